@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import {
+  accountParams,
+  Created,
+  Flag,
+  FlagIn,
+  Int,
+  listQuery,
+  Nothing,
+  pageOf,
+  SidOrNull,
+  serviceProviderParams,
+  Text,
+} from './common.ts'
+import { endpoints } from './endpoint.ts'
+import { AccountLimit, LimitsIn } from './limits.ts'
+import { OptionalWebhook, Webhook } from './webhooks.ts'
+
+export const Account = z.object({
+  account_sid: z.string(),
+  name: z.string(),
+  sip_realm: z.string().nullable(),
+  service_provider_sid: z.string(),
+  device_calling_application_sid: z.string().nullable(),
+  is_active: Flag,
+  created_at: z.string().nullable(),
+  plan_type: z.string(),
+  stripe_customer_id: z.string().nullable(),
+  /** In clear on a single read only; elsewhere a mask. */
+  webhook_secret: z.string(),
+  disable_cdrs: Flag,
+  trial_end_date: z.string().nullable(),
+  deactivated_reason: z.string().nullable(),
+  device_to_call_ratio: z.number(),
+  subspace_client_id: z.string().nullable(),
+  subspace_client_secret: z.string().nullable(),
+  subspace_sip_teleport_id: z.string().nullable(),
+  subspace_sip_teleport_destinations: z.string().nullable(),
+  siprec_hook_sid: z.string().nullable(),
+  record_all_calls: Flag,
+  record_format: z.string(),
+  /** Its secrets are masked. */
+  bucket_credential: z.record(z.string(), z.unknown()).nullable(),
+  enable_debug_log: Flag,
+  registration_hook: Webhook.nullable(),
+  queue_event_hook: Webhook.nullable(),
+})
+export type Account = z.infer<typeof Account>
+export const AccountView = Account.extend({ limits: z.array(AccountLimit) })
+export type AccountView = z.infer<typeof AccountView>
+
+export const ACCOUNT_NAME_TAKEN =
+  'The name you have entered is already in use on another one of your accounts.'
+export const SIP_REALM_TAKEN =
+  'The SIP Realm you have entered is already in use on another one of your accounts.'
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+const REALM = new RegExp(`^${label}(?:\\.${label})+$`)
+
+/** Stored in lower case; nothing is null, since two empty realms would collide. */
+export const SipRealm = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(132, 'At most 132 characters')
+  .refine(
+    (realm) => realm === '' || REALM.test(realm),
+    'Enter a domain name, such as sip.example.com',
+  )
+  .nullable()
+  .transform((realm) => realm || null)
+
+export const RECORD_FORMATS = ['mp3', 'wav'] as const
+
+export const AccountCreate = z.object({
+  name: Text(64),
+  sip_realm: SipRealm.optional(),
+  service_provider_sid: SidOrNull.optional(),
+  registration_hook: OptionalWebhook('registration_hook').optional(),
+  queue_event_hook: OptionalWebhook('queue_event_hook').optional(),
+  device_calling_application_sid: SidOrNull.optional(),
+  siprec_hook_sid: SidOrNull.optional(),
+  record_all_calls: FlagIn.optional(),
+  record_format: z.enum(RECORD_FORMATS).optional(),
+  /** Admins only; anybody else's is left aside. */
+  enable_debug_log: FlagIn.optional(),
+  /** Admins and providers only; an account's own is left aside. */
+  is_active: FlagIn.optional(),
+  disable_cdrs: FlagIn.optional(),
+  device_to_call_ratio: Int(0, 1_000_000).optional(),
+  /** Ours: saved in the same transaction. Admins and providers only. */
+  limits: LimitsIn.optional(),
+})
+
+/** What is left out stays as it is; a hook is cleared by null, {} or an empty url. */
+export const AccountUpdate = AccountCreate.partial()
+
+const one = { path: '/Accounts/:account_sid', params: accountParams, access: 'account' } as const
+const all = { path: '/Accounts' } as const
+const query = listQuery('name', 'created_at')
+
+export const accounts = endpoints({
+  list: {
+    ...all,
+    access: 'account',
+    method: 'GET',
+    summary: 'List accounts',
+    list: true,
+    query,
+    response: pageOf(Account),
+  },
+  ofServiceProvider: {
+    path: '/ServiceProviders/:service_provider_sid/Accounts',
+    params: serviceProviderParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'Accounts of a service provider',
+    list: true,
+    query,
+    response: pageOf(Account),
+  },
+  view: { ...one, method: 'GET', summary: 'One account, with its limits', response: AccountView },
+  create: {
+    ...all,
+    access: 'service_provider',
+    method: 'POST',
+    summary: 'Add an account',
+    body: AccountCreate,
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    summary: 'Change an account',
+    body: AccountUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete an account that nothing uses',
+    status: 204,
+    response: Nothing,
+  },
+  webhookSecret: {
+    path: '/Accounts/:account_sid/WebhookSecret',
+    params: accountParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'The secret that signs webhooks, or a new one',
+    query: z.object({ regenerate: FlagIn.optional() }),
+    changesWith: 'regenerate',
+    response: z.object({ webhook_secret: z.string() }),
+  },
+})

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import {
+  accountParams,
+  Created,
+  Flag,
+  FlagIn,
+  listQuery,
+  Nothing,
+  pageOf,
+  Sid,
+  SidOrNull,
+  serviceProviderParams,
+  Text,
+  TextOrNull,
+} from './common.ts'
+import { endpoints } from './endpoint.ts'
+import { OptionalWebhook, RequiredWebhook, WebhookWithSid } from './webhooks.ts'
+
+const text = z.string().nullable()
+
+export const Application = z.object({
+  application_sid: z.string(),
+  name: z.string(),
+  service_provider_sid: text,
+  account_sid: text,
+  app_json: text,
+  speech_synthesis_vendor: text,
+  speech_synthesis_language: text,
+  speech_synthesis_voice: text,
+  speech_synthesis_label: text,
+  speech_recognizer_vendor: text,
+  speech_recognizer_language: text,
+  speech_recognizer_label: text,
+  use_for_fallback_speech: Flag.nullable(),
+  fallback_speech_synthesis_vendor: text,
+  fallback_speech_synthesis_language: text,
+  fallback_speech_synthesis_voice: text,
+  fallback_speech_synthesis_label: text,
+  fallback_speech_recognizer_vendor: text,
+  fallback_speech_recognizer_language: text,
+  fallback_speech_recognizer_label: text,
+  env_vars: z.record(z.string(), z.unknown()).nullable(),
+  created_at: text,
+  record_all_calls: Flag,
+  call_hook: WebhookWithSid.nullable(),
+  call_status_hook: WebhookWithSid.nullable(),
+  messaging_hook: WebhookWithSid.nullable(),
+})
+export type Application = z.infer<typeof Application>
+
+export const APPLICATION_NAME_TAKEN =
+  'The name you have entered is already in use on another one of your applications.'
+
+/** A JSON array of verbs, as text. */
+const AppJson = z
+  .string()
+  .max(65_535, 'At most 65535 characters')
+  .nullable()
+  .transform((json) => json?.trim() || null)
+  .refine((json) => {
+    if (json === null) return true
+    try {
+      return Array.isArray(JSON.parse(json))
+    } catch {
+      return false
+    }
+  }, 'Enter a JSON array of verbs')
+
+const EnvVars = z
+  .record(
+    z.string().regex(/^\w+$/, 'Letters, digits and underscores'),
+    z.union([z.string().max(16_384), z.number(), z.boolean()]),
+  )
+  .nullable()
+
+export const ApplicationCreate = z.object({
+  name: Text(64),
+  account_sid: SidOrNull.optional(),
+  call_hook: RequiredWebhook('call_hook'),
+  call_status_hook: RequiredWebhook('call_status_hook'),
+  messaging_hook: OptionalWebhook('messaging_hook').optional(),
+  app_json: AppJson.optional(),
+  env_vars: EnvVars.optional(),
+  speech_synthesis_vendor: Text(64).optional(),
+  speech_synthesis_language: Text(12).optional(),
+  speech_synthesis_voice: TextOrNull(256).optional(),
+  speech_synthesis_label: TextOrNull(64).optional(),
+  speech_recognizer_vendor: Text(64).optional(),
+  speech_recognizer_language: Text(64).optional(),
+  speech_recognizer_label: TextOrNull(64).optional(),
+  use_for_fallback_speech: FlagIn.optional(),
+  fallback_speech_synthesis_vendor: TextOrNull(64).optional(),
+  fallback_speech_synthesis_language: TextOrNull(12).optional(),
+  fallback_speech_synthesis_voice: TextOrNull(256).optional(),
+  fallback_speech_synthesis_label: TextOrNull(64).optional(),
+  fallback_speech_recognizer_vendor: TextOrNull(64).optional(),
+  fallback_speech_recognizer_language: TextOrNull(64).optional(),
+  fallback_speech_recognizer_label: TextOrNull(64).optional(),
+  record_all_calls: FlagIn.optional(),
+})
+
+/** What is left out stays as it is. The call hooks may be replaced, not removed. */
+export const ApplicationUpdate = ApplicationCreate.partial()
+
+const one = {
+  path: '/Applications/:application_sid',
+  params: z.object({ application_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/Applications', access: 'account' } as const
+const query = listQuery('name', 'created_at').extend({
+  /** As older clients spell `filter`. */
+  name: z.string().trim().max(100).optional(),
+})
+
+export const applications = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List applications',
+    list: true,
+    query: query.extend({ account_sid: Sid.optional() }),
+    response: pageOf(Application),
+  },
+  ofAccount: {
+    path: '/Accounts/:account_sid/Applications',
+    params: accountParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'Applications of an account',
+    list: true,
+    query,
+    response: pageOf(Application),
+  },
+  ofServiceProvider: {
+    path: '/ServiceProviders/:service_provider_sid/Applications',
+    params: serviceProviderParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'Applications of all accounts of a service provider',
+    list: true,
+    query,
+    response: pageOf(Application),
+  },
+  view: { ...one, method: 'GET', summary: 'One application', response: Application },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add an application',
+    body: ApplicationCreate,
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    summary: 'Change an application',
+    body: ApplicationUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete an application that nothing uses',
+    status: 204,
+    response: Nothing,
+  },
+})

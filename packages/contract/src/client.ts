@@ -1,0 +1,58 @@
+import type { Endpoint, Reply, Sent } from './endpoint.ts'
+import { ErrorBody, GENERIC_ERROR } from './errors.ts'
+
+export type Transport = (
+  method: string,
+  url: string,
+  body: unknown,
+) => Promise<{ status: number; json: () => unknown }>
+
+/** A refusal from the API, as the caller meets it. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  body: ErrorBody
+  status: number
+  constructor(status: number, body: ErrorBody) {
+    super(body.msg)
+    this.status = status
+    this.body = body
+  }
+}
+
+/** The path below the API's base, with its parameters and query filled in and escaped. */
+export const urlOf = (e: Endpoint, sent: { params?: object; query?: object }) => {
+  const params = sent.params as Record<string, string> | undefined
+  const path = e.path.replace(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(params?.[key] ?? ''),
+  )
+  const query = Object.entries(sent.query ?? {}).filter(([, v]) => v !== undefined && v !== '')
+  return query.length
+    ? `${path}?${new URLSearchParams(query.map(([k, v]) => [k, String(v)]))}`
+    : path
+}
+
+/** Reads whatever a server (ours, a stock one, a proxy in between) says about a refusal. */
+function errorBody(json: unknown): ErrorBody {
+  const parsed = ErrorBody.safeParse(json)
+  if (parsed.success) return parsed.data
+  const { msg, error, message } = (json ?? {}) as Record<string, unknown>
+  const text = [msg, error, message].find((t) => typeof t === 'string' && t !== '')
+  return { code: 'internal', msg: (text as string) ?? GENERIC_ERROR, request_id: '', issues: [] }
+}
+
+/**
+ * Calls an endpoint over any transport: fetch in the console, inject in the server's tests.
+ * Throws `ApiError` for every answer that is not a success.
+ */
+export async function call<E extends Endpoint>(
+  via: Transport,
+  e: E,
+  sent: Sent<E>,
+): Promise<Reply<E>> {
+  const { params, query, body } = sent as { params?: object; query?: object; body?: unknown }
+  const answer = await via(e.method, urlOf(e, { params, query }), body)
+  if (answer.status === 204) return undefined as Reply<E>
+  const json = await Promise.resolve(answer.json()).catch(() => undefined)
+  if (answer.status >= 200 && answer.status < 300 && json !== undefined) return json as Reply<E>
+  throw new ApiError(answer.status, errorBody(json))
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+
+/** Any UUID, not only v4: the platform's seed rows are of other versions. */
+export const Sid = z
+  .guid('Bad request')
+  .transform((sid) => sid.toLowerCase())
+  .meta({ format: 'uuid' })
+/** A reference to another thing. An empty choice of a form is null. */
+export const SidOrNull = z.union([z.literal(''), Sid, z.null()]).transform((sid) => sid || null)
+
+/** Short text as people type it: trimmed, present, and no longer than its column. */
+export const Text = (max: number, missing = 'Required') =>
+  z.string(missing).trim().min(1, missing).max(max, `At most ${max} characters`)
+
+/** The same where nothing is a choice; nothing is stored as null. */
+export const TextOrNull = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `At most ${max} characters`)
+    .nullable()
+    .transform((text) => text || null)
+
+/** A secret is taken as it is: white space may be part of it. */
+export const SecretOrNull = (max: number) =>
+  z
+    .string()
+    .max(max, `At most ${max} characters`)
+    .nullable()
+    .transform((text) => text || null)
+
+/** Sent in place of a secret that stays on the server. Sent back, it leaves the stored value as it is. */
+export const MASK = '••••••••'
+
+/** Yes or no as the database and older clients spell it. */
+export const Flag = z.union([z.literal(0), z.literal(1)])
+export type Flag = z.infer<typeof Flag>
+/** True and false are taken too, and the words a form body spells them with. */
+export const FlagIn = z
+  .union([z.boolean(), Flag, z.enum(['0', '1', 'true', 'false'])])
+  .transform((v): Flag => (v === true || v === 1 || v === '1' || v === 'true' ? 1 : 0))
+
+export const Int = (min: number, max: number) =>
+  z.coerce.number().int('A whole number').min(min, `At least ${min}`).max(max, `At most ${max}`)
+
+const page = z.preprocess(
+  // page=0 and page= mean the first page to clients of the platform
+  (v) => (v === '' || v === '0' || v === 0 ? 1 : v),
+  z.coerce.number().int().min(1).max(10_000_000),
+)
+
+/**
+ * A page of a list. Offset paging: people jump to a page and share its URL.
+ * Without `page` a list answers everything as a bare array.
+ */
+export const PageQuery = z.object({
+  page: page.optional(),
+  page_size: z.coerce.number().int().min(1).max(10_000).default(50),
+  /** Text that the thing's name, or number, contains; never a pattern. */
+  filter: z.string().trim().max(100).optional(),
+  /** A column, with a minus in front for descending. */
+  sort: z.string().max(64).optional(),
+})
+export type PageQuery = z.output<typeof PageQuery>
+
+/** The query of a list: `sort` takes only the columns named here. */
+export const listQuery = <const C extends readonly [string, ...string[]]>(...columns: C) =>
+  PageQuery.extend({
+    sort: z.enum(columns.flatMap((c) => [c, `-${c}`]) as [string, ...string[]]).optional(),
+  })
+
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    data: z.array(item),
+    total: z.number().int(),
+    page: z.number().int(),
+    page_size: z.number().int(),
+  })
+
+export const PAGE_SIZES = [25, 50, 100] as const
+
+export const Created = z.object({ sid: z.string() })
+export const Nothing = z.undefined()
+
+export const serviceProviderParams = z.object({ service_provider_sid: Sid })
+export const accountParams = z.object({ account_sid: Sid })
+
+/** How a list's total reads at its foot. */
+export const totalText = (n: number) => `Total: ${n} ${n === 1 ? 'record' : 'records'}`

@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+
+/** The least a caller must be. Ordered: each one includes the ones after it. */
+export type Access = 'admin' | 'service_provider' | 'account' | 'public'
+
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: `/${string}`
+  access: Access
+  summary: string
+  /** Only when it is not 200. */
+  status?: 201 | 204
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  response: z.ZodType
+  /** Answers a page when asked with `page`, otherwise everything as a bare array, streamed. */
+  list?: true
+  /** A GET that changes something, so a view-only user may not call it with these query members set. */
+  changesWith?: string
+  /** Open to view-only users although it is not a GET. */
+  viewOnly?: true
+  /** Open to users who must first choose a new password. */
+  beforePasswordChange?: true
+  /** Needs a signed-in person; an API key will not do. */
+  personOnly?: true
+  /** Clients of the platform read the refusal from this member as well. */
+  errorMember?: 'error'
+  /** Answered by Switchroom only; a stock API server has no such path. */
+  own?: true
+}
+
+export type Group = Record<string, Endpoint>
+
+/** Identity, but it keeps each endpoint's exact types. */
+export const endpoints = <const G extends Group>(group: G) => group
+
+type Parts = 'params' | 'query' | 'body'
+type PartsOf<E> = { [K in Parts & keyof E as E[K] extends z.ZodType ? K : never]: E[K] }
+
+/** What a caller sends, before parsing (defaults may be left out). */
+export type Sent<E extends Endpoint> = {
+  [K in keyof PartsOf<E>]: PartsOf<E>[K] extends z.ZodType ? z.input<PartsOf<E>[K]> : never
+}
+
+/** What a handler receives, after parsing. */
+export type Received<E extends Endpoint> = {
+  [K in keyof PartsOf<E>]: PartsOf<E>[K] extends z.ZodType ? z.output<PartsOf<E>[K]> : never
+}
+
+export type Reply<E extends Endpoint> = z.output<E['response']>

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { accountParams, Nothing, serviceProviderParams } from './common.ts'
+import { endpoints } from './endpoint.ts'
+
+export const LIMIT_CATEGORIES = [
+  'api_rate',
+  'voice_call_session',
+  'device',
+  'voice_call_minutes',
+  'voice_call_session_license',
+  'voice_call_minutes_license',
+] as const
+
+/** The categories a person sets, with the words of the form. */
+export const USAGE_LIMITS = [
+  { category: 'voice_call_session', label: 'Max calls' },
+  { category: 'voice_call_session_license', label: 'Licensed calls' },
+  { category: 'voice_call_minutes', label: 'Max minutes' },
+  { category: 'voice_call_minutes_license', label: 'Licensed minutes' },
+] as const
+
+const Category = z.enum(LIMIT_CATEGORIES)
+const Quantity = z.coerce
+  .number()
+  .int('A whole number')
+  .min(0, 'At least 0')
+  .max(2_147_483_647, 'At most 2147483647')
+
+const Limit = z.object({ category: z.string(), quantity: z.number() })
+export const AccountLimit = Limit.extend({
+  account_limits_sid: z.string(),
+  account_sid: z.string(),
+})
+export const ServiceProviderLimit = Limit.extend({
+  service_provider_limits_sid: z.string(),
+  service_provider_sid: z.string(),
+})
+
+/** All limits of an owner at once: a category left out stays, null removes it, 0 is unlimited. */
+export const LimitsIn = z.partialRecord(Category, Quantity.nullable())
+export type LimitsIn = z.infer<typeof LimitsIn>
+
+const query = z.object({ category: Category.optional() })
+const body = z.object({ category: Category, quantity: Quantity })
+const created = z.object({ sid: z.string() })
+const ofAccount = {
+  path: '/Accounts/:account_sid/Limits',
+  params: accountParams,
+} as const
+const ofServiceProvider = {
+  path: '/ServiceProviders/:service_provider_sid/Limits',
+  params: serviceProviderParams,
+  access: 'service_provider',
+} as const
+
+export const limits = endpoints({
+  ofAccount: {
+    ...ofAccount,
+    access: 'account',
+    method: 'GET',
+    summary: 'Limits of an account',
+    query,
+    response: z.array(AccountLimit),
+  },
+  setForAccount: {
+    ...ofAccount,
+    access: 'service_provider',
+    method: 'POST',
+    summary: 'Set one limit of an account',
+    body,
+    status: 201,
+    response: created,
+  },
+  removeFromAccount: {
+    ...ofAccount,
+    access: 'service_provider',
+    method: 'DELETE',
+    summary: 'Remove one limit of an account, or all',
+    query,
+    status: 204,
+    response: Nothing,
+  },
+  ofServiceProvider: {
+    ...ofServiceProvider,
+    method: 'GET',
+    summary: 'Limits of a service provider',
+    query,
+    response: z.array(ServiceProviderLimit),
+  },
+  setForServiceProvider: {
+    ...ofServiceProvider,
+    method: 'POST',
+    summary: 'Set one limit of a service provider',
+    body,
+    status: 201,
+    response: created,
+  },
+  removeFromServiceProvider: {
+    ...ofServiceProvider,
+    method: 'DELETE',
+    summary: 'Remove one limit of a service provider, or all',
+    query,
+    status: 204,
+    response: Nothing,
+  },
+})

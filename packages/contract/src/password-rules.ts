@@ -1,0 +1,38 @@
+/** As stored; flags are 0 or 1. */
+export type PasswordRules = {
+  min_password_length: number
+  require_digit?: number
+  require_special_character?: number
+}
+
+/** In force while nothing is stored. */
+export const DEFAULT_PASSWORD_RULES: PasswordRules = {
+  min_password_length: 6,
+  require_digit: 0,
+  require_special_character: 0,
+}
+
+const SPECIAL = /[!@#$%^&*()_+\-=[\]{};':"\\|,.<>/?]/
+
+export const PASSWORDS_DIFFER = 'Passwords do not match'
+export const INVALID_PASSWORD = 'Invalid password.'
+
+/** The rules a password does not meet, each to be read after "Password must:". Empty when it is good. */
+export function passwordProblems(password: string, rules: PasswordRules): string[] {
+  const problems: string[] = []
+  if (password.length < rules.min_password_length)
+    problems.push(`Be at least ${rules.min_password_length} characters long`)
+  if (rules.require_digit && !/[0-9]/.test(password)) problems.push('Contain at least one number')
+  if (rules.require_special_character && !SPECIAL.test(password))
+    problems.push('Contain at least one special character')
+  return problems
+}
+
+/** What the reset screen says, in the order it checks. Undefined when all is well. */
+export function resetPasswordProblem(password: string, confirm: string, rules: PasswordRules) {
+  if (password !== confirm)
+    return 'The confirmation password does not match the new password. Please ensure both passwords are identical.'
+  if (password.length < rules.min_password_length)
+    return `The password must be at least ${rules.min_password_length} characters long.`
+  if (!/[a-z]/i.test(password)) return 'Password must contain a letter.'
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { Nothing } from './common.ts'
+import { endpoints } from './endpoint.ts'
+
+export const ROLES = ['admin', 'service_provider', 'account'] as const
+export type Role = (typeof ROLES)[number]
+
+/** What a token says of its bearer. The console reads it; the server trusts it only after checking it. */
+export const TokenClaims = z.object({
+  scope: z.enum(ROLES),
+  user_sid: z.string(),
+  name: z.string().optional(),
+  permissions: z.array(z.string()).default([]),
+  is_view_only: z.boolean().default(false),
+  force_change: z.boolean().default(false),
+  service_provider_sid: z.string().nullish(),
+  service_provider_name: z.string().nullish(),
+  account_sid: z.string().nullish(),
+  account_name: z.string().nullish(),
+  jti: z.string().optional(),
+  /** When it was issued, in milliseconds; `iat` has only seconds. */
+  iat_ms: z.number().optional(),
+  iat: z.number().optional(),
+  exp: z.number().optional(),
+})
+export type TokenClaims = z.infer<typeof TokenClaims>
+
+const Password = z.string('Required').min(1, 'Required').max(1024, 'At most 1024 characters')
+
+export const SignedIn = z.object({
+  token: z.string(),
+  user_sid: z.string(),
+  scope: z.enum(ROLES),
+  force_change: z.boolean(),
+  permissions: z.array(z.string()),
+  service_provider_sid: z.string().optional(),
+  service_provider_name: z.string().optional(),
+  account_sid: z.string().optional(),
+  account_name: z.string().optional(),
+})
+
+export const LOGIN_FAILED = 'Login credentials are incorrect'
+export const SIGNED_OUT = "You've successfully logged out."
+export const SESSION_EXPIRED = 'Your session has expired. Please log in and try again.'
+export const MUST_SIGN_IN = 'You must log in to view that page'
+export const RESET_MAIL_SENT =
+  'A password reset email has been sent to your email. Please check your inbox (and, possibly, spam folder) and follow the instructions to reset your password.'
+
+export const session = endpoints({
+  login: {
+    method: 'POST',
+    path: '/login',
+    access: 'public',
+    summary: 'Sign in by user name',
+    body: z.object({
+      username: z.string('Required').min(1, 'Required').max(255, 'At most 255 characters'),
+      password: Password,
+    }),
+    errorMember: 'error',
+    response: SignedIn,
+  },
+  logout: {
+    method: 'POST',
+    path: '/logout',
+    access: 'account',
+    summary: 'End the sessions of the signed-in user',
+    personOnly: true,
+    viewOnly: true,
+    beforePasswordChange: true,
+    status: 204,
+    response: Nothing,
+  },
+  renew: {
+    method: 'POST',
+    path: '/Session/renew',
+    access: 'account',
+    summary: 'A fresh token for a user who is still active',
+    own: true,
+    personOnly: true,
+    viewOnly: true,
+    response: z.object({ token: z.string() }),
+  },
+  forgotPassword: {
+    method: 'POST',
+    path: '/forgot-password',
+    access: 'public',
+    summary: 'Send a link to choose a new password',
+    body: z.object({ email: z.email('invalid or missing email').max(255) }),
+    errorMember: 'error',
+    status: 204,
+    response: Nothing,
+  },
+  exchangeLink: {
+    method: 'POST',
+    path: '/signin',
+    access: 'public',
+    summary: 'Exchange the id of a reset link for a token that can only change the password',
+    body: z.object({ link: z.string('Required').min(1, 'Required').max(64) }),
+    response: z.object({ jwt: z.string(), user_sid: z.string() }),
+  },
+  changePassword: {
+    method: 'POST',
+    path: '/change-password',
+    access: 'account',
+    summary: 'Choose a new password, knowing the old one or a reset link',
+    personOnly: true,
+    viewOnly: true,
+    beforePasswordChange: true,
+    body: z.object({ old_password: Password, new_password: Password }),
+    status: 204,
+    response: Nothing,
+  },
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { endpoints } from './endpoint.ts'
+
+/** What this server can do beyond a stock API server. The console hides what is not here. */
+export const Capabilities = z.object({
+  product: z.literal('switchroom'),
+  version: z.string(),
+  /** Whether mail can be sent. Without it a forgotten password cannot be reset by mail. */
+  mail: z.boolean(),
+})
+export type Capabilities = z.infer<typeof Capabilities>
+
+export const system = endpoints({
+  capabilities: {
+    path: '/Capabilities',
+    access: 'public',
+    method: 'GET',
+    summary: 'What this server can do beyond a stock API server',
+    own: true,
+    response: Capabilities,
+  },
+})

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import {
+  Flag,
+  FlagIn,
+  listQuery,
+  Nothing,
+  pageOf,
+  SecretOrNull,
+  Sid,
+  SidOrNull,
+  Text,
+} from './common.ts'
+import { endpoints } from './endpoint.ts'
+import { ROLES } from './session.ts'
+
+/** A user as a list shows it. Owners are there only when set. */
+export const UserItem = z.object({
+  user_sid: z.string(),
+  name: z.string(),
+  email: z.string(),
+  scope: z.enum(ROLES),
+  force_change: Flag,
+  is_active: Flag,
+  is_view_only: z.boolean(),
+  account_sid: z.string().optional(),
+  account_name: z.string().optional(),
+  service_provider_sid: z.string().optional(),
+  service_provider_name: z.string().optional(),
+})
+export type UserItem = z.infer<typeof UserItem>
+
+export const User = z.object({
+  user_sid: z.string(),
+  name: z.string(),
+  email: z.string(),
+  pending_email: z.string().nullable(),
+  phone: z.string().nullable(),
+  account_sid: z.string().nullable(),
+  service_provider_sid: z.string().nullable(),
+  force_change: Flag,
+  provider: z.string(),
+  provider_userid: z.string().nullable(),
+  scope: z.string(),
+  email_validated: Flag,
+  phone_validated: Flag,
+  is_active: Flag,
+  is_view_only: z.boolean(),
+})
+export type User = z.infer<typeof User>
+
+const Email = z.email('Enter an e-mail address').max(255, 'At most 255 characters')
+const Password = z.string().min(1, 'Required').max(1024, 'At most 1024 characters')
+
+export const UserCreate = z.object({
+  name: Text(255),
+  email: Email,
+  initial_password: z.string('Required').min(1, 'Required').max(1024, 'At most 1024 characters'),
+  force_change: FlagIn.default(1),
+  is_active: FlagIn.default(1),
+  is_view_only: FlagIn.default(0),
+  service_provider_sid: SidOrNull.optional(),
+  account_sid: SidOrNull.optional(),
+})
+
+/** What is left out stays as it is. Owners may be sent as they are; see `users` on the server for who may move whom. */
+export const UserUpdate = z.object({
+  name: Text(255).optional(),
+  email: Email.optional(),
+  initial_password: SecretOrNull(1024).optional(),
+  force_change: FlagIn.optional(),
+  is_active: FlagIn.optional(),
+  is_view_only: FlagIn.optional(),
+  service_provider_sid: SidOrNull.optional(),
+  account_sid: SidOrNull.optional(),
+  old_password: Password.optional(),
+  new_password: Password.optional(),
+})
+
+export const DUPLICATE_USER = 'invalid username or email'
+
+const one = {
+  path: '/Users/:user_sid',
+  params: z.object({ user_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/Users', access: 'account' } as const
+
+/** A row as the tables hold it, joined; for callers without an owner its members are null. */
+const Joined = z.record(z.string(), z.unknown())
+
+export const users = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List users',
+    list: true,
+    query: listQuery('name', 'email').extend({
+      scope: z.enum(ROLES).optional(),
+      account_sid: Sid.optional(),
+      service_provider_sid: Sid.optional(),
+    }),
+    response: pageOf(UserItem),
+  },
+  me: {
+    path: '/Users/me',
+    access: 'account',
+    method: 'GET',
+    summary: 'The signed-in user, the account and the provider it belongs to',
+    personOnly: true,
+    beforePasswordChange: true,
+    response: z.object({
+      user: User.omit({ is_view_only: true }).extend({
+        force_change: z.boolean(),
+        email_validated: z.boolean(),
+        phone_validated: z.boolean(),
+      }),
+      account: Joined,
+      sp: Joined,
+    }),
+  },
+  view: { ...one, method: 'GET', summary: 'One user', response: User },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add a user',
+    body: UserCreate,
+    status: 201,
+    response: z.object({ user_sid: z.string() }),
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    summary: 'Change a user, or one’s own password',
+    viewOnly: true,
+    beforePasswordChange: true,
+    body: UserUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  remove: { ...one, method: 'DELETE', summary: 'Delete a user', status: 204, response: Nothing },
+})

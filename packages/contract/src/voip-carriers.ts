@@ -1,0 +1,319 @@
+import { z } from 'zod'
+import {
+  accountParams,
+  Created,
+  Flag,
+  FlagIn,
+  Int,
+  listQuery,
+  Nothing,
+  pageOf,
+  SecretOrNull,
+  Sid,
+  SidOrNull,
+  serviceProviderParams,
+  Text,
+  TextOrNull,
+} from './common.ts'
+import { endpoints } from './endpoint.ts'
+import { addressKind, GATEWAY_TAKEN, SipGateway, SipGatewayIn } from './sip-gateways.ts'
+
+export const TRUNK_TYPES = ['static_ip', 'auth', 'reg'] as const
+export const DTMF_TYPES = ['rfc2833', 'tones', 'info'] as const
+
+const text = z.string().nullable()
+
+/** A carrier in a list. Its passwords are masked there; a single read has them in clear. */
+export const VoipCarrier = z.object({
+  voip_carrier_sid: z.string(),
+  name: z.string(),
+  description: text,
+  account_sid: text,
+  service_provider_sid: text,
+  application_sid: text,
+  e164_leading_plus: Flag,
+  requires_register: Flag,
+  register_username: text,
+  register_sip_realm: text,
+  register_password: text,
+  tech_prefix: text,
+  inbound_auth_username: text,
+  inbound_auth_password: text,
+  diversion: text,
+  is_active: Flag,
+  created_at: text,
+  smpp_system_id: text,
+  smpp_password: text,
+  smpp_enquire_link_interval: z.number().nullable(),
+  smpp_inbound_system_id: text,
+  smpp_inbound_password: text,
+  register_from_user: text,
+  register_from_domain: text,
+  register_public_ip_in_contact: Flag,
+  /** As the registering component last wrote it; {} before the first attempt. */
+  register_status: z.record(z.string(), z.unknown()),
+  dtmf_type: z.string(),
+  outbound_sip_proxy: text,
+  trunk_type: z.string(),
+})
+export type VoipCarrier = z.infer<typeof VoipCarrier>
+
+/** Ours adds how many gateways there are, so that a list needs no call per row. */
+export const VoipCarrierItem = VoipCarrier.extend({
+  inbound_gateways: z.number().int(),
+  outbound_gateways: z.number().int(),
+})
+export type VoipCarrierItem = z.infer<typeof VoipCarrierItem>
+
+/** Ours adds the gateways, so that one call shows a carrier. */
+export const VoipCarrierView = VoipCarrier.extend({ sip_gateways: z.array(SipGateway) })
+export type VoipCarrierView = z.infer<typeof VoipCarrierView>
+
+export const AUTH_NEEDS_BOTH = 'Auth Trunk requires both username and password credentials.'
+export const STATIC_IP_NEEDS_INBOUND =
+  'Static IP Whitelist trunk type requires at least one inbound gateway.'
+export const AUTH_REG_NEEDS_OUTBOUND =
+  'Auth and Registration trunk types require at least one outbound gateway.'
+export const NEEDS_OUTBOUND = 'You must provide at least one outbound SIP Gateway.'
+export const NEEDS_GATEWAY = 'You must provide at least one SIP Gateway.'
+export const INVALID_PROXY = 'Please provide a valid SIP Proxy domain or IP address.'
+
+/** Host or address with an optional port, alone or in a sip: or sips: URI. */
+export function isSipProxy(value: string): boolean {
+  const m = /^(?:sips?:(?:[^@\s]+@)?)?([^:\s;]+)(?::(\d{1,5}))?(?:;\S*)?$/i.exec(value)
+  if (!m) return false
+  const port = m[2] === undefined ? 5060 : Number(m[2])
+  return addressKind(m[1]!) !== 'invalid' && port >= 1 && port <= 65_535
+}
+
+const domainMessage = (name: string) =>
+  `${name} must be a valid domain or IP address (no sip: prefix, no spaces)`
+const Domain = (name: string, max: number) =>
+  TextOrNull(max).refine((d) => d === null || addressKind(d) !== 'invalid', domainMessage(name))
+
+const shape = {
+  name: Text(64),
+  description: TextOrNull(255).optional(),
+  account_sid: SidOrNull.optional(),
+  application_sid: SidOrNull.optional(),
+  e164_leading_plus: FlagIn.optional(),
+  requires_register: FlagIn.optional(),
+  register_username: TextOrNull(64)
+    .refine((u) => !u || !/\s/.test(u), 'register_username must not contain whitespace')
+    .optional(),
+  register_sip_realm: Domain('register_sip_realm', 64).optional(),
+  register_password: SecretOrNull(64).optional(),
+  tech_prefix: TextOrNull(16)
+    .refine((p) => p === null || p.length >= 3, 'At least 3 characters')
+    .optional(),
+  inbound_auth_username: TextOrNull(64).optional(),
+  inbound_auth_password: SecretOrNull(64).optional(),
+  diversion: TextOrNull(32).optional(),
+  is_active: FlagIn.optional(),
+  smpp_system_id: TextOrNull(255).optional(),
+  smpp_password: SecretOrNull(64).optional(),
+  smpp_enquire_link_interval: Int(0, 2_147_483_647).nullish(),
+  smpp_inbound_system_id: TextOrNull(255).optional(),
+  smpp_inbound_password: SecretOrNull(64).optional(),
+  register_from_user: TextOrNull(128).optional(),
+  register_from_domain: Domain('register_from_domain', 255).optional(),
+  register_public_ip_in_contact: FlagIn.optional(),
+  dtmf_type: z.enum(DTMF_TYPES).optional(),
+  outbound_sip_proxy: TextOrNull(255)
+    .refine((p) => p === null || isSipProxy(p), INVALID_PROXY)
+    .optional(),
+  trunk_type: z.enum(TRUNK_TYPES).optional(),
+  /** Ours: the whole list of gateways, saved in the same transaction. One left out is deleted. */
+  sip_gateways: z.array(SipGatewayIn).max(500, 'At most 500 gateways').optional(),
+}
+
+type Gateways = z.infer<typeof SipGatewayIn>[]
+
+/** Two gateways of one carrier may not share address and port. The later one is marked. */
+export const duplicateGateways = (gateways: Gateways) => {
+  const seen = new Set<string>()
+  return gateways.flatMap((g, i) => {
+    const key = `${g.ipv4.toLowerCase()}:${g.port ?? ''}:${g.netmask}`
+    const twice = seen.has(key)
+    seen.add(key)
+    return twice ? [{ path: ['sip_gateways', i, 'ipv4'], message: GATEWAY_TAKEN }] : []
+  })
+}
+
+type Trunk = {
+  trunk_type?: string | undefined
+  requires_register?: number | undefined
+  register_username?: string | null | undefined
+  register_password?: string | null | undefined
+  register_sip_realm?: string | null | undefined
+  inbound_auth_username?: string | null | undefined
+  inbound_auth_password?: string | null | undefined
+  sip_gateways?: Gateways | undefined
+}
+type Issue = { path: (string | number)[]; message: string }
+
+/** The rules of a trunk as people fill it in, all of them, in the order of the form. */
+export function trunkIssues(c: Trunk): Issue[] {
+  const issues: Issue[] = []
+  const gateways = c.sip_gateways
+  if (c.trunk_type === 'auth') {
+    for (const field of ['inbound_auth_username', 'inbound_auth_password'] as const)
+      if (!c[field]) issues.push({ path: [field], message: AUTH_NEEDS_BOTH })
+  }
+  if (gateways) {
+    const inbound = gateways.some((g) => g.inbound)
+    const outbound = gateways.some((g) => g.outbound)
+    if (c.trunk_type === 'auth' || c.trunk_type === 'reg') {
+      if (gateways.length === 0) issues.push({ path: ['sip_gateways'], message: NEEDS_OUTBOUND })
+      else if (!outbound) issues.push({ path: ['sip_gateways'], message: AUTH_REG_NEEDS_OUTBOUND })
+    } else if (!inbound) issues.push({ path: ['sip_gateways'], message: STATIC_IP_NEEDS_INBOUND })
+    issues.push(...duplicateGateways(gateways))
+  }
+  const registers = c.requires_register === 1 || c.trunk_type === 'reg'
+  const because = registers ? ' is required when requires_register is true' : ' is required'
+  if ((registers || c.register_password) && !c.register_username)
+    issues.push({ path: ['register_username'], message: `register_username${because}` })
+  if ((registers || c.register_username) && !c.register_password)
+    issues.push({ path: ['register_password'], message: `register_password${because}` })
+  return issues
+}
+
+/** A carrier with its gateways is checked whole; without them it is a step of an older client's save. */
+const whole = (c: Trunk & { sip_gateways?: Gateways | undefined }, ctx: z.RefinementCtx) => {
+  const registering = c.requires_register === 1
+  if (!c.sip_gateways && !registering) return
+  for (const issue of trunkIssues(c)) ctx.addIssue({ code: 'custom', ...issue })
+  const realm = c.sip_gateways && (registering || c.trunk_type === 'reg') && !c.register_sip_realm
+  if (realm)
+    ctx.addIssue({
+      code: 'custom',
+      path: ['register_sip_realm'],
+      message: 'SIP realm is required for a carrier that registers',
+    })
+}
+
+export const VoipCarrierCreate = z
+  .object({ ...shape, service_provider_sid: SidOrNull.optional() })
+  .superRefine(whole)
+
+/** What is left out stays as it is; the server checks the whole that results. */
+export const VoipCarrierUpdate = z.object({
+  ...shape,
+  name: shape.name.optional(),
+  service_provider_sid: SidOrNull.optional(),
+})
+
+const ofCarrier = { voip_carrier_sid: Sid }
+const one = {
+  path: '/VoipCarriers/:voip_carrier_sid',
+  params: z.object(ofCarrier),
+  access: 'account',
+} as const
+const query = listQuery('name', 'created_at').extend({
+  /** As older clients spell `filter`. */
+  name: z.string().trim().max(100).optional(),
+  /** Carriers of this account and those of the provider that all its accounts may use. */
+  account_sid: Sid.optional(),
+})
+
+export const voipCarriers = endpoints({
+  list: {
+    path: '/VoipCarriers',
+    access: 'account',
+    method: 'GET',
+    summary: 'List carriers',
+    list: true,
+    query,
+    response: pageOf(VoipCarrierItem),
+  },
+  ofServiceProvider: {
+    path: '/ServiceProviders/:service_provider_sid/VoipCarriers',
+    params: serviceProviderParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'Carriers of a service provider and its accounts',
+    list: true,
+    query,
+    response: pageOf(VoipCarrierItem),
+  },
+  ofAccount: {
+    path: '/Accounts/:account_sid/VoipCarriers',
+    params: accountParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'Carriers of an account',
+    list: true,
+    query,
+    response: pageOf(VoipCarrierItem),
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    summary: 'One carrier, with its SIP gateways',
+    response: VoipCarrierView,
+  },
+  create: {
+    path: '/VoipCarriers',
+    access: 'account',
+    method: 'POST',
+    summary: 'Add a carrier, with its SIP gateways',
+    body: VoipCarrierCreate,
+    status: 201,
+    response: Created,
+  },
+  createForServiceProvider: {
+    path: '/ServiceProviders/:service_provider_sid/VoipCarriers',
+    params: serviceProviderParams,
+    access: 'service_provider',
+    method: 'POST',
+    summary: 'Add a carrier to a service provider',
+    body: VoipCarrierCreate,
+    status: 201,
+    response: Created,
+  },
+  createForAccount: {
+    path: '/Accounts/:account_sid/VoipCarriers',
+    params: accountParams,
+    access: 'account',
+    method: 'POST',
+    summary: 'Add a carrier to an account',
+    body: VoipCarrierCreate,
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    summary: 'Change a carrier, with its SIP gateways',
+    body: VoipCarrierUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  updateOfServiceProvider: {
+    path: '/ServiceProviders/:service_provider_sid/VoipCarriers/:voip_carrier_sid',
+    params: serviceProviderParams.extend(ofCarrier),
+    access: 'service_provider',
+    method: 'PUT',
+    summary: 'Change a carrier of a service provider',
+    body: VoipCarrierUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  updateOfAccount: {
+    path: '/Accounts/:account_sid/VoipCarriers/:voip_carrier_sid',
+    params: accountParams.extend(ofCarrier),
+    access: 'account',
+    method: 'PUT',
+    summary: 'Change a carrier of an account',
+    body: VoipCarrierUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a carrier that nothing uses, with its gateways',
+    status: 204,
+    response: Nothing,
+  },
+})
