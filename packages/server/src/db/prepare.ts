@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Table } from './column.ts'
+import { mysqlForeignKeys, mysqlTables, sqliteTables } from './ddl.ts'
+import * as live from './migrations/001-live.ts'
+import { ownTable } from './migrations/own-table.ts'
+import { type Db, kindOf } from './open.ts'
+import { platform } from './platform.ts'
+import { seed } from './seed.ts'
+
+/** Written out rather than read from a folder: a lost file is a type error. */
+const migrations = { '001-live': live }
+
+/** The database cannot be used as it is. The message is one sentence for the operator. */
+export class WrongDatabase extends Error {
+  override name = 'WrongDatabase'
+}
+
+export type Prepared = {
+  /** We made its tables just now; they are a platform's that lives; we made them earlier. */
+  state: 'created' | 'adopted' | 'ours'
+  /** Whether this database has a table or column that not every platform has. */
+  has: (table: string, column?: string) => boolean
+}
+
+/**
+ * Makes the database ready, whatever it is: an empty one gets the platform's tables and first rows, one
+ * we made gets what is new of ours, a live platform's gets our own tables and is otherwise left alone.
+ */
+export function prepareDatabase(db: Db): Promise<Prepared> {
+  return alone(db, async (connection) => {
+    const before = await shape(connection)
+    const progress = await progressOf(connection, before)
+    const empty = [...before.keys()].every((name) => name.startsWith('switchroom_'))
+    const unfinished = progress === 'creating' || (empty && progress === undefined)
+    if (unfinished) await create(connection)
+    else refuseWrong(before, await nameOf(connection))
+    await migrate(connection)
+    const now = unfinished ? await shape(connection) : before
+    return {
+      state: unfinished ? 'created' : progress === 'created' ? 'ours' : 'adopted',
+      has: (table, column) =>
+        column === undefined ? now.has(table) : (now.get(table)?.has(column) ?? false),
+    }
+  })
+}
+
+type Shape = Map<string, Set<string>>
+
+async function shape(db: Db): Promise<Shape> {
+  const { rows } = await (kindOf(db) === 'mysql'
+    ? sql<{ of: string; name: string }>`
+        select table_name as of, column_name as name from information_schema.columns
+        where table_schema = database()`
+    : sql<{ of: string; name: string }>`
+        select t.name as of, c.name as name from sqlite_schema t, pragma_table_info(t.name) c
+        where t.type in ('table', 'view')`
+  ).execute(db)
+  const tables: Shape = new Map()
+  for (const { of, name } of rows) tables.set(of, (tables.get(of) ?? new Set()).add(name))
+  return tables
+}
+
+async function progressOf(db: Db, shape: Shape) {
+  if (!shape.has('switchroom_state')) return undefined
+  const row = await db
+    .selectFrom('switchroom_state')
+    .select('value')
+    .where('name', '=', 'platform')
+    .executeTakeFirst()
+  return row?.value as 'creating' | 'created' | undefined
+}
+
+/** On MySQL every statement here stays done when we are killed, so the next start goes on from there. */
+async function create(db: Db) {
+  const run = (statement: string) => sql.raw(statement).execute(db)
+  await ownTable(db, 'switchroom_state')
+    .addColumn('name', 'varchar(64)', (c) => c.primaryKey())
+    .addColumn('value', 'varchar(255)', (c) => c.notNull())
+    .execute()
+  const finish = async (tx: Db) => {
+    await seed(tx)
+    await tx.updateTable('switchroom_state').set({ value: 'created' }).execute()
+  }
+  await db.deleteFrom('switchroom_state').execute()
+  await db.insertInto('switchroom_state').values({ name: 'platform', value: 'creating' }).execute()
+  if (kindOf(db) === 'sqlite') {
+    for (const statement of sqliteTables()) await run(statement)
+    return finish(db)
+  }
+  for (const statement of mysqlTables()) await run(statement)
+  const { rows } = await sql<{ name: string }>`
+    select concat(table_name, '.', constraint_name) as name
+    from information_schema.table_constraints
+    where table_schema = database() and constraint_type = 'FOREIGN KEY'`.execute(db)
+  for (const statement of mysqlForeignKeys(new Set(rows.map((r) => r.name)))) await run(statement)
+  await db.transaction().execute(finish)
+}
+
+const NAMED = 5
+
+function refuseWrong(shape: Shape, database: string) {
+  const missing = Object.entries<Table>(platform).flatMap(([name, { columns, keys }]) => {
+    const there = shape.get(name)
+    if (!there) return keys.optional ? [] : [`table ${name}`]
+    return Object.keys(columns)
+      .filter((column) => !columns[column]!.is.optional && !there.has(column))
+      .map((column) => `column ${name}.${column}`)
+  })
+  if (missing.length === 0) return
+  const rest = missing.length - NAMED
+  throw new WrongDatabase(
+    `${database} is not a whole platform database, for it lacks ${missing.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: bring it up to date with the platform's own tools, or give Switchroom an empty one.`,
+  )
+}
+
+async function nameOf(db: Db) {
+  if (kindOf(db) === 'sqlite') return 'The SQLite file'
+  const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
+  return `The database "${rows[0]!.name}"`
+}
+
+async function migrate(db: Db) {
+  const { error } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    migrationTableName: 'switchroom_migrations',
+    migrationLockTableName: 'switchroom_migrations_lock',
+  }).migrateToLatest()
+  if (error) throw refusedByGrants(error) ?? error
+}
+
+/** 1142, 1044: the user lacks a privilege on a table or on the whole database. */
+function refusedByGrants(e: unknown) {
+  const { errno } = e as { errno?: number }
+  if (errno !== 1142 && errno !== 1044) return undefined
+  return new WrongDatabase(
+    `The database user may not create Switchroom's own tables: grant it create, alter, index, select, insert, update and delete on the database.`,
+    { cause: e },
+  )
+}
+
+/** One process at a time; on SQLite as one transaction. */
+function alone<T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    const on = kindOf(db) === 'mysql' ? mysqlLock : sqliteTransaction
+    return on(connection, () => work(connection))
+  })
+}
+
+async function mysqlLock<T>(db: Db, work: () => Promise<T>) {
+  // per server, so the name says which database is meant
+  const lock = sql`concat('switchroom:', left(sha1(database()), 40))`
+  await sql`select get_lock(${lock}, 600)`.execute(db)
+  try {
+    return await work()
+  } finally {
+    await sql`select release_lock(${lock})`.execute(db)
+  }
+}
+
+async function sqliteTransaction<T>(db: Db, work: () => Promise<T>) {
+  await sql`begin immediate`.execute(db)
+  try {
+    const result = await work()
+    await sql`commit`.execute(db)
+    return result
+  } catch (e) {
+    await sql`rollback`.execute(db)
+    throw e
+  }
+}

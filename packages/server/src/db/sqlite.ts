@@ -1,0 +1,62 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { SqliteDatabase, SqliteStatement } from 'kysely'
+
+const MAX_STATEMENTS = 500
+
+/**
+ * Kysely speaks better-sqlite3. Node's own SQLite differs in not saying which statements return rows;
+ * here statements are also kept, and times come back as they do from MySQL.
+ */
+export function nodeSqlite(database: DatabaseSync): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>()
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const known = kept.get(sql)
+      if (known) {
+        kept.delete(sql)
+        kept.set(sql, known)
+        return known
+      }
+      const statement = adapt(database, sql)
+      // a kept statement would go on answering with the columns of before
+      if (/^\s*(create|alter|drop)/i.test(sql)) kept.clear()
+      else kept.set(sql, statement)
+      if (kept.size > MAX_STATEMENTS) kept.delete(kept.keys().next().value!)
+      return statement
+    },
+  }
+}
+
+function adapt(database: DatabaseSync, sql: string): SqliteStatement {
+  // a transaction that reads first and writes later would fail as soon as another process has written
+  const prepare = () => database.prepare(sql === 'begin' ? 'begin immediate' : sql)
+  const statement = prepare()
+  const columns = statement.columns()
+  const times = columns
+    .filter((c) => /^(datetime|timestamp)$/i.test(c.type ?? ''))
+    .map((c) => c.name)
+  const read = (row: ReturnType<StatementSync['get']>) => {
+    for (const name of times) {
+      const value = row![name]
+      if (value !== null) row![name] = isoTime(String(value))
+    }
+    return row
+  }
+  return {
+    reader: columns.length > 0,
+    all(parameters) {
+      const rows = statement.all(...(parameters as SQLInputValue[]))
+      if (times.length > 0) rows.forEach(read)
+      return rows
+    },
+    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    // of its own: the kept one may be asked again while this is still being read
+    *iterate(parameters) {
+      for (const row of prepare().iterate(...(parameters as SQLInputValue[]))) yield read(row)
+    },
+  }
+}
+
+/** `2026-01-31 12:00:00` as ISO 8601. */
+export const isoTime = (stored: string) => `${stored.slice(0, 10)}T${stored.slice(11, 19)}.000Z`
