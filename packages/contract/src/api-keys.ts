@@ -29,7 +29,7 @@ export const ApiKeyCreate = z.object({
   expiry_secs: z.coerce.number().int().min(1).max(3_153_600_000).nullish(),
 })
 
-const query = listQuery('created_at', 'last_used')
+const query = listQuery('api_key_sid')
 
 export const apiKeys = endpoints({
   create: {

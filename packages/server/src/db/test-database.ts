@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { createConnection } from 'mysql2/promise'
 import { type DatabaseConfig, type Db, openDb } from './open.ts'
-import { prepareDatabase } from './prepare.ts'
+import { type Prepared, prepareDatabase } from './prepare.ts'
 import { seed } from './seed.ts'
 
 type Kind = DatabaseConfig['kind']
@@ -13,10 +13,11 @@ const chosen = process.env.TEST_DATABASE === 'mysql' ? 'mysql' : 'sqlite'
 
 /** A database as a fresh install leaves it, of the kind `TEST_DATABASE` names. */
 export async function testDatabase(kind: Kind = chosen) {
-  const db = openDb(kind === 'sqlite' ? { kind, file: ':memory:' } : await mysqlReady())
-  if (kind === 'sqlite') await prepareDatabase(db)
-  else await refill(db)
-  return { db, kind, close: () => db.destroy() }
+  const mysql = kind === 'mysql' ? await mysqlReady() : undefined
+  const db = openDb(mysql?.config ?? { kind: 'sqlite', file: ':memory:' })
+  const has = mysql?.has ?? (await prepareDatabase(db)).has
+  if (mysql) await refill(db)
+  return { db, kind, has, close: () => db.destroy() }
 }
 
 /** An address on the test server. `purpose` keeps databases of one worker apart. */
@@ -42,16 +43,16 @@ export async function emptyMysql(config: ReturnType<typeof mysqlAt>) {
   await server.end()
 }
 
-let ready: Promise<ReturnType<typeof mysqlAt>> | undefined
+let ready: Promise<{ config: ReturnType<typeof mysqlAt>; has: Prepared['has'] }> | undefined
 
 const mysqlReady = () => {
   ready ??= (async () => {
     const config = mysqlAt('test')
     await emptyMysql(config)
     const db = openDb(config)
-    await prepareDatabase(db)
+    const { has } = await prepareDatabase(db)
     await db.destroy()
-    return config
+    return { config, has }
   })()
   return ready
 }

@@ -1,0 +1,221 @@
+import { type Account, MASK, type PageQuery, type Usage } from '@switchroom/contract'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import type { Context } from '../context.ts'
+import { listing } from '../db/listing.ts'
+import type { Db, Tables } from '../db/open.ts'
+import { invalidField } from '../http/failure.ts'
+import { contains, type Scope } from '../http/scope.ts'
+import { usage } from '../http/usage.ts'
+import type { SecretBox } from '../secret-box.ts'
+import * as webhooks from '../webhooks/queries.ts'
+import { bucketForReading } from './bucket.ts'
+
+/** Admins see all accounts, a provider its own, an account itself. */
+const mine = (scope: Scope) => {
+  switch (scope.role) {
+    case 'admin':
+      return sql<boolean>`1 = 1`
+    case 'service_provider':
+      return sql<boolean>`accounts.service_provider_sid = ${scope.service_provider_sid}`
+    case 'account':
+      return sql<boolean>`accounts.account_sid = ${scope.account_sid}`
+  }
+}
+
+const row = (db: Db, scope: Scope, sid: string) =>
+  db.selectFrom('accounts').selectAll().where('account_sid', '=', sid).where(mine(scope))
+
+/** The account's owner, or undefined when the account is not there for this caller. */
+export const isVisible = (db: Db, scope: Scope, sid: string) =>
+  db
+    .selectFrom('accounts')
+    .select(['account_sid', 'service_provider_sid'])
+    .where('account_sid', '=', sid)
+    .where(mine(scope))
+    .executeTakeFirst()
+
+/** An account that something is to belong to. Throws 400 when the caller cannot see it. */
+export async function owned(db: Db, scope: Scope, sid: string) {
+  const account = await isVisible(db, scope, sid)
+  if (!account) throw invalidField('account_sid', 'No such account')
+  return account
+}
+
+/** The account a new thing goes to: the caller's own, or the one it names, or none. */
+export async function ownerOf(db: Db, scope: Scope, asked: string | null | undefined) {
+  if (scope.role === 'account')
+    return { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
+  return asked ? owned(db, scope, asked) : undefined
+}
+
+export type AccountRow = Awaited<ReturnType<typeof stored>>
+/** As it lies in the table; for changes, inside their transaction. */
+export const stored = (db: Db, scope: Scope, sid: string) => row(db, scope, sid).executeTakeFirst()
+
+type Raw = NonNullable<AccountRow>
+
+async function readable(db: Db, box: SecretBox, rows: Raw[]): Promise<(Account & Raw)[]> {
+  const hooks = await webhooks.bySid(
+    db,
+    rows.flatMap((r) => [r.registration_hook_sid, r.queue_event_hook_sid]),
+  )
+  return rows.map((r) => ({
+    ...r,
+    is_active: r.is_active as Account['is_active'],
+    subspace_client_secret: r.subspace_client_secret && MASK,
+    bucket_credential: bucketForReading(box, r.bucket_credential),
+    registration_hook: webhooks.withoutSid(hooks.get(r.registration_hook_sid ?? '')),
+    queue_event_hook: webhooks.withoutSid(hooks.get(r.queue_event_hook_sid ?? '')),
+  })) as (Account & Raw)[]
+}
+
+const masked = (hook: Account['registration_hook']) =>
+  hook && { ...hook, password: hook.password && MASK }
+
+export function list(
+  { db, box }: Pick<Context, 'db' | 'box'>,
+  scope: Scope,
+  query: PageQuery,
+  within?: { service_provider_sid: string },
+) {
+  let matching = db.selectFrom('accounts').where(mine(scope))
+  if (query.filter) matching = matching.where(contains('accounts.name', query.filter))
+  if (within)
+    matching = matching.where('accounts.service_provider_sid', '=', within.service_provider_sid)
+  return listing({
+    db,
+    table: 'accounts',
+    sid: 'account_sid',
+    sortable: ['name', 'created_at'],
+    query,
+    matching,
+    rows: async (sids): Promise<Account[]> => {
+      const rows = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('account_sid', 'in', sids)
+        .execute()
+      // secrets that clients read back are in clear on a single read only
+      return (await readable(db, box, rows)).map((a) => ({
+        ...a,
+        webhook_secret: MASK,
+        registration_hook: masked(a.registration_hook),
+        queue_event_hook: masked(a.queue_event_hook),
+      }))
+    },
+  })
+}
+
+export async function find({ db, box }: Pick<Context, 'db' | 'box'>, scope: Scope, sid: string) {
+  const found = await row(db, scope, sid).executeTakeFirst()
+  return (await readable(db, box, found ? [found] : []))[0]
+}
+
+/** Whether another account of the provider has this name: no key of the platform's tables forbids it. */
+export const isNameTaken = async (
+  db: Db,
+  service_provider_sid: string,
+  name: string,
+  but?: string,
+) =>
+  (await db
+    .selectFrom('accounts')
+    .select('account_sid')
+    .where('service_provider_sid', '=', service_provider_sid)
+    .where('name', '=', name)
+    .where('account_sid', '!=', but ?? '')
+    .executeTakeFirst()) !== undefined
+
+export const insert = (db: Db, values: Insertable<Tables['accounts']>) =>
+  db.insertInto('accounts').values(values).execute()
+
+export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tables['accounts']>) =>
+  db.updateTable('accounts').set(change).where('account_sid', '=', sid).where(mine(scope)).execute()
+
+/** What keeps an account from being deleted by its provider or an admin. */
+export const usedBy = (db: Db, has: (table: string) => boolean, sid: string): Promise<Usage[]> => {
+  const of = (
+    t: keyof Tables & string,
+    key: string,
+    name: string,
+    kind: string,
+    where: RawBuilder<unknown> = sql`account_sid = ${sid}`,
+  ) => usage(db, kind, t, key, name, where)
+  return Promise.all([
+    of('applications', 'application_sid', 'name', 'Applications'),
+    of('phone_numbers', 'phone_number_sid', 'number', 'Phone Numbers'),
+    of('ms_teams_tenants', 'ms_teams_tenant_sid', 'tenant_fqdn', 'MS Teams Tenants'),
+    // a key has no name; its sid tells which
+    of('api_keys', 'api_key_sid', 'api_key_sid', 'API keys'),
+    ...(has('lcr') ? [foreignRoutes(db, sid)] : []),
+  ])
+}
+
+/** Routes of somebody else that lead to a carrier of this account. */
+const foreignRoutes = (db: Db, sid: string) =>
+  usage(
+    db,
+    'Outbound Call Routing',
+    'lcr_routes',
+    'lcr_route_sid',
+    'regex',
+    sql`lcr_route_sid in (select e.lcr_route_sid from lcr_carrier_set_entry e
+      join voip_carriers c on c.voip_carrier_sid = e.voip_carrier_sid
+      where c.account_sid = ${sid})
+      and lcr_sid not in (select lcr_sid from lcr where account_sid = ${sid})`,
+  )
+
+/**
+ * The account and everything that is its own, in the order the foreign keys ask for. Called in a
+ * transaction. What is left of others' references makes it fail, and nothing is deleted.
+ */
+export async function remove(db: Db, has: (t: string) => boolean, scope: Scope, account: Raw) {
+  const sid = account.account_sid
+  const own = sql`account_sid = ${sid}`
+  const carriers = sql`voip_carrier_sid in (select voip_carrier_sid from voip_carriers where ${own})`
+  const routes = sql`lcr_route_sid in (select lcr_route_sid from lcr_routes where lcr_sid in (select lcr_sid from lcr where ${own}))`
+  const subscriptions = sql`account_subscription_sid in (select account_subscription_sid from account_subscriptions where ${own})`
+  const hooks = await db
+    .selectFrom('applications')
+    .selectAll()
+    .where('account_sid', '=', sid)
+    .execute()
+
+  await db
+    .updateTable('accounts')
+    .set({ device_calling_application_sid: null, siprec_hook_sid: null })
+    .where('account_sid', '=', sid)
+    .execute()
+  await sql`update lcr set default_carrier_set_entry_sid = null where ${own}`.execute(db)
+  const steps: [string, RawBuilder<unknown>][] = [
+    ['lcr_carrier_set_entry', routes],
+    ['lcr_routes', sql`lcr_sid in (select lcr_sid from lcr where ${own})`],
+    ['lcr', own],
+    ['account_products', subscriptions],
+    ['account_subscriptions', own],
+    ['account_offers', own],
+    ['account_static_ips', own],
+    ['dns_records', own],
+    ['api_keys', own],
+    ['clients', own],
+    ['speech_credentials', own],
+    ['users', own],
+    ['phone_numbers', own],
+    ['call_routes', own],
+    ['ms_teams_tenants', own],
+    ['sip_gateways', carriers],
+    ['smpp_gateways', carriers],
+    ['voip_carriers', own],
+    ['applications', own],
+  ]
+  for (const [t, where] of steps)
+    if (has(t)) await sql`delete from ${sql.table(t)} where ${where}`.execute(db)
+  await db.deleteFrom('accounts').where('account_sid', '=', sid).where(mine(scope)).execute()
+  await webhooks.prune(
+    db,
+    has,
+    account.registration_hook_sid,
+    account.queue_event_hook_sid,
+    ...hooks.flatMap((a) => [a.call_hook_sid, a.call_status_hook_sid, a.messaging_hook_sid]),
+  )
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { ACCOUNT_NAME_TAKEN, type api, type Received, SIP_REALM_TAKEN } from '@switchroom/contract'
+import * as applications from '../applications/queries.ts'
+import type { Db } from '../db/open.ts'
+import { transaction } from '../db/transaction.ts'
+import { conflict, Failure, found, invalidField, onDuplicate, refuseInUse } from '../http/failure.ts'
+import type { Scope } from '../http/scope.ts'
+import type { Handlers } from '../http/serve.ts'
+import * as limits from '../limits/queries.ts'
+import * as serviceProviders from '../service-providers/queries.ts'
+import { endingSessions } from '../session/sessions.ts'
+import * as users from '../users/queries.ts'
+import { webhookSecret } from '../webhook-secret.ts'
+import * as webhooks from '../webhooks/queries.ts'
+import * as accounts from './queries.ts'
+
+const lock = 'accounts'
+
+const taken = onDuplicate({ sip_realm: SIP_REALM_TAKEN })
+
+/** The platform answers 403 to everybody but admins, for foreign accounts and for none alike. */
+const notThere = (scope: Scope) =>
+  scope.role === 'admin'
+    ? new Failure('not_found', 'No such account')
+    : new Failure('forbidden', 'insufficient permissions')
+
+type Body = Received<typeof api.accounts.update>['body']
+
+/** What the caller may decide of an account: plan and capacity are not the account's own business. */
+function permitted(scope: Scope, body: Body) {
+  const { limits: quantities, enable_debug_log, ...rest } = body
+  const { is_active, disable_cdrs, device_to_call_ratio, ...own } = rest
+  const { service_provider_sid: _, registration_hook, queue_event_hook, ...columns } = own
+  return {
+    hooks: { registration_hook, queue_event_hook },
+    limits: scope.role === 'account' ? undefined : quantities,
+    columns: {
+      ...columns,
+      ...(scope.role !== 'account' && { is_active, disable_cdrs, device_to_call_ratio }),
+      ...(scope.role === 'admin' && { enable_debug_log }),
+    },
+  }
+}
+
+const APPLICATIONS = ['device_calling_application_sid', 'siprec_hook_sid'] as const
+
+/** An account's devices and recordings go to its own applications only. */
+async function checkApplications(db: Db, scope: Scope, account_sid: string, body: Body) {
+  for (const field of APPLICATIONS) {
+    const sid = body[field]
+    if (!sid) continue
+    const application = await applications.find(db, scope, sid)
+    if (application?.account_sid !== account_sid) throw invalidField(field, 'No such application')
+  }
+}
+
+const defined = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined)) as T
+
+export const accountRoutes: Handlers<typeof api.accounts> = {
+  list: ({ query, scope, ctx }) => accounts.list(ctx, scope, query),
+
+  async ofServiceProvider({ params, query, scope, ctx }) {
+    found(
+      await serviceProviders.find(ctx.db, scope, params.service_provider_sid),
+      'service provider',
+    )
+    return accounts.list(ctx, scope, query, params)
+  },
+
+  async view({ params: { account_sid }, scope, ctx }) {
+    const account = found(await accounts.find(ctx, scope, account_sid), 'account')
+    return { ...account, limits: (await limits.list(ctx.db, { account_sid })) as never }
+  },
+
+  async create({ body, scope, ctx }) {
+    const provider =
+      scope.role === 'service_provider' ? scope.service_provider_sid : body.service_provider_sid
+    if (!provider) throw invalidField('service_provider_sid', 'missing field service_provider_sid')
+    const sid = randomUUID()
+    const asked = permitted(scope, body)
+    await transaction(
+      ctx.db,
+      async (tx) => {
+        if (!(await serviceProviders.find(tx, scope, provider)))
+          throw invalidField(
+            'service_provider_sid',
+            `service_provider not found for sid ${provider}`,
+          )
+        if (await accounts.isNameTaken(tx, provider, body.name))
+          throw conflict('name', ACCOUNT_NAME_TAKEN)
+        await checkApplications(tx, scope, sid, body)
+        const { registration_hook, queue_event_hook } = asked.hooks
+        await accounts.insert(tx, {
+          ...defined(asked.columns),
+          name: body.name,
+          account_sid: sid,
+          service_provider_sid: provider,
+          webhook_secret: webhookSecret(),
+          registration_hook_sid: registration_hook
+            ? await webhooks.insert(tx, registration_hook)
+            : null,
+          queue_event_hook_sid: queue_event_hook
+            ? await webhooks.insert(tx, queue_event_hook)
+            : null,
+        })
+        await limits.save(tx, { account_sid: sid }, asked.limits)
+      },
+      { lock },
+    ).catch(taken)
+    return { sid }
+  },
+
+  async update({ params: { account_sid }, body, scope, ctx }) {
+    const asked = permitted(scope, body)
+    await transaction(
+      ctx.db,
+      async (tx) => {
+        const stored = await accounts.stored(tx, scope, account_sid)
+        if (!stored) throw notThere(scope)
+        const { name, sip_realm } = body
+        if (body.service_provider_sid && body.service_provider_sid !== stored.service_provider_sid)
+          throw invalidField('service_provider_sid', 'service_provider_sid may not be modified')
+        const renamed = name !== undefined && name !== stored.name
+        if (
+          renamed &&
+          (await accounts.isNameTaken(tx, stored.service_provider_sid, name, account_sid))
+        )
+          throw conflict('name', ACCOUNT_NAME_TAKEN)
+        const hosted = ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account'
+        if (hosted && sip_realm !== undefined && sip_realm !== stored.sip_realm)
+          throw invalidField(
+            'sip_realm',
+            'use POST /Accounts/:sid/sip_realm/:realm to set or change the sip realm',
+          )
+        await checkApplications(tx, scope, account_sid, body)
+        const { registration_hook, queue_event_hook } = asked.hooks
+        const { registration_hook_sid, queue_event_hook_sid } = stored
+        const change = defined({
+          ...asked.columns,
+          registration_hook_sid: await webhooks.replace(
+            tx,
+            ctx.has,
+            registration_hook_sid,
+            registration_hook,
+          ),
+          queue_event_hook_sid: await webhooks.replace(
+            tx,
+            ctx.has,
+            queue_event_hook_sid,
+            queue_event_hook,
+          ),
+        })
+        if (Object.keys(change).length > 0) await accounts.update(tx, scope, account_sid, change)
+        await webhooks.prune(tx, ctx.has, registration_hook_sid, queue_event_hook_sid)
+        await limits.save(tx, { account_sid }, asked.limits)
+      },
+      { lock },
+    ).catch(taken)
+  },
+
+  async remove({ params: { account_sid }, scope, ctx }) {
+    if (!(await accounts.isVisible(ctx.db, scope, account_sid))) throw notThere(scope)
+    const change = () =>
+      transaction(
+        ctx.db,
+        async (tx) => {
+          const stored = await accounts.stored(tx, scope, account_sid)
+          if (!stored) throw notThere(scope)
+          const used = await accounts.usedBy(tx, ctx.has, account_sid)
+          // an account that deletes itself takes along what is its own; others are told what they would lose
+          const inTheWay =
+            scope.role === 'account' ? used.filter((u) => u.kind === 'Outbound Call Routing') : used
+          refuseInUse('In order to delete the account it cannot be in use.', inTheWay)
+          await accounts.remove(tx, ctx.has, scope, stored)
+        },
+        { lock },
+      )
+    const people = await users.ofAccount(ctx.db, account_sid)
+    await endingSessions(
+      ctx,
+      people.map((u) => u.user_sid),
+      change,
+    )
+  },
+
+  async webhookSecret({ params: { account_sid }, query, scope, ctx }) {
+    const { webhook_secret } = found(await accounts.stored(ctx.db, scope, account_sid), 'account')
+    if (!query.regenerate) return { webhook_secret }
+    const fresh = webhookSecret()
+    await accounts.update(ctx.db, scope, account_sid, { webhook_secret: fresh })
+    return { webhook_secret: fresh }
+  },
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import cors from '@fastify/cors'
+import formbody from '@fastify/formbody'
+import rateLimit from '@fastify/rate-limit'
+import { api } from '@switchroom/contract'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { accountRoutes } from './accounts/routes.ts'
+import { apiKeyRoutes } from './api-keys/routes.ts'
+import { applicationRoutes } from './applications/routes.ts'
+import type { Context } from './context.ts'
+import { serveConsole } from './http/console.ts'
+import { Failure, onError } from './http/failure.ts'
+import { headers } from './http/headers.ts'
+import { operations } from './http/operations.ts'
+import { BASE_PATHS, serve } from './http/serve.ts'
+import { limitRoutes } from './limits/routes.ts'
+import { phoneNumberRoutes } from './phone-numbers/routes.ts'
+import { predefinedCarrierRoutes } from './predefined-carriers/routes.ts'
+import { serviceProviderRoutes } from './service-providers/routes.ts'
+import { sessionRoutes } from './session/routes.ts'
+import { settingRoutes } from './settings/routes.ts'
+import { sipGatewayRoutes } from './sip-gateways/routes.ts'
+import { systemRoutes } from './system/routes.ts'
+import { userRoutes } from './users/routes.ts'
+import { voipCarrierRoutes } from './voip-carriers/routes.ts'
+
+/** Builds the server without listening. The caller closes it; the context stays the caller's. */
+export async function buildApp(ctx: Context, options: FastifyServerOptions = {}) {
+  const app: FastifyInstance = Fastify({
+    requestTimeout: 60_000,
+    connectionTimeout: 120_000,
+    // the platform's own limit, for JSON and forms alike
+    bodyLimit: 102_400,
+    trustProxy: trusted(ctx.config.trusted_proxies),
+    // as the platform's server: any case, with or without a slash at the end
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: false },
+    genReqId: () => randomUUID(),
+    disableRequestLogging: true,
+    forceCloseConnections: 'idle',
+    ...options,
+  })
+  app.decorateRequest('scope')
+  app.setErrorHandler(onError)
+  await app.register(headers, ctx.config)
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'],
+    exposedHeaders: ['content-disposition', 'retry-after', 'x-request-id'],
+    preflight: true,
+    strictPreflight: false,
+  })
+  await app.register(compress, { threshold: 1_024, encodings: ['br', 'gzip'] })
+  await app.register(formbody)
+  if (ctx.config.rate_limit) await throttle(app, ctx.config.rate_limit)
+  await app.register(operations, ctx)
+
+  serve(app, ctx, api.system, systemRoutes)
+  serve(app, ctx, api.session, sessionRoutes)
+  serve(app, ctx, api.users, userRoutes)
+  serve(app, ctx, api.settings, settingRoutes)
+  serve(app, ctx, api.serviceProviders, serviceProviderRoutes)
+  serve(app, ctx, api.accounts, accountRoutes)
+  serve(app, ctx, api.limits, limitRoutes)
+  serve(app, ctx, api.apiKeys, apiKeyRoutes)
+  serve(app, ctx, api.applications, applicationRoutes)
+  serve(app, ctx, api.voipCarriers, voipCarrierRoutes)
+  serve(app, ctx, api.predefinedCarriers, predefinedCarrierRoutes)
+  serve(app, ctx, api.sipGateways, sipGatewayRoutes)
+  serve(app, ctx, api.phoneNumbers, phoneNumberRoutes)
+
+  await serveConsole(app, ctx)
+  app.setNotFoundHandler(() => {
+    throw new Failure('not_found', 'Not Found')
+  })
+  return app
+}
+
+/** The nearest so many hops are the operator's own proxies. */
+const trusted = (proxies: number) => proxies > 0 && ((_: string, hop: number) => hop <= proxies)
+
+type Limit = NonNullable<Context['config']['rate_limit']>
+
+/** Counts requests in this process, as the platform's server does. */
+function throttle(app: FastifyInstance, { by, minutes, max }: Limit) {
+  return app.register(rateLimit, {
+    max,
+    timeWindow: minutes * 60_000,
+    keyGenerator: ({ headers, ip }) => {
+      const credential = headers.authorization?.split(' ')[1]
+      if (by === 'system') return 'system'
+      if (by === 'apikey') return credential ?? 'none'
+      if (by === 'ip') return (headers['x-real-ip'] as string | undefined) ?? ip
+      return credential ?? ip
+    },
+    allowList: ({ url }) => !BASE_PATHS.some((base) => url.startsWith(base)),
+    errorResponseBuilder: (_, { ttl }) =>
+      new Failure('too_many', 'Too many requests, please try again later.', {
+        retry_after: Math.ceil(ttl / 1000),
+      }),
+  })
+}

@@ -1,0 +1,126 @@
+import type { Application, PageQuery, Usage } from '@switchroom/contract'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Context } from '../context.ts'
+import { listing } from '../db/listing.ts'
+import type { Db, Tables } from '../db/open.ts'
+import { contains, inScope, ofServiceProvider, type Scope } from '../http/scope.ts'
+import { usage } from '../http/usage.ts'
+import type { SecretBox } from '../secret-box.ts'
+import * as webhooks from '../webhooks/queries.ts'
+
+const mine = (scope: Scope) => inScope(scope, 'applications.account_sid')
+
+const visible = (db: Db, scope: Scope) => db.selectFrom('applications').where(mine(scope))
+
+/** The row of an application as it lies in the table, or undefined when it is not there for this caller. */
+export const find = (db: Db, scope: Scope, sid: string) =>
+  visible(db, scope).selectAll().where('application_sid', '=', sid).executeTakeFirst()
+
+type Row = NonNullable<Awaited<ReturnType<typeof find>>>
+
+export const HOOKS = ['call_hook', 'call_status_hook', 'messaging_hook'] as const
+export type Hook = (typeof HOOKS)[number]
+
+/** As clients see them: environment opened, webhooks in place of their sids. One query for all hooks. */
+export async function readable(db: Db, box: SecretBox, rows: Row[]): Promise<Application[]> {
+  const hooks = await webhooks.bySid(
+    db,
+    rows.flatMap((r) => HOOKS.map((h) => r[`${h}_sid`])),
+  )
+  const hook = (sid: string | null) => hooks.get(sid ?? '') ?? null
+  return rows.map((r) => ({
+    ...r,
+    use_for_fallback_speech: r.use_for_fallback_speech as Application['use_for_fallback_speech'],
+    record_all_calls: r.record_all_calls as Application['record_all_calls'],
+    env_vars: openEnvironment(box, r.env_vars),
+    call_hook: hook(r.call_hook_sid),
+    call_status_hook: hook(r.call_status_hook_sid),
+    // newer platforms have no such column
+    messaging_hook: hook(r.messaging_hook_sid ?? null),
+  }))
+}
+
+function openEnvironment(box: SecretBox, stored: string | null) {
+  const text = stored === null ? undefined : box.open(stored)
+  try {
+    return text === undefined ? null : (JSON.parse(text) as Record<string, unknown>)
+  } catch {
+    return null
+  }
+}
+
+type Query = PageQuery & { name?: string | undefined; account_sid?: string | undefined }
+type Within = { service_provider_sid: string } | { account_sid: string }
+
+export function list(
+  { db, box }: Pick<Context, 'db' | 'box'>,
+  scope: Scope,
+  query: Query,
+  within: Within | undefined = query.account_sid ? { account_sid: query.account_sid } : undefined,
+) {
+  const filter = query.filter ?? query.name
+  let matching = visible(db, scope)
+  if (filter) matching = matching.where(contains('applications.name', filter))
+  if (within)
+    matching =
+      'account_sid' in within
+        ? matching.where('applications.account_sid', '=', within.account_sid)
+        : matching.where(ofServiceProvider(within.service_provider_sid, 'applications.account_sid'))
+  return listing({
+    db,
+    table: 'applications',
+    sid: 'application_sid',
+    sortable: ['name', 'created_at'],
+    query,
+    matching,
+    rows: async (sids) =>
+      readable(
+        db,
+        box,
+        await db
+          .selectFrom('applications')
+          .selectAll()
+          .where('application_sid', 'in', sids)
+          .execute(),
+      ),
+  })
+}
+
+export const insert = (db: Db, values: Insertable<Tables['applications']>) =>
+  db.insertInto('applications').values(values).execute()
+
+export const update = (
+  db: Db,
+  scope: Scope,
+  sid: string,
+  change: Updateable<Tables['applications']>,
+) =>
+  db
+    .updateTable('applications')
+    .set(change)
+    .where('application_sid', '=', sid)
+    .where(mine(scope))
+    .execute()
+
+export const remove = (db: Db, scope: Scope, sid: string) =>
+  db.deleteFrom('applications').where('application_sid', '=', sid).where(mine(scope)).execute()
+
+/** What keeps an application from being deleted. */
+export const usedBy = (db: Db, application_sid: string): Promise<Usage[]> => {
+  const of = (kind: string, t: keyof Tables & string, sid: string, name: string) =>
+    usage(db, kind, t, sid, name, sql`application_sid = ${application_sid}`)
+  return Promise.all([
+    usage(
+      db,
+      'Accounts',
+      'accounts',
+      'account_sid',
+      'name',
+      sql`device_calling_application_sid = ${application_sid} or siprec_hook_sid = ${application_sid}`,
+    ),
+    of('Phone Numbers', 'phone_numbers', 'phone_number_sid', 'number'),
+    of('Microsoft Teams Tenants', 'ms_teams_tenants', 'ms_teams_tenant_sid', 'tenant_fqdn'),
+    of('Carriers', 'voip_carriers', 'voip_carrier_sid', 'name'),
+    of('Call routes', 'call_routes', 'call_route_sid', 'regex'),
+  ])
+}

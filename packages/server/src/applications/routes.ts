@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { APPLICATION_NAME_TAKEN, type api, type Received } from '@switchroom/contract'
+import type { Updateable } from 'kysely'
+import * as accounts from '../accounts/queries.ts'
+import type { Context } from '../context.ts'
+import type { Db, Tables } from '../db/open.ts'
+import { transaction } from '../db/transaction.ts'
+import { found, invalidField, onDuplicate, refuseInUse } from '../http/failure.ts'
+import { refuseOverLimit } from '../http/limits.ts'
+import type { Handlers } from '../http/serve.ts'
+import * as serviceProviders from '../service-providers/queries.ts'
+import * as webhooks from '../webhooks/queries.ts'
+import * as applications from './queries.ts'
+
+const taken = onDuplicate({ name: APPLICATION_NAME_TAKEN })
+
+type Body = Received<typeof api.applications.update>['body']
+type Stored = Partial<Record<`${applications.Hook}_sid`, string | null>>
+
+/** The columns a body asks for; hooks become their sids, the environment is sealed. What was left out is left out. */
+async function columns(tx: Db, ctx: Context, body: Body, stored: Stored) {
+  const { call_hook, call_status_hook, messaging_hook, env_vars, account_sid: _, ...rest } = body
+  const hooks = { call_hook, call_status_hook, messaging_hook }
+  const change: Updateable<Tables['applications']> = { ...rest }
+  if (env_vars !== undefined) change.env_vars = env_vars && ctx.box.seal(JSON.stringify(env_vars))
+  for (const hook of applications.HOOKS) {
+    if (!ctx.has('applications', `${hook}_sid`)) continue
+    change[`${hook}_sid`] = await webhooks.replace(tx, ctx.has, stored[`${hook}_sid`], hooks[hook])
+  }
+  const asked = Object.entries(change).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(asked) as typeof change
+}
+
+const hookSids = (row: Stored) => applications.HOOKS.map((h) => row[`${h}_sid`])
+
+export const applicationRoutes: Handlers<typeof api.applications> = {
+  list: ({ query, scope, ctx }) => applications.list(ctx, scope, query),
+
+  async ofAccount({ params, query, scope, ctx }) {
+    found(await accounts.isVisible(ctx.db, scope, params.account_sid), 'account')
+    return applications.list(ctx, scope, query, params)
+  },
+
+  async ofServiceProvider({ params, query, scope, ctx }) {
+    found(
+      await serviceProviders.find(ctx.db, scope, params.service_provider_sid),
+      'service provider',
+    )
+    return applications.list(ctx, scope, query, params)
+  },
+
+  async view({ params, scope, ctx }) {
+    const row = found(await applications.find(ctx.db, scope, params.application_sid), 'application')
+    const [application] = await applications.readable(ctx.db, ctx.box, [row])
+    return application!
+  },
+
+  async create({ body, scope, ctx }) {
+    const sid = randomUUID()
+    await transaction(ctx.db, async (tx) => {
+      const owner = await accounts.ownerOf(tx, scope, body.account_sid)
+      if (!owner) throw invalidField('account_sid', 'missing field account_sid')
+      await refuseOverLimit(ctx, tx, scope, 'applications')
+      await applications.insert(tx, {
+        ...(await columns(tx, ctx, body, {})),
+        name: body.name,
+        application_sid: sid,
+        account_sid: owner.account_sid,
+      })
+    }).catch(taken)
+    return { sid }
+  },
+
+  async update({ params: { application_sid }, body, scope, ctx }) {
+    await transaction(ctx.db, async (tx) => {
+      const stored = found(await applications.find(tx, scope, application_sid), 'application')
+      const change = await columns(tx, ctx, body, stored)
+      if (body.account_sid && body.account_sid !== stored.account_sid) {
+        const { account_sid } = await accounts.owned(tx, scope, body.account_sid)
+        // what refers to it belongs to the old account and would reach into the new one
+        refuseInUse(
+          'In order to move the application to another account it cannot be in use.',
+          await applications.usedBy(tx, application_sid),
+        )
+        change.account_sid = account_sid
+      }
+      if (Object.keys(change).length > 0)
+        await applications.update(tx, scope, application_sid, change)
+      await webhooks.prune(tx, ctx.has, ...hookSids(stored))
+    }).catch(taken)
+  },
+
+  async remove({ params: { application_sid }, scope, ctx }) {
+    await transaction(ctx.db, async (tx) => {
+      const stored = found(await applications.find(tx, scope, application_sid), 'application')
+      const used = await applications.usedBy(tx, application_sid)
+      const numbers = used.some((u) => u.kind === 'Phone Numbers' && u.total > 0)
+      refuseInUse(
+        numbers
+          ? 'cannot delete application with phone numbers'
+          : 'In order to delete the application it cannot be in use.',
+        used,
+      )
+      await applications.remove(tx, scope, application_sid)
+      await webhooks.prune(tx, ctx.has, ...hookSids(stored))
+    })
+  },
+}

@@ -1,0 +1,259 @@
+import { readFileSync } from 'node:fs'
+import type { PageConfig } from '@switchroom/contract'
+import type { RedisOptions } from 'ioredis'
+import { z } from 'zod'
+import type { DatabaseConfig } from './db/open.ts'
+
+/** A flag of the platform's environment: 1 and true are on. */
+const flag = z
+  .string()
+  .optional()
+  .transform((v) => v === '1' || v?.toLowerCase() === 'true')
+const int = (min: number, max: number, fallback: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback)
+const text = z.string().min(1).optional()
+
+/** Names and meaning are the platform's where it has the variable; ours begin with SWITCHROOM_ or are in the README. */
+const Env = z.object({
+  NODE_ENV: text,
+  HTTP_HOST: z.string().default('127.0.0.1'),
+  HTTP_PORT: int(0, 65_535, 3000),
+  SWITCHROOM_DATA: z.string().default('./data'),
+  SWITCHROOM_ADMIN_PASSWORD: text,
+  JAMBONES_LOGLEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info'),
+  JWT_SECRET: text,
+  ENCRYPTION_SECRET: text,
+  LEGACY_CRYPTO: text,
+  JWT_EXPIRES_IN: int(1, 525_600, 60),
+  LOGIN_ATTEMPTS_MAX_RETRIES: int(1, 1_000, 6),
+  LOGIN_ATTEMPTS_TIME: int(1, 604_800, 1800),
+  JAMBONES_MYSQL_HOST: text,
+  JAMBONES_MYSQL_PORT: int(1, 65_535, 3306),
+  JAMBONES_MYSQL_USER: text,
+  JAMBONES_MYSQL_PASSWORD: text,
+  JAMBONES_MYSQL_DATABASE: text,
+  JAMBONES_MYSQL_CONNECTION_LIMIT: int(1, 1_000, 10),
+  JAMBONES_MYSQL_REJECT_UNAUTHORIZED: text,
+  JAMBONES_MYSQL_SSL_CA_FILE: text,
+  JAMBONES_MYSQL_SSL_CERT_FILE: text,
+  JAMBONES_MYSQL_SSL_KEY_FILE: text,
+  JAMBONES_REDIS_HOST: text,
+  JAMBONES_REDIS_PORT: int(1, 65_535, 6379),
+  JAMBONES_REDIS_USERNAME: text,
+  JAMBONES_REDIS_PASSWORD: text,
+  JAMBONES_REDIS_SENTINELS: text,
+  JAMBONES_REDIS_SENTINEL_MASTER_NAME: text,
+  JAMBONES_REDIS_SENTINEL_USERNAME: text,
+  JAMBONES_REDIS_SENTINEL_PASSWORD: text,
+  ENABLE_JAMBONES_REDIS_TLS: flag,
+  JAMBONES_REDIS_TLS_CA_FILE: text,
+  JAMBONES_REDIS_TLS_CERT_FILE: text,
+  JAMBONES_REDIS_TLS_KEY_FILE: text,
+  JAMBONES_TRUST_PROXY: int(0, 100, 0),
+  RATE_LIMIT_BY: z.enum(['system', 'apikey', 'ip']).optional(),
+  RATE_LIMIT_WINDOWS_MINS: int(1, 1_440, 5),
+  RATE_LIMIT_MAX_PER_WINDOW: int(1, 100_000_000, 6000),
+  DISABLE_RATE_LIMITS: flag,
+  JAMBONES_ADMIN_CARRIER: flag,
+  JAMBONZ_MIN_GATEWAY_NETMASK: z.coerce.number().int().min(0).max(32).optional(),
+  APPLY_JAMBONZ_DB_LIMITS: flag,
+  JAMBONZ_BASE_URL: z.url().optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_FROM: z.string().default('Switchroom <no-reply@localhost>'),
+  API_BASE_URL: z.url().optional(),
+  DISABLE_LCR: flag,
+  DISABLE_JAEGER_TRACING: flag,
+  DISABLE_CALL_RECORDING: flag,
+  DISABLE_CUSTOM_SPEECH: flag,
+  DISABLE_ADDITIONAL_SPEECH_VENDORS: flag,
+  DISABLE_DEFAULT_TRUNK_ROUTING: flag,
+  ENABLE_ACCOUNT_LIMITS_ALL: flag,
+  ENABLE_FORGOT_PASSWORD: flag,
+  ENABLE_HOSTED_SYSTEM: flag,
+  AWS_REGION: text,
+  DEFAULT_SERVICE_PROVIDER_SID: text,
+})
+type Env = z.infer<typeof Env>
+
+export type Config = {
+  development: boolean
+  host: string
+  port: number
+  data: string
+  admin_password: string | undefined
+  log_level: string
+  /** Undefined: made on first start and kept in the data folder. */
+  jwt_secret: string | undefined
+  encryption_secret: string | undefined
+  legacy_crypto: boolean
+  token_seconds: number
+  lock_out: { tries: number; seconds: number }
+  database: DatabaseConfig | undefined
+  redis: RedisOptions | undefined
+  trusted_proxies: number
+  rate_limit:
+    | { by: 'caller' | 'system' | 'apikey' | 'ip'; minutes: number; max: number }
+    | undefined
+  admin_carrier: boolean
+  min_gateway_netmask: number
+  apply_limits: boolean
+  /** Where people reach the console, for links in mails. */
+  base_url: string | undefined
+  smtp: { url: string; from: string } | undefined
+  page: PageConfig
+}
+
+/** Everything that is wrong with the environment, at once. Its lines name variables, never values. */
+export class BadConfig extends Error {
+  override name = 'BadConfig'
+}
+
+/** Reads the environment. Throws `BadConfig`. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  // a variable set to nothing is not set, as in a compose file with an empty default
+  const given = Object.fromEntries(Object.entries(environment).filter(([, v]) => v !== ''))
+  const parsed = Env.safeParse(given)
+  const problems = parsed.success
+    ? missing(parsed.data)
+    : parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`)
+  if (!parsed.success || problems.length > 0) throw new BadConfig(problems.join('\n'))
+  const env = parsed.data
+  return {
+    development: env.NODE_ENV === 'development',
+    host: env.HTTP_HOST,
+    port: env.HTTP_PORT,
+    data: env.SWITCHROOM_DATA,
+    admin_password: env.SWITCHROOM_ADMIN_PASSWORD,
+    log_level: env.JAMBONES_LOGLEVEL,
+    jwt_secret: env.JWT_SECRET,
+    encryption_secret: env.ENCRYPTION_SECRET,
+    legacy_crypto: env.LEGACY_CRYPTO !== undefined,
+    token_seconds: env.JWT_EXPIRES_IN * 60,
+    lock_out: { tries: env.LOGIN_ATTEMPTS_MAX_RETRIES, seconds: env.LOGIN_ATTEMPTS_TIME },
+    database: mysql(env),
+    redis: redis(env),
+    trusted_proxies: env.JAMBONES_TRUST_PROXY,
+    rate_limit: env.DISABLE_RATE_LIMITS
+      ? undefined
+      : {
+          by: env.RATE_LIMIT_BY ?? 'caller',
+          minutes: env.RATE_LIMIT_WINDOWS_MINS,
+          max: env.RATE_LIMIT_MAX_PER_WINDOW,
+        },
+    admin_carrier: env.JAMBONES_ADMIN_CARRIER,
+    min_gateway_netmask: env.JAMBONZ_MIN_GATEWAY_NETMASK ?? 0,
+    apply_limits: env.APPLY_JAMBONZ_DB_LIMITS,
+    base_url: env.JAMBONZ_BASE_URL?.replace(/\/+$/, ''),
+    smtp: env.SMTP_URL ? { url: env.SMTP_URL, from: env.SMTP_FROM } : undefined,
+    page: page(env),
+  }
+}
+
+function missing(env: Env): string[] {
+  const problems: string[] = []
+  if (env.JAMBONES_MYSQL_HOST) {
+    for (const name of ['JAMBONES_MYSQL_USER', 'JAMBONES_MYSQL_DATABASE'] as const)
+      if (!env[name]) problems.push(`${name}: needed beside JAMBONES_MYSQL_HOST`)
+    // a generated secret could not read what the platform's components have written
+    if (!env.JWT_SECRET) problems.push('JWT_SECRET: needed beside JAMBONES_MYSQL_HOST')
+  }
+  if (env.JAMBONES_REDIS_SENTINELS && !env.JAMBONES_REDIS_SENTINEL_MASTER_NAME)
+    problems.push('JAMBONES_REDIS_SENTINEL_MASTER_NAME: needed beside JAMBONES_REDIS_SENTINELS')
+  for (const name of FILES) {
+    const file = env[name]
+    if (file === undefined) continue
+    try {
+      readFileSync(file)
+    } catch {
+      problems.push(`${name}: the file cannot be read`)
+    }
+  }
+  return problems
+}
+
+const FILES = [
+  'JAMBONES_MYSQL_SSL_CA_FILE',
+  'JAMBONES_MYSQL_SSL_CERT_FILE',
+  'JAMBONES_MYSQL_SSL_KEY_FILE',
+  'JAMBONES_REDIS_TLS_CA_FILE',
+  'JAMBONES_REDIS_TLS_CERT_FILE',
+  'JAMBONES_REDIS_TLS_KEY_FILE',
+] as const
+const content = (file: string | undefined) => (file ? readFileSync(file, 'utf8') : undefined)
+
+function mysql(env: Env): DatabaseConfig | undefined {
+  if (!env.JAMBONES_MYSQL_HOST) return undefined
+  const ca = content(env.JAMBONES_MYSQL_SSL_CA_FILE)
+  const cert = content(env.JAMBONES_MYSQL_SSL_CERT_FILE)
+  const key = content(env.JAMBONES_MYSQL_SSL_KEY_FILE)
+  const strict = env.JAMBONES_MYSQL_REJECT_UNAUTHORIZED
+  return {
+    kind: 'mysql',
+    host: env.JAMBONES_MYSQL_HOST,
+    port: env.JAMBONES_MYSQL_PORT,
+    user: env.JAMBONES_MYSQL_USER!,
+    password: env.JAMBONES_MYSQL_PASSWORD ?? '',
+    database: env.JAMBONES_MYSQL_DATABASE!,
+    connectionLimit: env.JAMBONES_MYSQL_CONNECTION_LIMIT,
+    ...((ca || cert || strict !== undefined) && {
+      ssl: {
+        ...(ca && { ca }),
+        ...(cert && { cert }),
+        ...(key && { key }),
+        rejectUnauthorized: strict !== '0' && strict !== 'false',
+      },
+    }),
+  }
+}
+
+function redis(env: Env): RedisOptions | undefined {
+  if (!env.JAMBONES_REDIS_HOST && !env.JAMBONES_REDIS_SENTINELS) return undefined
+  const ca = content(env.JAMBONES_REDIS_TLS_CA_FILE)
+  const cert = content(env.JAMBONES_REDIS_TLS_CERT_FILE)
+  const key = content(env.JAMBONES_REDIS_TLS_KEY_FILE)
+  const common: RedisOptions = {
+    ...(env.JAMBONES_REDIS_USERNAME && { username: env.JAMBONES_REDIS_USERNAME }),
+    ...(env.JAMBONES_REDIS_PASSWORD && { password: env.JAMBONES_REDIS_PASSWORD }),
+    ...(env.ENABLE_JAMBONES_REDIS_TLS && {
+      tls: { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) },
+    }),
+  }
+  if (!env.JAMBONES_REDIS_SENTINELS)
+    return { ...common, host: env.JAMBONES_REDIS_HOST!, port: env.JAMBONES_REDIS_PORT }
+  return {
+    ...common,
+    name: env.JAMBONES_REDIS_SENTINEL_MASTER_NAME!,
+    sentinels: env.JAMBONES_REDIS_SENTINELS.split(',').map((entry) => {
+      const [host, port] = entry.trim().split(':')
+      return { host: host!, port: Number(port ?? 26379) }
+    }),
+    ...(env.JAMBONES_REDIS_SENTINEL_USERNAME && {
+      sentinelUsername: env.JAMBONES_REDIS_SENTINEL_USERNAME,
+    }),
+    ...(env.JAMBONES_REDIS_SENTINEL_PASSWORD && {
+      sentinelPassword: env.JAMBONES_REDIS_SENTINEL_PASSWORD,
+    }),
+  }
+}
+
+function page(env: Env): PageConfig {
+  return {
+    ...(env.API_BASE_URL && { API_BASE_URL: env.API_BASE_URL.replace(/\/+$/, '') }),
+    DISABLE_LCR: env.DISABLE_LCR,
+    DISABLE_JAEGER_TRACING: env.DISABLE_JAEGER_TRACING,
+    DISABLE_CALL_RECORDING: env.DISABLE_CALL_RECORDING,
+    DISABLE_CUSTOM_SPEECH: env.DISABLE_CUSTOM_SPEECH,
+    DISABLE_ADDITIONAL_SPEECH_VENDORS: env.DISABLE_ADDITIONAL_SPEECH_VENDORS,
+    DISABLE_DEFAULT_TRUNK_ROUTING: env.DISABLE_DEFAULT_TRUNK_ROUTING,
+    ENABLE_ACCOUNT_LIMITS_ALL: env.ENABLE_ACCOUNT_LIMITS_ALL,
+    ENABLE_FORGOT_PASSWORD: env.ENABLE_FORGOT_PASSWORD,
+    ENABLE_HOSTED_SYSTEM: env.ENABLE_HOSTED_SYSTEM,
+    ADMIN_CARRIER: env.JAMBONES_ADMIN_CARRIER,
+    ...(env.AWS_REGION && { AWS_REGION: env.AWS_REGION }),
+    ...(env.DEFAULT_SERVICE_PROVIDER_SID && {
+      DEFAULT_SERVICE_PROVIDER_SID: env.DEFAULT_SERVICE_PROVIDER_SID,
+    }),
+  }
+}

@@ -1,0 +1,21 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import type { Db } from './db/open.ts'
+import type { Live } from './live/live.ts'
+import type { Mail } from './mail.ts'
+import type { SecretBox } from './secret-box.ts'
+import type { Tokens } from './session/tokens.ts'
+
+/** What handlers may reach. Made once in main.ts, and again, smaller, in tests. */
+export type Context = {
+  config: Config
+  db: Db
+  /** Whether this database has a table or column that not every platform has. */
+  has: (table: string, column?: string) => boolean
+  live: Live
+  tokens: Tokens
+  box: SecretBox
+  /** Undefined while no mail server is set up. */
+  mail: Mail | undefined
+  log: FastifyBaseLogger
+}

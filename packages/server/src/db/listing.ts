@@ -1,0 +1,148 @@
+import type { PageQuery } from '@switchroom/contract'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db, Tables } from './open.ts'
+
+export type Page<Row> = { data: Row[]; total: number; page: number; page_size: number }
+
+/** A list, not yet read: a page of it, or all of it in batches. */
+export type Listing<Row> = {
+  page: (page: number, page_size: number) => Promise<Page<Row>>
+  all: () => AsyncIterable<Row[]>
+}
+
+/** Where a row stands: its sort value and its sid. */
+type Key = { value: unknown; sid: string }
+type Known = { total: Promise<number> | undefined; pages: Map<number, Key[]>; until: number }
+
+const MAX_AGE_MS = 2_000
+const MAX_LISTS = 500
+const MAX_PAGES = 400
+const BATCH = 1_000
+
+let known = new Map<string, Known>()
+
+/**
+ * Forgets totals and positions. Called after every write through this process; what other processes
+ * write is seen after two seconds. A read in flight keeps what it learns in the map it began with.
+ */
+export const forgetListings = () => {
+  known = new Map()
+}
+
+function recall(key: string): Known {
+  const map = known
+  const kept = map.get(key)
+  if (kept && kept.until > Date.now()) return kept
+  if (map.size >= MAX_LISTS) map.delete(map.keys().next().value!)
+  const fresh: Known = { total: undefined, pages: new Map(), until: Date.now() + MAX_AGE_MS }
+  map.delete(key)
+  map.set(key, fresh)
+  return fresh
+}
+
+type Options<T extends keyof Tables, Row> = {
+  db: Db
+  table: T
+  /** The primary key, which breaks ties. */
+  sid: keyof Tables[T] & string
+  /** Columns of `table` that may be sorted by, the default first. They hold no nulls. */
+  sortable: readonly [keyof Tables[T] & string, ...(keyof Tables[T] & string)[]]
+  query: Pick<PageQuery, 'sort'>
+  /** Which rows: the caller's scope and the filters, nothing selected yet. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
+  matching: SelectQueryBuilder<any, any, any>
+  /** Fresh rows for these sids, in any order. Rows that went in between may be missing. */
+  rows: (sids: string[]) => Promise<Row[]>
+}
+
+/**
+ * A list whose pages cost the same wherever they are. Counting and finding the n-th row is what makes
+ * a list slow, so totals and the keys of pages are remembered for two seconds and a page is sought from
+ * the nearest one known, from either end. The rows themselves are always read fresh.
+ */
+export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listing<Row> {
+  const descending = o.query.sort?.startsWith('-') ?? false
+  const asked = o.query.sort?.replace(/^-/, '')
+  const sort = o.sortable.find((column) => column === asked) ?? o.sortable[0]
+  const column = sql.ref(`${o.table}.${sort}`)
+  const sid = sql.ref(`${o.table}.${o.sid}`)
+
+  /** `count` keys in list order, `skip` rows after (or before) a key, or from the start (or the end). */
+  async function keys(count: number, skip: number, backwards: boolean, from?: Key): Promise<Key[]> {
+    const down = descending !== backwards
+    const order = sql.raw(down ? 'desc' : 'asc')
+    const beyond = sql.raw(down ? '<' : '>')
+    const inclusive = sql.raw(down ? '<=' : '>=')
+    let query = o.matching.select([column.as('value'), sid.as('sid')])
+    if (from)
+      query = query.where(
+        sql<boolean>`${column} ${inclusive} ${from.value} and (${column} ${beyond} ${from.value} or ${sid} ${beyond} ${from.sid})`,
+      )
+    const rows = (await query
+      .orderBy(sql`${column} ${order}, ${sid} ${order}`)
+      .limit(count)
+      .offset(skip)
+      .execute()) as Key[]
+    return backwards ? rows.reverse() : rows
+  }
+
+  async function inOrder(page: Key[]): Promise<Row[]> {
+    if (page.length === 0) return []
+    const rows = await o.rows(page.map((k) => k.sid))
+    const bySid = new Map(rows.map((r) => [(r as Record<string, unknown>)[o.sid], r]))
+    return page.flatMap((k) => bySid.get(k.sid) ?? [])
+  }
+
+  return {
+    async page(page, page_size) {
+      const { sql: text, parameters } = o.matching.select(column.as('value')).compile()
+      const list = recall(`${text}\0${JSON.stringify(parameters)}\0${descending}\0${page_size}`)
+      list.total ??= o.matching
+        .select(sql<number>`count(*)`.as('total'))
+        .executeTakeFirstOrThrow()
+        .then((r) => Number((r as { total: number }).total))
+      const total = await list.total
+      const start = (page - 1) * page_size
+      if (start >= total) return { data: [], total, page, page_size }
+      let found = list.pages.get(start)
+      if (!found) {
+        found = await seek(list.pages, start, page_size, total, keys)
+        if (list.pages.size < MAX_PAGES) list.pages.set(start, found)
+      }
+      return { data: await inOrder(found), total, page, page_size }
+    },
+    async *all() {
+      let last: Key | undefined
+      while (true) {
+        const batch: Key[] = await keys(BATCH, 0, false, last)
+        if (batch.length > 0) yield await inOrder(batch)
+        if (batch.length < BATCH) return
+        last = batch.at(-1)
+      }
+    },
+  }
+}
+
+/** The keys of a page, by the shortest way there. */
+async function seek(
+  pages: Map<number, Key[]>,
+  start: number,
+  size: number,
+  total: number,
+  keys: (count: number, skip: number, backwards: boolean, from?: Key) => Promise<Key[]>,
+) {
+  const count = Math.min(size, total - start)
+  const ways = [
+    { skip: start, backwards: false, from: undefined as Key | undefined },
+    { skip: total - start - count, backwards: true, from: undefined as Key | undefined },
+  ]
+  for (const [at, page] of pages) {
+    const end = at + page.length
+    if (page.length === 0) continue
+    if (end <= start) ways.push({ skip: start - end, backwards: false, from: page.at(-1) })
+    else if (at >= start + count)
+      ways.push({ skip: at - start - count, backwards: true, from: page[0] })
+  }
+  const { skip, backwards, from } = ways.reduce((best, way) => (way.skip < best.skip ? way : best))
+  return keys(count, skip, backwards, from)
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { capabilities } from '../capabilities.ts'
+import type { Context } from '../context.ts'
+
+const DIST = fileURLToPath(new URL('../../../console/dist', import.meta.url))
+
+/** The console: hashed assets for a year, every page of it the same document, and its run-time configuration. */
+export async function serveConsole(app: FastifyInstance, ctx: Context) {
+  app.get('/config.js', async (_, reply) => {
+    // a console whose API is elsewhere must ask that API what it can do
+    const own = ctx.config.page.API_BASE_URL ? {} : { capabilities: capabilities(ctx) }
+    const json = JSON.stringify({ ...ctx.config.page, ...own })
+    return reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(`window.SWITCHROOM = ${json.replace(/</g, '\\u003c')}\n`)
+  })
+  if (!existsSync(`${DIST}/index.html`)) return
+  await app.register(fastifyStatic, {
+    root: DIST,
+    wildcard: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      reply.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
+    },
+  })
+  for (const url of PAGES)
+    app.get(url, async (_, reply) => reply.sendFile('index.html', { cacheControl: false }))
+}
+
+/** The console's own paths. Anything else is not found, so that a mistyped API path is not answered with a page. */
+const PAGES = [
+  '/create-password',
+  '/forgot-password',
+  '/reset-password/:id',
+  '/internal',
+  '/internal/*',
+]

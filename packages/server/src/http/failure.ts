@@ -1,0 +1,121 @@
+import {
+  ERROR_STATUS,
+  type ErrorBody,
+  type ErrorCode,
+  type Issue,
+  type Usage,
+} from '@switchroom/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isBadValue, isDuplicate, isForeignKeyViolation, isUnreachable } from '../db/open.ts'
+
+/** A refusal the caller should read. Anything else that is thrown is our fault and answers 500. */
+export class Failure extends Error {
+  override name = 'Failure'
+  code: ErrorCode
+  issues: Issue[]
+  used_by: Usage[] | undefined
+  /** Seconds after which it is worth trying again. */
+  retry_after: number | undefined
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: {
+      issues?: Issue[]
+      used_by?: Usage[]
+      retry_after?: number | undefined
+      cause?: unknown
+    } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.code = code
+    this.issues = more.issues ?? []
+    this.used_by = more.used_by
+    this.retry_after = more.retry_after
+  }
+}
+
+/** A refusal that names its inputs. Its sentence is the first issue's, since older clients read only that. */
+export const invalid = (...issues: Issue[]) =>
+  new Failure('invalid', issues[0]?.message ?? 'Bad request', { issues })
+
+/** The same for one input: `invalidField('account_sid', 'No such account')`. */
+export const invalidField = (field: string, message: string) => invalid({ path: [field], message })
+
+export const conflict = (field: string, message: string, cause?: unknown) =>
+  new Failure('conflict', message, { issues: [{ path: [field], message }], cause })
+
+/** For `.catch`: a value that must be unique is refused on its column, with the sentence given for it. */
+export const onDuplicate =
+  (messages: Record<string, string>) =>
+  (e: unknown): never => {
+    const columns = isDuplicate(e) || { columns: [] }
+    const column = columns.columns.find((c) => c in messages)
+    throw column ? conflict(column, messages[column]!, e) : e
+  }
+
+/** Unwraps a row, or answers 404. A row out of the caller's scope is also not there. */
+export function found<T>(row: T | undefined | null, what: string): T {
+  if (row === undefined || row === null) throw new Failure('not_found', `No such ${what}`)
+  return row
+}
+
+/** Refuses a deletion while anything is in the way, naming it. */
+export function refuseInUse(message: string, used_by: Usage[]) {
+  const inTheWay = used_by.filter((u) => u.total > 0)
+  if (inTheWay.length > 0) throw new Failure('in_use', message, { used_by: inTheWay })
+}
+
+export function onError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const failure = toFailure(error)
+  if (failure.code === 'internal' || failure.code === 'unavailable')
+    request.log.error({ err: error }, 'request failed')
+  else
+    request.log.info(
+      { code: failure.code, fields: failure.issues.map((i) => i.path.join('.')) },
+      'request refused',
+    )
+  const body: ErrorBody = {
+    msg: failure.message,
+    code: failure.code,
+    request_id: request.id,
+    issues: failure.issues,
+    ...(failure.used_by && { used_by: failure.used_by }),
+  }
+  const { errorMember } = request.routeOptions.config
+  if (failure.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="Users"')
+  if (failure.retry_after) reply.header('retry-after', failure.retry_after)
+  return reply
+    .status(ERROR_STATUS[failure.code])
+    .send(errorMember ? { ...body, [errorMember]: failure.message } : body)
+}
+
+/** What the framework itself refuses with, told apart by status. Its own texts may quote the input. */
+const FRAMEWORK: Record<number, [ErrorCode, string]> = {
+  413: ['too_large', 'request entity too large'],
+  415: ['invalid', 'Send JSON'],
+  429: ['too_many', 'Too many requests, please try again later.'],
+}
+
+function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const duplicate = isDuplicate(error)
+  if (duplicate) {
+    const message = 'This is already in use.'
+    const issues = duplicate.columns.map((column) => ({ path: [column], message }))
+    return new Failure('conflict', message, { issues, cause: error })
+  }
+  if (isForeignKeyViolation(error))
+    return new Failure('in_use', 'It is in use, or refers to something that is no longer there.')
+  const bad = isBadValue(error)
+  if (bad) {
+    const issues = bad.column ? [{ path: [bad.column], message: 'Cannot be stored' }] : []
+    return new Failure('invalid', 'A value cannot be stored', { issues })
+  }
+  if (isUnreachable(error))
+    return new Failure('unavailable', 'The database cannot be reached', { retry_after: 5 })
+  const status = (error as FastifyError).statusCode ?? 500
+  const known = FRAMEWORK[status]
+  if (known) return new Failure(known[0], known[1])
+  if (status >= 400 && status < 500) return new Failure('invalid', 'The request cannot be read')
+  return new Failure('internal', 'Something went wrong on our side')
+}

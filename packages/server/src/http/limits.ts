@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { Failure } from './failure.ts'
+import type { Scope } from './scope.ts'
+
+/** How much an account may create where the operator has switched these limits on (the platform's figures). */
+const MOST = { applications: 50, voip_carriers: 10, sip_gateways: 150, phone_numbers: 200 } as const
+
+/** Refuses an account's next one. Nobody else is limited. */
+export async function refuseOverLimit(
+  { config }: Pick<Context, 'config'>,
+  db: Db,
+  scope: Scope,
+  table: keyof typeof MOST,
+) {
+  if (!config.apply_limits || scope.role !== 'account') return
+  const own =
+    table === 'sip_gateways'
+      ? sql`voip_carrier_sid in (select voip_carrier_sid from voip_carriers where account_sid = ${scope.account_sid})`
+      : sql`account_sid = ${scope.account_sid}`
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from ${sql.table(table)} where ${own}`.execute(db)
+  const count = Number(rows[0]?.n ?? 0)
+  if (count >= MOST[table])
+    throw new Failure(
+      'conflict',
+      `exceeded limits - you have created ${count} instances of this resource`,
+    )
+}

@@ -1,0 +1,75 @@
+import { api } from '@switchroom/contract'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { sql } from 'kysely'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { VERSION } from '../capabilities.ts'
+import type { Context } from '../context.ts'
+import { docsCss, docsHtml } from './docs.ts'
+import { openapi } from './openapi.ts'
+import { BASE_PATHS } from './serve.ts'
+
+/** What operators and their tools ask for: health, readiness, metrics, the API's description; and the request log. */
+export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, by route as declared, never by its parameters',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    const { method } = request
+    const { statusCode: status, elapsedTime: ms } = reply
+    duration.labels(method, route, String(status)).observe(ms / 1000)
+    // the declared route, so that no sid, token or number of a URL reaches the log
+    request.log.info({ method, route, status, ms: Math.round(ms) }, 'request')
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (BASE_PATHS.some((base) => request.url.startsWith(base)))
+      reply.header('cache-control', 'no-store')
+    return payload
+  })
+
+  app.get('/health', async (_, reply) => reply.type('text/plain').send('OK'))
+  app.get('/ready', async (_, reply) => {
+    const checks: Record<string, () => Promise<unknown>> = {
+      database: () => sql`select 1`.execute(ctx.db),
+      live: () => ctx.live.ping(),
+    }
+    const failing: string[] = []
+    for (const [name, check] of Object.entries(checks)) {
+      try {
+        await withinSeconds(3, check())
+      } catch (err) {
+        ctx.log.error({ err, check: name }, 'not ready')
+        failing.push(name)
+      }
+    }
+    return reply
+      .status(failing.length > 0 ? 503 : 200)
+      .send({ ready: failing.length === 0, failing })
+  })
+  app.get('/metrics', async (_, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  )
+
+  let document: ReturnType<typeof openapi> | undefined
+  // described on first demand: most processes are never asked
+  const described = () => {
+    document ??= openapi(api, { version: VERSION })
+    return document
+  }
+  app.get('/openapi.json', async () => described())
+  app.get('/docs', async (_, reply) => reply.type('text/html').send(docsHtml(described())))
+  app.get('/docs.css', async (_, reply) => reply.type('text/css').send(docsCss))
+})
+
+const withinSeconds = <T>(seconds: number, work: Promise<T>) =>
+  new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('no answer in time')), seconds * 1000)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })

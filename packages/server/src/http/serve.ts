@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream'
+import type { Endpoint, Group, Issue, PageQuery, Received, Reply } from '@switchroom/contract'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { forgetListings, type Listing } from '../db/listing.ts'
+import { authenticate } from './authenticate.ts'
+import { Failure, invalid } from './failure.ts'
+import { mayAccess, type Scope } from './scope.ts'
+import { textIssues } from './text.ts'
+
+type Asked<E extends Endpoint> = Received<E> & {
+  /** Undefined only for public endpoints, which have no caller. */
+  scope: E['access'] extends 'public' ? undefined : Scope
+  ctx: Context
+  /** The caller's address, for throttling and the log. */
+  ip: string
+}
+type ItemOf<E extends Endpoint> = Reply<E> extends { data: (infer Item)[] } ? Item : never
+
+/** A handler per endpoint of a group. Leaving one out, or answering the wrong shape, is a type error. */
+export type Handlers<G extends Group> = {
+  [K in keyof G]: (
+    request: Asked<G[K]>,
+  ) => G[K] extends { list: true }
+    ? Listing<ItemOf<G[K]>> | Promise<Listing<ItemOf<G[K]>>>
+    : // biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers nothing may return nothing
+      Promise<Reply<G[K]> | (undefined extends Reply<G[K]> ? void : never)>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    scope: Scope | undefined
+  }
+  interface FastifyContextConfig {
+    errorMember?: 'error'
+  }
+}
+
+/** Both are the platform's: its clients use one behind a proxy and the other without. */
+export const BASE_PATHS = ['/v1', '/api/v1'] as const
+
+type AnyHandler = (request: Record<string, unknown>) => unknown
+
+export function serve<G extends Group>(
+  app: FastifyInstance,
+  ctx: Context,
+  group: G,
+  handlers: Handlers<G>,
+) {
+  for (const [name, e] of Object.entries(group) as [string, Endpoint][]) {
+    const handle = handlers[name] as unknown as AnyHandler
+    const respond = responder(e)
+    for (const base of BASE_PATHS) {
+      app.route({
+        method: e.method,
+        url: `${base}${e.path}`,
+        config: e.errorMember ? { errorMember: e.errorMember } : {},
+        // before the body is looked at: a stranger learns nothing about its shape
+        onRequest: async (request) => {
+          if (e.access === 'public') return
+          const scope = await authenticate(ctx, request.headers.authorization)
+          refuse(e, scope, request.query as Record<string, unknown>)
+          request.scope = scope
+        },
+        handler: async (request, reply) => {
+          const parts = read(e, request)
+          try {
+            const answer = await handle({ ...parts, scope: request.scope, ctx, ip: request.ip })
+            return respond(reply.status(e.status ?? 200), answer, parts.query as PageQuery)
+          } finally {
+            if (e.method !== 'GET' || e.changesWith) forgetListings()
+          }
+        },
+      })
+    }
+  }
+}
+
+function refuse(e: Endpoint, scope: Scope, query: Record<string, unknown>) {
+  if (scope.force_change && !e.beforePasswordChange)
+    throw new Failure('forbidden', 'You must create a new password')
+  if (e.personOnly && !scope.user_sid) throw new Failure('not_found', 'Not Found')
+  const changes = e.method !== 'GET' || (e.changesWith !== undefined && query[e.changesWith])
+  if (scope.view_only && changes && !e.viewOnly)
+    throw new Failure('forbidden', 'User has view-only access')
+  if (!mayAccess(scope, e.access)) throw new Failure('forbidden', 'insufficient permissions')
+}
+
+type Sent = { params: unknown; query: unknown; body?: unknown }
+
+/** Everything the endpoint takes, checked and tidied; the first wrong part is refused with all its issues. */
+function read(e: Endpoint, { params, query, body }: Sent) {
+  const check = (schema: z.ZodType, value: unknown) => {
+    const badText = textIssues(value)
+    if (badText.length > 0) throw invalid(...badText)
+    const parsed = schema.safeParse(value)
+    if (parsed.success) return parsed.data
+    throw invalid(
+      ...parsed.error.issues.map(
+        ({ path, message }): Issue => ({ path: path as string[], message }),
+      ),
+    )
+  }
+  return {
+    params: e.params && check(e.params, params),
+    query: e.query && check(e.query, query),
+    body: e.body && check(e.body, body ?? {}),
+  }
+}
+
+type Answering = { send: (payload?: unknown) => unknown; type: (t: string) => Answering }
+
+/** How an endpoint's answer leaves: only what its schema names, a list as a page or as a stream. */
+function responder(e: Endpoint) {
+  if (e.status === 204) return (reply: Answering) => reply.send()
+  if (!e.list) return (reply: Answering, answer: unknown) => reply.send(e.response.parse(answer))
+  const item = (e.response as z.ZodObject<{ data: z.ZodArray }>).shape.data.element as z.ZodType
+  return async (reply: Answering, answer: unknown, { page, page_size }: PageQuery) => {
+    const list = answer as Listing<unknown>
+    if (page !== undefined) return reply.send(e.response.parse(await list.page(page, page_size)))
+    const json = reply.type('application/json; charset=utf-8')
+    return json.send(Readable.from(arrayText(list, (row) => JSON.stringify(item.parse(row)))))
+  }
+}
+
+async function* arrayText(list: Listing<unknown>, text: (row: unknown) => string) {
+  let opened = false
+  for await (const rows of list.all()) {
+    yield `${opened ? ',' : '['}${rows.map(text).join(',')}`
+    opened = true
+  }
+  yield opened ? ']' : '[]'
+}

@@ -1,0 +1,45 @@
+import { Redis, type RedisOptions } from 'ioredis'
+import type { Live } from './live.ts'
+
+/** Live state in the platform's Redis, under the keys its own API server uses. */
+export function redisLive(options: RedisOptions, onError: (e: Error) => void): Live {
+  const redis = new Redis({
+    ...options,
+    // an answer within two seconds or an error: callers refuse rather than wait
+    commandTimeout: 2_000,
+    connectTimeout: 2_000,
+    maxRetriesPerRequest: 1,
+    retryStrategy: (times) => Math.min(times * 100, 2_000),
+  })
+  redis.on('error', onError)
+  const scan = (prefix: string) =>
+    redis.scanStream({ match: `${prefix.replace(/[\\*?[\]]/g, '\\$&')}*`, count: 1_000 })
+
+  return {
+    get: async (...keys) => (await redis.mget(keys)).map((v) => v ?? undefined),
+    set: async (key, value, ttl) => {
+      await redis.set(key, value, 'EX', ttl)
+    },
+    remove: async (...keys) => {
+      await redis.del(keys)
+    },
+    async increment(key, ttl) {
+      const [count] = (await redis.multi().incr(key).expire(key, ttl).exec()) ?? []
+      if (!count || count[0]) throw count?.[0] ?? new Error('Redis refused the transaction')
+      return Number(count[1])
+    },
+    async count(prefix) {
+      const seen = new Set<string>()
+      for await (const keys of scan(prefix)) for (const key of keys as string[]) seen.add(key)
+      return seen.size
+    },
+    async removeAll(prefix) {
+      for await (const keys of scan(prefix))
+        if ((keys as string[]).length > 0) await redis.unlink(keys as string[])
+    },
+    ping: async () => {
+      await redis.ping()
+    },
+    close: async () => redis.disconnect(),
+  }
+}

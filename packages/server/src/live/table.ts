@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { transaction } from '../db/transaction.ts'
+import type { Live } from './live.ts'
+
+/** Live state in a table of ours, where there is no Redis: it survives restarts and serves many processes. */
+export function tableLive(db: Db, now = Date.now): Live {
+  const after = (ttl_seconds: number) => now() + ttl_seconds * 1000
+  const upsert = async (on: Db, key: string, value: string, expires_at: number) => {
+    const changed = await on
+      .updateTable('switchroom_live')
+      .set({ value, expires_at })
+      .where('key', '=', key)
+      .executeTakeFirst()
+    if (changed.numUpdatedRows > 0n) return
+    await on.insertInto('switchroom_live').values({ key, value, expires_at }).execute()
+  }
+  const beginning = (prefix: string) =>
+    sql<boolean>`${sql.ref('key')} like ${`${prefix.replace(/[|%_]/g, '|$&')}%`} escape '|'`
+
+  // what has expired is invisible at once; the rows go once an hour
+  const sweep = setInterval(() => {
+    db.deleteFrom('switchroom_live')
+      .where('expires_at', '<', now())
+      .execute()
+      .catch(() => undefined) // a failed sweep costs a little space, and the next one follows
+  }, 3_600_000)
+  sweep.unref()
+
+  return {
+    async get(...keys) {
+      const rows = await db
+        .selectFrom('switchroom_live')
+        .select(['key', 'value'])
+        .where('key', 'in', keys)
+        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now())]))
+        .execute()
+      return keys.map((key) => rows.find((r) => r.key === key)?.value)
+    },
+    set: (key, value, ttl) =>
+      transaction(db, (tx) => upsert(tx, key, value, after(ttl)), { lock: `live:${key}` }),
+    async remove(...keys) {
+      await db.deleteFrom('switchroom_live').where('key', 'in', keys).execute()
+    },
+    increment: (key, ttl) =>
+      transaction(
+        db,
+        async (tx) => {
+          const row = await tx
+            .selectFrom('switchroom_live')
+            .select(['value', 'expires_at'])
+            .where('key', '=', key)
+            .executeTakeFirst()
+          const counting = row && (row.expires_at === null || Number(row.expires_at) > now())
+          const count = counting ? Number(row.value) + 1 : 1
+          await upsert(tx, key, String(count), after(ttl))
+          return count
+        },
+        { lock: `live:${key}` },
+      ),
+    async count(prefix) {
+      const { n } = await db
+        .selectFrom('switchroom_live')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .where(beginning(prefix))
+        .executeTakeFirstOrThrow()
+      return Number(n)
+    },
+    async removeAll(prefix) {
+      await db.deleteFrom('switchroom_live').where(beginning(prefix)).execute()
+    },
+    ping: async () => {
+      await db.selectFrom('switchroom_live').select('key').limit(1).execute()
+    },
+    close: async () => clearInterval(sweep),
+  }
+}

@@ -1,0 +1,117 @@
+import type { PageQuery, ServiceProvider, Usage } from '@switchroom/contract'
+import { type Insertable, sql } from 'kysely'
+import { listing } from '../db/listing.ts'
+import type { Db, Tables } from '../db/open.ts'
+import { contains, type Scope } from '../http/scope.ts'
+import { usage } from '../http/usage.ts'
+import * as webhooks from '../webhooks/queries.ts'
+
+/** Admins see all providers, everybody else the own one. */
+const mine = (scope: Scope) =>
+  scope.role === 'admin'
+    ? sql<boolean>`1 = 1`
+    : sql<boolean>`service_providers.service_provider_sid = ${scope.service_provider_sid}`
+
+type Row = {
+  service_provider_sid: string
+  name: string
+  description: string | null
+  root_domain: string | null
+  ms_teams_fqdn: string | null
+  registration_hook_sid: string | null
+}
+
+async function withHook(db: Db, rows: Row[]): Promise<(ServiceProvider & Row)[]> {
+  const hooks = await webhooks.bySid(
+    db,
+    rows.map((r) => r.registration_hook_sid),
+  )
+  return rows.map((r) => ({
+    ...r,
+    registration_hook: webhooks.withoutSid(hooks.get(r.registration_hook_sid ?? '')),
+  }))
+}
+
+export function list(db: Db, scope: Scope, query: PageQuery) {
+  const all = db.selectFrom('service_providers').where(mine(scope))
+  return listing({
+    db,
+    table: 'service_providers',
+    sid: 'service_provider_sid',
+    sortable: ['name'],
+    query,
+    matching: query.filter ? all.where(contains('service_providers.name', query.filter)) : all,
+    rows: async (sids) =>
+      withHook(
+        db,
+        await db
+          .selectFrom('service_providers')
+          .selectAll()
+          .where('service_provider_sid', 'in', sids)
+          .execute(),
+      ),
+  })
+}
+
+export async function find(db: Db, scope: Scope, sid: string) {
+  const row = await db
+    .selectFrom('service_providers')
+    .selectAll()
+    .where('service_provider_sid', '=', sid)
+    .where(mine(scope))
+    .executeTakeFirst()
+  return (await withHook(db, row ? [row] : []))[0]
+}
+
+export const insert = (db: Db, row: Insertable<Tables['service_providers']>) =>
+  db.insertInto('service_providers').values(row).execute()
+
+export const update = (db: Db, scope: Scope, sid: string, change: Partial<Row>) =>
+  db
+    .updateTable('service_providers')
+    .set(change)
+    .where('service_provider_sid', '=', sid)
+    .where(mine(scope))
+    .execute()
+
+export const isOnlyOne = async (db: Db) =>
+  (await db.selectFrom('service_providers').select('service_provider_sid').limit(2).execute())
+    .length < 2
+
+/** What keeps a provider from being deleted. */
+export const usedBy = (db: Db, service_provider_sid: string): Promise<Usage[]> => {
+  const of = (table: keyof Tables & string, sid: string, name: string, kind: string) =>
+    usage(db, kind, table, sid, name, sql`service_provider_sid = ${service_provider_sid}`)
+  return Promise.all([
+    of('accounts', 'account_sid', 'name', 'Accounts'),
+    of('users', 'user_sid', 'name', 'Users'),
+    of('phone_numbers', 'phone_number_sid', 'number', 'Phone Numbers'),
+    of('ms_teams_tenants', 'ms_teams_tenant_sid', 'tenant_fqdn', 'MS Teams Tenants'),
+  ])
+}
+
+/** The provider and what is its own. Called in a transaction, after nothing is in the way. */
+export async function remove(
+  db: Db,
+  has: (table: string) => boolean,
+  scope: Scope,
+  service_provider_sid: string,
+) {
+  const carriers = sql`voip_carrier_sid in (select voip_carrier_sid from voip_carriers where service_provider_sid = ${service_provider_sid})`
+  const own = sql`service_provider_sid = ${service_provider_sid}`
+  await sql`delete from sip_gateways where ${carriers}`.execute(db)
+  if (has('smpp_gateways')) await sql`delete from smpp_gateways where ${carriers}`.execute(db)
+  for (const table of [
+    'speech_credentials',
+    'voip_carriers',
+    'api_keys',
+    'sbc_addresses',
+    'smpp_addresses',
+  ])
+    if (has(table)) await sql`delete from ${sql.table(table)} where ${own}`.execute(db)
+  await db
+    .deleteFrom('service_providers')
+    .where('service_provider_sid', '=', service_provider_sid)
+    .where(mine(scope))
+    .execute()
+}

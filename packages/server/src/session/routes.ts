@@ -1,0 +1,137 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type api, LOGIN_FAILED } from '@switchroom/contract'
+import type { Context } from '../context.ts'
+import { Failure, invalidField } from '../http/failure.ts'
+import type { Handlers } from '../http/serve.ts'
+import { hashPassword, verifyPassword } from '../passwords.ts'
+import * as settings from '../settings/queries.ts'
+import { claimsOf, type UserRow } from '../users/claims.ts'
+import * as users from '../users/queries.ts'
+import { beginSession, endingSessions, endSessions } from './sessions.ts'
+
+const RESET_SECONDS = 3600
+const failuresKey = (user_sid: string) => `login:${user_sid}`
+const resetKey = (id: string) => `reset-link:${id}`
+
+/** Checked in place of a hash that is not there, so that unknown names take as long as wrong passwords. */
+let decoy: Promise<string> | undefined
+
+async function checkPassword(user: UserRow | undefined, password: string) {
+  decoy ??= hashPassword(randomBytes(16).toString('hex'))
+  const hash = user?.provider === 'local' ? user.hashed_password : null
+  const right = await verifyPassword(hash ?? (await decoy), password)
+  return right && hash ? user : undefined
+}
+
+async function refuseLockedOut({ live, config }: Context, user: UserRow) {
+  const [failures] = await live.get(failuresKey(user.user_sid))
+  if (Number(failures ?? 0) >= config.lock_out.tries)
+    throw new Failure(
+      'forbidden',
+      'Maximum login attempts reached. Please try again later or reset your password.',
+    )
+}
+
+async function countFailure({ live, config }: Context, user: UserRow) {
+  const { tries, seconds } = config.lock_out
+  const failures = await live.increment(failuresKey(user.user_sid), seconds)
+  if (failures >= tries)
+    throw new Failure(
+      'forbidden',
+      `Maximum login attempts reached. Please try again in ${seconds} seconds.`,
+    )
+}
+
+async function sendResetLink({ live, config, mail, db }: Context, email: string) {
+  // a mailbox is not to be flooded, whoever asks
+  const asked = createHash('sha256').update(email.toLowerCase()).digest('hex')
+  if ((await live.increment(`switchroom:forgot:${asked}`, RESET_SECONDS)) > 5) return
+  const subject = 'Reset password request'
+  for (const user of await users.withEmail(db, email)) {
+    if (user.provider !== 'local') {
+      const text = `Hi ${user.name},\n\nYou sign in through ${user.provider}: please change your password there.\n`
+      await mail?.({ to: user.email, subject, text })
+      continue
+    }
+    const id = randomBytes(24).toString('base64url')
+    await live.set(resetKey(id), user.user_sid, RESET_SECONDS)
+    const text = `Hi ${user.name},\n\nChoose a new password with this link. It is good for one hour:\n\n${config.base_url}/reset-password/${id}\n\nIf you did not ask for it, you need not do anything.\n`
+    await mail?.({ to: user.email, subject, text })
+  }
+}
+
+export const sessionRoutes: Handlers<typeof api.session> = {
+  async login({ body, ctx }) {
+    const candidate = await users.withName(ctx.db, body.username)
+    if (candidate) await refuseLockedOut(ctx, candidate)
+    const user = await checkPassword(candidate, body.password)
+    if (!user?.is_active) {
+      if (candidate && !user) await countFailure(ctx, candidate)
+      throw new Failure('forbidden', LOGIN_FAILED)
+    }
+    await ctx.live.remove(failuresKey(user.user_sid))
+    const claims = claimsOf(user)
+    const token = await beginSession(ctx, claims)
+    const { iat: _, exp: __, is_view_only: ___, name: ____, ...rest } = claims
+    return {
+      ...rest,
+      token,
+      service_provider_sid: claims.service_provider_sid ?? undefined,
+      service_provider_name: claims.service_provider_name ?? undefined,
+      account_sid: claims.account_sid ?? undefined,
+      account_name: claims.account_name ?? undefined,
+    }
+  },
+
+  async logout({ scope, ctx }) {
+    await endSessions(ctx, scope.user_sid!)
+  },
+
+  async renew({ scope, ctx }) {
+    const user = await users.withSid(ctx.db, scope.user_sid!)
+    if (!user?.is_active) {
+      await endSessions(ctx, scope.user_sid!)
+      throw new Failure('unauthenticated', 'Unauthorized')
+    }
+    return { token: await beginSession(ctx, claimsOf(user)) }
+  },
+
+  async forgotPassword({ body, ctx }) {
+    if (!ctx.mail)
+      throw new Failure('unavailable', 'Mail is not set up on this server: ask an administrator')
+    // answered before it is known whether there is such a user, so nobody learns it from the time it took
+    sendResetLink(ctx, body.email).catch((err) =>
+      ctx.log.error({ err }, 'a reset link could not be sent'),
+    )
+  },
+
+  async exchangeLink({ body, ctx }) {
+    const [user_sid] = await ctx.live.get(resetKey(body.link))
+    const user = user_sid ? await users.withSid(ctx.db, user_sid) : undefined
+    if (!user?.is_active || user.provider !== 'local')
+      throw new Failure('forbidden', 'This link is not valid any more. Please ask for a new one.')
+    // good for choosing a password and nothing else
+    const jwt = await beginSession(ctx, { ...claimsOf(user), force_change: true })
+    return { jwt, user_sid: user.user_sid }
+  },
+
+  async changePassword({ body: { old_password, new_password }, scope, ctx }) {
+    const user = await users.withSid(ctx.db, scope.user_sid!)
+    if (!user) throw new Failure('unauthenticated', 'Unauthorized')
+    if (user.provider !== 'local')
+      throw new Failure('invalid', 'user is using oauth authentication')
+    const link = resetKey(old_password)
+    const byLink = (await ctx.live.get(link))[0] === user.user_sid
+    if (!byLink) {
+      await refuseLockedOut(ctx, user)
+      if (!(await checkPassword(user, old_password))) {
+        await countFailure(ctx, user)
+        throw invalidField('old_password', 'old_password is incorrect')
+      }
+    }
+    await settings.requireGoodPassword(ctx.db, 'new_password', new_password)
+    const hash = await hashPassword(new_password)
+    await endingSessions(ctx, [user.user_sid], () => users.setPassword(ctx.db, user.user_sid, hash))
+    await ctx.live.remove(link, failuresKey(user.user_sid))
+  },
+}

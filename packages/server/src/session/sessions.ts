@@ -1,0 +1,51 @@
+import type { TokenClaims } from '@switchroom/contract'
+import type { Context } from '../context.ts'
+import { type Ended, endedKey, sessionKey } from './tokens.ts'
+
+type Store = Pick<Context, 'live' | 'tokens'>
+
+/** Signs a token and lets it in. */
+export async function beginSession({ live, tokens }: Store, claims: TokenClaims) {
+  const token = await tokens.sign(claims)
+  await live.set(sessionKey(claims.user_sid), token, tokens.lifetime_seconds)
+  return token
+}
+
+/**
+ * Ends every session of a user at once, for stock servers beside us too. With `keep`, the session that
+ * asked goes on. Never inside a transaction: with live state in a table it would wait for itself.
+ */
+export async function endSessions(
+  { live, tokens }: Store,
+  user_sid: string,
+  keep?: { jti: string | undefined },
+) {
+  const ended: Ended = { before: Date.now(), ...(keep?.jti && { keep: keep.jti }) }
+  await live.set(endedKey(user_sid), JSON.stringify(ended), tokens.lifetime_seconds + 60)
+  if (!ended.keep) await live.remove(sessionKey(user_sid))
+}
+
+/**
+ * Makes a change that these users' sessions must not outlive. They end before it, so that nothing changes
+ * when they cannot be ended, and once more after it, for whoever signed in meanwhile.
+ */
+export async function endingSessions<T>(store: Store, users: string[], change: () => Promise<T>) {
+  for (const sid of users) await endSessions(store, sid)
+  const result = await change()
+  for (const sid of users) await endSessions(store, sid)
+  return result
+}
+
+export type Standing = 'open' | 'ended' | 'kept'
+
+/** Whether a good token still stands. Throws when the store cannot be asked. */
+export async function standing({ live }: Store, claims: Partial<TokenClaims>): Promise<Standing> {
+  const user_sid = claims.user_sid!
+  const [open, record] = await live.get(sessionKey(user_sid), endedKey(user_sid))
+  if (!open) return 'ended'
+  if (!record) return 'open'
+  const ended = JSON.parse(record) as Ended
+  if (ended.keep && ended.keep === claims.jti) return 'kept'
+  const issued = claims.iat_ms ?? (claims.iat ?? 0) * 1000
+  return issued > ended.before ? 'open' : 'ended'
+}

@@ -1,0 +1,39 @@
+import {
+  DEFAULT_PASSWORD_RULES,
+  INVALID_PASSWORD,
+  type PasswordSettings,
+  passwordProblems,
+} from '@switchroom/contract'
+import type { Updateable } from 'kysely'
+import type { Db, Tables } from '../db/open.ts'
+import { invalidField } from '../http/failure.ts'
+
+export const systemInformation = (db: Db) =>
+  db.selectFrom('system_information').selectAll().executeTakeFirst()
+
+/** One row, without a key: inserted the first time, changed afterwards. Members left out stay. */
+export async function saveSystemInformation(db: Db, row: Updateable<Tables['system_information']>) {
+  const stored = await systemInformation(db)
+  if (!stored) await db.insertInto('system_information').values(row).execute()
+  else if (Object.keys(row).length > 0)
+    await db.updateTable('system_information').set(row).execute()
+}
+
+export async function passwordSettings(db: Db): Promise<PasswordSettings> {
+  const stored = await db.selectFrom('password_settings').selectAll().executeTakeFirst()
+  return (stored ?? DEFAULT_PASSWORD_RULES) as PasswordSettings
+}
+
+export async function savePasswordSettings(db: Db, change: Partial<PasswordSettings>) {
+  const stored = await db.selectFrom('password_settings').selectAll().executeTakeFirst()
+  if (!stored) await db.insertInto('password_settings').values(change).execute()
+  else if (Object.keys(change).length > 0)
+    await db.updateTable('password_settings').set(change).execute()
+}
+
+/** Throws 400 naming the field and every rule that the password does not meet. */
+export async function requireGoodPassword(db: Db, field: string, password: string) {
+  const problems = passwordProblems(password, await passwordSettings(db))
+  if (problems.length > 0)
+    throw invalidField(field, `${INVALID_PASSWORD} Password must: ${problems.join(', ')}`)
+}

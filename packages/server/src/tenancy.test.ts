@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto'
+import { type Access, api, type Endpoint } from '@switchroom/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from './test-app.ts'
+
+/**
+ * Every endpoint of the contract against every kind of caller. `of` says whose thing each path parameter
+ * names; `body` is one the endpoint would accept. An endpoint without its line does not compile.
+ */
+type Line = {
+  /** Sids for the path, out of a world of account a1 (or provider sp1). */
+  params?: (w: World) => Record<string, string>
+  query?: (w: World) => Record<string, string>
+  body?: (w: World) => object
+  /** Who may: the owner's side, everybody signed in, or everybody. The rest must not tell own from absent. */
+  reach: 'account' | 'shared' | 'provider' | 'admin' | 'signed-in' | 'public'
+  /** The platform's own status for a thing out of scope, where it is not 404. */
+  foreign?: number
+  /** Runs against a world of its own, since it deletes or ends what the others need. */
+  destroys?: true
+}
+type World = {
+  sp: string
+  account: string
+  application: string
+  carrier: string
+  gateway: string
+  number: string
+  user: string
+  key: string
+  template: string
+}
+
+const hook = { url: 'https://example.com/hook', method: 'POST' as const }
+const account = { params: (w: World) => ({ account_sid: w.account }), reach: 'account' } as const
+const provider = { params: (w: World) => ({ service_provider_sid: w.sp }) }
+const application = {
+  params: (w: World) => ({ application_sid: w.application }),
+  reach: 'account',
+} as const
+const carrier = {
+  params: (w: World) => ({ voip_carrier_sid: w.carrier }),
+  reach: 'account',
+} as const
+const gateway = {
+  params: (w: World) => ({ sip_gateway_sid: w.gateway }),
+  reach: 'account',
+} as const
+const number = { params: (w: World) => ({ phone_number_sid: w.number }), reach: 'account' } as const
+const user = { params: (w: World) => ({ user_sid: w.user }), reach: 'account' } as const
+const newCarrier = () => ({ name: `carrier ${randomUUID().slice(0, 8)}` })
+const newUser = (w: World) => {
+  const name = randomUUID().slice(0, 8)
+  return {
+    name,
+    email: `${name}@example.com`,
+    initial_password: 'long enough 1',
+    account_sid: w.account,
+  }
+}
+
+const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } } = {
+  system: { capabilities: { reach: 'public' } },
+  session: {
+    login: { reach: 'public', body: () => ({ username: 'nobody', password: 'x' }) },
+    logout: { reach: 'signed-in', destroys: true },
+    renew: { reach: 'signed-in' },
+    forgotPassword: { reach: 'public', body: () => ({ email: 'nobody@example.com' }) },
+    exchangeLink: { reach: 'public', body: () => ({ link: 'nothing' }) },
+    changePassword: {
+      reach: 'signed-in',
+      body: () => ({ old_password: 'wrong', new_password: 'long enough 1' }),
+    },
+  },
+  users: {
+    list: { reach: 'signed-in' },
+    me: { reach: 'signed-in' },
+    view: user,
+    create: { reach: 'account', body: newUser, foreign: 400 },
+    update: { ...user, body: () => ({ is_active: 1 }) },
+    remove: { ...user, destroys: true },
+  },
+  settings: {
+    systemInformation: { reach: 'admin' },
+    saveSystemInformation: { reach: 'admin', body: () => ({ log_level: 'info' }) },
+    passwordSettings: { reach: 'signed-in' },
+    savePasswordSettings: { reach: 'admin', body: () => ({ require_digit: 0 }) },
+    ttsCache: { reach: 'admin' },
+    clearTtsCache: { reach: 'admin' },
+  },
+  serviceProviders: {
+    list: { reach: 'signed-in' },
+    view: { ...provider, reach: 'shared' },
+    create: { reach: 'admin', body: () => ({ name: `sp ${randomUUID().slice(0, 8)}` }) },
+    update: { ...provider, reach: 'provider', body: () => ({ description: 'x' }) },
+    remove: { ...provider, reach: 'admin', destroys: true },
+  },
+  accounts: {
+    list: { reach: 'signed-in' },
+    ofServiceProvider: { ...provider, reach: 'shared' },
+    view: account,
+    create: {
+      reach: 'provider',
+      body: (w) => ({ name: randomUUID().slice(0, 8), service_provider_sid: w.sp }),
+      foreign: 201,
+    },
+    update: { ...account, body: () => ({ record_format: 'wav' }), foreign: 403 },
+    remove: { ...account, foreign: 403, destroys: true },
+    webhookSecret: account,
+  },
+  limits: {
+    ofAccount: account,
+    setForAccount: {
+      ...account,
+      reach: 'provider',
+      body: () => ({ category: 'device', quantity: 1 }),
+    },
+    removeFromAccount: { ...account, reach: 'provider' },
+    ofServiceProvider: { ...provider, reach: 'provider' },
+    setForServiceProvider: {
+      ...provider,
+      reach: 'provider',
+      body: () => ({ category: 'device', quantity: 1 }),
+    },
+    removeFromServiceProvider: { ...provider, reach: 'provider' },
+  },
+  apiKeys: {
+    create: { reach: 'account', body: (w) => ({ account_sid: w.account }), foreign: 400 },
+    remove: {
+      params: (w) => ({ api_key_sid: w.key }),
+      reach: 'account',
+      destroys: true,
+    },
+    ofAccount: account,
+    ofServiceProvider: { ...provider, reach: 'shared' },
+  },
+  applications: {
+    list: { reach: 'signed-in' },
+    ofAccount: account,
+    ofServiceProvider: { ...provider, reach: 'shared' },
+    view: application,
+    create: {
+      reach: 'account',
+      body: (w) => ({
+        name: randomUUID().slice(0, 8),
+        account_sid: w.account,
+        call_hook: hook,
+        call_status_hook: hook,
+      }),
+      foreign: 400,
+    },
+    update: { ...application, body: () => ({ record_all_calls: 1 }) },
+    remove: { ...application, destroys: true },
+  },
+  voipCarriers: {
+    list: { reach: 'signed-in' },
+    ofServiceProvider: { ...provider, reach: 'shared' },
+    ofAccount: account,
+    view: carrier,
+    create: {
+      reach: 'account',
+      body: (w) => ({ ...newCarrier(), account_sid: w.account }),
+      foreign: 400,
+    },
+    createForServiceProvider: { ...provider, reach: 'provider', body: newCarrier },
+    createForAccount: { ...account, body: newCarrier },
+    update: { ...carrier, body: () => ({ description: 'x' }) },
+    updateOfServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, voip_carrier_sid: w.carrier }),
+      reach: 'provider',
+      body: () => ({ description: 'x' }),
+    },
+    updateOfAccount: {
+      params: (w) => ({ account_sid: w.account, voip_carrier_sid: w.carrier }),
+      reach: 'account',
+      body: () => ({ description: 'x' }),
+    },
+    remove: { ...carrier, destroys: true },
+  },
+  predefinedCarriers: {
+    list: { reach: 'public' },
+    addToAccount: {
+      params: (w) => ({ account_sid: w.account, predefined_carrier_sid: w.template }),
+      reach: 'account',
+    },
+    addToServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, predefined_carrier_sid: w.template }),
+      reach: 'provider',
+    },
+  },
+  sipGateways: {
+    list: { reach: 'account', query: (w) => ({ voip_carrier_sid: w.carrier }), foreign: 400 },
+    view: gateway,
+    create: {
+      reach: 'account',
+      body: (w) => ({
+        ipv4: `10.1.${Math.floor(Math.random() * 255)}.${Math.floor(Math.random() * 255)}`,
+        inbound: 1,
+        outbound: 1,
+        voip_carrier_sid: w.carrier,
+      }),
+      foreign: 400,
+    },
+    update: { ...gateway, body: () => ({ is_active: 1 }), foreign: 400 },
+    remove: { ...gateway, foreign: 400, destroys: true },
+  },
+  phoneNumbers: {
+    list: { reach: 'signed-in' },
+    ofServiceProvider: { ...provider, reach: 'shared' },
+    view: number,
+    create: {
+      reach: 'account',
+      body: (w) => ({
+        number: String(Math.floor(Math.random() * 1e12)),
+        account_sid: w.account,
+        voip_carrier_sid: w.carrier,
+      }),
+      foreign: 400,
+    },
+    update: { ...number, body: () => ({ application_sid: null }) },
+    remove: { ...number, destroys: true },
+  },
+}
+
+/** One thing of every kind, made by a1 as a person would. */
+async function world(t: TestApp): Promise<World> {
+  const as = t.as('a1')
+  const { sid: application } = await as(api.applications.create, {
+    body: { name: randomUUID().slice(0, 8), call_hook: hook, call_status_hook: hook },
+  })
+  const { sid: carrier } = await as(api.voipCarriers.create, { body: { name: 'trunk' } })
+  const { sid: gateway } = await as(api.sipGateways.create, {
+    body: { ipv4: '10.2.3.4', inbound: 1, outbound: 1, voip_carrier_sid: carrier },
+  })
+  const digits = String(Math.floor(Math.random() * 1e12))
+  const { sid: number } = await as(api.phoneNumbers.create, { body: { number: digits } })
+  const { user_sid } = await as(api.users.create, {
+    body: newUser({ account: t.sids.a1 } as World),
+  })
+  const { sid: key } = await as(api.apiKeys.create, { body: { account_sid: t.sids.a1 } })
+  const [template] = await as(api.predefinedCarriers.list, {})
+  return {
+    sp: t.sids.sp1,
+    account: t.sids.a1,
+    application,
+    carrier,
+    gateway,
+    number,
+    user: user_sid,
+    key,
+    template: template!.predefined_carrier_sid,
+  }
+}
+
+const absent = (w: World) =>
+  Object.fromEntries(
+    Object.entries(w).map(([k, v]) => [k, k === 'template' ? v : randomUUID()]),
+  ) as World
+
+async function ask(t: TestApp, who: string, e: Endpoint, line: Line, w: World) {
+  const params = line.params?.(w) ?? {}
+  const path = e.path.replace(/:(\w+)/g, (_, key: string) => params[key]!)
+  const query = new URLSearchParams(line.query?.(w) ?? {}).toString()
+  const body = line.body?.(w)
+  const answer = await t.request(who, e.method, query ? `${path}?${query}` : path, body)
+  return { status: answer.statusCode, body: answer.body }
+}
+
+/** What an answer says, without what differs in every answer. */
+const gist = ({ status, body }: { status: number; body: string }, w: World) => {
+  let text = body.replace(/"request_id":"[^"]*"/, '')
+  for (const sid of Object.values(w)) text = text.replaceAll(sid, 'SID')
+  return `${status} ${text}`
+}
+
+const RANK: Record<Access, number> = { public: 0, account: 1, service_provider: 2, admin: 3 }
+const rankOf = (who: string) => (who.startsWith('admin') ? 3 : who.startsWith('sp') ? 2 : 1)
+
+const endpoints = Object.entries(lines).flatMap(([group, all]) =>
+  Object.entries(all as Record<string, Line>).map(([name, line]) => {
+    const e = (api as unknown as Record<string, Record<string, Endpoint>>)[group]![name]!
+    return { title: `${group}.${name}`, e, line }
+  }),
+)
+const strangers = ['', 'revoked', 'expired', 'expired-key', 'deleted-key', 'not.a.token']
+
+describe.each(endpoints)('$title', ({ e, line }) => {
+  let t: TestApp
+  let w: World
+  beforeAll(async () => {
+    t = await testApp()
+    w = await world(t)
+  })
+  afterAll(() => t.close())
+
+  const scoped = line.reach === 'account' || line.reach === 'shared' || line.reach === 'provider'
+
+  if (e.access !== 'public')
+    it.each(strangers)('needs a session (%s)', async (who) => {
+      expect((await ask(t, who, e, line, w)).status).toBe(401)
+    })
+
+  if (scoped && line.foreign !== 201) {
+    const outside =
+      line.reach === 'shared' ? ['sp2', 'b1', 'b1-key'] : ['sp2', 'a2', 'b1', 'a2-key', 'sp2-key']
+    it.each(outside.filter((who) => rankOf(who) >= RANK[e.access]))(
+      'is not there for %s, nor is anything absent',
+      async (who) => {
+        // an account's own new thing always goes to that account, whatever the body names
+        const ownAnyway = e.method === 'POST' && !line.params && who.startsWith('a') && line.foreign
+        const nobody = absent(w)
+        const foreign = await ask(t, who, e, line, w)
+        if (ownAnyway && foreign.status === 201) return
+        expect(gist(foreign, w)).toBe(gist(await ask(t, who, e, line, nobody), nobody))
+        if (foreign.status !== 201 && foreign.status < 400)
+          throw new Error(`${who} reached it: ${foreign.status}`)
+      },
+    )
+  }
+
+  if (RANK[e.access] > 1)
+    it('is refused to those below', async () => {
+      expect((await ask(t, 'a1', e, line, w)).status).toBe(403)
+      if (e.access === 'admin') expect((await ask(t, 'sp1', e, line, w)).status).toBe(403)
+    })
+
+  if (e.method !== 'GET' && !e.viewOnly && e.access !== 'public')
+    it.each(['admin-viewer', 'sp1-viewer', 'a1-viewer'])('changes nothing for %s', async (who) => {
+      const answer = await ask(t, who, e, line, w)
+      expect(answer.status).toBe(403)
+      expect(answer.body).toContain('User has view-only access')
+    })
+
+  const inside = ['admin', 'sp1', 'sp1-key', 'a1', 'a1-key', 'a1-viewer'].filter((who) => {
+    if (rankOf(who) < RANK[e.access]) return false
+    if (who.endsWith('-key') && e.personOnly) return false
+    return !(who.endsWith('-viewer') && e.method !== 'GET')
+  })
+  it.each(line.destroys ? [] : inside)('is open to %s', async (who) => {
+    const { status, body } = await ask(t, who, e, line, w)
+    const wrongPassword = e.path === '/change-password'
+    const taken = status === 422 || wrongPassword
+    if (!taken) expect([200, 201, 204], body).toContain(status)
+  })
+})

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import {
+  call,
+  type Endpoint,
+  type Sent,
+  type TokenClaims,
+  type Transport,
+} from '@switchroom/contract'
+import pino from 'pino'
+import * as apiKeys from './api-keys/queries.ts'
+import { buildApp } from './app.ts'
+import { readConfig } from './config.ts'
+import type { Context } from './context.ts'
+import { forgetListings } from './db/listing.ts'
+import { timestamp } from './db/open.ts'
+import { testDatabase } from './db/test-database.ts'
+import { redisLive } from './live/redis.ts'
+import { tableLive } from './live/table.ts'
+import type { Message } from './mail.ts'
+import { secretBox } from './secret-box.ts'
+import { beginSession, endSessions } from './session/sessions.ts'
+import { tokens } from './session/tokens.ts'
+
+type Owner = { account_sid?: string; service_provider_sid?: string }
+
+/**
+ * A whole server on a fresh database: two providers, three accounts (a1 and a2 of sp1, b1 of sp2) and a
+ * caller of every kind. Live state is in a table, or in Redis where one is given.
+ */
+export async function testApp(environment: Record<string, string> = {}) {
+  const { db, has, close } = await testDatabase()
+  forgetListings()
+  const config = readConfig({
+    DISABLE_RATE_LIMITS: '1',
+    JAMBONZ_BASE_URL: 'http://console.test',
+    ...environment,
+  })
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+  const mails: Message[] = []
+  const redis = process.env.TEST_REDIS_URL
+  const live = redis
+    ? redisLive({ host: new URL(redis).hostname, port: Number(new URL(redis).port) }, () => {})
+    : tableLive(db)
+  const clock = { now: () => Date.now() }
+  const ctx: Context = {
+    config,
+    db,
+    has,
+    live,
+    tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
+    box: secretBox({ secret: 'test-secret', legacy: false }),
+    mail: async (message) => void mails.push(message),
+    log,
+  }
+
+  const [sp1, sp2, a1, a2, b1] = Array.from({ length: 5 }, () => randomUUID()) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  await db
+    .insertInto('service_providers')
+    .values([
+      { service_provider_sid: sp1, name: 'one' },
+      { service_provider_sid: sp2, name: 'two' },
+    ])
+    .execute()
+  const account = (account_sid: string, service_provider_sid: string, name: string) => ({
+    account_sid,
+    service_provider_sid,
+    name,
+    webhook_secret: `wh_secret_${name}`,
+  })
+  await db
+    .insertInto('accounts')
+    .values([account(a1, sp1, 'a1'), account(a2, sp1, 'a2'), account(b1, sp2, 'b1')])
+    .execute()
+
+  const owners = {
+    admin: {},
+    sp1: { service_provider_sid: sp1 },
+    sp2: { service_provider_sid: sp2 },
+    a1: { service_provider_sid: sp1, account_sid: a1 },
+    a2: { service_provider_sid: sp1, account_sid: a2 },
+    b1: { service_provider_sid: sp2, account_sid: b1 },
+  } satisfies Record<string, Owner>
+  type Person = keyof typeof owners
+  const people = Object.keys(owners) as Person[]
+
+  const person = async (name: string, owner: Owner) => {
+    const user_sid = randomUUID()
+    await db
+      .insertInto('users')
+      .values({ user_sid, name, email: `${name}@example.com`, provider: 'local', ...owner })
+      .execute()
+    return user_sid
+  }
+  const scopeOf = (owner: Owner): TokenClaims['scope'] =>
+    owner.account_sid ? 'account' : owner.service_provider_sid ? 'service_provider' : 'admin'
+  const claims = (
+    user_sid: string,
+    name: string,
+    owner: Owner,
+    more: Partial<TokenClaims> = {},
+  ) => ({
+    scope: scopeOf(owner),
+    user_sid,
+    name,
+    permissions: [],
+    is_view_only: false,
+    force_change: false,
+    ...owner,
+    ...more,
+  })
+
+  const bearer: Record<string, string> = {}
+  const users: Record<string, string> = {}
+  for (const name of people) {
+    const user_sid = await person(name, owners[name])
+    users[name] = user_sid
+    bearer[name] = await beginSession(ctx, claims(user_sid, name, owners[name]))
+    const viewer = `${name}-viewer`
+    users[viewer] = await person(viewer, owners[name])
+    bearer[viewer] = await beginSession(
+      ctx,
+      claims(users[viewer]!, viewer, owners[name], {
+        is_view_only: true,
+        permissions: ['VIEW_ONLY'],
+      }),
+    )
+    bearer[`${name}-key`] = await newKey(owners[name])
+  }
+  // who is nobody any more
+  users.gone = await person('gone', owners.a1)
+  bearer.revoked = await beginSession(ctx, claims(users.gone, 'gone', owners.a1))
+  await endSessions(ctx, users.gone)
+  users.late = await person('late', owners.admin)
+  clock.now = () => Date.now() - config.token_seconds * 1000 - 5_000
+  bearer.expired = await beginSession(ctx, claims(users.late, 'late', owners.admin))
+  clock.now = () => Date.now()
+  bearer['expired-key'] = await newKey({}, timestamp(new Date(Date.now() - 60_000)))
+  bearer['deleted-key'] = randomUUID()
+
+  async function newKey(owner: Owner, expires_at: string | null = null) {
+    const token = randomUUID()
+    await apiKeys.insert(db, {
+      api_key_sid: randomUUID(),
+      token,
+      account_sid: owner.account_sid ?? null,
+      service_provider_sid: owner.account_sid ? null : (owner.service_provider_sid ?? null),
+      expires_at,
+    })
+    return token
+  }
+
+  const app = await buildApp(ctx, { loggerInstance: log })
+  /** One request as this caller, below the API's base. */
+  const request = (who: string, method: string, path: string, body?: unknown) =>
+    app.inject({
+      method: method as 'GET',
+      url: `/api/v1${path}`,
+      headers: who ? { authorization: `Bearer ${bearer[who] ?? who}` } : {},
+      ...(body === undefined ? {} : { payload: body as object }),
+    })
+  const as = (who: string) => {
+    const via: Transport = async (method, url, body) => {
+      const r = await request(who, method, url, body)
+      return { status: r.statusCode, json: () => r.json() }
+    }
+    return <E extends Endpoint>(e: E, sent: Sent<E>) => call(via, e, sent)
+  }
+  return {
+    app,
+    ctx,
+    db,
+    as,
+    request,
+    /** What was logged, a line each. */
+    lines,
+    /** What was mailed. */
+    mails,
+    bearer,
+    users,
+    sids: { sp1, sp2, a1, a2, b1 },
+    close: async () => {
+      await app.close()
+      await live.close()
+      await close()
+    },
+  }
+}
+export type TestApp = Awaited<ReturnType<typeof testApp>>

@@ -1,0 +1,39 @@
+import type { Role, TokenClaims } from '@switchroom/contract'
+
+/** A user with the names of its owners and its permissions, as log-in needs it. */
+export type UserRow = {
+  user_sid: string
+  name: string
+  email: string
+  provider: string
+  hashed_password: string | null
+  account_sid: string | null
+  service_provider_sid: string | null
+  account_name: string | null
+  service_provider_name: string | null
+  force_change: number
+  is_active: number
+  permissions: string[]
+}
+
+/** What a user is. One with only an account is of account scope, never more. */
+export const roleOf = (u: Pick<UserRow, 'account_sid' | 'service_provider_sid'>): Role =>
+  u.account_sid ? 'account' : u.service_provider_sid ? 'service_provider' : 'admin'
+
+/** View-only means exactly one permission, and it is that one. */
+export const isViewOnly = (permissions: string[]) =>
+  permissions.length === 1 && permissions[0] === 'VIEW_ONLY'
+
+export const claimsOf = (u: UserRow): TokenClaims => ({
+  scope: roleOf(u),
+  user_sid: u.user_sid,
+  name: u.name,
+  permissions: u.permissions,
+  is_view_only: isViewOnly(u.permissions),
+  force_change: u.force_change === 1,
+  ...(u.service_provider_sid && {
+    service_provider_sid: u.service_provider_sid,
+    service_provider_name: u.service_provider_name,
+  }),
+  ...(u.account_sid && { account_sid: u.account_sid, account_name: u.account_name }),
+})

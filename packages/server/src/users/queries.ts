@@ -1,0 +1,214 @@
+import type { api, Flag, Received, Role, UserItem } from '@switchroom/contract'
+import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
+import { listing } from '../db/listing.ts'
+import type { Db, Tables } from '../db/open.ts'
+import { contains, inScope, type Scope } from '../http/scope.ts'
+import { isViewOnly, roleOf, type UserRow } from './claims.ts'
+
+const owners = (db: Db) =>
+  db
+    .selectFrom('users')
+    .leftJoin('accounts', 'accounts.account_sid', 'users.account_sid')
+    .leftJoin('service_providers', (join) =>
+      join.on(
+        'service_providers.service_provider_sid',
+        '=',
+        sql`coalesce(users.service_provider_sid, accounts.service_provider_sid)`,
+      ),
+    )
+
+const complete = (db: Db) =>
+  owners(db).select([
+    'users.user_sid',
+    'users.name',
+    'users.email',
+    'users.provider',
+    'users.hashed_password',
+    'users.account_sid',
+    'service_providers.service_provider_sid',
+    'accounts.name as account_name',
+    'service_providers.name as service_provider_name',
+    'users.force_change',
+    'users.is_active',
+  ])
+
+async function withPermissions<U extends { user_sid: string }>(db: Db, users: U[]) {
+  if (users.length === 0) return []
+  const granted = await db
+    .selectFrom('user_permissions')
+    .innerJoin('permissions', 'permissions.permission_sid', 'user_permissions.permission_sid')
+    .select(['user_permissions.user_sid', 'permissions.name'])
+    .where(
+      'user_permissions.user_sid',
+      'in',
+      users.map((u) => u.user_sid),
+    )
+    .execute()
+  return users.map((u) => ({
+    ...u,
+    permissions: granted.filter((g) => g.user_sid === u.user_sid).map((g) => g.name),
+  }))
+}
+
+/** For log-in: names are compared as they are, not as the database's collation compares them. */
+export async function withName(db: Db, name: string): Promise<UserRow | undefined> {
+  const rows = await complete(db).where('users.name', '=', name).limit(20).execute()
+  const exact = rows.find((u) => u.name === name) ?? rows[0]
+  return (await withPermissions(db, exact ? [exact] : []))[0]
+}
+
+export async function withSid(db: Db, sid: string): Promise<UserRow | undefined> {
+  const user = await complete(db).where('users.user_sid', '=', sid).executeTakeFirst()
+  return (await withPermissions(db, user ? [user] : []))[0]
+}
+
+/** Active users with this address, for mails to it. Addresses are not unique on a live platform. */
+export const withEmail = (db: Db, email: string) =>
+  db
+    .selectFrom('users')
+    .select(['user_sid', 'name', 'email', 'provider'])
+    .where('email', '=', email)
+    .where('is_active', '=', 1)
+    .limit(5)
+    .execute()
+
+/** A user belongs to the caller's provider by itself or through its account. */
+// biome-ignore lint/suspicious/noExplicitAny: any query on users may be narrowed
+const mine = (scope: Scope) => (eb: ExpressionBuilder<any, any>) => {
+  const ofAccount = inScope(scope, 'users.account_sid')(eb)
+  return scope.role === 'service_provider'
+    ? eb.or([ofAccount, eb('users.service_provider_sid', '=', scope.service_provider_sid)])
+    : ofAccount
+}
+
+const ofRole = (role: Role) =>
+  ({
+    account: sql<boolean>`users.account_sid is not null`,
+    service_provider: sql<boolean>`users.account_sid is null and users.service_provider_sid is not null`,
+    admin: sql<boolean>`users.account_sid is null and users.service_provider_sid is null`,
+  })[role]
+
+export function list(db: Db, scope: Scope, query: Received<typeof api.users.list>['query']) {
+  let matching = db.selectFrom('users').where(mine(scope))
+  const { filter, account_sid, service_provider_sid, scope: role } = query
+  if (filter) {
+    const text = filter
+    matching = matching.where((eb) =>
+      eb.or([contains('users.name', text)(eb), contains('users.email', text)(eb)]),
+    )
+  }
+  if (role) matching = matching.where(ofRole(role))
+  if (account_sid) matching = matching.where('users.account_sid', '=', account_sid)
+  if (service_provider_sid)
+    // administrators belong to every provider's list, as the platform's console shows them
+    matching = matching.where((eb) =>
+      eb.or([
+        eb('users.service_provider_sid', '=', service_provider_sid),
+        eb('users.account_sid', 'in', (q) =>
+          q
+            .selectFrom('accounts')
+            .select('account_sid')
+            .where('service_provider_sid', '=', service_provider_sid),
+        ),
+        ofRole('admin'),
+      ]),
+    )
+  return listing({
+    db,
+    table: 'users',
+    sid: 'user_sid',
+    sortable: ['name', 'email'],
+    query,
+    matching,
+    rows: async (sids) => {
+      const rows = await complete(db).where('users.user_sid', 'in', sids).execute()
+      return (await withPermissions(db, rows)).map(asItem)
+    },
+  })
+}
+
+const asItem = (u: UserRow): UserItem => ({
+  user_sid: u.user_sid,
+  name: u.name,
+  email: u.email,
+  scope: roleOf(u),
+  force_change: u.force_change as Flag,
+  is_active: u.is_active as Flag,
+  is_view_only: isViewOnly(u.permissions),
+  ...(u.account_sid && { account_sid: u.account_sid, account_name: u.account_name ?? '' }),
+  ...(u.service_provider_sid && {
+    service_provider_sid: u.service_provider_sid,
+    service_provider_name: u.service_provider_name ?? '',
+  }),
+})
+
+/** The whole row without its hash, or undefined when it is not there for this caller. */
+export async function find(db: Db, scope: Scope, sid: string) {
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('user_sid', '=', sid)
+    .where(mine(scope))
+    .executeTakeFirst()
+  const [complete] = await withPermissions(db, user ? [user] : [])
+  if (!complete) return undefined
+  return { ...complete, is_view_only: isViewOnly(complete.permissions) }
+}
+
+/** Whether another user has this name or this address. */
+export async function isTaken(db: Db, name: string, email: string, but?: string) {
+  const row = await db
+    .selectFrom('users')
+    .select('user_sid')
+    .where((eb) => eb.or([eb('name', '=', name), eb('email', '=', email)]))
+    .where('user_sid', '!=', but ?? '')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether an active administrator would remain without this user. */
+export async function anotherAdmin(db: Db, sid: string) {
+  const row = await db
+    .selectFrom('users')
+    .select('user_sid')
+    .where(ofRole('admin'))
+    .where('is_active', '=', 1)
+    .where('user_sid', '!=', sid)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const insert = (db: Db, row: Insertable<Tables['users']>) =>
+  db.insertInto('users').values(row).execute()
+
+export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tables['users']>) =>
+  db.updateTable('users').set(change).where('user_sid', '=', sid).where(mine(scope)).execute()
+
+export const setPassword = (db: Db, sid: string, hashed_password: string) =>
+  db
+    .updateTable('users')
+    .set({ hashed_password, force_change: 0 })
+    .where('user_sid', '=', sid)
+    .execute()
+
+/** View-only is the one permission VIEW_ONLY; a user of full access has no row, or the platform's three. */
+export async function setViewOnly(db: Db, sid: string, viewOnly: boolean, newSid: () => string) {
+  await db.deleteFrom('user_permissions').where('user_sid', '=', sid).execute()
+  if (!viewOnly) return
+  const { permission_sid } = await db
+    .selectFrom('permissions')
+    .select('permission_sid')
+    .where('name', '=', 'VIEW_ONLY')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('user_permissions')
+    .values({ user_permissions_sid: newSid(), user_sid: sid, permission_sid })
+    .execute()
+}
+
+export const remove = (db: Db, scope: Scope, sid: string) =>
+  db.deleteFrom('users').where('user_sid', '=', sid).where(mine(scope)).execute()
+
+/** The users of an account, whose sessions end with it. */
+export const ofAccount = (db: Db, account_sid: string) =>
+  db.selectFrom('users').select('user_sid').where('account_sid', '=', account_sid).execute()

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { type api, DUPLICATE_USER, type Received } from '@switchroom/contract'
+import * as accounts from '../accounts/queries.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { transaction } from '../db/transaction.ts'
+import { Failure, found, invalidField } from '../http/failure.ts'
+import type { Scope } from '../http/scope.ts'
+import type { Handlers } from '../http/serve.ts'
+import { hashPassword, verifyPassword } from '../passwords.ts'
+import * as serviceProviders from '../service-providers/queries.ts'
+import { endingSessions, endSessions } from '../session/sessions.ts'
+import * as settings from '../settings/queries.ts'
+import { roleOf } from './claims.ts'
+import * as users from './queries.ts'
+
+const lock = 'users'
+type Owners = {
+  account_sid?: string | null | undefined
+  service_provider_sid?: string | null | undefined
+}
+type Stored = { account_sid: string | null; service_provider_sid: string | null }
+
+/**
+ * Who a user is to belong to, as far as the caller may decide it: never above the caller, and an account
+ * brings its provider along. Throws 400 for an owner the caller cannot see.
+ */
+async function ownersFor(db: Db, scope: Scope, asked: Owners): Promise<Stored> {
+  if (scope.role === 'account')
+    return { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
+  if (asked.account_sid) {
+    const account = await accounts.owned(db, scope, asked.account_sid)
+    if (asked.service_provider_sid && asked.service_provider_sid !== account.service_provider_sid)
+      throw invalidField(
+        'account_sid',
+        'Invalid request: user may not be moved to another service provider',
+      )
+    return { account_sid: account.account_sid, service_provider_sid: account.service_provider_sid }
+  }
+  if (scope.role === 'service_provider')
+    return { account_sid: null, service_provider_sid: scope.service_provider_sid }
+  const provider = asked.service_provider_sid
+  if (provider && !(await serviceProviders.find(db, scope, provider)))
+    throw invalidField('service_provider_sid', 'No such service provider')
+  return { account_sid: null, service_provider_sid: provider ?? null }
+}
+
+/** The owners after a change; owners sent as they are stored are no change. Throws 400 for a forbidden one. */
+async function moved(db: Db, scope: Scope, stored: Stored, asked: Owners): Promise<Stored> {
+  const wanted = {
+    account_sid: asked.account_sid === undefined ? stored.account_sid : asked.account_sid,
+    service_provider_sid:
+      asked.service_provider_sid === undefined
+        ? stored.service_provider_sid
+        : asked.service_provider_sid,
+  }
+  const same = (Object.keys(wanted) as (keyof Stored)[]).every((k) => wanted[k] === stored[k])
+  if (same) return stored
+  if (scope.role === 'account')
+    throw invalidField(
+      'account_sid',
+      'Invalid request: user may not be promoted or moved to another account',
+    )
+  if (
+    scope.role === 'service_provider' &&
+    asked.service_provider_sid &&
+    asked.service_provider_sid !== scope.service_provider_sid
+  )
+    throw invalidField(
+      'service_provider_sid',
+      'Invalid request: user may not be promoted or moved to another service provider',
+    )
+  return ownersFor(db, scope, wanted)
+}
+
+const refuseLastAdmin = async (db: Db, sid: string) => {
+  if (!(await users.anotherAdmin(db, sid)))
+    throw new Failure('invalid', 'The last active administrator cannot be removed or deactivated')
+}
+
+type Passwords = { old_password?: string | undefined; new_password?: string | undefined }
+
+async function changeOwnPassword(ctx: Context, scope: Scope, sid: string, sent: Passwords) {
+  const { old_password, new_password } = sent
+  if (!old_password || !new_password)
+    throw invalidField(
+      old_password ? 'new_password' : 'old_password',
+      'new_password and old_password both required',
+    )
+  if (sid !== scope.user_sid)
+    throw new Failure('forbidden', 'Only the user can change a password by knowing the old one')
+  const user = found(await users.withSid(ctx.db, sid), 'user')
+  if (user.provider !== 'local')
+    throw new Failure('invalid', 'can not change password when using oauth2')
+  if (!(await verifyPassword(user.hashed_password ?? '', old_password)))
+    throw new Failure('forbidden', 'old_password is incorrect', {
+      issues: [{ path: ['old_password'], message: 'old_password is incorrect' }],
+    })
+  if (old_password === new_password)
+    throw invalidField('new_password', 'new password cannot be your old password')
+  await settings.requireGoodPassword(ctx.db, 'new_password', new_password)
+  // the session that asked goes on; all others of this user end
+  await endSessions(ctx, sid, { jti: scope.jti })
+  await users.setPassword(ctx.db, sid, await hashPassword(new_password))
+}
+
+type Before = Stored & { is_active: number; is_view_only: boolean }
+type Change = Received<typeof api.users.update>['body']
+
+/** Whether a change takes something from the user, or gives it another password. */
+const endsSessions = (before: Before, change: Change) =>
+  Boolean(change.initial_password) ||
+  (change.is_active !== undefined && change.is_active !== before.is_active) ||
+  (change.is_view_only !== undefined && (change.is_view_only === 1) !== before.is_view_only) ||
+  (change.account_sid !== undefined && change.account_sid !== before.account_sid) ||
+  (change.service_provider_sid !== undefined &&
+    change.service_provider_sid !== before.service_provider_sid)
+
+export const userRoutes: Handlers<typeof api.users> = {
+  list: ({ query, scope, ctx }) => users.list(ctx.db, scope, query),
+
+  async me({ scope, ctx }) {
+    const user = found(
+      await users.find(ctx.db, { ...scope, role: 'admin' }, scope.user_sid!),
+      'user',
+    )
+    const owner = scope.role === 'admin' ? undefined : scope
+    const account = owner && 'account_sid' in owner ? owner.account_sid : undefined
+    return {
+      user: {
+        ...user,
+        force_change: user.force_change === 1,
+        email_validated: user.email_validated === 1,
+        phone_validated: user.phone_validated === 1,
+      },
+      account: account ? { ...(await accounts.find(ctx, scope, account)) } : {},
+      sp: owner
+        ? { ...(await serviceProviders.find(ctx.db, scope, owner.service_provider_sid)) }
+        : {},
+    }
+  },
+
+  view: async ({ params, scope, ctx }) =>
+    found(await users.find(ctx.db, scope, params.user_sid), 'user'),
+
+  async create({ body, scope, ctx }) {
+    await settings.requireGoodPassword(ctx.db, 'initial_password', body.initial_password)
+    const hashed_password = await hashPassword(body.initial_password)
+    const user_sid = randomUUID()
+    await transaction(
+      ctx.db,
+      async (tx) => {
+        const owners = await ownersFor(tx, scope, body)
+        if (await users.isTaken(tx, body.name, body.email))
+          throw new Failure('conflict', DUPLICATE_USER)
+        const { name, email, force_change, is_active } = body
+        const row = { user_sid, name, email, hashed_password, force_change, is_active, ...owners }
+        await users.insert(tx, { ...row, provider: 'local' })
+        if (body.is_view_only) await users.setViewOnly(tx, user_sid, true, randomUUID)
+      },
+      { lock },
+    )
+    return { user_sid }
+  },
+
+  async update({ params: { user_sid }, body, scope, ctx }) {
+    const { old_password, new_password, initial_password, is_view_only, ...rest } = body
+    const ownPassword = old_password !== undefined || new_password !== undefined
+    if ((scope.view_only || scope.force_change) && (!ownPassword || user_sid !== scope.user_sid))
+      throw new Failure(
+        'forbidden',
+        scope.view_only ? 'User has view-only access' : 'You must create a new password',
+      )
+    const before = found(await users.find(ctx.db, scope, user_sid), 'user')
+    if (ownPassword) return changeOwnPassword(ctx, scope, user_sid, { old_password, new_password })
+
+    if (initial_password)
+      await settings.requireGoodPassword(ctx.db, 'initial_password', initial_password)
+    const hashed_password = initial_password ? await hashPassword(initial_password) : undefined
+    const concerned = endsSessions(before, body) ? [user_sid] : []
+    const change = () =>
+      transaction(
+        ctx.db,
+        async (tx) => {
+          const stored = found(await users.find(tx, scope, user_sid), 'user')
+          const owners = await moved(tx, scope, stored, rest)
+          const { name = stored.name, email = stored.email } = rest
+          const renamed = name !== stored.name || email !== stored.email
+          if (renamed && (await users.isTaken(tx, name, email, user_sid)))
+            throw new Failure('conflict', DUPLICATE_USER)
+          const { force_change = stored.force_change, is_active = stored.is_active } = rest
+          const wasActiveAdmin = roleOf(stored) === 'admin' && stored.is_active === 1
+          const staysActiveAdmin = roleOf(owners) === 'admin' && is_active === 1
+          if (wasActiveAdmin && !staysActiveAdmin) await refuseLastAdmin(tx, user_sid)
+          await users.update(tx, scope, user_sid, {
+            ...{ name, email, force_change, is_active, ...owners },
+            ...(hashed_password && { hashed_password }),
+          })
+          const viewOnly = is_view_only === undefined ? stored.is_view_only : is_view_only === 1
+          if (viewOnly !== stored.is_view_only)
+            await users.setViewOnly(tx, user_sid, viewOnly, randomUUID)
+        },
+        { lock },
+      )
+    await endingSessions(ctx, concerned, change)
+  },
+
+  async remove({ params: { user_sid }, scope, ctx }) {
+    found(await users.find(ctx.db, scope, user_sid), 'user')
+    const change = () =>
+      transaction(
+        ctx.db,
+        async (tx) => {
+          const stored = found(await users.find(tx, scope, user_sid), 'user')
+          if (roleOf(stored) === 'admin' && stored.is_active) await refuseLastAdmin(tx, user_sid)
+          await users.remove(tx, scope, user_sid)
+        },
+        { lock },
+      )
+    await endingSessions(ctx, [user_sid], change)
+  },
+}
