@@ -22,18 +22,20 @@ export type DatabaseConfig =
     }
 
 /** Connects on first use. `file` may be `:memory:`. */
-export function openDb(config: DatabaseConfig): Db {
-  return new Kysely<Tables>({
-    dialect: config.kind === 'sqlite' ? sqlite(config.file) : mysql(config),
-  })
-}
+export const openDb = (config: DatabaseConfig): Db =>
+  config.kind === 'sqlite'
+    ? onSqlite(openSqlite(config.file))
+    : new Kysely({ dialect: mysql(config) })
 
-function sqlite(file: string) {
+export const onSqlite = (database: DatabaseSync): Db =>
+  new Kysely({ dialect: new SqliteDialect({ database: nodeSqlite(database) }) })
+
+export function openSqlite(file: string) {
   const database = new DatabaseSync(file)
   database.exec(
     'pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -32000',
   )
-  return new SqliteDialect({ database: nodeSqlite(database) })
+  return database
 }
 
 function mysql({ kind: _, ...config }: Extract<DatabaseConfig, { kind: 'mysql' }>) {

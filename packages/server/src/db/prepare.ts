@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration'
 import type { Table } from './column.ts'
 import { mysqlForeignKeys, mysqlTables, sqliteTables } from './ddl.ts'
 import * as live from './migrations/001-live.ts'
-import { ownTable } from './migrations/own-table.ts'
+import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
 import { platform } from './platform.ts'
 import { seed } from './seed.ts'
@@ -74,10 +74,11 @@ async function progressOf(db: Db, shape: Shape) {
 /** On MySQL every statement here stays done when we are killed, so the next start goes on from there. */
 async function create(db: Db) {
   const run = (statement: string) => sql.raw(statement).execute(db)
-  await ownTable(db, 'switchroom_state')
-    .addColumn('name', 'varchar(64)', (c) => c.primaryKey())
-    .addColumn('value', 'varchar(255)', (c) => c.notNull())
-    .execute()
+  await createOwnTable(db, 'switchroom_state', (table) =>
+    table
+      .addColumn('name', 'varchar(64)', (c) => c.primaryKey())
+      .addColumn('value', 'varchar(255)', (c) => c.notNull()),
+  )
   const finish = async (tx: Db) => {
     await seed(tx)
     await tx.updateTable('switchroom_state').set({ value: 'created' }).execute()

@@ -1,13 +1,26 @@
-import { sql } from 'kysely'
+import { type CreateTableBuilder, sql } from 'kysely'
 import { type Db, kindOf } from '../open.ts'
 
 /**
- * A table of ours: names start with `switchroom_`. It holds any text and compares it exactly, whatever
- * the platform's database has as its default. MySQL keeps what a migration did before it failed: hence
- * `if not exists`.
+ * A table of ours with indexes on single columns. It holds any text and compares it exactly, whatever
+ * the platform's database has as its default. MySQL keeps half a migration when we are killed in it, so
+ * all of this can be done again.
  */
-export function ownTable(db: Db, name: `switchroom_${string}`) {
-  const table = db.schema.createTable(name).ifNotExists()
-  if (kindOf(db) === 'sqlite') return table
-  return table.modifyEnd(sql`engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin`)
+export async function createOwnTable<C extends string>(
+  db: Db,
+  name: `switchroom_${string}`,
+  columns: (table: CreateTableBuilder<string>) => CreateTableBuilder<string, C>,
+  indexes: NoInfer<C>[] = [],
+) {
+  let table = columns(db.schema.createTable(name).ifNotExists())
+  const nameOf = (column: string) => `${name}_${column}`
+  if (kindOf(db) === 'mysql') {
+    for (const column of indexes) table = table.addIndex(nameOf(column), [column as C])
+    table = table.modifyEnd(sql`engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin`)
+    return table.execute()
+  }
+  await table.execute()
+  for (const column of indexes)
+    await sql`create index if not exists ${sql.ref(nameOf(column))}
+      on ${sql.table(name)} (${sql.ref(column)})`.execute(db)
 }
