@@ -1,0 +1,78 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Dialog } from '@base-ui/react/dialog'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { queryClient } from '../lib/api'
+import { keepAlive } from '../lib/keep-alive'
+import { Skeleton } from '../ui/states'
+import { Toasts } from '../ui/toast'
+import { Sidebar } from './sidebar'
+import { TopBar } from './top-bar'
+import './layout.css'
+
+/** Everything behind the log-in: the rail, the bar, and the screen between them. */
+export function Layout() {
+  const [narrow, setNarrow] = useState(() => localStorage.getItem('rail') === 'narrow')
+  const [drawer, setDrawer] = useState(false)
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const arrivedAt = useRef(pathname)
+  useEffect(keepAlive, [])
+  useEffect(() => {
+    if (arrivedAt.current === pathname) return
+    arrivedAt.current = pathname
+    setDrawer(false)
+    // a reader of the screen by ear hears where they are, unless the new screen took the focus itself
+    if (document.activeElement === document.body) main.current?.focus()
+  }, [pathname])
+
+  const toggle = () => {
+    localStorage.setItem('rail', narrow ? 'wide' : 'narrow')
+    setNarrow(!narrow)
+  }
+
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <a className="skip-link" href="#main">
+          Skip to the content
+        </a>
+        <div className={narrow ? 'frame frame-narrow' : 'frame'}>
+          <aside className="frame-rail">
+            <Suspense fallback={<RailSkeleton />}>
+              <Sidebar narrow={narrow} onNarrow={toggle} />
+            </Suspense>
+          </aside>
+          <div className="frame-body">
+            <TopBar onMenu={() => setDrawer(true)} />
+            <main id="main" ref={main} tabIndex={-1} className="frame-main">
+              <Suspense>
+                <Outlet />
+              </Suspense>
+            </main>
+          </div>
+        </div>
+        <Dialog.Root open={drawer} onOpenChange={setDrawer}>
+          <Dialog.Portal>
+            <Dialog.Backdrop className="scrim" />
+            <Dialog.Popup className="drawer" aria-label="Menu">
+              <Suspense fallback={<RailSkeleton />}>
+                <Sidebar narrow={false} />
+              </Suspense>
+            </Dialog.Popup>
+          </Dialog.Portal>
+        </Dialog.Root>
+        <Toasts />
+      </QueryClientProvider>
+    </CSPProvider>
+  )
+}
+
+const RailSkeleton = () => (
+  <div className="rail-skeleton" aria-hidden>
+    {['70%', '100%', '55%', '60%', '45%', '65%'].map((width) => (
+      <Skeleton key={width} width={width} height={14} />
+    ))}
+  </div>
+)

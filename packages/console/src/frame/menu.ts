@@ -1,0 +1,45 @@
+import { AppWindow, Building2, Cable, Hash, type LucideIcon, Settings, Users } from 'lucide-react'
+import { atLeast } from '../lib/access'
+import { config } from '../lib/config'
+import { claims } from '../lib/session'
+
+type Item = {
+  label: string
+  href: string
+  icon: LucideIcon
+  /** Left out: everybody sees it. */
+  seen?: () => boolean
+}
+type Group = { label?: string; items: Item[] }
+
+const isProvider = () => atLeast('service_provider')
+
+/** The rail, in the spec's order. A new screen is one line here. */
+export const menu = (): Group[] => [
+  {
+    items: [
+      {
+        label: 'Users',
+        href: '/internal/users',
+        icon: Users,
+        seen: () => !config.ENABLE_HOSTED_SYSTEM,
+      },
+      { label: 'Settings', href: '/internal/settings', icon: Settings, seen: isProvider },
+      { label: 'Accounts', href: '/internal/accounts', icon: Building2, seen: isProvider },
+      {
+        label: 'Account',
+        href: `/internal/accounts/${claims()?.account_sid}/edit`,
+        icon: Building2,
+        seen: () => !isProvider(),
+      },
+      { label: 'Applications', href: '/internal/applications', icon: AppWindow },
+    ],
+  },
+  {
+    label: 'BYO Services',
+    items: [
+      { label: 'Carriers', href: '/internal/carriers', icon: Cable },
+      { label: 'Phone Numbers', href: '/internal/phone-numbers', icon: Hash },
+    ],
+  },
+]

@@ -1,0 +1,99 @@
+import { serviceProviders } from '@switchroom/contract'
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { atLeast, mayWrite } from '../lib/access'
+import { send } from '../lib/api'
+import { providers, selectProvider, useCurrentProvider } from '../lib/current-provider'
+import { messageOf } from '../lib/failure'
+import { home } from '../lib/session'
+import { Button, IconButton } from '../ui/button'
+import { ComboboxButton } from '../ui/combobox'
+import { Dialog, DialogFoot } from '../ui/dialog'
+import { TextField } from '../ui/text-field'
+import { toastOk } from '../ui/toast'
+
+/** Whose things are shown. Only an admin has a choice; everybody else reads the name. */
+export function ProviderSelect() {
+  const { data } = useSuspenseQuery(providers())
+  const current = useCurrentProvider()
+  const navigate = useNavigate()
+  const [adding, setAdding] = useState(false)
+  const admin = atLeast('admin')
+
+  const change = (sid: string) => {
+    if (!sid || sid === current) return
+    selectProvider(sid)
+    void navigate({ href: home() })
+  }
+
+  return (
+    <div className="sidebar-provider">
+      <ComboboxButton
+        label="Service provider"
+        className="provider-button"
+        disabled={!admin}
+        options={data.data.map((p) => ({ value: p.service_provider_sid, label: p.name }))}
+        value={current}
+        onChange={change}
+        placeholder="No service provider"
+      />
+      {admin && mayWrite() && (
+        <IconButton label="Add service provider" onClick={() => setAdding(true)}>
+          <Plus />
+        </IconButton>
+      )}
+      {adding && <AddProvider onClose={() => setAdding(false)} onAdded={change} />}
+    </div>
+  )
+}
+
+function AddProvider({
+  onClose,
+  onAdded,
+}: {
+  onClose: () => void
+  onAdded: (sid: string) => void
+}) {
+  const [name, setName] = useState('')
+  const [missing, setMissing] = useState(false)
+  const add = useMutation({
+    mutationFn: (body: { name: string }) => send(serviceProviders.create, { body }),
+    onSuccess: ({ sid }, body) => {
+      toastOk(`Added new service provider ${body.name}`)
+      onClose()
+      onAdded(sid)
+    },
+  })
+  const problem = add.error ? messageOf(add.error) : undefined
+
+  const submit = (e: FormEvent) => {
+    e.preventDefault()
+    // a dialog lives inside the frame in React's tree, not in the page's
+    e.stopPropagation()
+    setMissing(!name.trim())
+    if (name.trim() && !add.isPending) add.mutate({ name: name.trim() })
+  }
+
+  return (
+    <Dialog open onClose={onClose} title="Add new service provider">
+      <form onSubmit={submit} noValidate>
+        <TextField
+          label="Service provider name"
+          autoFocus
+          maxLength={64}
+          value={name}
+          onChange={setName}
+          error={missing && !name.trim() ? 'Required' : problem}
+        />
+        <DialogFoot>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={add.isPending}>
+            {add.isPending ? 'Saving…' : 'Save'}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router'
+import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { IconButton } from '../ui/button'
+import { Mark } from '../ui/mark'
+import { Tooltip } from '../ui/tooltip'
+import { menu } from './menu'
+import { ProviderSelect } from './provider-select'
+import { UserBox } from './user-box'
+import './sidebar.css'
+
+export function Sidebar({ narrow, onNarrow }: { narrow: boolean; onNarrow?: () => void }) {
+  const Toggle = narrow ? PanelLeftOpen : PanelLeftClose
+  return (
+    <div className={narrow ? 'sidebar sidebar-narrow' : 'sidebar'}>
+      <div className="sidebar-top">
+        {!narrow && (
+          <span className="sidebar-brand">
+            <Mark size={22} />
+            Switchroom
+          </span>
+        )}
+        {onNarrow && (
+          <IconButton label={narrow ? 'Widen the menu' : 'Narrow the menu'} onClick={onNarrow}>
+            <Toggle />
+          </IconButton>
+        )}
+      </div>
+      {!narrow && <ProviderSelect />}
+      <nav className="sidebar-nav" aria-label="Main">
+        {menu().map((group) => (
+          <Group key={group.label ?? ''} {...group} narrow={narrow} />
+        ))}
+      </nav>
+      <UserBox narrow={narrow} />
+    </div>
+  )
+}
+
+function Group({ label, items, narrow }: ReturnType<typeof menu>[number] & { narrow: boolean }) {
+  return (
+    <>
+      {label && (narrow ? <hr /> : <h2>{label}</h2>)}
+      <ul>
+        {items
+          .filter((item) => item.seen?.() ?? true)
+          .map(({ label, href, icon: Icon }) => {
+            const link = (
+              <Link
+                to={href as string}
+                className="sidebar-link"
+                activeOptions={{ includeSearch: false }}
+                {...(narrow && { 'aria-label': label })}
+              >
+                <Icon aria-hidden />
+                {!narrow && label}
+              </Link>
+            )
+            return (
+              <li key={href}>
+                {narrow ? (
+                  <Tooltip text={label} side="right">
+                    {link}
+                  </Tooltip>
+                ) : (
+                  link
+                )}
+              </li>
+            )
+          })}
+      </ul>
+    </>
+  )
+}

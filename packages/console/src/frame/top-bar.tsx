@@ -1,0 +1,73 @@
+import { Link, useMatches } from '@tanstack/react-router'
+import { CircleUser, LogOut, Menu as MenuIcon, Monitor, Moon, Sun, UserRound } from 'lucide-react'
+import { signOut } from '../lib/session-calls'
+import { IconButton } from '../ui/button'
+import { Menu, MenuChoice, MenuHead, MenuItem, MenuLine, MenuLink } from '../ui/menu'
+import { setTheme, useTheme } from '../ui/theme'
+import { ownUserHref, scopeLine, userName } from './user-box'
+import './top-bar.css'
+
+const themes = [
+  { value: 'system', label: 'As the system', icon: <Monitor aria-hidden /> },
+  { value: 'light', label: 'Light', icon: <Sun aria-hidden /> },
+  { value: 'dark', label: 'Dark', icon: <Moon aria-hidden /> },
+] as const
+
+export function TopBar({ onMenu }: { onMenu: () => void }) {
+  const theme = useTheme()
+  return (
+    <header className="top-bar">
+      <IconButton label="Open the menu" className="top-bar-menu" onClick={onMenu}>
+        <MenuIcon />
+      </IconButton>
+      <Breadcrumb />
+      <Menu
+        trigger={
+          <IconButton label="Theme">{themes.find((t) => t.value === theme)?.icon}</IconButton>
+        }
+      >
+        <MenuChoice label="Theme" value={theme} options={themes} onChange={setTheme} />
+      </Menu>
+      <Menu
+        trigger={
+          <IconButton label="User menu">
+            <CircleUser />
+          </IconButton>
+        }
+      >
+        <MenuHead>
+          <strong>{userName()}</strong>
+          <br />
+          {scopeLine()}
+        </MenuHead>
+        <MenuLine />
+        <MenuLink icon={<UserRound aria-hidden />} link={<Link to={ownUserHref() as string} />}>
+          Edit user
+        </MenuLink>
+        <MenuItem icon={<LogOut aria-hidden />} onClick={() => void signOut()}>
+          Sign out
+        </MenuItem>
+      </Menu>
+    </header>
+  )
+}
+
+function Breadcrumb() {
+  const last = useMatches().at(-1)?.staticData
+  return (
+    <nav className="breadcrumb" aria-label="Breadcrumb">
+      <ol>
+        {last?.under && (
+          <li>
+            <Link to={last.under.href as string}>{last.under.crumb}</Link>
+          </li>
+        )}
+        {last?.crumb && (
+          <li>
+            <span aria-current="page">{last.crumb}</span>
+          </li>
+        )}
+      </ol>
+    </nav>
+  )
+}

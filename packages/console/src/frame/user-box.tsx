@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import { LogOut } from 'lucide-react'
+import { scopeText } from '../lib/access'
+import { signedIn } from '../lib/session'
+import { signOut } from '../lib/session-calls'
+import { IconButton } from '../ui/button'
+
+/** A stock server's token has no name in it. */
+export const userName = () => signedIn().name ?? 'Signed in'
+export const scopeLine = () => `Scope: ${scopeText(signedIn().scope)}`
+export const ownUserHref = () => `/internal/users/${signedIn().user_sid}/edit`
+
+/** Who this is, the way to one's own user, and the way out. */
+export function UserBox({ narrow }: { narrow: boolean }) {
+  return (
+    <div className="user-box">
+      {!narrow && (
+        <Link to={ownUserHref() as string} className="user-box-link" title="Edit user">
+          <span className="user-box-name">{userName()}</span>
+          <span className="user-box-scope">{scopeLine()}</span>
+        </Link>
+      )}
+      <IconButton label="Sign out" onClick={() => void signOut()}>
+        <LogOut />
+      </IconButton>
+    </div>
+  )
+}

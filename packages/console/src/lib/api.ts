@@ -1,0 +1,43 @@
+import { ApiError, call, type Endpoint, type Reply, type Sent } from '@switchroom/contract'
+import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import { asPage } from './bare-list'
+import { unreachable } from './session'
+import { overFetch, Unreachable } from './transport'
+
+/** Calls an endpoint. Throws `ApiError` for a refusal, `Unreachable` when nobody answers. */
+export const send = async <E extends Endpoint>(e: E, sent: Sent<E>): Promise<Reply<E>> => {
+  const reply = await call(overFetch, e, sent)
+  const { query } = sent as { query?: object }
+  return e.list && query && 'page' in query ? (asPage(reply, query) as Reply<E>) : reply
+}
+
+/** A query for any GET endpoint, for loaders and components alike. */
+export const query = <E extends Endpoint & { method: 'GET' }>(e: E, sent: Sent<E>) =>
+  queryOptions({ queryKey: [e.path, sent], queryFn: () => send(e, sent) })
+
+const passing = (error: unknown) =>
+  error instanceof Unreachable || (error instanceof ApiError && error.status >= 500)
+
+/**
+ * After any write, everything on screen is stale: an admin's data is small, and a missed invalidation
+ * is a lie. Reads are tried again before anybody hears of trouble; writes never are.
+ */
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { state }) => {
+      // with older data on screen the table says so itself and nobody is sent away
+      if (error instanceof Unreachable && state.data === undefined) unreachable()
+    },
+  }),
+  mutationCache: new MutationCache({ onSuccess: () => queryClient.invalidateQueries() }),
+  defaultOptions: {
+    queries: {
+      retry: (n, error) => n < 3 && passing(error),
+      retryDelay: (n) => Math.min(400 * 2 ** n, 3_000),
+      staleTime: 2_000,
+      // the browser's idea of being online is often wrong for a console on the same network
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+})

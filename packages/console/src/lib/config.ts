@@ -1,0 +1,12 @@
+import type { PageConfig } from '@switchroom/contract'
+
+declare global {
+  interface Window {
+    SWITCHROOM?: PageConfig
+  }
+}
+
+/** Written by the server into /config.js, which the page loads before this bundle. */
+export const config: PageConfig = window.SWITCHROOM ?? {}
+
+export const apiBase = (config.API_BASE_URL ?? `${location.origin}/api/v1`).replace(/\/+$/, '')

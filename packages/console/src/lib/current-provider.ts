@@ -1,0 +1,51 @@
+import { serviceProviders } from '@switchroom/contract'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { query, queryClient } from './api'
+import { signedIn } from './session'
+
+const KEY = 'activeServiceProvider'
+const listeners = new Set<() => void>()
+
+/** All that the signed-in user sees, by name. A platform has tens of them, not thousands. */
+export const providers = () =>
+  query(serviceProviders.list, { query: { page: 1, page_size: 1000, sort: 'name' } })
+
+type Provider = { service_provider_sid: string; name: string }
+
+function choose(list: Provider[]): string {
+  const who = signedIn()
+  const stored = localStorage.getItem(KEY)
+  const wanted = who.scope === 'admin' ? stored : who.service_provider_sid
+  const found = list.find((p) => p.service_provider_sid === wanted) ?? list[0]
+  return found?.service_provider_sid ?? wanted ?? ''
+}
+
+/**
+ * The provider whose things are shown. Loaders wait for it, so that no screen asks for the things of a
+ * provider that is not yet known; everybody but an admin has it in the token and waits for nothing.
+ */
+export async function currentProvider(): Promise<string> {
+  const who = signedIn()
+  if (who.scope !== 'admin' && who.service_provider_sid) return who.service_provider_sid
+  return choose((await queryClient.ensureQueryData(providers())).data)
+}
+
+/** Remembers an admin's choice; whoever calls goes to a screen of the new provider. */
+export function selectProvider(sid: string) {
+  localStorage.setItem(KEY, sid)
+  localStorage.removeItem('accountFilter')
+  for (const tell of listeners) tell()
+}
+
+const stored = () => localStorage.getItem(KEY)
+const subscribe = (tell: () => void) => {
+  listeners.add(tell)
+  return () => listeners.delete(tell)
+}
+
+/** The same in a component below the frame, which has loaded the list. */
+export function useCurrentProvider(): string {
+  useSyncExternalStore(subscribe, stored)
+  return choose(useSuspenseQuery(providers()).data.data)
+}

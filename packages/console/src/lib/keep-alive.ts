@@ -1,0 +1,32 @@
+import { capabilities } from './capabilities'
+import { claims } from './session'
+import { renew } from './session-calls'
+
+const CHECK = 30_000
+
+/**
+ * Tokens are short-lived. One past half of its life is renewed while somebody works with the console;
+ * a stock API server cannot renew, there a session simply lasts as long as its token.
+ */
+export function keepAlive() {
+  let active = true
+  const note = () => {
+    active = true
+  }
+  const timer = setInterval(async () => {
+    const who = claims()
+    if (!active || !who?.exp || !who.iat) return
+    const half = (who.iat + who.exp) / 2
+    if (Date.now() < half * 1000 || !(await capabilities())) return
+    active = false
+    // a failure is no news: the next activity tries again
+    await renew().catch(() => undefined)
+  }, CHECK)
+  addEventListener('pointerdown', note, { passive: true })
+  addEventListener('keydown', note, { passive: true })
+  return () => {
+    clearInterval(timer)
+    removeEventListener('pointerdown', note)
+    removeEventListener('keydown', note)
+  }
+}

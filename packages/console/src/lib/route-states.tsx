@@ -1,0 +1,27 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { ErrorState, Skeleton } from '../ui/states'
+import { messageOf, requestIdOf } from './failure'
+
+/** A screen that could not be shown; the frame around it stays. */
+export function RouteError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  return (
+    <ErrorState
+      message={messageOf(error)}
+      requestId={requestIdOf(error)}
+      onRetry={() => {
+        reset()
+        void router.invalidate()
+      }}
+    />
+  )
+}
+
+/** While a screen's chunk and data are on their way. */
+export function RoutePending() {
+  return (
+    <div role="status" aria-label="Loading">
+      <Skeleton width={180} height={20} />
+    </div>
+  )
+}

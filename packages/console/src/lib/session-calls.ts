@@ -1,0 +1,46 @@
+import { call, session, settings, users } from '@switchroom/contract'
+import { queryClient, send } from './api'
+import { capabilities } from './capabilities'
+import { claims, forget, passwordChanged, setToken } from './session'
+import { overFetchAs } from './transport'
+
+// apart from session.ts, and loaded when first needed: the log-in page can be read without the contract
+
+export async function signIn(username: string, password: string) {
+  const reply = await send(session.login, { body: { username, password } })
+  // nothing that an earlier user was shown
+  queryClient.clear()
+  setToken(reply.token)
+  return reply
+}
+
+/** The server ends the session; whether it could be told or not, this browser forgets it. */
+export async function signOut() {
+  await send(session.logout, {}).catch(() => undefined)
+  forget()
+}
+
+export async function renew() {
+  const { token } = await send(session.renew, {})
+  setToken(token)
+}
+
+/** After a forced change the token still demands one. A fresh one does not, where there is one to have. */
+export async function renewAfterChange(user_sid: string) {
+  passwordChanged(user_sid)
+  if (claims()?.force_change && (await capabilities())) await renew().catch(() => undefined)
+}
+
+export const passwordRules = () => send(settings.passwordSettings, {})
+export const passwordRulesAs = (bearer: string) =>
+  call(overFetchAs(bearer), settings.passwordSettings, {})
+
+export const replacePassword = (user_sid: string, old_password: string, new_password: string) =>
+  send(users.update, { params: { user_sid }, body: { old_password, new_password } })
+
+export const forgotPassword = (email: string) => send(session.forgotPassword, { body: { email } })
+
+export const exchangeLink = (link: string) => send(session.exchangeLink, { body: { link } })
+
+export const changePassword = (bearer: string, old_password: string, new_password: string) =>
+  call(overFetchAs(bearer), session.changePassword, { body: { old_password, new_password } })

@@ -1,0 +1,150 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { config } from './lib/config'
+import { defined, listSearch, text } from './lib/list-search'
+import { RouteError, RoutePending } from './lib/route-states'
+import {
+  arrived,
+  claims,
+  hasPlace,
+  home,
+  MUST_SIGN_IN,
+  mustChangePassword,
+  readFlash,
+  rememberPlace,
+  setFlash,
+  takePlace,
+} from './lib/session'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** What the breadcrumb says of this screen; the screen above it is a link. */
+    crumb?: string
+    under?: { crumb: string; href: string }
+  }
+  interface Register {
+    router: typeof router
+  }
+}
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: lazyRouteComponent(() => import('./session/not-found'), 'PublicNotFound'),
+})
+
+const publicPages = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: () => {
+      const who = claims()
+      // a forced change needs the old password again, so it starts with the log-in
+      if (!who || mustChangePassword() || readFlash()?.stay) return
+      throw redirect({ href: takePlace(who.user_sid) ?? home(), replace: true })
+    },
+    onEnter: arrived,
+    component: lazyRouteComponent(() => import('./session/log-in'), 'LogIn'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/create-password',
+    component: lazyRouteComponent(() => import('./session/create-password'), 'CreatePassword'),
+  }),
+  ...(config.ENABLE_FORGOT_PASSWORD
+    ? [
+        createRoute({
+          getParentRoute: () => root,
+          path: '/forgot-password',
+          component: lazyRouteComponent(
+            () => import('./session/forgot-password'),
+            'ForgotPassword',
+          ),
+        }),
+        createRoute({
+          getParentRoute: () => root,
+          path: '/reset-password/$id',
+          component: lazyRouteComponent(() => import('./session/reset-password'), 'ResetPassword'),
+        }),
+      ]
+    : []),
+]
+
+const internal = createRoute({
+  getParentRoute: () => root,
+  path: '/internal',
+  beforeLoad: ({ location }) => {
+    const who = claims()
+    if (mustChangePassword()) throw redirect({ to: '/', replace: true })
+    if (who) return
+    if (!hasPlace()) rememberPlace(location.href)
+    setFlash({ text: MUST_SIGN_IN, good: false })
+    throw redirect({ to: '/', replace: true })
+  },
+  component: lazyRouteComponent(() => import('./frame/layout'), 'Layout'),
+  notFoundComponent: lazyRouteComponent(() => import('./session/not-found'), 'InternalNotFound'),
+})
+
+const start = createRoute({
+  getParentRoute: () => internal,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ href: home(), replace: true })
+  },
+})
+
+// ---- phone numbers
+// A screen's loader comes from its own chunk: this map, which is in the first script, stays small.
+
+const phoneNumbersCrumb = { crumb: 'Phone numbers', href: '/internal/phone-numbers' }
+
+const phoneNumbers = createRoute({
+  getParentRoute: () => internal,
+  path: '/phone-numbers',
+  staticData: { crumb: phoneNumbersCrumb.crumb },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({ account_sid: text(raw.account_sid) }),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./phone-numbers/list')).load(deps),
+  component: lazyRouteComponent(() => import('./phone-numbers/list'), 'PhoneNumbers'),
+})
+const newPhoneNumber = createRoute({
+  getParentRoute: () => internal,
+  path: '/phone-numbers/add',
+  staticData: { crumb: 'Add a phone number', under: phoneNumbersCrumb },
+  component: lazyRouteComponent(() => import('./phone-numbers/form'), 'NewPhoneNumber'),
+})
+const editPhoneNumber = createRoute({
+  getParentRoute: () => internal,
+  path: '/phone-numbers/$phone_number_sid/edit',
+  staticData: { crumb: 'Edit phone number', under: phoneNumbersCrumb },
+  loader: async ({ params }) => (await import('./phone-numbers/form')).load(params),
+  component: lazyRouteComponent(() => import('./phone-numbers/form'), 'EditPhoneNumber'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    ...publicPages,
+    internal.addChildren([start, phoneNumbers, newPhoneNumber, editPhoneNumber]),
+  ]),
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultErrorComponent: RouteError,
+  defaultPendingComponent: RoutePending,
+  defaultPendingMs: 150,
+  defaultPendingMinMs: 0,
+  scrollRestoration: true,
+  // plain text on both sides: people read and edit these addresses
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const said = Object.entries(search).filter(([, v]) => v !== undefined && v !== '')
+    return said.length ? `?${new URLSearchParams(said.map(([k, v]) => [k, String(v)]))}` : ''
+  },
+})

@@ -1,0 +1,8 @@
+import { type KeyboardEvent, useState } from 'react'
+
+/** Whether Caps Lock is on, as far as the last key told. */
+export function useCapsLock() {
+  const [on, setOn] = useState(false)
+  const look = (e: KeyboardEvent) => setOn(e.getModifierState('CapsLock'))
+  return { help: on ? 'CAPSLOCK is enabled!' : undefined, keys: { onKeyDown: look, onKeyUp: look } }
+}

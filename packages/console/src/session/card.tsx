@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { Mark } from '../ui/mark'
+import './card.css'
+
+/** The page of every public screen: the mark, a heading and one small form. */
+export function Card({
+  title,
+  intro,
+  children,
+}: {
+  title: string
+  intro?: ReactNode
+  children?: ReactNode
+}) {
+  return (
+    <div className="public">
+      <title>{`${title} · Switchroom`}</title>
+      <header className="public-brand">
+        <Mark size={28} />
+        <span>Switchroom</span>
+      </header>
+      <main className="public-card">
+        <h1>{title}</h1>
+        {intro && <p className="public-intro">{intro}</p>}
+        {children}
+      </main>
+    </div>
+  )
+}

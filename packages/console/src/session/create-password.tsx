@@ -1,0 +1,89 @@
+import { DEFAULT_PASSWORD_RULES, PASSWORDS_DIFFER, passwordProblems } from '@switchroom/contract'
+import { Navigate, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useState } from 'react'
+import { messageOf } from '../lib/failure'
+import { claims, home, takePlace } from '../lib/session'
+import { passwordRules, renewAfterChange, replacePassword } from '../lib/session-calls'
+import { Button } from '../ui/button'
+import { Notice } from '../ui/notice'
+import { PasswordField } from '../ui/text-field'
+import { useCapsLock } from './caps-lock'
+import { Card } from './card'
+import { changeDone, pendingChange } from './forced-change'
+
+export function CreatePassword() {
+  const pending = pendingChange()
+  return pending && claims() ? <Form {...pending} /> : <Navigate to="/" replace />
+}
+
+function Form({ user_sid, old_password }: { user_sid: string; old_password: string }) {
+  const navigate = useNavigate()
+  const [password, setPassword] = useState('')
+  const [confirm, setConfirm] = useState('')
+  const [problems, setProblems] = useState<string[]>([])
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const [rules, setRules] = useState(DEFAULT_PASSWORD_RULES)
+  const caps = useCapsLock()
+  useEffect(() => {
+    // the server holds to its rules even when they could not be read
+    passwordRules().then(setRules, () => undefined)
+  }, [])
+
+  async function submit(e: FormEvent) {
+    e.preventDefault()
+    if (busy) return
+    const differ = password !== confirm
+    const unmet = differ ? [] : passwordProblems(password, rules)
+    setProblem(differ ? PASSWORDS_DIFFER : undefined)
+    setProblems(unmet)
+    if (differ || unmet.length) return
+    setBusy(true)
+    try {
+      await replacePassword(user_sid, old_password, password)
+      await renewAfterChange(user_sid)
+      changeDone()
+      await navigate({ href: takePlace(user_sid) ?? home(), replace: true })
+    } catch (error) {
+      setProblem(messageOf(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Card title="Create password" intro="You must create a new password">
+      <form onSubmit={submit} noValidate>
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          autoFocus
+          value={password}
+          onChange={setPassword}
+          help={caps.help}
+          {...caps.keys}
+        />
+        <PasswordField
+          label="Confirm new password"
+          autoComplete="new-password"
+          value={confirm}
+          onChange={setConfirm}
+          {...caps.keys}
+        />
+        {problem && <Notice tone="bad">{problem}</Notice>}
+        {problems.length > 0 && (
+          <Notice tone="bad">
+            Password must:
+            <ul>
+              {problems.map((p) => (
+                <li key={p}>{p}</li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+        <Button type="submit" look="primary" busy={busy}>
+          {busy ? 'Creating password…' : 'Create password'}
+        </Button>
+      </form>
+    </Card>
+  )
+}

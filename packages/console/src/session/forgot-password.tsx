@@ -1,0 +1,68 @@
+import { RESET_MAIL_SENT } from '@switchroom/contract'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useCapabilities } from '../lib/capabilities'
+import { messageOf } from '../lib/failure'
+import { setFlash } from '../lib/session'
+import { forgotPassword } from '../lib/session-calls'
+import { Button } from '../ui/button'
+import { Notice } from '../ui/notice'
+import { TextField } from '../ui/text-field'
+import { Card } from './card'
+
+export function ForgotPassword() {
+  const navigate = useNavigate()
+  const server = useCapabilities()
+  const [email, setEmail] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const noMail = server?.mail === false
+
+  async function submit(e: FormEvent) {
+    e.preventDefault()
+    if (busy) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await forgotPassword(email.trim())
+      setFlash({ text: RESET_MAIL_SENT, good: true })
+      await navigate({ to: '/' })
+    } catch (error) {
+      setProblem(messageOf(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Card
+      title="Forgot Password"
+      intro={noMail ? undefined : 'Enter your email and we will send you a password reset link'}
+    >
+      {noMail ? (
+        <Notice tone="info">
+          Mail is not set up on this server, so no reset link can be sent. Ask an administrator for
+          a new password.
+        </Notice>
+      ) : (
+        <form onSubmit={submit} noValidate>
+          <TextField
+            label="Email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoFocus
+            value={email}
+            onChange={setEmail}
+            error={problem}
+          />
+          <Button type="submit" look="primary" busy={busy}>
+            {busy ? 'Sending…' : 'Send me a reset password link'}
+          </Button>
+        </form>
+      )}
+      <p className="public-foot">
+        <Link to="/">Back to log in</Link>
+      </p>
+    </Card>
+  )
+}

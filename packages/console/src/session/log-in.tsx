@@ -1,0 +1,111 @@
+import { Link, useNavigate, useRouter } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { config } from '../lib/config'
+import { messageOf, statusOf } from '../lib/failure'
+import { claims, dropFlash, home, readFlash, takePlace, UNREACHABLE } from '../lib/session'
+import { Unreachable } from '../lib/transport'
+import { Button } from '../ui/button'
+import { Notice } from '../ui/notice'
+import { PasswordField, TextField } from '../ui/text-field'
+import { useCapsLock } from './caps-lock'
+import { Card } from './card'
+import { expectChange } from './forced-change'
+
+/** The calls bring the contract with them: it is fetched while the name is being typed. */
+const calls = () => import('../lib/session-calls')
+
+/** A refused log-in says no more than that, unless it is a lock-out with an end to wait for. */
+function loginProblem(error: unknown) {
+  const status = statusOf(error)
+  if (error instanceof Unreachable || status === 500) return UNREACHABLE
+  if (status === 429 || /lock/i.test(messageOf(error))) return messageOf(error)
+  if (status && status >= 400 && status < 500) return 'Login credentials are incorrect'
+  return 'Something went wrong, please try again'
+}
+
+export function LogIn() {
+  const router = useRouter()
+  const navigate = useNavigate()
+  const [flash] = useState(readFlash)
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [missing, setMissing] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const caps = useCapsLock()
+  const stillIn = flash?.stay ? claims() : undefined
+  useEffect(dropFlash, [])
+
+  const goOn = (user_sid: string) =>
+    navigate({ href: takePlace(user_sid) ?? home(), replace: true })
+
+  async function submit(e: FormEvent) {
+    e.preventDefault()
+    if (busy) return
+    if (!username || !password) {
+      setMissing(true)
+      form.current?.querySelector<HTMLInputElement>('input[value=""]')?.focus()
+      return
+    }
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const { signIn } = await calls()
+      const reply = await signIn(username, password)
+      if (reply.force_change) {
+        expectChange({ user_sid: reply.user_sid, old_password: password })
+        await navigate({ to: '/create-password', replace: true })
+      } else {
+        await router.invalidate()
+        await goOn(reply.user_sid)
+      }
+    } catch (error) {
+      setProblem(loginProblem(error))
+      setBusy(false)
+      form.current?.querySelector<HTMLInputElement>('input[name=password]')?.select()
+    }
+  }
+
+  return (
+    <Card title="Log in">
+      {flash && !problem && <Notice tone={flash.good ? 'ok' : 'bad'}>{flash.text}</Notice>}
+      <form ref={form} onSubmit={submit} onInput={() => void calls()} noValidate>
+        <TextField
+          label="Username"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoFocus
+          required
+          value={username}
+          onChange={setUsername}
+          error={missing && !username ? 'Enter your username' : undefined}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={setPassword}
+          error={missing && !password ? 'Enter your password' : undefined}
+          help={caps.help}
+          {...caps.keys}
+        />
+        {problem && <Notice tone="bad">{problem}</Notice>}
+        <Button type="submit" look="primary" busy={busy}>
+          {busy ? 'Logging in…' : 'Log in'}
+        </Button>
+        {stillIn && (
+          <Button onClick={() => void goOn(stillIn.user_sid)}>Go back to where you were</Button>
+        )}
+      </form>
+      {config.ENABLE_FORGOT_PASSWORD && (
+        <p className="public-foot">
+          <Link to={'/forgot-password' as string}>Forgot Password</Link>
+        </p>
+      )}
+    </Card>
+  )
+}

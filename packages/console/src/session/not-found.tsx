@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router'
+import { claims, home } from '../lib/session'
+import { buttonClass } from '../ui/button'
+import { EmptyState } from '../ui/states'
+import { Card } from './card'
+
+const SENTENCE = "That page doesn't exist."
+
+export function PublicNotFound() {
+  const inside = claims()
+  return (
+    <Card title="Not found" intro={SENTENCE}>
+      <Link to={(inside ? home() : '/') as string} className={buttonClass('primary')}>
+        {inside ? 'Back to the console' : 'Log in'}
+      </Link>
+    </Card>
+  )
+}
+
+export function InternalNotFound() {
+  return (
+    <EmptyState text={SENTENCE}>
+      <title>Not found · Switchroom</title>
+    </EmptyState>
+  )
+}

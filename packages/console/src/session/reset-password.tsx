@@ -1,0 +1,84 @@
+import { DEFAULT_PASSWORD_RULES, resetPasswordProblem } from '@switchroom/contract'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { messageOf } from '../lib/failure'
+import { setFlash } from '../lib/session'
+import { changePassword, exchangeLink, passwordRulesAs } from '../lib/session-calls'
+import { Button } from '../ui/button'
+import { Notice } from '../ui/notice'
+import { PasswordField } from '../ui/text-field'
+import { useCapsLock } from './caps-lock'
+import { Card } from './card'
+
+export function ResetPassword() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const navigate = useNavigate()
+  const [password, setPassword] = useState('')
+  const [confirm, setConfirm] = useState('')
+  const [bearer, setBearer] = useState<string>()
+  const [rules, setRules] = useState(DEFAULT_PASSWORD_RULES)
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const caps = useCapsLock()
+  const asked = useRef(false)
+
+  useEffect(() => {
+    // a link may be good for one exchange only
+    if (asked.current) return
+    asked.current = true
+    exchangeLink(id).then(
+      ({ jwt }) => {
+        setBearer(jwt)
+        passwordRulesAs(jwt).then(setRules, () => undefined)
+      },
+      (error) => setProblem(messageOf(error)),
+    )
+  }, [id])
+
+  async function submit(e: FormEvent) {
+    e.preventDefault()
+    if (busy || !bearer) return
+    const wrong = resetPasswordProblem(password, confirm, rules)
+    setProblem(wrong)
+    if (wrong) return
+    setBusy(true)
+    try {
+      await changePassword(bearer, id, password)
+      setFlash({ text: 'New password was successfully set.', good: true })
+      await navigate({ to: '/' })
+    } catch (error) {
+      setProblem(messageOf(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Card title="Reset Password">
+      <form onSubmit={submit} noValidate>
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          autoFocus
+          value={password}
+          onChange={setPassword}
+          help={caps.help}
+          {...caps.keys}
+        />
+        <PasswordField
+          label="Confirm new password"
+          autoComplete="new-password"
+          value={confirm}
+          onChange={setConfirm}
+          {...caps.keys}
+        />
+        {problem && <Notice tone="bad">{problem}</Notice>}
+        <Button type="submit" look="primary" busy={busy}>
+          {busy ? 'Saving…' : 'Save'}
+        </Button>
+      </form>
+      <p className="public-foot">
+        <Link to="/">Back to log in</Link>
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,134 @@
+import { Combobox as Base } from '@base-ui/react/combobox'
+import { Check, ChevronDown, ChevronsUpDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Field, type FieldProps, useReadOnly } from './field'
+import './combobox.css'
+
+export type Option = { value: string; label: string; note?: string | undefined }
+
+export type ComboboxProps = {
+  options: readonly Option[]
+  value: string
+  onChange: (value: string) => void
+  /** The options are what was found elsewhere for this text. Without it they are searched here. */
+  onSearch?: ((text: string) => void) | undefined
+  loading?: boolean | undefined
+  /** Shown in the list when there is nothing to choose. */
+  none?: string | undefined
+}
+
+// more than anybody scrolls through; typing finds the rest
+const SHOWN = 200
+const same = (a: Option, b: Option) => a.value === b.value
+const labelOf = (o: Option) => o.label
+
+function rootProps({ options, value, onChange, onSearch }: ComboboxProps, readOnly: boolean) {
+  const chosen = value === '' ? null : (options.find((o) => o.value === value) ?? null)
+  return {
+    items: options,
+    value: chosen,
+    onValueChange: (next: Option | null) => onChange(next?.value ?? ''),
+    itemToStringLabel: labelOf,
+    isItemEqualToValue: same,
+    limit: SHOWN,
+    readOnly,
+    autoHighlight: true,
+    ...(onSearch && {
+      filter: null,
+      onInputValueChange: (text: string, e: { reason: string }) =>
+        // choosing fills the input too; that is no search
+        onSearch(e.reason === 'input-change' ? text : ''),
+    }),
+  }
+}
+
+/** A field of a form: choose one of many by typing. */
+export function ComboboxField({
+  label,
+  help,
+  error,
+  optional,
+  disabled,
+  placeholder = 'Choose…',
+  ...props
+}: FieldProps & ComboboxProps & { placeholder?: string | undefined }) {
+  const readOnly = useReadOnly()
+  return (
+    <Field label={label} help={help} error={error} optional={optional}>
+      {(control) => (
+        <Base.Root {...rootProps(props, readOnly)} disabled={disabled ?? false}>
+          <div className="input-group">
+            <Base.Input {...control} className="input" placeholder={placeholder} />
+            <Base.Trigger className="icon-button" aria-label={`Show choices for ${label}`}>
+              <ChevronDown />
+            </Base.Trigger>
+          </div>
+          <List {...props} />
+        </Base.Root>
+      )}
+    </Field>
+  )
+}
+
+/** The same where there is no form: a button that says what is chosen and searches when opened. */
+export function ComboboxButton({
+  label,
+  className = 'combobox-button',
+  disabled,
+  placeholder,
+  ...props
+}: ComboboxProps & {
+  label: string
+  className?: string
+  disabled?: boolean
+  placeholder?: ReactNode
+}) {
+  return (
+    <Base.Root {...rootProps(props, false)} disabled={disabled ?? false}>
+      <Base.Trigger className={className} aria-label={label}>
+        <span className="combobox-value">
+          <Base.Value>{(o: Option | null) => o?.label ?? placeholder}</Base.Value>
+        </span>
+        {!disabled && <ChevronsUpDown aria-hidden />}
+      </Base.Trigger>
+      <List {...props} search={props.options.length >= 7 || !!props.onSearch} label={label} />
+    </Base.Root>
+  )
+}
+
+function List({
+  loading,
+  none = 'Nothing found',
+  search,
+  label,
+}: Pick<ComboboxProps, 'loading' | 'none'> & { search?: boolean; label?: string }) {
+  return (
+    <Base.Portal>
+      <Base.Positioner className="popup-place" align="start" sideOffset={4}>
+        <Base.Popup className="popup combobox-popup" aria-label={label}>
+          {search && (
+            <div className="combobox-search">
+              <Base.Input className="input" placeholder="Search…" aria-label={`Search: ${label}`} />
+            </div>
+          )}
+          <Base.Empty>
+            <div className="combobox-none">{loading ? 'Searching…' : none}</div>
+          </Base.Empty>
+          <Base.List className="combobox-list" aria-label={label}>
+            {(o: Option) => (
+              <Base.Item key={o.value} value={o} className="combobox-item">
+                <span className="combobox-label">
+                  {o.label}
+                  {o.note && <span className="combobox-note">{o.note}</span>}
+                </span>
+                <Base.ItemIndicator className="combobox-mark">
+                  <Check aria-hidden />
+                </Base.ItemIndicator>
+              </Base.Item>
+            )}
+          </Base.List>
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  )
+}

@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from './button'
+import { Dialog, DialogFoot } from './dialog'
+import { Notice } from './notice'
+import { TextField } from './text-field'
+
+/** What still uses a thing, kind by kind; `total` may be more than is listed. */
+export type UsedBy = {
+  kind: string
+  total: number
+  items: { sid: string; name: string }[]
+}
+
+/**
+ * Asks before something is lost. `typeName` for what many things hang on: its name must be typed.
+ * With `usedBy` there is nothing to confirm, only to see what stands in the way.
+ */
+export function ConfirmDialog({
+  open,
+  onClose,
+  title,
+  children,
+  confirm,
+  busy = false,
+  error,
+  typeName,
+  usedBy,
+  onConfirm,
+}: {
+  open: boolean
+  onClose: () => void
+  title: string
+  children: ReactNode
+  /** The verb and its object: "Delete number". */
+  confirm: string
+  busy?: boolean
+  error?: ReactNode
+  typeName?: string | undefined
+  usedBy?: UsedBy[] | undefined
+  onConfirm: () => void
+}) {
+  const [typed, setTyped] = useState('')
+  const [wrong, setWrong] = useState(false)
+  const close = () => {
+    setTyped('')
+    setWrong(false)
+    onClose()
+  }
+  const submit = () => {
+    if (busy) return
+    if (typeName !== undefined && typed !== typeName) setWrong(true)
+    else onConfirm()
+  }
+  return (
+    <Dialog open={open} onClose={close} title={title}>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault()
+          submit()
+        }}
+      >
+        <div>{children}</div>
+        {usedBy && <UsedByList usedBy={usedBy} />}
+        {typeName !== undefined && !usedBy && (
+          <TextField
+            label={`Type ${typeName} to confirm`}
+            value={typed}
+            onChange={(v) => {
+              setTyped(v)
+              setWrong(false)
+            }}
+            error={wrong ? `This is not “${typeName}”` : undefined}
+          />
+        )}
+        {error && <Notice tone="bad">{error}</Notice>}
+        <DialogFoot>
+          <Button onClick={close}>{usedBy ? 'Close' : 'Cancel'}</Button>
+          {!usedBy && (
+            <Button type="submit" look="danger" busy={busy}>
+              {busy ? `${confirm}…` : confirm}
+            </Button>
+          )}
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}
+
+function UsedByList({ usedBy }: { usedBy: UsedBy[] }) {
+  return (
+    <div className="used-by">
+      {usedBy.map((use) => (
+        <section key={use.kind}>
+          <h3>{`${use.kind} (${use.total})`}</h3>
+          <ul>
+            {use.items.map((item) => (
+              <li key={item.sid}>{item.name}</li>
+            ))}
+            {use.total > use.items.length && <li>and {use.total - use.items.length} more</li>}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import './dialog.css'
+
+/** A question that has to be answered before going on. Escape and the cross are always a way out. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  children,
+}: {
+  open: boolean
+  onClose: () => void
+  title: string
+  children: ReactNode
+}) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="scrim" />
+        <Base.Popup className="dialog">
+          <header className="dialog-head">
+            <Base.Title>{title}</Base.Title>
+            <Base.Close className="icon-button" aria-label="Close">
+              <X />
+            </Base.Close>
+          </header>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+export const DialogFoot = ({ children }: { children: ReactNode }) => (
+  <footer className="dialog-foot">{children}</footer>
+)

@@ -1,0 +1,49 @@
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './button'
+import './states.css'
+
+/** Nothing here: one sentence and the next step. */
+export function EmptyState({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <div className="state">
+      <p>{text}</p>
+      {children}
+    </div>
+  )
+}
+
+/** What failed, under which id the server logged it, and another try. */
+export function ErrorState({
+  message,
+  requestId,
+  onRetry,
+}: {
+  message: string
+  requestId?: string | undefined
+  onRetry?: (() => void) | undefined
+}) {
+  return (
+    <div className="state" role="alert">
+      <CircleAlert className="state-icon" aria-hidden />
+      <p>{message}</p>
+      {requestId && (
+        <p className="state-id">
+          Request <code>{requestId}</code>
+        </p>
+      )}
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  )
+}
+
+/** A grey bar of the size that what comes will have. */
+export function Skeleton({
+  width = '100%',
+  height = 12,
+}: {
+  width?: number | string
+  height?: number
+}) {
+  return <span className="skeleton" style={{ width, height }} aria-hidden />
+}

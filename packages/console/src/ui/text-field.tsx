@@ -1,0 +1,120 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+import { IconButton } from './button'
+import { Field, type FieldProps, useReadOnly } from './field'
+
+type Value = {
+  value: string
+  onChange: (value: string) => void
+  onBlur?: () => void
+}
+type Native<T extends 'input' | 'textarea'> = Omit<
+  ComponentProps<T>,
+  'value' | 'onChange' | 'onBlur' | 'id'
+>
+
+/** One line of text. `mono` for sids, addresses and numbers in E.164. */
+export function TextField({
+  label,
+  help,
+  error,
+  optional,
+  value,
+  onChange,
+  onBlur,
+  mono,
+  ...input
+}: FieldProps & Value & Native<'input'> & { mono?: boolean }) {
+  const readOnly = useReadOnly()
+  return (
+    <Field label={label} help={help} error={error} optional={optional}>
+      {(control) => (
+        <input
+          autoComplete="off"
+          spellCheck={false}
+          readOnly={readOnly}
+          {...input}
+          {...control}
+          className={mono ? 'input input-mono' : 'input'}
+          value={value}
+          onBlur={onBlur}
+          onChange={(e) => onChange(e.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** A secret being typed. Pasting always works, and it can be looked at before it is sent. */
+export function PasswordField({
+  label,
+  help,
+  error,
+  optional,
+  value,
+  onChange,
+  onBlur,
+  ...input
+}: FieldProps & Value & Native<'input'>) {
+  const [shown, setShown] = useState(false)
+  const readOnly = useReadOnly()
+  return (
+    <Field label={label} help={help} error={error} optional={optional}>
+      {(control) => (
+        <div className="input-group">
+          <input
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            readOnly={readOnly}
+            {...input}
+            {...control}
+            type={shown ? 'text' : 'password'}
+            className="input"
+            value={value}
+            onBlur={onBlur}
+            onChange={(e) => onChange(e.target.value)}
+          />
+          <IconButton
+            label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? <EyeOff /> : <Eye />}
+          </IconButton>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+export function TextArea({
+  label,
+  help,
+  error,
+  optional,
+  value,
+  onChange,
+  onBlur,
+  mono,
+  ...area
+}: FieldProps & Value & Native<'textarea'> & { mono?: boolean }) {
+  const readOnly = useReadOnly()
+  return (
+    <Field label={label} help={help} error={error} optional={optional}>
+      {(control) => (
+        <textarea
+          spellCheck={!mono}
+          readOnly={readOnly}
+          rows={4}
+          {...area}
+          {...control}
+          className={mono ? 'input input-mono' : 'input'}
+          value={value}
+          onBlur={onBlur}
+          onChange={(e) => onChange(e.target.value)}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react'
+
+export type Theme = 'system' | 'light' | 'dark'
+
+const listeners = new Set<() => void>()
+
+function read(): Theme {
+  const chosen = document.documentElement.dataset.theme
+  return chosen === 'light' || chosen === 'dark' ? chosen : 'system'
+}
+
+/** `public/theme.js` applies the remembered choice before the first paint; this changes it. */
+export function setTheme(theme: Theme) {
+  if (theme === 'system') {
+    delete document.documentElement.dataset.theme
+    localStorage.removeItem('theme')
+  } else {
+    document.documentElement.dataset.theme = theme
+    localStorage.setItem('theme', theme)
+  }
+  for (const tell of listeners) tell()
+}
+
+export const useTheme = () =>
+  useSyncExternalStore((tell) => {
+    listeners.add(tell)
+    return () => listeners.delete(tell)
+  }, read)

@@ -1,0 +1,45 @@
+import { Toast } from '@base-ui/react/toast'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import './toast.css'
+
+const manager = Toast.createToastManager()
+
+/** Said in passing: it leaves after five seconds. */
+export const toastOk = (text: string) =>
+  void manager.add({ description: text, type: 'ok', timeout: 5_000 })
+
+/** Bad news stays until it is dismissed. The same twice is said once. */
+export const toastBad = (text: string) =>
+  void manager.add({ id: text, description: text, type: 'bad', timeout: 0, priority: 'high' })
+
+/** The live region of the whole console. */
+export function Toasts() {
+  return (
+    <Toast.Provider toastManager={manager} limit={4}>
+      <Toast.Portal>
+        <Toast.Viewport className="toasts">
+          <List />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function List() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      className="toast"
+      data-tone={toast.type}
+      swipeDirection={['right', 'down']}
+    >
+      {toast.type === 'bad' ? <CircleAlert aria-hidden /> : <CircleCheck aria-hidden />}
+      <Toast.Description className="toast-text" />
+      <Toast.Close className="icon-button" aria-label="Dismiss">
+        <X />
+      </Toast.Close>
+    </Toast.Root>
+  ))
+}
