@@ -4,7 +4,7 @@ import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
 import rateLimit from '@fastify/rate-limit'
 import { api } from '@switchroom/contract'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
@@ -36,7 +36,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     // as the platform's server: any case, with or without a slash at the end
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false },
     genReqId: () => randomUUID(),
-    disableRequestLogging: true,
+    // a line per request is written when it is answered, without its URL
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     ...options,
   })

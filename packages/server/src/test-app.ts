@@ -158,13 +158,17 @@ export async function testApp(environment: Record<string, string> = {}) {
 
   const app = await buildApp(ctx, { loggerInstance: log })
   /** One request as this caller, below the API's base. */
-  const request = (who: string, method: string, path: string, body?: unknown) =>
-    app.inject({
+  const request = async (who: string, method: string, path: string, body?: unknown) => {
+    const answer = await app.inject({
       method: method as 'GET',
       url: `/api/v1${path}`,
       headers: who ? { authorization: `Bearer ${bearer[who] ?? who}` } : {},
       ...(body === undefined ? {} : { payload: body as object }),
     })
+    // a 500 is a bug, and its reason is only in the log
+    if (answer.statusCode === 500) console.error(lines.findLast((l) => l.includes('"stack"')))
+    return answer
+  }
   const as = (who: string) => {
     const via: Transport = async (method, url, body) => {
       const r = await request(who, method, url, body)

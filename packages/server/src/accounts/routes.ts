@@ -3,7 +3,14 @@ import { ACCOUNT_NAME_TAKEN, type api, type Received, SIP_REALM_TAKEN } from '@s
 import * as applications from '../applications/queries.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
-import { conflict, Failure, found, invalidField, onDuplicate, refuseInUse } from '../http/failure.ts'
+import {
+  conflict,
+  Failure,
+  found,
+  invalidField,
+  onDuplicate,
+  refuseInUse,
+} from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as limits from '../limits/queries.ts'
@@ -160,28 +167,19 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
   },
 
   async remove({ params: { account_sid }, scope, ctx }) {
-    if (!(await accounts.isVisible(ctx.db, scope, account_sid))) throw notThere(scope)
-    const change = () =>
-      transaction(
-        ctx.db,
-        async (tx) => {
-          const stored = await accounts.stored(tx, scope, account_sid)
-          if (!stored) throw notThere(scope)
-          const used = await accounts.usedBy(tx, ctx.has, account_sid)
-          // an account that deletes itself takes along what is its own; others are told what they would lose
-          const inTheWay =
-            scope.role === 'account' ? used.filter((u) => u.kind === 'Outbound Call Routing') : used
-          refuseInUse('In order to delete the account it cannot be in use.', inTheWay)
-          await accounts.remove(tx, ctx.has, scope, stored)
-        },
-        { lock },
-      )
+    const change = async (tx: Db) => {
+      const stored = await accounts.stored(tx, scope, account_sid)
+      if (!stored) throw notThere(scope)
+      const used = await accounts.usedBy(tx, ctx.has, account_sid)
+      // an account that deletes itself takes along what is its own; others are told what they would lose
+      const inTheWay =
+        scope.role === 'account' ? used.filter((u) => u.kind === 'Outbound Call Routing') : used
+      refuseInUse('In order to delete the account it cannot be in use.', inTheWay)
+      await accounts.remove(tx, ctx.has, scope, stored)
+    }
     const people = await users.ofAccount(ctx.db, account_sid)
-    await endingSessions(
-      ctx,
-      people.map((u) => u.user_sid),
-      change,
-    )
+    const sids = people.map((u) => u.user_sid)
+    await endingSessions(ctx, sids, change, { lock })
   },
 
   async webhookSecret({ params: { account_sid }, query, scope, ctx }) {

@@ -20,9 +20,7 @@ type ItemOf<E extends Endpoint> = Reply<E> extends { data: (infer Item)[] } ? It
 
 /** A handler per endpoint of a group. Leaving one out, or answering the wrong shape, is a type error. */
 export type Handlers<G extends Group> = {
-  [K in keyof G]: (
-    request: Asked<G[K]>,
-  ) => G[K] extends { list: true }
+  [K in keyof G]: (request: Asked<G[K]>) => G[K] extends { list: true }
     ? Listing<ItemOf<G[K]>> | Promise<Listing<ItemOf<G[K]>>>
     : // biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers nothing may return nothing
       Promise<Reply<G[K]> | (undefined extends Reply<G[K]> ? void : never)>

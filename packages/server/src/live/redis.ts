@@ -15,7 +15,8 @@ export function redisLive(options: RedisOptions, onError: (e: Error) => void): L
   const scan = (prefix: string) =>
     redis.scanStream({ match: `${prefix.replace(/[\\*?[\]]/g, '\\$&')}*`, count: 1_000 })
 
-  return {
+  const live: Live = {
+    within: () => live,
     get: async (...keys) => (await redis.mget(keys)).map((v) => v ?? undefined),
     set: async (key, value, ttl) => {
       await redis.set(key, value, 'EX', ttl)
@@ -42,4 +43,5 @@ export function redisLive(options: RedisOptions, onError: (e: Error) => void): L
     },
     close: async () => redis.disconnect(),
   }
+  return live
 }

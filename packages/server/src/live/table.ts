@@ -5,19 +5,6 @@ import type { Live } from './live.ts'
 
 /** Live state in a table of ours, where there is no Redis: it survives restarts and serves many processes. */
 export function tableLive(db: Db, now = Date.now): Live {
-  const after = (ttl_seconds: number) => now() + ttl_seconds * 1000
-  const upsert = async (on: Db, key: string, value: string, expires_at: number) => {
-    const changed = await on
-      .updateTable('switchroom_live')
-      .set({ value, expires_at })
-      .where('key', '=', key)
-      .executeTakeFirst()
-    if (changed.numUpdatedRows > 0n) return
-    await on.insertInto('switchroom_live').values({ key, value, expires_at }).execute()
-  }
-  const beginning = (prefix: string) =>
-    sql<boolean>`${sql.ref('key')} like ${`${prefix.replace(/[|%_]/g, '|$&')}%`} escape '|'`
-
   // what has expired is invisible at once; the rows go once an hour
   const sweep = setInterval(() => {
     db.deleteFrom('switchroom_live')
@@ -26,8 +13,30 @@ export function tableLive(db: Db, now = Date.now): Live {
       .catch(() => undefined) // a failed sweep costs a little space, and the next one follows
   }, 3_600_000)
   sweep.unref()
+  const alone: Alone = (key, work) => transaction(db, work, { lock: `live:${key}` })
+  return { ...operations(db, alone, now), close: async () => clearInterval(sweep) }
+}
 
+/** Does its work while nobody else changes this key. */
+type Alone = <T>(key: string, work: (tx: Db) => Promise<T>) => Promise<T>
+
+const beginning = (prefix: string) =>
+  sql<boolean>`${sql.ref('key')} like ${`${prefix.replace(/[|%_]/g, '|$&')}%`} escape '|'`
+
+async function upsert(db: Db, key: string, value: string, expires_at: number) {
+  const changed = await db
+    .updateTable('switchroom_live')
+    .set({ value, expires_at })
+    .where('key', '=', key)
+    .executeTakeFirst()
+  if (changed.numUpdatedRows > 0n) return
+  await db.insertInto('switchroom_live').values({ key, value, expires_at }).execute()
+}
+
+function operations(db: Db, alone: Alone, now: () => number): Live {
+  const after = (ttl_seconds: number) => now() + ttl_seconds * 1000
   return {
+    within: (tx) => operations(tx, (_, work) => work(tx), now),
     async get(...keys) {
       const rows = await db
         .selectFrom('switchroom_live')
@@ -37,27 +46,22 @@ export function tableLive(db: Db, now = Date.now): Live {
         .execute()
       return keys.map((key) => rows.find((r) => r.key === key)?.value)
     },
-    set: (key, value, ttl) =>
-      transaction(db, (tx) => upsert(tx, key, value, after(ttl)), { lock: `live:${key}` }),
+    set: (key, value, ttl) => alone(key, (tx) => upsert(tx, key, value, after(ttl))),
     async remove(...keys) {
       await db.deleteFrom('switchroom_live').where('key', 'in', keys).execute()
     },
     increment: (key, ttl) =>
-      transaction(
-        db,
-        async (tx) => {
-          const row = await tx
-            .selectFrom('switchroom_live')
-            .select(['value', 'expires_at'])
-            .where('key', '=', key)
-            .executeTakeFirst()
-          const counting = row && (row.expires_at === null || Number(row.expires_at) > now())
-          const count = counting ? Number(row.value) + 1 : 1
-          await upsert(tx, key, String(count), after(ttl))
-          return count
-        },
-        { lock: `live:${key}` },
-      ),
+      alone(key, async (tx) => {
+        const row = await tx
+          .selectFrom('switchroom_live')
+          .select(['value', 'expires_at'])
+          .where('key', '=', key)
+          .executeTakeFirst()
+        const counting = row && (row.expires_at === null || Number(row.expires_at) > now())
+        const count = counting ? Number(row.value) + 1 : 1
+        await upsert(tx, key, String(count), after(ttl))
+        return count
+      }),
     async count(prefix) {
       const { n } = await db
         .selectFrom('switchroom_live')
@@ -72,6 +76,6 @@ export function tableLive(db: Db, now = Date.now): Live {
     ping: async () => {
       await db.selectFrom('switchroom_live').select('key').limit(1).execute()
     },
-    close: async () => clearInterval(sweep),
+    close: async () => undefined,
   }
 }

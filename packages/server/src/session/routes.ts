@@ -131,7 +131,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     }
     await settings.requireGoodPassword(ctx.db, 'new_password', new_password)
     const hash = await hashPassword(new_password)
-    await endingSessions(ctx, [user.user_sid], () => users.setPassword(ctx.db, user.user_sid, hash))
+    await endingSessions(ctx, [user.user_sid], (tx) => users.setPassword(tx, user.user_sid, hash))
     await ctx.live.remove(link, failuresKey(user.user_sid))
   },
 }

@@ -1,5 +1,7 @@
 import type { TokenClaims } from '@switchroom/contract'
 import type { Context } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { transaction } from '../db/transaction.ts'
 import { type Ended, endedKey, sessionKey } from './tokens.ts'
 
 type Store = Pick<Context, 'live' | 'tokens'>
@@ -13,7 +15,7 @@ export async function beginSession({ live, tokens }: Store, claims: TokenClaims)
 
 /**
  * Ends every session of a user at once, for stock servers beside us too. With `keep`, the session that
- * asked goes on. Never inside a transaction: with live state in a table it would wait for itself.
+ * asked goes on. Inside a transaction, give it the store of that transaction (`live.within`).
  */
 export async function endSessions(
   { live, tokens }: Store,
@@ -26,13 +28,26 @@ export async function endSessions(
 }
 
 /**
- * Makes a change that these users' sessions must not outlive. They end before it, so that nothing changes
- * when they cannot be ended, and once more after it, for whoever signed in meanwhile.
+ * One transaction whose change these users' sessions must not outlive. When they cannot be ended nothing
+ * changes; and they are ended once more after it, for whoever signed in on what was true before.
  */
-export async function endingSessions<T>(store: Store, users: string[], change: () => Promise<T>) {
-  for (const sid of users) await endSessions(store, sid)
-  const result = await change()
-  for (const sid of users) await endSessions(store, sid)
+export async function endingSessions<T>(
+  ctx: Pick<Context, 'db'> & Store,
+  users: string[],
+  change: (tx: Db) => Promise<T>,
+  options: { lock?: string } = {},
+) {
+  const result = await transaction(
+    ctx.db,
+    async (tx) => {
+      const done = await change(tx)
+      const store = { ...ctx, live: ctx.live.within(tx) }
+      for (const sid of users) await endSessions(store, sid)
+      return done
+    },
+    options,
+  )
+  for (const sid of users) await endSessions(ctx, sid)
   return result
 }
 

@@ -55,7 +55,7 @@ async function moved(db: Db, scope: Scope, stored: Stored, asked: Owners): Promi
         : asked.service_provider_sid,
   }
   const same = (Object.keys(wanted) as (keyof Stored)[]).every((k) => wanted[k] === stored[k])
-  if (same) return stored
+  if (same) return wanted
   if (scope.role === 'account')
     throw invalidField(
       'account_sid',
@@ -177,46 +177,34 @@ export const userRoutes: Handlers<typeof api.users> = {
     if (initial_password)
       await settings.requireGoodPassword(ctx.db, 'initial_password', initial_password)
     const hashed_password = initial_password ? await hashPassword(initial_password) : undefined
-    const concerned = endsSessions(before, body) ? [user_sid] : []
-    const change = () =>
-      transaction(
-        ctx.db,
-        async (tx) => {
-          const stored = found(await users.find(tx, scope, user_sid), 'user')
-          const owners = await moved(tx, scope, stored, rest)
-          const { name = stored.name, email = stored.email } = rest
-          const renamed = name !== stored.name || email !== stored.email
-          if (renamed && (await users.isTaken(tx, name, email, user_sid)))
-            throw new Failure('conflict', DUPLICATE_USER)
-          const { force_change = stored.force_change, is_active = stored.is_active } = rest
-          const wasActiveAdmin = roleOf(stored) === 'admin' && stored.is_active === 1
-          const staysActiveAdmin = roleOf(owners) === 'admin' && is_active === 1
-          if (wasActiveAdmin && !staysActiveAdmin) await refuseLastAdmin(tx, user_sid)
-          await users.update(tx, scope, user_sid, {
-            ...{ name, email, force_change, is_active, ...owners },
-            ...(hashed_password && { hashed_password }),
-          })
-          const viewOnly = is_view_only === undefined ? stored.is_view_only : is_view_only === 1
-          if (viewOnly !== stored.is_view_only)
-            await users.setViewOnly(tx, user_sid, viewOnly, randomUUID)
-        },
-        { lock },
-      )
-    await endingSessions(ctx, concerned, change)
+    const change = async (tx: Db) => {
+      const stored = found(await users.find(tx, scope, user_sid), 'user')
+      const owners = await moved(tx, scope, stored, rest)
+      const { name = stored.name, email = stored.email } = rest
+      const renamed = name !== stored.name || email !== stored.email
+      if (renamed && (await users.isTaken(tx, name, email, user_sid)))
+        throw new Failure('conflict', DUPLICATE_USER)
+      const { force_change = stored.force_change, is_active = stored.is_active } = rest
+      const wasActiveAdmin = roleOf(stored) === 'admin' && stored.is_active === 1
+      const staysActiveAdmin = roleOf(owners) === 'admin' && is_active === 1
+      if (wasActiveAdmin && !staysActiveAdmin) await refuseLastAdmin(tx, user_sid)
+      await users.update(tx, scope, user_sid, {
+        ...{ name, email, force_change, is_active, ...owners },
+        ...(hashed_password && { hashed_password }),
+      })
+      const viewOnly = is_view_only === undefined ? stored.is_view_only : is_view_only === 1
+      if (viewOnly !== stored.is_view_only)
+        await users.setViewOnly(tx, user_sid, viewOnly, randomUUID)
+    }
+    await endingSessions(ctx, endsSessions(before, body) ? [user_sid] : [], change, { lock })
   },
 
   async remove({ params: { user_sid }, scope, ctx }) {
-    found(await users.find(ctx.db, scope, user_sid), 'user')
-    const change = () =>
-      transaction(
-        ctx.db,
-        async (tx) => {
-          const stored = found(await users.find(tx, scope, user_sid), 'user')
-          if (roleOf(stored) === 'admin' && stored.is_active) await refuseLastAdmin(tx, user_sid)
-          await users.remove(tx, scope, user_sid)
-        },
-        { lock },
-      )
-    await endingSessions(ctx, [user_sid], change)
+    const change = async (tx: Db) => {
+      const stored = found(await users.find(tx, scope, user_sid), 'user')
+      if (roleOf(stored) === 'admin' && stored.is_active) await refuseLastAdmin(tx, user_sid)
+      await users.remove(tx, scope, user_sid)
+    }
+    await endingSessions(ctx, [user_sid], change, { lock })
   },
 }

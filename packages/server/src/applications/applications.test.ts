@@ -1,0 +1,174 @@
+import { api } from '@switchroom/contract'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp()
+})
+afterEach(() => t.close())
+
+const call_hook = { url: 'https://example.com/call', username: 'u', password: 'p' }
+const call_status_hook = { url: 'https://example.com/status' }
+const app = (name: string, more: object = {}) => ({ name, call_hook, call_status_hook, ...more })
+const add = (who: string, name: string, more: object = {}) =>
+  t.as(who)(api.applications.create, { body: app(name, more) })
+const view = (sid: string) =>
+  t.as('admin')(api.applications.view, { params: { application_sid: sid } })
+const change = (who: string, application_sid: string, body: object) =>
+  t.as(who)(api.applications.update, { params: { application_sid }, body })
+const webhooks = async () => (await t.db.selectFrom('webhooks').selectAll().execute()).length
+
+it('adds an application with the platform’s defaults and shows its hooks', async () => {
+  const { sid } = await add('a1', 'ivr', { account_sid: t.sids.b1 })
+  expect(await view(sid)).toMatchObject({
+    name: 'ivr',
+    account_sid: t.sids.a1,
+    call_hook: { ...call_hook, method: 'POST', webhook_sid: expect.any(String) },
+    call_status_hook: { ...call_status_hook, username: null, password: null },
+    messaging_hook: null,
+    speech_synthesis_vendor: 'google',
+    speech_synthesis_language: 'en-US',
+    speech_synthesis_voice: 'en-US-Standard-C',
+    record_all_calls: 0,
+    env_vars: null,
+  })
+})
+
+it('keeps names apart within an account only', async () => {
+  await add('a1', 'ivr')
+  await add('a2', 'ivr')
+  await expect(add('a1', 'IVR')).rejects.toMatchObject({
+    status: 422,
+    message: 'The name you have entered is already in use on another one of your applications.',
+    body: { issues: [{ path: ['name'] }] },
+  })
+})
+
+it.each([
+  [{ call_hook: undefined }, ['call_hook'], "'call_hook' must be an object"],
+  [{ call_hook: 'https://example.com' }, ['call_hook'], "'call_hook' must be an object"],
+  [
+    { call_hook: { url: 'https://exa_mple.com' } },
+    ['call_hook', 'url'],
+    'call_hook URL has invalid hostname exa_mple.com',
+  ],
+  [
+    { call_hook: { url: ' https://example.com' } },
+    ['call_hook', 'url'],
+    'call_hook URL contains leading/trailing whitespace',
+  ],
+  [{ app_json: '{}' }, ['app_json'], 'Enter a JSON array of verbs'],
+  [{ name: ' ' }, ['name'], 'Required'],
+  [{ name: 'x'.repeat(65) }, ['name'], 'At most 64 characters'],
+])('refuses %o, naming the field', async (more, path, message) => {
+  const before = await webhooks()
+  await expect(add('a1', 'ivr', more)).rejects.toMatchObject({
+    status: 400,
+    message,
+    body: { issues: [{ path, message }] },
+  })
+  expect(await webhooks()).toBe(before)
+})
+
+it('seals the environment, and opens it for its owner', async () => {
+  const { sid } = await add('a1', 'ivr', { env_vars: { TOKEN: 'CANARY', size: 3, on: true } })
+  expect((await view(sid)).env_vars).toEqual({ TOKEN: 'CANARY', size: 3, on: true })
+  const row = t.db.selectFrom('applications').select('env_vars').where('application_sid', '=', sid)
+  expect((await row.executeTakeFirstOrThrow()).env_vars).not.toContain('CANARY')
+  expect(t.lines.join('')).not.toContain('CANARY')
+  await change('a1', sid, { env_vars: null })
+  expect((await view(sid)).env_vars).toBeNull()
+})
+
+it('changes only what is sent, hooks in place', async () => {
+  const { sid } = await add('a1', 'ivr', { messaging_hook: { url: 'https://example.com/sms' } })
+  const before = await view(sid)
+  const count = await webhooks()
+  await change('a1', sid, { call_hook: { url: 'wss://example.com/ws' }, record_all_calls: true })
+  const after = await view(sid)
+  expect(after).toMatchObject({
+    call_hook: {
+      webhook_sid: before.call_hook!.webhook_sid,
+      url: 'wss://example.com/ws',
+      method: 'GET',
+    },
+    call_status_hook: before.call_status_hook,
+    messaging_hook: before.messaging_hook,
+    record_all_calls: 1,
+  })
+  await change('a1', sid, { messaging_hook: null })
+  expect((await view(sid)).messaging_hook).toBeNull()
+  expect(await webhooks()).toBe(count - 1)
+})
+
+it('leaves a hook that another application shares alone', async () => {
+  const { sid: one } = await add('a1', 'one')
+  const { sid: two } = await add('a1', 'two')
+  const shared = (await view(one)).call_hook!.webhook_sid
+  await t.db
+    .updateTable('applications')
+    .set({ call_hook_sid: shared })
+    .where('application_sid', '=', two)
+    .execute()
+  await change('a1', two, { call_hook: { url: 'https://example.com/other' } })
+  expect((await view(one)).call_hook).toMatchObject({ webhook_sid: shared, url: call_hook.url })
+  await t.as('a1')(api.applications.remove, { params: { application_sid: two } })
+  expect((await view(one)).call_hook).toMatchObject({ webhook_sid: shared })
+})
+
+it('is not deleted while something uses it, and says what', async () => {
+  const { sid } = await add('a1', 'ivr')
+  await t.as('a1')(api.phoneNumbers.create, {
+    body: { number: '15085551212', application_sid: sid },
+  })
+  await t.as('a1')(api.accounts.update, {
+    params: { account_sid: t.sids.a1 },
+    body: { siprec_hook_sid: sid },
+  })
+  await expect(
+    t.as('a1')(api.applications.remove, { params: { application_sid: sid } }),
+  ).rejects.toMatchObject({
+    status: 422,
+    message: 'cannot delete application with phone numbers',
+    body: { used_by: [{ kind: 'Accounts' }, { kind: 'Phone Numbers', total: 1 }] },
+  })
+})
+
+it('moves to another account only while nothing uses it', async () => {
+  const { sid } = await add('a1', 'ivr')
+  await t.as('a1')(api.phoneNumbers.create, {
+    body: { number: '15085551212', application_sid: sid },
+  })
+  await expect(change('sp1', sid, { account_sid: t.sids.a2 })).rejects.toMatchObject({
+    status: 422,
+  })
+  await expect(change('sp1', sid, { account_sid: t.sids.b1 })).rejects.toMatchObject({
+    status: 400,
+  })
+})
+
+it('lists as text, paged, sorted and whole', async () => {
+  for (const name of ['100% mine', '100 yours', 'b_c', 'bxc']) await add('a1', name)
+  const list = async (query: object) =>
+    (
+      await t.as('a1')(api.applications.ofAccount, {
+        params: { account_sid: t.sids.a1 },
+        query: { page: 1, ...query },
+      })
+    ).data.map((a) => a.name)
+  expect(await list({ filter: '100%' })).toEqual(['100% mine'])
+  expect(await list({ name: 'b_C' })).toEqual(['b_c'])
+  expect(await list({ sort: '-name', page_size: 2, page: 2 })).toEqual(['100% mine', '100 yours'])
+  const bare = (await t.request('a1', 'GET', '/Applications')).json()
+  expect(bare.map((a: { name: string }) => a.name)).toEqual([
+    '100 yours',
+    '100% mine',
+    'b_c',
+    'bxc',
+  ])
+  const paged = (
+    await t.request('a1', 'GET', '/v1/applications/?page=0&page_size=1'.replace('/v1', ''))
+  ).json()
+  expect(paged).toMatchObject({ total: 4, page: 1, page_size: 1 })
+})

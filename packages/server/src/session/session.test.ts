@@ -1,0 +1,237 @@
+import { api, type TokenClaims } from '@switchroom/contract'
+import { decodeJwt } from 'jose'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hashPassword } from '../passwords.ts'
+import { type TestApp, testApp } from '../test-app.ts'
+
+let t: TestApp
+afterEach(() => t.close())
+
+const PASSWORD = 'correct horse 1'
+/** Gives a test user a password, as log-in needs one. */
+const givePassword = async (name: string, more: object = {}) =>
+  t.db
+    .updateTable('users')
+    .set({ hashed_password: await hashPassword(PASSWORD), ...more })
+    .where('user_sid', '=', t.users[name]!)
+    .execute()
+const login = (username: string, password = PASSWORD) =>
+  t.request('', 'POST', '/login', { username, password })
+const me = (token: string) => t.request(token, 'GET', '/Users/me')
+
+describe('log in', () => {
+  beforeEach(async () => {
+    t = await testApp()
+    await givePassword('a1')
+  })
+
+  it('answers a token whose claims the platform’s clients know', async () => {
+    const answer = await login('a1')
+    expect(answer.statusCode).toBe(200)
+    const body = answer.json()
+    expect(body).toMatchObject({
+      user_sid: t.users.a1,
+      scope: 'account',
+      force_change: false,
+      permissions: [],
+      account_sid: t.sids.a1,
+      account_name: 'a1',
+      service_provider_sid: t.sids.sp1,
+      service_provider_name: 'one',
+    })
+    const claims = decodeJwt(body.token) as unknown as TokenClaims
+    expect(claims).toMatchObject({ scope: 'account', name: 'a1', is_view_only: false })
+    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(3600)
+    expect((await me(body.token)).statusCode).toBe(200)
+  })
+
+  it('refuses a wrong password and an unknown name with the same words', async () => {
+    const [wrong, unknown] = [await login('a1', 'wrong'), await login('nobody', 'wrong')]
+    expect([wrong.statusCode, unknown.statusCode]).toEqual([403, 403])
+    expect(wrong.json().msg).toBe('Login credentials are incorrect')
+    expect(unknown.json().msg).toBe(wrong.json().msg)
+  })
+
+  it('names a missing field', async () => {
+    const answer = await t.request('', 'POST', '/login', { username: 'a1' })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().issues).toEqual([{ path: ['password'], message: 'Required' }])
+  })
+
+  it('locks a user out after six failures, says so, and forgets failures after a success', async () => {
+    for (let i = 0; i < 5; i++) await login('a1', 'wrong')
+    expect((await login('a1')).statusCode).toBe(200)
+    for (let i = 0; i < 5; i++)
+      expect((await login('a1', 'wrong')).json().msg).toBe('Login credentials are incorrect')
+    const sixth = await login('a1', 'wrong')
+    expect(sixth.json()).toMatchObject({
+      msg: 'Maximum login attempts reached. Please try again in 1800 seconds.',
+      error: 'Maximum login attempts reached. Please try again in 1800 seconds.',
+    })
+    const right = await login('a1')
+    expect(right.statusCode).toBe(403)
+    expect(right.json().error).toBe(
+      'Maximum login attempts reached. Please try again later or reset your password.',
+    )
+  })
+
+  it('refuses inactive users and those of another sign-in provider', async () => {
+    await givePassword('a2', { is_active: 0 })
+    await givePassword('b1', { provider: 'github' })
+    expect((await login('a2')).statusCode).toBe(403)
+    expect((await login('b1')).statusCode).toBe(403)
+  })
+
+  it('is of account scope for a row with only an account, never more', async () => {
+    await givePassword('a2', { service_provider_sid: null })
+    expect((await login('a2')).json()).toMatchObject({
+      scope: 'account',
+      service_provider_sid: t.sids.sp1,
+    })
+  })
+
+  it('lets a user who must change the password do that and nothing else', async () => {
+    await givePassword('a1', { force_change: 1 })
+    const { token } = (await login('a1')).json()
+    const refused = await t.request(token, 'GET', '/Applications')
+    expect(refused.statusCode).toBe(403)
+    expect(refused.json().msg).toBe('You must create a new password')
+    const changed = await t.request(token, 'PUT', `/Users/${t.users.a1}`, {
+      old_password: PASSWORD,
+      new_password: 'another horse 2',
+    })
+    expect(changed.statusCode).toBe(204)
+    expect((await t.request(token, 'GET', '/Applications')).statusCode).toBe(200)
+    expect((await login('a1', 'another horse 2')).json().force_change).toBe(false)
+  })
+})
+
+describe('sessions', () => {
+  beforeEach(async () => {
+    t = await testApp()
+    await givePassword('a1')
+  })
+
+  it('end at sign-out, and stay ended when the user signs in again', async () => {
+    const { token } = (await login('a1')).json()
+    expect((await t.request(token, 'POST', '/logout')).statusCode).toBe(204)
+    expect((await me(token)).statusCode).toBe(401)
+    const { token: next } = (await login('a1')).json()
+    expect((await me(next)).statusCode).toBe(200)
+    expect((await me(token)).statusCode).toBe(401)
+  })
+
+  it('are renewed for an active user, and not for one who was deactivated', async () => {
+    const { token } = await t.as('a1')(api.session.renew, {})
+    expect((await me(token)).statusCode).toBe(200)
+    await t.as('admin')(api.users.update, {
+      params: { user_sid: t.users.a1! },
+      body: { is_active: 0 },
+    })
+    expect((await me(token)).statusCode).toBe(401)
+    expect((await t.request(token, 'POST', '/Session/renew')).statusCode).toBe(401)
+  })
+
+  it('of others end when a password is changed; the one that changed it goes on', async () => {
+    const { token: here } = (await login('a1')).json()
+    const { token: there } = (await login('a1')).json()
+    await t.request(here, 'PUT', `/Users/${t.users.a1}`, {
+      old_password: PASSWORD,
+      new_password: 'another horse 2',
+    })
+    expect((await me(here)).statusCode).toBe(200)
+    expect((await me(there)).statusCode).toBe(401)
+  })
+
+  it.each([
+    ['deactivated', { is_active: 0 }],
+    ['given a temporary password', { initial_password: 'another horse 2' }],
+    ['made view-only', { is_view_only: 1 }],
+  ])('end when the user is %s', async (_, body) => {
+    await t.as('admin')(api.users.update, {
+      params: { user_sid: t.users.a1! },
+      body: body as object,
+    })
+    expect((await t.request('a1', 'GET', '/Users/me')).statusCode).toBe(401)
+  })
+
+  it('go on when only the name changes', async () => {
+    const params = { user_sid: t.users.a1! }
+    await t.as('admin')(api.users.update, { params, body: { name: 'renamed' } })
+    expect((await t.request('a1', 'GET', '/Users/me')).statusCode).toBe(200)
+  })
+
+  it('end with the user', async () => {
+    await t.as('admin')(api.users.remove, { params: { user_sid: t.users.a1! } })
+    expect((await t.request('a1', 'GET', '/Users/me')).statusCode).toBe(401)
+  })
+
+  it('are not let in when nobody can tell whether they stand', async () => {
+    const { get } = t.ctx.live
+    t.ctx.live.get = () => Promise.reject(new Error('the store is down'))
+    const answer = await t.request('a1', 'GET', '/Users/me')
+    t.ctx.live.get = get
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json().code).toBe('unavailable')
+  })
+
+  it('cannot be made from a token signed with another key, or with none', async () => {
+    const [header, payload] = t.bearer.admin!.split('.')
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+    for (const forged of [`${header}.${payload}.AAAA`, `${none}.${payload}.`])
+      expect((await me(forged)).statusCode).toBe(401)
+  })
+})
+
+describe('a forgotten password', () => {
+  beforeEach(async () => {
+    t = await testApp()
+    await givePassword('sp1')
+  })
+  const forgot = (email: string) => t.request('', 'POST', '/forgot-password', { email })
+  const mailed = async () => {
+    for (let i = 0; i < 50 && t.mails.length === 0; i++) await new Promise((r) => setTimeout(r, 20))
+    return t.mails[0]
+  }
+  const linkOf = async () => /reset-password\/(\S+)/.exec((await mailed())!.text)![1]!
+
+  it('is reset with the mailed link, once, and ends all sessions', async () => {
+    expect((await forgot('sp1@example.com')).statusCode).toBe(204)
+    const link = await linkOf()
+    const { jwt } = await t.as('')(api.session.exchangeLink, { body: { link } })
+    expect((await t.request(jwt, 'GET', '/Accounts')).statusCode).toBe(403)
+    const change = { old_password: link, new_password: 'another horse 2' }
+    expect((await t.request(jwt, 'POST', '/change-password', change)).statusCode).toBe(204)
+    expect((await t.request('sp1', 'GET', '/Users/me')).statusCode).toBe(401)
+    expect((await login('sp1', 'another horse 2')).statusCode).toBe(200)
+    expect((await t.request('', 'POST', '/signin', { link })).statusCode).toBe(403)
+  })
+
+  it('is not reset with another user’s link', async () => {
+    await forgot('sp1@example.com')
+    const change = { old_password: await linkOf(), new_password: 'another horse 2' }
+    const answer = await t.request('a1', 'POST', '/change-password', change)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().msg).toBe('old_password is incorrect')
+  })
+
+  it('tells nobody which addresses there are', async () => {
+    expect((await forgot('nobody@example.com')).statusCode).toBe(204)
+    const malformed = await forgot('nobody')
+    expect(malformed.statusCode).toBe(400)
+    expect(malformed.json().error).toBe('invalid or missing email')
+  })
+
+  it('sends a mailbox five mails an hour at most', async () => {
+    for (let i = 0; i < 8; i++) await forgot('sp1@example.com')
+    await new Promise((r) => setTimeout(r, 300))
+    expect(t.mails).toHaveLength(5)
+  })
+
+  it('keeps the rules for passwords', async () => {
+    const change = { old_password: PASSWORD, new_password: 'short' }
+    const answer = await t.request('sp1', 'POST', '/change-password', change)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().issues[0].message).toContain('Be at least 8 characters long')
+  })
+})

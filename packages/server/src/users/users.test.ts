@@ -1,0 +1,146 @@
+import { api } from '@switchroom/contract'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp()
+})
+afterEach(() => t.close())
+
+const body = (name: string, more: object = {}) => ({
+  name,
+  email: `${name}@example.org`,
+  initial_password: 'long enough 1',
+  ...more,
+})
+const view = (sid: string) => t.as('admin')(api.users.view, { params: { user_sid: sid } })
+
+it('makes users no higher than the one who makes them', async () => {
+  const { user_sid: ofAccount } = await t.as('a1')(api.users.create, {
+    body: body('x', { service_provider_sid: t.sids.sp2, account_sid: t.sids.b1 }),
+  })
+  expect(await view(ofAccount)).toMatchObject({
+    account_sid: t.sids.a1,
+    service_provider_sid: t.sids.sp1,
+  })
+  const { user_sid: ofProvider } = await t.as('sp1')(api.users.create, {
+    body: body('y', { service_provider_sid: null }),
+  })
+  expect(await view(ofProvider)).toMatchObject({
+    account_sid: null,
+    service_provider_sid: t.sids.sp1,
+  })
+})
+
+it('gives an account’s user the provider of the account', async () => {
+  const { user_sid } = await t.as('admin')(api.users.create, {
+    body: body('x', { account_sid: t.sids.b1 }),
+  })
+  expect(await view(user_sid)).toMatchObject({ service_provider_sid: t.sids.sp2 })
+})
+
+it('refuses a name or an address in use anywhere, on edits too', async () => {
+  await expect(t.as('a1')(api.users.create, { body: body('b1') })).rejects.toMatchObject({
+    status: 422,
+    message: 'invalid username or email',
+  })
+  const params = { user_sid: t.users.a1! }
+  const change = t.as('a1')(api.users.update, { params, body: { email: 'b1@example.com' } })
+  await expect(change).rejects.toMatchObject({ status: 422 })
+})
+
+it('makes one of two users of one name who come at once', async () => {
+  const both = await Promise.allSettled([
+    t.as('a1')(api.users.create, { body: body('same') }),
+    t.as('b1')(api.users.create, { body: body('same') }),
+  ])
+  expect(both.map((r) => r.status).sort()).toEqual(['fulfilled', 'rejected'])
+})
+
+it('takes owners sent as they are stored, null included', async () => {
+  const params = { user_sid: t.users.sp1! }
+  const owners = { service_provider_sid: t.sids.sp1, account_sid: null }
+  await t.as('sp1')(api.users.update, { params, body: { name: 'renamed', ...owners } })
+  expect(await view(t.users.sp1!)).toMatchObject({ name: 'renamed', ...owners })
+})
+
+it.each(['a1', 'sp1'])('does not let %s promote or move anybody out', async (who) => {
+  const params = { user_sid: t.users.a1! }
+  const body = { service_provider_sid: t.sids.sp2, account_sid: t.sids.b1 }
+  await expect(t.as(who)(api.users.update, { params, body })).rejects.toMatchObject({ status: 400 })
+  expect(await view(t.users.a1!)).toMatchObject({ account_sid: t.sids.a1 })
+})
+
+it('keeps view-only as it is when it is not mentioned', async () => {
+  const params = { user_sid: t.users['a1-viewer']! }
+  await t.as('a1')(api.users.update, { params, body: { is_view_only: 1 } })
+  await t.as('a1')(api.users.update, { params, body: { name: 'renamed' } })
+  expect(await t.as('a1')(api.users.view, { params })).toMatchObject({ is_view_only: true })
+  await t.as('a1')(api.users.update, { params, body: { is_view_only: 0 } })
+  expect(await t.as('a1')(api.users.view, { params })).toMatchObject({ is_view_only: false })
+})
+
+it('deactivates with nothing else said', async () => {
+  const params = { user_sid: t.users.a1! }
+  await t.as('sp1')(api.users.update, { params, body: { is_active: false } })
+  expect(await view(t.users.a1!)).toMatchObject({ is_active: 0 })
+})
+
+it('never loses the last active administrator', async () => {
+  for (const name of ['admin-viewer', 'late'])
+    await t.as('admin')(api.users.remove, { params: { user_sid: t.users[name]! } })
+  const params = { user_sid: t.users.admin! }
+  await expect(t.as('admin')(api.users.remove, { params })).rejects.toMatchObject({ status: 400 })
+  for (const body of [{ is_active: 0 as const }, { service_provider_sid: t.sids.sp1 }])
+    await expect(t.as('admin')(api.users.update, { params, body })).rejects.toMatchObject({
+      status: 400,
+    })
+})
+
+it('lets a view-only user change the own password and nothing beside it', async () => {
+  const path = `/Users/${t.users['a1-viewer']}`
+  const passwords = { old_password: 'wrong', new_password: 'long enough 2' }
+  expect((await t.request('a1-viewer', 'PUT', path, passwords)).json().msg).toBe(
+    'old_password is incorrect',
+  )
+  const other = `/Users/${t.users.a1}`
+  for (const [where, change] of [
+    [path, { name: 'me' }],
+    [other, passwords],
+  ] as const)
+    expect((await t.request('a1-viewer', 'PUT', where, change)).json().msg).toBe(
+      'User has view-only access',
+    )
+})
+
+it('lists whom the caller may see, by role and text, a page at a time', async () => {
+  const list = (who: string, query: object = {}) =>
+    t.as(who)(api.users.list, { query: { page: 1, ...query } })
+  const names = async (who: string, query?: object) =>
+    (await list(who, query)).data.map((u) => u.name)
+  expect(await names('a1')).toEqual(['a1', 'a1-viewer', 'gone'])
+  expect(await names('sp2')).toEqual(['b1', 'b1-viewer', 'sp2', 'sp2-viewer'])
+  expect(await names('admin', { scope: 'service_provider' })).toEqual([
+    'sp1',
+    'sp1-viewer',
+    'sp2',
+    'sp2-viewer',
+  ])
+  expect(await names('admin', { filter: '%' })).toEqual([])
+  expect(
+    await list('admin', { page_size: 2, page: 2, sort: '-name', account_sid: t.sids.a1 }),
+  ).toMatchObject({
+    total: 3,
+    data: [{ name: 'a1' }],
+  })
+})
+
+it('never answers with a hash or a code', async () => {
+  await t.db
+    .updateTable('users')
+    .set({ hashed_password: 'CANARY', email_activation_code: 'CANARY' })
+    .execute()
+  for (const path of ['/Users', '/Users?page=1', '/Users/me', `/Users/${t.users.a1}`])
+    expect((await t.request('a1', 'GET', path)).body).not.toContain('CANARY')
+})
