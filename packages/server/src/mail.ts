@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { createTransport } from 'nodemailer'
 import type { Config } from './config.ts'
 
 export type Message = { to: string; subject: string; text: string }
@@ -13,13 +12,14 @@ export type Mail = (message: Message) => Promise<void>
 export function mailOf(config: Config, log: FastifyBaseLogger): Mail | undefined {
   if (config.smtp) {
     const { url, from } = config.smtp
-    const transport = createTransport({
-      url,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 20_000,
-    })
     return async (message) => {
+      const { createTransport } = await import('nodemailer')
+      const transport = createTransport({
+        url,
+        connectionTimeout: 10_000,
+        greetingTimeout: 10_000,
+        socketTimeout: 20_000,
+      })
       await transport.sendMail({ from, ...message })
     }
   }

@@ -8,7 +8,6 @@ import type { Context } from './context.ts'
 import { openDb } from './db/open.ts'
 import { prepareDatabase, WrongDatabase } from './db/prepare.ts'
 import { seedAdministrator } from './db/seed.ts'
-import { redisLive } from './live/redis.ts'
 import { tableLive } from './live/table.ts'
 import { mailOf } from './mail.ts'
 import { secretBox } from './secret-box.ts'
@@ -54,7 +53,9 @@ async function start() {
   const first = state === 'created' ? await firstPassword(config, db) : undefined
   const jwt_secret = config.jwt_secret ?? keptSecret(config, 'jwt-secret')
   const live = config.redis
-    ? redisLive(config.redis, (err) => log.error({ err }, 'Redis'))
+    ? (await import('./live/redis.ts')).redisLive(config.redis, (err) =>
+        log.error({ err }, 'Redis'),
+      )
     : tableLive(db)
   const ctx: Context = {
     config,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ACCOUNT_NAME_TAKEN, type api, type Received, SIP_REALM_TAKEN } from '@switchroom/contract'
 import * as applications from '../applications/queries.ts'
+import { given, isEmpty } from '../db/given.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import {
@@ -61,9 +62,6 @@ async function checkApplications(db: Db, scope: Scope, account_sid: string, body
   }
 }
 
-const defined = <T extends object>(values: T) =>
-  Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined)) as T
-
 export const accountRoutes: Handlers<typeof api.accounts> = {
   list: ({ query, scope, ctx }) => accounts.list(ctx, scope, query),
 
@@ -99,7 +97,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
         await checkApplications(tx, scope, sid, body)
         const { registration_hook, queue_event_hook } = asked.hooks
         await accounts.insert(tx, {
-          ...defined(asked.columns),
+          ...given(asked.columns),
           name: body.name,
           account_sid: sid,
           service_provider_sid: provider,
@@ -143,7 +141,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
         await checkApplications(tx, scope, account_sid, body)
         const { registration_hook, queue_event_hook } = asked.hooks
         const { registration_hook_sid, queue_event_hook_sid } = stored
-        const change = defined({
+        const change = given({
           ...asked.columns,
           registration_hook_sid: await webhooks.replace(
             tx,
@@ -158,7 +156,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
             queue_event_hook,
           ),
         })
-        if (Object.keys(change).length > 0) await accounts.update(tx, scope, account_sid, change)
+        if (!isEmpty(change)) await accounts.update(tx, scope, account_sid, change)
         await webhooks.prune(tx, ctx.has, registration_hook_sid, queue_event_hook_sid)
         await limits.save(tx, { account_sid }, asked.limits)
       },

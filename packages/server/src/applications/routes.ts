@@ -3,6 +3,7 @@ import { APPLICATION_NAME_TAKEN, type api, type Received } from '@switchroom/con
 import type { Updateable } from 'kysely'
 import * as accounts from '../accounts/queries.ts'
 import type { Context } from '../context.ts'
+import { given, isEmpty } from '../db/given.ts'
 import type { Db, Tables } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import { found, invalidField, onDuplicate, refuseInUse } from '../http/failure.ts'
@@ -27,8 +28,7 @@ async function columns(tx: Db, ctx: Context, body: Body, stored: Stored) {
     if (!ctx.has('applications', `${hook}_sid`)) continue
     change[`${hook}_sid`] = await webhooks.replace(tx, ctx.has, stored[`${hook}_sid`], hooks[hook])
   }
-  const asked = Object.entries(change).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(asked) as typeof change
+  return given(change) as typeof change
 }
 
 const hookSids = (row: Stored) => applications.HOOKS.map((h) => row[`${h}_sid`])
@@ -84,8 +84,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
         )
         change.account_sid = account_sid
       }
-      if (Object.keys(change).length > 0)
-        await applications.update(tx, scope, application_sid, change)
+      if (!isEmpty(change)) await applications.update(tx, scope, application_sid, change)
       await webhooks.prune(tx, ctx.has, ...hookSids(stored))
     }).catch(taken)
   },

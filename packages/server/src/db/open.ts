@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { CompiledQuery, Kysely, MysqlAdapter, MysqlDialect, SqliteDialect } from 'kysely'
-import { createPool } from 'mysql2'
+import type { PoolOptions } from 'mysql2'
 import type { OwnTables } from './own.ts'
 import { type PlatformTables, platform } from './platform.ts'
 import { isoTime, nodeSqlite } from './sqlite.ts'
@@ -39,7 +39,7 @@ export function openSqlite(file: string) {
 }
 
 function mysql({ kind: _, ...config }: Extract<DatabaseConfig, { kind: 'mysql' }>) {
-  const pool = createPool({
+  const options: PoolOptions = {
     ...config,
     charset: 'utf8mb4',
     connectTimeout: 5_000,
@@ -56,9 +56,10 @@ function mysql({ kind: _, ...config }: Extract<DatabaseConfig, { kind: 'mysql' }
       if (field.type === 'VAR_STRING') return field.string('utf8')
       return next()
     },
-  })
+  }
   return new MysqlDialect({
-    pool,
+    // loaded where it is used: the embedded database needs no client
+    pool: async () => (await import('mysql2')).createPool(options),
     // strict, or the server may cut off what is too long; and none of the modes that change how SQL reads
     onCreateConnection: async (connection) => {
       await connection.executeQuery(

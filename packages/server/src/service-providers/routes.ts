@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { api } from '@switchroom/contract'
+import { given, isEmpty } from '../db/given.ts'
 import { transaction } from '../db/transaction.ts'
 import { Failure, found, onDuplicate, refuseInUse } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -53,8 +54,8 @@ export const serviceProviderRoutes: Handlers<typeof api.serviceProviders> = {
           stored.registration_hook_sid,
           registration_hook,
         )
-        const row = { ...change, ...(hook !== undefined && { registration_hook_sid: hook }) }
-        if (Object.keys(row).length > 0) await serviceProviders.update(tx, scope, sid, row)
+        const row = given({ ...change, registration_hook_sid: hook })
+        if (!isEmpty(row)) await serviceProviders.update(tx, scope, sid, row)
         if (hook !== undefined) await webhooks.prune(tx, ctx.has, stored.registration_hook_sid)
         await limits.save(tx, owner, quantities)
       },

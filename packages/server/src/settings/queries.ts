@@ -5,6 +5,7 @@ import {
   passwordProblems,
 } from '@switchroom/contract'
 import type { Updateable } from 'kysely'
+import { given, isEmpty } from '../db/given.ts'
 import type { Db, Tables } from '../db/open.ts'
 import { invalidField } from '../http/failure.ts'
 
@@ -12,11 +13,14 @@ export const systemInformation = (db: Db) =>
   db.selectFrom('system_information').selectAll().executeTakeFirst()
 
 /** One row, without a key: inserted the first time, changed afterwards. Members left out stay. */
-export async function saveSystemInformation(db: Db, row: Updateable<Tables['system_information']>) {
+export async function saveSystemInformation(
+  db: Db,
+  change: Updateable<Tables['system_information']>,
+) {
+  const row = given(change)
   const stored = await systemInformation(db)
   if (!stored) await db.insertInto('system_information').values(row).execute()
-  else if (Object.keys(row).length > 0)
-    await db.updateTable('system_information').set(row).execute()
+  else if (!isEmpty(row)) await db.updateTable('system_information').set(row).execute()
 }
 
 export async function passwordSettings(db: Db): Promise<PasswordSettings> {
@@ -26,9 +30,9 @@ export async function passwordSettings(db: Db): Promise<PasswordSettings> {
 
 export async function savePasswordSettings(db: Db, change: Partial<PasswordSettings>) {
   const stored = await db.selectFrom('password_settings').selectAll().executeTakeFirst()
-  if (!stored) await db.insertInto('password_settings').values(change).execute()
-  else if (Object.keys(change).length > 0)
-    await db.updateTable('password_settings').set(change).execute()
+  const row = given(change)
+  if (!stored) await db.insertInto('password_settings').values(row).execute()
+  else if (!isEmpty(row)) await db.updateTable('password_settings').set(row).execute()
 }
 
 /** Throws 400 naming the field and every rule that the password does not meet. */
