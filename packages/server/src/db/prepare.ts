@@ -151,8 +151,10 @@ function alone<T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> {
 
 async function mysqlLock<T>(db: Db, work: () => Promise<T>) {
   // per server, so the name says which database is meant
-  const lock = sql`concat('switchroom:', left(sha1(database()), 40))`
-  await sql`select get_lock(${lock}, 600)`.execute(db)
+  const lock = sql`concat('switchroom:', sha1(database()))`
+  const { rows } = await sql<{ got: number }>`select get_lock(${lock}, 600) as got`.execute(db)
+  if (rows[0]?.got !== 1)
+    throw new Error('Another process has been preparing the database for long')
   try {
     return await work()
   } finally {

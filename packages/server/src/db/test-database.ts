@@ -94,7 +94,8 @@ async function refill(db: Db) {
     const asked = rows
       .filter(({ name }) => !KEPT.includes(name))
       .map(
-        ({ name }) => sql`select ${name} as name where exists (select 1 from ${sql.table(name)})`,
+        ({ name }) =>
+          sql`select ${name} as name from dual where exists (select 1 from ${sql.table(name)})`,
       )
     const { rows: filled } = await sql<{
       name: string

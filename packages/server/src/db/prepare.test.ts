@@ -1,0 +1,283 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type KyselyPlugin, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Table } from './column.ts'
+import { mysqlForeignKeys, mysqlTables } from './ddl.ts'
+import { type DatabaseConfig, type Db, isBadValue, openDb } from './open.ts'
+import { platform } from './platform.ts'
+import { prepareDatabase, WrongDatabase } from './prepare.ts'
+import { seed } from './seed.ts'
+import { emptyMysql, kinds, mysqlAt } from './test-database.ts'
+
+// making tables is what a busy database server is slowest at
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+let folder: string
+let config: DatabaseConfig
+let db: Db
+
+async function begin(kind: DatabaseConfig['kind']) {
+  folder = await mkdtemp(join(tmpdir(), 'switchroom-'))
+  config =
+    kind === 'sqlite' ? { kind, file: join(folder, 'switchroom.db') } : mysqlAt('prepare_test')
+  if (config.kind === 'mysql') await emptyMysql(mysqlAt('prepare_test'))
+  db = openDb(config)
+}
+async function end() {
+  await db.destroy()
+  await rm(folder, { recursive: true })
+}
+const reopen = async () => {
+  await db.destroy()
+  db = openDb(config)
+}
+const run = async (statements: string[], on = db) => {
+  for (const statement of statements) await sql.raw(statement).execute(on)
+}
+const tableNames = async () => (await db.introspection.getTables()).map((t) => t.name).sort()
+const refused = () =>
+  prepareDatabase(db).then(
+    () => expect.fail('it was accepted'),
+    (e) => {
+      expect(e).toBeInstanceOf(WrongDatabase)
+      return (e as WrongDatabase).message
+    },
+  )
+
+/** As a process does that is killed: from some statement on, nothing more is sent. */
+function dyingAfter(statements: number): KyselyPlugin {
+  let sent = 0
+  return {
+    transformQuery({ node }) {
+      if (sent++ >= statements) throw new Error('killed')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+}
+
+const names = Object.keys(platform)
+const OWN = ['switchroom_live', 'switchroom_migrations', 'switchroom_migrations_lock']
+const COMPLETE = [...names, ...OWN, 'switchroom_state'].sort()
+
+describe.each(kinds)('on %s', (kind) => {
+  beforeEach(() => begin(kind))
+  afterEach(end)
+
+  it('an empty database becomes ours', async () => {
+    const { state, has } = await prepareDatabase(db)
+    expect(state).toBe('created')
+    expect(await tableNames()).toEqual(COMPLETE)
+    expect(has('smpp_gateways')).toBe(true)
+    expect(has('applications', 'messaging_hook_sid')).toBe(true)
+    expect(has('predefined_sip_gateways', 'protocol')).toBe(true)
+    expect(has('krisp_usage')).toBe(false)
+    expect(has('krisp_usage', 'sid')).toBe(false)
+    expect(has('accounts', 'observability_level')).toBe(false)
+
+    await sql`delete from schema_version`.execute(db)
+    await reopen()
+    const again = await prepareDatabase(db)
+    expect(again.state).toBe('ours')
+    expect(again.has('smpp_gateways')).toBe(true)
+    expect(await db.selectFrom('accounts').select('name').execute()).toHaveLength(1)
+    expect(await db.selectFrom('schema_version').selectAll().execute()).toEqual([])
+  })
+
+  it.each([1, 6, 50, 64, 75])('goes on where it was killed after %i statements', async (n) => {
+    await expect(prepareDatabase(db.withPlugin(dyingAfter(n)))).rejects.toThrow('killed')
+    await reopen()
+    expect((await prepareDatabase(db)).state).toBe('created')
+    expect(await tableNames()).toEqual(COMPLETE)
+    expect(await db.selectFrom('predefined_sip_gateways').selectAll().execute()).toHaveLength(26)
+    const violated = db.deleteFrom('service_providers').execute()
+    await expect(violated).rejects.toThrow(/foreign key/i)
+    if (kind === 'mysql') expect(await foreignKeys()).toBe(FOREIGN_KEYS)
+    expect((await prepareDatabase(db)).state).toBe('ours')
+  })
+
+  it('does a migration again that was killed before it was noted', async () => {
+    await prepareDatabase(db)
+    await sql`delete from switchroom_migrations`.execute(db)
+    expect((await prepareDatabase(db)).state).toBe('ours')
+  })
+
+  it('two processes may start at once', async () => {
+    const url = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
+    const program = `
+      import { openDb } from ${url('./open.ts')}
+      import { prepareDatabase } from ${url('./prepare.ts')}
+      const db = openDb(${JSON.stringify(config)})
+      console.log((await prepareDatabase(db)).state)
+      await db.destroy()`
+    const start = () =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
+    const states = await Promise.all([start(), start()])
+    expect(states.map((s) => s.stdout.trim()).sort()).toEqual(['created', 'ours'])
+    expect(await db.selectFrom('accounts').select('name').execute()).toHaveLength(1)
+  })
+
+  it("somebody else's database is refused and left alone", async () => {
+    await run(['create table wp_posts (id int)', 'create table wp_users (id int)'])
+    expect(await refused()).toMatch(
+      /is not a whole platform database, for it lacks table accounts, .*, table \w+ and 30 more: bring it .*\.$/,
+    )
+    expect(await tableNames()).toEqual(['wp_posts', 'wp_users'])
+  })
+
+  it('half a platform database is refused by the names of what it lacks', async () => {
+    await prepareDatabase(db)
+    for (const own of [...OWN, 'switchroom_state'])
+      await sql`drop table ${sql.table(own)}`.execute(db)
+    await run(['drop table dns_records', 'alter table lcr_routes drop column description'])
+    const before = await tableNames()
+    expect(await refused()).toContain(
+      'lacks table dns_records, column lcr_routes.description: bring it up to date',
+    )
+    expect(await tableNames()).toEqual(before)
+  })
+})
+
+const FOREIGN_KEYS = Object.values<Table>(platform).flatMap((t) =>
+  Object.keys(t.keys.foreign ?? {}),
+).length
+
+async function foreignKeys() {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from information_schema.referential_constraints
+    where constraint_schema = database()`.execute(db)
+  return rows[0]!.n
+}
+
+type Statement = (sql: string) => string
+
+/** The shapes in which platforms are met, told as changes to a fresh database of ours. */
+const fresh: Statement = (s) =>
+  s
+    .replace(' default charset=utf8mb4', '')
+    .replace(
+      /(create table if not exists `predefined_sip_gateways`[\s\S]*?`predefined_carrier_sid`[^\n]*\n)[\s\S]*?(\s+primary key)/,
+      '$1$2',
+    )
+const upgraded: Statement = (s) =>
+  s
+    .replace(' default charset=utf8mb4', '')
+    .replace(/,'voice_call_minutes'.*?'voice_call_minutes_license'/, '')
+    .replace('`speech_synthesis_voice` varchar(256)', '`speech_synthesis_voice` varchar(255)')
+    .replace('`register_from_domain` varchar(255)', '`register_from_domain` varchar(256)')
+    .replace(/constraint `(\w+)`/g, 'constraint `$1_ibfk`')
+const commercial: Statement = (s) =>
+  /^(create table if not exists|alter table) `(predefined_)?smpp_/.test(s)
+    ? 'do 0'
+    : s
+        .replace(/\n {2}(key|add constraint)? ?`messaging_hook_sid[^\n]*/g, '')
+        .replace('`sbc_addresses_idx_host_port`', '`sbc_addresses_host_port`')
+
+const more = [
+  'create table krisp_usage (krisp_usage_sid char(36) primary key)',
+  'alter table applications add column llm_vendor varchar(64)',
+  'alter table system_information add column license_key varchar(255)',
+  'create unique index sbc_addresses_ipv4_port on sbc_addresses (ipv4, port)',
+]
+
+describe.skipIf(!kinds.includes('mysql'))('a living platform', () => {
+  beforeEach(() => begin('mysql'))
+  afterEach(end)
+
+  async function live(shape: Statement, also: string[] = []) {
+    await run([...mysqlTables(), ...mysqlForeignKeys(new Set())].map(shape).concat(also))
+    if (shape === commercial) await sql`insert into schema_version values ('v10.1.0')`.execute(db)
+    else await seed(db)
+    await sql`insert into webhooks (webhook_sid, url) values ('w', 'https://example.com')`.execute(
+      db,
+    )
+    await sql`delete from password_settings`.execute(db)
+  }
+
+  /** Everything there is to see of the platform's tables. */
+  async function picture() {
+    const seen: Record<string, unknown> = {}
+    for (const name of (await tableNames()).filter((n) => !n.startsWith('switchroom_'))) {
+      const table = sql.table(name)
+      seen[name] = [
+        (await sql`show create table ${table}`.execute(db)).rows,
+        (await sql`checksum table ${table}`.execute(db)).rows,
+        (await sql`select * from ${table} order by 1`.execute(db)).rows,
+      ]
+    }
+    return seen
+  }
+
+  it.each([
+    ['fresh', fresh, [], 38, { smpp: true, messaging: true, extra: false }],
+    ['upgraded', upgraded, [], 38, { smpp: true, messaging: true, extra: true }],
+    ['commercial', commercial, more, 36, { smpp: false, messaging: false, extra: true }],
+  ])('of the %s shape is adopted as it is', async (_, shape, also, tables, expected) => {
+    await live(shape, also)
+    const before = await picture()
+    expect(Object.keys(before)).toHaveLength(tables)
+    for (const at of ['first', 'second']) {
+      const { state, has } = await prepareDatabase(db)
+      expect([at, state]).toEqual([at, 'adopted'])
+      expect({
+        smpp: has('smpp_gateways'),
+        messaging: has('applications', 'messaging_hook_sid'),
+        extra: has('predefined_sip_gateways', 'protocol'),
+      }).toEqual(expected)
+      expect(has('krisp_usage')).toBe(shape === commercial)
+    }
+    expect(await picture()).toEqual(before)
+    expect((await tableNames()).filter((n) => n.startsWith('switchroom_'))).toEqual(OWN)
+  })
+
+  it('of an older shape and character set refuses what it cannot hold as a bad value', async () => {
+    await run([`alter database \`${mysqlAt('prepare_test').database}\` charset latin1`])
+    await live(upgraded)
+    await prepareDatabase(db)
+    const name = '😀'
+    const write = db.updateTable('accounts').set({ name }).execute()
+    expect(isBadValue(await write.catch((e) => e))).toEqual({ column: 'name' })
+    const read = db.selectFrom('accounts').select('name').where('name', '=', name).execute()
+    // some servers answer, others refuse to compare
+    expect(await read.catch((e) => (isBadValue(e) ? [] : e))).toEqual([])
+    const limit = db
+      .insertInto('account_limits')
+      .values({
+        account_limits_sid: 'l',
+        account_sid: '9351f46a-678c-43f5-b8a6-d4eb58d131af',
+        category: 'voice_call_minutes',
+        quantity: 1,
+      })
+      .execute()
+    expect(isBadValue(await limit.catch((e) => e))).toEqual({ column: 'category' })
+    const key = 'k'
+    await db.insertInto('switchroom_live').values({ key, value: name }).execute()
+    expect(await db.selectFrom('switchroom_live').select('value').execute()).toEqual([
+      { value: name },
+    ])
+  })
+
+  it('says so when we may not create tables of our own beside it', async () => {
+    await live(upgraded)
+    const { database } = mysqlAt('prepare_test')
+    const user = database.slice(0, 32)
+    await run([
+      `drop user if exists '${user}'@'%', '${user}'@'localhost'`,
+      `create user '${user}'@'%' identified by 'p', '${user}'@'localhost' identified by 'p'`,
+      `grant select, insert, update, delete on \`${database}\`.* to '${user}'@'%'`,
+      `grant select, insert, update, delete on \`${database}\`.* to '${user}'@'localhost'`,
+    ])
+    const root = db
+    db = openDb({ ...mysqlAt('prepare_test'), user, password: 'p' })
+    expect(await refused()).toMatch(
+      /^The database user may not create Switchroom's own tables: grant/,
+    )
+    await db.destroy()
+    db = root
+    await run([`drop user '${user}'@'%', '${user}'@'localhost'`])
+  })
+})
