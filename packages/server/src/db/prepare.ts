@@ -27,22 +27,28 @@ export type Prepared = {
  * Makes the database ready, whatever it is: an empty one gets the platform's tables and first rows, one
  * we made gets what is new of ours, a live platform's gets our own tables and is otherwise left alone.
  */
-export function prepareDatabase(db: Db): Promise<Prepared> {
-  return alone(db, async (connection) => {
-    const before = await shape(connection)
-    const progress = await progressOf(connection, before)
-    const empty = [...before.keys()].every((name) => name.startsWith('switchroom_'))
-    const unfinished = progress === 'creating' || (empty && progress === undefined)
-    if (unfinished) await create(connection)
-    else refuseWrong(before, await nameOf(connection))
-    await migrate(connection)
-    const now = unfinished ? await shape(connection) : before
-    return {
-      state: unfinished ? 'created' : progress === 'created' ? 'ours' : 'adopted',
-      has: (table, column) =>
-        column === undefined ? now.has(table) : (now.get(table)?.has(column) ?? false),
-    }
-  })
+export async function prepareDatabase(db: Db): Promise<Prepared> {
+  try {
+    return await alone(db, prepare)
+  } catch (e) {
+    throw refusedByGrants(e) ?? e
+  }
+}
+
+async function prepare(connection: Db): Promise<Prepared> {
+  const before = await shape(connection)
+  const progress = await progressOf(connection, before)
+  const empty = [...before.keys()].every((name) => name.startsWith('switchroom_'))
+  const unfinished = progress === 'creating' || (empty && progress === undefined)
+  if (unfinished) await create(connection, progress === 'creating')
+  else refuseWrong(before, await nameOf(connection))
+  await migrate(connection)
+  const now = unfinished ? await shape(connection) : before
+  return {
+    state: unfinished ? 'created' : progress === 'created' ? 'ours' : 'adopted',
+    has: (table, column) =>
+      column === undefined ? now.has(table) : (now.get(table)?.has(column) ?? false),
+  }
 }
 
 type Shape = Map<string, Set<string>>
@@ -72,7 +78,7 @@ async function progressOf(db: Db, shape: Shape) {
 }
 
 /** On MySQL every statement here stays done when we are killed, so the next start goes on from there. */
-async function create(db: Db) {
+async function create(db: Db, begun: boolean) {
   const run = (statement: string) => sql.raw(statement).execute(db)
   await createOwnTable(db, 'switchroom_state', (table) =>
     table
@@ -83,8 +89,11 @@ async function create(db: Db) {
     await seed(tx)
     await tx.updateTable('switchroom_state').set({ value: 'created' }).execute()
   }
-  await db.deleteFrom('switchroom_state').execute()
-  await db.insertInto('switchroom_state').values({ name: 'platform', value: 'creating' }).execute()
+  if (!begun)
+    await db
+      .insertInto('switchroom_state')
+      .values({ name: 'platform', value: 'creating' })
+      .execute()
   if (kindOf(db) === 'sqlite') {
     for (const statement of sqliteTables()) await run(statement)
     return finish(db)
@@ -128,7 +137,7 @@ async function migrate(db: Db) {
     migrationTableName: 'switchroom_migrations',
     migrationLockTableName: 'switchroom_migrations_lock',
   }).migrateToLatest()
-  if (error) throw refusedByGrants(error) ?? error
+  if (error) throw error
 }
 
 /** 1142, 1044: the user lacks a privilege on a table or on the whole database. */
@@ -136,7 +145,7 @@ function refusedByGrants(e: unknown) {
   const { errno } = e as { errno?: number }
   if (errno !== 1142 && errno !== 1044) return undefined
   return new WrongDatabase(
-    `The database user may not create Switchroom's own tables: grant it create, alter, index, select, insert, update and delete on the database.`,
+    `The database user may not create tables, and Switchroom needs some of its own: grant it create, alter, index, select, insert, update and delete on the database.`,
     { cause: e },
   )
 }
