@@ -50,7 +50,8 @@ async function start() {
   if (embedded || !config.jwt_secret) mkdirSync(config.data, { recursive: true, mode: 0o700 })
   const db = openDb(config.database ?? { kind: 'sqlite', file: join(config.data, 'switchroom.db') })
   const { state, has } = await prepareDatabase(db)
-  const first = state === 'created' ? await firstPassword(config, db) : undefined
+  // asked on every start of a database of ours: a kill after its tables were made locks nobody out
+  const first = state === 'adopted' ? undefined : await firstPassword(config, db)
   const jwt_secret = config.jwt_secret ?? keptSecret(config, 'jwt-secret')
   const live = config.redis
     ? (await import('./live/redis.ts')).redisLive(config.redis, (err) =>
@@ -91,10 +92,12 @@ async function start() {
 
 type First = { name: string; password: string | undefined }
 
-async function firstPassword(config: Config, db: Context['db']): Promise<First> {
+/** The administrator, where there is no user yet. */
+async function firstPassword(config: Config, db: Context['db']): Promise<First | undefined> {
   const given = config.admin_password
   const password = given ?? randomBytes(12).toString('base64url')
-  await seedAdministrator(db, { password, forceChange: given === undefined })
+  const made = await seedAdministrator(db, { password, forceChange: given === undefined })
+  if (!made) return undefined
   return { name: 'admin', password: given ? undefined : password }
 }
 

@@ -6,6 +6,7 @@ import {
   type TokenClaims,
   type Transport,
 } from '@switchroom/contract'
+import { Redis } from 'ioredis'
 import pino from 'pino'
 import * as apiKeys from './api-keys/queries.ts'
 import { buildApp } from './app.ts'
@@ -20,6 +21,16 @@ import type { Message } from './mail.ts'
 import { secretBox } from './secret-box.ts'
 import { beginSession, endSessions } from './session/sessions.ts'
 import { tokens } from './session/tokens.ts'
+
+/** One logical database per worker, emptied. */
+async function emptyRedis(url: string) {
+  const { hostname: host, port } = new URL(url)
+  const options = { host, port: Number(port), db: Number(process.env.VITEST_POOL_ID ?? 0) }
+  const redis = new Redis(options)
+  await redis.flushdb()
+  redis.disconnect()
+  return options
+}
 
 type Owner = { account_sid?: string; service_provider_sid?: string }
 
@@ -38,9 +49,8 @@ export async function testApp(environment: Record<string, string> = {}) {
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const mails: Message[] = []
-  const redis = process.env.TEST_REDIS_URL
-  const live = redis
-    ? redisLive({ host: new URL(redis).hostname, port: Number(new URL(redis).port) }, () => {})
+  const live = process.env.TEST_REDIS_URL
+    ? redisLive(await emptyRedis(process.env.TEST_REDIS_URL), () => {})
     : tableLive(db)
   const clock = { now: () => Date.now() }
   const ctx: Context = {

@@ -38,8 +38,8 @@ it('adds an account with its hooks, realm and limits in one go', async () => {
     is_active: 1,
     record_format: 'mp3',
     limits: [
-      { category: 'device', quantity: 0 },
       { category: 'voice_call_session', quantity: 5 },
+      { category: 'device', quantity: 0 },
     ],
   })
   expect((await view(sid)).webhook_secret).toMatch(/^wh_secret_[1-9a-zA-Z]{20,26}$/)

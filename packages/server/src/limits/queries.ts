@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { LIMIT_CATEGORIES, LimitsIn } from '@switchroom/contract'
+import { LIMIT_CATEGORIES, type LimitsIn } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 
 export type Category = (typeof LIMIT_CATEGORIES)[number]
@@ -17,10 +17,12 @@ function ofOwner(owner: Owner) {
   return { column: column as 'account_sid', value, ...(TABLE[column] as typeof TABLE.account_sid) }
 }
 
-export const list = (db: Db, owner: Owner, category?: Category) => {
+export async function list(db: Db, owner: Owner, category?: Category) {
   const o = ofOwner(owner)
   const all = db.selectFrom(o.table).selectAll().where(o.column, '=', o.value)
-  return (category ? all.where('category', '=', category) : all).orderBy('category').execute()
+  const rows = await (category ? all.where('category', '=', category) : all).execute()
+  const rank = (row: { category: string }) => LIMIT_CATEGORIES.indexOf(row.category as Category)
+  return rows.sort((a, b) => rank(a) - rank(b))
 }
 
 /** One row per owner and category. Resolves to its sid, the stored one when there is one. */
