@@ -12,7 +12,13 @@ export type Listing<Row> = {
 
 /** Where a row stands: its sort value and its sid. */
 type Key = { value: unknown; sid: string }
-type Known = { total: Promise<number> | undefined; pages: Map<number, Key[]>; until: number }
+type Known = {
+  total: Promise<number> | undefined
+  pages: Map<number, Key[]>
+  /** Reads under way: whoever asks for the same page meanwhile waits for the same answer. */
+  reading: Map<number, Promise<unknown[]>>
+  until: number
+}
 
 const MAX_AGE_MS = 2_000
 const MAX_LISTS = 500
@@ -34,7 +40,12 @@ function recall(key: string): Known {
   const kept = map.get(key)
   if (kept && kept.until > Date.now()) return kept
   if (map.size >= MAX_LISTS) map.delete(map.keys().next().value!)
-  const fresh: Known = { total: undefined, pages: new Map(), until: Date.now() + MAX_AGE_MS }
+  const fresh: Known = {
+    total: undefined,
+    pages: new Map(),
+    reading: new Map(),
+    until: Date.now() + MAX_AGE_MS,
+  }
   map.delete(key)
   map.set(key, fresh)
   return fresh
@@ -109,7 +120,12 @@ export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listin
         found = await seek(list.pages, start, page_size, total, keys)
         if (list.pages.size < MAX_PAGES) list.pages.set(start, found)
       }
-      return { data: await inOrder(found), total, page, page_size }
+      let data = list.reading.get(start) as Promise<Row[]> | undefined
+      if (!data) {
+        data = inOrder(found).finally(() => list.reading.delete(start))
+        list.reading.set(start, data)
+      }
+      return { data: await data, total, page, page_size }
     },
     async *all() {
       let last: Key | undefined

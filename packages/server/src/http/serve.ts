@@ -3,7 +3,7 @@ import type { Endpoint, Group, Issue, PageQuery, Received, Reply } from '@switch
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import { forgetListings, type Listing } from '../db/listing.ts'
+import { forgetListings, type Listing, type Page } from '../db/listing.ts'
 import { authenticate } from './authenticate.ts'
 import { Failure, invalid } from './failure.ts'
 import { mayAccess, type Scope } from './scope.ts'
@@ -116,10 +116,22 @@ function responder(e: Endpoint) {
   const item = (e.response as z.ZodObject<{ data: z.ZodArray }>).shape.data.element as z.ZodType
   return async (reply: Answering, answer: unknown, { page, page_size }: PageQuery) => {
     const list = answer as Listing<unknown>
-    if (page !== undefined) return reply.send(e.response.parse(await list.page(page, page_size)))
     const json = reply.type('application/json; charset=utf-8')
+    if (page !== undefined) return json.send(pageText(await list.page(page, page_size), item))
     return json.send(Readable.from(arrayText(list, (row) => JSON.stringify(item.parse(row)))))
   }
+}
+
+/** Requests that were answered by one read of the database share its text too. */
+const texts = new WeakMap<unknown[], string>()
+
+function pageText({ data, ...rest }: Page<unknown>, item: z.ZodType) {
+  let text = texts.get(data)
+  if (text === undefined) {
+    text = JSON.stringify(data.map((row) => item.parse(row)))
+    texts.set(data, text)
+  }
+  return `{"data":${text},${JSON.stringify(rest).slice(1)}`
 }
 
 async function* arrayText(list: Listing<unknown>, text: (row: unknown) => string) {

@@ -9,6 +9,8 @@ export function redisLive(options: RedisOptions, onError: (e: Error) => void): L
     commandTimeout: 2_000,
     connectTimeout: 2_000,
     maxRetriesPerRequest: 1,
+    // what many requests ask in one turn travels in one packet
+    enableAutoPipelining: true,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
   })
   redis.on('error', onError)
