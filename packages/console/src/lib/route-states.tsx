@@ -1,13 +1,13 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ErrorState, Skeleton } from '../ui/states'
-import { messageOf, requestIdOf } from './failure'
+import { messageOf, requestIdOf, statusOf } from './failure'
 
 /** A screen that could not be shown; the frame around it stays. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   return (
     <ErrorState
-      message={messageOf(error)}
+      message={statusOf(error) === 404 ? "That page doesn't exist." : messageOf(error)}
       requestId={requestIdOf(error)}
       onRetry={() => {
         reset()

@@ -1,4 +1,169 @@
-export const load = async (_: object) => undefined
+import { accounts, type PhoneNumber, phoneNumbers, voipCarriers } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { mayWrite, ownAccount } from '../lib/access'
+import { query, queryClient } from '../lib/api'
+import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { type ListSearch, paged } from '../lib/list-search'
+import { usePhoneFormat } from '../lib/phone-format'
+import { AccountFilter, useAccountName } from '../lib/pickers'
+import { type Column, Table } from '../lib/table'
+import { useSetSearch } from '../lib/use-set-search'
+import { buttonClass } from '../ui/button'
+import { FilterBar, SearchInput } from '../ui/filter-bar'
+import { PageHeader } from '../ui/page-header'
+import { Sid } from '../ui/sid'
+import { EmptyState } from '../ui/states'
+import { DeletePhoneNumber } from './delete'
+import { mayAddAndDelete } from './may'
+import { type Named, useNames } from './names'
+
+const route = getRouteApi('/internal/phone-numbers')
+type Search = ListSearch & { account_sid?: string }
+
+const listOf = (service_provider_sid: string, search: Search) =>
+  query(phoneNumbers.list, { query: { service_provider_sid, ...paged(search) } })
+
+/** Starts the call while the screen's chunk is still on its way; the table shows its own skeleton. */
+export async function load(search: Search) {
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+}
+
+const hrefOf = (n: PhoneNumber) => `/internal/phone-numbers/${n.phone_number_sid}/edit`
+const add = (
+  <Link to="/internal/phone-numbers/add" className={buttonClass('primary')}>
+    <Plus aria-hidden />
+    Add phone number
+  </Link>
+)
+
 export function PhoneNumbers() {
-  return <h1>Phone numbers</h1>
+  const search = route.useSearch()
+  const setSearch = useSetSearch<Search>()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const [deleting, setDeleting] = useState<PhoneNumber>()
+  const rows: Named[] = list.data?.data ?? []
+  const format = usePhoneFormat(rows.map((n) => n.number))
+  const names = useNames(provider, rows)
+
+  const columns = useMemo(
+    (): Column<Named>[] => [
+      {
+        header: 'Number',
+        sort: 'number',
+        cell: (n) => <span className="numbers">{format(n.number)}</span>,
+      },
+      ...(ownAccount() ? [] : [{ header: 'Account', cell: names.account }]),
+      { header: 'Application', cell: names.application },
+      { header: 'Carrier', cell: names.carrier },
+      { header: 'SID', width: 120, cell: (n) => <Sid sid={n.phone_number_sid} /> },
+    ],
+    [format, names],
+  )
+
+  return (
+    <>
+      <PageHeader title="Phone numbers" total={list.data?.total}>
+        {mayAddAndDelete() && add}
+      </PageHeader>
+      <Filters search={search} setSearch={setSearch} />
+      <Table
+        label="Phone numbers"
+        columns={columns}
+        query={list}
+        search={search}
+        rowKey={(n) => n.phone_number_sid}
+        rowHref={hrefOf}
+        actions={(n) => [
+          ...(mayWrite()
+            ? [{ label: 'Edit phone number', icon: <Pencil />, href: hrefOf(n), common: true }]
+            : []),
+          ...(mayAddAndDelete()
+            ? [
+                {
+                  label: 'Delete phone number',
+                  icon: <Trash2 />,
+                  onClick: () => setDeleting(n),
+                  danger: true,
+                  common: true,
+                },
+              ]
+            : []),
+        ]}
+        empty={
+          search.filter || search.account_sid ? (
+            <EmptyState text="No phone numbers match these filters." />
+          ) : (
+            <Empty provider={provider} />
+          )
+        }
+      />
+      {deleting && <DeletePhoneNumber number={deleting} onClose={() => setDeleting(undefined)} />}
+    </>
+  )
+}
+
+function Filters({
+  search,
+  setSearch,
+}: {
+  search: Search
+  setSearch: ReturnType<typeof useSetSearch<Search>>
+}) {
+  const account = useAccountName(search.account_sid ?? '')
+  const chips = [
+    ...(search.filter
+      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
+      : []),
+    ...(search.account_sid
+      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
+      : []),
+  ]
+  return (
+    <FilterBar
+      chips={chips}
+      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
+    >
+      <SearchInput
+        label="Filter phone numbers"
+        value={search.filter ?? ''}
+        onChange={(filter) => setSearch({ filter: filter || undefined })}
+      />
+      {!ownAccount() && (
+        <AccountFilter
+          value={search.account_sid ?? ''}
+          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+        />
+      )}
+    </FilterBar>
+  )
+}
+
+/** Says what has to be there first. Only asked when there is nothing to list. */
+function Empty({ provider }: { provider: string }) {
+  const params = { service_provider_sid: provider }
+  const one = { query: { page: 1, page_size: 1 } }
+  const account = useQuery(query(accounts.ofServiceProvider, { params, ...one }))
+  const carrier = useQuery(query(voipCarriers.ofServiceProvider, { params, ...one }))
+  if (!mayAddAndDelete()) return <EmptyState text="No phone numbers." />
+  if (account.data?.total === 0)
+    return (
+      <EmptyState text="You must create an account before you can create a phone number.">
+        <Link to={'/internal/accounts/add' as string} className={buttonClass()}>
+          Add account
+        </Link>
+      </EmptyState>
+    )
+  if (carrier.data?.total === 0)
+    return (
+      <EmptyState text="You must create a carrier before you can create a phone number.">
+        <Link to={'/internal/carriers/add' as string} className={buttonClass()}>
+          Add carrier
+        </Link>
+      </EmptyState>
+    )
+  return <EmptyState text="No phone numbers.">{add}</EmptyState>
 }

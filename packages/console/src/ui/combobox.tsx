@@ -15,6 +15,7 @@ export type ComboboxProps = {
   loading?: boolean | undefined
   /** Shown in the list when there is nothing to choose. */
   none?: string | undefined
+  onOpen?: (() => void) | undefined
 }
 
 // more than anybody scrolls through; typing finds the rest
@@ -22,7 +23,10 @@ const SHOWN = 200
 const same = (a: Option, b: Option) => a.value === b.value
 const labelOf = (o: Option) => o.label
 
-function rootProps({ options, value, onChange, onSearch }: ComboboxProps, readOnly: boolean) {
+function rootProps(
+  { options, value, onChange, onSearch, onOpen }: ComboboxProps,
+  readOnly: boolean,
+) {
   const chosen = value === '' ? null : (options.find((o) => o.value === value) ?? null)
   return {
     items: options,
@@ -33,6 +37,7 @@ function rootProps({ options, value, onChange, onSearch }: ComboboxProps, readOn
     limit: SHOWN,
     readOnly,
     autoHighlight: true,
+    onOpenChange: (open: boolean) => open && onOpen?.(),
     ...(onSearch && {
       filter: null,
       onInputValueChange: (text: string, e: { reason: string }) =>

@@ -1,0 +1,52 @@
+import { createFormHookContexts } from '@tanstack/react-form'
+import type { ComponentType } from 'react'
+import { ComboboxField } from '../ui/combobox'
+import { NumberField } from '../ui/number-field'
+import { SecretField } from '../ui/secret-field'
+import { SelectField } from '../ui/select'
+import { PasswordField, TextArea, TextField } from '../ui/text-field'
+import { Checkbox, Switch } from '../ui/toggle'
+
+export const { fieldContext, formContext, useFieldContext } = createFormHookContexts()
+
+type Bound = 'value' | 'onChange' | 'onBlur' | 'error'
+type Control<V> = {
+  value: V
+  onChange: (value: V) => void
+  onBlur?: () => void
+  error?: unknown
+}
+
+/** A field of `ui/` that reads and writes the form it stands in, and shows what is wrong with it. */
+function bind<V, P extends Control<V>>(Ui: ComponentType<P>) {
+  return function BoundField(props: Omit<P, Bound> & { onChange?: (value: V) => void }) {
+    const field = useFieldContext<V>()
+    const error = field.state.meta.errors.find(Boolean) as string | undefined
+    const bound = {
+      ...props,
+      value: field.state.value,
+      error,
+      onBlur: field.handleBlur,
+      onChange: (value: V) => {
+        field.handleChange(value)
+        // for what depends on this field: another one is cleared, another list is loaded
+        props.onChange?.(value)
+      },
+    }
+    return <Ui {...(bound as unknown as P)} />
+  }
+}
+
+export const fieldComponents = {
+  TextField: bind<string, Parameters<typeof TextField>[0]>(TextField),
+  PasswordField: bind<string, Parameters<typeof PasswordField>[0]>(PasswordField),
+  TextArea: bind<string, Parameters<typeof TextArea>[0]>(TextArea),
+  NumberField: bind<number | null, Parameters<typeof NumberField>[0]>(NumberField),
+  SelectField: bind<string, Parameters<typeof SelectField>[0]>(SelectField),
+  ComboboxField: bind<string, Parameters<typeof ComboboxField>[0] & { onBlur?: () => void }>(
+    ComboboxField,
+  ),
+  SecretField: bind<string | undefined, Parameters<typeof SecretField>[0]>(SecretField),
+  Checkbox: bind<boolean, Parameters<typeof Checkbox>[0]>(Checkbox),
+  Switch: bind<boolean, Parameters<typeof Switch>[0]>(Switch),
+}

@@ -1,0 +1,93 @@
+import { totalText } from '@switchroom/contract'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { pageItems } from '../ui/page-numbers'
+import { Select } from '../ui/select'
+import { defined, type ListSearch } from './list-search'
+import { PAGE_SIZE, PAGE_SIZES } from './page-sizes'
+
+const sizes = PAGE_SIZES.map((n) => ({ value: String(n), label: `${n} / page` }))
+const at = (page: number) =>
+  ((old: ListSearch) => defined({ ...old, page: page > 1 ? page : undefined })) as never
+
+/** At a list's foot: how many there are, which of them are here, and the way to the others. */
+export function Pagination({ total, search }: { total: number; search: ListSearch }) {
+  const navigate = useNavigate()
+  const page = search.page ?? 1
+  const size = search.page_size ?? PAGE_SIZE
+  const pages = Math.max(1, Math.ceil(total / size))
+  const resize = (value: string) => {
+    const page_size = Number(value) === PAGE_SIZE ? undefined : Number(value)
+    void navigate({
+      to: '.',
+      search: ((old: ListSearch) => defined({ ...old, page: undefined, page_size })) as never,
+    })
+  }
+  return (
+    <footer className="table-foot">
+      <div className="page-range">
+        <span className="numbers">{totalText(total)}</span>
+        <Select
+          compact
+          aria-label="Rows per page"
+          options={sizes}
+          value={String(size)}
+          onChange={resize}
+        />
+      </div>
+      {pages > 1 && (
+        <nav aria-label="Pages">
+          <ul className="pages">
+            <li>
+              <Step to={page - 1} on={page > 1} label="Previous page">
+                <ChevronLeft />
+              </Step>
+            </li>
+            {pageItems(page, pages).map((item) => (
+              <li key={`${item.page}${item.jump ?? ''}`}>
+                <Link
+                  to="."
+                  search={at(item.page)}
+                  className="page"
+                  activeProps={{}}
+                  aria-current={item.page === page ? 'page' : undefined}
+                  aria-label={item.jump ? `Jump to page ${item.page}` : `Page ${item.page}`}
+                >
+                  {item.jump ? '…' : item.page}
+                </Link>
+              </li>
+            ))}
+            <li>
+              <Step to={page + 1} on={page < pages} label="Next page">
+                <ChevronRight />
+              </Step>
+            </li>
+          </ul>
+        </nav>
+      )}
+    </footer>
+  )
+}
+
+function Step({
+  to,
+  on,
+  label,
+  children,
+}: {
+  to: number
+  on: boolean
+  label: string
+  children: ReactNode
+}) {
+  return on ? (
+    <Link to="." search={at(to)} className="page" aria-label={label}>
+      {children}
+    </Link>
+  ) : (
+    <span className="page page-off" aria-hidden>
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+import { formatTenDigits } from '@switchroom/contract'
+import { useEffect, useState } from 'react'
+
+type Format = (number: string) => string | undefined
+let format: Format | undefined
+let loading: Promise<Format> | undefined
+
+/** The tables of the world's numbers are large: they come only when a list has need of them. */
+function load() {
+  loading ??= import('libphonenumber-js/min').then(({ parsePhoneNumberFromString }) => {
+    format = (number) => {
+      const parsed = parsePhoneNumberFromString(`+${number.replace(/^\+/, '')}`)
+      return parsed?.isPossible() ? parsed.formatInternational() : undefined
+    }
+    return format
+  })
+  return loading
+}
+
+const known = (number: string) => formatTenDigits(number)
+const isPlain = (number: string) => /^\+?\d{7,15}$/.test(number)
+
+/** Ten digits by the spec's rule, other numbers internationally, patterns as they are. */
+export function usePhoneFormat(numbers: readonly string[]) {
+  const wanted = !format && numbers.some((n) => isPlain(n) && !known(n))
+  const [, again] = useState(false)
+  useEffect(() => {
+    let here = true
+    if (wanted)
+      load().then(
+        () => here && again(true),
+        () => undefined,
+      )
+    return () => {
+      here = false
+    }
+  }, [wanted])
+  return (number: string) =>
+    known(number) ?? (isPlain(number) ? (format?.(number) ?? number) : number)
+}

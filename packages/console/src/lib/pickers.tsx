@@ -1,0 +1,120 @@
+import { accounts, applications, voipCarriers } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { ComboboxButton, type ComboboxProps, type Option } from '../ui/combobox'
+import { query } from './api'
+import { useCurrentProvider } from './current-provider'
+
+const PAUSE = 200
+const FOUND = { page: 1, page_size: 50, sort: 'name' } as const
+
+/** Typing asks the server, after a short pause. */
+function useTyped() {
+  const [typed, setTyped] = useState('')
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed), PAUSE)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return { filter: asked.trim() || undefined, onSearch: setTyped }
+}
+
+type Choices = Pick<ComboboxProps, 'options' | 'loading' | 'onSearch'>
+
+/** What is chosen is among the options even when it is not among what was found. */
+const withChosen = (found: Option[], chosen: Option | undefined) =>
+  chosen && !found.some((o) => o.value === chosen.value) ? [chosen, ...found] : found
+
+/** The accounts of the current provider, by name. `enabled`: not before the list is opened. */
+export function useAccountChoices(chosen: string, enabled = true): Choices {
+  const service_provider_sid = useCurrentProvider()
+  const { filter, onSearch } = useTyped()
+  const found = useQuery({
+    ...query(accounts.ofServiceProvider, {
+      params: { service_provider_sid },
+      query: { ...FOUND, filter },
+    }),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+  const options = (found.data?.data ?? []).map((a) => ({ value: a.account_sid, label: a.name }))
+  const known = options.some((o) => o.value === chosen)
+  const one = useQuery({
+    ...query(accounts.view, { params: { account_sid: chosen } }),
+    enabled: chosen !== '' && !known && !found.isLoading,
+  })
+  const name = one.data && { value: chosen, label: one.data.name }
+  return { options: withChosen(options, name), loading: found.isFetching, onSearch }
+}
+
+/** The applications of one account. */
+export function useApplicationChoices(account_sid: string, chosen: string): Choices {
+  const { filter, onSearch } = useTyped()
+  const found = useQuery({
+    ...query(applications.ofAccount, { params: { account_sid }, query: { ...FOUND, filter } }),
+    placeholderData: keepPreviousData,
+    enabled: account_sid !== '',
+  })
+  const rows = account_sid === '' ? [] : (found.data?.data ?? [])
+  const options = rows.map((a) => ({ value: a.application_sid, label: a.name }))
+  const known = options.some((o) => o.value === chosen)
+  const one = useQuery({
+    ...query(applications.view, { params: { application_sid: chosen } }),
+    enabled: chosen !== '' && !known && !found.isLoading,
+  })
+  const name = one.data && { value: chosen, label: one.data.name }
+  return { options: withChosen(options, name), loading: found.isFetching, onSearch }
+}
+
+/** Active carriers that the account may use: its own, and those of the provider for all its accounts. */
+export function useCarrierChoices(account_sid: string): Choices {
+  const service_provider_sid = useCurrentProvider()
+  const { filter, onSearch } = useTyped()
+  const found = useQuery({
+    ...query(voipCarriers.ofServiceProvider, {
+      params: { service_provider_sid },
+      query: { ...FOUND, filter, account_sid: account_sid || undefined },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const options = (found.data?.data ?? [])
+    .filter((c) => c.is_active && (!c.account_sid || c.account_sid === account_sid))
+    .map((c) => ({
+      value: c.voip_carrier_sid,
+      label: c.name,
+      note: c.account_sid ? undefined : 'all accounts',
+    }))
+  return { options, loading: found.isFetching, onSearch }
+}
+
+/** In a filter bar. It asks for the accounts when it is opened, not when the page is. */
+export function AccountFilter({
+  value,
+  onChange,
+}: {
+  value: string
+  onChange: (sid: string) => void
+}) {
+  const [opened, setOpened] = useState(false)
+  const choices = useAccountChoices(value, opened)
+  return (
+    <ComboboxButton
+      label="Account"
+      placeholder="All accounts"
+      value={value}
+      onChange={onChange}
+      onOpen={() => setOpened(true)}
+      {...choices}
+      options={[{ value: '', label: 'All accounts' }, ...choices.options]}
+    />
+  )
+}
+
+/** The name of an account, for a chip or a sentence. Its sid until it is known. */
+export function useAccountName(account_sid: string): string {
+  const { data } = useQuery({
+    ...query(accounts.view, { params: { account_sid } }),
+    enabled: account_sid !== '',
+  })
+  return data?.name ?? account_sid
+}

@@ -1,0 +1,66 @@
+import { Link } from '@tanstack/react-router'
+import { EllipsisVertical } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '../ui/button'
+import { Menu, MenuItem, MenuLink } from '../ui/menu'
+
+export type RowAction = {
+  /** Names the thing too: "Edit phone number". */
+  label: string
+  icon: ReactNode
+  danger?: boolean
+  /** Among the two commonest: also there on hover and focus, without the menu. */
+  common?: boolean
+} & ({ href: string; onClick?: never } | { onClick: () => void; href?: never })
+
+/** What can be done with a row: the commonest at hand, all of it in the menu. */
+export function RowActions({ actions }: { actions: RowAction[] }) {
+  if (actions.length === 0) return null
+  return (
+    <div className="row-actions">
+      {actions
+        .filter((a) => a.common)
+        .map((a) =>
+          a.href !== undefined ? (
+            <Link
+              key={a.label}
+              to={a.href as string}
+              className="icon-button row-action"
+              aria-label={a.label}
+              title={a.label}
+            >
+              {a.icon}
+            </Link>
+          ) : (
+            <IconButton key={a.label} className="row-action" label={a.label} onClick={a.onClick}>
+              {a.icon}
+            </IconButton>
+          ),
+        )}
+      <Menu
+        trigger={
+          <IconButton label="More actions">
+            <EllipsisVertical />
+          </IconButton>
+        }
+      >
+        {actions.map((a) =>
+          a.href !== undefined ? (
+            <MenuLink key={a.label} icon={a.icon} link={<Link to={a.href as string} />}>
+              {a.label}
+            </MenuLink>
+          ) : (
+            <MenuItem
+              key={a.label}
+              icon={a.icon}
+              onClick={a.onClick}
+              {...(a.danger && { danger: true })}
+            >
+              {a.label}
+            </MenuItem>
+          ),
+        )}
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { Copy } from 'lucide-react'
+import { IconButton } from './button'
+import { copyAndSay } from './copy'
+import { Field, type FieldProps } from './field'
+import './sid.css'
+
+/** A value to take away, whole. `secret` is copied without being said aloud. */
+export function CopyBox({
+  value,
+  secret,
+  ...field
+}: FieldProps & { value: string; secret?: boolean }) {
+  return (
+    <Field {...field}>
+      {(control) => (
+        <div className="copy-box">
+          <output id={control.id} aria-describedby={control['aria-describedby']}>
+            {value}
+          </output>
+          <IconButton
+            label={`Copy ${field.label.toLowerCase()}`}
+            onClick={() => void copyAndSay(value, secret ? field.label : value)}
+          >
+            <Copy />
+          </IconButton>
+        </div>
+      )}
+    </Field>
+  )
+}

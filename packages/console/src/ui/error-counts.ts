@@ -1,0 +1,32 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+type Counts = Record<string, number>
+
+/**
+ * How many fields are at fault in each part of a form. It looks at the page instead of being told, so
+ * that every field counts, whoever drew it.
+ */
+export function useErrorCounts(
+  box: RefObject<HTMLElement | null>,
+  parts: string,
+  key: string,
+): Counts {
+  const [counts, setCounts] = useState<Counts>({})
+  useEffect(() => {
+    const root = box.current
+    if (!root) return
+    const count = () => {
+      const found: Counts = {}
+      for (const part of root.querySelectorAll<HTMLElement>(parts)) {
+        const n = part.querySelectorAll('[aria-invalid="true"]').length
+        if (n) found[part.dataset[key] ?? ''] = n
+      }
+      setCounts((old) => (JSON.stringify(old) === JSON.stringify(found) ? old : found))
+    }
+    count()
+    const observer = new MutationObserver(count)
+    observer.observe(root, { subtree: true, childList: true, attributeFilter: ['aria-invalid'] })
+    return () => observer.disconnect()
+  }, [box, parts, key])
+  return counts
+}

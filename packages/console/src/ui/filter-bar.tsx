@@ -1,0 +1,108 @@
+import { Search, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from './button'
+import { Select, type SelectOption } from './select'
+import './filter-bar.css'
+
+export type Chip = { name: string; value: string; onRemove: () => void }
+
+/** Under a page's header: what the list is narrowed by, and the way back to all of it. */
+export function FilterBar({
+  children,
+  chips,
+  onClear,
+}: {
+  children: ReactNode
+  chips: Chip[]
+  onClear: () => void
+}) {
+  return (
+    <search className="filter-bar">
+      {children}
+      {chips.map((chip) => (
+        <span key={chip.name} className="chip">
+          <span className="chip-text">
+            <span className="chip-name">{chip.name}</span> {chip.value}
+          </span>
+          <button
+            type="button"
+            aria-label={`Remove ${chip.name}: ${chip.value}`}
+            onClick={chip.onRemove}
+          >
+            <X aria-hidden />
+          </button>
+        </span>
+      ))}
+      {chips.length > 0 && (
+        <Button look="quiet" size="small" onClick={onClear}>
+          Clear
+        </Button>
+      )}
+    </search>
+  )
+}
+
+/** Searches after a pause in the typing, at once on Enter. */
+export function SearchInput({
+  label,
+  value,
+  onChange,
+  pause = 1_000,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  pause?: number
+}) {
+  const [typed, setTyped] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const told = useRef(value)
+  useEffect(() => {
+    // cleared, or gone back to, from outside
+    if (value === told.current) return
+    told.current = value
+    clearTimeout(timer.current)
+    setTyped(value)
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const tell = (next: string) => {
+    clearTimeout(timer.current)
+    const text = next.trim()
+    if (text === told.current) return
+    told.current = text
+    onChange(text)
+  }
+  return (
+    <div className="search-input">
+      <Search aria-hidden />
+      <input
+        type="search"
+        className="input"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={(e) => {
+          const next = e.target.value
+          setTyped(next)
+          clearTimeout(timer.current)
+          if (next === '') tell('')
+          else timer.current = setTimeout(() => tell(next), pause)
+        }}
+        onKeyDown={(e) => e.key === 'Enter' && tell(typed)}
+      />
+    </div>
+  )
+}
+
+export const FilterSelect = ({
+  label,
+  ...select
+}: {
+  label: string
+  options: readonly SelectOption[]
+  value: string
+  onChange: (value: string) => void
+}) => <Select compact aria-label={label} {...select} />

@@ -1,0 +1,123 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { Button } from './button'
+import { ReadOnlyFields } from './field'
+import { Notice } from './notice'
+import { SectionNav } from './section'
+import './form-shell.css'
+
+/** Shows the first field at fault, opening the tab it stands in. */
+export function focusFirstError(form: HTMLElement | null) {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  if (!field) return
+  const panel = field.closest<HTMLElement>('[role="tabpanel"][hidden]')
+  const tab = panel?.getAttribute('aria-labelledby')
+  if (tab) document.getElementById(tab)?.click()
+  requestAnimationFrame(() => {
+    field.focus({ preventScroll: true })
+    field.scrollIntoView({ block: 'center', behavior: 'smooth' })
+  })
+}
+
+/**
+ * The shape of every form: fields to the left, what they are about to the right, and a bar at the foot
+ * which says that there is something to save.
+ */
+export function FormShell({
+  label,
+  box,
+  dirty,
+  busy,
+  error,
+  isNew = false,
+  readOnly = false,
+  submit = 'Save',
+  cancel,
+  onSubmit,
+  onDiscard,
+  aside,
+  children,
+}: {
+  label: string
+  box: RefObject<HTMLFormElement | null>
+  dirty: boolean
+  busy: boolean
+  error: ReactNode
+  /** A new thing may be saved as it stands; an old one only when something has changed. */
+  isNew?: boolean
+  readOnly?: boolean
+  submit?: string
+  /** Leads away without saving. */
+  cancel?: ReactNode
+  onSubmit: () => void
+  onDiscard: () => void
+  aside?: ReactNode
+  children: ReactNode
+}) {
+  const latest = useRef(onSubmit)
+  latest.current = onSubmit
+  const open = !readOnly && (dirty || isNew)
+  useEffect(() => {
+    if (!open) return
+    const save = (e: KeyboardEvent) => {
+      if (e.key.toLowerCase() !== 's' || !(e.ctrlKey || e.metaKey) || e.altKey || e.shiftKey) return
+      e.preventDefault()
+      latest.current()
+    }
+    addEventListener('keydown', save)
+    return () => removeEventListener('keydown', save)
+  }, [open])
+
+  return (
+    <div className="form-shell">
+      <form
+        ref={box}
+        className="form"
+        aria-label={label}
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault()
+          e.stopPropagation()
+          if (!busy) onSubmit()
+        }}
+      >
+        <div className="form-fields">
+          <ReadOnlyFields value={readOnly}>{children}</ReadOnlyFields>
+        </div>
+        {!readOnly && (
+          <div className={dirty ? 'form-bar form-bar-dirty' : 'form-bar'}>
+            {error && <Notice tone="bad">{error}</Notice>}
+            <div className="form-bar-line">
+              <span className="form-bar-text" role="status">
+                {dirty && 'Unsaved changes'}
+              </span>
+              {!dirty && cancel}
+              {dirty && (
+                <Button look="quiet" onClick={onDiscard} disabled={busy}>
+                  Discard
+                </Button>
+              )}
+              <Button type="submit" look="primary" busy={busy} disabled={!open && !busy}>
+                {busy ? `${submit.replace(/^Save\b/, 'Saving')}…` : submit}
+              </Button>
+            </div>
+          </div>
+        )}
+      </form>
+      <div className="form-aside">
+        {aside}
+        <SectionNav box={box} />
+      </div>
+    </div>
+  )
+}
+
+/** Facts about the thing, beside its form. */
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className="facts">{children}</dl>
+)
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

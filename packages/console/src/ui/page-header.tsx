@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import './page-header.css'
+
+/** The screen's name, in the page and in the browser's tab, how many there are, and the one main action. */
+export function PageHeader({
+  title,
+  total,
+  children,
+}: {
+  title: string
+  total?: number | undefined
+  children?: ReactNode
+}) {
+  return (
+    <header className="page-header">
+      <title>{`${title} · Switchroom`}</title>
+      <h1>{title}</h1>
+      {total !== undefined && (
+        <span className="page-total numbers" aria-hidden>
+          {total.toLocaleString()}
+        </span>
+      )}
+      <div className="page-actions">{children}</div>
+    </header>
+  )
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { Button } from './button'
+import { Field, type FieldProps, useReadOnly } from './field'
+import { PasswordField } from './text-field'
+import './secret-field.css'
+
+/**
+ * A secret that the server keeps: it says whether there is one and takes another. `undefined` keeps the
+ * stored one, '' removes it. A masked value never stands in an input.
+ */
+export function SecretField({
+  isSet,
+  value,
+  onChange,
+  onBlur,
+  ...field
+}: FieldProps & {
+  isSet: boolean
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+  onBlur?: () => void
+}) {
+  const readOnly = useReadOnly()
+  const [replacing, setReplacing] = useState(false)
+  if (!isSet && !readOnly)
+    return <PasswordField {...field} value={value ?? ''} onChange={onChange} onBlur={onBlur} />
+
+  const keep = () => {
+    setReplacing(false)
+    onChange(undefined)
+  }
+  if (replacing)
+    return (
+      <div className="secret-replace">
+        <PasswordField
+          {...field}
+          autoFocus
+          value={value ?? ''}
+          onChange={onChange}
+          onBlur={onBlur}
+        />
+        <Button size="small" look="quiet" onClick={keep}>
+          Keep the stored one
+        </Button>
+      </div>
+    )
+  const removed = value === ''
+  return (
+    <Field {...field}>
+      {(control) => (
+        <div className="secret">
+          <output id={control.id} aria-describedby={control['aria-describedby']}>
+            {removed ? 'Will be removed' : isSet ? 'Set' : 'Not set'}
+          </output>
+          {!readOnly && (
+            <>
+              <Button size="small" onClick={() => setReplacing(true)}>
+                Replace
+              </Button>
+              {field.optional && (
+                <Button
+                  size="small"
+                  look="quiet"
+                  onClick={() => onChange(removed ? undefined : '')}
+                >
+                  {removed ? 'Keep' : 'Remove'}
+                </Button>
+              )}
+            </>
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}

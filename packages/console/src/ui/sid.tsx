@@ -1,0 +1,34 @@
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { copyQuietly, sayNotCopied } from './copy'
+import { Tooltip } from './tooltip'
+import './sid.css'
+
+const short = (sid: string) => (sid.length > 12 ? `${sid.slice(0, 4)}…${sid.slice(-4)}` : sid)
+
+/** An id: short here, whole on hover and focus, copied by a click that confirms itself in place. */
+export function Sid({ sid }: { sid: string }) {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    if (!(await copyQuietly(sid))) return sayNotCopied(sid)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1_500)
+  }
+  return (
+    <Tooltip text={<code>{sid}</code>}>
+      <button
+        type="button"
+        className="sid"
+        aria-label={`Copy ${short(sid)}: ${sid}`}
+        onClick={() => void copy()}
+      >
+        <span className={copied ? 'sid-gone' : undefined}>{short(sid)}</span>
+        {copied && (
+          <span className="sid-copied" role="status">
+            <Check aria-hidden /> Copied
+          </span>
+        )}
+      </button>
+    </Tooltip>
+  )
+}
