@@ -2,24 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { type api, NUMBER_TAKEN } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
 import * as applications from '../applications/queries.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
-import { conflict, Failure, found, invalidField, onDuplicate } from '../http/failure.ts'
+import { conflict, found, invalidField, onDuplicate } from '../http/failure.ts'
 import { refuseOverLimit } from '../http/limits.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import * as voipCarriers from '../voip-carriers/queries.ts'
+import { refuseToAccounts } from '../voip-carriers/refuse.ts'
 import * as numbers from './queries.ts'
 
 const taken = onDuplicate({ number: NUMBER_TAKEN })
-
-/** Where the operator keeps carriers to itself, accounts may assign numbers but not add or delete them. */
-function refuseToAccounts({ config }: Context, scope: Scope) {
-  if (config.admin_carrier && scope.role === 'account')
-    throw new Failure('invalid', 'insufficient privileges')
-}
 
 type Owner = { account_sid: string; service_provider_sid: string } | undefined
 

@@ -1,0 +1,67 @@
+import type { api } from '@switchroom/contract'
+import { given } from '../db/given.ts'
+import type { Db } from '../db/open.ts'
+import { transaction } from '../db/transaction.ts'
+import { found, invalidField } from '../http/failure.ts'
+import { refuseOverLimit } from '../http/limits.ts'
+import type { Scope } from '../http/scope.ts'
+import type { Handlers } from '../http/serve.ts'
+import * as carrierGateways from '../voip-carriers/gateways.ts'
+import * as carriers from '../voip-carriers/queries.ts'
+import { refuseToAccounts } from '../voip-carriers/refuse.ts'
+import * as gateways from './queries.ts'
+
+/** The platform answers 400 to a gateway that is not there, or not the caller's. */
+async function ownGateway(db: Db, scope: Scope, sid: string) {
+  const gateway = await gateways.findOwn(db, scope, sid)
+  if (!gateway) throw invalidField('sip_gateway_sid', 'invalid sip_gateway_sid')
+  return gateway
+}
+
+export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
+  async list({ query: { voip_carrier_sid }, scope, ctx }) {
+    if (!(await carriers.find(ctx.db, scope, voip_carrier_sid)))
+      throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')
+    return carriers.gateways(ctx.db, voip_carrier_sid)
+  },
+
+  view: async ({ params, scope, ctx }) =>
+    found(await gateways.find(ctx.db, scope, params.sip_gateway_sid), 'SIP gateway'),
+
+  async create({ body: { voip_carrier_sid, ...body }, scope, ctx }) {
+    refuseToAccounts(ctx, scope)
+    const sid = await transaction(
+      ctx.db,
+      async (tx) => {
+        if (!(await carriers.findOwn(tx, scope, voip_carrier_sid)))
+          throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')
+        await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
+        const columns = carrierGateways.columnsOf(body)
+        const floor = ctx.config.min_gateway_netmask
+        await carrierGateways.check(tx, voip_carrier_sid, columns, floor)
+        return carrierGateways.insert(tx, voip_carrier_sid, columns)
+      },
+      { lock: `gateways:${voip_carrier_sid}` },
+    )
+    return { sid }
+  },
+
+  async update({ params: { sip_gateway_sid }, body, scope, ctx }) {
+    refuseToAccounts(ctx, scope)
+    await transaction(ctx.db, async (tx) => {
+      const stored = await ownGateway(tx, scope, sip_gateway_sid)
+      const { sip_gateway_sid: _, voip_carrier_sid, protocol, ...rest } = stored
+      const before = { ...rest, protocol: (protocol ?? 'udp') as 'udp' }
+      const columns = carrierGateways.columnsOf({ ...before, ...given(body) })
+      const floor = ctx.config.min_gateway_netmask
+      await carrierGateways.check(tx, voip_carrier_sid, columns, floor, sip_gateway_sid)
+      await carrierGateways.update(tx, sip_gateway_sid, columns)
+    })
+  },
+
+  async remove({ params: { sip_gateway_sid }, scope, ctx }) {
+    refuseToAccounts(ctx, scope)
+    await ownGateway(ctx.db, scope, sip_gateway_sid)
+    await gateways.remove(ctx.db, sip_gateway_sid)
+  },
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import {
+  addressKind,
+  DEFAULT_SIP_PORT,
+  GATEWAY_TAKEN,
+  gatewayIssues,
+  type Issue,
+  type SipGateway,
+  type SipGatewayIn,
+} from '@switchroom/contract'
+import type { Db } from '../db/open.ts'
+import { conflict, invalid } from '../http/failure.ts'
+import * as carriers from './queries.ts'
+
+type Columns = Omit<SipGateway, 'sip_gateway_sid' | 'voip_carrier_sid' | 'protocol'> & {
+  protocol: 'udp' | 'tcp' | 'tls' | 'tls/srtp'
+}
+type Asked = Omit<SipGatewayIn, 'sip_gateway_sid'>
+
+/** As stored: an address without a port gets the usual one, a name without is left to DNS. */
+export const columnsOf = ({ port, ...rest }: Asked): Columns => ({
+  ...rest,
+  port: port ?? (addressKind(rest.ipv4) === 'ip' ? DEFAULT_SIP_PORT : null),
+})
+
+/** What the operator's environment asks beyond the contract. */
+export const floorIssues = (gateway: { inbound: number; netmask: number }, floor: number) =>
+  gateway.inbound && gateway.netmask < floor
+    ? [
+        {
+          path: ['netmask'],
+          message: `netmask required to have value equal or greater than ${floor}`,
+        },
+      ]
+    : []
+
+export const insert = (db: Db, voip_carrier_sid: string, gateway: Columns) => {
+  const sip_gateway_sid = randomUUID()
+  return db
+    .insertInto('sip_gateways')
+    .values({ sip_gateway_sid, voip_carrier_sid, ...gateway })
+    .execute()
+    .then(() => sip_gateway_sid)
+}
+
+export const update = (db: Db, sid: string, gateway: Partial<Columns>) =>
+  db.updateTable('sip_gateways').set(gateway).where('sip_gateway_sid', '=', sid).execute()
+
+/** Makes a carrier's gateways these, in the transaction of the carrier: known ones change, the rest come and go. */
+export async function save(db: Db, voip_carrier_sid: string, asked: SipGatewayIn[], floor: number) {
+  const stored = new Set(
+    (await carriers.gateways(db, voip_carrier_sid)).map((g) => g.sip_gateway_sid),
+  )
+  const issues = asked.flatMap((gateway, i): Issue[] => {
+    const { sip_gateway_sid: sid } = gateway
+    const foreign = sid !== undefined && !stored.has(sid)
+    return [
+      ...floorIssues(gateway, floor),
+      ...(foreign ? [{ path: ['sip_gateway_sid'], message: 'invalid sip_gateway_sid' }] : []),
+    ].map((issue) => ({ ...issue, path: ['sip_gateways', i, ...issue.path] }))
+  })
+  if (issues.length > 0) throw invalid(...issues)
+  const kept = new Set(asked.map((g) => g.sip_gateway_sid))
+  const gone = [...stored].filter((sid) => !kept.has(sid))
+  if (gone.length > 0)
+    await db.deleteFrom('sip_gateways').where('sip_gateway_sid', 'in', gone).execute()
+  for (const { sip_gateway_sid, ...gateway } of asked) {
+    const columns = columnsOf(gateway)
+    if (sip_gateway_sid) await update(db, sip_gateway_sid, columns)
+    else await insert(db, voip_carrier_sid, columns)
+  }
+}
+
+/** One gateway on its own, against the rules and its siblings. Throws 400 or 422. */
+export async function check(
+  db: Db,
+  voip_carrier_sid: string,
+  gateway: Columns,
+  floor: number,
+  but?: string,
+) {
+  const issues = [...gatewayIssues(gateway), ...floorIssues(gateway, floor)]
+  if (issues.length > 0) throw invalid(...issues)
+  const twin = (await carriers.gateways(db, voip_carrier_sid)).some(
+    (g) =>
+      g.sip_gateway_sid !== but &&
+      g.ipv4.toLowerCase() === gateway.ipv4.toLowerCase() &&
+      g.port === gateway.port &&
+      g.netmask === gateway.netmask,
+  )
+  if (twin) throw conflict('ipv4', GATEWAY_TAKEN)
+}

@@ -1,0 +1,202 @@
+import {
+  type Flag,
+  MASK,
+  type PageQuery,
+  type SipGateway,
+  type Usage,
+  type VoipCarrier,
+  type VoipCarrierItem,
+} from '@switchroom/contract'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { listing } from '../db/listing.ts'
+import type { Db, Tables } from '../db/open.ts'
+import { contains, inScope, type Scope } from '../http/scope.ts'
+import { usage } from '../http/usage.ts'
+
+/** Rows the caller may change. A row without a provider belongs to its account's. */
+const own = (scope: Scope) => {
+  const ofAccount = inScope(scope, 'voip_carriers.account_sid')(undefined as never)
+  return scope.role === 'service_provider'
+    ? sql<boolean>`(voip_carriers.service_provider_sid = ${scope.service_provider_sid} or ${ofAccount})`
+    : ofAccount
+}
+
+/** Rows the caller may see: an account also sees those that all accounts of its provider share. */
+const visible = (scope: Scope) =>
+  scope.role === 'account'
+    ? sql<boolean>`(${own(scope)} or voip_carriers.account_sid is null
+        and voip_carriers.service_provider_sid = ${scope.service_provider_sid})`
+    : own(scope)
+
+/** The row of a carrier, or undefined when it is not there for this caller. */
+export const find = (db: Db, scope: Scope, sid: string) =>
+  db
+    .selectFrom('voip_carriers')
+    .selectAll()
+    .where('voip_carrier_sid', '=', sid)
+    .where(visible(scope))
+    .executeTakeFirst()
+
+/** The same for a carrier the caller means to change. */
+export const findOwn = (db: Db, scope: Scope, sid: string) =>
+  db
+    .selectFrom('voip_carriers')
+    .selectAll()
+    .where('voip_carrier_sid', '=', sid)
+    .where(own(scope))
+    .executeTakeFirst()
+
+export type Row = NonNullable<Awaited<ReturnType<typeof find>>>
+
+export const PASSWORDS = [
+  'register_password',
+  'inbound_auth_password',
+  'smpp_password',
+  'smpp_inbound_password',
+] as const
+
+/** Lists never carry passwords, nor does a shared carrier that an account looks at. */
+export const masked = <R extends Pick<Row, (typeof PASSWORDS)[number]>>(row: R): R => ({
+  ...row,
+  ...Object.fromEntries(PASSWORDS.map((p) => [p, row[p] && MASK])),
+})
+
+export const readable = (row: Row): VoipCarrier => ({
+  ...row,
+  e164_leading_plus: row.e164_leading_plus as Flag,
+  requires_register: row.requires_register as Flag,
+  is_active: row.is_active as Flag,
+  register_public_ip_in_contact: row.register_public_ip_in_contact as Flag,
+  register_status: registerStatus(row.register_status),
+})
+
+function registerStatus(stored: string | null): Record<string, unknown> {
+  try {
+    return (JSON.parse(stored ?? '{}') as Record<string, unknown> | null) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+type Query = PageQuery & { name?: string | undefined; account_sid?: string | undefined }
+type Within = { service_provider_sid?: string; only_account_sid?: string }
+
+export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
+  const filter = query.filter ?? query.name
+  let matching = db.selectFrom('voip_carriers').where(visible(scope))
+  if (filter) matching = matching.where(contains('voip_carriers.name', filter))
+  if (within.service_provider_sid)
+    matching = matching.where(ofProvider(within.service_provider_sid))
+  if (within.only_account_sid)
+    matching = matching.where('voip_carriers.account_sid', '=', within.only_account_sid)
+  const { account_sid } = query
+  if (account_sid)
+    // what this account can use: its own, and those its provider shares
+    matching = matching.where(
+      sql<boolean>`(voip_carriers.account_sid = ${account_sid} or voip_carriers.account_sid is null
+        and voip_carriers.service_provider_sid in (
+          select service_provider_sid from accounts where account_sid = ${account_sid}))`,
+    )
+  return listing({
+    db,
+    table: 'voip_carriers',
+    sid: 'voip_carrier_sid',
+    sortable: ['name', 'created_at'],
+    query,
+    matching,
+    rows: async (sids): Promise<VoipCarrierItem[]> => {
+      const [rows, counts] = await Promise.all([
+        db.selectFrom('voip_carriers').selectAll().where('voip_carrier_sid', 'in', sids).execute(),
+        gatewayCounts(db, sids),
+      ])
+      const none = { inbound_gateways: 0, outbound_gateways: 0 }
+      return rows.map((row) => ({
+        ...masked(readable(row)),
+        ...(counts.get(row.voip_carrier_sid) ?? none),
+      }))
+    },
+  })
+}
+
+/** Of a provider: its own rows, and rows of its accounts that older servers stored without it. */
+const ofProvider = (sid: string) =>
+  sql<boolean>`(voip_carriers.service_provider_sid = ${sid} or voip_carriers.service_provider_sid is null
+    and voip_carriers.account_sid in (select account_sid from accounts where service_provider_sid = ${sid}))`
+
+async function gatewayCounts(db: Db, sids: string[]) {
+  const rows = await db
+    .selectFrom('sip_gateways')
+    .select([
+      'voip_carrier_sid',
+      sql<number>`sum(inbound)`.as('inbound'),
+      sql<number>`sum(outbound)`.as('outbound'),
+    ])
+    .where('voip_carrier_sid', 'in', sids)
+    .groupBy('voip_carrier_sid')
+    .execute()
+  return new Map(
+    rows.map((r) => [
+      r.voip_carrier_sid,
+      { inbound_gateways: Number(r.inbound), outbound_gateways: Number(r.outbound) },
+    ]),
+  )
+}
+
+export const gateways = (db: Db, voip_carrier_sid: string) =>
+  db
+    .selectFrom('sip_gateways')
+    .selectAll()
+    .where('voip_carrier_sid', '=', voip_carrier_sid)
+    .orderBy('ipv4')
+    .orderBy('port')
+    .orderBy('sip_gateway_sid')
+    .execute() as Promise<SipGateway[]>
+
+export const insert = (db: Db, row: Insertable<Tables['voip_carriers']>) =>
+  db.insertInto('voip_carriers').values(row).execute()
+
+export const update = (
+  db: Db,
+  scope: Scope,
+  sid: string,
+  change: Updateable<Tables['voip_carriers']>,
+) =>
+  db
+    .updateTable('voip_carriers')
+    .set(change)
+    .where('voip_carrier_sid', '=', sid)
+    .where(own(scope))
+    .execute()
+
+/** What keeps a carrier from being deleted. */
+export const usedBy = (db: Db, sid: string): Promise<Usage[]> =>
+  Promise.all([
+    usage(
+      db,
+      'Phone Numbers',
+      'phone_numbers',
+      'phone_number_sid',
+      'number',
+      sql`voip_carrier_sid = ${sid}`,
+    ),
+    usage(
+      db,
+      'Outbound Call Routing',
+      'lcr_routes',
+      'lcr_route_sid',
+      'regex',
+      sql`lcr_route_sid in (select lcr_route_sid from lcr_carrier_set_entry where voip_carrier_sid = ${sid})`,
+    ),
+  ])
+
+/** The carrier with its gateways. Called in a transaction, after nothing is in the way. */
+export async function remove(db: Db, has: (table: string) => boolean, scope: Scope, sid: string) {
+  await db.deleteFrom('sip_gateways').where('voip_carrier_sid', '=', sid).execute()
+  if (has('smpp_gateways'))
+    await db.deleteFrom('smpp_gateways').where('voip_carrier_sid', '=', sid).execute()
+  await db
+    .deleteFrom('voip_carriers')
+    .where('voip_carrier_sid', '=', sid)
+    .where(own(scope))
+    .execute()
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { type api, MASK, type Received, trunkIssues } from '@switchroom/contract'
+import * as accounts from '../accounts/queries.ts'
+import * as applications from '../applications/queries.ts'
+import type { Context } from '../context.ts'
+import { given, isEmpty } from '../db/given.ts'
+import type { Db } from '../db/open.ts'
+import { transaction } from '../db/transaction.ts'
+import { Failure, found, invalid, invalidField, refuseInUse } from '../http/failure.ts'
+import { refuseOverLimit } from '../http/limits.ts'
+import type { Scope } from '../http/scope.ts'
+import type { Handlers } from '../http/serve.ts'
+import * as serviceProviders from '../service-providers/queries.ts'
+import * as gateways from './gateways.ts'
+import * as carriers from './queries.ts'
+import { refuseToAccounts } from './refuse.ts'
+
+/** The platform's answer to accounts, for carriers of others and for none alike. */
+const notThere = (scope: Scope) =>
+  scope.role === 'account'
+    ? new Failure('conflict', 'carrier belongs to a different user')
+    : new Failure('not_found', 'No such carrier')
+
+type Owner = { account_sid: string | null; service_provider_sid: string }
+type Asked = {
+  account_sid?: string | null | undefined
+  service_provider_sid?: string | null | undefined
+}
+
+/** Whose a carrier is to be. It always has a provider: the platform ignores inbound calls of one without. */
+async function ownerFor(db: Db, scope: Scope, asked: Asked): Promise<Owner> {
+  const owner = await accounts.ownerOf(db, scope, asked.account_sid)
+  const { service_provider_sid: provider } = asked
+  if (owner) {
+    if (scope.role !== 'account' && provider && provider !== owner.service_provider_sid)
+      throw invalidField('account_sid', 'The account belongs to another service provider')
+    return owner
+  }
+  if (scope.role === 'service_provider')
+    return { account_sid: null, service_provider_sid: scope.service_provider_sid }
+  if (!provider || !(await serviceProviders.find(db, scope, provider)))
+    throw invalidField('service_provider_sid', 'missing field service_provider_sid')
+  return { account_sid: null, service_provider_sid: provider }
+}
+
+/** Calls of a carrier without a number of their own go to an application of the carrier's account. */
+async function checkApplication(
+  db: Db,
+  scope: Scope,
+  owner: Owner,
+  sid: string | null | undefined,
+) {
+  if (!sid) return
+  if (!owner.account_sid) throw invalidField('application_sid', 'account_sid missing')
+  const application = await applications.find(db, scope, sid)
+  if (!application) throw invalidField('application_sid', 'unknown application_sid')
+  if (application.account_sid !== owner.account_sid)
+    throw invalidField(
+      'application_sid',
+      'application_sid does not exist for specified account_sid',
+    )
+}
+
+type Create = Received<typeof api.voipCarriers.create>['body']
+type Update = Received<typeof api.voipCarriers.update>['body']
+
+async function create(ctx: Context, scope: Scope, body: Create, path: Asked = {}) {
+  refuseToAccounts(ctx, scope)
+  const sid = randomUUID()
+  await transaction(ctx.db, async (tx) => {
+    const { sip_gateways, account_sid, service_provider_sid, ...columns } = body
+    const owner = await ownerFor(tx, scope, { account_sid, service_provider_sid, ...path })
+    await refuseOverLimit(ctx, tx, scope, 'voip_carriers')
+    await checkApplication(tx, scope, owner, columns.application_sid)
+    await carriers.insert(tx, { ...given(columns), voip_carrier_sid: sid, ...owner } as never)
+    if (sip_gateways) {
+      await gateways.save(tx, sid, sip_gateways, ctx.config.min_gateway_netmask)
+      await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
+    }
+  })
+  return { sid }
+}
+
+async function update(ctx: Context, scope: Scope, sid: string, body: Update, path: Asked = {}) {
+  refuseToAccounts(ctx, scope)
+  await transaction(ctx.db, async (tx) => {
+    const stored = await carriers.findOwn(tx, scope, sid)
+    const elsewhere =
+      (path.account_sid && stored?.account_sid !== path.account_sid) ||
+      (path.service_provider_sid && stored?.service_provider_sid !== path.service_provider_sid)
+    if (!stored || elsewhere) throw notThere(scope)
+    const { sip_gateways, service_provider_sid: _, account_sid, ...rest } = body
+    const columns = given(rest)
+    // a mask that comes back is no new password
+    for (const password of carriers.PASSWORDS)
+      if (columns[password] === MASK) delete columns[password]
+
+    const whole = { ...stored, ...columns, ...(sip_gateways && { sip_gateways }) }
+    const registers = whole.requires_register === 1 || sip_gateways
+    const issues = registers ? trunkIssues(whole) : []
+    if (issues.length > 0) throw invalid(...issues)
+
+    const moves = account_sid !== undefined && account_sid !== stored.account_sid
+    const owner = moves
+      ? await ownerFor(tx, scope, {
+          account_sid,
+          service_provider_sid: stored.service_provider_sid,
+        })
+      : undefined
+    if (moves) await refuseMove(tx, sid)
+    // an application of the account it leaves does not come along
+    if (moves && columns.application_sid === undefined) columns.application_sid = null
+    if (columns.application_sid)
+      await checkApplication(tx, scope, owner ?? (stored as Owner), columns.application_sid)
+
+    const change = { ...columns, ...owner }
+    if (!isEmpty(change)) await carriers.update(tx, scope, sid, change as never)
+    if (sip_gateways) {
+      await gateways.save(tx, sid, sip_gateways, ctx.config.min_gateway_netmask)
+      await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
+    }
+  })
+}
+
+/** Numbers and routes that use a carrier would be left with one that is not theirs. */
+const refuseMove = async (db: Db, sid: string) =>
+  refuseInUse(
+    'In order to give the carrier to another account it cannot be in use.',
+    await carriers.usedBy(db, sid),
+  )
+
+async function inProvider(ctx: Context, scope: Scope, sid: string) {
+  found(await serviceProviders.find(ctx.db, scope, sid), 'service provider')
+  return { service_provider_sid: sid }
+}
+
+async function inAccount(ctx: Context, scope: Scope, sid: string) {
+  const account = found(await accounts.isVisible(ctx.db, scope, sid), 'account')
+  return { account_sid: sid, service_provider_sid: account.service_provider_sid }
+}
+
+export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
+  list: ({ query, scope, ctx }) => carriers.list(ctx.db, scope, query),
+
+  ofServiceProvider: async ({ params, query, scope, ctx }) =>
+    carriers.list(ctx.db, scope, query, await inProvider(ctx, scope, params.service_provider_sid)),
+
+  async ofAccount({ params, query, scope, ctx }) {
+    const { account_sid: only_account_sid } = await inAccount(ctx, scope, params.account_sid)
+    return carriers.list(ctx.db, scope, query, { only_account_sid })
+  },
+
+  async view({ params: { voip_carrier_sid: sid }, scope, ctx }) {
+    const row = found(await carriers.find(ctx.db, scope, sid), 'carrier')
+    const shared = scope.role === 'account' && row.account_sid !== scope.account_sid
+    const carrier = carriers.readable(shared ? carriers.masked(row) : row)
+    return { ...carrier, sip_gateways: await carriers.gateways(ctx.db, sid) }
+  },
+
+  create: ({ body, scope, ctx }) => create(ctx, scope, body),
+
+  createForServiceProvider: async ({ params, body, scope, ctx }) =>
+    create(ctx, scope, body, await inProvider(ctx, scope, params.service_provider_sid)),
+
+  createForAccount: async ({ params, body, scope, ctx }) =>
+    create(ctx, scope, body, await inAccount(ctx, scope, params.account_sid)),
+
+  update: ({ params, body, scope, ctx }) => update(ctx, scope, params.voip_carrier_sid, body),
+
+  updateOfServiceProvider: async ({ params, body, scope, ctx }) =>
+    update(
+      ctx,
+      scope,
+      params.voip_carrier_sid,
+      body,
+      await inProvider(ctx, scope, params.service_provider_sid),
+    ),
+
+  async updateOfAccount({ params, body, scope, ctx }) {
+    const { account_sid } = await inAccount(ctx, scope, params.account_sid)
+    return update(ctx, scope, params.voip_carrier_sid, body, { account_sid })
+  },
+
+  async remove({ params: { voip_carrier_sid: sid }, scope, ctx }) {
+    refuseToAccounts(ctx, scope)
+    await transaction(ctx.db, async (tx) => {
+      if (!(await carriers.findOwn(tx, scope, sid))) throw notThere(scope)
+      const used = await carriers.usedBy(tx, sid)
+      const numbers = used.some((u) => u.kind === 'Phone Numbers' && u.total > 0)
+      refuseInUse(
+        numbers
+          ? 'cannot delete voip carrier with active phone numbers'
+          : 'In order to delete the carrier it cannot be in use.',
+        used,
+      )
+      await carriers.remove(tx, ctx.has, scope, sid)
+    })
+  },
+}
