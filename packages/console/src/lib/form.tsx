@@ -150,8 +150,6 @@ export function Form({
   ...shell
 }: {
   form: AnyForm
-  /** What the form is for: its accessible name. */
-  label: string
   isNew?: boolean
   readOnly?: boolean
   submit?: string

@@ -36,11 +36,14 @@ export const mustChangePassword = () => {
 }
 export const passwordChanged = (user_sid: string) => sessionStorage.setItem(CHANGED, user_sid)
 
+// a screen still stands for a moment after its session has ended
+let last: TokenClaims | undefined
+
 /** For code that only runs behind the log-in. */
 export function signedIn(): TokenClaims {
-  const found = claims()
-  if (!found) throw new Error(SESSION_EXPIRED)
-  return found
+  last = claims() ?? last
+  if (!last) throw new Error(SESSION_EXPIRED)
+  return last
 }
 
 type Leave = () => void

@@ -54,7 +54,7 @@ export function NewPhoneNumber() {
   return (
     <>
       <PageHeader title="Add a phone number" />
-      <Form form={form} label="Add a phone number" isNew cancelHref={LIST}>
+      <Form form={form} isNew cancelHref={LIST}>
         <form.AppField name="number">
           {(f) => (
             <f.TextField
@@ -122,7 +122,6 @@ function Edit({ number }: { number: PhoneNumber }) {
       <PageHeader title="Edit phone number" />
       <Form
         form={form}
-        label="Edit phone number"
         cancelHref={LIST}
         aside={
           <Facts>

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useRouter } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { config } from '../lib/config'
 import { messageOf, statusOf } from '../lib/failure'
@@ -24,7 +24,6 @@ function loginProblem(error: unknown) {
 }
 
 export function LogIn() {
-  const router = useRouter()
   const navigate = useNavigate()
   const [flash] = useState(readFlash)
   const [username, setUsername] = useState('')
@@ -57,7 +56,6 @@ export function LogIn() {
         expectChange({ user_sid: reply.user_sid, old_password: password })
         await navigate({ to: '/create-password', replace: true })
       } else {
-        await router.invalidate()
         await goOn(reply.user_sid)
       }
     } catch (error) {

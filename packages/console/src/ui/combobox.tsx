@@ -38,12 +38,10 @@ function rootProps(
     readOnly,
     autoHighlight: true,
     onOpenChange: (open: boolean) => open && onOpen?.(),
-    ...(onSearch && {
-      filter: null,
-      onInputValueChange: (text: string, e: { reason: string }) =>
-        // choosing fills the input too; that is no search
-        onSearch(e.reason === 'input-change' ? text : ''),
-    }),
+    // what was found elsewhere is narrowed here too, so that Enter never takes what was found before
+    onInputValueChange: (text: string, e: { reason: string }) =>
+      // choosing fills the input as well; that is no search
+      onSearch?.(e.reason === 'input-change' ? text : ''),
   }
 }
 
@@ -64,7 +62,7 @@ export function ComboboxField({
         <Base.Root {...rootProps(props, readOnly)} disabled={disabled ?? false}>
           <div className="input-group">
             <Base.Input {...control} className="input" placeholder={placeholder} />
-            <Base.Trigger className="icon-button" aria-label={`Show choices for ${label}`}>
+            <Base.Trigger className="icon-button" aria-label="Show choices">
               <ChevronDown />
             </Base.Trigger>
           </div>

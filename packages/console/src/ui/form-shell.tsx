@@ -23,7 +23,6 @@ export function focusFirstError(form: HTMLElement | null) {
  * which says that there is something to save.
  */
 export function FormShell({
-  label,
   box,
   dirty,
   busy,
@@ -37,7 +36,6 @@ export function FormShell({
   aside,
   children,
 }: {
-  label: string
   box: RefObject<HTMLFormElement | null>
   dirty: boolean
   busy: boolean
@@ -72,7 +70,6 @@ export function FormShell({
       <form
         ref={box}
         className="form"
-        aria-label={label}
         noValidate
         onSubmit={(e) => {
           e.preventDefault()

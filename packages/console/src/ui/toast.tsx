@@ -6,11 +6,11 @@ const manager = Toast.createToastManager()
 
 /** Said in passing: it leaves after five seconds. */
 export const toastOk = (text: string) =>
-  void manager.add({ description: text, type: 'ok', timeout: 5_000 })
+  void manager.add({ title: text, type: 'ok', timeout: 5_000 })
 
 /** Bad news stays until it is dismissed. The same twice is said once. */
 export const toastBad = (text: string) =>
-  void manager.add({ id: text, description: text, type: 'bad', timeout: 0, priority: 'high' })
+  void manager.add({ id: text, title: text, type: 'bad', timeout: 0, priority: 'high' })
 
 /** The live region of the whole console. */
 export function Toasts() {
@@ -36,7 +36,7 @@ function List() {
       swipeDirection={['right', 'down']}
     >
       {toast.type === 'bad' ? <CircleAlert aria-hidden /> : <CircleCheck aria-hidden />}
-      <Toast.Description className="toast-text" />
+      <Toast.Title render={<p />} className="toast-text" />
       <Toast.Close className="icon-button" aria-label="Dismiss">
         <X />
       </Toast.Close>
