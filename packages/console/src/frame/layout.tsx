@@ -5,7 +5,6 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { queryClient } from '../lib/api'
 import { keepAlive } from '../lib/keep-alive'
-import { Skeleton } from '../ui/states'
 import { Toasts } from '../ui/toast'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
@@ -40,9 +39,7 @@ export function Layout() {
         </a>
         <div className={narrow ? 'frame frame-narrow' : 'frame'}>
           <aside className="frame-rail">
-            <Suspense fallback={<RailSkeleton />}>
-              <Sidebar narrow={narrow} onNarrow={toggle} />
-            </Suspense>
+            <Sidebar narrow={narrow} onNarrow={toggle} />
           </aside>
           <div className="frame-body">
             <TopBar onMenu={() => setDrawer(true)} />
@@ -57,9 +54,7 @@ export function Layout() {
           <Dialog.Portal>
             <Dialog.Backdrop className="scrim" />
             <Dialog.Popup className="drawer" aria-label="Menu">
-              <Suspense fallback={<RailSkeleton />}>
-                <Sidebar narrow={false} />
-              </Suspense>
+              <Sidebar narrow={false} />
             </Dialog.Popup>
           </Dialog.Portal>
         </Dialog.Root>
@@ -68,11 +63,3 @@ export function Layout() {
     </CSPProvider>
   )
 }
-
-const RailSkeleton = () => (
-  <div className="rail-skeleton" aria-hidden>
-    {['70%', '100%', '55%', '60%', '45%', '65%'].map((width) => (
-      <Skeleton key={width} width={width} height={14} />
-    ))}
-  </div>
-)

@@ -1,7 +1,9 @@
-import { Link } from '@tanstack/react-router'
+import { CatchBoundary, Link, useLocation } from '@tanstack/react-router'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { Suspense } from 'react'
 import { IconButton } from '../ui/button'
 import { Mark } from '../ui/mark'
+import { Skeleton } from '../ui/states'
 import { Tooltip } from '../ui/tooltip'
 import { menu } from './menu'
 import { ProviderSelect } from './provider-select'
@@ -9,6 +11,7 @@ import { UserBox } from './user-box'
 import './sidebar.css'
 
 export function Sidebar({ narrow, onNarrow }: { narrow: boolean; onNarrow?: () => void }) {
+  const { pathname } = useLocation()
   const Toggle = narrow ? PanelLeftOpen : PanelLeftClose
   return (
     <div className={narrow ? 'sidebar sidebar-narrow' : 'sidebar'}>
@@ -25,7 +28,16 @@ export function Sidebar({ narrow, onNarrow }: { narrow: boolean; onNarrow?: () =
           </IconButton>
         )}
       </div>
-      {!narrow && <ProviderSelect />}
+      {!narrow && (
+        <CatchBoundary
+          getResetKey={() => pathname}
+          errorComponent={() => <p className="provider-failed">Service providers not loaded</p>}
+        >
+          <Suspense fallback={<Skeleton height={32} />}>
+            <ProviderSelect />
+          </Suspense>
+        </CatchBoundary>
+      )}
       <nav className="sidebar-nav" aria-label="Main">
         {menu().map((group) => (
           <Group key={group.label ?? ''} {...group} narrow={narrow} />

@@ -1,6 +1,6 @@
 import { claims } from './session'
 
-type Draft = { user_sid: string; values: Record<string, unknown> }
+type Draft = { user_sid: string; values: Record<string, unknown>; lacksSecrets: boolean }
 
 // a secret that was typed is not written down; it has to be typed again
 const SECRET = /password|secret|token|credential|_key$|^key$|connection_string/i
@@ -19,17 +19,20 @@ function withoutSecrets(value: unknown): unknown {
 export function keepDraft(place: string, values: object) {
   const user_sid = claims()?.user_sid
   if (!user_sid) return
-  const draft: Draft = { user_sid, values: withoutSecrets(values) as Draft['values'] }
+  const kept = withoutSecrets(values) as Draft['values']
+  const lacksSecrets = JSON.stringify(kept) !== JSON.stringify(values)
+  const draft: Draft = { user_sid, values: kept, lacksSecrets }
   sessionStorage.setItem(`draft:${place}`, JSON.stringify(draft))
 }
 
 /** Merged over the form's values as they are now; undefined when there is none, or somebody else's. */
-export function takeDraft<T extends object>(place: string, now: T): T | undefined {
+export function takeDraft<T extends object>(place: string, now: T) {
   const stored = sessionStorage.getItem(`draft:${place}`)
   sessionStorage.removeItem(`draft:${place}`)
   if (!stored) return undefined
   const draft = JSON.parse(stored) as Draft
-  return draft.user_sid === claims()?.user_sid ? (merge(now, draft.values) as T) : undefined
+  if (draft.user_sid !== claims()?.user_sid) return undefined
+  return { values: merge(now, draft.values) as T, lacksSecrets: draft.lacksSecrets }
 }
 
 function merge(now: unknown, then: unknown): unknown {

@@ -115,9 +115,13 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     const place = location.pathname
     const draft = takeDraft(place, form.state.values)
     if (draft) {
-      for (const [name, value] of Object.entries(draft))
+      for (const [name, value] of Object.entries(draft.values))
         form.setFieldValue(name as never, value as never)
-      toastOk('Your unsaved changes are back. Passwords and keys must be entered again.')
+      toastOk(
+        draft.lacksSecrets
+          ? 'Your unsaved changes are back. Passwords and keys must be entered again.'
+          : 'Your unsaved changes are back.',
+      )
     }
     return onBeforeLeaving(() => {
       if (!form.state.isDefaultValue) keepDraft(place, form.state.values)

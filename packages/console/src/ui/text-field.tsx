@@ -76,7 +76,7 @@ export function PasswordField({
             onChange={(e) => onChange(e.target.value)}
           />
           <IconButton
-            label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
+            label={shown ? 'Hide text' : 'Show text'}
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
           >
