@@ -8,6 +8,8 @@ import { defined, type ListSearch } from './list-search'
 import { PAGE_SIZE, PAGE_SIZES } from './page-sizes'
 
 const sizes = PAGE_SIZES.map((n) => ({ value: String(n), label: `${n} / page` }))
+// a plain address is otherwise also "in" every address with a search
+const exact = { exact: true }
 const at = (page: number) =>
   ((old: ListSearch) => defined({ ...old, page: page > 1 ? page : undefined })) as never
 
@@ -50,8 +52,7 @@ export function Pagination({ total, search }: { total: number; search: ListSearc
                   to="."
                   search={at(item.page)}
                   className="page"
-                  activeProps={{}}
-                  aria-current={item.page === page ? 'page' : undefined}
+                  activeOptions={exact}
                   aria-label={item.jump ? `Jump to page ${item.page}` : `Page ${item.page}`}
                 >
                   {item.jump ? '…' : item.page}
@@ -82,7 +83,7 @@ function Step({
   children: ReactNode
 }) {
   return on ? (
-    <Link to="." search={at(to)} className="page" aria-label={label}>
+    <Link to="." search={at(to)} className="page" activeOptions={exact} aria-label={label}>
       {children}
     </Link>
   ) : (

@@ -185,6 +185,7 @@ function Head<T>({
         <Link
           to="."
           className="table-sort"
+          activeOptions={{ exact: true }}
           search={
             ((old: ListSearch) =>
               defined({ ...old, page: undefined, sort: up ? `-${sort}` : sort })) as never

@@ -62,9 +62,11 @@ export function ComboboxField({
         <Base.Root {...rootProps(props, readOnly)} disabled={disabled ?? false}>
           <div className="input-group">
             <Base.Input {...control} className="input" placeholder={placeholder} />
-            <Base.Trigger className="icon-button" aria-label="Show choices">
-              <ChevronDown />
-            </Base.Trigger>
+            {!readOnly && (
+              <Base.Trigger className="icon-button" aria-label="Show choices">
+                <ChevronDown />
+              </Base.Trigger>
+            )}
           </div>
           <List {...props} />
         </Base.Root>
