@@ -1,5 +1,5 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
-import { Check, ChevronDown, ChevronsUpDown } from 'lucide-react'
+import { Check, ChevronDown, ChevronsUpDown, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Field, type FieldProps, useReadOnly } from './field'
 import './combobox.css'
@@ -62,6 +62,11 @@ export function ComboboxField({
         <Base.Root {...rootProps(props, readOnly)} disabled={disabled ?? false}>
           <div className="input-group">
             <Base.Input {...control} className="input" placeholder={placeholder} />
+            {optional && !readOnly && (
+              <Base.Clear className="icon-button combobox-clear" aria-label="Clear the choice">
+                <X />
+              </Base.Clear>
+            )}
             {!readOnly && (
               <Base.Trigger className="icon-button" aria-label="Show choices">
                 <ChevronDown />
