@@ -1,6 +1,8 @@
 import type { PageQuery } from '@switchroom/contract'
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Db, Tables } from './open.ts'
+import type { Table } from './column.ts'
+import { type Db, type Tables, timestamp } from './open.ts'
+import { platform } from './platform.ts'
 
 export type Page<Row> = { data: Row[]; total: number; page: number; page_size: number }
 
@@ -76,6 +78,8 @@ export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listin
   const asked = o.query.sort?.replace(/^-/, '')
   const sort = o.sortable.find((column) => column === asked) ?? o.sortable[0]
   const column = sql.ref(`${o.table}.${sort}`)
+  // read as ISO text, compared as it is written
+  const isTime = typeOf(o.table, sort).startsWith('date')
   const sid = sql.ref(`${o.table}.${o.sid}`)
 
   /** `count` keys in list order, `skip` rows after (or before) a key, or from the start (or the end). */
@@ -85,10 +89,12 @@ export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listin
     const beyond = sql.raw(down ? '<' : '>')
     const inclusive = sql.raw(down ? '<=' : '>=')
     let query = o.matching.select([column.as('value'), sid.as('sid')])
-    if (from)
+    if (from) {
+      const value = isTime ? timestamp(new Date(from.value as string)) : from.value
       query = query.where(
-        sql<boolean>`${column} ${inclusive} ${from.value} and (${column} ${beyond} ${from.value} or ${sid} ${beyond} ${from.sid})`,
+        sql<boolean>`${column} ${inclusive} ${value} and (${column} ${beyond} ${value} or ${sid} ${beyond} ${from.sid})`,
       )
+    }
     const rows = (await query
       .orderBy(sql`${column} ${order}, ${sid} ${order}`)
       .limit(count)
@@ -112,6 +118,10 @@ export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listin
         .select(sql<number>`count(*)`.as('total'))
         .executeTakeFirstOrThrow()
         .then((r) => Number((r as { total: number }).total))
+        .catch((e) => {
+          list.total = undefined
+          throw e
+        })
       const total = await list.total
       const start = (page - 1) * page_size
       if (start >= total) return { data: [], total, page, page_size }
@@ -138,6 +148,9 @@ export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listin
     },
   }
 }
+
+const typeOf = (table: string, column: string) =>
+  (platform as Record<string, Table>)[table]?.columns[column]?.is.type ?? ''
 
 /** The keys of a page, by the shortest way there. */
 async function seek(

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { forgetListings, listing } from './listing.ts'
+import { testDatabase } from './test-database.ts'
+
+let t: Awaited<ReturnType<typeof testDatabase>>
+const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
+beforeEach(async () => {
+  t = await testDatabase()
+  forgetListings()
+  await t.db
+    .insertInto('applications')
+    .values(
+      Array.from({ length: 43 }, (_, i) => ({
+        application_sid: crypto.randomUUID(),
+        name: `app ${String(i).padStart(2, '0')}`,
+        account_sid: ACCOUNT,
+        // three of a time each, so that ties are broken by the sid
+        created_at: `2026-01-01 00:00:${String(Math.floor(i / 3)).padStart(2, '0')}`,
+      })),
+    )
+    .execute()
+})
+afterEach(() => t.close())
+
+let queries = 0
+const apps = (sort: string, filter?: string) => {
+  const all = t.db.selectFrom('applications')
+  return listing({
+    db: t.db,
+    table: 'applications',
+    sid: 'application_sid',
+    sortable: ['name', 'created_at'],
+    query: { sort },
+    matching: filter ? all.where('name', 'like', filter) : all,
+    rows: (sids) => {
+      queries++
+      return t.db
+        .selectFrom('applications')
+        .selectAll()
+        .where('application_sid', 'in', sids)
+        .execute()
+    },
+  })
+}
+const shuffled = (n: number) =>
+  Array.from({ length: n }, (_, i) => i + 1).sort((a, b) => ((a * 7) % n) - ((b * 7) % n))
+
+it.each(['name', '-name', 'created_at', '-created_at'])(
+  'pages by %s from anywhere',
+  async (sort) => {
+    const whole: string[] = []
+    for await (const batch of apps(sort).all()) whole.push(...batch.map((a) => a.name))
+    expect(whole).toHaveLength(43)
+    expect(new Set(whole).size).toBe(43)
+    for (const page of shuffled(9)) {
+      const { data, total } = await apps(sort).page(page, 5)
+      expect(total).toBe(43)
+      expect(data.map((a) => a.name)).toEqual(whole.slice((page - 1) * 5, page * 5))
+    }
+    expect((await apps(sort).page(10, 5)).data).toEqual([])
+  },
+)
+
+it('reads rows fresh, drops those that went, and counts anew after it forgot', async () => {
+  const [first, second] = (await apps('name').page(1, 2)).data
+  await t.db
+    .updateTable('applications')
+    .set({ name: 'app 00!' })
+    .where('application_sid', '=', first!.application_sid)
+    .execute()
+  await t.db
+    .deleteFrom('applications')
+    .where('application_sid', '=', second!.application_sid)
+    .execute()
+  const stale = await apps('name').page(1, 2)
+  expect(stale).toMatchObject({ total: 43, data: [{ name: 'app 00!' }] })
+  forgetListings()
+  expect(await apps('name').page(1, 2)).toMatchObject({
+    total: 42,
+    data: [{ name: 'app 00!' }, { name: 'app 02' }],
+  })
+})
+
+it('answers those who ask for the same page at the same time with one read', async () => {
+  await apps('name').page(1, 5)
+  queries = 0
+  const pages = await Promise.all(Array.from({ length: 10 }, () => apps('name').page(1, 5)))
+  expect(queries).toBe(1)
+  expect(new Set(pages.map((p) => p.data[0]!.name))).toEqual(new Set(['app 00']))
+})
+
+it('keeps lists of different filters apart', async () => {
+  expect((await apps('name', 'app 0%').page(1, 5)).total).toBe(10)
+  expect((await apps('name', 'app 1%').page(1, 5)).total).toBe(10)
+  expect((await apps('name', 'none').page(1, 5)).total).toBe(0)
+})
