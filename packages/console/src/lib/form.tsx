@@ -3,6 +3,7 @@ import { createFormHook } from '@tanstack/react-form'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ConfirmDialog } from '../ui/confirm-dialog'
 import { FormShell, focusFirstError } from '../ui/form-shell'
 import { toastOk } from '../ui/toast'
 import { mayWrite } from './access'
@@ -128,20 +129,20 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     })
   }, [form])
 
-  useBlocker({
-    shouldBlockFn: () =>
-      !form.state.isDefaultValue &&
-      !isLeaving() &&
-      !window.confirm('There are unsaved changes. Leave this page and lose them?'),
-    enableBeforeUnload: () => !form.state.isDefaultValue && !isLeaving(),
+  const unsaved = () => !form.state.isDefaultValue && !isLeaving()
+  const blocker = useBlocker({
+    shouldBlockFn: unsaved,
+    enableBeforeUnload: unsaved,
+    withResolver: true,
   })
 
-  return Object.assign(form, { box })
+  return Object.assign(form, { box, blocker })
 }
 
 type Shown = { isDefaultValue: boolean; isSubmitting: boolean; errorMap: { onSubmit?: unknown } }
 type AnyForm = {
   box: React.RefObject<HTMLFormElement | null>
+  blocker: { status: string; proceed?: (() => void) | undefined; reset?: (() => void) | undefined }
   handleSubmit: () => Promise<void>
   reset: () => void
 }
@@ -169,26 +170,39 @@ export function Form({
     }) => ReactNode
   }
   return (
-    <Subscribe selector={(s) => [!s.isDefaultValue, s.isSubmitting, s.errorMap.onSubmit] as const}>
-      {([dirty, busy, error]: [boolean, boolean, unknown]) => (
-        <FormShell
-          {...shell}
-          box={form.box}
-          dirty={dirty}
-          busy={busy}
-          error={typeof error === 'string' ? error : undefined}
-          readOnly={readOnly}
-          cancel={
-            cancelHref && (
-              <Link to={cancelHref as string} className="button button-quiet">
-                Cancel
-              </Link>
-            )
-          }
-          onSubmit={() => void form.handleSubmit()}
-          onDiscard={() => form.reset()}
-        />
-      )}
-    </Subscribe>
+    <>
+      <Subscribe
+        selector={(s) => [!s.isDefaultValue, s.isSubmitting, s.errorMap.onSubmit] as const}
+      >
+        {([dirty, busy, error]: [boolean, boolean, unknown]) => (
+          <FormShell
+            {...shell}
+            box={form.box}
+            dirty={dirty}
+            busy={busy}
+            error={typeof error === 'string' ? error : undefined}
+            readOnly={readOnly}
+            cancel={
+              cancelHref && (
+                <Link to={cancelHref as string} className="button button-quiet">
+                  Cancel
+                </Link>
+              )
+            }
+            onSubmit={() => void form.handleSubmit()}
+            onDiscard={() => form.reset()}
+          />
+        )}
+      </Subscribe>
+      <ConfirmDialog
+        open={form.blocker.status === 'blocked'}
+        onClose={() => form.blocker.reset?.()}
+        title="Unsaved changes"
+        confirm="Leave without saving"
+        onConfirm={() => form.blocker.proceed?.()}
+      >
+        What was changed on this page is lost when you leave it now.
+      </ConfirmDialog>
+    </>
   )
 }

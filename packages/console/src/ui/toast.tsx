@@ -2,6 +2,7 @@ import { Toast } from '@base-ui/react/toast'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import './toast.css'
 
+const notModal = { 'aria-modal': undefined }
 const manager = Toast.createToastManager()
 
 /** Said in passing: it leaves after five seconds. */
@@ -10,7 +11,7 @@ export const toastOk = (text: string) =>
 
 /** Bad news stays until it is dismissed. The same twice is said once. */
 export const toastBad = (text: string) =>
-  void manager.add({ id: text, title: text, type: 'bad', timeout: 0, priority: 'high' })
+  void manager.add({ id: text, title: text, type: 'bad', timeout: 0 })
 
 /** The live region of the whole console. */
 export function Toasts() {
@@ -32,6 +33,9 @@ function List() {
       key={toast.id}
       toast={toast}
       className="toast"
+      // a message, not the dialog the library takes it for
+      role={toast.type === 'bad' ? 'alert' : 'status'}
+      {...notModal}
       data-tone={toast.type}
       swipeDirection={['right', 'down']}
     >
