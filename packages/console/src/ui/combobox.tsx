@@ -1,6 +1,6 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { Check, ChevronDown, ChevronsUpDown, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Field, type FieldProps, useReadOnly } from './field'
 import './combobox.css'
 
@@ -23,11 +23,20 @@ const SHOWN = 200
 const same = (a: Option, b: Option) => a.value === b.value
 const labelOf = (o: Option) => o.label
 
-function rootProps(
-  { options, value, onChange, onSearch, onOpen }: ComboboxProps,
-  readOnly: boolean,
-) {
-  const chosen = value === '' ? null : (options.find((o) => o.value === value) ?? null)
+/**
+ * The chosen option as one and the same object while it means the same: another object would be taken
+ * for another choice, and overwrite what is being typed. It stays when a search no longer finds it.
+ */
+function useChosen(options: readonly Option[], value: string): Option | null {
+  const [last, setLast] = useState<Option | null>(null)
+  const found = options.find((o) => o.value === value && value !== '')
+  if (found ? last?.value !== value || last.label !== found.label : last && last.value !== value)
+    setLast(found ?? null)
+  return last?.value === value ? last : (found ?? null)
+}
+
+function useRoot({ options, value, onChange, onSearch, onOpen }: ComboboxProps, readOnly: boolean) {
+  const chosen = useChosen(options, value)
   return {
     items: options,
     value: chosen,
@@ -56,10 +65,11 @@ export function ComboboxField({
   ...props
 }: FieldProps & ComboboxProps & { placeholder?: string | undefined }) {
   const readOnly = useReadOnly()
+  const root = useRoot(props, readOnly)
   return (
     <Field label={label} help={help} error={error} optional={optional}>
       {(control) => (
-        <Base.Root {...rootProps(props, readOnly)} disabled={disabled ?? false}>
+        <Base.Root {...root} disabled={disabled ?? false}>
           <div className="input-group">
             <Base.Input {...control} className="input" placeholder={placeholder} />
             {optional && !readOnly && (
@@ -94,7 +104,7 @@ export function ComboboxButton({
   placeholder?: ReactNode
 }) {
   return (
-    <Base.Root {...rootProps(props, false)} disabled={disabled ?? false}>
+    <Base.Root {...useRoot(props, false)} disabled={disabled ?? false}>
       <Base.Trigger className={className} aria-label={label}>
         <span className="combobox-value">
           <Base.Value>{(o: Option | null) => o?.label ?? placeholder}</Base.Value>

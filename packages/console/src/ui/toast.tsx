@@ -3,6 +3,8 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import './toast.css'
 
 const notModal = { 'aria-modal': undefined }
+// the library hides it until the pointer is near; it can be used at any time
+const notHidden = { 'aria-hidden': undefined }
 const manager = Toast.createToastManager()
 
 /** Said in passing: it leaves after five seconds. */
@@ -41,7 +43,7 @@ function List() {
     >
       {toast.type === 'bad' ? <CircleAlert aria-hidden /> : <CircleCheck aria-hidden />}
       <Toast.Title render={<p />} className="toast-text" />
-      <Toast.Close className="icon-button" aria-label="Dismiss">
+      <Toast.Close {...notHidden} className="icon-button" aria-label="Dismiss">
         <X />
       </Toast.Close>
     </Toast.Root>
