@@ -1,35 +1,22 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import {
   type RowSelectionState,
   rowSelectionFeature,
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Button } from '../ui/button'
-import { ErrorState, Skeleton } from '../ui/states'
+import { ErrorState } from '../ui/states'
 import { messageOf, requestIdOf } from './failure'
-import { defined, type ListSearch } from './list-search'
+import type { ListSearch } from './list-search'
 import { PAGE_SIZE } from './page-sizes'
 import { Pagination } from './pagination'
-import { type RowAction, RowActions } from './row-actions'
+import type { RowAction } from './row-actions'
+import { type Column, Head, placeholders, Row, SkeletonRow } from './table-rows'
 import './table.css'
 
-export type Column<T> = {
-  header: string
-  cell: (row: T) => ReactNode
-  /** A second line, outside the row's link: the sid under a name. */
-  sub?: (row: T) => ReactNode
-  /** The column's name in the URL's `sort`, where the endpoint takes it. */
-  sort?: string
-  /** Numbers stand right. */
-  align?: 'end'
-  /** Left out on narrow screens, where a row becomes a card. */
-  wideOnly?: true
-  width?: number | string
-}
+export type { Column } from './table-rows'
 
 type Props<T> = {
   /** What the rows are: the table's name. */
@@ -49,8 +36,6 @@ type Props<T> = {
   /** What can be done with the selected rows. Without it none can be selected. */
   selection?: (rows: T[], clear: () => void) => ReactNode
 }
-
-const placeholders = Array.from({ length: PAGE_SIZE }, (_, n) => n)
 
 const features = tableFeatures({ rowSelectionFeature })
 
@@ -160,104 +145,6 @@ export function Table<T extends object>(props: Props<T>) {
     </>
   )
 }
-
-function Head<T>({
-  column: { header, sort, align, wideOnly, width },
-  sort: now,
-}: {
-  column: Column<T>
-  sort: string | undefined
-}) {
-  const up = now === sort
-  const down = now === `-${sort}`
-  const state = sort === undefined ? undefined : up ? 'ascending' : down ? 'descending' : 'none'
-  return (
-    <th
-      scope="col"
-      aria-sort={state}
-      className={wideOnly ? 'table-wide' : undefined}
-      data-align={align}
-      style={{ width }}
-    >
-      {sort === undefined ? (
-        header
-      ) : (
-        <Link
-          to="."
-          className="table-sort"
-          activeOptions={{ exact: true }}
-          search={
-            ((old: ListSearch) =>
-              defined({ ...old, page: undefined, sort: up ? `-${sort}` : sort })) as never
-          }
-        >
-          {header}
-          {up && <ArrowUp aria-hidden />}
-          {down && <ArrowDown aria-hidden />}
-          {!up && !down && <ChevronsUpDown className="table-sort-hint" aria-hidden />}
-        </Link>
-      )}
-    </th>
-  )
-}
-
-function Row<T>({
-  row,
-  columns,
-  rowHref,
-  actions,
-  check,
-}: { row: T; check: ReactNode } & Pick<Props<T>, 'columns' | 'rowHref' | 'actions'>) {
-  const href = rowHref?.(row)
-  return (
-    <tr>
-      {check && <td className="table-check">{check}</td>}
-      {columns.map((c, i) => (
-        <td
-          key={c.header}
-          data-label={c.header}
-          data-align={c.align}
-          className={c.wideOnly ? 'table-wide' : undefined}
-        >
-          <Lines sub={c.sub?.(row)}>
-            {i === 0 && href ? (
-              <Link to={href as string} className="table-link">
-                {c.cell(row)}
-              </Link>
-            ) : (
-              c.cell(row)
-            )}
-          </Lines>
-        </td>
-      ))}
-      {actions && (
-        <td className="table-actions">
-          <RowActions actions={actions(row)} />
-        </td>
-      )}
-    </tr>
-  )
-}
-
-const Lines = ({ sub, children }: { sub: ReactNode; children: ReactNode }) =>
-  sub === undefined ? (
-    children
-  ) : (
-    <span className="two-lines">
-      {children}
-      {sub}
-    </span>
-  )
-
-const SkeletonRow = ({ columns }: { columns: number }) => (
-  <tr aria-hidden>
-    {placeholders.slice(0, columns).map((n) => (
-      <td key={n}>
-        <Skeleton width={n === 0 ? 140 : 96} />
-      </td>
-    ))}
-  </tr>
-)
 
 function StaleNotice({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (

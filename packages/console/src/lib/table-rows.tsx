@@ -1,0 +1,127 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Skeleton } from '../ui/states'
+import { defined, type ListSearch } from './list-search'
+import { PAGE_SIZE } from './page-sizes'
+import { type RowAction, RowActions } from './row-actions'
+
+export type Column<T> = {
+  header: string
+  cell: (row: T) => ReactNode
+  /** A second line, outside the row's link: the sid under a name. */
+  sub?: (row: T) => ReactNode
+  /** The column's name in the URL's `sort`, where the endpoint takes it. */
+  sort?: string
+  /** Numbers stand right. */
+  align?: 'end'
+  /** Left out on narrow screens, where a row becomes a card. */
+  wideOnly?: true
+  width?: number | string
+}
+
+export const placeholders = Array.from({ length: PAGE_SIZE }, (_, n) => n)
+
+export function Head<T>({
+  column: { header, sort, align, wideOnly, width },
+  sort: now,
+}: {
+  column: Column<T>
+  sort: string | undefined
+}) {
+  const up = now === sort
+  const down = now === `-${sort}`
+  const state = sort === undefined ? undefined : up ? 'ascending' : down ? 'descending' : 'none'
+  return (
+    <th
+      scope="col"
+      aria-sort={state}
+      className={wideOnly ? 'table-wide' : undefined}
+      data-align={align}
+      style={{ width }}
+    >
+      {sort === undefined ? (
+        header
+      ) : (
+        <Link
+          to="."
+          className="table-sort"
+          activeOptions={{ exact: true }}
+          search={
+            ((old: ListSearch) =>
+              defined({ ...old, page: undefined, sort: up ? `-${sort}` : sort })) as never
+          }
+        >
+          {header}
+          {up && <ArrowUp aria-hidden />}
+          {down && <ArrowDown aria-hidden />}
+          {!up && !down && <ChevronsUpDown className="table-sort-hint" aria-hidden />}
+        </Link>
+      )}
+    </th>
+  )
+}
+
+export function Row<T>({
+  row,
+  columns,
+  rowHref,
+  actions,
+  check,
+}: {
+  row: T
+  check: ReactNode
+  columns: readonly Column<T>[]
+  rowHref?: ((row: T) => string | undefined) | undefined
+  actions?: ((row: T) => RowAction[]) | undefined
+}) {
+  const href = rowHref?.(row)
+  return (
+    <tr>
+      {check && <td className="table-check">{check}</td>}
+      {columns.map((c, i) => (
+        <td
+          key={c.header}
+          data-label={c.header}
+          data-align={c.align}
+          className={c.wideOnly ? 'table-wide' : undefined}
+        >
+          <Lines sub={c.sub?.(row)}>
+            {i === 0 && href ? (
+              <Link to={href as string} className="table-link">
+                {c.cell(row)}
+              </Link>
+            ) : (
+              c.cell(row)
+            )}
+          </Lines>
+        </td>
+      ))}
+      {actions && (
+        <td className="table-actions">
+          <RowActions actions={actions(row)} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+const Lines = ({ sub, children }: { sub: ReactNode; children: ReactNode }) =>
+  sub === undefined ? (
+    children
+  ) : (
+    <span className="two-lines">
+      {children}
+      {sub}
+    </span>
+  )
+
+export const SkeletonRow = ({ columns }: { columns: number }) => (
+  <tr aria-hidden>
+    {placeholders.slice(0, columns).map((n) => (
+      <td key={n}>
+        <Skeleton width={n === 0 ? 140 : 96} />
+      </td>
+    ))}
+  </tr>
+)
