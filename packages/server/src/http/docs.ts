@@ -1,0 +1,142 @@
+import type { Document, Operation } from './openapi.ts'
+
+/** The API's reference as one page without a script, so that it needs no exception from the security policy. */
+export function docsHtml({ info, paths, tags }: Document): string {
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+  const of = (tag: string) => all.filter((o) => o.operation.tags.includes(tag))
+  const contents = tags.map(
+    ({ name }) =>
+      `<li><a href="#${escaped(name)}">${escaped(title(name))}</a> <span>${of(name).length}</span></li>`,
+  )
+  const sections = tags.map(
+    ({ name }) =>
+      `<section aria-labelledby="${escaped(name)}"><h2 id="${escaped(name)}">${escaped(title(name))}</h2>${of(name).map(article).join('')}</section>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Switchroom API</title>
+<link rel="stylesheet" href="/docs.css">
+</head>
+<body>
+<header><h1>Switchroom API</h1><p>Version ${escaped(info.version)}. Paths are below <code>/api/v1</code> and <code>/v1</code>; send <code>Authorization: Bearer</code> with a session token or an API key. The same as a document for tools: <a href="/openapi.json">openapi.json</a>.</p></header>
+<nav aria-label="Contents"><ul>${contents.join('')}</ul></nav>
+<main>${sections.join('')}</main>
+</body>
+</html>
+`
+}
+
+type Schema = {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  default?: unknown
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+}
+
+function article({
+  path,
+  method,
+  operation: o,
+}: {
+  path: string
+  method: string
+  operation: Operation
+}) {
+  const body = o.requestBody?.content['application/json'].schema as Schema | undefined
+  const [status, success] = Object.entries(o.responses)[0] as [
+    string,
+    { content?: { 'application/json': { schema: Schema } } },
+  ]
+  const answer = success.content?.['application/json'].schema
+  const query = o.parameters.filter((p) => p.in === 'query')
+  return `<article id="${escaped(o.operationId)}">
+<h3><code class="method">${method.toUpperCase()}</code> <code>${escaped(path)}</code></h3>
+<p>${escaped(o.summary)}. ${escaped(o.description)}</p>
+${query.length > 0 ? `<h4>Query</h4>${members(Object.fromEntries(query.map((p) => [p.name, p.schema as Schema])), [])}` : ''}
+${body ? `<h4>Body</h4>${shape(body)}` : ''}
+<h4>Answer ${escaped(status)}</h4>${answer ? shape(answer) : '<p>Nothing.</p>'}
+</article>`
+}
+
+function shape(schema: Schema): string {
+  const inner = schema.oneOf?.[0] ?? schema
+  if (inner.properties) return members(inner.properties, inner.required ?? [])
+  if (inner.items?.properties)
+    return `<p>A list of</p>${members(inner.items.properties, inner.items.required ?? [])}`
+  return `<p>${escaped(typeName(inner))}</p>`
+}
+
+function members(properties: Record<string, Schema>, required: string[]): string {
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const nested = schema.properties ?? schema.items?.properties
+    const inner = nested ? members(nested, schema.required ?? schema.items?.required ?? []) : ''
+    return `<li><code>${escaped(name)}</code> <span>${escaped(typeName(schema))}${required.includes(name) ? ', required' : ''}</span>${inner}</li>`
+  })
+  return `<ul class="members">${rows.join('')}</ul>`
+}
+
+function typeName(schema: Schema): string {
+  if (schema.enum) return schema.enum.map((v) => JSON.stringify(v)).join(' | ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return [...new Set(choices.map(typeName))].join(' | ')
+  const { type = 'any' } = schema
+  const name = Array.isArray(type) ? type.join(' | ') : type
+  return schema.maxLength ? `${name}, at most ${schema.maxLength} characters` : name
+}
+
+/** `phoneNumbers` → `Phone numbers` */
+const title = (tag: string) => {
+  const words = tag.replace(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`)
+  return words[0]!.toUpperCase() + words.slice(1)
+}
+
+const ENTITY: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => ENTITY[c]!)
+
+export const docsCss = `:root {
+  color-scheme: light dark;
+  --ground: light-dark(oklch(99% 0.003 250), oklch(18% 0.012 250));
+  --text: light-dark(oklch(25% 0.02 250), oklch(92% 0.008 250));
+  --quiet: light-dark(oklch(45% 0.02 250), oklch(74% 0.015 250));
+  --line: light-dark(oklch(90% 0.008 250), oklch(30% 0.015 250));
+  --accent: light-dark(oklch(45% 0.09 75), oklch(80% 0.11 75));
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 14px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+header, nav, main { max-width: 880px; margin: 0 auto; padding: 0 20px; }
+header { padding-top: 32px; }
+h1 { font-size: 24px; }
+h2 { margin: 48px 0 8px; font-size: 20px; }
+h3 { margin: 0; font-size: 14px; }
+h4 { margin: 12px 0 4px; color: var(--quiet); font-size: 12px; font-weight: 600; }
+p { margin: 4px 0; }
+a { color: var(--accent); }
+a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+code { font: 13px/1.5 ui-monospace, monospace; }
+.method { color: var(--accent); font-weight: 700; }
+nav ul { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 0; list-style: none; }
+span { color: var(--quiet); }
+article { padding: 20px 0; border-top: 1px solid var(--line); }
+.members { margin: 0; padding-left: 16px; list-style: none; }
+.members .members { border-left: 1px solid var(--line); margin-left: 4px; }
+`

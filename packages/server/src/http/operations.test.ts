@@ -1,0 +1,99 @@
+import { api, type Endpoint } from '@switchroom/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../test-app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+type Described = {
+  openapi: string
+  paths: Record<string, Record<string, { parameters: { name: string; in: string }[] }>>
+}
+
+it('describes every endpoint of the contract with its parameters', async () => {
+  const document = (await t.app.inject('/openapi.json')).json() as Described
+  expect(document.openapi).toBe('3.1.0')
+  const endpoints = Object.values(api).flatMap((g) => Object.values(g as Record<string, Endpoint>))
+  for (const e of endpoints) {
+    const operation = document.paths[e.path.replace(/:(\w+)/g, '{$1}')]?.[e.method.toLowerCase()]
+    expect(operation, `${e.method} ${e.path}`).toBeDefined()
+    const named = operation!.parameters.filter((p) => p.in === 'path').map((p) => p.name)
+    expect(named).toEqual([...e.path.matchAll(/:(\w+)/g)].map((m) => m[1]))
+  }
+  const described = Object.values(document.paths).flatMap((p) => Object.keys(p))
+  expect(described).toHaveLength(endpoints.length)
+})
+
+it('shows the reference without a script', async () => {
+  const page = await t.app.inject('/docs')
+  expect(page.headers['content-type']).toContain('text/html')
+  expect(page.body).toContain('/PhoneNumbers/{phone_number_sid}')
+  expect(page.body).not.toContain('<script')
+  expect((await t.app.inject('/docs.css')).statusCode).toBe(200)
+})
+
+it('is healthy without asking anybody, and ready only with its stores', async () => {
+  expect((await t.app.inject('/health')).body).toBe('OK')
+  expect((await t.app.inject('/ready')).json()).toEqual({ ready: true, failing: [] })
+  const { ping } = t.ctx.live
+  t.ctx.live.ping = () => Promise.reject(new Error('down'))
+  const answer = await t.app.inject('/ready')
+  t.ctx.live.ping = ping
+  expect([answer.statusCode, answer.json()]).toEqual([503, { ready: false, failing: ['live'] }])
+})
+
+it('measures by declared route, so that no sid reaches the metrics', async () => {
+  await t.request('a1', 'GET', `/Accounts/${t.sids.a1}`)
+  const { body } = await t.app.inject('/metrics')
+  expect(body).toContain('route="/api/v1/Accounts/:account_sid"')
+  expect(body).not.toContain(t.sids.a1)
+})
+
+it('answers what is not there in its own shape, with the request’s id', async () => {
+  for (const url of ['/api/v1/Nothing', '/nothing', '/internal/../etc']) {
+    const answer = await t.app.inject(url)
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toMatchObject({
+      code: 'not_found',
+      request_id: answer.headers['x-request-id'],
+    })
+  }
+})
+
+it('lets consoles of other origins in, without credentials', async () => {
+  const answer = await t.app.inject({
+    method: 'OPTIONS',
+    url: '/api/v1/Accounts',
+    headers: { origin: 'https://console.example.com', 'access-control-request-method': 'PUT' },
+  })
+  expect(answer.statusCode).toBe(204)
+  expect(answer.headers['access-control-allow-origin']).toBe('*')
+  expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+})
+
+it('forbids everything inline', async () => {
+  const policy = (await t.app.inject('/config.js')).headers['content-security-policy']
+  expect(policy).toContain("script-src 'self'")
+  expect(policy).not.toMatch(/unsafe|\*/)
+})
+
+it('slows callers down, and says when to come back', async () => {
+  const slow = await testApp({
+    DISABLE_RATE_LIMITS: '0',
+    RATE_LIMIT_MAX_PER_WINDOW: '3',
+    RATE_LIMIT_BY: 'system',
+  })
+  const answers = []
+  for (let i = 0; i < 5; i++) answers.push(await slow.request('admin', 'GET', '/Accounts'))
+  expect(answers.map((a) => a.statusCode)).toEqual([200, 200, 200, 429, 429])
+  expect(answers[4]!.json()).toMatchObject({
+    msg: 'Too many requests, please try again later.',
+    code: 'too_many',
+  })
+  expect(Number(answers[4]!.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await slow.app.inject('/health')).statusCode).toBe(200)
+  await slow.close()
+})
