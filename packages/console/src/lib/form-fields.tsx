@@ -9,7 +9,7 @@ import { Checkbox, Switch } from '../ui/toggle'
 
 export const { fieldContext, formContext, useFieldContext } = createFormHookContexts()
 
-type Bound = 'value' | 'onChange' | 'onBlur' | 'error'
+type Bound = 'value' | 'onChange' | 'error'
 type Control<V> = {
   value: V
   onChange: (value: V) => void
@@ -22,11 +22,11 @@ function bind<V, P extends Control<V>>(Ui: ComponentType<P>) {
   return function BoundField(props: Omit<P, Bound> & { onChange?: (value: V) => void }) {
     const field = useFieldContext<V>()
     const error = field.state.meta.errors.find(Boolean) as string | undefined
+    // the form is not told of blurs: it would take its errors away before anything was corrected
     const bound = {
       ...props,
       value: field.state.value,
       error,
-      onBlur: field.handleBlur,
       onChange: (value: V) => {
         field.handleChange(value)
         // for what depends on this field: another one is cleared, another list is loaded

@@ -42,7 +42,7 @@ function List() {
       swipeDirection={['right', 'down']}
     >
       {toast.type === 'bad' ? <CircleAlert aria-hidden /> : <CircleCheck aria-hidden />}
-      <Toast.Title render={<p />} className="toast-text" />
+      <p className="toast-text">{toast.title}</p>
       <Toast.Close {...notHidden} className="icon-button" aria-label="Dismiss">
         <X />
       </Toast.Close>
