@@ -84,7 +84,7 @@ export async function startSwitchroom(
   }
   const kill = (signal: 'SIGKILL' | 'SIGTERM') =>
     new Promise<number | null>((resolve) => {
-      if (child.exitCode !== null) return resolve(child.exitCode)
+      if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode)
       child.once('exit', resolve)
       child.kill(signal)
     })

@@ -43,6 +43,11 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   })
   app.decorateRequest('scope')
   app.setErrorHandler(onError)
+  // a client that keeps its connection must not keep us: what falls idle while closing is closed
+  app.addHook('preClose', async () => {
+    const idle = setInterval(() => app.server.closeIdleConnections(), 50)
+    app.server.once('close', () => clearInterval(idle))
+  })
   await app.register(headers, ctx.config)
   await app.register(cors, {
     origin: '*',

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createConnection } from 'mysql2/promise'
+import { afterEach, expect, it } from 'vitest'
+import { api, freshMysql, logIn, type Switchroom, startSwitchroom } from './harness.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+let server: Switchroom | undefined
+afterEach(() => server?.stop())
+
+it('makes a one-time password, says it once, and lets it do nothing but change', async () => {
+  server = await startSwitchroom('sqlite', { SWITCHROOM_ADMIN_PASSWORD: '', JWT_SECRET: '' })
+  const { url } = server
+  const password = /one-time password (\S+)/.exec(server.log())?.[1]
+  expect(password).toMatch(/^.{16}$/)
+  const token = await logIn(url, 'admin', password)
+  await expect(api(url, token, 'GET', '/Accounts')).rejects.toThrow(
+    'You must create a new password',
+  )
+  await server.kill('SIGTERM')
+  const before = server.log().length
+  await server.start()
+  expect(server.log().slice(before)).not.toContain('one-time password')
+})
+
+it('names every mistake in the environment, never a value, and ends with 2', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['packages/server/src/main.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HTTP_PORT: 'canary', SMTP_URL: 'canary' },
+  })
+  expect(status).toBe(2)
+  expect(stderr).toMatch(/HTTP_PORT[\s\S]*SMTP_URL/)
+  expect(stderr).not.toContain('canary')
+})
+
+it('keeps its secrets to its owner', async () => {
+  const data = join(mkdtempSync(join(tmpdir(), 'switchroom-secrets-')), 'data')
+  server = await startSwitchroom('sqlite', { SWITCHROOM_DATA: data, JWT_SECRET: '' })
+  expect(statSync(data).mode & 0o777).toBe(0o700)
+  expect(readdirSync(data)).toContain('jwt-secret')
+  expect(statSync(join(data, 'jwt-secret')).mode & 0o777).toBe(0o600)
+})
+
+it.runIf(process.env.TEST_MYSQL_URL)('refuses a foreign database with one sentence', async () => {
+  const mysql = await freshMysql()
+  const connection = await createConnection(mysql)
+  await connection.query('create table wp_posts (id int primary key)')
+  await connection.end()
+  const { status, stderr } = spawnSync(process.execPath, ['packages/server/src/main.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: {
+      PATH: process.env.PATH,
+      HTTP_PORT: '0',
+      JWT_SECRET: 'x',
+      JAMBONES_MYSQL_HOST: mysql.host,
+      JAMBONES_MYSQL_PORT: String(mysql.port),
+      JAMBONES_MYSQL_USER: mysql.user,
+      JAMBONES_MYSQL_DATABASE: mysql.database,
+    },
+  })
+  expect(status).toBe(2)
+  expect(stderr).toMatch(/is not a whole platform database, for it lacks table accounts/)
+})
