@@ -15,14 +15,15 @@ type Props = {
 }
 const { ComboboxField } = fieldComponents
 
-export function AccountField({ label = 'Account', placeholder, ...props }: Props) {
-  const choices = useAccountChoices(useFieldContext<string>().state.value)
+export function AccountField({ label = 'Account', placeholder, none, ...props }: Props) {
+  const { nothing, ...choices } = useAccountChoices(useFieldContext<string>().state.value)
   return (
     <ComboboxField
       label={label}
       placeholder={placeholder ?? 'Choose an account'}
       {...choices}
       {...props}
+      none={nothing ? none : undefined}
     />
   )
 }
@@ -32,16 +33,20 @@ export function ApplicationField({
   account_sid,
   label = 'Application',
   placeholder = 'Choose application',
+  none = 'This account has no applications',
   ...props
 }: Props & { account_sid: string }) {
-  const choices = useApplicationChoices(account_sid, useFieldContext<string>().state.value)
+  const { nothing, ...choices } = useApplicationChoices(
+    account_sid,
+    useFieldContext<string>().state.value,
+  )
   return (
     <ComboboxField
       label={label}
       placeholder={account_sid ? placeholder : 'Choose an account first'}
-      none="This account has no applications"
       {...choices}
       {...props}
+      none={nothing ? none : undefined}
       disabled={props.disabled || account_sid === ''}
     />
   )
@@ -51,8 +56,17 @@ export function CarrierField({
   account_sid,
   label = 'Carrier',
   placeholder = 'Choose a carrier',
+  none,
   ...props
 }: Props & { account_sid: string }) {
-  const choices = useCarrierChoices(account_sid)
-  return <ComboboxField label={label} placeholder={placeholder} {...choices} {...props} />
+  const { nothing, ...choices } = useCarrierChoices(account_sid)
+  return (
+    <ComboboxField
+      label={label}
+      placeholder={placeholder}
+      {...choices}
+      {...props}
+      none={nothing ? none : undefined}
+    />
+  )
 }

@@ -19,7 +19,13 @@ function useTyped() {
   return { filter: asked.trim() || undefined, onSearch: setTyped }
 }
 
-type Choices = Pick<ComboboxProps, 'options' | 'loading' | 'onSearch'>
+type Choices = Pick<ComboboxProps, 'options' | 'loading' | 'onSearch'> & {
+  /** There are none at all, whatever is typed. */
+  nothing: boolean
+}
+
+const nothing = (found: { data?: { total: number } | undefined }, filter: string | undefined) =>
+  filter === undefined && found.data?.total === 0
 
 /** What is chosen is among the options even when it is not among what was found. */
 const withChosen = (found: Option[], chosen: Option | undefined) =>
@@ -44,7 +50,12 @@ export function useAccountChoices(chosen: string, enabled = true): Choices {
     enabled: chosen !== '' && !known && !found.isLoading,
   })
   const name = one.data && { value: chosen, label: one.data.name }
-  return { options: withChosen(options, name), loading: found.isFetching, onSearch }
+  return {
+    options: withChosen(options, name),
+    loading: found.isFetching,
+    onSearch,
+    nothing: nothing(found, filter),
+  }
 }
 
 /** The applications of one account. */
@@ -63,7 +74,12 @@ export function useApplicationChoices(account_sid: string, chosen: string): Choi
     enabled: chosen !== '' && !known && !found.isLoading,
   })
   const name = one.data && { value: chosen, label: one.data.name }
-  return { options: withChosen(options, name), loading: found.isFetching, onSearch }
+  return {
+    options: withChosen(options, name),
+    loading: found.isFetching,
+    onSearch,
+    nothing: nothing(found, filter),
+  }
 }
 
 /** Active carriers that the account may use: its own, and those of the provider for all its accounts. */
@@ -84,7 +100,7 @@ export function useCarrierChoices(account_sid: string): Choices {
       label: c.name,
       note: c.account_sid ? undefined : 'all accounts',
     }))
-  return { options, loading: found.isFetching, onSearch }
+  return { options, loading: found.isFetching, onSearch, nothing: nothing(found, filter) }
 }
 
 /** In a filter bar. It asks for the accounts when it is opened, not when the page is. */
@@ -96,7 +112,7 @@ export function AccountFilter({
   onChange: (sid: string) => void
 }) {
   const [opened, setOpened] = useState(false)
-  const choices = useAccountChoices(value, opened)
+  const { nothing: _, ...choices } = useAccountChoices(value, opened)
   return (
     <ComboboxButton
       label="Account"

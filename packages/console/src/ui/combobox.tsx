@@ -40,7 +40,10 @@ function useRoot({ options, value, onChange, onSearch, onOpen }: ComboboxProps, 
   return {
     items: options,
     value: chosen,
-    onValueChange: (next: Option | null) => onChange(next?.value ?? ''),
+    onValueChange: (next: Option | null) => {
+      // leaving the input says so again, and a form would take that for a correction
+      if ((next?.value ?? '') !== value) onChange(next?.value ?? '')
+    },
     itemToStringLabel: labelOf,
     isItemEqualToValue: same,
     limit: SHOWN,
