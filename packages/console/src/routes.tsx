@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { atLeast } from './lib/access'
 import { config } from './lib/config'
 import { defined, listSearch, text } from './lib/list-search'
 import { RouteError, RoutePending } from './lib/route-states'
@@ -90,12 +91,89 @@ const internal = createRoute({
   notFoundComponent: lazyRouteComponent(() => import('./session/not-found'), 'InternalNotFound'),
 })
 
+/** Sends a user to what is theirs, and says why. */
+function turnAway(reason: string): never {
+  // not in the first script: only a screen behind the log-in shows it
+  void import('./ui/toast').then(({ toastBad }) => toastBad(reason))
+  throw redirect({ href: home(), replace: true })
+}
+
+function refuseBelow(role: 'service_provider' | 'admin', reason: string) {
+  if (!atLeast(role)) turnAway(reason)
+}
+
 const start = createRoute({
   getParentRoute: () => internal,
   path: '/',
   beforeLoad: () => {
     throw redirect({ href: home(), replace: true })
   },
+})
+
+// ---- accounts
+
+const accountsCrumb = { crumb: 'Accounts', href: '/internal/accounts' }
+
+const accounts = createRoute({
+  getParentRoute: () => internal,
+  path: '/accounts',
+  staticData: { crumb: accountsCrumb.crumb },
+  beforeLoad: () =>
+    refuseBelow('service_provider', 'You do not have permissions to manage all accounts'),
+  validateSearch: listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./accounts/list')).load(deps),
+  component: lazyRouteComponent(() => import('./accounts/list'), 'Accounts'),
+})
+const newAccount = createRoute({
+  getParentRoute: () => internal,
+  path: '/accounts/add',
+  staticData: { crumb: 'Add an account', under: accountsCrumb },
+  beforeLoad: () =>
+    refuseBelow('service_provider', 'You do not have permissions to manage all accounts'),
+  component: lazyRouteComponent(() => import('./accounts/form'), 'NewAccount'),
+})
+const editAccount = createRoute({
+  getParentRoute: () => internal,
+  path: '/accounts/$account_sid/edit',
+  staticData: { crumb: 'Edit account', under: accountsCrumb },
+  validateSearch: listSearch,
+  beforeLoad: ({ params }) => {
+    const own = claims()?.scope === 'account' ? claims()?.account_sid : undefined
+    if (own && own !== params.account_sid) turnAway('You do not have access.')
+  },
+  loader: async ({ params }) => (await import('./accounts/form')).load(params),
+  component: lazyRouteComponent(() => import('./accounts/form'), 'EditAccount'),
+})
+
+// ---- applications
+
+const applicationsCrumb = { crumb: 'Applications', href: '/internal/applications' }
+
+const applications = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications',
+  staticData: { crumb: applicationsCrumb.crumb },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({ account_sid: text(raw.account_sid) }),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./applications/list')).load(deps),
+  component: lazyRouteComponent(() => import('./applications/list'), 'Applications'),
+})
+const newApplication = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/add',
+  staticData: { crumb: 'Add an application', under: applicationsCrumb },
+  component: lazyRouteComponent(() => import('./applications/form'), 'NewApplication'),
+})
+const editApplication = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/edit',
+  staticData: { crumb: 'Edit application', under: applicationsCrumb },
+  loader: async ({ params }) => (await import('./applications/form')).load(params),
+  component: lazyRouteComponent(() => import('./applications/form'), 'EditApplication'),
 })
 
 // ---- phone numbers
@@ -132,7 +210,18 @@ const editPhoneNumber = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     ...publicPages,
-    internal.addChildren([start, phoneNumbers, newPhoneNumber, editPhoneNumber]),
+    internal.addChildren([
+      start,
+      accounts,
+      newAccount,
+      editAccount,
+      applications,
+      newApplication,
+      editApplication,
+      phoneNumbers,
+      newPhoneNumber,
+      editPhoneNumber,
+    ]),
   ]),
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,

@@ -41,12 +41,16 @@ export const FlagIn = z
   .transform((v): Flag => (v === true || v === 1 || v === '1' || v === 'true' ? 1 : 0))
 
 export const Int = (min: number, max: number) =>
-  z.coerce.number().int('A whole number').min(min, `At least ${min}`).max(max, `At most ${max}`)
+  z.coerce
+    .number<number>()
+    .int('A whole number')
+    .min(min, `At least ${min}`)
+    .max(max, `At most ${max}`)
 
 const page = z.preprocess(
   // page=0 and page= mean the first page to clients of the platform
   (v) => (v === '' || v === '0' || v === 0 ? 1 : v),
-  z.coerce.number().int().min(1).max(10_000_000),
+  z.coerce.number<number>().int().min(1).max(10_000_000),
 )
 
 /**
@@ -55,7 +59,7 @@ const page = z.preprocess(
  */
 export const PageQuery = z.object({
   page: page.optional(),
-  page_size: z.coerce.number().int().min(1).max(10_000).default(50),
+  page_size: z.coerce.number<number>().int().min(1).max(10_000).default(50),
   /** Text that the thing's name, or number, contains; never a pattern. */
   filter: z.string().trim().max(100).optional(),
   /** A column, with a minus in front for descending. */

@@ -21,7 +21,7 @@ export const USAGE_LIMITS = [
 
 const Category = z.enum(LIMIT_CATEGORIES)
 const Quantity = z.coerce
-  .number()
+  .number<number>()
   .int('A whole number')
   .min(0, 'At least 0')
   .max(2_147_483_647, 'At most 2147483647')

@@ -42,7 +42,7 @@ const shape = {
   password: SecretOrNull(255).optional(),
 }
 
-const BASIC_AUTH =
+export const BASIC_AUTH_NEEDS_BOTH =
   'When using HTTP basic authentication both the username and password fields are required.'
 
 type HookBody = { url: string; username?: string | null; password?: string | null }
@@ -55,7 +55,7 @@ const check = (what: string) => (hook: HookBody, ctx: z.RefinementCtx) => {
     ['password', 'username'],
   ] as const) {
     if (hook[other] && !hook[field])
-      ctx.addIssue({ code: 'custom', path: [field], message: BASIC_AUTH })
+      ctx.addIssue({ code: 'custom', path: [field], message: BASIC_AUTH_NEEDS_BOTH })
   }
 }
 

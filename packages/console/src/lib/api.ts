@@ -13,7 +13,10 @@ export const send = async <E extends Endpoint>(e: E, sent: Sent<E>): Promise<Rep
 
 /** A query for any GET endpoint, for loaders and components alike. */
 export const query = <E extends Endpoint & { method: 'GET' }>(e: E, sent: Sent<E>) =>
-  queryOptions({ queryKey: [e.path, sent], queryFn: () => send(e, sent) })
+  queryOptions<Reply<E>, Error, Reply<E>, readonly unknown[]>({
+    queryKey: [e.path, sent],
+    queryFn: () => send(e, sent),
+  })
 
 const passing = (error: unknown) =>
   error instanceof Unreachable || (error instanceof ApiError && error.status >= 500)

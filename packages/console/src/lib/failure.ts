@@ -5,9 +5,14 @@ import { Unreachable } from './transport'
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof Error && error.name === 'ApiError'
 
+/** Says exactly what a save of several calls has done and what it has not. */
+export class PartlySaved extends Error {
+  override name = 'PartlySaved'
+}
+
 /** What to tell a person about anything that was thrown. */
 export const messageOf = (error: unknown) =>
-  isRefusal(error) || error instanceof Unreachable
+  isRefusal(error) || error instanceof Unreachable || error instanceof PartlySaved
     ? error.message
     : 'Something went wrong, please try again'
 

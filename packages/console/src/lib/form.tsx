@@ -136,14 +136,25 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     withResolver: true,
   })
 
-  return Object.assign(form, { box, blocker })
+  // a mark of the last try must not keep the next one from being made: what was wrong with one field
+  // may have been put right in another
+  const submit = () => {
+    for (const name of Object.keys(form.fieldInfo))
+      form.setFieldMeta(name as never, (meta) => ({
+        ...meta,
+        errorMap: { ...meta.errorMap, onSubmit: undefined },
+      }))
+    return form.handleSubmit()
+  }
+
+  return Object.assign(form, { box, blocker, submit })
 }
 
 type Shown = { isDefaultValue: boolean; isSubmitting: boolean; errorMap: { onSubmit?: unknown } }
 type AnyForm = {
   box: React.RefObject<HTMLFormElement | null>
   blocker: { status: string; proceed?: (() => void) | undefined; reset?: (() => void) | undefined }
-  handleSubmit: () => Promise<void>
+  submit: () => Promise<void>
   reset: () => void
 }
 
@@ -189,7 +200,7 @@ export function Form({
                 </Link>
               )
             }
-            onSubmit={() => void form.handleSubmit()}
+            onSubmit={() => void form.submit()}
             onDiscard={() => form.reset()}
           />
         )}

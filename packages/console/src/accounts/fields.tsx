@@ -1,0 +1,121 @@
+import { RECORD_FORMATS } from '@switchroom/contract'
+import { atLeast } from '../lib/access'
+import { config } from '../lib/config'
+import type { FormLike } from '../lib/form-like'
+import { LimitFields } from '../lib/limit-fields'
+import { ApplicationField } from '../lib/picker-fields'
+import { WebhookFields } from '../lib/webhook-fields'
+import { Section } from '../ui/section'
+import { hasLimits } from './values'
+
+/** The parts of an account's form that are there for a new one too. */
+export function AccountFields({ form, account_sid }: { form: FormLike; account_sid?: string }) {
+  return (
+    <>
+      <Section title="General">
+        <form.AppField name="name">{(f) => <f.TextField label="Account name" />}</form.AppField>
+        <form.AppField name="sip_realm">
+          {(f) => (
+            <f.TextField
+              label="SIP realm"
+              optional
+              mono
+              readOnly={config.ENABLE_HOSTED_SYSTEM}
+              placeholder="sip.example.com"
+              help="The domain name that SIP devices will register with"
+            />
+          )}
+        </form.AppField>
+        {atLeast('service_provider') && (
+          <form.AppField name="is_active">
+            {(f) => <f.Switch label="Active" help="Calls of an inactive account are refused." />}
+          </form.AppField>
+        )}
+        {hasLimits() && <LimitFields form={form} />}
+      </Section>
+      <Section
+        title="Webhooks"
+        about="Called by the platform while it handles this account's calls."
+      >
+        <WebhookFields
+          form={form}
+          name="registration_hook"
+          label="Registration webhook"
+          placeholder="https://example.com/register"
+          help="Asked to authenticate SIP devices that register or call."
+          optional
+        />
+        <WebhookFields
+          form={form}
+          name="queue_event_hook"
+          label="Queue event webhook"
+          placeholder="https://example.com/queue"
+          help="Told when calls enter and leave queues."
+          methods={['POST']}
+          optional
+        />
+      </Section>
+      {account_sid && <CallFields form={form} account_sid={account_sid} />}
+      {!config.DISABLE_CALL_RECORDING && <RecordingFields form={form} />}
+      {atLeast('admin') && (
+        <Section title="Diagnostics">
+          <form.AppField name="enable_debug_log">
+            {(f) => (
+              <f.Checkbox
+                label="Enable debug log for this account"
+                help="You can enable debug log for calls only to this account"
+              />
+            )}
+          </form.AppField>
+        </Section>
+      )}
+    </>
+  )
+}
+
+const CallFields = ({ form, account_sid }: { form: FormLike; account_sid: string }) => (
+  <Section title="Calls">
+    <form.AppField name="device_calling_application_sid">
+      {() => (
+        <ApplicationField
+          label="Application for SIP device calls"
+          account_sid={account_sid}
+          optional
+          placeholder="None"
+          help="This application is used to handle incoming calls from SIP users who have registered to the Account's SIP Realm."
+        />
+      )}
+    </form.AppField>
+    <form.AppField name="siprec_hook_sid">
+      {() => (
+        <ApplicationField
+          label="Application for SIPREC calls"
+          account_sid={account_sid}
+          optional
+          placeholder="None"
+        />
+      )}
+    </form.AppField>
+  </Section>
+)
+
+const RecordingFields = ({ form }: { form: FormLike }) => (
+  <Section title="Recording">
+    <form.AppField name="record_all_calls">
+      {(f) => (
+        <f.Checkbox
+          label="Record all calls for this account"
+          help="You can also record calls only to specific applications"
+        />
+      )}
+    </form.AppField>
+    <form.AppField name="record_format">
+      {(f) => (
+        <f.SelectField
+          label="Audio format"
+          options={RECORD_FORMATS.map((v) => ({ value: v, label: v }))}
+        />
+      )}
+    </form.AppField>
+  </Section>
+)

@@ -1,0 +1,122 @@
+import { type AccountView, accounts } from '@switchroom/contract'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { atLeast, mayWrite } from '../lib/access'
+import { query, queryClient } from '../lib/api'
+import { ApiKeysTable } from '../lib/api-keys-table'
+import { useCurrentProvider } from '../lib/current-provider'
+import { Form, useApiForm } from '../lib/form'
+import { formLike } from '../lib/form-like'
+import { Button } from '../ui/button'
+import { Fact, Facts } from '../ui/form-shell'
+import { PageHeader } from '../ui/page-header'
+import { DangerZone } from '../ui/section'
+import { Sid } from '../ui/sid'
+import { Time } from '../ui/time'
+import { toastOk } from '../ui/toast'
+import { DeleteAccount } from './delete'
+import { AccountFields } from './fields'
+import { saveAccount } from './save'
+import { issuesOf, toBody, valuesOf } from './values'
+import { WebhookSecret } from './webhook-secret'
+
+const LIST = '/internal/accounts'
+const route = getRouteApi('/internal/accounts/$account_sid/edit')
+
+const viewOf = (account_sid: string) => query(accounts.view, { params: { account_sid } })
+export const load = ({ account_sid }: { account_sid: string }) =>
+  queryClient.ensureQueryData(viewOf(account_sid))
+
+export function NewAccount() {
+  const navigate = useNavigate()
+  const service_provider_sid = useCurrentProvider()
+  const form = useApiForm({
+    endpoint: accounts.create,
+    defaultValues: valuesOf(),
+    check: issuesOf,
+    toSend: (v) => ({ body: { ...toBody(v), service_provider_sid } }),
+    save: saveAccount.create,
+    onDone: ({ sid }) => {
+      toastOk('Account created successfully')
+      return navigate({ to: '/internal/accounts/$account_sid/edit', params: { account_sid: sid } })
+    },
+  })
+  return (
+    <>
+      <PageHeader title="Add an account" />
+      <Form form={form} isNew cancelHref={LIST}>
+        <AccountFields form={formLike(form)} />
+      </Form>
+    </>
+  )
+}
+
+export function EditAccount() {
+  const { account_sid } = route.useParams()
+  const { data } = useSuspenseQuery(viewOf(account_sid))
+  return <Edit key={account_sid} account={data} />
+}
+
+function Edit({ account }: { account: AccountView }) {
+  const navigate = useNavigate()
+  const search = route.useSearch()
+  const [deleting, setDeleting] = useState(false)
+  const { account_sid } = account
+  const isProvider = atLeast('service_provider')
+  const form = useApiForm({
+    endpoint: accounts.update,
+    defaultValues: valuesOf(account),
+    check: issuesOf,
+    toSend: (v) => ({ params: { account_sid }, body: toBody(v) }),
+    save: saveAccount.update,
+    onDone: () => {
+      toastOk('Account updated successfully')
+      if (isProvider) return navigate({ to: LIST })
+    },
+  })
+  return (
+    <>
+      <PageHeader title="Edit account" />
+      <Form
+        form={form}
+        {...(isProvider && { cancelHref: LIST })}
+        aside={
+          <Facts>
+            <Fact name="Account SID">
+              <Sid sid={account_sid} />
+            </Fact>
+            <Fact name="Created">
+              <Time at={account.created_at} none="Unknown" />
+            </Fact>
+          </Facts>
+        }
+      >
+        <AccountFields form={formLike(form)} account_sid={account_sid} />
+      </Form>
+      <div className="form-more">
+        <WebhookSecret account_sid={account_sid} secret={account.webhook_secret} />
+        <ApiKeysTable owner={{ account_sid }} label="Account API keys" search={search} />
+        {isProvider && mayWrite() && (
+          <DangerZone
+            title="Delete account"
+            action={
+              <Button look="danger" onClick={() => setDeleting(true)}>
+                Delete account
+              </Button>
+            }
+          >
+            Everything that is the account's own goes with it, and its users are signed out.
+          </DangerZone>
+        )}
+      </div>
+      {deleting && (
+        <DeleteAccount
+          account={account}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
+        />
+      )}
+    </>
+  )
+}

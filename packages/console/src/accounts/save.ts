@@ -1,0 +1,21 @@
+import { accounts, type Sent } from '@switchroom/contract'
+import { send } from '../lib/api'
+import { capabilities } from '../lib/capabilities'
+import { saveLimitsOneByOne } from '../lib/save-limits'
+
+/** With its limits: in one call where the server takes them, otherwise one after the other. */
+export const saveAccount = {
+  async create(sent: Sent<typeof accounts.create>) {
+    if (await capabilities()) return send(accounts.create, sent)
+    const { limits, ...body } = sent.body
+    const reply = await send(accounts.create, { body })
+    await saveLimitsOneByOne({ account_sid: reply.sid }, limits)
+    return reply
+  },
+  async update(sent: Sent<typeof accounts.update>) {
+    if (await capabilities()) return send(accounts.update, sent)
+    const { limits, ...body } = sent.body
+    await send(accounts.update, { params: sent.params, body })
+    await saveLimitsOneByOne(sent.params, limits)
+  },
+}

@@ -1,0 +1,184 @@
+import { type Application, accounts, applications } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { mayWrite, ownAccount } from '../lib/access'
+import { query, queryClient } from '../lib/api'
+import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { type ListSearch, paged } from '../lib/list-search'
+import { AccountFilter, useAccountName } from '../lib/pickers'
+import { type Column, Table } from '../lib/table'
+import { useSetSearch } from '../lib/use-set-search'
+import { buttonClass } from '../ui/button'
+import { FilterBar, SearchInput } from '../ui/filter-bar'
+import { PageHeader } from '../ui/page-header'
+import { Sid } from '../ui/sid'
+import { EmptyState } from '../ui/states'
+import { DeleteApplication } from './delete'
+
+const route = getRouteApi('/internal/applications')
+type Search = ListSearch & { account_sid?: string }
+
+function listOf(service_provider_sid: string, { account_sid, ...search }: Search) {
+  const account = ownAccount() ?? account_sid
+  return account
+    ? query(applications.ofAccount, { params: { account_sid: account }, query: paged(search) })
+    : query(applications.ofServiceProvider, {
+        params: { service_provider_sid },
+        query: paged(search),
+      })
+}
+
+export async function load(search: Search) {
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+}
+
+const hrefOf = (a: Application) => `/internal/applications/${a.application_sid}/edit`
+const hook = (h: Application['call_hook']) =>
+  h ? (
+    <code className="cut" title={h.url}>
+      {h.url}
+    </code>
+  ) : (
+    <span className="none">None</span>
+  )
+const add = (
+  <Link to="/internal/applications/add" className={buttonClass('primary')}>
+    <Plus aria-hidden />
+    Add application
+  </Link>
+)
+
+export function Applications() {
+  const search = route.useSearch()
+  const setSearch = useSetSearch<Search>()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const names = useAccountNames(provider)
+  const [deleting, setDeleting] = useState<Application>()
+  const columns = useMemo(
+    (): Column<Application>[] => [
+      {
+        header: 'Name',
+        sort: 'name',
+        cell: (a) => a.name,
+        sub: (a) => <Sid sid={a.application_sid} />,
+      },
+      ...(ownAccount()
+        ? []
+        : [{ header: 'Account', cell: (a: Application) => names(a.account_sid) }]),
+      { header: 'Calling webhook', cell: (a) => hook(a.call_hook) },
+      { header: 'Call status webhook', wideOnly: true, cell: (a) => hook(a.call_status_hook) },
+    ],
+    [names],
+  )
+  return (
+    <>
+      <PageHeader title="Applications" total={list.data?.total}>
+        {mayWrite() && add}
+      </PageHeader>
+      <Filters search={search} setSearch={setSearch} />
+      <Table
+        label="Applications"
+        columns={columns}
+        query={list}
+        search={search}
+        rowKey={(a) => a.application_sid}
+        rowHref={hrefOf}
+        actions={(a) =>
+          mayWrite()
+            ? [
+                { label: 'Edit application', icon: <Pencil />, href: hrefOf(a), common: true },
+                {
+                  label: 'Delete application',
+                  icon: <Trash2 />,
+                  onClick: () => setDeleting(a),
+                  danger: true,
+                  common: true,
+                },
+              ]
+            : []
+        }
+        empty={
+          search.filter || search.account_sid ? (
+            <EmptyState text="No applications match these filters." />
+          ) : (
+            <Empty provider={provider} />
+          )
+        }
+      />
+      {deleting && (
+        <DeleteApplication application={deleting} onClose={() => setDeleting(undefined)} />
+      )}
+    </>
+  )
+}
+
+/** The names beside the sids: one call for the first hundred accounts, the sid for the rest. */
+function useAccountNames(service_provider_sid: string) {
+  const { data } = useQuery({
+    ...query(accounts.ofServiceProvider, {
+      params: { service_provider_sid },
+      query: { page: 1, page_size: 100, sort: 'name' },
+    }),
+    enabled: !ownAccount(),
+  })
+  return useMemo(() => {
+    const known = new Map(data?.data.map((a) => [a.account_sid, a.name]))
+    return (sid: string | null) => (sid ? (known.get(sid) ?? <Sid sid={sid} />) : null)
+  }, [data])
+}
+
+function Filters({
+  search,
+  setSearch,
+}: {
+  search: Search
+  setSearch: ReturnType<typeof useSetSearch<Search>>
+}) {
+  const account = useAccountName(search.account_sid ?? '')
+  const chips = [
+    ...(search.filter
+      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
+      : []),
+    ...(search.account_sid
+      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
+      : []),
+  ]
+  return (
+    <FilterBar
+      chips={chips}
+      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
+    >
+      <SearchInput
+        label="Filter applications"
+        value={search.filter ?? ''}
+        onChange={(filter) => setSearch({ filter: filter || undefined })}
+      />
+      {!ownAccount() && (
+        <AccountFilter
+          value={search.account_sid ?? ''}
+          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+        />
+      )}
+    </FilterBar>
+  )
+}
+
+/** Says what has to be there first. Only asked when there is nothing to list. */
+function Empty({ provider }: { provider: string }) {
+  const one = { params: { service_provider_sid: provider }, query: { page: 1, page_size: 1 } }
+  const account = useQuery(query(accounts.ofServiceProvider, one))
+  if (account.data?.total === 0)
+    return (
+      <EmptyState text="You must create an account before you can create an application.">
+        {mayWrite() && (
+          <Link to="/internal/accounts/add" className={buttonClass()}>
+            Add account
+          </Link>
+        )}
+      </EmptyState>
+    )
+  return <EmptyState text="No applications.">{mayWrite() && add}</EmptyState>
+}

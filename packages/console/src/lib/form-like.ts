@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import type { fieldComponents } from './form-fields'
+
+/**
+ * A form as the parts see it that several forms share. TanStack's own type knows each form's fields by
+ * name and is too wide to be passed on.
+ */
+export type FormLike = {
+  AppField: (p: {
+    name: string
+    children: (field: typeof fieldComponents) => ReactNode
+  }) => ReactNode
+  Subscribe: <V>(p: {
+    selector: (state: { values: Record<string, unknown> }) => V
+    children: (value: V) => ReactNode
+  }) => ReactNode
+  setFieldValue: (name: string, value: unknown) => void
+}
+
+export const formLike = (form: unknown) => form as FormLike

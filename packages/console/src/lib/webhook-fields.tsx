@@ -1,0 +1,109 @@
+import { BASIC_AUTH_NEEDS_BOTH, WEBHOOK_METHODS } from '@switchroom/contract'
+import type { FormLike } from './form-like'
+import './webhook-fields.css'
+
+/** A webhook as a form holds it. `auth` is whether a name and password are sent with it. */
+export type HookValues = {
+  url: string
+  method: string
+  auth: boolean
+  username: string
+  password: string
+}
+type Stored = { url: string; method: string; username: string | null; password: string | null }
+
+export const hookValues = (hook: Stored | null): HookValues => ({
+  url: hook?.url ?? '',
+  method: hook?.method ?? 'POST',
+  auth: !!(hook?.username || hook?.password),
+  username: hook?.username ?? '',
+  password: hook?.password ?? '',
+})
+
+/** Unticking authentication takes the name and password away; the rest of the hook stays. */
+export const hookToSend = ({ auth, username, password, ...hook }: HookValues) => ({
+  ...hook,
+  username: auth ? username : null,
+  password: auth ? password : null,
+})
+
+const isSocket = (url: string) => /^wss?:/i.test(url)
+
+export function WebhookFields({
+  form,
+  name,
+  label,
+  placeholder,
+  help,
+  methods = WEBHOOK_METHODS,
+  optional = false,
+  onUrl,
+}: {
+  form: FormLike
+  /** The member of the form: `call_hook`. */
+  name: string
+  label: string
+  placeholder?: string
+  help?: string
+  methods?: readonly string[]
+  optional?: boolean
+  /** After the address was typed, for what follows it. */
+  onUrl?: (url: string) => void
+}) {
+  const held = (values: Record<string, unknown>) => values[name] as HookValues
+  return (
+    <div className="webhook">
+      <div className="webhook-line">
+        <form.AppField name={`${name}.url`}>
+          {(f) => (
+            <f.TextField
+              label={label}
+              placeholder={placeholder}
+              help={help}
+              optional={optional}
+              inputMode="url"
+              mono
+              {...(onUrl && { onChange: onUrl })}
+            />
+          )}
+        </form.AppField>
+        <form.Subscribe selector={(s) => isSocket(held(s.values).url)}>
+          {(socket) => (
+            <form.AppField name={`${name}.method`}>
+              {(f) => (
+                <f.SelectField
+                  label="Method"
+                  // a socket is opened with GET, whatever was chosen; the choice is back with another address
+                  options={(socket ? ['GET'] : methods).map((m) => ({ value: m, label: m }))}
+                  disabled={socket}
+                />
+              )}
+            </form.AppField>
+          )}
+        </form.Subscribe>
+      </div>
+      <form.AppField name={`${name}.auth`}>
+        {(f) => (
+          <f.Checkbox label="Use HTTP basic authentication">
+            <div className="columns">
+              <form.AppField name={`${name}.username`}>
+                {(u) => <u.TextField label="Username" />}
+              </form.AppField>
+              <form.AppField name={`${name}.password`}>
+                {(p) => <p.PasswordField label="Password" />}
+              </form.AppField>
+            </div>
+          </f.Checkbox>
+        )}
+      </form.AppField>
+    </div>
+  )
+}
+
+/** Both halves are needed; the one that is missing is marked. */
+export const hookIssues = (name: string, hook: HookValues) =>
+  !hook.auth
+    ? []
+    : (['username', 'password'] as const)
+        .filter((field) => !hook[field])
+        .map((field) => ({ path: [name, field], message: BASIC_AUTH_NEEDS_BOTH }))
