@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { atLeast } from './lib/access'
 import { config } from './lib/config'
-import { defined, listSearch, text } from './lib/list-search'
+import { defined, listSearch, oneOf, text } from './lib/list-search'
 import { RouteError, RoutePending } from './lib/route-states'
 import {
   arrived,
@@ -108,6 +108,53 @@ const start = createRoute({
   beforeLoad: () => {
     throw redirect({ href: home(), replace: true })
   },
+})
+
+// ---- users
+
+const usersCrumb = { crumb: 'Users', href: '/internal/users' }
+const ROLES = ['admin', 'service_provider', 'account'] as const
+
+const users = createRoute({
+  getParentRoute: () => internal,
+  path: '/users',
+  staticData: { crumb: usersCrumb.crumb },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({ scope: oneOf(ROLES, raw.scope), account_sid: text(raw.account_sid) }),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./users/list')).load(deps),
+  component: lazyRouteComponent(() => import('./users/list'), 'Users'),
+})
+const newUser = createRoute({
+  getParentRoute: () => internal,
+  path: '/users/add',
+  staticData: { crumb: 'Add new user', under: usersCrumb },
+  component: lazyRouteComponent(() => import('./users/form'), 'NewUser'),
+})
+const editUser = createRoute({
+  getParentRoute: () => internal,
+  path: '/users/$user_sid/edit',
+  staticData: { crumb: 'Edit user', under: usersCrumb },
+  loader: async ({ params }) => (await import('./users/form')).load(params),
+  component: lazyRouteComponent(() => import('./users/form'), 'EditUser'),
+})
+
+// ---- settings
+
+const settings = createRoute({
+  getParentRoute: () => internal,
+  path: '/settings',
+  staticData: { crumb: 'Settings' },
+  beforeLoad: () =>
+    refuseBelow('service_provider', 'You do not have permissions to manage Settings'),
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({ tab: oneOf(['provider'], raw.tab) }),
+  }),
+  loader: async () => (await import('./settings/settings')).load(),
+  component: lazyRouteComponent(() => import('./settings/settings'), 'Settings'),
 })
 
 // ---- accounts
@@ -212,6 +259,10 @@ export const router = createRouter({
     ...publicPages,
     internal.addChildren([
       start,
+      users,
+      newUser,
+      editUser,
+      settings,
       accounts,
       newAccount,
       editAccount,

@@ -1,0 +1,122 @@
+import { type Sent, serviceProviders } from '@switchroom/contract'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { atLeast, mayWrite } from '../lib/access'
+import { query, send } from '../lib/api'
+import { capabilities } from '../lib/capabilities'
+import { config } from '../lib/config'
+import { providers } from '../lib/current-provider'
+import { DeleteDialog } from '../lib/delete-dialog'
+import { Form, useApiForm } from '../lib/form'
+import { formLike } from '../lib/form-like'
+import { LimitFields, limitsToSend, limitValues } from '../lib/limit-fields'
+import { saveLimitsOneByOne } from '../lib/save-limits'
+import { Button } from '../ui/button'
+import { DangerZone, Section } from '../ui/section'
+import { toastOk } from '../ui/toast'
+
+export const providerOf = (service_provider_sid: string) =>
+  query(serviceProviders.view, { params: { service_provider_sid } })
+
+/** With its limits: in one call where the server takes them, otherwise one after the other. */
+async function save(sent: Sent<typeof serviceProviders.update>) {
+  if (await capabilities()) return send(serviceProviders.update, sent)
+  const { limits, ...body } = sent.body
+  await send(serviceProviders.update, { params: sent.params, body })
+  await saveLimitsOneByOne(sent.params, limits)
+}
+
+export function ProviderSettings({ service_provider_sid }: { service_provider_sid: string }) {
+  const provider = useSuspenseQuery(providerOf(service_provider_sid)).data
+  const form = useApiForm({
+    endpoint: serviceProviders.update,
+    defaultValues: {
+      name: provider.name,
+      teams: provider.ms_teams_fqdn !== null,
+      ms_teams_fqdn: provider.ms_teams_fqdn ?? '',
+      limits: limitValues(provider.limits ?? []),
+    },
+    check: (v) =>
+      v.teams && !v.ms_teams_fqdn.trim() ? [{ path: ['ms_teams_fqdn'], message: 'Required' }] : [],
+    toSend: (v) => ({
+      params: { service_provider_sid },
+      body: {
+        name: v.name,
+        ms_teams_fqdn: v.teams ? v.ms_teams_fqdn : null,
+        ...(!config.ENABLE_HOSTED_SYSTEM && { limits: limitsToSend(v.limits) }),
+      },
+    }),
+    save,
+    onDone: () => toastOk('Settings updated'),
+  })
+  return (
+    <>
+      <Form form={form}>
+        <Section title="Service provider">
+          <form.AppField name="name">
+            {(f) => (
+              <f.TextField label="Service provider name" placeholder="Service provider name" />
+            )}
+          </form.AppField>
+          {!config.ENABLE_HOSTED_SYSTEM && <LimitFields form={formLike(form)} />}
+        </Section>
+        <Section title="Microsoft Teams">
+          <form.AppField name="teams">
+            {(f) => (
+              <f.Switch label="Enable MS Teams Direct Routing">
+                <form.AppField name="ms_teams_fqdn">
+                  {(d) => (
+                    <d.TextField
+                      label="SBC domain name"
+                      mono
+                      placeholder="Fully qualified domain name used for MS Teams"
+                    />
+                  )}
+                </form.AppField>
+              </f.Switch>
+            )}
+          </form.AppField>
+        </Section>
+      </Form>
+      {atLeast('admin') && mayWrite() && <DeleteProvider provider={provider} />}
+    </>
+  )
+}
+
+type Provider = { service_provider_sid: string; name: string }
+
+/** Offered while another one would remain. */
+function DeleteProvider({ provider }: { provider: Provider }) {
+  const navigate = useNavigate()
+  const all = useQuery(providers())
+  const [asking, setAsking] = useState(false)
+  if ((all.data?.total ?? 0) < 2) return null
+  return (
+    <div className="form-more">
+      <DangerZone
+        title="Delete service provider"
+        action={
+          <Button look="danger" onClick={() => setAsking(true)}>
+            Delete service provider
+          </Button>
+        }
+      >
+        Its carriers, speech credentials and API keys go with it. Accounts and users must go first.
+      </DangerZone>
+      {asking && (
+        <DeleteDialog
+          endpoint={serviceProviders.remove}
+          sent={{ params: { service_provider_sid: provider.service_provider_sid } }}
+          title="Delete service provider"
+          question={`Are you sure you want to delete the service provider ${provider.name}?`}
+          typeName={provider.name}
+          confirm="Delete service provider"
+          done={`Deleted service provider ${provider.name}`}
+          onClose={() => setAsking(false)}
+          onDeleted={() => navigate({ to: '/internal/accounts', ignoreBlocker: true })}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,148 @@
+import { type UserItem, users } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { atLeast, mayWrite, ownAccount } from '../lib/access'
+import { query, queryClient } from '../lib/api'
+import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { type ListSearch, paged } from '../lib/list-search'
+import { AccountFilter, useAccountName } from '../lib/pickers'
+import { type Column, Table } from '../lib/table'
+import { useSetSearch } from '../lib/use-set-search'
+import { buttonClass } from '../ui/button'
+import { FilterBar, SearchInput } from '../ui/filter-bar'
+import { PageHeader } from '../ui/page-header'
+import { Select } from '../ui/select'
+import { EmptyState } from '../ui/states'
+import { Badge, Status } from '../ui/status'
+import { DeleteUser } from './delete'
+import { roles, scopeOf } from './scope'
+
+const route = getRouteApi('/internal/users')
+type Search = ListSearch & { scope?: UserItem['scope']; account_sid?: string }
+
+const listOf = (service_provider_sid: string, search: Search) =>
+  query(users.list, { query: { service_provider_sid, ...paged(search) } })
+
+export async function load(search: Search) {
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+}
+
+const hrefOf = (u: UserItem) => `/internal/users/${u.user_sid}/edit`
+const columns: Column<UserItem>[] = [
+  { header: 'User Name', sort: 'name', cell: (u) => u.name },
+  { header: 'E-mail', sort: 'email', cell: (u) => u.email },
+  { header: 'Scope', cell: scopeOf },
+  {
+    header: 'Status',
+    cell: (u) => (
+      <span className="badges">
+        <Status tone={u.is_active ? 'ok' : 'off'}>{u.is_active ? 'Active' : 'Inactive'}</Status>
+        {u.is_view_only && <Badge>View-only</Badge>}
+      </span>
+    ),
+  },
+]
+
+export function Users() {
+  const search = route.useSearch()
+  const setSearch = useSetSearch<Search>()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const [deleting, setDeleting] = useState<UserItem>()
+  const add = mayWrite() && (
+    <Link to="/internal/users/add" className={buttonClass('primary')}>
+      <Plus aria-hidden />
+      Add user
+    </Link>
+  )
+  const filtered = search.filter || search.scope || search.account_sid
+  return (
+    <>
+      <PageHeader title="Users" total={list.data?.total}>
+        {add}
+      </PageHeader>
+      <Filters search={search} setSearch={setSearch} />
+      <Table
+        label="Users"
+        columns={columns}
+        query={list}
+        search={search}
+        rowKey={(u) => u.user_sid}
+        rowHref={hrefOf}
+        actions={(u) =>
+          mayWrite()
+            ? [
+                { label: 'Edit user', icon: <Pencil />, href: hrefOf(u), common: true },
+                {
+                  label: 'Delete user',
+                  icon: <Trash2 />,
+                  onClick: () => setDeleting(u),
+                  danger: true,
+                },
+              ]
+            : []
+        }
+        empty={
+          filtered ? (
+            <EmptyState text="No users match these filters." />
+          ) : (
+            <EmptyState text="No users.">{add}</EmptyState>
+          )
+        }
+      />
+      {deleting && <DeleteUser user={deleting} onClose={() => setDeleting(undefined)} />}
+    </>
+  )
+}
+
+function Filters({
+  search,
+  setSearch,
+}: {
+  search: Search
+  setSearch: ReturnType<typeof useSetSearch<Search>>
+}) {
+  const account = useAccountName(search.account_sid ?? '')
+  const scopes = roles()
+  const scope = scopes.find((r) => r.value === search.scope)
+  const chips = [
+    ...(search.filter
+      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
+      : []),
+    ...(scope
+      ? [{ name: 'Scope', value: scope.label, onRemove: () => setSearch({ scope: undefined }) }]
+      : []),
+    ...(search.account_sid
+      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
+      : []),
+  ]
+  return (
+    <FilterBar
+      chips={chips}
+      onClear={() => setSearch({ filter: undefined, scope: undefined, account_sid: undefined })}
+    >
+      <SearchInput
+        label="Filter users"
+        value={search.filter ?? ''}
+        onChange={(filter) => setSearch({ filter: filter || undefined })}
+      />
+      {atLeast('service_provider') && (
+        <Select
+          aria-label="Scope"
+          compact
+          options={[{ value: '', label: 'All scopes' }, ...scopes]}
+          value={search.scope ?? ''}
+          onChange={(v) => setSearch({ scope: (v as UserItem['scope']) || undefined })}
+        />
+      )}
+      {!ownAccount() && (
+        <AccountFilter
+          value={search.account_sid ?? ''}
+          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+        />
+      )}
+    </FilterBar>
+  )
+}
