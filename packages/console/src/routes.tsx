@@ -223,6 +223,40 @@ const editApplication = createRoute({
   component: lazyRouteComponent(() => import('./applications/form'), 'EditApplication'),
 })
 
+// ---- carriers
+
+const carriersCrumb = { crumb: 'Carriers', href: '/internal/carriers' }
+const carrierTab = (raw: Record<string, unknown>) =>
+  defined({ tab: oneOf(['inbound', 'outbound', 'sip'], raw.tab) })
+
+const carriers = createRoute({
+  getParentRoute: () => internal,
+  path: '/carriers',
+  staticData: { crumb: carriersCrumb.crumb },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({ account_sid: text(raw.account_sid) }),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./voip-carriers/list')).load(deps),
+  component: lazyRouteComponent(() => import('./voip-carriers/list'), 'VoipCarriers'),
+})
+const newCarrier = createRoute({
+  getParentRoute: () => internal,
+  path: '/carriers/add',
+  staticData: { crumb: 'Add a carrier', under: carriersCrumb },
+  validateSearch: carrierTab,
+  component: lazyRouteComponent(() => import('./voip-carriers/form'), 'NewVoipCarrier'),
+})
+const editCarrier = createRoute({
+  getParentRoute: () => internal,
+  path: '/carriers/$voip_carrier_sid/edit',
+  staticData: { crumb: 'Edit carrier', under: carriersCrumb },
+  validateSearch: carrierTab,
+  loader: async ({ params }) => (await import('./voip-carriers/form')).load(params),
+  component: lazyRouteComponent(() => import('./voip-carriers/form'), 'EditVoipCarrier'),
+})
+
 // ---- phone numbers
 // A screen's loader comes from its own chunk: this map, which is in the first script, stays small.
 
@@ -269,6 +303,9 @@ export const router = createRouter({
       applications,
       newApplication,
       editApplication,
+      carriers,
+      newCarrier,
+      editCarrier,
       phoneNumbers,
       newPhoneNumber,
       editPhoneNumber,

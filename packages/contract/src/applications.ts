@@ -48,6 +48,10 @@ export const Application = z.object({
 })
 export type Application = z.infer<typeof Application>
 
+/** Ours adds the name of its account, so that a list needs no call for it. */
+export const ApplicationItem = Application.extend({ account_name: text })
+export type ApplicationItem = z.infer<typeof ApplicationItem>
+
 export const APPLICATION_NAME_TAKEN =
   'The name you have entered is already in use on another one of your applications.'
 
@@ -120,7 +124,7 @@ export const applications = endpoints({
     summary: 'List applications',
     list: true,
     query: query.extend({ account_sid: Sid.optional() }),
-    response: pageOf(Application),
+    response: pageOf(ApplicationItem),
   },
   ofAccount: {
     path: '/Accounts/:account_sid/Applications',
@@ -130,7 +134,7 @@ export const applications = endpoints({
     summary: 'Applications of an account',
     list: true,
     query,
-    response: pageOf(Application),
+    response: pageOf(ApplicationItem),
   },
   ofServiceProvider: {
     path: '/ServiceProviders/:service_provider_sid/Applications',
@@ -140,7 +144,7 @@ export const applications = endpoints({
     summary: 'Applications of all accounts of a service provider',
     list: true,
     query,
-    response: pageOf(Application),
+    response: pageOf(ApplicationItem),
   },
   view: { ...one, method: 'GET', summary: 'One application', response: Application },
   create: {

@@ -20,6 +20,14 @@ export const PhoneNumber = z.object({
 })
 export type PhoneNumber = z.infer<typeof PhoneNumber>
 
+/** Ours adds the names of what it belongs to, so that a list needs no call for them. */
+export const PhoneNumberItem = PhoneNumber.extend({
+  account_name: z.string().nullable(),
+  application_name: z.string().nullable(),
+  voip_carrier_name: z.string().nullable(),
+})
+export type PhoneNumberItem = z.infer<typeof PhoneNumberItem>
+
 export const NUMBER_TAKEN = 'The phone number you have entered is already in use.'
 
 /**
@@ -67,7 +75,7 @@ export const phoneNumbers = endpoints({
     summary: 'List phone numbers',
     list: true,
     query: query.extend({ service_provider_sid: Sid.optional() }),
-    response: pageOf(PhoneNumber),
+    response: pageOf(PhoneNumberItem),
   },
   ofServiceProvider: {
     path: '/ServiceProviders/:service_provider_sid/PhoneNumbers',
@@ -77,7 +85,7 @@ export const phoneNumbers = endpoints({
     summary: 'Phone numbers of a service provider’s accounts',
     list: true,
     query,
-    response: pageOf(PhoneNumber),
+    response: pageOf(PhoneNumberItem),
   },
   view: { ...one, method: 'GET', summary: 'One phone number', response: PhoneNumber },
   create: {

@@ -58,8 +58,9 @@ export const VoipCarrier = z.object({
 })
 export type VoipCarrier = z.infer<typeof VoipCarrier>
 
-/** Ours adds how many gateways there are, so that a list needs no call per row. */
+/** Ours adds whose it is and how many gateways there are, so that a list needs no call per row. */
 export const VoipCarrierItem = VoipCarrier.extend({
+  account_name: z.string().nullable(),
   inbound_gateways: z.number().int(),
   outbound_gateways: z.number().int(),
 })
@@ -76,6 +77,7 @@ export const AUTH_REG_NEEDS_OUTBOUND =
   'Auth and Registration trunk types require at least one outbound gateway.'
 export const NEEDS_OUTBOUND = 'You must provide at least one outbound SIP Gateway.'
 export const NEEDS_GATEWAY = 'You must provide at least one SIP Gateway.'
+export const REALM_REQUIRED = 'SIP realm is required for a carrier that registers'
 export const INVALID_PROXY = 'Please provide a valid SIP Proxy domain or IP address.'
 
 /** Host or address with an optional port, alone or in a sip: or sips: URI. */
@@ -175,6 +177,8 @@ export function trunkIssues(c: Trunk): Issue[] {
     issues.push({ path: ['register_username'], message: `register_username${because}` })
   if ((registers || c.register_username) && !c.register_password)
     issues.push({ path: ['register_password'], message: `register_password${because}` })
+  if (gateways && registers && !c.register_sip_realm)
+    issues.push({ path: ['register_sip_realm'], message: REALM_REQUIRED })
   return issues
 }
 
@@ -183,13 +187,6 @@ const whole = (c: Trunk & { sip_gateways?: Gateways | undefined }, ctx: z.Refine
   const registering = c.requires_register === 1
   if (!c.sip_gateways && !registering) return
   for (const issue of trunkIssues(c)) ctx.addIssue({ code: 'custom', ...issue })
-  const realm = c.sip_gateways && (registering || c.trunk_type === 'reg') && !c.register_sip_realm
-  if (realm)
-    ctx.addIssue({
-      code: 'custom',
-      path: ['register_sip_realm'],
-      message: 'SIP realm is required for a carrier that registers',
-    })
 }
 
 export const VoipCarrierCreate = z

@@ -75,8 +75,11 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.sipGateways, sipGatewayRoutes)
   serve(app, ctx, api.phoneNumbers, phoneNumberRoutes)
 
-  await serveConsole(app, ctx)
-  app.setNotFoundHandler(() => {
+  const notFoundPage = await serveConsole(app, ctx)
+  app.setNotFoundHandler((request, reply) => {
+    const { method, url, headers } = request
+    const navigates = method === 'GET' && headers.accept?.includes('text/html')
+    if (notFoundPage && navigates && !isApi(url)) return notFoundPage(request, reply)
     throw new Failure('not_found', 'Not Found')
   })
   return app
@@ -86,6 +89,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
 const trusted = (proxies: number) => proxies > 0 && ((_: string, hop: number) => hop <= proxies)
 
 type Limit = NonNullable<Context['config']['rate_limit']>
+
+const isApi = (url: string) => BASE_PATHS.some((base) => url.startsWith(base))
 
 /** Counts requests in this process, as the platform's server does. */
 function throttle(app: FastifyInstance, { by, minutes, max }: Limit) {
@@ -99,7 +104,7 @@ function throttle(app: FastifyInstance, { by, minutes, max }: Limit) {
       if (by === 'ip') return (headers['x-real-ip'] as string | undefined) ?? ip
       return credential ?? ip
     },
-    allowList: ({ url }) => !BASE_PATHS.some((base) => url.startsWith(base)),
+    allowList: ({ url }) => !isApi(url),
     errorResponseBuilder: (_, { ttl }) =>
       new Failure('too_many', 'Too many requests, please try again later.', {
         retry_after: Math.ceil(ttl / 1000),

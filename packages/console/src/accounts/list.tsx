@@ -29,12 +29,7 @@ export async function load(search: ListSearch) {
 
 const hrefOf = (a: Account) => `/internal/accounts/${a.account_sid}/edit`
 const columns: Column<Account>[] = [
-  {
-    header: 'Name',
-    sort: 'name',
-    cell: (a) => a.name,
-    sub: (a) => <Sid sid={a.account_sid} />,
-  },
+  { header: 'Name', sort: 'name', cell: (a) => a.name },
   {
     header: 'SIP realm',
     cell: (a) => (a.sip_realm ? <code>{a.sip_realm}</code> : <span className="none">None</span>),
@@ -51,6 +46,7 @@ const columns: Column<Account>[] = [
     wideOnly: true,
     cell: (a) => <Time at={a.created_at} none="Unknown" />,
   },
+  { header: 'SID', width: 120, cell: (a) => <Sid sid={a.account_sid} /> },
 ]
 
 export function Accounts() {

@@ -1,4 +1,4 @@
-import { type Application, accounts, applications } from '@switchroom/contract'
+import { type ApplicationItem, accounts, applications } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
@@ -34,8 +34,8 @@ export async function load(search: Search) {
   void queryClient.prefetchQuery(listOf(await currentProvider(), search))
 }
 
-const hrefOf = (a: Application) => `/internal/applications/${a.application_sid}/edit`
-const hook = (h: Application['call_hook']) =>
+const hrefOf = (a: ApplicationItem) => `/internal/applications/${a.application_sid}/edit`
+const hook = (h: ApplicationItem['call_hook']) =>
   h ? (
     <code className="cut" title={h.url}>
       {h.url}
@@ -50,29 +50,23 @@ const add = (
   </Link>
 )
 
+const columnsFor = (ofAccount: boolean): Column<ApplicationItem>[] => [
+  { header: 'Name', sort: 'name', cell: (a) => a.name },
+  ...(ofAccount
+    ? []
+    : [{ header: 'Account', cell: (a: ApplicationItem) => a.account_name ?? a.account_sid }]),
+  { header: 'Calling webhook', cell: (a) => hook(a.call_hook) },
+  { header: 'Call status webhook', wideOnly: true, cell: (a) => hook(a.call_status_hook) },
+  { header: 'SID', width: 120, cell: (a) => <Sid sid={a.application_sid} /> },
+]
+
 export function Applications() {
   const search = route.useSearch()
   const setSearch = useSetSearch<Search>()
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
-  const names = useAccountNames(provider)
-  const [deleting, setDeleting] = useState<Application>()
-  const columns = useMemo(
-    (): Column<Application>[] => [
-      {
-        header: 'Name',
-        sort: 'name',
-        cell: (a) => a.name,
-        sub: (a) => <Sid sid={a.application_sid} />,
-      },
-      ...(ownAccount()
-        ? []
-        : [{ header: 'Account', cell: (a: Application) => names(a.account_sid) }]),
-      { header: 'Calling webhook', cell: (a) => hook(a.call_hook) },
-      { header: 'Call status webhook', wideOnly: true, cell: (a) => hook(a.call_status_hook) },
-    ],
-    [names],
-  )
+  const [deleting, setDeleting] = useState<ApplicationItem>()
+  const columns = useMemo(() => columnsFor(ownAccount() !== undefined), [])
   return (
     <>
       <PageHeader title="Applications" total={list.data?.total}>
@@ -113,21 +107,6 @@ export function Applications() {
       )}
     </>
   )
-}
-
-/** The names beside the sids: one call for the first hundred accounts, the sid for the rest. */
-function useAccountNames(service_provider_sid: string) {
-  const { data } = useQuery({
-    ...query(accounts.ofServiceProvider, {
-      params: { service_provider_sid },
-      query: { page: 1, page_size: 100, sort: 'name' },
-    }),
-    enabled: !ownAccount(),
-  })
-  return useMemo(() => {
-    const known = new Map(data?.data.map((a) => [a.account_sid, a.name]))
-    return (sid: string | null) => (sid ? (known.get(sid) ?? <Sid sid={sid} />) : null)
-  }, [data])
 }
 
 function Filters({

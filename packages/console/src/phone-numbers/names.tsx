@@ -1,15 +1,17 @@
-import { accounts, applications, type PhoneNumber, voipCarriers } from '@switchroom/contract'
+import {
+  accounts,
+  applications,
+  type PhoneNumber,
+  type PhoneNumberItem,
+  voipCarriers,
+} from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
 
 /** Our server says the names with the number; a stock API server only the sids. */
-export type Named = PhoneNumber & {
-  account_name?: string | null
-  application_name?: string | null
-  voip_carrier_name?: string | null
-}
+export type Named = PhoneNumber & Partial<PhoneNumberItem>
 
 const all = { query: { page: 1, page_size: 1000, sort: 'name' } }
 

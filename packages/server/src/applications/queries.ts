@@ -22,7 +22,11 @@ export const HOOKS = ['call_hook', 'call_status_hook', 'messaging_hook'] as cons
 export type Hook = (typeof HOOKS)[number]
 
 /** As clients see them: environment opened, webhooks in place of their sids. One query for all hooks. */
-export async function readable(db: Db, box: SecretBox, rows: Row[]): Promise<Application[]> {
+export async function readable<R extends Row>(
+  db: Db,
+  box: SecretBox,
+  rows: R[],
+): Promise<(Omit<R, keyof Application> & Application)[]> {
   const hooks = await webhooks.bySid(
     db,
     rows.flatMap((r) => HOOKS.map((h) => r[`${h}_sid`])),
@@ -79,7 +83,9 @@ export function list(
         box,
         await db
           .selectFrom('applications')
-          .selectAll()
+          .leftJoin('accounts', 'accounts.account_sid', 'applications.account_sid')
+          .selectAll('applications')
+          .select('accounts.name as account_name')
           .where('application_sid', 'in', sids)
           .execute(),
       ),

@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { capabilities } from '../capabilities.ts'
 import type { Context } from '../context.ts'
 
 const DIST = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
-/** The console: hashed assets for a year, every page of it the same document, and its run-time configuration. */
+/**
+ * The console: hashed assets for a year, every page of it the same document, and its run-time
+ * configuration. Resolves to what shows its not-found page; undefined where it is not built.
+ */
 export async function serveConsole(app: FastifyInstance, ctx: Context) {
   app.get('/config.js', async (_, reply) => {
     // a console whose API is elsewhere must ask that API what it can do
@@ -18,7 +21,7 @@ export async function serveConsole(app: FastifyInstance, ctx: Context) {
       .header('cache-control', 'no-store')
       .send(`window.SWITCHROOM = ${json.replace(/</g, '\\u003c')}\n`)
   })
-  if (!existsSync(`${DIST}/index.html`)) return
+  if (!existsSync(`${DIST}/index.html`)) return undefined
   await app.register(fastifyStatic, {
     root: DIST,
     wildcard: false,
@@ -32,6 +35,9 @@ export async function serveConsole(app: FastifyInstance, ctx: Context) {
   })
   for (const url of PAGES)
     app.get(url, async (_, reply) => reply.sendFile('index.html', { cacheControl: false }))
+  // a person who mistypes an address gets the console's own not-found page
+  return (_: FastifyRequest, reply: FastifyReply) =>
+    reply.status(404).sendFile('index.html', { cacheControl: false })
 }
 
 /** The console's own paths. Anything else is not found, so that a mistyped API path is not answered with a page. */

@@ -1,4 +1,4 @@
-import type { PageQuery, PhoneNumber } from '@switchroom/contract'
+import type { PageQuery, PhoneNumber, PhoneNumberItem } from '@switchroom/contract'
 import { sql } from 'kysely'
 import { listing } from '../db/listing.ts'
 import type { Db } from '../db/open.ts'
@@ -43,8 +43,20 @@ export function list(db: Db, scope: Scope, query: Query) {
     sortable: ['number'],
     query,
     matching,
-    rows: (sids): Promise<PhoneNumber[]> =>
-      db.selectFrom('phone_numbers').selectAll().where('phone_number_sid', 'in', sids).execute(),
+    rows: (sids): Promise<PhoneNumberItem[]> =>
+      db
+        .selectFrom('phone_numbers as n')
+        .leftJoin('accounts as a', 'a.account_sid', 'n.account_sid')
+        .leftJoin('applications as p', 'p.application_sid', 'n.application_sid')
+        .leftJoin('voip_carriers as c', 'c.voip_carrier_sid', 'n.voip_carrier_sid')
+        .selectAll('n')
+        .select([
+          'a.name as account_name',
+          'p.name as application_name',
+          'c.name as voip_carrier_name',
+        ])
+        .where('phone_number_sid', 'in', sids)
+        .execute(),
   })
 }
 

@@ -106,12 +106,19 @@ export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
     matching,
     rows: async (sids): Promise<VoipCarrierItem[]> => {
       const [rows, counts] = await Promise.all([
-        db.selectFrom('voip_carriers').selectAll().where('voip_carrier_sid', 'in', sids).execute(),
+        db
+          .selectFrom('voip_carriers')
+          .leftJoin('accounts', 'accounts.account_sid', 'voip_carriers.account_sid')
+          .selectAll('voip_carriers')
+          .select('accounts.name as account_name')
+          .where('voip_carrier_sid', 'in', sids)
+          .execute(),
         gatewayCounts(db, sids),
       ])
       const none = { inbound_gateways: 0, outbound_gateways: 0 }
       return rows.map((row) => ({
         ...masked(readable(row)),
+        account_name: row.account_name,
         ...(counts.get(row.voip_carrier_sid) ?? none),
       }))
     },

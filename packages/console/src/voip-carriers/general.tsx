@@ -1,0 +1,72 @@
+import { DTMF_TYPES } from '@switchroom/contract'
+import { ownAccount } from '../lib/access'
+import type { FormLike } from '../lib/form-like'
+import { AccountField, ApplicationField } from '../lib/picker-fields'
+import { Section } from '../ui/section'
+import { mayChooseApplication } from './may'
+import { TRUNKS } from './trunk'
+import type { CarrierValues } from './values'
+
+const DTMF = { rfc2833: 'RFC 2833', tones: 'Tones', info: 'Info' }
+
+export function General({
+  form,
+  onTrunkType,
+}: {
+  form: FormLike
+  onTrunkType: (type: string) => void
+}) {
+  return (
+    <Section title="General">
+      <form.AppField name="name">{(f) => <f.TextField label="Carrier name" />}</form.AppField>
+      <form.AppField name="is_active">
+        {(f) => (
+          <f.Switch label="Active" help="No calls come in from or go out to an inactive carrier." />
+        )}
+      </form.AppField>
+      {!ownAccount() && (
+        <form.AppField name="account_sid">
+          {() => (
+            <AccountField
+              label="Used by"
+              optional
+              placeholder="All accounts"
+              onChange={() => form.setFieldValue('application_sid', '')}
+            />
+          )}
+        </form.AppField>
+      )}
+      <form.AppField name="trunk_type">
+        {(f) => <f.SelectField label="Trunk type" options={TRUNKS} onChange={onTrunkType} />}
+      </form.AppField>
+      <form.AppField name="dtmf_type">
+        {(f) => (
+          <f.SelectField
+            label="DTMF type"
+            options={DTMF_TYPES.map((v) => ({ value: v, label: DTMF[v] }))}
+            help="RFC 2833 is commonly used on VoIP networks. Do not change unless you are certain this carrier does not support it"
+          />
+        )}
+      </form.AppField>
+      {mayChooseApplication() && (
+        <form.Subscribe selector={(s) => (s.values as CarrierValues).account_sid}>
+          {(account_sid) =>
+            account_sid && (
+              <form.AppField name="application_sid">
+                {() => (
+                  <ApplicationField
+                    label="Default Application"
+                    account_sid={account_sid}
+                    optional
+                    placeholder="None"
+                    help="Takes calls to numbers that have no application of their own."
+                  />
+                )}
+              </form.AppField>
+            )
+          }
+        </form.Subscribe>
+      )}
+    </Section>
+  )
+}
