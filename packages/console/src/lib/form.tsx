@@ -131,7 +131,8 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
 
   const unsaved = () => !form.state.isDefaultValue && !isLeaving()
   const blocker = useBlocker({
-    shouldBlockFn: unsaved,
+    // another tab of the same page leaves nothing behind
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && unsaved(),
     enableBeforeUnload: unsaved,
     withResolver: true,
   })

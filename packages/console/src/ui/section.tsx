@@ -69,7 +69,10 @@ export function SectionNav({ box }: { box: { current: HTMLElement | null } }) {
     if (!root) return
     let parts: HTMLElement[] = []
     const find = () => {
-      parts = [...root.querySelectorAll<HTMLElement>('[data-section]')]
+      // where there are tabs, they are the way around
+      parts = [...root.querySelectorAll<HTMLElement>('[data-section]')].filter(
+        (p) => !p.closest('[role="tabpanel"]'),
+      )
       const next = parts.map((p) => ({ id: p.id, title: p.querySelector('h2')?.textContent ?? '' }))
       setSections((old) => (JSON.stringify(old) === JSON.stringify(next) ? old : next))
       follow()

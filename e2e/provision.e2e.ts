@@ -1,0 +1,173 @@
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  databases,
+  expectNoTrouble,
+  openBrowser,
+  openPage,
+  type Switchroom,
+  signIn,
+  startSwitchroom,
+  told,
+} from './harness.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+const toast = (page: Page, text: string) =>
+  page.getByRole('status').getByText(text, { exact: true }).waitFor()
+const sidOf = (page: Page) => /\/([0-9a-f-]{36})\/edit/.exec(page.url())![1]!
+
+/** From nothing to a number, as a person does it. Resolves to what was typed and made. */
+async function provision(page: Page) {
+  const rail = page.getByRole('navigation', { name: 'Main' })
+  await page.getByRole('button', { name: 'Add service provider' }).click()
+  await page.getByLabel('Service provider name').fill('Acme Telecom')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await toast(page, 'Added new service provider Acme Telecom')
+
+  await rail.getByRole('link', { name: 'Accounts' }).click()
+  await page.getByText('No Accounts.').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Add account' }).first().click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Required').first().waitFor()
+  await page.getByLabel('Account name').fill('Acme East')
+  await page.getByLabel('SIP realm').fill('Not a realm')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Enter a domain name, such as sip.example.com').waitFor()
+  await page.getByLabel('SIP realm').fill('East.Acme.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await toast(page, 'Account created successfully')
+  await page.waitForURL(/accounts\/[0-9a-f-]{36}\/edit/)
+  const account_sid = sidOf(page)
+
+  await rail.getByRole('link', { name: 'Applications' }).click()
+  await page.getByText('No applications.').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Add application' }).first().click()
+  await page.getByLabel('Application name').fill('Front desk')
+  await choose(page, 'Account', 'Acme East')
+  await page.getByLabel('Calling webhook').fill('wss://apps.acme.example/calls')
+  // a socket carries the status of a call as well
+  expect(await page.getByLabel('Call status webhook').inputValue()).toBe(
+    'wss://apps.acme.example/calls',
+  )
+  await page.getByLabel('Call status webhook').fill('https://apps.acme.example/status')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await toast(page, 'Application created successfully')
+
+  await rail.getByRole('link', { name: 'Carriers' }).click()
+  await page.getByText('No Carriers.').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Add carrier' }).first().click()
+  await page.getByLabel('Carrier name').fill('Northern Trunks')
+  await choose(page, 'Used by', 'Acme East')
+  await page.getByRole('button', { name: 'Save' }).click()
+  // what is wrong is on another tab, which opens
+  await page.getByText('Please provide a valid IP address').waitFor()
+  const first = page.getByRole('group').filter({ hasText: 'Network address' }).first()
+  await first.getByLabel('Network address').fill('203.0.113.10')
+  expect(await first.getByLabel('Port').inputValue()).toBe('5060')
+  await page.getByRole('button', { name: 'Add SIP Gateway' }).click()
+  const second = page.getByRole('group').filter({ hasText: 'Network address' }).nth(1)
+  await second.getByLabel('Network address').fill('sip.northern.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page
+    .getByText('A fully qualified domain name may only be used for outbound calls.')
+    .waitFor()
+  await second.getByLabel('Inbound').uncheck()
+  await second.getByLabel('Outbound').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await toast(page, 'Carrier created successfully')
+  await page.getByRole('row', { name: /Northern Trunks/ }).waitFor()
+
+  await rail.getByRole('link', { name: 'Phone Numbers' }).click()
+  await page.getByText('No phone numbers.').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Add phone number' }).first().click()
+  await page.getByLabel('Phone number').fill('+44 20 7946 0958')
+  await choose(page, 'Account', 'Acme East')
+  await choose(page, 'Carrier', 'Northern Trunks')
+  await choose(page, 'Application', 'Front desk')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('number cannot contain whitespace').waitFor()
+  await page.getByLabel('Phone number').fill('+442079460958')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await toast(page, 'Phone number created successfully')
+  await page.getByRole('row', { name: /\+44 20 7946 0958.*Acme East.*Front desk/ }).waitFor()
+  return { account_sid }
+}
+
+/** Types into a combobox and takes the option of that name. */
+async function choose(page: Page, label: string, option: string) {
+  const box = page.getByRole('combobox', { name: label })
+  await box.click()
+  await box.fill(option)
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+it.each(databases)('goes from nothing to a routed phone number, on %s', async (database) => {
+  const server = await startSwitchroom(database)
+  try {
+    const page = await openPage(browser)
+    await signIn(page, server.url)
+    const { account_sid } = await told(page, `provision-${database}`, () => provision(page))
+    expectNoTrouble(page)
+    await page.context().close()
+    if (server.mysql) await expectPlatformToSee(server, account_sid)
+  } finally {
+    await server.stop()
+  }
+})
+
+type Helpers = {
+  lookupAccountBySid: (sid: string) => Promise<Record<string, unknown>>
+  lookupAppByPhoneNumber: (number: string, carrier?: string) => Promise<Record<string, never>>
+  lookupSipGatewayBySignalingAddress: (
+    ip: string,
+    port: number,
+  ) => Promise<Record<string, unknown> | null>
+  lookupSipGatewaysByCarrier: (sid: string) => Promise<Record<string, unknown>[]>
+  lookupCarrierBySid: (sid: string) => Promise<Record<string, unknown>>
+  pool: { promise: () => { end: () => Promise<void> } }
+}
+
+/** The platform's own data layer, as its call-handling components load it, asks the same database. */
+async function expectPlatformToSee({ mysql }: Switchroom, account_sid: string) {
+  const require = createRequire(import.meta.url)
+  const silent = { info() {}, debug() {}, error() {}, warn() {} }
+  const open = require('@jambonz/db-helpers') as (options: object, logger: object) => Helpers
+  const platform = open({ ...mysql, connectionLimit: 2 }, silent)
+  try {
+    expect(await platform.lookupAccountBySid(account_sid)).toMatchObject({
+      name: 'Acme East',
+      sip_realm: 'east.acme.example',
+      is_active: 1,
+    })
+    const gateway = await platform.lookupSipGatewayBySignalingAddress('203.0.113.10', 5060)
+    expect(gateway).toMatchObject({ ipv4: '203.0.113.10', inbound: 1 })
+    const carrier = gateway!.voip_carrier_sid as string
+    expect(await platform.lookupCarrierBySid(carrier)).toMatchObject({
+      name: 'Northern Trunks',
+      account_sid,
+      trunk_type: 'static_ip',
+      is_active: 1,
+    })
+    const gateways = await platform.lookupSipGatewaysByCarrier(carrier)
+    expect(gateways).toHaveLength(2)
+    expect(gateways.find((g) => g.outbound === 1)).toMatchObject({
+      ipv4: 'sip.northern.example',
+      port: null,
+      inbound: 0,
+    })
+    expect(await platform.lookupAppByPhoneNumber('442079460958', carrier)).toMatchObject({
+      name: 'Front desk',
+      account_sid,
+      call_hook: { url: 'wss://apps.acme.example/calls', method: 'GET' },
+      call_status_hook: { url: 'https://apps.acme.example/status', method: 'POST' },
+    })
+  } finally {
+    await platform.pool.promise().end()
+  }
+}
