@@ -154,6 +154,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     ...options,
   })
   const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
   const list: string[] = []
   troubles.set(page, list)
   page.on('pageerror', (e) => list.push(String(e)))
@@ -182,6 +183,8 @@ type Violation = { id: string; help: string; nodes: { html: string; failureSumma
 export async function expectAccessible(page: Page, what: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    // colours that are still on their way to the other theme are nobody's
+    await page.waitForTimeout(200)
     // runs through the debugger, so the page's own security policy stays in force
     await page.evaluate(axe)
     const violations = await page.evaluate(async () => {

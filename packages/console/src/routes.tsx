@@ -9,6 +9,7 @@ import {
 import { atLeast } from './lib/access'
 import { config } from './lib/config'
 import { defined, listSearch, oneOf, text } from './lib/list-search'
+import { leaveNotice } from './lib/notice'
 import { RouteError, RoutePending } from './lib/route-states'
 import {
   arrived,
@@ -93,8 +94,7 @@ const internal = createRoute({
 
 /** Sends a user to what is theirs, and says why. */
 function turnAway(reason: string): never {
-  // not in the first script: only a screen behind the log-in shows it
-  void import('./ui/toast').then(({ toastBad }) => toastBad(reason))
+  leaveNotice(reason)
   throw redirect({ href: home(), replace: true })
 }
 

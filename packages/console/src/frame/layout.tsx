@@ -5,7 +5,8 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { queryClient } from '../lib/api'
 import { keepAlive } from '../lib/keep-alive'
-import { Toasts } from '../ui/toast'
+import { takeNotice } from '../lib/notice'
+import { Toasts, toastBad } from '../ui/toast'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import './layout.css'
@@ -18,6 +19,11 @@ export function Layout() {
   const main = useRef<HTMLElement>(null)
   const arrivedAt = useRef(pathname)
   useEffect(keepAlive, [])
+  useEffect(() => {
+    const notice = takeNotice()
+    // after the live region of this very render is there to hear it
+    if (notice) requestAnimationFrame(() => toastBad(notice))
+  })
   useEffect(() => {
     if (arrivedAt.current === pathname) return
     arrivedAt.current = pathname

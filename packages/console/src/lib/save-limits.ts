@@ -1,4 +1,4 @@
-import { type LimitsIn, limits } from '@switchroom/contract'
+import { type LimitsIn, limits, USAGE_LIMITS } from '@switchroom/contract'
 import { send } from './api'
 import { messageOf, PartlySaved } from './failure'
 
@@ -10,16 +10,20 @@ type Category = keyof LimitsIn
  * `PartlySaved` at the first that fails.
  */
 export async function saveLimitsOneByOne(owner: Owner, values: LimitsIn = {}) {
-  for (const [category, quantity] of Object.entries(values) as [Category, number | null][]) {
+  const all = Object.entries(values) as [Category, number | null][]
+  for (const [i, [category, quantity]] of all.entries()) {
     try {
       await saveOne(owner, category, quantity)
     } catch (e) {
       throw new PartlySaved(
-        `Everything is saved but the limit ${category} and those after it: ${messageOf(e)}`,
+        `Everything is saved but ${all.slice(i).map(nameOf).join(', ')}: ${messageOf(e)}`,
       )
     }
   }
 }
+
+const nameOf = ([category]: [Category, unknown]) =>
+  USAGE_LIMITS.find((l) => l.category === category)?.label ?? category
 
 function saveOne(owner: Owner, category: Category, quantity: number | null) {
   if ('account_sid' in owner)

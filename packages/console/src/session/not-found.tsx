@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { claims, home } from '../lib/session'
 import { buttonClass } from '../ui/button'
+import { PageHeader } from '../ui/page-header'
 import { EmptyState } from '../ui/states'
 import { Card } from './card'
 
@@ -19,8 +20,9 @@ export function PublicNotFound() {
 
 export function InternalNotFound() {
   return (
-    <EmptyState text={SENTENCE}>
-      <title>Not found · Switchroom</title>
-    </EmptyState>
+    <>
+      <PageHeader title="Not found" />
+      <EmptyState text={SENTENCE} />
+    </>
   )
 }

@@ -33,7 +33,7 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
     endpoint: serviceProviders.update,
     defaultValues: {
       name: provider.name,
-      teams: provider.ms_teams_fqdn !== null,
+      teams: !!provider.ms_teams_fqdn,
       ms_teams_fqdn: provider.ms_teams_fqdn ?? '',
       limits: limitValues(provider.limits ?? []),
     },

@@ -1,12 +1,6 @@
-import {
-  DEFAULT_PASSWORD_RULES,
-  PASSWORDS_DIFFER,
-  passwordProblems,
-  settings,
-} from '@switchroom/contract'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { PASSWORDS_DIFFER, passwordProblems } from '@switchroom/contract'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { query } from '../lib/api'
 import { messageOf } from '../lib/failure'
 import { renewAfterChange, replacePassword } from '../lib/session-calls'
 import { Button } from '../ui/button'
@@ -14,10 +8,11 @@ import { Notice } from '../ui/notice'
 import { Section } from '../ui/section'
 import { PasswordField } from '../ui/text-field'
 import { toastOk } from '../ui/toast'
+import { PasswordRules, usePasswordRules } from './password-rules'
 
 /** One's own password, which view-only users may change too. It ends all other sessions. */
 export function OwnPassword({ user_sid }: { user_sid: string }) {
-  const rules = useQuery(query(settings.passwordSettings, {})).data ?? DEFAULT_PASSWORD_RULES
+  const rules = usePasswordRules()
   const [old, setOld] = useState('')
   const [password, setPassword] = useState('')
   const [confirm, setConfirm] = useState('')
@@ -59,6 +54,7 @@ export function OwnPassword({ user_sid }: { user_sid: string }) {
           autoComplete="new-password"
           value={password}
           onChange={setPassword}
+          help={<PasswordRules />}
           error={tried && unmet.length ? `Password must: ${unmet.join(', ')}` : undefined}
         />
         <PasswordField

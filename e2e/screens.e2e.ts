@@ -1,0 +1,254 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  api,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectNoTrouble,
+  logIn,
+  openBrowser,
+  openPage,
+  PASSWORD,
+  type Switchroom,
+  signIn,
+  startSwitchroom,
+  told,
+} from './harness.ts'
+
+/** Every screen, as every kind of user: it loads, machines find it accessible, and it fits a phone. */
+let browser: Browser
+let server: Switchroom
+let sids: Record<string, string>
+const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
+const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
+const LONG = 'An account whose name is as long as the column of it allows, abc'
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  server = await startSwitchroom('sqlite', { ENABLE_FORGOT_PASSWORD: '1' })
+  sids = await furnish(server.url)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+type Sid = { sid: string }
+async function furnish(url: string) {
+  const token = await logIn(url)
+  const post = <T = Sid>(path: string, body: object) => api<T>(url, token, 'POST', path, body)
+  await api(url, token, 'PUT', `/Accounts/${ACCOUNT}`, { name: LONG })
+  const hook = { url: `https://example.com/${'long/'.repeat(30)}`, username: 'u', password: 'p' }
+  const application = await post('/Applications', {
+    name: 'Front desk',
+    account_sid: ACCOUNT,
+    call_hook: hook,
+    call_status_hook: hook,
+  })
+  const carrier = await post('/VoipCarriers', {
+    name: 'Northern Trunks',
+    account_sid: ACCOUNT,
+    sip_gateways: [
+      { ipv4: '203.0.113.10', inbound: 1, outbound: 0 },
+      { ipv4: 'sip.northern.example', inbound: 0, outbound: 1, protocol: 'tls' },
+    ],
+  })
+  const shared = await post('/VoipCarriers', { name: 'Shared', service_provider_sid: SP })
+  const number = await post('/PhoneNumbers', {
+    number: '442079460958',
+    account_sid: ACCOUNT,
+    application_sid: application.sid,
+    voip_carrier_sid: carrier.sid,
+  })
+  for (let i = 0; i < 60; i++)
+    await post('/PhoneNumbers', { number: `1508555${1000 + i}`, account_sid: ACCOUNT })
+  await post('/ApiKeys', { account_sid: ACCOUNT })
+  const user = (name: string, more: object) =>
+    post<{ user_sid: string }>('/Users', {
+      name,
+      email: `${name}@example.org`,
+      initial_password: PASSWORD,
+      force_change: 0,
+      ...more,
+    })
+  await user('provider', { service_provider_sid: SP })
+  const account = await user('account', { account_sid: ACCOUNT })
+  await user('viewer', { account_sid: ACCOUNT, is_view_only: 1 })
+  return {
+    application: application.sid,
+    carrier: carrier.sid,
+    shared: shared.sid,
+    number: number.sid,
+    user: account.user_sid,
+  }
+}
+
+const forAll = () => ({
+  users: '/internal/users',
+  'user form': `/internal/users/${sids.user}/edit`,
+  'account form': `/internal/accounts/${ACCOUNT}/edit`,
+  applications: '/internal/applications',
+  'application form': `/internal/applications/${sids.application}/edit`,
+  carriers: '/internal/carriers',
+  'carrier form': `/internal/carriers/${sids.carrier}/edit`,
+  'carrier gateways': `/internal/carriers/${sids.carrier}/edit?tab=sip`,
+  'shared carrier': `/internal/carriers/${sids.shared}/edit?tab=outbound`,
+  'phone numbers': '/internal/phone-numbers',
+  'phone number form': `/internal/phone-numbers/${sids.number}/edit`,
+  'no such page': '/internal/nothing-here',
+})
+const forWriters = () => ({
+  'new user': '/internal/users/add',
+  'new application': '/internal/applications/add',
+  'new carrier': '/internal/carriers/add',
+  'new phone number': '/internal/phone-numbers/add',
+})
+const forProviders = () => ({
+  settings: '/internal/settings?tab=provider',
+  accounts: '/internal/accounts',
+  'new account': '/internal/accounts/add',
+})
+const screens: Record<string, () => Record<string, string>> = {
+  admin: () => ({
+    ...forAll(),
+    ...forWriters(),
+    ...forProviders(),
+    'admin settings': '/internal/settings',
+  }),
+  provider: () => ({ ...forAll(), ...forWriters(), ...forProviders() }),
+  account: () => ({ ...forAll(), ...forWriters() }),
+  viewer: forAll,
+}
+
+/** Goes there and waits until nothing is loading. Resolves to the API calls it took. */
+async function visit(page: Page, path: string) {
+  const calls: string[] = []
+  const note = (r: { url: () => string; method: () => string }) => {
+    if (r.url().includes('/api/v1/')) calls.push(`${r.method()} ${new URL(r.url()).pathname}`)
+  }
+  page.on('request', note)
+  await page.goto(server.url + path)
+  await page.getByRole('main').getByRole('heading').first().waitFor()
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'))
+  await page.waitForTimeout(250)
+  page.off('request', note)
+  return calls
+}
+
+describe.each(Object.keys(screens))('as %s', (who) => {
+  it('every screen loads, is accessible in both themes, and fits a phone', async () => {
+    const page = await openPage(browser)
+    await signIn(page, server.url, who)
+    for (const [name, path] of Object.entries(screens[who]!()))
+      await told(page, `screens-${who}`, async () => {
+        await visit(page, path)
+        expect(await page.title(), name).toMatch(/Switchroom/)
+        await expectAccessible(page, `${name} as ${who}`)
+        await expectNoSidewaysScroll(page, `${name} as ${who}`)
+      })
+    expectNoTrouble(page)
+    await page.context().close()
+  })
+})
+
+it('asks the API for no more than a screen shows', async () => {
+  const page = await openPage(browser)
+  await signIn(page, server.url)
+  // the frame's own: the providers to choose from
+  const frame = /\/(ServiceProviders|Users\/me)$/
+  const own = async (path: string) =>
+    (await visit(page, path)).filter((c) => !frame.test(c.split(' ')[1]!))
+  for (const path of Object.values(screens.admin!())) {
+    const calls = await own(path)
+    const most = /\/(add|edit)|settings/.test(path) ? 4 : 2
+    expect(calls.length, `${path}: ${calls.join(', ')}`).toBeLessThanOrEqual(most)
+  }
+  await page.context().close()
+})
+
+it('offers a view-only user nothing that would be refused', async () => {
+  const page = await openPage(browser)
+  await signIn(page, server.url, 'viewer')
+  const refused = /^(Add|Save|Delete|Edit|Generate|Discard|Clear TTS|Replace)/
+  for (const [name, path] of Object.entries(forAll())) {
+    await visit(page, path)
+    const main = page.getByRole('main')
+    const names = [
+      ...(await main.getByRole('button').allInnerTexts()),
+      ...(await main.getByRole('link').allInnerTexts()),
+    ]
+    const found = names.filter((n) => refused.test(n.trim()))
+    expect(found, name).toEqual([])
+  }
+  await page.context().close()
+})
+
+it('keeps an account user to its own account, and says so', async () => {
+  const page = await openPage(browser)
+  await signIn(page, server.url, 'account')
+  await page.waitForURL(new RegExp(`accounts/${ACCOUNT}/edit`))
+  for (const [path, message] of [
+    ['/internal/accounts', 'You do not have permissions to manage all accounts'],
+    ['/internal/settings', 'You do not have permissions to manage Settings'],
+    [`/internal/accounts/${SP}/edit`, 'You do not have access.'],
+  ] as const) {
+    await page.goto(server.url + path)
+    await page.getByText(message).waitFor()
+    expect(page.url()).toContain(`accounts/${ACCOUNT}/edit`)
+  }
+  await page.context().close()
+})
+
+it('keeps filter, page, size and order in the address, and Back goes back', async () => {
+  const page = await openPage(browser)
+  await signIn(page, server.url)
+  await visit(page, '/internal/phone-numbers')
+  await page.getByText('Total: 61 records').waitFor()
+  await page.getByRole('link', { name: 'Page 3', exact: true }).click()
+  await page.waitForURL(/page=3/)
+  await page.getByLabel('Filter phone numbers').fill('5551001')
+  await page.waitForURL(/filter=5551001/)
+  await page.getByText('Total: 1 record', { exact: true }).waitFor()
+  expect(page.url()).not.toContain('page=3')
+  await page.goBack()
+  await page.waitForURL(/page=3/)
+  await page.getByText('Total: 61 records').waitFor()
+  await page.reload()
+  await page.getByText('Total: 61 records').waitFor()
+  expect(page.url()).toContain('page=3')
+  await page.context().close()
+})
+
+it('loads less than 120 kB of script for the log-in page', async () => {
+  const page = await openPage(browser)
+  let bytes = 0
+  page.on('response', async (r) => {
+    if (r.request().resourceType() === 'script')
+      bytes += (await r.request().sizes()).responseBodySize
+  })
+  await page.goto(`${server.url}/`)
+  await page.getByLabel('Username').waitFor()
+  await page.waitForTimeout(500)
+  expect(bytes).toBeGreaterThan(20_000)
+  expect(bytes).toBeLessThan(120_000)
+  await page.context().close()
+})
+
+it('shows the public screens, accessible and fitting', async () => {
+  const page = await openPage(browser)
+  for (const [name, path] of Object.entries({
+    'log in': '/',
+    'forgot password': '/forgot-password',
+    'reset password': '/reset-password/none',
+    'no such page': '/nothing-here',
+  })) {
+    await page.goto(server.url + path)
+    await page.getByRole('heading').first().waitFor()
+    await page.waitForTimeout(300)
+    await expectAccessible(page, name)
+    await expectNoSidewaysScroll(page, name)
+  }
+  await page.getByText("That page doesn't exist.").waitFor()
+  expectNoTrouble(page)
+  await page.context().close()
+})

@@ -1,0 +1,69 @@
+import { atLeast, ownAccount } from '../lib/access'
+import type { FormLike } from '../lib/form-like'
+import { AccountField } from '../lib/picker-fields'
+import { Section } from '../ui/section'
+import { PasswordRules } from './password-rules'
+import { roles } from './scope'
+import type { Values } from './values'
+
+/** What a person decides about a user. The scope is offered to whoever has more than one to give. */
+export function Fields({ form, isNew }: { form: FormLike; isNew: boolean }) {
+  return (
+    <>
+      <Section title="Access">
+        {atLeast('service_provider') && (
+          <form.AppField name="scope">
+            {(f) => <f.SelectField label="Scope" options={roles()} />}
+          </form.AppField>
+        )}
+        {!ownAccount() && (
+          <form.Subscribe selector={(s) => (s.values as Values).scope === 'account'}>
+            {(ofAccount) =>
+              ofAccount && (
+                <form.AppField name="account_sid">
+                  {() => <AccountField none="No accounts." />}
+                </form.AppField>
+              )
+            }
+          </form.Subscribe>
+        )}
+        {!isNew && (
+          <form.AppField name="is_active">
+            {(f) => <f.Switch label="User is active" help="An inactive user cannot sign in." />}
+          </form.AppField>
+        )}
+        <form.AppField name="is_view_only">
+          {(f) => (
+            <f.Switch label="View-only User" help="Sees everything in scope and changes nothing." />
+          )}
+        </form.AppField>
+      </Section>
+      <Section title="User">
+        <form.AppField name="name">
+          {(f) => <f.TextField label="User name" placeholder="User Name" />}
+        </form.AppField>
+        <form.AppField name="email">
+          {(f) => <f.TextField label="User email" type="email" placeholder="User Email" />}
+        </form.AppField>
+        <form.AppField name="initial_password">
+          {(f) => (
+            <f.PasswordField
+              label="Temporary password"
+              autoComplete="new-password"
+              optional={!isNew}
+              help={
+                <>
+                  {!isNew && 'Left empty, the password stays as it is. '}
+                  <PasswordRules />
+                </>
+              }
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="force_change">
+          {(f) => <f.Checkbox label="Force change of password" />}
+        </form.AppField>
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import {
+  accounts,
+  INVALID_PASSWORD,
+  passwordProblems,
+  type Role,
+  type User,
+} from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { ownAccount } from '../lib/access'
+import { query } from '../lib/api'
+import { useCurrentProvider } from '../lib/current-provider'
+import { signedIn } from '../lib/session'
+import { usePasswordRules } from './password-rules'
+
+const roleOf = (u: User): Role =>
+  u.account_sid ? 'account' : u.service_provider_sid ? 'service_provider' : 'admin'
+
+/** A user as the form holds it; a new one starts in the scope of who adds it. */
+export const valuesOf = (u?: User) => ({
+  scope: u ? roleOf(u) : signedIn().scope,
+  account_sid: u?.account_sid ?? ownAccount() ?? '',
+  is_active: u ? u.is_active === 1 : true,
+  is_view_only: u?.is_view_only ?? false,
+  name: u?.name ?? '',
+  email: u?.email ?? '',
+  initial_password: '',
+  force_change: u ? u.force_change === 1 : true,
+})
+export type Values = ReturnType<typeof valuesOf>
+
+/** Owners as the chosen scope asks for them. */
+export function owners({ scope, account_sid }: Values, service_provider_sid: string) {
+  if (scope === 'admin') return { service_provider_sid: null, account_sid: null }
+  if (scope === 'service_provider') return { service_provider_sid, account_sid: null }
+  return { account_sid }
+}
+
+/** Whether a user is given to somebody else. Without that, no owners are sent. */
+export const isMoved = (v: Values, before: Values) =>
+  v.scope !== before.scope || (v.scope === 'account' && v.account_sid !== before.account_sid)
+
+/** Whether the server ends the sessions of a user for such a change. */
+export const endsSessions = (v: Values, before: Values) =>
+  v.initial_password !== '' ||
+  v.is_active !== before.is_active ||
+  v.is_view_only !== before.is_view_only ||
+  isMoved(v, before)
+
+/** What the form asks for beyond the contract: a password that meets the rules, an account to belong to. */
+export function useChecks() {
+  const rules = usePasswordRules()
+  const service_provider_sid = useCurrentProvider()
+  // the very call of the account field
+  const first = useQuery({
+    ...query(accounts.ofServiceProvider, {
+      params: { service_provider_sid },
+      query: { page: 1, page_size: 50, sort: 'name' },
+    }),
+    enabled: !ownAccount(),
+  })
+  return (v: Values) => {
+    const unmet = v.initial_password ? passwordProblems(v.initial_password, rules) : []
+    const noAccount = v.scope === 'account' && !v.account_sid
+    const message =
+      first.data?.total === 0
+        ? 'Cannot create an account. Service Provider has no accounts.'
+        : 'Choose an account'
+    const invalid = `${INVALID_PASSWORD} Password must: ${unmet.join(', ')}`
+    return [
+      ...(noAccount ? [{ path: ['account_sid'], message }] : []),
+      ...(unmet.length ? [{ path: ['initial_password'], message: invalid }] : []),
+    ]
+  }
+}
