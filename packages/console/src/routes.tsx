@@ -153,7 +153,8 @@ const settings = createRoute({
     ...listSearch(raw),
     ...defined({ tab: oneOf(['provider'], raw.tab) }),
   }),
-  loader: async () => (await import('./settings/settings')).load(),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./settings/settings')).load(deps),
   component: lazyRouteComponent(() => import('./settings/settings'), 'Settings'),
 })
 

@@ -30,7 +30,7 @@ const keysOf = (owner: Owner, search: ListSearch) => {
 
 const columns: Column<ApiKey>[] = [
   // a key has no name, and its token is shown only once
-  { header: 'Key', cell: (k) => <Sid sid={k.api_key_sid} /> },
+  { header: 'API key SID', cell: (k) => <Sid sid={k.api_key_sid} /> },
   { header: 'Created', cell: (k) => <Time at={k.created_at} none="Unknown" /> },
   { header: 'Last used', cell: (k) => <Time at={k.last_used} none="Never used" /> },
   { header: 'Expires', cell: (k) => <Time at={k.expires_at} /> },

@@ -1,5 +1,5 @@
 import { LOG_LEVELS, MIN_PASSWORD_LENGTHS, type Sent, settings } from '@switchroom/contract'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQueries } from '@tanstack/react-query'
 import { query, send } from '../lib/api'
 import { messageOf, PartlySaved } from '../lib/failure'
 import { Form, useApiForm } from '../lib/form'
@@ -12,8 +12,9 @@ export const passwordsOf = () => query(settings.passwordSettings, {})
 
 /** Settings of the whole platform: its names and networks, and the rules for passwords. */
 export function AdminSettings() {
-  const information = useSuspenseQuery(informationOf()).data
-  const rules = useSuspenseQuery(passwordsOf()).data
+  const [{ data: information }, { data: rules }] = useSuspenseQueries({
+    queries: [informationOf(), passwordsOf()],
+  })
   const form = useApiForm({
     endpoint: settings.saveSystemInformation,
     defaultValues: {

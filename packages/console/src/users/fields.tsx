@@ -1,4 +1,4 @@
-import { atLeast, ownAccount } from '../lib/access'
+import { atLeast, mayWrite, ownAccount } from '../lib/access'
 import type { FormLike } from '../lib/form-like'
 import { AccountField } from '../lib/picker-fields'
 import { Section } from '../ui/section'
@@ -45,25 +45,34 @@ export function Fields({ form, isNew }: { form: FormLike; isNew: boolean }) {
         <form.AppField name="email">
           {(f) => <f.TextField label="User email" type="email" placeholder="User Email" />}
         </form.AppField>
-        <form.AppField name="initial_password">
-          {(f) => (
-            <f.PasswordField
-              label="Temporary password"
-              autoComplete="new-password"
-              optional={!isNew}
-              help={
-                <>
-                  {!isNew && 'Left empty, the password stays as it is. '}
-                  <PasswordRules />
-                </>
-              }
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="force_change">
-          {(f) => <f.Checkbox label="Force change of password" />}
-        </form.AppField>
+        {mayWrite() && <NewPassword form={form} isNew={isNew} />}
       </Section>
+    </>
+  )
+}
+
+/** Never shows what is stored: there is nothing to see for somebody who may not set it. */
+function NewPassword({ form, isNew }: { form: FormLike; isNew: boolean }) {
+  return (
+    <>
+      <form.AppField name="initial_password">
+        {(f) => (
+          <f.PasswordField
+            label="Temporary password"
+            autoComplete="new-password"
+            optional={!isNew}
+            help={
+              <>
+                {!isNew && <p>Left empty, the password stays as it is.</p>}
+                <PasswordRules />
+              </>
+            }
+          />
+        )}
+      </form.AppField>
+      <form.AppField name="force_change">
+        {(f) => <f.Checkbox label="Force change of password" />}
+      </form.AppField>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_PASSWORD_RULES, passwordProblems, settings } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../lib/api'
+import './password-rules.css'
 
 /** What the server will hold a new password to; its defaults until it has said so. */
 export const usePasswordRules = () =>
@@ -11,13 +12,13 @@ export function PasswordRules() {
   const rules = usePasswordRules()
   // what nothing at all falls short of is everything that is asked
   return (
-    <>
+    <div className="password-rules">
       Password must:
       <ul>
         {passwordProblems('', rules).map((rule) => (
           <li key={rule}>{rule}</li>
         ))}
       </ul>
-    </>
+    </div>
   )
 }
