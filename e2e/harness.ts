@@ -183,8 +183,13 @@ type Violation = { id: string; help: string; nodes: { html: string; failureSumma
 export async function expectAccessible(page: Page, what: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // colours that are still on their way to the other theme are nobody's
-    await page.waitForTimeout(200)
+    // the browser works out inherited colours anew only when it has to: make it, and let them settle
+    await page.evaluate(async () => {
+      document.body.style.display = 'none'
+      document.body.getBoundingClientRect()
+      document.body.style.display = ''
+      await new Promise((r) => setTimeout(r, 200))
+    })
     // runs through the debugger, so the page's own security policy stays in force
     await page.evaluate(axe)
     const violations = await page.evaluate(async () => {
