@@ -124,25 +124,29 @@ function NewKey({ owner, onClose }: { owner: Owner; onClose: () => void }) {
   if (make.data)
     return (
       <Dialog open onClose={onClose} title="Here is your new API key">
-        <CopyBox label="API key" value={make.data.token} secret />
-        <Notice tone="warn">Copy it now: it is not shown again.</Notice>
-        <DialogFoot>
-          <Button look="primary" onClick={onClose}>
-            Done
-          </Button>
-        </DialogFoot>
+        <div className="dialog-body">
+          <CopyBox label="API key" value={make.data.token} secret />
+          <Notice tone="warn">Copy it now: it is not shown again.</Notice>
+          <DialogFoot>
+            <Button look="primary" onClick={onClose}>
+              Done
+            </Button>
+          </DialogFoot>
+        </div>
       </Dialog>
     )
   return (
     <Dialog open onClose={onClose} title="Add an API key">
-      <SelectField label="Expires" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
-      {make.error && <Notice tone="bad">{messageOf(make.error)}</Notice>}
-      <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" busy={make.isPending} onClick={() => make.mutate()}>
-          {make.isPending ? 'Adding key…' : 'Add key'}
-        </Button>
-      </DialogFoot>
+      <div className="dialog-body">
+        <SelectField label="Expires" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
+        {make.error && <Notice tone="bad">{messageOf(make.error)}</Notice>}
+        <DialogFoot>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={make.isPending} onClick={() => make.mutate()}>
+            {make.isPending ? 'Adding key…' : 'Add key'}
+          </Button>
+        </DialogFoot>
+      </div>
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 import type { ApiError } from '@switchroom/contract'
+import { UNREACHABLE } from './session'
 import { Unreachable } from './transport'
 
 // by name and not by class: the class brings the contract's schemas along
@@ -10,11 +11,17 @@ export class PartlySaved extends Error {
   override name = 'PartlySaved'
 }
 
+/** A screen whose script could not be fetched: the server is gone, or has a newer console by now. */
+export const isMissingScript = (error: unknown) =>
+  error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)
+
 /** What to tell a person about anything that was thrown. */
 export const messageOf = (error: unknown) =>
-  isRefusal(error) || error instanceof Unreachable || error instanceof PartlySaved
-    ? error.message
-    : 'Something went wrong, please try again'
+  isMissingScript(error)
+    ? UNREACHABLE
+    : isRefusal(error) || error instanceof Unreachable || error instanceof PartlySaved
+      ? error.message
+      : 'Something went wrong, please try again'
 
 /** For whoever reads the server's log. */
 export const requestIdOf = (error: unknown) =>

@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ErrorState, Skeleton } from '../ui/states'
-import { messageOf, requestIdOf, statusOf } from './failure'
+import { isMissingScript, messageOf, requestIdOf, statusOf } from './failure'
 
 /** A screen that could not be shown; the frame around it stays. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
@@ -10,6 +10,8 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
       message={statusOf(error) === 404 ? "That page doesn't exist." : messageOf(error)}
       requestId={requestIdOf(error)}
       onRetry={() => {
+        // the browser remembers that a script was not there: only a fresh page asks for it again
+        if (isMissingScript(error)) return location.reload()
         reset()
         void router.invalidate()
       }}

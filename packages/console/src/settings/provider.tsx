@@ -79,21 +79,19 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
           </form.AppField>
         </Section>
       </Form>
-      {atLeast('admin') && mayWrite() && <DeleteProvider provider={provider} />}
     </>
   )
 }
 
-type Provider = { service_provider_sid: string; name: string }
-
 /** Offered while another one would remain. */
-function DeleteProvider({ provider }: { provider: Provider }) {
+export function DeleteProvider({ service_provider_sid }: { service_provider_sid: string }) {
+  const provider = useSuspenseQuery(providerOf(service_provider_sid)).data
   const navigate = useNavigate()
   const all = useQuery(providers())
   const [asking, setAsking] = useState(false)
-  if ((all.data?.total ?? 0) < 2) return null
+  if (!atLeast('admin') || !mayWrite() || (all.data?.total ?? 0) < 2) return null
   return (
-    <div className="form-more">
+    <>
       <DangerZone
         title="Delete service provider"
         action={
@@ -107,7 +105,7 @@ function DeleteProvider({ provider }: { provider: Provider }) {
       {asking && (
         <DeleteDialog
           endpoint={serviceProviders.remove}
-          sent={{ params: { service_provider_sid: provider.service_provider_sid } }}
+          sent={{ params: { service_provider_sid } }}
           title="Delete service provider"
           question={`Are you sure you want to delete the service provider ${provider.name}?`}
           typeName={provider.name}
@@ -117,6 +115,6 @@ function DeleteProvider({ provider }: { provider: Provider }) {
           onDeleted={() => navigate({ to: '/internal/accounts', ignoreBlocker: true })}
         />
       )}
-    </div>
+    </>
   )
 }

@@ -10,7 +10,7 @@ import { useSetSearch } from '../lib/use-set-search'
 import { PageHeader } from '../ui/page-header'
 import { Tabs } from '../ui/tabs'
 import { AdminSettings, informationOf, passwordsOf } from './admin'
-import { ProviderSettings, providerOf } from './provider'
+import { DeleteProvider, ProviderSettings, providerOf } from './provider'
 
 const route = getRouteApi('/internal/settings')
 type Search = { tab?: string; page?: number; page_size?: number }
@@ -70,6 +70,7 @@ function ProviderTab({ search }: { search: ListSearch }) {
           label="Service provider API keys"
           search={search}
         />
+        <DeleteProvider key={service_provider_sid} service_provider_sid={service_provider_sid} />
       </div>
     </>
   )

@@ -1,0 +1,196 @@
+import type { Browser, Page } from 'playwright-core'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../scripts/services.ts'
+import {
+  api,
+  expectNoTrouble,
+  logIn,
+  openBrowser,
+  openPage,
+  PASSWORD,
+  type Switchroom,
+  signIn,
+  startSwitchroom,
+} from './harness.ts'
+
+let browser: Browser
+let server: Switchroom | undefined
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterEach(() => server?.stop())
+afterAll(() => browser.close())
+
+const fill = async (page: Page, name: string, password: string) => {
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+it('signs in after a wrong try, chooses a new password, and signs out', async () => {
+  server = await startSwitchroom('sqlite', { SWITCHROOM_ADMIN_PASSWORD: '' })
+  const oneTime = /one-time password (\S+)/.exec(server.log())![1]!
+  const page = await openPage(browser)
+  await page.goto(`${server.url}/internal/phone-numbers?page_size=50`)
+  await page.getByText('You must log in to view that page').waitFor()
+  await fill(page, 'admin', 'wrong')
+  await page.getByText('Login credentials are incorrect').waitFor()
+  await fill(page, 'admin', oneTime)
+  await page.getByText('You must create a new password').waitFor()
+  const choose = async (password: string, confirm = password) => {
+    await page.getByLabel('New password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm new password').fill(confirm)
+    await page.getByRole('button', { name: 'Create password' }).click()
+  }
+  await choose('short')
+  await page.getByText('Be at least 8 characters long').waitFor()
+  await choose(PASSWORD, 'another')
+  await page.getByText('Passwords do not match').waitFor()
+  await choose(PASSWORD)
+  // the place that was asked for before anything else
+  await page.waitForURL(/internal\/phone-numbers\?page_size=50/)
+  await page.getByText('No phone numbers.').or(page.getByText('You must create')).first().waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).first().click()
+  await page.getByText("You've successfully logged out.").waitFor()
+  await page.goto(`${server.url}/internal/phone-numbers`)
+  await page.getByText('You must log in to view that page').waitFor()
+  expectNoTrouble(page)
+})
+
+it('mails a link to choose a new password with, once', async () => {
+  const mails: string[] = []
+  const port = await freePort()
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _, done) => {
+      let mail = ''
+      stream.on('data', (chunk) => {
+        mail += chunk
+      })
+      stream.on('end', () => {
+        mails.push(mail)
+        done()
+      })
+    },
+  })
+  await new Promise<void>((r) => smtp.listen(port, '127.0.0.1', r))
+  server = await startSwitchroom('sqlite', {
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    ENABLE_FORGOT_PASSWORD: '1',
+  })
+  const token = await logIn(server.url)
+  const jane = { name: 'jane', email: 'jane@example.org', initial_password: PASSWORD }
+  await api(server.url, token, 'POST', '/Users', { ...jane, force_change: 0 })
+
+  const page = await openPage(browser)
+  await page.goto(server.url)
+  await page.getByRole('link', { name: 'Forgot Password' }).click()
+  await page.getByLabel('Email').fill('jane@example.org')
+  await page.getByRole('button', { name: 'Send me a reset password link' }).click()
+  await page.getByText('A password reset email has been sent to your email.').waitFor()
+  for (let i = 0; i < 100 && mails.length === 0; i++) await page.waitForTimeout(50)
+  expect(mails[0]).toContain('To: jane@example.org')
+  const mail = mails[0]!.replace(/=\r?\n/g, '')
+  const link = /http\S+\/reset-password\/[\w-]+/.exec(mail)![0]
+
+  await page.goto(link)
+  const save = async (password: string, confirm: string) => {
+    await page.getByLabel('New password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm new password').fill(confirm)
+    await page.getByRole('button', { name: 'Save' }).click()
+  }
+  await save('a new horse 1', 'another')
+  await page.getByText('The confirmation password does not match the new password.').waitFor()
+  await save('12345678', '12345678')
+  await page.getByText('Password must contain a letter.').waitFor()
+  await save('a new horse 1', 'a new horse 1')
+  await page.getByText('New password was successfully set.').waitFor()
+  await signIn(page, server.url, 'jane', 'a new horse 1')
+  expect(server.log()).not.toContain('a new horse 1')
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  await page.goto(link)
+  await page.getByText('This link is not valid any more. Please ask for a new one.').waitFor()
+  expectNoTrouble(page)
+  await new Promise<void>((r) => smtp.close(() => r()))
+})
+
+it('says plainly that no mail can be sent where none is set up', async () => {
+  server = await startSwitchroom('sqlite', { ENABLE_FORGOT_PASSWORD: '1' })
+  const page = await openPage(browser)
+  await page.goto(`${server.url}/forgot-password`)
+  await page.getByText(/mail is not set up/i).waitFor()
+})
+
+it('gives place and unsaved form back after the session was ended elsewhere', async () => {
+  server = await startSwitchroom('sqlite')
+  const { url } = server
+  const page = await openPage(browser)
+  await signIn(page, url)
+  await page.goto(`${url}/internal/accounts/add`)
+  await page.getByLabel('Account name').fill('half typed')
+  await api(url, await logIn(url), 'POST', '/logout')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Your session has expired. Please log in and try again.').waitFor()
+  await fill(page, 'admin', PASSWORD)
+  await page.waitForURL(/internal\/accounts\/add/)
+  expect(await page.getByLabel('Account name').inputValue()).toBe('half typed')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Account created successfully').waitFor()
+})
+
+it('keeps the session and says so while the server cannot be reached', async () => {
+  server = await startSwitchroom('sqlite')
+  const page = await openPage(browser)
+  await signIn(page, server.url)
+  await page.getByRole('row', { name: /default account/ }).waitFor()
+  await server.kill('SIGKILL')
+  await page.getByRole('link', { name: 'Carriers' }).click()
+  await page.getByText('The server cannot be reached').waitFor({ timeout: 30_000 })
+  await server.start()
+  await page.goto(`${server.url}/internal/accounts`)
+  await page.getByRole('row', { name: /default account/ }).waitFor()
+})
+
+it('makes users, keys and deletions as people do', async () => {
+  server = await startSwitchroom('sqlite')
+  const page = await openPage(browser)
+  await signIn(page, server.url)
+  await page.getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('link', { name: 'Add user' }).click()
+  await page.getByLabel('Scope').selectOption('account')
+  await page.getByLabel('User name').fill('jane')
+  await page.getByLabel('User email').fill('jane@example.org')
+  await page.getByLabel('Temporary password').fill('short')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Choose an account').last().waitFor()
+  await page.getByText(/Invalid password\..*at least 8/).waitFor()
+  await page.getByRole('combobox', { name: 'Account' }).click()
+  await page.getByRole('option', { name: 'default account' }).click()
+  await page.getByLabel('Temporary password').fill('long enough 1')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('User created successfully').waitFor()
+  await page.getByRole('row', { name: /jane.*Account: default account/ }).waitFor()
+
+  await page.getByRole('link', { name: 'Accounts' }).click()
+  await page.getByRole('link', { name: 'default account' }).click()
+  await page.getByRole('button', { name: 'Add key' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add key' }).click()
+  await page.getByText('Here is your new API key').waitFor()
+  const key = await page.getByRole('dialog').locator('output').textContent()
+  await page.getByRole('button', { name: 'Done' }).click()
+  expect(await page.content()).not.toContain(key!)
+  await api(server.url, key!, 'GET', '/Applications')
+
+  // what still uses an account is shown in place of a deletion
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByLabel('Type default account to confirm').fill('default account')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click()
+  await page.getByText('API keys (1)').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('button', { name: 'Reveal secret' }).click()
+  await page.getByText(/^wh_secret_/).waitFor()
+  expectNoTrouble(page)
+})
