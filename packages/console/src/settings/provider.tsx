@@ -51,35 +51,31 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
     onDone: () => toastOk('Settings updated'),
   })
   return (
-    <>
-      <Form form={form}>
-        <Section title="Service provider">
-          <form.AppField name="name">
-            {(f) => (
-              <f.TextField label="Service provider name" placeholder="Service provider name" />
-            )}
-          </form.AppField>
-          {!config.ENABLE_HOSTED_SYSTEM && <LimitFields form={formLike(form)} />}
-        </Section>
-        <Section title="Microsoft Teams">
-          <form.AppField name="teams">
-            {(f) => (
-              <f.Switch label="Enable MS Teams Direct Routing">
-                <form.AppField name="ms_teams_fqdn">
-                  {(d) => (
-                    <d.TextField
-                      label="SBC domain name"
-                      mono
-                      placeholder="Fully qualified domain name used for MS Teams"
-                    />
-                  )}
-                </form.AppField>
-              </f.Switch>
-            )}
-          </form.AppField>
-        </Section>
-      </Form>
-    </>
+    <Form form={form}>
+      <Section title="Service provider">
+        <form.AppField name="name">
+          {(f) => <f.TextField label="Service provider name" placeholder="Service provider name" />}
+        </form.AppField>
+        {!config.ENABLE_HOSTED_SYSTEM && <LimitFields form={formLike(form)} />}
+      </Section>
+      <Section title="Microsoft Teams">
+        <form.AppField name="teams">
+          {(f) => (
+            <f.Switch label="Enable MS Teams Direct Routing">
+              <form.AppField name="ms_teams_fqdn">
+                {(d) => (
+                  <d.TextField
+                    label="SBC domain name"
+                    mono
+                    placeholder="Fully qualified domain name used for MS Teams"
+                  />
+                )}
+              </form.AppField>
+            </f.Switch>
+          )}
+        </form.AppField>
+      </Section>
+    </Form>
   )
 }
 
