@@ -7,13 +7,16 @@ import './ui/theme.css'
 
 onLeaving(() => void router.navigate({ to: '/', replace: true }))
 
-// after a new release the old chunks are gone; the page as it is now has the new ones
-addEventListener('vite:preloadError', (e) => {
+// after a new release the old chunks are gone, and the page as it is now has the new ones; while the
+// server is away there is nothing to load, and the screen says so
+addEventListener('vite:preloadError', () => {
   const last = Number(sessionStorage.getItem('reloaded') ?? 0)
   if (Date.now() - last < 10_000) return
-  e.preventDefault()
   sessionStorage.setItem('reloaded', String(Date.now()))
-  location.reload()
+  fetch('/index.html', { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok && location.reload(),
+    () => undefined, // the screen has said that the server is away
+  )
 })
 
 createRoot(document.getElementById('root')!).render(

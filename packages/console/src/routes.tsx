@@ -2,10 +2,10 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { lazy, type ReactNode } from 'react'
 import { atLeast } from './lib/access'
 import { config } from './lib/config'
 import { defined, listSearch, oneOf, text } from './lib/list-search'
@@ -35,9 +35,19 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/**
+ * A screen in a chunk of its own. The router's own helper reloads the page when a chunk cannot be had,
+ * which shows a browser's error page while the server is away; this one fails into the screen's own.
+ */
+function screen<M, K extends keyof M>(load: () => Promise<M>, name: K) {
+  type Screen = (props: object) => ReactNode
+  const component = lazy(async () => ({ default: (await load())[name] as Screen }))
+  return Object.assign(component, { preload: async () => void (await load()) })
+}
+
 const root = createRootRoute({
   component: Outlet,
-  notFoundComponent: lazyRouteComponent(() => import('./session/not-found'), 'PublicNotFound'),
+  notFoundComponent: screen(() => import('./session/not-found'), 'PublicNotFound'),
 })
 
 const publicPages = [
@@ -51,27 +61,24 @@ const publicPages = [
       throw redirect({ href: takePlace(who.user_sid) ?? home(), replace: true })
     },
     onEnter: arrived,
-    component: lazyRouteComponent(() => import('./session/log-in'), 'LogIn'),
+    component: screen(() => import('./session/log-in'), 'LogIn'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/create-password',
-    component: lazyRouteComponent(() => import('./session/create-password'), 'CreatePassword'),
+    component: screen(() => import('./session/create-password'), 'CreatePassword'),
   }),
   ...(config.ENABLE_FORGOT_PASSWORD
     ? [
         createRoute({
           getParentRoute: () => root,
           path: '/forgot-password',
-          component: lazyRouteComponent(
-            () => import('./session/forgot-password'),
-            'ForgotPassword',
-          ),
+          component: screen(() => import('./session/forgot-password'), 'ForgotPassword'),
         }),
         createRoute({
           getParentRoute: () => root,
           path: '/reset-password/$id',
-          component: lazyRouteComponent(() => import('./session/reset-password'), 'ResetPassword'),
+          component: screen(() => import('./session/reset-password'), 'ResetPassword'),
         }),
       ]
     : []),
@@ -88,8 +95,8 @@ const internal = createRoute({
     setFlash({ text: MUST_SIGN_IN, good: false })
     throw redirect({ to: '/', replace: true })
   },
-  component: lazyRouteComponent(() => import('./frame/layout'), 'Layout'),
-  notFoundComponent: lazyRouteComponent(() => import('./session/not-found'), 'InternalNotFound'),
+  component: screen(() => import('./frame/layout'), 'Layout'),
+  notFoundComponent: screen(() => import('./session/not-found'), 'InternalNotFound'),
 })
 
 /** Sends a user to what is theirs, and says why. */
@@ -125,20 +132,20 @@ const users = createRoute({
   }),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('./users/list')).load(deps),
-  component: lazyRouteComponent(() => import('./users/list'), 'Users'),
+  component: screen(() => import('./users/list'), 'Users'),
 })
 const newUser = createRoute({
   getParentRoute: () => internal,
   path: '/users/add',
   staticData: { crumb: 'Add new user', under: usersCrumb },
-  component: lazyRouteComponent(() => import('./users/form'), 'NewUser'),
+  component: screen(() => import('./users/form'), 'NewUser'),
 })
 const editUser = createRoute({
   getParentRoute: () => internal,
   path: '/users/$user_sid/edit',
   staticData: { crumb: 'Edit user', under: usersCrumb },
   loader: async ({ params }) => (await import('./users/form')).load(params),
-  component: lazyRouteComponent(() => import('./users/form'), 'EditUser'),
+  component: screen(() => import('./users/form'), 'EditUser'),
 })
 
 // ---- settings
@@ -155,7 +162,7 @@ const settings = createRoute({
   }),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('./settings/settings')).load(deps),
-  component: lazyRouteComponent(() => import('./settings/settings'), 'Settings'),
+  component: screen(() => import('./settings/settings'), 'Settings'),
 })
 
 // ---- accounts
@@ -171,7 +178,7 @@ const accounts = createRoute({
   validateSearch: listSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('./accounts/list')).load(deps),
-  component: lazyRouteComponent(() => import('./accounts/list'), 'Accounts'),
+  component: screen(() => import('./accounts/list'), 'Accounts'),
 })
 const newAccount = createRoute({
   getParentRoute: () => internal,
@@ -179,7 +186,7 @@ const newAccount = createRoute({
   staticData: { crumb: 'Add an account', under: accountsCrumb },
   beforeLoad: () =>
     refuseBelow('service_provider', 'You do not have permissions to manage all accounts'),
-  component: lazyRouteComponent(() => import('./accounts/form'), 'NewAccount'),
+  component: screen(() => import('./accounts/form'), 'NewAccount'),
 })
 const editAccount = createRoute({
   getParentRoute: () => internal,
@@ -191,7 +198,7 @@ const editAccount = createRoute({
     if (own && own !== params.account_sid) turnAway('You do not have access.')
   },
   loader: async ({ params }) => (await import('./accounts/form')).load(params),
-  component: lazyRouteComponent(() => import('./accounts/form'), 'EditAccount'),
+  component: screen(() => import('./accounts/form'), 'EditAccount'),
 })
 
 // ---- applications
@@ -208,20 +215,20 @@ const applications = createRoute({
   }),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('./applications/list')).load(deps),
-  component: lazyRouteComponent(() => import('./applications/list'), 'Applications'),
+  component: screen(() => import('./applications/list'), 'Applications'),
 })
 const newApplication = createRoute({
   getParentRoute: () => internal,
   path: '/applications/add',
   staticData: { crumb: 'Add an application', under: applicationsCrumb },
-  component: lazyRouteComponent(() => import('./applications/form'), 'NewApplication'),
+  component: screen(() => import('./applications/form'), 'NewApplication'),
 })
 const editApplication = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/edit',
   staticData: { crumb: 'Edit application', under: applicationsCrumb },
   loader: async ({ params }) => (await import('./applications/form')).load(params),
-  component: lazyRouteComponent(() => import('./applications/form'), 'EditApplication'),
+  component: screen(() => import('./applications/form'), 'EditApplication'),
 })
 
 // ---- carriers
@@ -240,14 +247,14 @@ const carriers = createRoute({
   }),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('./voip-carriers/list')).load(deps),
-  component: lazyRouteComponent(() => import('./voip-carriers/list'), 'VoipCarriers'),
+  component: screen(() => import('./voip-carriers/list'), 'VoipCarriers'),
 })
 const newCarrier = createRoute({
   getParentRoute: () => internal,
   path: '/carriers/add',
   staticData: { crumb: 'Add a carrier', under: carriersCrumb },
   validateSearch: carrierTab,
-  component: lazyRouteComponent(() => import('./voip-carriers/form'), 'NewVoipCarrier'),
+  component: screen(() => import('./voip-carriers/form'), 'NewVoipCarrier'),
 })
 const editCarrier = createRoute({
   getParentRoute: () => internal,
@@ -255,7 +262,7 @@ const editCarrier = createRoute({
   staticData: { crumb: 'Edit carrier', under: carriersCrumb },
   validateSearch: carrierTab,
   loader: async ({ params }) => (await import('./voip-carriers/form')).load(params),
-  component: lazyRouteComponent(() => import('./voip-carriers/form'), 'EditVoipCarrier'),
+  component: screen(() => import('./voip-carriers/form'), 'EditVoipCarrier'),
 })
 
 // ---- phone numbers
@@ -273,20 +280,20 @@ const phoneNumbers = createRoute({
   }),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('./phone-numbers/list')).load(deps),
-  component: lazyRouteComponent(() => import('./phone-numbers/list'), 'PhoneNumbers'),
+  component: screen(() => import('./phone-numbers/list'), 'PhoneNumbers'),
 })
 const newPhoneNumber = createRoute({
   getParentRoute: () => internal,
   path: '/phone-numbers/add',
   staticData: { crumb: 'Add a phone number', under: phoneNumbersCrumb },
-  component: lazyRouteComponent(() => import('./phone-numbers/form'), 'NewPhoneNumber'),
+  component: screen(() => import('./phone-numbers/form'), 'NewPhoneNumber'),
 })
 const editPhoneNumber = createRoute({
   getParentRoute: () => internal,
   path: '/phone-numbers/$phone_number_sid/edit',
   staticData: { crumb: 'Edit phone number', under: phoneNumbersCrumb },
   loader: async ({ params }) => (await import('./phone-numbers/form')).load(params),
-  component: lazyRouteComponent(() => import('./phone-numbers/form'), 'EditPhoneNumber'),
+  component: screen(() => import('./phone-numbers/form'), 'EditPhoneNumber'),
 })
 
 export const router = createRouter({

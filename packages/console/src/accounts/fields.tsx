@@ -6,7 +6,7 @@ import { LimitFields } from '../lib/limit-fields'
 import { ApplicationField } from '../lib/picker-fields'
 import { WebhookFields } from '../lib/webhook-fields'
 import { Section } from '../ui/section'
-import { hasLimits } from './values'
+import { hasLimits, QUEUE_METHODS } from './values'
 
 /** The parts of an account's form that are there for a new one too. */
 export function AccountFields({ form, account_sid }: { form: FormLike; account_sid?: string }) {
@@ -51,7 +51,7 @@ export function AccountFields({ form, account_sid }: { form: FormLike; account_s
           label="Queue event webhook"
           placeholder="https://example.com/queue"
           help="Told when calls enter and leave queues."
-          methods={['POST']}
+          methods={QUEUE_METHODS}
           optional
         />
       </Section>

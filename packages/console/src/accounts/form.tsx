@@ -14,10 +14,10 @@ import { PageHeader } from '../ui/page-header'
 import { DangerZone } from '../ui/section'
 import { Sid } from '../ui/sid'
 import { Time } from '../ui/time'
-import { toastOk } from '../ui/toast'
+import { toastBad, toastOk } from '../ui/toast'
 import { DeleteAccount } from './delete'
 import { AccountFields } from './fields'
-import { saveAccount } from './save'
+import { type Created, saveAccount } from './save'
 import { issuesOf, toBody, valuesOf } from './values'
 import { WebhookSecret } from './webhook-secret'
 
@@ -37,8 +37,9 @@ export function NewAccount() {
     check: issuesOf,
     toSend: (v) => ({ body: { ...toBody(v), service_provider_sid } }),
     save: saveAccount.create,
-    onDone: ({ sid }) => {
-      toastOk('Account created successfully')
+    onDone: ({ sid, unsaved }: Created) => {
+      if (unsaved) toastBad(unsaved)
+      else toastOk('Account created successfully')
       return navigate({ to: '/internal/accounts/$account_sid/edit', params: { account_sid: sid } })
     },
   })

@@ -1,16 +1,25 @@
 import { accounts, type Sent } from '@switchroom/contract'
 import { send } from '../lib/api'
 import { capabilities } from '../lib/capabilities'
+import { messageOf } from '../lib/failure'
 import { saveLimitsOneByOne } from '../lib/save-limits'
+
+/** `unsaved`: why not all of it is saved. */
+export type Created = { sid: string; unsaved?: string }
 
 /** With its limits: in one call where the server takes them, otherwise one after the other. */
 export const saveAccount = {
-  async create(sent: Sent<typeof accounts.create>) {
+  async create(sent: Sent<typeof accounts.create>): Promise<Created> {
     if (await capabilities()) return send(accounts.create, sent)
     const { limits, ...body } = sent.body
-    const reply = await send(accounts.create, { body })
-    await saveLimitsOneByOne({ account_sid: reply.sid }, limits)
-    return reply
+    const { sid } = await send(accounts.create, { body })
+    try {
+      await saveLimitsOneByOne({ account_sid: sid }, limits)
+    } catch (e) {
+      // the account is there: adding it once more would be refused
+      return { sid, unsaved: messageOf(e) }
+    }
+    return { sid }
   },
   async update(sent: Sent<typeof accounts.update>) {
     if (await capabilities()) return send(accounts.update, sent)

@@ -4,6 +4,9 @@ import { config } from '../lib/config'
 import { limitsToSend, limitValues } from '../lib/limit-fields'
 import { hookIssues, hookToSend, hookValues } from '../lib/webhook-fields'
 
+/** Queue events carry a body. */
+export const QUEUE_METHODS = ['POST'] as const
+
 /** An account as its form holds it. */
 export const valuesOf = (account?: AccountView) => ({
   name: account?.name ?? '',
@@ -11,7 +14,7 @@ export const valuesOf = (account?: AccountView) => ({
   is_active: account ? account.is_active === 1 : true,
   limits: limitValues(account?.limits ?? []),
   registration_hook: hookValues(account?.registration_hook ?? null),
-  queue_event_hook: hookValues(account?.queue_event_hook ?? null),
+  queue_event_hook: hookValues(account?.queue_event_hook ?? null, QUEUE_METHODS),
   device_calling_application_sid: account?.device_calling_application_sid ?? '',
   siprec_hook_sid: account?.siprec_hook_sid ?? '',
   record_all_calls: account?.record_all_calls === 1,
@@ -25,14 +28,25 @@ export const hasLimits = () => atLeast('service_provider') && !config.ENABLE_HOS
 
 /** What this form shows, in the wire's shape; the rest of an account stays as it is. */
 export function toBody(v: AccountValues) {
-  const { limits, sip_realm, is_active, enable_debug_log, record_format, ...rest } = v
+  const {
+    limits,
+    sip_realm,
+    is_active,
+    enable_debug_log,
+    record_all_calls,
+    record_format,
+    ...rest
+  } = v
   return {
     ...rest,
     ...(!config.ENABLE_HOSTED_SYSTEM && { sip_realm }),
     ...(atLeast('service_provider') && { is_active }),
     ...(hasLimits() && { limits: limitsToSend(limits) }),
     ...(atLeast('admin') && { enable_debug_log }),
-    record_format: record_format as 'mp3' | 'wav',
+    ...(!config.DISABLE_CALL_RECORDING && {
+      record_all_calls,
+      record_format: record_format as 'mp3' | 'wav',
+    }),
     registration_hook: hookToSend(v.registration_hook) as Hook,
     queue_event_hook: hookToSend(v.queue_event_hook) as Hook,
   }

@@ -7,8 +7,13 @@ import { messageOf } from '../lib/failure'
 import { Button } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { CopyBox } from '../ui/copy-box'
+import { Field } from '../ui/field'
 import { Section } from '../ui/section'
 import { toastOk } from '../ui/toast'
+import './webhook-secret.css'
+
+// as long whatever the secret is
+const MASKED = '•'.repeat(24)
 
 /** What signs this account's webhooks. Shown when asked for, and only then. */
 export function WebhookSecret({ account_sid, secret }: { account_sid: string; secret: string }) {
@@ -30,19 +35,24 @@ export function WebhookSecret({ account_sid, secret }: { account_sid: string; se
       {shown ? (
         <CopyBox label="Webhook secret" value={secret} secret />
       ) : (
-        <div>
-          <Button size="small" onClick={() => setShown(true)}>
-            Reveal secret
-          </Button>
-        </div>
+        <Field label="Webhook secret">
+          {({ id }) => (
+            <output id={id} className="webhook-secret">
+              {MASKED}
+            </output>
+          )}
+        </Field>
       )}
-      {mayWrite() && (
-        <div>
+      <div className="webhook-secret-actions">
+        <Button size="small" onClick={() => setShown(!shown)}>
+          {shown ? 'Hide secret' : 'Reveal secret'}
+        </Button>
+        {mayWrite() && (
           <Button size="small" onClick={() => setAsking(true)}>
             Generate new secret
           </Button>
-        </div>
-      )}
+        )}
+      </div>
       {asking && (
         <ConfirmDialog
           open

@@ -36,8 +36,9 @@ const valuesOf = (a?: Application) => ({
 type Values = ReturnType<typeof valuesOf>
 
 /** What this form shows; speech, environment and the rest of an application stay as they are. */
-const toBody = ({ call_hook, call_status_hook, ...rest }: Values) => ({
+const toBody = ({ call_hook, call_status_hook, record_all_calls, ...rest }: Values) => ({
   ...rest,
+  ...(!config.DISABLE_CALL_RECORDING && { record_all_calls }),
   call_hook: hookToSend(call_hook),
   call_status_hook: hookToSend(call_status_hook),
 })

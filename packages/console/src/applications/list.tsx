@@ -5,6 +5,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { mayWrite, ownAccount } from '../lib/access'
 import { query, queryClient } from '../lib/api'
+import { config } from '../lib/config'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { type ListSearch, paged } from '../lib/list-search'
 import { AccountFilter, useAccountName } from '../lib/pickers'
@@ -57,6 +58,16 @@ const columnsFor = (ofAccount: boolean): Column<ApplicationItem>[] => [
     : [{ header: 'Account', cell: (a: ApplicationItem) => a.account_name ?? a.account_sid }]),
   { header: 'Calling webhook', cell: (a) => hook(a.call_hook) },
   { header: 'Call status webhook', wideOnly: true, cell: (a) => hook(a.call_status_hook) },
+  ...(config.DISABLE_CALL_RECORDING
+    ? []
+    : [
+        {
+          header: 'Record all calls',
+          wideOnly: true as const,
+          cell: (a: ApplicationItem) =>
+            a.record_all_calls ? 'Yes' : <span className="none">No</span>,
+        },
+      ]),
   { header: 'SID', width: 120, cell: (a) => <Sid sid={a.application_sid} /> },
 ]
 

@@ -13,7 +13,8 @@ export class PartlySaved extends Error {
 
 /** A screen whose script could not be fetched: the server is gone, or has a newer console by now. */
 export const isMissingScript = (error: unknown) =>
-  error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)
+  error instanceof Error &&
+  /dynamically imported module|module script|preload css/i.test(error.message)
 
 /** What to tell a person about anything that was thrown. */
 export const messageOf = (error: unknown) =>

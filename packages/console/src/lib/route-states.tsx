@@ -2,12 +2,18 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ErrorState, Skeleton } from '../ui/states'
 import { isMissingScript, messageOf, requestIdOf, statusOf } from './failure'
 
+// a server's own words for these are for programs
+const SAID: Record<number, string> = {
+  403: 'You do not have access to this resource',
+  404: "That page doesn't exist.",
+}
+
 /** A screen that could not be shown; the frame around it stays. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   return (
     <ErrorState
-      message={statusOf(error) === 404 ? "That page doesn't exist." : messageOf(error)}
+      message={SAID[statusOf(error) ?? 0] ?? messageOf(error)}
       requestId={requestIdOf(error)}
       onRetry={() => {
         // the browser remembers that a script was not there: only a fresh page asks for it again

@@ -10,24 +10,32 @@ export type HookValues = {
   username: string
   password: string
 }
+const isSocket = (url: string) => /^wss?:/i.test(url)
+
 type Stored = { url: string; method: string; username: string | null; password: string | null }
 
-export const hookValues = (hook: Stored | null): HookValues => ({
+/** `methods`: those the form offers, so that it never holds another than it shows. */
+export const hookValues = (
+  hook: Stored | null,
+  methods: readonly string[] = WEBHOOK_METHODS,
+): HookValues => ({
   url: hook?.url ?? '',
-  method: hook?.method ?? 'POST',
+  method: methods.find((m) => m === hook?.method) ?? 'POST',
   auth: !!(hook?.username || hook?.password),
   username: hook?.username ?? '',
   password: hook?.password ?? '',
 })
 
-/** Unticking authentication takes the name and password away; the rest of the hook stays. */
-export const hookToSend = ({ auth, username, password, ...hook }: HookValues) => ({
-  ...hook,
+/**
+ * Unticking authentication takes the name and password away; the rest of the hook stays. A socket is
+ * opened with GET: our server makes it so, a stock one stores what it is sent.
+ */
+export const hookToSend = ({ auth, username, password, url, method }: HookValues) => ({
+  url,
+  method: isSocket(url) ? 'GET' : method,
   username: auth ? username : null,
   password: auth ? password : null,
 })
-
-const isSocket = (url: string) => /^wss?:/i.test(url)
 
 export function WebhookFields({
   form,
@@ -85,13 +93,16 @@ export function WebhookFields({
       <form.AppField name={`${name}.auth`}>
         {(f) => (
           <f.Checkbox label="Use HTTP basic authentication">
-            <div className="columns">
-              <form.AppField name={`${name}.username`}>
-                {(u) => <u.TextField label="Username" />}
-              </form.AppField>
-              <form.AppField name={`${name}.password`}>
-                {(p) => <p.PasswordField label="Password" />}
-              </form.AppField>
+            <div className="webhook-auth">
+              <div className="columns">
+                <form.AppField name={`${name}.username`}>
+                  {(u) => <u.TextField label="Username" />}
+                </form.AppField>
+                <form.AppField name={`${name}.password`}>
+                  {(p) => <p.PasswordField label="Password" />}
+                </form.AppField>
+              </div>
+              <p className="field-help">{BASIC_AUTH_NEEDS_BOTH}</p>
             </div>
           </f.Checkbox>
         )}
