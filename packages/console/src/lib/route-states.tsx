@@ -4,6 +4,8 @@ import { isMissingScript, messageOf, requestIdOf, statusOf } from './failure'
 
 // a server's own words for these are for programs
 const SAID: Record<number, string> = {
+  // an address that holds no sid
+  400: "That page doesn't exist.",
   403: 'You do not have access to this resource',
   404: "That page doesn't exist.",
 }

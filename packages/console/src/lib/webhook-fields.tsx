@@ -20,7 +20,7 @@ export const hookValues = (
   methods: readonly string[] = WEBHOOK_METHODS,
 ): HookValues => ({
   url: hook?.url ?? '',
-  method: methods.find((m) => m === hook?.method) ?? 'POST',
+  method: methods.find((m) => m === hook?.method.toUpperCase()) ?? 'POST',
   auth: !!(hook?.username || hook?.password),
   username: hook?.username ?? '',
   password: hook?.password ?? '',
