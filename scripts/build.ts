@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -29,12 +30,19 @@ const stamp = () => {
 }
 
 /** Builds the console unless what is there was built from the same sources. */
-export async function buildConsole() {
+export function buildConsole() {
   const now = sources()
   if (stamp() === now) return
   console.log('Building the console…')
-  // loaded only when needed: a warm start should not pay for it
-  const { build } = await import('vite')
-  await build({ root: `${root}packages/console`, logLevel: 'warn' })
+  // in a process of its own: what building takes, memory and NODE_ENV, is not the server's to keep
+  execFileSync(
+    process.execPath,
+    [`${root}node_modules/vite/bin/vite.js`, 'build', '--logLevel', 'warn'],
+    {
+      cwd: `${root}packages/console`,
+      stdio: 'inherit',
+      env: { ...process.env, NODE_ENV: 'production' },
+    },
+  )
   writeFileSync(STAMP, now)
 }

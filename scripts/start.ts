@@ -11,5 +11,5 @@ if (!major || major < 24) {
 module.enableCompileCache()
 
 const { buildConsole } = await import('./build.ts')
-await buildConsole()
+buildConsole()
 await import('../packages/server/src/main.ts')
