@@ -28,12 +28,21 @@ function install(missing: Service[]) {
   const packages = missing.map((s) => WANTED[s].package)
   console.log(`Installing ${packages.join(', ')}…`)
   const apt = (...args: string[]) =>
-    execFileSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
+    execFileSync(
+      'apt-get',
+      ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3', ...args],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      },
+    )
   try {
     apt('update')
+  } catch {
+    // another apt may hold the lists, which are then being renewed anyway
+    console.error('apt-get update failed; trying with the lists that are there')
+  }
+  try {
     apt('install', '-y', '--no-install-recommends', ...packages)
   } catch {
     console.error('apt-get failed; going on with what is there')
