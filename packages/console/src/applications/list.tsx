@@ -56,8 +56,13 @@ const columnsFor = (ofAccount: boolean): Column<ApplicationItem>[] => [
   ...(ofAccount
     ? []
     : [{ header: 'Account', cell: (a: ApplicationItem) => a.account_name ?? a.account_sid }]),
-  { header: 'Calling webhook', cell: (a) => hook(a.call_hook) },
-  { header: 'Call status webhook', wideOnly: true, cell: (a) => hook(a.call_status_hook) },
+  { header: 'Calling webhook', width: '22%', cell: (a) => hook(a.call_hook) },
+  {
+    header: 'Call status webhook',
+    width: '22%',
+    wideOnly: true,
+    cell: (a) => hook(a.call_status_hook),
+  },
   ...(config.DISABLE_CALL_RECORDING
     ? []
     : [

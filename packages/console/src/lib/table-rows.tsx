@@ -15,7 +15,7 @@ export type Column<T> = {
   sort?: string
   /** Numbers stand right. */
   align?: 'end'
-  /** Left out on narrow screens, where a row becomes a card. */
+  /** Left out where the table is narrow. */
   wideOnly?: true
   width?: number | string
 }
