@@ -62,7 +62,6 @@ const EXCEPT: Record<string, string> = {
   'http/operations.ts → capabilities.ts': 'the version in the description',
   'db/seed.ts → passwords.ts': 'the first administrator',
   'db/seed.ts → webhook-secret.ts': 'the first account',
-  'frame/layout.tsx': 'the frame is around the rooms',
 }
 
 function allowed(from: Place, to: Place): boolean {

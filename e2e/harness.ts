@@ -224,6 +224,7 @@ export async function told<T>(page: Page, name: string, story: () => Promise<T>)
   } catch (e) {
     mkdirSync(join(root, 'test-results'), { recursive: true })
     await page.screenshot({ path: join(root, 'test-results', `${name}.png`), fullPage: true })
+    console.error(`On screen:\n${await page.locator('body').ariaSnapshot()}`)
     throw e
   }
 }

@@ -105,6 +105,8 @@ async function choose(page: Page, label: string, option: string) {
   await box.click()
   await box.fill(option)
   await page.getByRole('option', { name: option }).first().click()
+  await page.getByRole('listbox').waitFor({ state: 'hidden' })
+  expect(await box.inputValue(), label).toBe(option)
 }
 
 it.each(databases)('goes from nothing to a routed phone number, on %s', async (database) => {

@@ -145,7 +145,8 @@ function load(url: string, token: string, script?: string): Figures {
 
 async function server(file: string, environment: Record<string, string>) {
   const port = await freePort()
-  const child = spawn(process.execPath, [file], {
+  // as "npm start" does
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', file], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { PATH: process.env.PATH, HTTP_PORT: String(port), ...environment },

@@ -1,11 +1,8 @@
 import { accounts, type Sent } from '@switchroom/contract'
 import { send } from '../lib/api'
 import { capabilities } from '../lib/capabilities'
-import { messageOf } from '../lib/failure'
+import { type Created, messageOf } from '../lib/failure'
 import { saveLimitsOneByOne } from '../lib/save-limits'
-
-/** `unsaved`: why not all of it is saved. */
-export type Created = { sid: string; unsaved?: string }
 
 /** With its limits: in one call where the server takes them, otherwise one after the other. */
 export const saveAccount = {
@@ -16,7 +13,6 @@ export const saveAccount = {
     try {
       await saveLimitsOneByOne({ account_sid: sid }, limits)
     } catch (e) {
-      // the account is there: adding it once more would be refused
       return { sid, unsaved: messageOf(e) }
     }
     return { sid }

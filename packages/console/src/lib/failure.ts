@@ -11,6 +11,9 @@ export class PartlySaved extends Error {
   override name = 'PartlySaved'
 }
 
+/** What was added is there, so adding it again would be refused. `unsaved`: why not all of it is saved. */
+export type Created = { sid: string; unsaved?: string }
+
 /** A screen whose script could not be fetched: the server is gone, or has a newer console by now. */
 export const isMissingScript = (error: unknown) =>
   error instanceof Error &&

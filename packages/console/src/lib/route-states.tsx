@@ -13,9 +13,12 @@ const SAID: Record<number, string> = {
 /** A screen that could not be shown; the frame around it stays. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  const said = SAID[statusOf(error) ?? 0]
+  // trying again would not make it exist, or permitted
+  if (said) return <ErrorState message={said} />
   return (
     <ErrorState
-      message={SAID[statusOf(error) ?? 0] ?? messageOf(error)}
+      message={messageOf(error)}
       requestId={requestIdOf(error)}
       onRetry={() => {
         // the browser remembers that a script was not there: only a fresh page asks for it again

@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { query, queryClient } from '../lib/api'
 import { useCurrentProvider } from '../lib/current-provider'
+import type { Created } from '../lib/failure'
 import { Form, useApiForm } from '../lib/form'
 import { type FormLike, formLike } from '../lib/form-like'
 import { useSetSearch } from '../lib/use-set-search'
@@ -14,7 +15,7 @@ import { DangerZone } from '../ui/section'
 import { Sid } from '../ui/sid'
 import { Tabs } from '../ui/tabs'
 import { Time } from '../ui/time'
-import { toastOk } from '../ui/toast'
+import { toastBad, toastOk } from '../ui/toast'
 import { DeleteVoipCarrier } from './delete'
 import { Gateways } from './gateways'
 import { General } from './general'
@@ -51,9 +52,17 @@ export function NewVoipCarrier() {
     check: (v) => issuesOf(v),
     toSend: (v) => ({ body: toBody(v) }),
     save: (sent) => createCarrier(provider, sent),
-    onDone: () => {
-      toastOk('Carrier created successfully')
-      return navigate({ to: LIST })
+    onDone: ({ sid, unsaved }: Created) => {
+      if (!unsaved) {
+        toastOk('Carrier created successfully')
+        return navigate({ to: LIST })
+      }
+      toastBad(unsaved)
+      return navigate({
+        to: '/internal/carriers/$voip_carrier_sid/edit',
+        params: { voip_carrier_sid: sid },
+        search: { tab: 'sip' },
+      })
     },
   })
   return (

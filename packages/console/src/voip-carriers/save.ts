@@ -1,8 +1,8 @@
-import { type Reply, type Sent, sipGateways, voipCarriers } from '@switchroom/contract'
+import { type Sent, sipGateways, voipCarriers } from '@switchroom/contract'
 import { ownAccount } from '../lib/access'
 import { send } from '../lib/api'
 import { capabilities } from '../lib/capabilities'
-import { messageOf, PartlySaved } from '../lib/failure'
+import { type Created, messageOf, PartlySaved } from '../lib/failure'
 
 type Body = Sent<typeof voipCarriers.create>['body']
 type Gateway = NonNullable<Body['sip_gateways']>[number]
@@ -22,12 +22,16 @@ const add = (provider: string, body: Body) => {
 export async function createCarrier(
   provider: string,
   { body }: Sent<typeof voipCarriers.create>,
-): Promise<Reply<typeof voipCarriers.create>> {
+): Promise<Created> {
   if (await capabilities()) return add(provider, body)
   const { sip_gateways = [], ...carrier } = body
-  const reply = await add(provider, carrier)
-  await saveGatewaysOneByOne(reply.sid, sip_gateways, [])
-  return reply
+  const { sid } = await add(provider, carrier)
+  try {
+    await saveGatewaysOneByOne(sid, sip_gateways, [])
+  } catch (e) {
+    return { sid, unsaved: messageOf(e) }
+  }
+  return { sid }
 }
 
 export async function updateCarrier(
