@@ -109,7 +109,7 @@ const calls: Call[] = [
     name: 'add a phone number',
     path: '/PhoneNumbers',
     script: `local n = 0
-local id = 0
+id = 0
 function setup(thread) thread:set("id", id); id = id + 1 end
 request = function()
   n = n + 1
