@@ -3,6 +3,7 @@ import type { PageConfig } from '@switchroom/contract'
 import type { RedisOptions } from 'ioredis'
 import { z } from 'zod'
 import type { DatabaseConfig } from './db/open.ts'
+import { parseNetwork } from './outbound/guard.ts'
 
 /** A flag of the platform's environment: 1 and true are on. */
 const flag = z
@@ -13,6 +14,19 @@ const int = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback)
 const text = z.string().min(1).optional()
 
+const listed = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+const Cidr = z.string().refine((network) => {
+  try {
+    return parseNetwork(network)
+  } catch {
+    return false
+  }
+}, 'a network in CIDR, such as 10.0.0.0/8')
+
 /** Names and meaning are the platform's where it has the variable; ours begin with SWITCHROOM_ or are in the README. */
 const Env = z.object({
   NODE_ENV: text,
@@ -20,6 +34,7 @@ const Env = z.object({
   HTTP_PORT: int(0, 65_535, 3000),
   SWITCHROOM_DATA: z.string().default('./data'),
   SWITCHROOM_ADMIN_PASSWORD: text,
+  SWITCHROOM_ALLOW_NETWORKS: z.string().default('').transform(listed).pipe(z.array(Cidr)),
   JAMBONES_LOGLEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info'),
@@ -99,6 +114,8 @@ export type Config = {
   admin_carrier: boolean
   min_gateway_netmask: number
   apply_limits: boolean
+  /** Internal networks that outbound calls may reach. */
+  allow_networks: string[]
   /** Where people reach the console, for links in mails. */
   base_url: string | undefined
   smtp: { url: string; from: string } | undefined
@@ -145,6 +162,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     admin_carrier: env.JAMBONES_ADMIN_CARRIER,
     min_gateway_netmask: env.JAMBONZ_MIN_GATEWAY_NETMASK ?? 0,
     apply_limits: env.APPLY_JAMBONZ_DB_LIMITS,
+    allow_networks: env.SWITCHROOM_ALLOW_NETWORKS,
     base_url: env.JAMBONZ_BASE_URL?.replace(/\/+$/, ''),
     smtp: env.SMTP_URL ? { url: env.SMTP_URL, from: env.SMTP_FROM } : undefined,
     page: page(env),

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/open.ts'
 import type { Live } from './live/live.ts'
 import type { Mail } from './mail.ts'
+import type { Outbound } from './outbound/outbound.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { Tokens } from './session/tokens.ts'
 
@@ -17,5 +18,6 @@ export type Context = {
   box: SecretBox
   /** Undefined while no mail server is set up. */
   mail: Mail | undefined
+  outbound: Outbound
   log: FastifyBaseLogger
 }

@@ -10,6 +10,7 @@ import { prepareDatabase, WrongDatabase } from './db/prepare.ts'
 import { seedAdministrator } from './db/seed.ts'
 import { tableLive } from './live/table.ts'
 import { mailOf } from './mail.ts'
+import { outbound } from './outbound/outbound.ts'
 import { secretBox } from './secret-box.ts'
 import { tokens } from './session/tokens.ts'
 
@@ -69,6 +70,7 @@ async function start() {
       legacy: config.legacy_crypto,
     }),
     mail: mailOf(config, log),
+    outbound: outbound(config.allow_networks),
     log,
   }
   const app = await buildApp(ctx, { loggerInstance: log })

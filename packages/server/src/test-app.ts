@@ -18,6 +18,7 @@ import { testDatabase } from './db/test-database.ts'
 import { redisLive } from './live/redis.ts'
 import { tableLive } from './live/table.ts'
 import type { Message } from './mail.ts'
+import { outbound } from './outbound/outbound.ts'
 import { secretBox } from './secret-box.ts'
 import { beginSession, endSessions } from './session/sessions.ts'
 import { tokens } from './session/tokens.ts'
@@ -61,6 +62,7 @@ export async function testApp(environment: Record<string, string> = {}) {
     tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
     box: secretBox({ secret: 'test-secret', legacy: false }),
     mail: async (message) => void mails.push(message),
+    outbound: outbound(config.allow_networks),
     log,
   }
 

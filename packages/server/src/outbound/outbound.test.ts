@@ -1,0 +1,118 @@
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, createServer as createTcp, type Server as TcpServer } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { guard } from './guard.ts'
+import { outbound } from './outbound.ts'
+
+const servers: (Server | TcpServer)[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+const listen = (server: Server | TcpServer) =>
+  new Promise<string>((resolve) => {
+    servers.push(server)
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    )
+  })
+
+const how = { method: 'GET', timeout_ms: 500, max_bytes: 1_000 } as const
+
+it.each([
+  '127.0.0.1',
+  '10.1.2.3',
+  '172.16.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::1',
+  '::',
+  'fe80::1',
+  'fd00:ec2::254',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+])('does not reach %s', (address) => {
+  expect(guard().mayReach(address)).toBe(false)
+})
+
+it.each(['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'])('reaches %s', (address) => {
+  expect(guard().mayReach(address)).toBe(true)
+})
+
+it('reaches an internal network that the operator allows, and no other', () => {
+  const one = guard(['10.0.0.0/8', 'fd00::/8', '127.0.0.1'])
+  expect(one.mayReach('10.9.9.9')).toBe(true)
+  expect(one.mayReach('::ffff:10.9.9.9')).toBe(true)
+  expect(one.mayReach('fd12::1')).toBe(true)
+  expect(one.mayReach('127.0.0.1')).toBe(true)
+  expect(one.mayReach('127.0.0.2')).toBe(false)
+  expect(one.mayReach('192.168.0.1')).toBe(false)
+})
+
+it.each([
+  'http://127.0.0.1:1/',
+  'http://localhost:1/',
+  'http://2130706433:1/',
+  'http://0x7f.1:1/',
+  'http://[::1]:1/',
+  'http://[::ffff:127.0.0.1]:1/',
+])('refuses to call %s before connecting', async (url) => {
+  await expect(outbound([]).fetch(url, how)).rejects.toMatchObject({ name: 'Blocked' })
+})
+
+it('guards the connections of libraries too', async () => {
+  const { request } = await import('node:http')
+  const call = (url: string) =>
+    new Promise((resolve, reject) => {
+      try {
+        request(url, { agent: outbound([]).agents.http }, resolve)
+          .on('error', reject)
+          .end()
+      } catch (e) {
+        reject(e)
+      }
+    })
+  await expect(call('http://127.0.0.1:1/')).rejects.toMatchObject({ name: 'Blocked' })
+  await expect(call('http://localhost:1/')).rejects.toMatchObject({ name: 'Blocked' })
+})
+
+it('hands a redirect back instead of following it', async () => {
+  const url = await listen(
+    createServer((_, reply) => reply.writeHead(302, { location: 'http://169.254.169.254/' }).end()),
+  )
+  expect((await outbound(['127.0.0.0/8']).fetch(url, how)).status).toBe(302)
+})
+
+it('gives up on a body without end', async () => {
+  const url = await listen(
+    createServer((_, reply) => {
+      const more = setInterval(() => reply.write('x'.repeat(600)), 10)
+      reply.on('close', () => clearInterval(more))
+    }),
+  )
+  await expect(outbound(['127.0.0.0/8']).fetch(url, how)).rejects.toMatchObject({
+    name: 'TooLarge',
+  })
+})
+
+it('gives up on one that drips, and on one that never answers', async () => {
+  const drips = await listen(
+    createServer((_, reply) => {
+      const more = setInterval(() => reply.write('x'), 50)
+      reply.on('close', () => clearInterval(more))
+    }),
+  )
+  await expect(outbound(['127.0.0.0/8']).fetch(drips, how)).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
+  const silent = await listen(createTcp(() => {}))
+  await expect(outbound(['127.0.0.0/8']).fetch(silent, how)).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
+})

@@ -1,0 +1,91 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { Duplex } from 'node:stream'
+import { Agent, buildConnector, request } from 'undici'
+import { type Guard, guard } from './guard.ts'
+
+export type Answer = { status: number; headers: Record<string, unknown>; text: string }
+
+/** The other side answered more than was to be read. */
+export class TooLarge extends Error {
+  override name = 'TooLarge'
+}
+
+export type Outbound = {
+  /**
+   * One HTTP call to a place that a user named. Redirects are not followed. Throws `Blocked` for an
+   * internal address, `TooLarge`, and whatever the network or the time limit throws.
+   */
+  fetch: (
+    url: string,
+    how: {
+      method: 'GET' | 'POST' | 'OPTIONS' | 'HEAD'
+      headers?: Record<string, string>
+      body?: string
+      /** For all of it: name, connection, answer and body. */
+      timeout_ms: number
+      max_bytes: number
+    },
+  ) => Promise<Answer>
+  /** For libraries that bring an HTTP client of their own: their connections are guarded alike. */
+  agents: { http: http.Agent; https: https.Agent }
+  guard: Guard
+}
+
+/** The only way out to addresses that users name. `allowed`: networks in CIDR that an operator opens. */
+export function outbound(allowed: readonly string[]): Outbound {
+  const guarded = guard(allowed)
+  const connect = buildConnector({ lookup: guarded.lookup, timeout: 5_000 })
+  const dispatcher = new Agent({
+    connect: (options, done) => {
+      try {
+        guarded.check(options.hostname)
+      } catch (e) {
+        return done(e as Error, null)
+      }
+      connect(options, done)
+    },
+    // nobody's connections are kept for somebody else's calls
+    pipelining: 0,
+  })
+  return {
+    async fetch(url, { timeout_ms, max_bytes, ...how }) {
+      const { statusCode, headers, body } = await request(url, {
+        ...how,
+        dispatcher,
+        signal: AbortSignal.timeout(timeout_ms),
+      })
+      const chunks: Buffer[] = []
+      let size = 0
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        size += chunk.length
+        if (size > max_bytes) {
+          body.destroy()
+          throw new TooLarge('The answer is too large')
+        }
+        chunks.push(chunk)
+      }
+      return { status: statusCode, headers, text: Buffer.concat(chunks).toString('utf8') }
+    },
+    agents: guardedAgents(guarded),
+    guard: guarded,
+  }
+}
+
+type Connecting = http.Agent & {
+  createConnection: (options: { host?: string | null }, done?: unknown) => Duplex
+}
+
+function guardedAgents(guarded: Guard) {
+  const checking = <A extends http.Agent>(agent: A): A => {
+    const plain = agent as unknown as Connecting
+    const create = plain.createConnection.bind(agent)
+    plain.createConnection = (options, done) => {
+      guarded.check(options.host ?? '')
+      return create(options, done)
+    }
+    return agent
+  }
+  const options = { lookup: guarded.lookup, keepAlive: false }
+  return { http: checking(new http.Agent(options)), https: checking(new https.Agent(options)) }
+}
