@@ -296,6 +296,28 @@ const editPhoneNumber = createRoute({
   component: screen(() => import('./phone-numbers/form'), 'EditPhoneNumber'),
 })
 
+// ---- audit log
+
+const auditLog = createRoute({
+  getParentRoute: () => internal,
+  path: '/audit-log',
+  staticData: { crumb: 'Audit log' },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({
+      account_sid: text(raw.account_sid),
+      kind: text(raw.kind),
+      action: text(raw.action),
+      from: text(raw.from),
+      to: text(raw.to),
+      sid: text(raw.sid),
+    }),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./audit/list')).load(deps),
+  component: screen(() => import('./audit/list'), 'AuditLog'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     ...publicPages,
@@ -317,6 +339,7 @@ export const router = createRouter({
       phoneNumbers,
       newPhoneNumber,
       editPhoneNumber,
+      auditLog,
     ]),
   ]),
   defaultPreload: 'intent',

@@ -11,6 +11,7 @@ import {
   SidOrNull,
   serviceProviderParams,
   Text,
+  versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
 import { AccountLimit, LimitsIn } from './limits.ts'
@@ -46,7 +47,7 @@ export const Account = z.object({
   queue_event_hook: Webhook.nullable(),
 })
 export type Account = z.infer<typeof Account>
-export const AccountView = Account.extend({ limits: z.array(AccountLimit) })
+export const AccountView = Account.extend({ limits: z.array(AccountLimit), ...versioned })
 export type AccountView = z.infer<typeof AccountView>
 
 export const ACCOUNT_NAME_TAKEN =
@@ -119,7 +120,13 @@ export const accounts = endpoints({
     query,
     response: pageOf(Account),
   },
-  view: { ...one, method: 'GET', summary: 'One account, with its limits', response: AccountView },
+  view: {
+    ...one,
+    method: 'GET',
+    versioned: true,
+    summary: 'One account, with its limits',
+    response: AccountView,
+  },
   create: {
     ...all,
     access: 'service_provider',
@@ -132,6 +139,7 @@ export const accounts = endpoints({
   update: {
     ...one,
     method: 'PUT',
+    versioned: true,
     summary: 'Change an account',
     body: AccountUpdate,
     status: 204,

@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts'
 import { apiKeys } from './api-keys.ts'
 import { applications } from './applications.ts'
+import { audit } from './audit.ts'
 import { limits } from './limits.ts'
 import { phoneNumbers } from './phone-numbers.ts'
 import { predefinedCarriers } from './predefined-carriers.ts'
@@ -30,4 +31,5 @@ export const api = {
   predefinedCarriers,
   sipGateways,
   phoneNumbers,
+  audit,
 }

@@ -12,6 +12,7 @@ import {
   serviceProviderParams,
   Text,
   TextOrNull,
+  versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
 import { OptionalWebhook, RequiredWebhook, WebhookWithSid } from './webhooks.ts'
@@ -47,6 +48,8 @@ export const Application = z.object({
   messaging_hook: WebhookWithSid.nullable(),
 })
 export type Application = z.infer<typeof Application>
+export const ApplicationView = Application.extend(versioned)
+export type ApplicationView = z.infer<typeof ApplicationView>
 
 /** Ours adds the name of its account, so that a list needs no call for it. */
 export const ApplicationItem = Application.extend({ account_name: text })
@@ -146,7 +149,13 @@ export const applications = endpoints({
     query,
     response: pageOf(ApplicationItem),
   },
-  view: { ...one, method: 'GET', summary: 'One application', response: Application },
+  view: {
+    ...one,
+    method: 'GET',
+    versioned: true,
+    summary: 'One application',
+    response: ApplicationView,
+  },
   create: {
     ...all,
     method: 'POST',
@@ -158,6 +167,7 @@ export const applications = endpoints({
   update: {
     ...one,
     method: 'PUT',
+    versioned: true,
     summary: 'Change an application',
     body: ApplicationUpdate,
     status: 204,

@@ -5,6 +5,7 @@ export type Transport = (
   method: string,
   url: string,
   body: unknown,
+  headers?: Record<string, string>,
 ) => Promise<{ status: number; json: () => unknown }>
 
 /** A refusal from the API, as the caller meets it. */
@@ -49,8 +50,18 @@ export async function call<E extends Endpoint>(
   e: E,
   sent: Sent<E>,
 ): Promise<Reply<E>> {
-  const { params, query, body } = sent as { params?: object; query?: object; body?: unknown }
-  const answer = await via(e.method, urlOf(e, { params, query }), body)
+  const { params, query, body, version } = sent as {
+    params?: object
+    query?: object
+    body?: unknown
+    version?: string
+  }
+  const answer = await via(
+    e.method,
+    urlOf(e, { params, query }),
+    body,
+    version ? { 'if-match': `"${version}"` } : {},
+  )
   if (answer.status === 204) return undefined as Reply<E>
   const json = await Promise.resolve(answer.json()).catch(() => undefined)
   if (answer.status >= 200 && answer.status < 300 && json !== undefined) return json as Reply<E>

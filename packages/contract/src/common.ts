@@ -83,6 +83,9 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
 
 export const PAGE_SIZES = [25, 50, 100] as const
 
+/** Which version of a thing a single read shows. A stock server does not say. */
+export const versioned = { version: z.string().optional() }
+
 export const Created = z.object({ sid: z.string() })
 export const Nothing = z.undefined()
 

@@ -26,6 +26,17 @@ export type Endpoint = {
   personOnly?: true
   /** Clients of the platform read the refusal from this member as well. */
   errorMember?: 'error'
+  /**
+   * A single read that says which version it shows, or the change that may name the version it was made
+   * from and is refused with `changed` when there is a newer one.
+   */
+  versioned?: true
+  /** Takes CSV as its body, of at most so many bytes, and tells how far it is, a line of JSON each. */
+  takesCsv?: number
+  /** The most bytes its body may have, where the platform's 100 kB are too few. */
+  maxBody?: number
+  /** Answers CSV under this file name, streamed. */
+  file?: `${string}.csv`
   /** Answered by Switchroom only; a stock API server has no such path. */
   own?: true
 }
@@ -41,7 +52,7 @@ type PartsOf<E> = { [K in Parts & keyof E as E[K] extends z.ZodType ? K : never]
 /** What a caller sends, before parsing (defaults may be left out). */
 export type Sent<E extends Endpoint> = {
   [K in keyof PartsOf<E>]: PartsOf<E>[K] extends z.ZodType ? z.input<PartsOf<E>[K]> : never
-}
+} & (E extends { method: 'PUT'; versioned: true } ? { version?: string | undefined } : unknown)
 
 /** What a handler receives, after parsing. */
 export type Received<E extends Endpoint> = {

@@ -6,6 +6,7 @@ export const ERROR_STATUS = {
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
+  changed: 409,
   too_large: 413,
   conflict: 422,
   in_use: 422,
@@ -39,8 +40,13 @@ export const ErrorBody = z.object({
   issues: z.array(Issue).default([]),
   /** Only with `in_use`: what stands in the way of a deletion. */
   used_by: z.array(Usage).optional(),
+  /** Only with `changed`: the thing as somebody else has saved it meanwhile. */
+  current: z.unknown().optional(),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
+
+/** To whoever saves over somebody else's newer change. */
+export const CHANGED_MEANWHILE = 'Somebody else has changed this meanwhile.'
 
 /** What the console says when an answer cannot be read, or never came. */
 export const GENERIC_ERROR = 'Something went wrong, please try again'

@@ -7,8 +7,11 @@ import {
   Sid,
   SidOrNull,
   serviceProviderParams,
+  TextOrNull,
+  versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
+import { importing } from './import.ts'
 
 export const PhoneNumber = z.object({
   phone_number_sid: z.string(),
@@ -17,8 +20,12 @@ export const PhoneNumber = z.object({
   account_sid: z.string().nullable(),
   application_sid: z.string().nullable(),
   service_provider_sid: z.string().nullable(),
+  /** Ours: what the number is for. */
+  description: z.string().nullable(),
 })
 export type PhoneNumber = z.infer<typeof PhoneNumber>
+export const PhoneNumberView = PhoneNumber.extend(versioned)
+export type PhoneNumberView = z.infer<typeof PhoneNumberView>
 
 /** Ours adds the names of what it belongs to, so that a list needs no call for them. */
 export const PhoneNumberItem = PhoneNumber.extend({
@@ -48,17 +55,52 @@ export const PhoneNumberCreate = z.object({
   voip_carrier_sid: SidOrNull.optional(),
   account_sid: SidOrNull.optional(),
   application_sid: SidOrNull.optional(),
+  description: TextOrNull(255).optional(),
 })
 
 /** A number never changes its digits or its carrier; delete it and add it anew. */
 export const PhoneNumberUpdate = z.object({
   account_sid: SidOrNull.optional(),
   application_sid: SidOrNull.optional(),
+  description: TextOrNull(255).optional(),
   number: z.union([z.literal(''), z.null()], 'number may not be modified').optional(),
   voip_carrier_sid: z
     .union([z.literal(''), z.null()], 'voip_carrier_sid may not be modified')
     .optional(),
 })
+
+const which = {
+  filter: z.string().trim().max(100).optional(),
+  account_sid: Sid.optional(),
+  service_provider_sid: Sid.optional(),
+}
+
+export const MASS_EDIT_MAX = 10_000
+
+/** Many numbers at once: those named, or all that a list with these filters shows, on whatever page. */
+export const PhoneNumbersUpdate = z.object({
+  select: z.union([
+    z.object({ phone_number_sids: z.array(Sid).min(1, 'Choose a number').max(MASS_EDIT_MAX) }),
+    z.object({ matching: z.object(which) }),
+  ]),
+  application_sid: SidOrNull,
+})
+
+/** A row of the file that numbers are imported from, and exported to. Names, or sids, of what it belongs to. */
+export const PhoneNumberRow = z.object({
+  number: NewNumber,
+  account: TextOrNull(64).default(null),
+  carrier: TextOrNull(64).default(null),
+  application: TextOrNull(64).default(null),
+  description: TextOrNull(255).default(null),
+})
+export const PHONE_NUMBER_COLUMNS = [
+  'number',
+  'account',
+  'carrier',
+  'application',
+  'description',
+] as const
 
 const one = {
   path: '/PhoneNumbers/:phone_number_sid',
@@ -87,7 +129,13 @@ export const phoneNumbers = endpoints({
     query,
     response: pageOf(PhoneNumberItem),
   },
-  view: { ...one, method: 'GET', summary: 'One phone number', response: PhoneNumber },
+  view: {
+    ...one,
+    method: 'GET',
+    versioned: true,
+    summary: 'One phone number',
+    response: PhoneNumberView,
+  },
   create: {
     ...all,
     method: 'POST',
@@ -99,10 +147,36 @@ export const phoneNumbers = endpoints({
   update: {
     ...one,
     method: 'PUT',
+    versioned: true,
     summary: 'Assign a phone number',
     body: PhoneNumberUpdate,
     status: 204,
     response: Nothing,
+  },
+  updateMany: {
+    ...all,
+    method: 'PUT',
+    summary: 'Assign an application to many phone numbers: all of them, or none',
+    own: true,
+    maxBody: 1_000_000,
+    body: PhoneNumbersUpdate,
+    response: z.object({ changed: z.number().int() }),
+  },
+  import: {
+    path: '/PhoneNumbers/Import',
+    access: 'account',
+    summary: 'Add the phone numbers of a CSV file: all of them, or none',
+    ...importing,
+  },
+  export: {
+    path: '/PhoneNumbers/Export',
+    access: 'account',
+    method: 'GET',
+    summary: 'Phone numbers as CSV, as they can be imported',
+    own: true,
+    file: 'phone-numbers.csv',
+    query: z.object(which),
+    response: z.string(),
   },
   remove: {
     ...one,

@@ -7,6 +7,7 @@ import {
   serviceProviderParams,
   Text,
   TextOrNull,
+  versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
 import { LimitsIn, ServiceProviderLimit } from './limits.ts'
@@ -56,8 +57,9 @@ export const serviceProviders = endpoints({
     ...one,
     access: 'account',
     method: 'GET',
+    versioned: true,
     summary: 'One service provider, with its limits',
-    response: ServiceProvider.extend({ limits: z.array(ServiceProviderLimit) }),
+    response: ServiceProvider.extend({ limits: z.array(ServiceProviderLimit), ...versioned }),
   },
   create: {
     ...all,
@@ -72,6 +74,7 @@ export const serviceProviders = endpoints({
     ...one,
     access: 'service_provider',
     method: 'PUT',
+    versioned: true,
     summary: 'Change a service provider',
     body: ServiceProviderUpdate,
     status: 204,

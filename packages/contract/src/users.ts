@@ -9,6 +9,7 @@ import {
   Sid,
   SidOrNull,
   Text,
+  versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
 import { ROLES } from './session.ts'
@@ -47,6 +48,8 @@ export const User = z.object({
   is_view_only: z.boolean(),
 })
 export type User = z.infer<typeof User>
+export const UserView = User.extend(versioned)
+export type UserView = z.infer<typeof UserView>
 
 const Email = z.email('Enter an e-mail address').max(255, 'At most 255 characters')
 const Password = z.string().min(1, 'Required').max(1024, 'At most 1024 characters')
@@ -118,7 +121,7 @@ export const users = endpoints({
       sp: Joined,
     }),
   },
-  view: { ...one, method: 'GET', summary: 'One user', response: User },
+  view: { ...one, method: 'GET', versioned: true, summary: 'One user', response: UserView },
   create: {
     ...all,
     method: 'POST',
@@ -130,6 +133,7 @@ export const users = endpoints({
   update: {
     ...one,
     method: 'PUT',
+    versioned: true,
     summary: 'Change a user, or one’s own password',
     viewOnly: true,
     beforePasswordChange: true,

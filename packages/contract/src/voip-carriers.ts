@@ -14,6 +14,7 @@ import {
   serviceProviderParams,
   Text,
   TextOrNull,
+  versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
 import { addressKind, GATEWAY_TAKEN, SipGateway, SipGatewayIn } from './sip-gateways.ts'
@@ -67,7 +68,10 @@ export const VoipCarrierItem = VoipCarrier.extend({
 export type VoipCarrierItem = z.infer<typeof VoipCarrierItem>
 
 /** Ours adds the gateways, so that one call shows a carrier. */
-export const VoipCarrierView = VoipCarrier.extend({ sip_gateways: z.array(SipGateway) })
+export const VoipCarrierView = VoipCarrier.extend({
+  sip_gateways: z.array(SipGateway),
+  ...versioned,
+})
 export type VoipCarrierView = z.infer<typeof VoipCarrierView>
 
 export const AUTH_NEEDS_BOTH = 'Auth Trunk requires both username and password credentials.'
@@ -246,6 +250,7 @@ export const voipCarriers = endpoints({
   view: {
     ...one,
     method: 'GET',
+    versioned: true,
     summary: 'One carrier, with its SIP gateways',
     response: VoipCarrierView,
   },
@@ -281,6 +286,7 @@ export const voipCarriers = endpoints({
   update: {
     ...one,
     method: 'PUT',
+    versioned: true,
     summary: 'Change a carrier, with its SIP gateways',
     body: VoipCarrierUpdate,
     status: 204,
@@ -291,6 +297,7 @@ export const voipCarriers = endpoints({
     params: serviceProviderParams.extend(ofCarrier),
     access: 'service_provider',
     method: 'PUT',
+    versioned: true,
     summary: 'Change a carrier of a service provider',
     body: VoipCarrierUpdate,
     status: 204,
@@ -301,6 +308,7 @@ export const voipCarriers = endpoints({
     params: accountParams.extend(ofCarrier),
     access: 'account',
     method: 'PUT',
+    versioned: true,
     summary: 'Change a carrier of an account',
     body: VoipCarrierUpdate,
     status: 204,

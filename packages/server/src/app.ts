@@ -8,6 +8,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { accountRoutes } from './accounts/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
 import type { Context } from './context.ts'
 import { serveConsole } from './http/console.ts'
 import { Failure, onError } from './http/failure.ts'
@@ -58,6 +59,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   })
   await app.register(compress, { threshold: 1_024, encodings: ['br', 'gzip'] })
   await app.register(formbody)
+  app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_, body, done) => done(null, body))
   if (ctx.config.rate_limit) await throttle(app, ctx.config.rate_limit)
   await app.register(operations, ctx)
 
@@ -74,6 +76,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.predefinedCarriers, predefinedCarrierRoutes)
   serve(app, ctx, api.sipGateways, sipGatewayRoutes)
   serve(app, ctx, api.phoneNumbers, phoneNumberRoutes)
+  serve(app, ctx, api.audit, auditRoutes)
 
   const notFoundPage = await serveConsole(app, ctx)
   app.setNotFoundHandler((request, reply) => {

@@ -221,8 +221,15 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       foreign: 400,
     },
     update: { ...number, body: () => ({ application_sid: null }) },
+    updateMany: {
+      reach: 'account',
+      body: (w) => ({ select: { phone_number_sids: [w.number] }, application_sid: null }),
+    },
+    import: { reach: 'signed-in', body: () => 'number\r\n\r\n' as never },
+    export: { reach: 'signed-in' },
     remove: { ...number, destroys: true },
   },
+  audit: { list: { reach: 'signed-in' }, export: { reach: 'signed-in' } },
 }
 
 /** One thing of every kind, made by a1 as a person would. */
@@ -339,6 +346,20 @@ describe.each(endpoints)('$title', ({ e, line }) => {
     if (who.endsWith('-key') && e.personOnly) return false
     return !(who.endsWith('-viewer') && e.method !== 'GET')
   })
+  // a change that leaves no trace is one nobody can answer for
+  const makes = e.method === 'POST' && e.status === 201
+  const unmakes = e.method === 'DELETE' && line.destroys
+  if ((makes || unmakes) && e.access !== 'public')
+    it('is in the audit log', async () => {
+      const entries = () => t.db.selectFrom('switchroom_audit').select('seq').execute()
+      const before = (await entries()).length
+      const { status, body } = await ask(t, 'admin', e, line, w)
+      // what is in use stays, and so does the log
+      const changed = status < 300
+      if (!changed) expect(body).toContain('in_use')
+      expect(await entries()).toHaveLength(changed ? before + 1 : before)
+    })
+
   it.each(line.destroys ? [] : inside)('is open to %s', async (who) => {
     const { status, body } = await ask(t, who, e, line, w)
     expect(line.answers ? [line.answers] : [200, 201, 204], body).toContain(status)

@@ -170,11 +170,21 @@ export async function testApp(environment: Record<string, string> = {}) {
 
   const app = await buildApp(ctx, { loggerInstance: log })
   /** One request as this caller, below the API's base. */
-  const request = async (who: string, method: string, path: string, body?: unknown) => {
+  const request = async (
+    who: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) => {
     const answer = await app.inject({
       method: method as 'GET',
       url: `/api/v1${path}`,
-      headers: who ? { authorization: `Bearer ${bearer[who] ?? who}` } : {},
+      headers: {
+        ...(who && { authorization: `Bearer ${bearer[who] ?? who}` }),
+        ...(typeof body === 'string' && { 'content-type': 'text/csv' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { payload: body as object }),
     })
     // a 500 is a bug, and its reason is only in the log
@@ -182,8 +192,8 @@ export async function testApp(environment: Record<string, string> = {}) {
     return answer
   }
   const as = (who: string) => {
-    const via: Transport = async (method, url, body) => {
-      const r = await request(who, method, url, body)
+    const via: Transport = async (method, url, body, headers) => {
+      const r = await request(who, method, url, body, headers)
       return { status: r.statusCode, json: () => r.json() }
     }
     return <E extends Endpoint>(e: E, sent: Sent<E>) => call(via, e, sent)

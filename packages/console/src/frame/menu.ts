@@ -1,4 +1,13 @@
-import { AppWindow, Building2, Cable, Hash, type LucideIcon, Settings, Users } from 'lucide-react'
+import {
+  AppWindow,
+  Building2,
+  Cable,
+  Hash,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  Users,
+} from 'lucide-react'
 import { atLeast } from '../lib/access'
 import { config } from '../lib/config'
 import { claims } from '../lib/session'
@@ -33,6 +42,13 @@ export const menu = (): Group[] => [
         seen: () => !isProvider(),
       },
       { label: 'Applications', href: '/internal/applications', icon: AppWindow },
+      {
+        label: 'Audit log',
+        href: '/internal/audit-log',
+        icon: ScrollText,
+        // a stock server keeps none
+        seen: () => !!config.capabilities,
+      },
     ],
   },
   {

@@ -1,6 +1,13 @@
 import { claims } from './session'
 
-type Draft = { user_sid: string; values: Record<string, unknown>; lacksSecrets: boolean }
+type Base = { values: object; version: string | undefined }
+type Draft = {
+  user_sid: string
+  values: Record<string, unknown>
+  /** What the edit was begun from. */
+  base: Base
+  lacksSecrets: boolean
+}
 
 // a secret that was typed is not written down; it has to be typed again
 const SECRET = /password|secret|token|credential|_key$|^key$|connection_string/i
@@ -16,12 +23,13 @@ function withoutSecrets(value: unknown): unknown {
 }
 
 /** Puts what was typed away for as long as this tab lives, for the same user at the same place. */
-export function keepDraft(place: string, values: object) {
+export function keepDraft(place: string, values: object, base: Base) {
   const user_sid = claims()?.user_sid
   if (!user_sid) return
   const kept = withoutSecrets(values) as Draft['values']
   const lacksSecrets = JSON.stringify(kept) !== JSON.stringify(values)
-  const draft: Draft = { user_sid, values: kept, lacksSecrets }
+  const from = { ...base, values: withoutSecrets(base.values) as object }
+  const draft: Draft = { user_sid, values: kept, base: from, lacksSecrets }
   sessionStorage.setItem(`draft:${place}`, JSON.stringify(draft))
 }
 
@@ -32,7 +40,11 @@ export function takeDraft<T extends object>(place: string, now: T) {
   if (!stored) return undefined
   const draft = JSON.parse(stored) as Draft
   if (draft.user_sid !== claims()?.user_sid) return undefined
-  return { values: merge(now, draft.values) as T, lacksSecrets: draft.lacksSecrets }
+  return {
+    values: merge(now, draft.values) as T,
+    base: { ...draft.base, values: merge(now, draft.base.values) as T },
+    lacksSecrets: draft.lacksSecrets,
+  }
 }
 
 function merge(now: unknown, then: unknown): unknown {

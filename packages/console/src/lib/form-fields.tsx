@@ -6,6 +6,7 @@ import { SecretField } from '../ui/secret-field'
 import { SelectField } from '../ui/select'
 import { PasswordField, TextArea, TextField } from '../ui/text-field'
 import { Checkbox, Switch } from '../ui/toggle'
+import { plainText, sayWords } from './field-words'
 
 export const { fieldContext, formContext, useFieldContext } = createFormHookContexts()
 
@@ -22,6 +23,7 @@ function bind<V, P extends Control<V>>(Ui: ComponentType<P>) {
   return function BoundField(props: Omit<P, Bound> & { onChange?: (value: V) => void }) {
     const field = useFieldContext<V>()
     const error = field.state.meta.errors.find(Boolean) as string | undefined
+    sayWords(field.form, field.name, wordsOf(props))
     // the form is not told of blurs: it would take its errors away before anything was corrected
     const bound = {
       ...props,
@@ -34,6 +36,17 @@ function bind<V, P extends Control<V>>(Ui: ComponentType<P>) {
       },
     }
     return <Ui {...(bound as unknown as P)} />
+  }
+}
+
+type Choice = { value: string; label: string }
+
+/** A choice reads as its label, everything else as it is. */
+function wordsOf(props: object) {
+  const { label, options } = props as { label?: string; options?: readonly Choice[] }
+  return {
+    label: label ?? '',
+    text: (value: unknown) => options?.find((o) => o.value === value)?.label ?? plainText(value),
   }
 }
 

@@ -9,8 +9,10 @@ import { toastOk } from '../ui/toast'
 import { mayWrite } from './access'
 import { send } from './api'
 import { keepDraft, takeDraft } from './draft'
+import { EditConflict } from './edit-conflict'
 import { messageOf, requestIdOf } from './failure'
 import { fieldComponents, fieldContext, formContext } from './form-fields'
+import { type Difference, differences, merged } from './merge'
 import { isLeaving, onBeforeLeaving } from './session'
 
 const { useAppForm } = createFormHook({
@@ -47,7 +49,8 @@ function marks(issues: Issue[], message: ReactNode, onScreen: (name: string) => 
 
 /**
  * A form over one endpoint: checked by the contract's own schema first, then sent, and marked with
- * whatever either refuses. It guards what is unsaved and finds it again after an expired session.
+ * whatever either refuses. It guards what is unsaved, finds it again after an expired session, and lets
+ * the person choose where somebody else has saved the same thing meanwhile.
  */
 export function useApiForm<T extends object, E extends Endpoint>(o: {
   endpoint: E
@@ -61,52 +64,29 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
   fieldFor?: (path: Issue['path']) => Issue['path']
   /** In place of the one call: for a save that takes several against a stock server. */
   save?: (sent: Sent<E>) => Promise<Reply<E>>
+  /** Of an edit: the version that the default values show, and how the form shows another one. */
+  edits?: { version: string | undefined; valuesOf: (view: never) => T }
 }) {
   const saving = o.save ?? ((sent: Sent<E>) => send(o.endpoint, sent))
   const { mutateAsync } = useMutation({ mutationFn: saving })
   const box = useRef<HTMLFormElement>(null)
-  const [saved, setSaved] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ReactNode>()
+  const [conflict, setConflict] = useState<Conflict<T>>()
 
-  const form = useAppForm({
-    defaultValues: o.defaultValues,
-    // a refusal must not stand in the way of the next try
-    canSubmitWhenInvalid: true,
-    validators: {
-      onSubmitAsync: async ({ value, formApi }) => {
-        const sent = o.toSend(value)
-        const toField = (i: Issue) => ({ ...i, path: o.fieldFor?.(i.path) ?? i.path })
-        const onScreen = (name: string) =>
-          !!(formApi.fieldInfo as Record<string, { instance: unknown } | undefined>)[name]?.instance
-        const checked = o.endpoint.body?.safeParse((sent as { body?: unknown }).body)
-        const wrong = [
-          ...(o.check?.(value) ?? []),
-          ...((checked?.error?.issues ?? []) as Issue[]).map(toField),
-        ]
-        if (wrong.length) return marks(wrong, 'Check the form', onScreen)
-        try {
-          done.current = { reply: await mutateAsync(sent), value }
-          return undefined
-        } catch (error) {
-          if (error instanceof ApiError && error.body.issues.length)
-            return marks(error.body.issues.map(toField), error.body.msg, onScreen)
-          const id = requestIdOf(error)
-          return { form: id ? `${messageOf(error)} (request ${id})` : messageOf(error), fields: {} }
-        }
-      },
-    },
-    onSubmitInvalid: () => requestAnimationFrame(() => focusFirstError(box.current)),
-    onSubmit: ({ value, formApi }) => {
-      // what was sent is what is stored now: nothing is unsaved any more
-      formApi.reset(value)
-      setSaved(true)
-    },
-  })
+  // what is being edited stays what it was begun from, however often it is read again meanwhile
+  const stored = { values: o.defaultValues, version: o.edits?.version }
+  const base = useRef(stored)
+  const known = useRef<{ state: { isDefaultValue: boolean } }>(undefined)
+  if (!known.current || known.current.state.isDefaultValue) base.current = stored
+
+  const form = useAppForm({ defaultValues: base.current.values })
+  known.current = form
 
   const done = useRef<{ reply: Reply<E>; value: T }>(undefined)
   useEffect(() => {
     // after the render in which the form is clean, so that leaving it asks no question
-    if (!saved || !done.current) return
-    setSaved(false)
+    if (!done.current) return
     const { reply, value } = done.current
     done.current = undefined
     o.onDone(reply, value)
@@ -116,6 +96,8 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     const place = location.pathname
     const draft = takeDraft(place, form.state.values)
     if (draft) {
+      // what was saved since by somebody else is noticed when this is saved
+      base.current = draft.base
       for (const [name, value] of Object.entries(draft.values))
         form.setFieldValue(name as never, value as never)
       toastOk(
@@ -125,9 +107,18 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
       )
     }
     return onBeforeLeaving(() => {
-      if (!form.state.isDefaultValue) keepDraft(place, form.state.values)
+      if (!form.state.isDefaultValue) keepDraft(place, form.state.values, base.current)
     })
   }, [form])
+
+  useEffect(() => {
+    if (!error) return
+    const refused = form.state.values
+    const { unsubscribe } = form.store.subscribe(() => {
+      if (form.state.values !== refused) setError(undefined)
+    })
+    return unsubscribe
+  }, [error, form])
 
   const unsaved = () => !form.state.isDefaultValue && !isLeaving()
   const blocker = useBlocker({
@@ -137,26 +128,110 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     withResolver: true,
   })
 
-  // a mark of the last try must not keep the next one from being made: what was wrong with one field
-  // may have been put right in another
-  const submit = () => {
-    for (const name of Object.keys(form.fieldInfo))
-      form.setFieldMeta(name as never, (meta) => ({
-        ...meta,
-        errorMap: { ...meta.errorMap, onSubmit: undefined },
-      }))
-    return form.handleSubmit()
+  const mark = (name: string, message: string | undefined) =>
+    form.setFieldMeta(name as never, (meta) => ({
+      ...meta,
+      errorMap: { ...meta.errorMap, onSubmit: message as never },
+    }))
+  const onScreen = (name: string) =>
+    !!(form.fieldInfo as Record<string, { instance: unknown } | undefined>)[name]?.instance
+
+  function refuse({ form: said, fields }: Marks) {
+    for (const [name, message] of Object.entries(fields)) mark(name, message)
+    setError(said)
+    requestAnimationFrame(() => focusFirstError(box.current))
   }
 
-  return Object.assign(form, { box, blocker, submit })
+  /** Somebody else has saved it meanwhile. Asks, where anything of theirs would be lost. */
+  function meet(current: { version?: string }) {
+    const theirs = o.edits!.valuesOf(current as never)
+    const found = differences(base.current.values, form.state.values, theirs)
+    base.current = { values: theirs, version: current.version }
+    if (found.length > 0) setConflict({ found, theirs })
+    return found.length === 0
+  }
+
+  const running = useRef(false)
+  async function submit() {
+    if (running.current) return
+    // a mark of the last try must not keep the next one from being made: what was wrong with one field
+    // may have been put right in another
+    for (const name of Object.keys(form.fieldInfo)) mark(name, undefined)
+    setError(undefined)
+    const value = form.state.values as T
+    const { version } = base.current
+    const sent = { ...o.toSend(value), ...(version && { version }) } as Sent<E>
+    const toField = (i: Issue) => ({ ...i, path: o.fieldFor?.(i.path) ?? i.path })
+    const checked = o.endpoint.body?.safeParse((sent as { body?: unknown }).body)
+    const wrong = [
+      ...(o.check?.(value) ?? []),
+      ...((checked?.error?.issues ?? []) as Issue[]).map(toField),
+    ]
+    if (wrong.length) return refuse(marks(wrong, 'Check the form', onScreen))
+    running.current = true
+    setBusy(true)
+    let failure: unknown
+    try {
+      done.current = { reply: await mutateAsync(sent), value }
+      // what was sent is what is stored now: nothing is unsaved any more
+      form.reset(value as never)
+    } catch (e) {
+      failure = e
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+    if (failure === undefined) return
+    const refused = failure instanceof ApiError ? failure.body : undefined
+    if (refused?.code === 'changed' && o.edits) {
+      if (meet(refused.current as object)) await submit()
+      return
+    }
+    if (refused?.issues.length)
+      return refuse(marks(refused.issues.map(toField), refused.msg, onScreen))
+    const id = requestIdOf(failure)
+    refuse({ form: id ? `${messageOf(failure)} (request ${id})` : messageOf(failure), fields: {} })
+  }
+
+  /** The chosen values, on top of what is stored now. */
+  function settle(chosen: Difference[]) {
+    const values = merged(form.state.values as T, chosen)
+    setConflict(undefined)
+    for (const [name, value] of Object.entries(values))
+      form.setFieldValue(name as never, value as never)
+    void submit()
+  }
+
+  const discard = () => {
+    setError(undefined)
+    form.reset()
+  }
+  return Object.assign(form, {
+    box,
+    blocker,
+    submit,
+    discard,
+    busy,
+    error,
+    conflict,
+    setConflict,
+    settle,
+  })
 }
 
-type Shown = { isDefaultValue: boolean; isSubmitting: boolean; errorMap: { onSubmit?: unknown } }
+type Conflict<T> = { found: Difference[]; theirs: T }
+
+type Shown = { isDefaultValue: boolean }
 type AnyForm = {
   box: React.RefObject<HTMLFormElement | null>
   blocker: { status: string; proceed?: (() => void) | undefined; reset?: (() => void) | undefined }
   submit: () => Promise<void>
-  reset: () => void
+  busy: boolean
+  error: ReactNode
+  conflict: { found: Difference[] } | undefined
+  setConflict: (conflict: undefined) => void
+  settle: (chosen: Difference[]) => void
+  discard: () => void
 }
 
 /** The form on screen: its fields, its bar and what stands beside it. A view-only user gets no bar. */
@@ -183,16 +258,14 @@ export function Form({
   }
   return (
     <>
-      <Subscribe
-        selector={(s) => [!s.isDefaultValue, s.isSubmitting, s.errorMap.onSubmit] as const}
-      >
-        {([dirty, busy, error]: [boolean, boolean, unknown]) => (
+      <Subscribe selector={(s) => !s.isDefaultValue}>
+        {(dirty: boolean) => (
           <FormShell
             {...shell}
             box={form.box}
             dirty={dirty}
-            busy={busy}
-            error={typeof error === 'string' ? error : undefined}
+            busy={form.busy}
+            error={form.error}
             readOnly={readOnly}
             cancel={
               cancelHref && (
@@ -202,10 +275,18 @@ export function Form({
               )
             }
             onSubmit={() => void form.submit()}
-            onDiscard={() => form.reset()}
+            onDiscard={form.discard}
           />
         )}
       </Subscribe>
+      {form.conflict && (
+        <EditConflict
+          form={form}
+          differences={form.conflict.found}
+          onClose={() => form.setConflict(undefined)}
+          onChosen={form.settle}
+        />
+      )}
       <ConfirmDialog
         open={form.blocker.status === 'blocked'}
         onClose={() => form.blocker.reset?.()}

@@ -18,6 +18,9 @@ import './table.css'
 
 export type { Column } from './table-rows'
 
+/** Rows by their keys, or all that the list's filters match. */
+export type Selected = { keys: string[]; all: boolean; count: number }
+
 type Props<T> = {
   /** What the rows are: the table's name. */
   label: string
@@ -33,8 +36,10 @@ type Props<T> = {
   actions?: (row: T) => RowAction[]
   /** What stands there when nothing is there; another sentence when filters hide it. */
   empty: ReactNode
-  /** What can be done with the selected rows. Without it none can be selected. */
-  selection?: (rows: T[], clear: () => void) => ReactNode
+  /** What can be done with the selected rows, on whatever page. Without it none can be selected. */
+  selection?: (selected: Selected, clear: () => void) => ReactNode
+  /** Whether that can be done with all that the filters match, beyond what is shown. */
+  selectAll?: boolean
 }
 
 const features = tableFeatures({ rowSelectionFeature })
@@ -53,9 +58,26 @@ export function Table<T extends object>(props: Props<T>) {
     getRowId: rowKey,
     enableRowSelection: !!selection,
     state: { rowSelection: chosen },
-    onRowSelectionChange: setChosen,
+    onRowSelectionChange: (next) => {
+      setAll(false)
+      setChosen(next)
+    },
   })
-  const selected = table.getSelectedRowModel().rows.map((r) => r.original)
+  const keys = Object.keys(chosen)
+  const [all, setAll] = useState(false)
+  const total = data?.total ?? 0
+  const clear = () => {
+    setChosen({})
+    setAll(false)
+  }
+  // other filters show other rows: what can no longer be seen is not selected any more
+  const { page: _, page_size: __, sort: ___, ...filters } = search
+  const shown = JSON.stringify(filters)
+  const [before, setBefore] = useState(shown)
+  if (before !== shown) {
+    setBefore(shown)
+    clear()
+  }
 
   if (data && data.total === 0 && !error) return <div className="table-box">{props.empty}</div>
   if (!data && error)
@@ -71,11 +93,18 @@ export function Table<T extends object>(props: Props<T>) {
   return (
     <>
       {error && <StaleNotice error={error} onRetry={() => void query.refetch()} />}
-      {selection && selected.length > 0 && (
+      {selection && keys.length > 0 && (
         <div className="table-selection" role="toolbar" aria-label="Selected rows">
-          <span className="numbers">{selected.length} selected</span>
-          {selection(selected, () => setChosen({}))}
-          <Button look="quiet" size="small" onClick={() => setChosen({})}>
+          <span className="numbers">
+            {all ? `All ${total} selected` : `${keys.length} selected`}
+          </span>
+          {props.selectAll && !all && table.getIsAllRowsSelected() && total > keys.length && (
+            <Button look="quiet" size="small" onClick={() => setAll(true)}>
+              Select all {total}
+            </Button>
+          )}
+          {selection({ keys, all, count: all ? total : keys.length }, clear)}
+          <Button look="quiet" size="small" onClick={clear}>
             Clear selection
           </Button>
         </div>

@@ -8,7 +8,8 @@ export class Unreachable extends Error {
 }
 
 /** Asks the server as the signed-in user. A refused token ends the session here, in one place. */
-export const overFetch: Transport = (method, path, body) => ask(token(), method, path, body)
+export const overFetch: Transport = (method, path, body, headers) =>
+  ask(token(), method, path, body, headers)
 
 /** As the bearer of another token than the session's: the one a reset link was exchanged for. */
 export const overFetchAs =
@@ -16,21 +17,45 @@ export const overFetchAs =
   (method, path, body) =>
     ask(bearer, method, path, body)
 
-async function ask(bearer: string | null, method: string, path: string, body: unknown) {
-  const headers: Record<string, string> = { accept: 'application/json' }
+async function ask(
+  bearer: string | null,
+  method: string,
+  path: string,
+  body: unknown,
+  more: Record<string, string> = {},
+) {
+  const json = body === undefined ? undefined : JSON.stringify(body)
+  const response = await answer(bearer, method, path, json, {
+    ...(json !== undefined && { 'content-type': 'application/json' }),
+    ...more,
+  })
+  return { status: response.status, json: () => response.json() as unknown }
+}
+
+/** The answer itself, for what is no JSON: files that come and go. As the signed-in user. */
+export const answerTo = (
+  method: string,
+  path: string,
+  body?: Blob,
+  headers: Record<string, string> = {},
+) => answer(token(), method, path, body, headers)
+
+async function answer(
+  bearer: string | null,
+  method: string,
+  path: string,
+  body: string | Blob | undefined,
+  more: Record<string, string>,
+): Promise<Response> {
+  const headers: Record<string, string> = { accept: 'application/json', ...more }
   if (bearer) headers.authorization = `Bearer ${bearer}`
-  if (body !== undefined) headers['content-type'] = 'application/json'
   let response: Response
   try {
-    response = await fetch(apiBase + path, {
-      method,
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-    })
+    response = await fetch(apiBase + path, { method, headers, body: body ?? null })
   } catch (cause) {
     throw new Unreachable(UNREACHABLE, { cause })
   }
   // without a bearer it is the log-in itself that was refused
   if (response.status === 401 && bearer) expire(bearer)
-  return { status: response.status, json: () => response.json() as unknown }
+  return response
 }

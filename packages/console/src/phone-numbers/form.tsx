@@ -1,10 +1,12 @@
-import { type PhoneNumber, phoneNumbers, voipCarriers } from '@switchroom/contract'
+import { type PhoneNumberView, phoneNumbers, voipCarriers } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ownAccount } from '../lib/access'
 import { query, queryClient } from '../lib/api'
+import { useCapabilities } from '../lib/capabilities'
 import { Form, useApiForm } from '../lib/form'
+import { type FormLike, formLike } from '../lib/form-like'
 import { usePhoneFormat } from '../lib/phone-format'
 import { AccountField, ApplicationField, CarrierField } from '../lib/picker-fields'
 import { Button } from '../ui/button'
@@ -25,7 +27,24 @@ const viewOf = (phone_number_sid: string) =>
 export const load = ({ phone_number_sid }: { phone_number_sid: string }) =>
   queryClient.ensureQueryData(viewOf(phone_number_sid))
 
+/** A stock server has no description, and refuses what it does not know. */
+const own = <V extends { description: string }>({ description, ...rest }: V, ours: boolean) =>
+  ours ? { ...rest, description } : rest
+
+const Description = ({ form }: { form: FormLike }) => (
+  <form.AppField name="description">
+    {(f) => (
+      <f.TextField
+        label="Description"
+        optional
+        help="What the number is for. Callers never see it."
+      />
+    )}
+  </form.AppField>
+)
+
 export function NewPhoneNumber() {
+  const ours = !!useCapabilities()
   const navigate = useNavigate()
   const form = useApiForm({
     endpoint: phoneNumbers.create,
@@ -34,13 +53,14 @@ export function NewPhoneNumber() {
       account_sid: ownAccount() ?? '',
       voip_carrier_sid: '',
       application_sid: '',
+      description: '',
     },
     // the API takes a number that belongs to nobody; a person adding one means it for somebody
     check: (v) => [
       ...(v.account_sid ? [] : [{ path: ['account_sid'], message: 'Choose an account' }]),
       ...(v.voip_carrier_sid ? [] : [{ path: ['voip_carrier_sid'], message: 'Choose a carrier' }]),
     ],
-    toSend: (body) => ({ body }),
+    toSend: (values) => ({ body: own(values, ours) }),
     onDone: () => {
       toastOk('Phone number created successfully')
       return navigate({ to: LIST })
@@ -93,6 +113,7 @@ export function NewPhoneNumber() {
             </>
           )}
         </form.Subscribe>
+        {ours && <Description form={formLike(form)} />}
       </Form>
     </>
   )
@@ -104,17 +125,25 @@ export function EditPhoneNumber() {
   return <Edit key={phone_number_sid} number={data} />
 }
 
-function Edit({ number }: { number: PhoneNumber }) {
+const valuesOf = (number: PhoneNumberView) => ({
+  account_sid: number.account_sid ?? '',
+  application_sid: number.application_sid ?? '',
+  description: number.description ?? '',
+})
+
+function Edit({ number }: { number: PhoneNumberView }) {
   const navigate = useNavigate()
+  const ours = !!useCapabilities()
   const [deleting, setDeleting] = useState(false)
   const format = usePhoneFormat([number.number])
   const form = useApiForm({
     endpoint: phoneNumbers.update,
-    defaultValues: {
-      account_sid: number.account_sid ?? '',
-      application_sid: number.application_sid ?? '',
-    },
-    toSend: (body) => ({ params: { phone_number_sid: number.phone_number_sid }, body }),
+    defaultValues: valuesOf(number),
+    edits: { version: number.version, valuesOf },
+    toSend: (values) => ({
+      params: { phone_number_sid: number.phone_number_sid },
+      body: own(values, ours),
+    }),
     onDone: () => toastOk('Phone number updated successfully'),
   })
   return (
@@ -164,6 +193,7 @@ function Edit({ number }: { number: PhoneNumber }) {
             </form.AppField>
           )}
         </form.Subscribe>
+        {ours && <Description form={formLike(form)} />}
       </Form>
       {mayAddAndDelete() && (
         <DangerZone

@@ -1,10 +1,18 @@
-import { accounts, type PhoneNumber, phoneNumbers, voipCarriers } from '@switchroom/contract'
+import {
+  accounts,
+  PHONE_NUMBER_COLUMNS,
+  type PhoneNumber,
+  phoneNumbers,
+  voipCarriers,
+} from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { mayWrite, ownAccount } from '../lib/access'
 import { query, queryClient } from '../lib/api'
+import { useCapabilities } from '../lib/capabilities'
+import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { type ListSearch, paged } from '../lib/list-search'
 import { usePhoneFormat } from '../lib/phone-format'
@@ -16,6 +24,7 @@ import { FilterBar, SearchInput } from '../ui/filter-bar'
 import { PageHeader } from '../ui/page-header'
 import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
+import { Assign } from './assign'
 import { DeletePhoneNumber } from './delete'
 import { mayAddAndDelete } from './may'
 import { type Named, useNames } from './names'
@@ -48,6 +57,8 @@ export function PhoneNumbers() {
   const rows: Named[] = list.data?.data ?? []
   const format = usePhoneFormat(rows.map((n) => n.number))
   const names = useNames(provider, rows)
+  const ours = !!useCapabilities()
+  const account_sid = ownAccount() ?? search.account_sid
 
   const columns = useMemo(
     (): Column<Named>[] => [
@@ -59,17 +70,41 @@ export function PhoneNumbers() {
       ...(ownAccount() ? [] : [{ header: 'Account', cell: names.account }]),
       { header: 'Application', cell: names.application },
       { header: 'Carrier', cell: names.carrier },
+      ...(ours
+        ? [{ header: 'Description', wideOnly: true as const, cell: (n: Named) => n.description }]
+        : []),
       { header: 'SID', width: 120, cell: (n) => <Sid sid={n.phone_number_sid} /> },
     ],
-    [format, names],
+    [format, names, ours],
   )
 
   return (
     <>
       <PageHeader title="Phone numbers" total={list.data?.total}>
+        <ExportButton
+          endpoint={phoneNumbers.export}
+          sent={{
+            query: {
+              service_provider_sid: provider,
+              filter: search.filter,
+              account_sid: search.account_sid,
+            },
+          }}
+        />
+        {mayAddAndDelete() && (
+          <ImportButton
+            endpoint={phoneNumbers.import}
+            what="phone numbers"
+            columns={PHONE_NUMBER_COLUMNS}
+            query={{ service_provider_sid: provider }}
+          />
+        )}
         {mayAddAndDelete() && add}
       </PageHeader>
       <Filters search={search} setSearch={setSearch} />
+      {mayWrite() && !account_sid && rows.length > 0 && (
+        <p className="hint">Select an account to assign applications to phone numbers.</p>
+      )}
       <Table
         label="Phone numbers"
         columns={columns}
@@ -93,6 +128,18 @@ export function PhoneNumbers() {
               ]
             : []),
         ]}
+        {...(mayWrite() &&
+          account_sid && {
+            selectAll: ours,
+            selection: (selected, clear) => (
+              <Assign
+                account_sid={account_sid}
+                filter={search.filter}
+                selected={selected}
+                onDone={clear}
+              />
+            ),
+          })}
         empty={
           search.filter || search.account_sid ? (
             <EmptyState text="No phone numbers match these filters." />

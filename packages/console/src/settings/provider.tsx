@@ -1,4 +1,4 @@
-import { type Sent, serviceProviders } from '@switchroom/contract'
+import { type Reply, type Sent, serviceProviders } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -27,16 +27,19 @@ async function save(sent: Sent<typeof serviceProviders.update>) {
   await saveLimitsOneByOne(sent.params, limits)
 }
 
+const valuesOf = (provider: Reply<typeof serviceProviders.view>) => ({
+  name: provider.name,
+  teams: !!provider.ms_teams_fqdn,
+  ms_teams_fqdn: provider.ms_teams_fqdn ?? '',
+  limits: limitValues(provider.limits ?? []),
+})
+
 export function ProviderSettings({ service_provider_sid }: { service_provider_sid: string }) {
   const provider = useSuspenseQuery(providerOf(service_provider_sid)).data
   const form = useApiForm({
     endpoint: serviceProviders.update,
-    defaultValues: {
-      name: provider.name,
-      teams: !!provider.ms_teams_fqdn,
-      ms_teams_fqdn: provider.ms_teams_fqdn ?? '',
-      limits: limitValues(provider.limits ?? []),
-    },
+    defaultValues: valuesOf(provider),
+    edits: { version: provider.version, valuesOf },
     check: (v) =>
       v.teams && !v.ms_teams_fqdn.trim() ? [{ path: ['ms_teams_fqdn'], message: 'Required' }] : [],
     toSend: (v) => ({

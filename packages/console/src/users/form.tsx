@@ -1,4 +1,4 @@
-import { type User, users } from '@switchroom/contract'
+import { type UserView, users } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -59,7 +59,7 @@ export function EditUser() {
   return <Edit key={user_sid} user={data} />
 }
 
-function Edit({ user }: { user: User }) {
+function Edit({ user }: { user: UserView }) {
   const navigate = useNavigate()
   const provider = useCurrentProvider()
   const check = useChecks()
@@ -70,6 +70,7 @@ function Edit({ user }: { user: User }) {
   const form = useApiForm({
     endpoint: users.update,
     defaultValues: before,
+    edits: { version: user.version, valuesOf: (view: UserView) => valuesOf(view) },
     check,
     toSend: (v) => {
       const { scope: _, account_sid: __, initial_password, ...rest } = v

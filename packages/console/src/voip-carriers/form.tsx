@@ -91,6 +91,7 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
   const form = useApiForm({
     endpoint: voipCarriers.update,
     defaultValues: valuesOf(carrier),
+    edits: { version: carrier.version, valuesOf: (view: VoipCarrierView) => valuesOf(view) },
     check: (v) => issuesOf(v, carrier),
     toSend: (v) => ({ params: { voip_carrier_sid }, body: toBody(v) }),
     save: (sent) => updateCarrier(sent, carrier.sip_gateways),

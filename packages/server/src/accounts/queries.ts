@@ -200,6 +200,10 @@ export async function remove(db: Db, has: (t: string) => boolean, scope: Scope, 
     ['clients', own],
     ['speech_credentials', own],
     ['users', own],
+    [
+      'switchroom_phone_numbers',
+      sql`phone_number_sid in (select phone_number_sid from phone_numbers where ${own})`,
+    ],
     ['phone_numbers', own],
     ['call_routes', own],
     ['ms_teams_tenants', own],
@@ -209,7 +213,8 @@ export async function remove(db: Db, has: (t: string) => boolean, scope: Scope, 
     ['applications', own],
   ]
   for (const [t, where] of steps)
-    if (has(t)) await sql`delete from ${sql.table(t)} where ${where}`.execute(db)
+    if (has(t) || t.startsWith('switchroom_'))
+      await sql`delete from ${sql.table(t)} where ${where}`.execute(db)
   await db.deleteFrom('accounts').where('account_sid', '=', sid).where(mine(scope)).execute()
   await webhooks.prune(
     db,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { api } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
+import { changing } from '../changes/changing.ts'
 import type { Db } from '../db/open.ts'
 import { timestamp } from '../db/open.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
@@ -44,21 +45,32 @@ async function ownerFor(db: Db, scope: Scope, asked: Asked) {
   return { account_sid: null, service_provider_sid: service_provider_sid ?? null }
 }
 
+const thing = (scope: Scope, sid: string) => ({
+  kind: 'api_key' as const,
+  sid,
+  read: (tx: Db) => apiKeys.find(tx, scope, sid),
+})
+
 export const apiKeyRoutes: Handlers<typeof api.apiKeys> = {
-  async create({ body, scope, ctx }) {
-    const owner = await ownerFor(ctx.db, scope, body)
+  async create({ body, ...who }) {
+    const { scope } = who
     const sid = randomUUID()
     const token = randomUUID()
     const expires_at = body.expiry_secs
       ? timestamp(new Date(Date.now() + body.expiry_secs * 1000))
       : null
-    await apiKeys.insert(ctx.db, { api_key_sid: sid, token, expires_at, ...owner })
+    await changing(who, { ...thing(scope, sid), isNew: true }, async (tx) => {
+      const owner = await ownerFor(tx, scope, body)
+      await apiKeys.insert(tx, { api_key_sid: sid, token, expires_at, ...owner })
+    })
     return { sid, token }
   },
 
-  async remove({ params: { api_key_sid }, scope, ctx }) {
-    found(await apiKeys.find(ctx.db, scope, api_key_sid), 'API key')
-    await apiKeys.remove(ctx.db, scope, api_key_sid)
+  async remove({ params: { api_key_sid }, ...who }) {
+    await changing(who, thing(who.scope, api_key_sid), async (tx, before) => {
+      found(before, 'API key')
+      await apiKeys.remove(tx, who.scope, api_key_sid)
+    })
   },
 
   async ofAccount({ params: { account_sid }, query, scope, ctx }) {

@@ -61,7 +61,14 @@ function dyingAfter(statements: number): KyselyPlugin {
 }
 
 const names = Object.keys(platform)
-const OWN = ['switchroom_live', 'switchroom_migrations', 'switchroom_migrations_lock']
+const OWN = [
+  'switchroom_audit',
+  'switchroom_audit_head',
+  'switchroom_live',
+  'switchroom_migrations',
+  'switchroom_migrations_lock',
+  'switchroom_phone_numbers',
+]
 const COMPLETE = [...names, ...OWN, 'switchroom_state'].sort()
 
 describe.each(kinds)('on %s', (kind) => {

@@ -13,11 +13,15 @@ export function transaction<T>(
   // SQLite has one writer at a time anyway
   if (!lock || kindOf(db) === 'sqlite') return db.transaction().execute(work)
   return db.connection().execute(async (connection) => {
-    const name = `switchroom:${lock}`.slice(0, 64)
+    // names are the whole server's, where other databases have writers too
+    const name = sql`concat('switchroom:', sha1(concat(database(), ':', ${lock})))`
     const { rows } = await sql<{ got: number }>`select get_lock(${name}, 10) as got`.execute(
       connection,
     )
-    if (rows[0]?.got !== 1) throw new Error(`Another writer held ${name} for too long`)
+    if (rows[0]?.got !== 1)
+      throw Object.assign(new Error(`Another writer held "${lock}" for too long`), {
+        code: 'ER_LOCK_WAIT_TIMEOUT',
+      })
     try {
       return await connection.transaction().execute(work)
     } finally {

@@ -21,7 +21,7 @@ export async function authenticate(ctx: Context, header: string | undefined): Pr
 }
 
 async function ofSession(ctx: Context, claims: Partial<TokenClaims>): Promise<Scope> {
-  const { scope: role, user_sid, account_sid, jti } = claims
+  const { scope: role, user_sid, account_sid, jti, name } = claims
   if (!user_sid) throw unauthorized()
   const stands = await standing(ctx, claims).catch((cause) => {
     throw new Failure('unavailable', 'Sessions cannot be checked at the moment', {
@@ -33,6 +33,7 @@ async function ofSession(ctx: Context, claims: Partial<TokenClaims>): Promise<Sc
   const caller = {
     user_sid,
     ...(jti && { jti }),
+    ...(name && { name }),
     view_only: claims.is_view_only ?? false,
     // a session that has just chosen its new password is kept, and free
     force_change: stands === 'kept' ? false : (claims.force_change ?? false),
@@ -53,7 +54,8 @@ async function ofApiKey(ctx: Context, token: string): Promise<Scope> {
   const key = await apiKeys.findByToken(ctx.db, token)
   if (!key) throw unauthorized()
   await apiKeys.touch(ctx.db, key)
-  const caller = { view_only: false, force_change: false }
+  const { api_key_sid } = key
+  const caller = { api_key_sid, view_only: false, force_change: false }
   if (key.account_sid) {
     // a key of an account that also names a provider is an account's, never more
     const service_provider_sid = await apiKeys.providerOf(ctx.db, key.account_sid)

@@ -14,6 +14,8 @@ export class Failure extends Error {
   code: ErrorCode
   issues: Issue[]
   used_by: Usage[] | undefined
+  /** The thing as it is now, for whoever meant to change an older version. */
+  current: unknown
   /** Seconds after which it is worth trying again. */
   retry_after: number | undefined
   constructor(
@@ -22,6 +24,7 @@ export class Failure extends Error {
     more: {
       issues?: Issue[]
       used_by?: Usage[]
+      current?: unknown
       retry_after?: number | undefined
       cause?: unknown
     } = {},
@@ -30,6 +33,7 @@ export class Failure extends Error {
     this.code = code
     this.issues = more.issues ?? []
     this.used_by = more.used_by
+    this.current = more.current
     this.retry_after = more.retry_after
   }
 }
@@ -80,6 +84,7 @@ export function onError(error: unknown, request: FastifyRequest, reply: FastifyR
     request_id: request.id,
     issues: failure.issues,
     ...(failure.used_by && { used_by: failure.used_by }),
+    ...(failure.current !== undefined && { current: failure.current }),
   }
   const { errorMember } = request.routeOptions.config
   if (failure.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="Users"')

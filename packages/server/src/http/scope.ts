@@ -5,11 +5,23 @@ import type { Tables } from '../db/open.ts'
 type Caller = {
   /** Undefined for an API key. */
   user_sid?: string
+  api_key_sid?: string
+  /** The user's name, as the session knows it. */
+  name?: string
   /** Which token it came with; undefined for API keys and tokens of other issuers. */
   jti?: string
   view_only: boolean
   /** Must choose a new password before anything else. */
   force_change: boolean
+}
+
+/** Where a request comes from, and what it says about itself. */
+export type By = {
+  /** The caller's address, for throttling and the log. */
+  ip: string
+  request_id: string
+  /** The version that a change was made from. */
+  version: string | undefined
 }
 
 /** Whose eyes a request sees with. Every query takes one, so none can forget. */

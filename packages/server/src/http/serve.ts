@@ -6,15 +6,15 @@ import type { Context } from '../context.ts'
 import { forgetListings, type Listing, type Page } from '../db/listing.ts'
 import { authenticate } from './authenticate.ts'
 import { Failure, invalid } from './failure.ts'
-import { mayAccess, type Scope } from './scope.ts'
+import { type By, mayAccess, type Scope } from './scope.ts'
 import { textIssues } from './text.ts'
+import { versionOf } from './version.ts'
 
 type Asked<E extends Endpoint> = Received<E> & {
   /** Undefined only for public endpoints, which have no caller. */
   scope: E['access'] extends 'public' ? undefined : Scope
   ctx: Context
-  /** The caller's address, for throttling and the log. */
-  ip: string
+  by: By
 }
 type ItemOf<E extends Endpoint> = Reply<E> extends { data: (infer Item)[] } ? Item : never
 
@@ -22,8 +22,12 @@ type ItemOf<E extends Endpoint> = Reply<E> extends { data: (infer Item)[] } ? It
 export type Handlers<G extends Group> = {
   [K in keyof G]: (request: Asked<G[K]>) => G[K] extends { list: true }
     ? Listing<ItemOf<G[K]>> | Promise<Listing<ItemOf<G[K]>>>
-    : // biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers nothing may return nothing
-      Promise<Reply<G[K]> | (undefined extends Reply<G[K]> ? void : never)>
+    : G[K] extends { file: string }
+      ? AsyncIterable<string> | Promise<AsyncIterable<string>>
+      : G[K] extends { takesCsv: number }
+        ? AsyncIterable<Reply<G[K]>> | Promise<AsyncIterable<Reply<G[K]>>>
+        : // biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers nothing may return nothing
+          Promise<Reply<G[K]> | (undefined extends Reply<G[K]> ? void : never)>
 }
 
 declare module 'fastify' {
@@ -53,6 +57,7 @@ export function serve<G extends Group>(
       app.route({
         method: e.method,
         url: `${base}${e.path}`,
+        ...(e.maxBody || e.takesCsv ? { bodyLimit: e.takesCsv ?? e.maxBody! } : {}),
         config: e.errorMember ? { errorMember: e.errorMember } : {},
         // before the body is looked at: a stranger learns nothing about its shape
         onRequest: async (request) => {
@@ -64,7 +69,8 @@ export function serve<G extends Group>(
         handler: async (request, reply) => {
           const parts = read(e, request)
           try {
-            const answer = await handle({ ...parts, scope: request.scope, ctx, ip: request.ip })
+            const by = { ip: request.ip, request_id: request.id, version: versionIn(request) }
+            const answer = await handle({ ...parts, scope: request.scope, ctx, by })
             return respond(reply.status(e.status ?? 200), answer, parts.query as PageQuery)
           } finally {
             if (e.method !== 'GET' || e.changesWith) forgetListings()
@@ -84,6 +90,10 @@ function refuse(e: Endpoint, scope: Scope, query: Record<string, unknown>) {
     throw new Failure('forbidden', 'User has view-only access')
   if (!mayAccess(scope, e.access)) throw new Failure('forbidden', 'insufficient permissions')
 }
+
+/** `If-Match: "…"`, one version. `*` asks for nothing that a change does not do anyway. */
+const versionIn = ({ headers }: { headers: Record<string, unknown> }) =>
+  /^(?:W\/)?"([\w-]{1,64})"$/.exec(String(headers['if-match'] ?? ''))?.[1]
 
 type Sent = { params: unknown; query: unknown; body?: unknown }
 
@@ -107,11 +117,29 @@ function read(e: Endpoint, { params, query, body }: Sent) {
   }
 }
 
-type Answering = { send: (payload?: unknown) => unknown; type: (t: string) => Answering }
+type Answering = {
+  send: (payload?: unknown) => unknown
+  type: (t: string) => Answering
+  header: (name: string, value: string) => Answering
+}
 
 /** How an endpoint's answer leaves: only what its schema names, a list as a page or as a stream. */
 function responder(e: Endpoint) {
   if (e.status === 204) return (reply: Answering) => reply.send()
+  if (e.file) {
+    const disposition = `attachment; filename="${e.file}"`
+    return (reply: Answering, answer: unknown) =>
+      reply
+        .header('content-disposition', disposition)
+        .type('text/csv; charset=utf-8')
+        .send(Readable.from(answer as AsyncIterable<string>))
+  }
+  if (e.takesCsv)
+    return (reply: Answering, answer: unknown) =>
+      reply
+        .type('application/x-ndjson; charset=utf-8')
+        .send(Readable.from(jsonLines(answer as AsyncIterable<unknown>)))
+  if (e.versioned) return (reply: Answering, answer: unknown) => reply.send(versionOf(e, answer))
   if (!e.list) return (reply: Answering, answer: unknown) => reply.send(e.response.parse(answer))
   const item = (e.response as z.ZodObject<{ data: z.ZodArray }>).shape.data.element as z.ZodType
   return async (reply: Answering, answer: unknown, { page, page_size }: PageQuery) => {
@@ -120,6 +148,10 @@ function responder(e: Endpoint) {
     if (page !== undefined) return json.send(pageText(await list.page(page, page_size), item))
     return json.send(Readable.from(arrayText(list, (row) => JSON.stringify(item.parse(row)))))
   }
+}
+
+async function* jsonLines(things: AsyncIterable<unknown>) {
+  for await (const thing of things) yield `${JSON.stringify(thing)}\n`
 }
 
 /** Requests that were answered by one read of the database share its text too. */

@@ -1,7 +1,9 @@
 import type { api } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
+import { changing } from '../changes/changing.ts'
+import type { Who } from '../changes/record.ts'
 import type { Context } from '../context.ts'
-import { transaction } from '../db/transaction.ts'
+import type { Db } from '../db/open.ts'
 import { found } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -21,21 +23,33 @@ async function ofProvider({ params, scope, ctx }: Asked<{ service_provider_sid: 
   return params
 }
 
+/** All limits of an owner as one thing, by category. */
+const thing = (owner: limits.Owner) => ({
+  kind: 'limit' as const,
+  sid: Object.values(owner)[0] as string,
+  lock: limits.lockOf(owner),
+  async read(tx: Db) {
+    const rows = await limits.list(tx, owner)
+    return { ...owner, ...Object.fromEntries(rows.map((r) => [r.category, r.quantity])) }
+  },
+})
+
+type Asking = Who & { ctx: Context }
 type Change = { category: limits.Category; quantity: number }
 
-const set = async (ctx: Context, owner: limits.Owner, { category, quantity }: Change) => ({
-  sid: await transaction(ctx.db, (tx) => limits.set(tx, owner, category, quantity), {
-    lock: limits.lockOf(owner),
-  }),
+const set = async (who: Asking, owner: limits.Owner, { category, quantity }: Change) => ({
+  sid: await changing(who, thing(owner), (tx) => limits.set(tx, owner, category, quantity)),
 })
+
+const remove = (who: Asking, owner: limits.Owner, category?: limits.Category) =>
+  changing(who, thing(owner), (tx) => limits.remove(tx, owner, category))
 
 export const limitRoutes: Handlers<typeof api.limits> = {
   ofAccount: async (r) => limits.list(r.ctx.db, await ofAccount(r), r.query.category),
-  setForAccount: async (r) => set(r.ctx, await ofAccount(r), r.body),
-  removeFromAccount: async (r) => limits.remove(r.ctx.db, await ofAccount(r), r.query.category),
+  setForAccount: async (r) => set(r, await ofAccount(r), r.body),
+  removeFromAccount: async (r) => remove(r, await ofAccount(r), r.query.category),
   ofServiceProvider: async (r) =>
     (await limits.list(r.ctx.db, await ofProvider(r), r.query.category)) as never,
-  setForServiceProvider: async (r) => set(r.ctx, await ofProvider(r), r.body),
-  removeFromServiceProvider: async (r) =>
-    limits.remove(r.ctx.db, await ofProvider(r), r.query.category),
+  setForServiceProvider: async (r) => set(r, await ofProvider(r), r.body),
+  removeFromServiceProvider: async (r) => remove(r, await ofProvider(r), r.query.category),
 }

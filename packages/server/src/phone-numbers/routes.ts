@@ -1,16 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { type api, NUMBER_TAKEN } from '@switchroom/contract'
+import {
+  type api,
+  NUMBER_TAKEN,
+  PHONE_NUMBER_COLUMNS,
+  type PhoneNumber,
+  phoneNumbers,
+  type Received,
+} from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
 import * as applications from '../applications/queries.ts'
+import { changing, entryOf, ownersIn } from '../changes/changing.ts'
+import { record } from '../changes/record.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
-import { conflict, found, invalidField, onDuplicate } from '../http/failure.ts'
+import { csv } from '../http/csv.ts'
+import { conflict, Failure, found, invalidField, onDuplicate } from '../http/failure.ts'
 import { refuseOverLimit } from '../http/limits.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
+import { importCsv } from '../imports/import.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import * as voipCarriers from '../voip-carriers/queries.ts'
 import { refuseToAccounts } from '../voip-carriers/refuse.ts'
+import { phoneNumberImport } from './import.ts'
 import * as numbers from './queries.ts'
 
 const taken = onDuplicate({ number: NUMBER_TAKEN })
@@ -47,6 +59,45 @@ async function checkCarrier(db: Db, scope: Scope, owner: Owner, sid: string | nu
 const keeper = (scope: Scope, owner: Owner) =>
   owner || scope.role !== 'service_provider' ? null : scope.service_provider_sid
 
+const thing = (scope: Scope, sid: string) => ({
+  kind: 'phone_number' as const,
+  sid,
+  view: phoneNumbers.view,
+  read: (tx: Db): Promise<PhoneNumber | undefined> => numbers.find(tx, scope, sid),
+})
+
+const SHOWN = 1_000
+const noneChanged = (bad: number, all: number) =>
+  `Nothing was changed: ${bad} of ${all} phone numbers cannot have this application`
+
+type Select = Received<typeof api.phoneNumbers.updateMany>['body']['select']
+
+/** The numbers of a mass edit. One that is not there for the caller fails all of them. */
+async function chosenBy(tx: Db, scope: Scope, select: Select) {
+  if ('matching' in select) {
+    const found = await numbers.findMatching(tx, scope, select.matching, MATCHING_MAX + 1)
+    if (found.length > MATCHING_MAX)
+      throw new Failure('invalid', `At most ${MATCHING_MAX} phone numbers at once`)
+    return found
+  }
+  const sids = [...new Set(select.phone_number_sids)]
+  const found = await numbers.findAll(tx, scope, sids)
+  const there = new Set(found.map((n) => n.phone_number_sid))
+  const missing = sids.filter((sid) => !there.has(sid))
+  if (missing.length > 0)
+    throw new Failure(
+      'not_found',
+      `Nothing was changed: ${missing.length} of ${sids.length} phone numbers are not there any more`,
+      {
+        issues: missing
+          .slice(0, SHOWN)
+          .map((sid) => ({ path: ['phone_number_sids', sid], message: 'No such phone number' })),
+      },
+    )
+  return found
+}
+const MATCHING_MAX = 200_000
+
 export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
   list: ({ query, scope, ctx }) => numbers.list(ctx.db, scope, query),
 
@@ -58,12 +109,19 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
   view: async ({ params, scope, ctx }) =>
     found(await numbers.find(ctx.db, scope, params.phone_number_sid), 'phone number'),
 
-  async create({ body, scope, ctx }) {
+  async create({ body, ...who }) {
+    const { scope, ctx } = who
     refuseToAccounts(ctx, scope)
-    const { number, voip_carrier_sid = null, application_sid = null } = body
+    const { number, voip_carrier_sid = null, application_sid = null, description = null } = body
     const sid = randomUUID()
-    await transaction(
-      ctx.db,
+    await changing(
+      who,
+      {
+        ...thing(scope, sid),
+        isNew: true,
+        // the unique key keeps numbers of a carrier apart; only those without one need to queue
+        ...(!voip_carrier_sid && { lock: 'phone-numbers' }),
+      },
       async (tx) => {
         const owner = await accounts.ownerOf(tx, scope, body.account_sid)
         await refuseOverLimit(ctx, tx, scope, 'phone_numbers')
@@ -71,25 +129,27 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
         await checkApplication(tx, scope, owner, application_sid)
         if (!voip_carrier_sid && (await numbers.isTakenWithoutCarrier(tx, number)))
           throw conflict('number', NUMBER_TAKEN)
-        await numbers.insert(tx, {
-          phone_number_sid: sid,
-          number,
-          voip_carrier_sid,
-          application_sid,
-          account_sid: owner?.account_sid ?? null,
-          service_provider_sid: keeper(scope, owner),
-        })
+        await numbers.insert(tx, [
+          {
+            phone_number_sid: sid,
+            number,
+            voip_carrier_sid,
+            application_sid,
+            account_sid: owner?.account_sid ?? null,
+            service_provider_sid: keeper(scope, owner),
+            description,
+          },
+        ])
       },
-      // the unique key keeps numbers of a carrier apart; only those without one need to queue
-      voip_carrier_sid ? {} : { lock: 'phone-numbers' },
     ).catch(taken)
     return { sid }
   },
 
-  async update({ params: { phone_number_sid: sid }, body, scope, ctx }) {
-    await transaction(ctx.db, async (tx) => {
-      const stored = found(await numbers.find(tx, scope, sid), 'phone number')
-      const { account_sid = stored.account_sid } = body
+  async update({ params: { phone_number_sid: sid }, body, ...who }) {
+    const { scope } = who
+    await changing(who, thing(scope, sid), async (tx, before) => {
+      const stored = found(before, 'phone number')
+      const { account_sid = stored.account_sid, description } = body
       const moves = account_sid !== stored.account_sid
       const owner = account_sid ? await accounts.owned(tx, scope, account_sid) : undefined
       if (!owner && moves && scope.role === 'account')
@@ -101,14 +161,76 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
         await checkApplication(tx, scope, owner, application_sid)
       await numbers.update(tx, scope, sid, {
         application_sid,
+        ...(description !== undefined && { description }),
         ...(moves && { account_sid, service_provider_sid: keeper(scope, owner) }),
       })
     })
   },
 
-  async remove({ params: { phone_number_sid }, scope, ctx }) {
+  async updateMany({ body: { select, application_sid }, ...who }) {
+    const { scope, ctx } = who
+    return transaction(ctx.db, async (tx) => {
+      const chosen = await chosenBy(tx, scope, select)
+      const application = application_sid
+        ? await applications.find(tx, scope, application_sid)
+        : undefined
+      if (application_sid && !application)
+        throw invalidField('application_sid', 'No such application')
+      const foreign = chosen.filter((n) => application && n.account_sid !== application.account_sid)
+      if (foreign.length > 0)
+        throw new Failure('invalid', noneChanged(foreign.length, chosen.length), {
+          issues: foreign.slice(0, SHOWN).map(({ number }) => ({
+            path: ['numbers', number],
+            message: 'The application belongs to another account than this number',
+          })),
+        })
+      const changed = chosen.filter((n) => n.application_sid !== application_sid)
+      await numbers.assign(
+        tx,
+        scope,
+        changed.map((n) => n.phone_number_sid),
+        application_sid,
+      )
+      const entries = []
+      const owners = ownersIn(tx)
+      for (const before of changed)
+        entries.push(
+          (await entryOf(owners, 'phone_number', before.phone_number_sid, before, {
+            ...before,
+            application_sid,
+          }))!,
+        )
+      await record(tx, who, entries)
+      return { changed: changed.length }
+    })
+  },
+
+  import(asked) {
+    refuseToAccounts(asked.ctx, asked.scope)
+    return importCsv(asked, phoneNumberImport(asked.scope, asked.query.service_provider_sid))
+  },
+
+  export({ query, scope, ctx }) {
+    async function* rows() {
+      const list = numbers.list(ctx.db, scope, { ...query, page_size: 0 })
+      for await (const batch of list.all())
+        yield batch.map((n) => ({
+          number: n.number,
+          account: n.account_name,
+          carrier: n.voip_carrier_name,
+          application: n.application_name,
+          description: n.description,
+        }))
+    }
+    return csv(PHONE_NUMBER_COLUMNS, rows())
+  },
+
+  async remove({ params: { phone_number_sid: sid }, ...who }) {
+    const { scope, ctx } = who
     refuseToAccounts(ctx, scope)
-    found(await numbers.find(ctx.db, scope, phone_number_sid), 'phone number')
-    await numbers.remove(ctx.db, scope, phone_number_sid)
+    await changing(who, thing(scope, sid), async (tx, before) => {
+      found(before, 'phone number')
+      await numbers.remove(tx, scope, sid)
+    })
   },
 }

@@ -15,15 +15,15 @@ export const find = (db: Db, sid: string) =>
     .where('predefined_carrier_sid', '=', sid)
     .executeTakeFirst()
 
-/** Makes a carrier of a template, with its gateways. Called in a transaction. Resolves to its sid. */
+/** Makes a carrier of a template, with its gateways. Called in a transaction. */
 export async function copy(
   db: Db,
+  voip_carrier_sid: string,
   has: (table: string) => boolean,
   template: NonNullable<Awaited<ReturnType<typeof find>>>,
   owner: { account_sid: string | null; service_provider_sid: string },
 ) {
   const { predefined_carrier_sid, requires_static_ip: _, ...columns } = template
-  const voip_carrier_sid = randomUUID()
   const taken = await db
     .selectFrom('voip_carriers')
     .select('voip_carrier_sid')
@@ -52,7 +52,7 @@ export async function copy(
         voip_carrier_sid,
       } as Insertable<Tables['sip_gateways']>)
       .execute()
-  if (!has('predefined_smpp_gateways') || !has('smpp_gateways')) return voip_carrier_sid
+  if (!has('predefined_smpp_gateways') || !has('smpp_gateways')) return
   const smpp = await db
     .selectFrom('predefined_smpp_gateways')
     .selectAll()
@@ -63,5 +63,5 @@ export async function copy(
       .insertInto('smpp_gateways')
       .values({ ...gateway, smpp_gateway_sid: randomUUID(), voip_carrier_sid })
       .execute()
-  return voip_carrier_sid
+  return
 }

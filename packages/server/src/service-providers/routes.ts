@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { api } from '@switchroom/contract'
+import { type api, serviceProviders as contract } from '@switchroom/contract'
+import { changing } from '../changes/changing.ts'
 import { given, isEmpty } from '../db/given.ts'
-import { transaction } from '../db/transaction.ts'
+import type { Db } from '../db/open.ts'
 import { Failure, found, onDuplicate, refuseInUse } from '../http/failure.ts'
+import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as limits from '../limits/queries.ts'
 import * as webhooks from '../webhooks/queries.ts'
@@ -13,22 +15,30 @@ const taken = onDuplicate({
   root_domain: 'The root domain you have entered is already in use.',
 })
 
+async function view(db: Db, scope: Scope, service_provider_sid: string) {
+  const provider = await serviceProviders.find(db, scope, service_provider_sid)
+  if (!provider) return undefined
+  // limits are the provider's business, not its accounts'
+  const own = scope.role === 'account' ? [] : await limits.list(db, { service_provider_sid })
+  return { ...provider, limits: own as never[] }
+}
+
+const thing = (scope: Scope, sid: string) => ({
+  kind: 'service_provider' as const,
+  sid,
+  view: contract.view,
+  read: (tx: Db) => view(tx, scope, sid),
+})
+
 export const serviceProviderRoutes: Handlers<typeof api.serviceProviders> = {
   list: ({ query, scope, ctx }) => serviceProviders.list(ctx.db, scope, query),
 
-  async view({ params: { service_provider_sid }, scope, ctx }) {
-    const provider = found(
-      await serviceProviders.find(ctx.db, scope, service_provider_sid),
-      'service provider',
-    )
-    // limits are the provider's business, not its accounts'
-    const own = scope.role === 'account' ? [] : await limits.list(ctx.db, { service_provider_sid })
-    return { ...provider, limits: own as never }
-  },
+  view: async ({ params, scope, ctx }) =>
+    found(await view(ctx.db, scope, params.service_provider_sid), 'service provider'),
 
-  async create({ body: { registration_hook, ...body }, ctx }) {
+  async create({ body: { registration_hook, ...body }, ...who }) {
     const sid = randomUUID()
-    await transaction(ctx.db, async (tx) => {
+    await changing(who, { ...thing(who.scope, sid), isNew: true }, async (tx) => {
       const registration_hook_sid = registration_hook
         ? await webhooks.insert(tx, registration_hook)
         : null
@@ -41,13 +51,15 @@ export const serviceProviderRoutes: Handlers<typeof api.serviceProviders> = {
     return { sid }
   },
 
-  async update({ params: { service_provider_sid: sid }, body, scope, ctx }) {
+  async update({ params: { service_provider_sid: sid }, body, ...who }) {
+    const { scope, ctx } = who
     const { registration_hook, limits: quantities, ...change } = body
     const owner = { service_provider_sid: sid }
-    await transaction(
-      ctx.db,
-      async (tx) => {
-        const stored = found(await serviceProviders.find(tx, scope, sid), 'service provider')
+    await changing(
+      who,
+      { ...thing(scope, sid), lock: limits.lockOf(owner) },
+      async (tx, before) => {
+        const stored = found(before, 'service provider')
         const hook = await webhooks.replace(
           tx,
           ctx.has,
@@ -59,25 +71,21 @@ export const serviceProviderRoutes: Handlers<typeof api.serviceProviders> = {
         if (hook !== undefined) await webhooks.prune(tx, ctx.has, stored.registration_hook_sid)
         await limits.save(tx, owner, quantities)
       },
-      { lock: limits.lockOf(owner) },
     ).catch(taken)
   },
 
-  async remove({ params: { service_provider_sid: sid }, scope, ctx }) {
-    await transaction(
-      ctx.db,
-      async (tx) => {
-        const stored = found(await serviceProviders.find(tx, scope, sid), 'service provider')
-        refuseInUse(
-          'In order to delete the service provider it cannot be in use.',
-          await serviceProviders.usedBy(tx, sid),
-        )
-        if (await serviceProviders.isOnlyOne(tx))
-          throw new Failure('invalid', 'The last service provider cannot be deleted')
-        await serviceProviders.remove(tx, ctx.has, scope, sid)
-        await webhooks.prune(tx, ctx.has, stored.registration_hook_sid)
-      },
-      { lock: 'service-providers' },
-    )
+  async remove({ params: { service_provider_sid: sid }, ...who }) {
+    const { scope, ctx } = who
+    await changing(who, { ...thing(scope, sid), lock: 'service-providers' }, async (tx, before) => {
+      const stored = found(before, 'service provider')
+      refuseInUse(
+        'In order to delete the service provider it cannot be in use.',
+        await serviceProviders.usedBy(tx, sid),
+      )
+      if (await serviceProviders.isOnlyOne(tx))
+        throw new Failure('invalid', 'The last service provider cannot be deleted')
+      await serviceProviders.remove(tx, ctx.has, scope, sid)
+      await webhooks.prune(tx, ctx.has, stored.registration_hook_sid)
+    })
   },
 }

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { api } from '@switchroom/contract'
+import { changing } from '../changes/changing.ts'
 import { given } from '../db/given.ts'
 import type { Db } from '../db/open.ts'
-import { transaction } from '../db/transaction.ts'
 import { found, invalidField } from '../http/failure.ts'
 import { refuseOverLimit } from '../http/limits.ts'
 import type { Scope } from '../http/scope.ts'
@@ -18,6 +19,19 @@ async function ownGateway(db: Db, scope: Scope, sid: string) {
   return gateway
 }
 
+/** With the owners of its carrier, whose it is. */
+const thing = (scope: Scope, sid: string) => ({
+  kind: 'sip_gateway' as const,
+  sid,
+  async read(tx: Db) {
+    const gateway = await gateways.find(tx, scope, sid)
+    const carrier = gateway && (await carriers.find(tx, scope, gateway.voip_carrier_sid))
+    if (!gateway || !carrier) return undefined
+    const { account_sid, service_provider_sid } = carrier
+    return { ...gateway, account_sid, service_provider_sid }
+  },
+})
+
 export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
   async list({ query: { voip_carrier_sid }, scope, ctx }) {
     if (!(await carriers.find(ctx.db, scope, voip_carrier_sid)))
@@ -28,10 +42,13 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
   view: async ({ params, scope, ctx }) =>
     found(await gateways.find(ctx.db, scope, params.sip_gateway_sid), 'SIP gateway'),
 
-  async create({ body: { voip_carrier_sid, ...body }, scope, ctx }) {
+  async create({ body: { voip_carrier_sid, ...body }, ...who }) {
+    const { scope, ctx } = who
     refuseToAccounts(ctx, scope)
-    const sid = await transaction(
-      ctx.db,
+    const sid = randomUUID()
+    await changing(
+      who,
+      { ...thing(scope, sid), isNew: true, lock: `gateways:${voip_carrier_sid}` },
       async (tx) => {
         if (!(await carriers.findOwn(tx, scope, voip_carrier_sid)))
           throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')
@@ -39,16 +56,16 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
         const columns = carrierGateways.columnsOf(body)
         const floor = ctx.config.min_gateway_netmask
         await carrierGateways.check(tx, voip_carrier_sid, columns, floor)
-        return carrierGateways.insert(tx, voip_carrier_sid, columns)
+        await carrierGateways.insert(tx, voip_carrier_sid, columns, sid)
       },
-      { lock: `gateways:${voip_carrier_sid}` },
     )
     return { sid }
   },
 
-  async update({ params: { sip_gateway_sid }, body, scope, ctx }) {
+  async update({ params: { sip_gateway_sid }, body, ...who }) {
+    const { scope, ctx } = who
     refuseToAccounts(ctx, scope)
-    await transaction(ctx.db, async (tx) => {
+    await changing(who, thing(scope, sip_gateway_sid), async (tx) => {
       const stored = await ownGateway(tx, scope, sip_gateway_sid)
       const { sip_gateway_sid: _, voip_carrier_sid, protocol, ...rest } = stored
       const before = { ...rest, protocol: (protocol ?? 'udp') as 'udp' }
@@ -59,9 +76,12 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
     })
   },
 
-  async remove({ params: { sip_gateway_sid }, scope, ctx }) {
+  async remove({ params: { sip_gateway_sid }, ...who }) {
+    const { scope, ctx } = who
     refuseToAccounts(ctx, scope)
-    await ownGateway(ctx.db, scope, sip_gateway_sid)
-    await gateways.remove(ctx.db, sip_gateway_sid)
+    await changing(who, thing(scope, sip_gateway_sid), async (tx) => {
+      await ownGateway(tx, scope, sip_gateway_sid)
+      await gateways.remove(tx, sip_gateway_sid)
+    })
   },
 }

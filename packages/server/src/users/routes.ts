@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type api, DUPLICATE_USER, type Received } from '@switchroom/contract'
+import { type api, users as contract, DUPLICATE_USER, type Received } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
+import { changing, within } from '../changes/changing.ts'
+import type { Who } from '../changes/record.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import { transaction } from '../db/transaction.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -80,7 +81,8 @@ const refuseLastAdmin = async (db: Db, sid: string) => {
 
 type Passwords = { old_password?: string | undefined; new_password?: string | undefined }
 
-async function changeOwnPassword(ctx: Context, scope: Scope, sid: string, sent: Passwords) {
+async function changeOwnPassword(who: Who & { ctx: Context }, sid: string, sent: Passwords) {
+  const { ctx, scope } = who
   const { old_password, new_password } = sent
   if (!old_password || !new_password)
     throw invalidField(
@@ -101,8 +103,23 @@ async function changeOwnPassword(ctx: Context, scope: Scope, sid: string, sent: 
   await settings.requireGoodPassword(ctx.db, 'new_password', new_password)
   // the session that asked goes on; all others of this user end
   await endSessions(ctx, sid, { jti: scope.jti })
-  await users.setPassword(ctx.db, sid, await hashPassword(new_password))
+  const hashed = await hashPassword(new_password)
+  await changing(who, thing(scope, sid), (tx) => users.setPassword(tx, sid, hashed))
 }
+
+/** With the hash of its password, so that the log can tell that there is another one. */
+const thing = (scope: Scope, sid: string) => ({
+  kind: 'user' as const,
+  sid,
+  lock,
+  view: contract.view,
+  read: async (tx: Db) => {
+    const user = await users.find(tx, scope, sid)
+    return user && { ...user, hashed_password: (await users.withSid(tx, sid))?.hashed_password }
+  },
+})
+
+type Shown = Awaited<ReturnType<ReturnType<typeof thing>['read']>>
 
 type Before = Stored & { is_active: number; is_view_only: boolean }
 type Change = Received<typeof api.users.update>['body']
@@ -143,27 +160,25 @@ export const userRoutes: Handlers<typeof api.users> = {
   view: async ({ params, scope, ctx }) =>
     found(await users.find(ctx.db, scope, params.user_sid), 'user'),
 
-  async create({ body, scope, ctx }) {
+  async create({ body, ...who }) {
+    const { scope, ctx } = who
     await settings.requireGoodPassword(ctx.db, 'initial_password', body.initial_password)
     const hashed_password = await hashPassword(body.initial_password)
     const user_sid = randomUUID()
-    await transaction(
-      ctx.db,
-      async (tx) => {
-        const owners = await ownersFor(tx, scope, body)
-        if (await users.isTaken(tx, body.name, body.email))
-          throw new Failure('conflict', DUPLICATE_USER)
-        const { name, email, force_change, is_active } = body
-        const row = { user_sid, name, email, hashed_password, force_change, is_active, ...owners }
-        await users.insert(tx, { ...row, provider: 'local' })
-        if (body.is_view_only) await users.setViewOnly(tx, user_sid, true, randomUUID)
-      },
-      { lock },
-    )
+    await changing(who, { ...thing(scope, user_sid), isNew: true }, async (tx) => {
+      const owners = await ownersFor(tx, scope, body)
+      if (await users.isTaken(tx, body.name, body.email))
+        throw new Failure('conflict', DUPLICATE_USER)
+      const { name, email, force_change, is_active } = body
+      const row = { user_sid, name, email, hashed_password, force_change, is_active, ...owners }
+      await users.insert(tx, { ...row, provider: 'local' })
+      if (body.is_view_only) await users.setViewOnly(tx, user_sid, true, randomUUID)
+    })
     return { user_sid }
   },
 
-  async update({ params: { user_sid }, body, scope, ctx }) {
+  async update({ params: { user_sid }, body, ...who }) {
+    const { scope, ctx } = who
     const { old_password, new_password, initial_password, is_view_only, ...rest } = body
     const ownPassword = old_password !== undefined || new_password !== undefined
     if ((scope.view_only || scope.force_change) && (!ownPassword || user_sid !== scope.user_sid))
@@ -172,13 +187,13 @@ export const userRoutes: Handlers<typeof api.users> = {
         scope.view_only ? 'User has view-only access' : 'You must create a new password',
       )
     const before = found(await users.find(ctx.db, scope, user_sid), 'user')
-    if (ownPassword) return changeOwnPassword(ctx, scope, user_sid, { old_password, new_password })
+    if (ownPassword) return changeOwnPassword(who, user_sid, { old_password, new_password })
 
     if (initial_password)
       await settings.requireGoodPassword(ctx.db, 'initial_password', initial_password)
     const hashed_password = initial_password ? await hashPassword(initial_password) : undefined
-    const change = async (tx: Db) => {
-      const stored = found(await users.find(tx, scope, user_sid), 'user')
+    const change = async (tx: Db, read: Shown) => {
+      const stored = found(read, 'user')
       const owners = await moved(tx, scope, stored, rest)
       const { name = stored.name, email = stored.email } = rest
       const renamed = name !== stored.name || email !== stored.email
@@ -196,15 +211,23 @@ export const userRoutes: Handlers<typeof api.users> = {
       if (viewOnly !== stored.is_view_only)
         await users.setViewOnly(tx, user_sid, viewOnly, randomUUID)
     }
-    await endingSessions(ctx, endsSessions(before, body) ? [user_sid] : [], change, { lock })
+    await endingSessions(
+      ctx,
+      endsSessions(before, body) ? [user_sid] : [],
+      (tx) => within(tx, who, thing(scope, user_sid), change),
+      { lock },
+    )
   },
 
-  async remove({ params: { user_sid }, scope, ctx }) {
-    const change = async (tx: Db) => {
-      const stored = found(await users.find(tx, scope, user_sid), 'user')
+  async remove({ params: { user_sid }, ...who }) {
+    const { scope, ctx } = who
+    const change = async (tx: Db, read: Shown) => {
+      const stored = found(read, 'user')
       if (roleOf(stored) === 'admin' && stored.is_active) await refuseLastAdmin(tx, user_sid)
       await users.remove(tx, scope, user_sid)
     }
-    await endingSessions(ctx, [user_sid], change, { lock })
+    await endingSessions(ctx, [user_sid], (tx) => within(tx, who, thing(scope, user_sid), change), {
+      lock,
+    })
   },
 }

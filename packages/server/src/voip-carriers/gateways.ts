@@ -34,14 +34,16 @@ export const floorIssues = (gateway: { inbound: number; netmask: number }, floor
       ]
     : []
 
-export const insert = (db: Db, voip_carrier_sid: string, gateway: Columns) => {
-  const sip_gateway_sid = randomUUID()
-  return db
+export const insert = (
+  db: Db,
+  voip_carrier_sid: string,
+  gateway: Columns,
+  sip_gateway_sid: string = randomUUID(),
+) =>
+  db
     .insertInto('sip_gateways')
     .values({ sip_gateway_sid, voip_carrier_sid, ...gateway })
     .execute()
-    .then(() => sip_gateway_sid)
-}
 
 export const update = (db: Db, sid: string, gateway: Partial<Columns>) =>
   db.updateTable('sip_gateways').set(gateway).where('sip_gateway_sid', '=', sid).execute()

@@ -46,6 +46,14 @@ export const findOwn = (db: Db, scope: Scope, sid: string) =>
     .where(own(scope))
     .executeTakeFirst()
 
+/** A carrier as its single read shows it: passwords in clear to whoever may change it, and its gateways. */
+export async function view(db: Db, scope: Scope, sid: string) {
+  const row = await find(db, scope, sid)
+  if (!row) return undefined
+  const shared = scope.role === 'account' && row.account_sid !== scope.account_sid
+  return { ...readable(shared ? masked(row) : row), sip_gateways: await gateways(db, sid) }
+}
+
 export type Row = NonNullable<Awaited<ReturnType<typeof find>>>
 
 export const PASSWORDS = [

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type api, MASK, type Received, trunkIssues } from '@switchroom/contract'
+import { type api, MASK, type Received, trunkIssues, voipCarriers } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
 import * as applications from '../applications/queries.ts'
+import { changing } from '../changes/changing.ts'
+import type { Who } from '../changes/record.ts'
 import type { Context } from '../context.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db } from '../db/open.ts'
-import { transaction } from '../db/transaction.ts'
 import { Failure, found, invalid, invalidField, refuseInUse } from '../http/failure.ts'
 import { refuseOverLimit } from '../http/limits.ts'
 import type { Scope } from '../http/scope.ts'
@@ -64,10 +65,20 @@ async function checkApplication(
 type Create = Received<typeof api.voipCarriers.create>['body']
 type Update = Received<typeof api.voipCarriers.update>['body']
 
-async function create(ctx: Context, scope: Scope, body: Create, path: Asked = {}) {
+type Asking = Who & { ctx: Context }
+
+const thing = (scope: Scope, sid: string) => ({
+  kind: 'voip_carrier' as const,
+  sid,
+  view: voipCarriers.view,
+  read: (tx: Db) => carriers.view(tx, scope, sid),
+})
+
+async function create(who: Asking, body: Create, path: Asked = {}) {
+  const { ctx, scope } = who
   refuseToAccounts(ctx, scope)
   const sid = randomUUID()
-  await transaction(ctx.db, async (tx) => {
+  await changing(who, { ...thing(scope, sid), isNew: true }, async (tx) => {
     const { sip_gateways, account_sid, service_provider_sid, ...columns } = body
     const owner = await ownerFor(tx, scope, { account_sid, service_provider_sid, ...path })
     await refuseOverLimit(ctx, tx, scope, 'voip_carriers')
@@ -81,9 +92,10 @@ async function create(ctx: Context, scope: Scope, body: Create, path: Asked = {}
   return { sid }
 }
 
-async function update(ctx: Context, scope: Scope, sid: string, body: Update, path: Asked = {}) {
+async function update(who: Asking, sid: string, body: Update, path: Asked = {}) {
+  const { ctx, scope } = who
   refuseToAccounts(ctx, scope)
-  await transaction(ctx.db, async (tx) => {
+  await changing(who, thing(scope, sid), async (tx) => {
     const stored = await carriers.findOwn(tx, scope, sid)
     const elsewhere =
       (path.account_sid && stored?.account_sid !== path.account_sid) ||
@@ -150,40 +162,33 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
     return carriers.list(ctx.db, scope, query, { only_account_sid })
   },
 
-  async view({ params: { voip_carrier_sid: sid }, scope, ctx }) {
-    const row = found(await carriers.find(ctx.db, scope, sid), 'carrier')
-    const shared = scope.role === 'account' && row.account_sid !== scope.account_sid
-    const carrier = carriers.readable(shared ? carriers.masked(row) : row)
-    return { ...carrier, sip_gateways: await carriers.gateways(ctx.db, sid) }
+  view: async ({ params, scope, ctx }) =>
+    found(await carriers.view(ctx.db, scope, params.voip_carrier_sid), 'carrier'),
+
+  create: ({ body, ...who }) => create(who, body),
+
+  createForServiceProvider: async ({ params, body, ...who }) =>
+    create(who, body, await inProvider(who.ctx, who.scope, params.service_provider_sid)),
+
+  createForAccount: async ({ params, body, ...who }) =>
+    create(who, body, await inAccount(who.ctx, who.scope, params.account_sid)),
+
+  update: ({ params, body, ...who }) => update(who, params.voip_carrier_sid, body),
+
+  async updateOfServiceProvider({ params, body, ...who }) {
+    const path = await inProvider(who.ctx, who.scope, params.service_provider_sid)
+    return update(who, params.voip_carrier_sid, body, path)
   },
 
-  create: ({ body, scope, ctx }) => create(ctx, scope, body),
-
-  createForServiceProvider: async ({ params, body, scope, ctx }) =>
-    create(ctx, scope, body, await inProvider(ctx, scope, params.service_provider_sid)),
-
-  createForAccount: async ({ params, body, scope, ctx }) =>
-    create(ctx, scope, body, await inAccount(ctx, scope, params.account_sid)),
-
-  update: ({ params, body, scope, ctx }) => update(ctx, scope, params.voip_carrier_sid, body),
-
-  updateOfServiceProvider: async ({ params, body, scope, ctx }) =>
-    update(
-      ctx,
-      scope,
-      params.voip_carrier_sid,
-      body,
-      await inProvider(ctx, scope, params.service_provider_sid),
-    ),
-
-  async updateOfAccount({ params, body, scope, ctx }) {
-    const { account_sid } = await inAccount(ctx, scope, params.account_sid)
-    return update(ctx, scope, params.voip_carrier_sid, body, { account_sid })
+  async updateOfAccount({ params, body, ...who }) {
+    const { account_sid } = await inAccount(who.ctx, who.scope, params.account_sid)
+    return update(who, params.voip_carrier_sid, body, { account_sid })
   },
 
-  async remove({ params: { voip_carrier_sid: sid }, scope, ctx }) {
+  async remove({ params: { voip_carrier_sid: sid }, ...who }) {
+    const { ctx, scope } = who
     refuseToAccounts(ctx, scope)
-    await transaction(ctx.db, async (tx) => {
+    await changing(who, thing(scope, sid), async (tx) => {
       if (!(await carriers.findOwn(tx, scope, sid))) throw notThere(scope)
       const used = await carriers.usedBy(tx, sid)
       const numbers = used.some((u) => u.kind === 'Phone Numbers' && u.total > 0)

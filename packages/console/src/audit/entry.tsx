@@ -1,0 +1,71 @@
+import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry } from '@switchroom/contract'
+import { scopeText } from '../lib/access'
+import { Button } from '../ui/button'
+import { Dialog, DialogFoot } from '../ui/dialog'
+import { Fact, Facts } from '../ui/form-shell'
+import { Sid } from '../ui/sid'
+import { Time } from '../ui/time'
+import './entry.css'
+
+const text = (value: unknown) =>
+  value === undefined || value === null || value === ''
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value, null, 1)
+      : String(value)
+
+/** One entry, whole: member by member what was there before and what is there now. */
+export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
+  const { before, after } = entry
+  const members = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
+    (m) => text(before?.[m]) !== '' || text(after?.[m]) !== '',
+  )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`${AUDIT_ACTIONS[entry.action]}: ${AUDIT_KINDS[entry.kind]} ${entry.name}`}
+    >
+      <Facts>
+        <Fact name="When">
+          <Time at={entry.at} />
+        </Fact>
+        <Fact name="Who">
+          {entry.actor} ({scopeText(entry.actor_scope)})
+        </Fact>
+        <Fact name="From">{entry.ip ?? 'Hidden'}</Fact>
+        <Fact name="SID">
+          <Sid sid={entry.sid} />
+        </Fact>
+        <Fact name="Request">
+          <Sid sid={entry.request_id} />
+        </Fact>
+      </Facts>
+      {members.length > 0 && (
+        <table className="audit-values">
+          <thead>
+            <tr>
+              <th scope="col">Member</th>
+              {before && <th scope="col">Before</th>}
+              {after && <th scope="col">After</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {members.map((m) => (
+              <tr key={m}>
+                <th scope="row">
+                  <code>{m}</code>
+                </th>
+                {before && <td>{text(before[m])}</td>}
+                {after && <td>{text(after[m])}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <DialogFoot>
+        <Button onClick={onClose}>Close</Button>
+      </DialogFoot>
+    </Dialog>
+  )
+}

@@ -1,0 +1,175 @@
+import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry, audit } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Eye } from 'lucide-react'
+import { useState } from 'react'
+import { atLeast, ownAccount } from '../lib/access'
+import { query, queryClient } from '../lib/api'
+import { ExportButton } from '../lib/csv-buttons'
+import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { type ListSearch, oneOf, paged } from '../lib/list-search'
+import { AccountFilter, useAccountName } from '../lib/pickers'
+import { type Column, Table } from '../lib/table'
+import { useSetSearch } from '../lib/use-set-search'
+import { FilterBar, SearchInput } from '../ui/filter-bar'
+import { PageHeader } from '../ui/page-header'
+import { Select } from '../ui/select'
+import { EmptyState } from '../ui/states'
+import { Time } from '../ui/time'
+import { Entry } from './entry'
+
+const route = getRouteApi('/internal/audit-log')
+type Search = ListSearch & Partial<Record<Member, string>>
+type Member = 'account_sid' | 'kind' | 'action' | 'from' | 'to' | 'sid'
+
+const KINDS = Object.keys(AUDIT_KINDS) as AuditEntry['kind'][]
+const ACTIONS = Object.keys(AUDIT_ACTIONS) as AuditEntry['action'][]
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** An address may say anything; the endpoint takes only what there is. */
+const asked = (service_provider_sid: string, { kind, action, from, to, ...search }: Search) => ({
+  ...search,
+  kind: oneOf(KINDS, kind),
+  action: oneOf(ACTIONS, action),
+  from: from && DAY.test(from) ? from : undefined,
+  to: to && DAY.test(to) ? to : undefined,
+  // what admins do to the system itself belongs to no provider
+  ...(!atLeast('admin') && { service_provider_sid }),
+})
+const listOf = (provider: string, search: Search) =>
+  query(audit.list, { query: paged(asked(provider, search)) })
+
+export async function load(search: Search) {
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+}
+
+const columns: Column<AuditEntry>[] = [
+  { header: 'When', sort: 'seq', width: 130, cell: (e) => <Time at={e.at} /> },
+  { header: 'Who', cell: (e) => e.actor },
+  { header: 'Did', width: 120, cell: (e) => AUDIT_ACTIONS[e.action] },
+  { header: 'What', width: 160, cell: (e) => AUDIT_KINDS[e.kind] },
+  { header: 'Name', cell: (e) => e.name },
+  {
+    header: 'From',
+    width: 140,
+    wideOnly: true,
+    cell: (e) => e.ip ?? <span className="none">Hidden</span>,
+  },
+]
+
+export function AuditLog() {
+  const search = route.useSearch()
+  const setSearch = useSetSearch<Search>()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const [shown, setShown] = useState<AuditEntry>()
+  const { page: _, page_size: __, sort: ___, ...filters } = search
+  const { page: ____, page_size: _____, sort: ______, ...sent } = asked(provider, search)
+  return (
+    <>
+      <PageHeader title="Audit log" total={list.data?.total}>
+        <ExportButton endpoint={audit.export} sent={{ query: sent }} />
+      </PageHeader>
+      <Filters search={search} setSearch={setSearch} />
+      <Table
+        label="Audit log"
+        columns={columns}
+        query={list}
+        search={search}
+        rowKey={(e) => String(e.seq)}
+        actions={(e) => [
+          { label: 'Show entry', icon: <Eye />, onClick: () => setShown(e), common: true },
+        ]}
+        empty={
+          <EmptyState
+            text={
+              Object.keys(filters).length > 0
+                ? 'No entries match these filters.'
+                : 'Nothing has been changed yet.'
+            }
+          />
+        }
+      />
+      {shown && <Entry entry={shown} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}
+
+function Filters({
+  search,
+  setSearch,
+}: {
+  search: Search
+  setSearch: ReturnType<typeof useSetSearch<Search>>
+}) {
+  const account = useAccountName(search.account_sid ?? '')
+  const kind = oneOf(KINDS, search.kind)
+  const action = oneOf(ACTIONS, search.action)
+  const chip = (name: string, member: Member | 'filter', value: string | undefined) =>
+    value ? [{ name, value, onRemove: () => setSearch({ [member]: undefined }) }] : []
+  const chips = [
+    ...chip('Text', 'filter', search.filter),
+    ...chip('What', 'kind', kind && AUDIT_KINDS[kind]),
+    ...chip('Did', 'action', action && AUDIT_ACTIONS[action]),
+    ...chip('Account', 'account_sid', search.account_sid && account),
+    ...chip('Thing', 'sid', search.sid),
+    ...chip('Since', 'from', search.from),
+    ...chip('Until', 'to', search.to),
+  ]
+  const options = (all: string, words: Record<string, string>) => [
+    { value: '', label: all },
+    ...Object.entries(words).map(([value, label]) => ({ value, label })),
+  ]
+  return (
+    <FilterBar
+      chips={chips}
+      onClear={() =>
+        setSearch({
+          filter: undefined,
+          kind: undefined,
+          action: undefined,
+          account_sid: undefined,
+          sid: undefined,
+          from: undefined,
+          to: undefined,
+        })
+      }
+    >
+      <SearchInput
+        label="Filter by name, user or sid"
+        value={search.filter ?? ''}
+        onChange={(filter) => setSearch({ filter: filter || undefined })}
+      />
+      <Select
+        aria-label="What"
+        compact
+        options={options('All things', AUDIT_KINDS)}
+        value={kind ?? ''}
+        onChange={(v) => setSearch({ kind: v || undefined })}
+      />
+      <Select
+        aria-label="Did"
+        compact
+        options={options('All actions', AUDIT_ACTIONS)}
+        value={action ?? ''}
+        onChange={(v) => setSearch({ action: v || undefined })}
+      />
+      {!ownAccount() && (
+        <AccountFilter
+          value={search.account_sid ?? ''}
+          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+        />
+      )}
+      {(['from', 'to'] as const).map((member) => (
+        <input
+          key={member}
+          type="date"
+          className="input audit-day"
+          aria-label={member === 'from' ? 'Since (UTC)' : 'Until (UTC)'}
+          value={search[member] ?? ''}
+          onChange={(e) => setSearch({ [member]: e.target.value || undefined })}
+        />
+      ))}
+    </FilterBar>
+  )
+}

@@ -1,0 +1,65 @@
+import {
+  ApiError,
+  type Endpoint,
+  ErrorBody,
+  GENERIC_ERROR,
+  type ImportProgress,
+  type ImportVerdict,
+  type Sent,
+  urlOf,
+} from '@switchroom/contract'
+import { queryClient } from './api'
+import { answerTo } from './transport'
+
+async function refused(response: Response): Promise<ApiError> {
+  const body = ErrorBody.safeParse(await response.json().catch(() => undefined))
+  return new ApiError(
+    response.status,
+    body.data ?? { code: 'internal', msg: GENERIC_ERROR, request_id: '', issues: [] },
+  )
+}
+
+/** Saves what an endpoint answers as a file on this machine. */
+export async function download<E extends Endpoint & { file: string }>(e: E, sent: Sent<E>) {
+  const response = await answerTo(e.method, urlOf(e, sent as { query?: object }))
+  if (!response.ok) throw await refused(response)
+  const url = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = e.file
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+type Importing = Endpoint & { takesCsv: number }
+type Done = { done: number; rows: number }
+
+/** Sends a file and says how far the server is with it. Throws when it was not read to its end. */
+export async function importFile<E extends Importing>(
+  e: E,
+  sent: { query: object },
+  file: Blob,
+  onProgress: (progress: Done) => void,
+): Promise<ImportVerdict> {
+  const response = await answerTo(e.method, urlOf(e, sent), file, { 'content-type': 'text/csv' })
+  if (!response.ok || !response.body) throw await refused(response)
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  let end: Exclude<ImportProgress, Done> | undefined
+  while (true) {
+    const { done, value } = await reader.read()
+    if (done) break
+    const lines = (rest + value).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) {
+      const told = JSON.parse(line) as ImportProgress
+      if ('done' in told) onProgress(told)
+      else end = told
+    }
+  }
+  if (end && 'verdict' in end) {
+    if (end.verdict.added > 0) await queryClient.invalidateQueries()
+    return end.verdict
+  }
+  throw new Error(end?.msg ?? GENERIC_ERROR)
+}

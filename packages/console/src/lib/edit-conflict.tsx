@@ -1,0 +1,65 @@
+import { CHANGED_MEANWHILE } from '@switchroom/contract'
+import { useState } from 'react'
+import { Button } from '../ui/button'
+import { Dialog, DialogFoot } from '../ui/dialog'
+import { wordsFor } from './field-words'
+import type { Difference, Side } from './merge'
+import './edit-conflict.css'
+
+/** Both versions of what two people have changed, field by field, for one of them to choose from. */
+export function EditConflict({
+  form,
+  differences,
+  onClose,
+  onChosen,
+}: {
+  form: object
+  differences: Difference[]
+  onClose: () => void
+  onChosen: (chosen: Difference[]) => void
+}) {
+  const [chosen, setChosen] = useState(differences)
+  const choose = (path: string, side: Side) =>
+    setChosen(chosen.map((d) => (d.path === path ? { ...d, side } : d)))
+  return (
+    <Dialog open onClose={onClose} title={CHANGED_MEANWHILE}>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault()
+          e.stopPropagation()
+          onChosen(chosen)
+        }}
+      >
+        <p>Nothing is saved yet. Choose for each field what it is to be.</p>
+        <div className="conflict">
+          {chosen.map((d) => {
+            const { label, text } = wordsFor(form, d.path)
+            return (
+              <fieldset key={d.path}>
+                <legend>{label}</legend>
+                {(['mine', 'theirs'] as const).map((side) => (
+                  <label key={side} className="conflict-side">
+                    <input
+                      type="radio"
+                      name={d.path}
+                      checked={d.side === side}
+                      onChange={() => choose(d.path, side)}
+                    />
+                    <span className="conflict-who">{side === 'mine' ? 'Yours' : 'Theirs'}</span>
+                    <span className="conflict-value">{text(d[side])}</span>
+                  </label>
+                ))}
+              </fieldset>
+            )
+          })}
+        </div>
+        <DialogFoot>
+          <Button onClick={onClose}>Go on editing</Button>
+          <Button type="submit" look="primary">
+            Save these
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,137 @@
+import type { Endpoint, ImportVerdict } from '@switchroom/contract'
+import { useId, useState } from 'react'
+import { Button } from '../ui/button'
+import { Dialog, DialogFoot } from '../ui/dialog'
+import { Notice } from '../ui/notice'
+import { toastOk } from '../ui/toast'
+import { importFile } from './csv'
+import { messageOf } from './failure'
+import './import-dialog.css'
+
+type Props = {
+  endpoint: Endpoint & { takesCsv: number }
+  /** "phone numbers" */
+  what: string
+  columns: readonly string[]
+  query: object
+  onClose: () => void
+}
+
+/** Tries a file first and says what is wrong with it, row by row; then adds all of it, or nothing. */
+export function ImportDialog({ endpoint, what, columns, query, onClose }: Props) {
+  const id = useId()
+  const [file, setFile] = useState<File>()
+  const [progress, setProgress] = useState<{ done: number; rows: number }>()
+  const [verdict, setVerdict] = useState<ImportVerdict>()
+  const [error, setError] = useState<string>()
+  const [running, setRunning] = useState<'try' | 'import'>()
+
+  async function run(chosen: File, kind: 'try' | 'import') {
+    setRunning(kind)
+    setProgress(undefined)
+    setError(undefined)
+    try {
+      const sent = { query: { ...query, ...(kind === 'try' && { dry_run: 1 }) } }
+      const found = await importFile(endpoint, sent, chosen, setProgress)
+      if (kind === 'import' && found.added > 0) {
+        toastOk(`Imported ${found.added.toLocaleString()} ${what}`)
+        return onClose()
+      }
+      setVerdict(found)
+    } catch (e) {
+      setError(messageOf(e) || String(e))
+    } finally {
+      setRunning(undefined)
+    }
+  }
+
+  const choose = (chosen: File | undefined) => {
+    setFile(chosen)
+    setVerdict(undefined)
+    if (chosen) void run(chosen, 'try')
+  }
+
+  return (
+    <Dialog open onClose={onClose} title={`Import ${what}`}>
+      <div className="field">
+        <label htmlFor={id}>CSV file</label>
+        <input
+          id={id}
+          type="file"
+          className="input"
+          accept=".csv,text/csv"
+          disabled={running !== undefined}
+          onChange={(e) => choose(e.target.files?.[0])}
+        />
+      </div>
+      <p className="import-columns">
+        The first line names the columns: <code>{columns.join(', ')}</code>. Nothing is added before
+        the whole file was found good.
+      </p>
+      {running && (
+        <div role="status">
+          {running === 'try' ? 'Checking' : 'Importing'}
+          {progress
+            ? ` ${progress.done.toLocaleString()} of ${progress.rows.toLocaleString()} rows…`
+            : ' the file…'}
+          <progress
+            className="import-progress"
+            aria-label="Progress"
+            {...(progress && { value: progress.done, max: progress.rows })}
+          />
+        </div>
+      )}
+      {error && <Notice tone="bad">{error}</Notice>}
+      {!running && verdict && <Verdict verdict={verdict} />}
+      <DialogFoot>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="primary"
+          disabled={!file || !verdict || verdict.bad_rows > 0}
+          busy={running === 'import'}
+          onClick={() => file && void run(file, 'import')}
+        >
+          {verdict && verdict.bad_rows === 0
+            ? `Import ${verdict.added.toLocaleString()} rows`
+            : 'Import'}
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  )
+}
+
+function Verdict({ verdict: { rows, bad_rows, problems } }: { verdict: ImportVerdict }) {
+  if (bad_rows === 0) return <p role="status">All {rows.toLocaleString()} rows are good.</p>
+  return (
+    <>
+      <Notice tone="bad">
+        {bad_rows === 1 ? 'One row is' : `${bad_rows.toLocaleString()} rows are`} not right. Nothing
+        is imported.
+      </Notice>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too */}
+      <section className="import-problems" aria-label="What is wrong" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              <th scope="col">Column</th>
+              <th scope="col">Problem</th>
+            </tr>
+          </thead>
+          <tbody>
+            {problems.map((p) => (
+              <tr key={`${p.line} ${p.column}`}>
+                <td className="numbers">{p.line}</td>
+                <td>{p.column}</td>
+                <td>{p.message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {bad_rows > problems.length && (
+        <p>And {(bad_rows - problems.length).toLocaleString()} more.</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { differences, merged } from './merge'
+
+const base = { name: 'a', hook: { url: 'u', method: 'POST' }, rows: [1], note: '' }
+
+it('asks about what both have changed, and offers what only the other has', () => {
+  const mine = { ...base, name: 'mine', note: 'mine' }
+  const theirs = { ...base, name: 'theirs', hook: { url: 'u', method: 'GET' } }
+  expect(differences(base, mine, theirs)).toEqual([
+    { path: 'name', mine: 'mine', theirs: 'theirs', side: 'mine' },
+    { path: 'hook.method', mine: 'POST', theirs: 'GET', side: 'theirs' },
+  ])
+})
+
+it('asks nothing where both say the same, or nobody else has changed anything', () => {
+  expect(differences(base, { ...base, name: 'b' }, { ...base, name: 'b' })).toEqual([])
+  expect(differences(base, { ...base, rows: [2] }, base)).toEqual([])
+})
+
+it('puts the chosen values into my version, however deep', () => {
+  const mine = { ...base, note: 'mine' }
+  const theirs = { ...base, note: 'theirs', hook: { url: 'v', method: 'POST' }, rows: [1, 2] }
+  const found = differences(base, mine, theirs)
+  expect(merged(mine, found)).toEqual({ ...mine, hook: { url: 'v', method: 'POST' }, rows: [1, 2] })
+  const all = found.map((d) => ({ ...d, side: 'theirs' as const }))
+  expect(merged(mine, all)).toEqual(theirs)
+})

@@ -1,0 +1,230 @@
+import { api, MASK, MASK_CHANGED } from '@switchroom/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../test-app.ts'
+import { verify } from './verify.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const log = async (who: string, query: object = {}) =>
+  (await t.as(who)(api.audit.list, { query: { page: 1, ...query } })).data
+
+describe('the audit log', () => {
+  it('has one entry per change, with who, what and from where', async () => {
+    const { sid } = await t.as('sp1')(api.voipCarriers.create, {
+      body: {
+        name: 'trunk',
+        register_username: 'u',
+        register_password: 'CANARY-1',
+        register_sip_realm: 'r.example.com',
+        requires_register: 1,
+        sip_gateways: [{ ipv4: '203.0.113.9', inbound: 1, outbound: 1 }],
+      },
+    })
+    const change = (body: object) =>
+      t.as('sp1')(api.voipCarriers.update, { params: { voip_carrier_sid: sid }, body })
+    await change({ description: 'to the north' })
+    await change({ register_password: 'CANARY-2' })
+    await change({ description: 'to the north' })
+    await t.as('admin-key')(api.voipCarriers.remove, { params: { voip_carrier_sid: sid } })
+
+    const [deleted, secret, updated, created, ...rest] = await log('sp1', { sid })
+    expect(rest).toEqual([])
+    expect(created).toMatchObject({
+      action: 'create',
+      kind: 'voip_carrier',
+      name: 'trunk',
+      actor: 'sp1',
+      actor_scope: 'service_provider',
+      user_sid: t.users.sp1,
+      ip: '127.0.0.1',
+      service_provider_sid: t.sids.sp1,
+      account_sid: null,
+      before: null,
+      after: { name: 'trunk', register_password: MASK },
+    })
+    expect(updated).toMatchObject({
+      action: 'update',
+      before: { description: null },
+      after: { description: 'to the north' },
+    })
+    expect(Object.keys(updated!.after!)).toEqual(['description'])
+    expect(secret).toMatchObject({
+      before: { register_password: MASK },
+      after: { register_password: MASK_CHANGED },
+    })
+    expect(deleted).toMatchObject({
+      action: 'delete',
+      user_sid: null,
+      actor: 'API key',
+      // done by an admin, whose address is not the provider's business
+      ip: null,
+      after: null,
+    })
+    expect(deleted!.api_key_sid).not.toBeNull()
+    expect((await log('admin', { sid }))[0]!.ip).toBe('127.0.0.1')
+    expect(
+      JSON.stringify(await t.db.selectFrom('switchroom_audit').selectAll().execute()),
+    ).not.toContain('CANARY')
+  })
+
+  it('has none for what was refused', async () => {
+    const before = (await log('admin')).length
+    const refused = await t.request('a1', 'POST', '/VoipCarriers', { name: '' })
+    expect(refused.statusCode).toBe(400)
+    await t.request('sp2', 'DELETE', `/ServiceProviders/${t.sids.sp2}`)
+    expect(await log('admin')).toHaveLength(before)
+  })
+
+  it('shows everybody only what is theirs', async () => {
+    const { sid } = await t.as('a1')(api.phoneNumbers.create, { body: { number: '15083084809' } })
+    for (const who of ['admin', 'sp1', 'a1', 'a1-viewer', 'a1-key'])
+      expect(await log(who, { sid }), who).toHaveLength(1)
+    for (const who of ['sp2', 'a2', 'b1']) expect(await log(who, { sid }), who).toEqual([])
+    const csv = await t.request('a2', 'GET', `/AuditLog/Export?sid=${sid}`)
+    expect(csv.body.trim().split('\r\n')).toHaveLength(1)
+  })
+
+  it('is filtered by kind, action, user, day and text', async () => {
+    const of = async (query: object) => (await log('admin', query)).length
+    const today = new Date().toISOString().slice(0, 10)
+    expect(await of({ kind: 'phone_number', action: 'create' })).toBe(1)
+    expect(await of({ kind: 'phone_number', action: 'delete' })).toBe(0)
+    expect(await of({ user_sid: t.users.a1 })).toBe(1)
+    expect(await of({ from: today, to: today, kind: 'phone_number' })).toBe(1)
+    expect(await of({ to: '2020-01-01' })).toBe(0)
+    expect(await of({ filter: '5083084' })).toBe(1)
+    expect((await t.request('admin', 'GET', '/AuditLog?page=1&from=yesterday')).statusCode).toBe(
+      400,
+    )
+  })
+
+  it('is exported as CSV that no spreadsheet runs', async () => {
+    await t.as('a1')(api.phoneNumbers.create, {
+      body: { number: '15083084810', description: '=HYPERLINK("http://evil")' },
+    })
+    const csv = await t.request('a1', 'GET', '/AuditLog/Export?kind=phone_number')
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(csv.headers['content-disposition']).toBe('attachment; filename="audit-log.csv"')
+    expect(csv.body.split('\r\n')[0]).toMatch(/^seq,at,actor,/)
+    expect(csv.body).not.toMatch(/(^|,)"?=/m)
+  })
+
+  it('notes that a password is another one, and not which', async () => {
+    for (const initial_password of ['CANARY pass 1', 'CANARY pass 2'])
+      await t.as('sp1')(api.users.update, {
+        params: { user_sid: t.users.a2! },
+        body: { initial_password },
+      })
+    const [entry] = await log('sp1', { kind: 'user' })
+    expect(entry).toMatchObject({ name: 'a2', after: { hashed_password: MASK_CHANGED } })
+    expect(JSON.stringify(entry)).not.toContain('CANARY')
+  })
+})
+
+describe('its chain', () => {
+  const first = () => t.db.selectFrom('switchroom_audit').selectAll().orderBy('seq')
+
+  it('is whole', async () => {
+    const { length } = await first().execute()
+    expect(await verify(t.db)).toMatchObject({ whole: true, entries: length })
+  })
+
+  it('stays one when many write at once', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        t.as('a1')(api.phoneNumbers.create, { body: { number: `4420794600${10 + i}` } }),
+      ),
+    )
+    expect(await verify(t.db)).toMatchObject({ whole: true })
+  })
+
+  const change = (seq: number, values: object) =>
+    t.db.updateTable('switchroom_audit').set(values).where('seq', '=', seq).execute()
+
+  it.each([
+    { what: 'an entry that was changed', column: 'name', value: 'another' },
+    { what: 'values that were changed', column: 'after_values', value: '{}' },
+    { what: 'a hash that was changed', column: 'hash', value: '0'.repeat(64) },
+  ])('names $what', async ({ column, value }) => {
+    const row = (await first().execute())[2]!
+    await change(3, { [column]: value })
+    expect(await verify(t.db)).toMatchObject({ whole: false, seq: 3 })
+    await change(3, { [column]: row[column as 'name'] })
+    expect(await verify(t.db)).toMatchObject({ whole: true })
+  })
+
+  it('names one that was taken out, in the middle or at the end', async () => {
+    const rows = await first().execute()
+    for (const row of [rows[4]!, rows.at(-1)!]) {
+      await t.db.deleteFrom('switchroom_audit').where('seq', '=', row.seq).execute()
+      expect(await verify(t.db)).toMatchObject({ whole: false, seq: row.seq })
+      await t.db.insertInto('switchroom_audit').values(row).execute()
+    }
+    expect(await verify(t.db)).toMatchObject({ whole: true })
+  })
+})
+
+describe('two people', () => {
+  it('does not overwrite a newer version, and shows it', async () => {
+    const { sid } = await t.as('a1')(api.voipCarriers.create, { body: { name: 'shared work' } })
+    const params = { voip_carrier_sid: sid }
+    const { version } = await t.as('a1')(api.voipCarriers.view, { params })
+    expect(version).toMatch(/^[\w-]{22}$/)
+    await t.as('sp1')(api.voipCarriers.update, { params, version, body: { description: 'theirs' } })
+    const refused = t.as('a1')(api.voipCarriers.update, {
+      params,
+      version,
+      body: { description: 'mine' },
+    })
+    await expect(refused).rejects.toMatchObject({
+      status: 409,
+      body: {
+        code: 'changed',
+        msg: 'Somebody else has changed this meanwhile.',
+        current: { description: 'theirs' },
+      },
+    })
+    const { version: newer, description } = await t.as('a1')(api.voipCarriers.view, { params })
+    expect(description).toBe('theirs')
+    await t.as('a1')(api.voipCarriers.update, {
+      params,
+      version: newer,
+      body: { description: 'mine' },
+    })
+  })
+
+  it('lets one of many at once through', async () => {
+    const { sid } = await t.as('a1')(api.phoneNumbers.create, { body: { number: '442079460999' } })
+    const params = { phone_number_sid: sid }
+    const { version } = await t.as('a1')(api.phoneNumbers.view, { params })
+    const tries = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, i) =>
+        t.as('a1')(api.phoneNumbers.update, { params, version, body: { description: `try ${i}` } }),
+      ),
+    )
+    expect(tries.filter((r) => r.status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('is not stopped by what changes by itself', async () => {
+    const { sid } = await t.as('a1')(api.voipCarriers.create, { body: { name: 'registers' } })
+    const params = { voip_carrier_sid: sid }
+    const { version } = await t.as('a1')(api.voipCarriers.view, { params })
+    await t.db
+      .updateTable('voip_carriers')
+      .set({ register_status: '{"status":"ok"}' })
+      .where('voip_carrier_sid', '=', sid)
+      .execute()
+    await t.as('a1')(api.voipCarriers.update, { params, version, body: { description: 'x' } })
+  })
+
+  it('writes over it for whoever names no version, as a stock server does', async () => {
+    const { sid } = await t.as('a1')(api.voipCarriers.create, { body: { name: 'older client' } })
+    const params = { voip_carrier_sid: sid }
+    await t.as('sp1')(api.voipCarriers.update, { params, body: { description: 'one' } })
+    await t.as('a1')(api.voipCarriers.update, { params, body: { description: 'two' } })
+  })
+})

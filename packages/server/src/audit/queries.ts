@@ -1,0 +1,73 @@
+import type { AuditEntry, AuditKind, PageQuery } from '@switchroom/contract'
+import { sql } from 'kysely'
+import { listing } from '../db/listing.ts'
+import type { Db } from '../db/open.ts'
+import { contains, type Scope } from '../http/scope.ts'
+
+/** An entry is read by whoever the thing belonged to: admins see all of them. */
+const mine = (scope: Scope) => {
+  switch (scope.role) {
+    case 'admin':
+      return sql<boolean>`1 = 1`
+    case 'service_provider':
+      return sql<boolean>`switchroom_audit.service_provider_sid = ${scope.service_provider_sid}`
+    case 'account':
+      return sql<boolean>`switchroom_audit.account_sid = ${scope.account_sid}`
+  }
+}
+
+const RANK = { admin: 2, service_provider: 1, account: 0 }
+
+type Query = Pick<PageQuery, 'filter' | 'sort'> & {
+  kind?: AuditKind | undefined
+  action?: AuditEntry['action'] | undefined
+  account_sid?: string | undefined
+  service_provider_sid?: string | undefined
+  user_sid?: string | undefined
+  sid?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+const EQUALS = ['kind', 'action', 'account_sid', 'service_provider_sid', 'user_sid', 'sid'] as const
+
+export function list(db: Db, scope: Scope, query: Query) {
+  let matching = db.selectFrom('switchroom_audit').where(mine(scope))
+  for (const column of EQUALS) {
+    const value = query[column]
+    if (value) matching = matching.where(column, '=', value as never)
+  }
+  // times are text that sorts as they do
+  if (query.from) matching = matching.where('at', '>=', query.from)
+  if (query.to) matching = matching.where('at', '<', `${query.to}U`)
+  const { filter } = query
+  if (filter)
+    matching = matching.where((eb) =>
+      eb.or([
+        contains('switchroom_audit.name', filter)(eb),
+        contains('switchroom_audit.actor', filter)(eb),
+        eb('switchroom_audit.sid', '=', filter),
+        eb('switchroom_audit.request_id', '=', filter),
+      ]),
+    )
+  return listing({
+    db,
+    table: 'switchroom_audit',
+    sid: 'seq',
+    sortable: ['seq'],
+    query: { sort: query.sort ?? '-seq' },
+    matching,
+    rows: async (seqs): Promise<AuditEntry[]> => {
+      const rows = await db
+        .selectFrom('switchroom_audit')
+        .selectAll()
+        .where('seq', 'in', seqs as unknown as number[])
+        .execute()
+      return rows.map(({ before_values, after_values, ...row }) => ({
+        ...row,
+        ip: RANK[row.actor_scope] > RANK[scope.role] ? null : row.ip,
+        before: before_values === null ? null : JSON.parse(before_values),
+        after: after_values === null ? null : JSON.parse(after_values),
+      }))
+    },
+  })
+}

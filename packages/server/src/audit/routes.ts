@@ -1,0 +1,38 @@
+import type { AuditEntry, api } from '@switchroom/contract'
+import { csv } from '../http/csv.ts'
+import type { Handlers } from '../http/serve.ts'
+import * as audit from './queries.ts'
+
+const COLUMNS = [
+  'seq',
+  'at',
+  'actor',
+  'actor_scope',
+  'ip',
+  'action',
+  'kind',
+  'name',
+  'sid',
+  'account_sid',
+  'service_provider_sid',
+  'user_sid',
+  'api_key_sid',
+  'request_id',
+  'before',
+  'after',
+  'hash',
+] as const
+
+const text = (values: AuditEntry['before']) => (values === null ? '' : JSON.stringify(values))
+
+export const auditRoutes: Handlers<typeof api.audit> = {
+  list: ({ query, scope, ctx }) => audit.list(ctx.db, scope, query),
+
+  export({ query, scope, ctx }) {
+    async function* rows() {
+      for await (const entries of audit.list(ctx.db, scope, query).all())
+        yield entries.map((e) => ({ ...e, before: text(e.before), after: text(e.after) }))
+    }
+    return csv(COLUMNS, rows())
+  },
+}

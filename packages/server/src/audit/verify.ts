@@ -1,0 +1,46 @@
+import { linkHash, NO_HASH } from '../changes/record.ts'
+import type { Db } from '../db/open.ts'
+
+export type Verdict =
+  | { whole: true; entries: number; hash: string }
+  | { whole: false; seq: number; why: string }
+
+const BATCH = 1_000
+
+/**
+ * Follows the chain of the audit log from its first entry to its newest, and names the first link that
+ * is broken: an entry that was changed, taken out, put in, or cut off at the end.
+ */
+export async function verify(db: Db): Promise<Verdict> {
+  let seq = 0
+  let hash = NO_HASH
+  while (true) {
+    const rows = await db
+      .selectFrom('switchroom_audit')
+      .selectAll()
+      .where('seq', '>', seq)
+      .orderBy('seq')
+      .limit(BATCH)
+      .execute()
+    for (const { hash: stored, ...row } of rows) {
+      if (row.seq !== seq + 1)
+        return { whole: false, seq: seq + 1, why: `it is missing: the next one is ${row.seq}` }
+      if (linkHash(hash, row) !== stored)
+        return {
+          whole: false,
+          seq: row.seq,
+          why: 'it is not what was written, or not after the one before',
+        }
+      seq = row.seq
+      hash = stored
+    }
+    if (rows.length < BATCH) break
+  }
+  const head = await db.selectFrom('switchroom_audit_head').selectAll().executeTakeFirst()
+  const newest = head ?? { seq: 0, hash: NO_HASH }
+  if (newest.seq > seq)
+    return { whole: false, seq: seq + 1, why: `it is missing: the newest was ${newest.seq}` }
+  if (newest.seq < seq || newest.hash !== hash)
+    return { whole: false, seq, why: 'it is not the newest that was written' }
+  return { whole: true, entries: seq, hash }
+}

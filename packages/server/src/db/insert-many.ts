@@ -1,0 +1,24 @@
+import { CompiledQuery } from 'kysely'
+import type { Db, Tables } from './open.ts'
+
+const BATCH = 500
+
+/**
+ * Inserts rows that all have the same columns, hundreds at a time. The statement is written by hand: a
+ * query builder would take longer to write it than the database to run it.
+ */
+export async function insertMany<T extends keyof Tables & string>(
+  db: Db,
+  table: T,
+  rows: readonly Record<string, unknown>[],
+) {
+  const columns = Object.keys(rows[0] ?? {})
+  const quoted = (name: string) => `\`${name}\``
+  const one = `(${columns.map(() => '?').join(',')})`
+  for (let i = 0; i < rows.length; i += BATCH) {
+    const batch = rows.slice(i, i + BATCH)
+    const statement = `insert into ${quoted(table)} (${columns.map(quoted).join(',')}) values ${batch.map(() => one).join(',')}`
+    const values = batch.flatMap((row) => columns.map((c) => row[c]))
+    await db.executeQuery(CompiledQuery.raw(statement, values))
+  }
+}

@@ -1,0 +1,204 @@
+import { setImmediate } from 'node:timers/promises'
+import {
+  type AuditKind,
+  IMPORT_MAX_ROWS,
+  type ImportProgress,
+  type ImportVerdict,
+  type RowProblem,
+  SHOWN_PROBLEMS,
+} from '@switchroom/contract'
+import { type CsvError, parse } from 'csv-parse'
+import type { z } from 'zod'
+import { entryOf, ownersIn } from '../changes/changing.ts'
+import { type Entry, record, type Who } from '../changes/record.ts'
+import type { Context } from '../context.ts'
+import { forgetListings } from '../db/listing.ts'
+import type { Db } from '../db/open.ts'
+import { transaction } from '../db/transaction.ts'
+import { fromCell } from '../http/csv.ts'
+import { Failure } from '../http/failure.ts'
+import { textIssues } from '../http/text.ts'
+import { progressOf } from './progress.ts'
+
+export type Row<T> = { line: number; row: T }
+/** A row made ready for the database, or why it cannot be. */
+export type Resolved<R> = { ready: R } | { column?: string; message: string }
+
+export type Importing<T, R extends object> = {
+  kind: AuditKind
+  columns: readonly string[]
+  row: z.ZodType<T>
+  /** As in `transaction`. */
+  lock?: string
+  /** Rows in the order of the file, a batch at a time: one answer each. It has seen all batches before. */
+  resolve: (tx: Db, rows: Row<T>[]) => Promise<Resolved<R>[]>
+  insert: (tx: Db, rows: R[]) => Promise<void>
+  /** What was added, as a single read would show it, and its sid. */
+  added: (row: R) => { sid: string; thing: object }
+}
+
+const BATCH = 500
+
+/** Nobody waits for the answer any more, so nothing is kept. */
+class Stopped extends Error {}
+
+type Asked = Who & { ctx: Context; body: string; query: { dry_run?: 0 | 1 | undefined } }
+
+/**
+ * Adds all rows of a CSV file, or none. A dry run goes the same way and adds nothing, so its verdict is
+ * that of the import. Yields how far it is, and the verdict last.
+ */
+export async function* importCsv<T, R extends object>(
+  asked: Asked,
+  spec: Importing<T, R>,
+): AsyncGenerator<ImportProgress> {
+  const { ctx, by } = asked
+  try {
+    const verdict = yield* progressOf<ImportProgress, ImportVerdict>(async (report, stopped) => {
+      const file = await readFile(asked.body, spec)
+      const work = (tx: Db) => run(tx, asked, spec, file, report, stopped)
+      if (asked.query.dry_run) return work(ctx.db)
+      return transaction(ctx.db, work, spec.lock ? { lock: spec.lock } : {})
+    })
+    yield { verdict }
+  } catch (e) {
+    if (e instanceof Stopped) return
+    if (!(e instanceof Failure)) ctx.log.error({ err: e, reqId: by.request_id }, 'import failed')
+    // the answer has begun, so it is too late for a status
+    yield { msg: e instanceof Failure ? e.message : 'Something went wrong on our side' }
+  } finally {
+    forgetListings()
+  }
+}
+
+type File = { lines: { line: number; cells: Record<string, string> }[]; problem?: RowProblem }
+
+/** The cells of a file by column. A file that is none, or lacks a column, has one problem for all of it. */
+async function readFile(
+  text: string,
+  spec: Pick<Importing<never, never>, 'columns'>,
+): Promise<File> {
+  const lines: File['lines'] = []
+  try {
+    const parser = parse(text, {
+      bom: true,
+      columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
+      info: true,
+      skip_empty_lines: true,
+      trim: true,
+      max_record_size: 200_000,
+    })
+    for await (const { info, record } of parser as AsyncIterable<{
+      info: { lines: number }
+      record: Record<string, string>
+    }>) {
+      if (lines.length === 0) {
+        const unknown = Object.keys(record).find((name) => !spec.columns.includes(name))
+        if (unknown !== undefined)
+          return {
+            lines: [],
+            problem: {
+              line: 1,
+              message: `There is no column "${unknown.slice(0, 64)}"; the columns are ${spec.columns.join(', ')}`,
+            },
+          }
+      }
+      if (lines.length === IMPORT_MAX_ROWS)
+        return {
+          lines: [],
+          problem: { line: info.lines, message: `At most ${IMPORT_MAX_ROWS} rows in one file` },
+        }
+      lines.push({ line: info.lines, cells: record })
+    }
+  } catch (e) {
+    const { code, lines: at } = e as CsvError & { lines?: number }
+    if (code === undefined) throw e
+    return {
+      lines: [],
+      problem: { line: at ?? 1, message: CSV_PROBLEMS[code] ?? 'This is not readable as CSV' },
+    }
+  }
+  return { lines }
+}
+
+const CSV_PROBLEMS: Record<string, string> = {
+  CSV_RECORD_INCONSISTENT_COLUMNS: 'This row has more or fewer cells than there are columns',
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'This row has more or fewer cells than there are columns',
+  CSV_QUOTE_NOT_CLOSED: 'A quote is opened and not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'A quote is closed in the middle of a cell',
+  INVALID_OPENING_QUOTE: 'A quote is opened in the middle of a cell',
+  CSV_MAX_RECORD_SIZE: 'This row is too long',
+}
+
+async function run<T, R extends object>(
+  tx: Db,
+  who: Asked,
+  spec: Importing<T, R>,
+  { lines, problem }: File,
+  report: (progress: ImportProgress) => void,
+  stopped: () => boolean,
+): Promise<ImportVerdict> {
+  const rows = lines.length
+  const problems: RowProblem[] = []
+  let bad_rows = 0
+  const wrong = (p: RowProblem) => {
+    bad_rows += 1
+    if (problems.length < SHOWN_PROBLEMS) problems.push(p)
+  }
+  if (problem) wrong(problem)
+  else if (rows === 0) wrong({ line: 1, message: 'There are no rows in this file' })
+  const ready: R[] = []
+  for (let done = 0; done < rows; done += BATCH) {
+    if (stopped()) throw new Stopped()
+    const batch: Row<T>[] = []
+    for (const { line, cells } of lines.slice(done, done + BATCH)) {
+      const checked = check(cells, spec.row)
+      if ('row' in checked) batch.push({ line, row: checked.row })
+      else wrong({ line, ...checked })
+    }
+    const resolved = batch.length > 0 ? await spec.resolve(tx, batch) : []
+    resolved.forEach((r, i) => {
+      if ('ready' in r) ready.push(r.ready)
+      else wrong({ line: batch[i]!.line, ...r })
+    })
+    report({ done: Math.min(done + BATCH, rows), rows })
+    // other requests get their turn
+    await setImmediate()
+  }
+  problems.sort((a, b) => a.line - b.line)
+  const verdict = { rows, added: bad_rows > 0 ? 0 : ready.length, problems, bad_rows }
+  if (bad_rows > 0 || who.query.dry_run) return verdict
+  const entries: Entry[] = []
+  const owners = ownersIn(tx)
+  for (let i = 0; i < ready.length; i += BATCH) {
+    if (stopped()) throw new Stopped()
+    const batch = ready.slice(i, i + BATCH)
+    await spec.insert(tx, batch)
+    for (const row of batch) {
+      const { sid, thing } = spec.added(row)
+      entries.push((await entryOf(owners, spec.kind, sid, undefined, thing))!)
+    }
+    await setImmediate()
+  }
+  await record(tx, who, entries)
+  return verdict
+}
+
+function check<T>(
+  cells: Record<string, string>,
+  schema: z.ZodType<T>,
+): { row: T } | { column: string; message: string } {
+  const values = Object.fromEntries(
+    Object.entries(cells).flatMap(([column, cell]) => {
+      const text = fromCell(cell)
+      // an empty cell is one that was left out
+      return text === '' ? [] : [[column, text]]
+    }),
+  )
+  const [bad] = textIssues(values)
+  if (bad) return { column: String(bad.path[0]), message: bad.message }
+  const parsed = schema.safeParse(values)
+  if (parsed.success) return { row: parsed.data }
+  const issue = parsed.error.issues[0]!
+  return { column: String(issue.path[0] ?? ''), message: issue.message }
+}
