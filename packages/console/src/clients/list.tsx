@@ -47,7 +47,8 @@ const columns = (): Column<Item>[] => [
     sort: 'username',
     cell: (c) => c.username,
     ...(!ownAccount() && {
-      sub: (c: Item) => <span className="none">{c.sip_realm ?? 'No sip realm'}</span>,
+      sub: (c: Item) =>
+        c.sip_realm !== undefined && <span className="none">{c.sip_realm || 'No sip realm'}</span>,
     }),
   },
   {
