@@ -21,6 +21,7 @@ let server: Switchroom
 let sids: Record<string, string>
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
+const REALM = `${'long-label.'.repeat(11)}example.com`
 const LONG = 'An account whose name is as long as the column of it allows, abc'
 
 beforeAll(async () => {
@@ -37,7 +38,8 @@ type Sid = { sid: string }
 async function furnish(url: string) {
   const token = await logIn(url)
   const post = <T = Sid>(path: string, body: object) => api<T>(url, token, 'POST', path, body)
-  await api(url, token, 'PUT', `/Accounts/${ACCOUNT}`, { name: LONG })
+  await api(url, token, 'PUT', `/Accounts/${ACCOUNT}`, { name: LONG, sip_realm: REALM })
+  await api(url, token, 'PUT', `/ServiceProviders/${SP}`, { ms_teams_fqdn: 'teams.example.com' })
   const hook = { url: `https://example.com/${'long/'.repeat(30)}`, username: 'u', password: 'p' }
   const application = await post('/Applications', {
     name: 'Front desk',
@@ -62,6 +64,16 @@ async function furnish(url: string) {
   })
   for (let i = 0; i < 60; i++)
     await post('/PhoneNumbers', { number: `1508555${1000 + i}`, account_sid: ACCOUNT })
+  const client = await post('/Clients', {
+    username: 'x'.repeat(64),
+    password: 'p',
+    account_sid: ACCOUNT,
+  })
+  const tenant = await post('/MicrosoftTeamsTenants', {
+    tenant_fqdn: `${'tenant.'.repeat(34)}example.com`,
+    account_sid: ACCOUNT,
+    application_sid: application.sid,
+  })
   await post('/ApiKeys', { account_sid: ACCOUNT })
   const user = (name: string, more: object) =>
     post<{ user_sid: string }>('/Users', {
@@ -79,6 +91,8 @@ async function furnish(url: string) {
     carrier: carrier.sid,
     shared: shared.sid,
     number: number.sid,
+    client: client.sid,
+    tenant: tenant.sid,
     user: account.user_sid,
   }
 }
@@ -87,6 +101,8 @@ const forAll = () => ({
   users: '/internal/users',
   'user form': `/internal/users/${sids.user}/edit`,
   'account form': `/internal/accounts/${ACCOUNT}/edit`,
+  clients: '/internal/clients',
+  'client form': `/internal/clients/${sids.client}/edit`,
   applications: '/internal/applications',
   'application form': `/internal/applications/${sids.application}/edit`,
   carriers: '/internal/carriers',
@@ -95,13 +111,17 @@ const forAll = () => ({
   'shared carrier': `/internal/carriers/${sids.shared}/edit?tab=outbound`,
   'phone numbers': '/internal/phone-numbers',
   'phone number form': `/internal/phone-numbers/${sids.number}/edit`,
+  'Teams tenants': '/internal/ms-teams-tenants',
+  'Teams tenant form': `/internal/ms-teams-tenants/${sids.tenant}/edit`,
   'no such page': '/internal/nothing-here',
 })
 const forWriters = () => ({
   'new user': '/internal/users/add',
+  'new client': '/internal/clients/add',
   'new application': '/internal/applications/add',
   'new carrier': '/internal/carriers/add',
   'new phone number': '/internal/phone-numbers/add',
+  'new Teams tenant': '/internal/ms-teams-tenants/add',
 })
 const forProviders = () => ({
   settings: '/internal/settings?tab=provider',

@@ -201,6 +201,36 @@ const editAccount = createRoute({
   component: screen(() => import('./accounts/form'), 'EditAccount'),
 })
 
+// ---- SIP clients
+
+const clientsCrumb = { crumb: 'Clients', href: '/internal/clients' }
+
+const clients = createRoute({
+  getParentRoute: () => internal,
+  path: '/clients',
+  staticData: { crumb: clientsCrumb.crumb },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({ account_sid: text(raw.account_sid) }),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./clients/list')).load(deps),
+  component: screen(() => import('./clients/list'), 'Clients'),
+})
+const newClient = createRoute({
+  getParentRoute: () => internal,
+  path: '/clients/add',
+  staticData: { crumb: 'Add sip client', under: clientsCrumb },
+  component: screen(() => import('./clients/form'), 'NewClient'),
+})
+const editClient = createRoute({
+  getParentRoute: () => internal,
+  path: '/clients/$client_sid/edit',
+  staticData: { crumb: 'Edit sip client', under: clientsCrumb },
+  loader: async ({ params }) => (await import('./clients/form')).load(params),
+  component: screen(() => import('./clients/form'), 'EditClient'),
+})
+
 // ---- applications
 
 const applicationsCrumb = { crumb: 'Applications', href: '/internal/applications' }
@@ -318,6 +348,36 @@ const auditLog = createRoute({
   component: screen(() => import('./audit/list'), 'AuditLog'),
 })
 
+// ---- Microsoft Teams tenants
+
+const tenantsCrumb = { crumb: 'Microsoft Teams Tenants', href: '/internal/ms-teams-tenants' }
+
+const msTeamsTenants = createRoute({
+  getParentRoute: () => internal,
+  path: '/ms-teams-tenants',
+  staticData: { crumb: tenantsCrumb.crumb },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({ account_sid: text(raw.account_sid) }),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./ms-teams-tenants/list')).load(deps),
+  component: screen(() => import('./ms-teams-tenants/list'), 'MsTeamsTenants'),
+})
+const newMsTeamsTenant = createRoute({
+  getParentRoute: () => internal,
+  path: '/ms-teams-tenants/add',
+  staticData: { crumb: 'Add a Microsoft Teams Tenant', under: tenantsCrumb },
+  component: screen(() => import('./ms-teams-tenants/form'), 'NewMsTeamsTenant'),
+})
+const editMsTeamsTenant = createRoute({
+  getParentRoute: () => internal,
+  path: '/ms-teams-tenants/$ms_teams_tenant_sid/edit',
+  staticData: { crumb: 'Edit Microsoft Teams Tenant', under: tenantsCrumb },
+  loader: async ({ params }) => (await import('./ms-teams-tenants/form')).load(params),
+  component: screen(() => import('./ms-teams-tenants/form'), 'EditMsTeamsTenant'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     ...publicPages,
@@ -330,6 +390,9 @@ export const router = createRouter({
       accounts,
       newAccount,
       editAccount,
+      clients,
+      newClient,
+      editClient,
       applications,
       newApplication,
       editApplication,
@@ -340,6 +403,9 @@ export const router = createRouter({
       newPhoneNumber,
       editPhoneNumber,
       auditLog,
+      msTeamsTenants,
+      newMsTeamsTenant,
+      editMsTeamsTenant,
     ]),
   ]),
   defaultPreload: 'intent',

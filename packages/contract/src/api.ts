@@ -2,7 +2,9 @@ import { accounts } from './accounts.ts'
 import { apiKeys } from './api-keys.ts'
 import { applications } from './applications.ts'
 import { audit } from './audit.ts'
+import { clients } from './clients.ts'
 import { limits } from './limits.ts'
+import { msTeamsTenants } from './ms-teams-tenants.ts'
 import { phoneNumbers } from './phone-numbers.ts'
 import { predefinedCarriers } from './predefined-carriers.ts'
 import { serviceProviders } from './service-providers.ts'
@@ -26,10 +28,12 @@ export const api = {
   accounts,
   limits,
   apiKeys,
+  clients,
   applications,
   voipCarriers,
   predefinedCarriers,
   sipGateways,
   phoneNumbers,
   audit,
+  msTeamsTenants,
 }

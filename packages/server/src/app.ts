@@ -9,6 +9,7 @@ import { accountRoutes } from './accounts/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { clientRoutes } from './clients/routes.ts'
 import type { Context } from './context.ts'
 import { serveConsole } from './http/console.ts'
 import { Failure, onError } from './http/failure.ts'
@@ -16,6 +17,7 @@ import { headers } from './http/headers.ts'
 import { operations } from './http/operations.ts'
 import { BASE_PATHS, serve } from './http/serve.ts'
 import { limitRoutes } from './limits/routes.ts'
+import { msTeamsTenantRoutes } from './ms-teams-tenants/routes.ts'
 import { phoneNumberRoutes } from './phone-numbers/routes.ts'
 import { predefinedCarrierRoutes } from './predefined-carriers/routes.ts'
 import { serviceProviderRoutes } from './service-providers/routes.ts'
@@ -71,12 +73,14 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.accounts, accountRoutes)
   serve(app, ctx, api.limits, limitRoutes)
   serve(app, ctx, api.apiKeys, apiKeyRoutes)
+  serve(app, ctx, api.clients, clientRoutes)
   serve(app, ctx, api.applications, applicationRoutes)
   serve(app, ctx, api.voipCarriers, voipCarrierRoutes)
   serve(app, ctx, api.predefinedCarriers, predefinedCarrierRoutes)
   serve(app, ctx, api.sipGateways, sipGatewayRoutes)
   serve(app, ctx, api.phoneNumbers, phoneNumberRoutes)
   serve(app, ctx, api.audit, auditRoutes)
+  serve(app, ctx, api.msTeamsTenants, msTeamsTenantRoutes)
 
   const notFoundPage = await serveConsole(app, ctx)
   app.setNotFoundHandler((request, reply) => {

@@ -8,6 +8,7 @@ const PASSWORD = 'canary-password-1'
 const NEW_PASSWORD = 'canary-newpassword-1'
 const HOOK = 'canary-hookpassword'
 const REGISTER = 'canary-registerpassword'
+const SIP = 'canary-sippassword'
 const ENV = 'canary-environment'
 
 let t: TestApp
@@ -43,6 +44,9 @@ beforeAll(async () => {
       register_sip_realm: 'sip.example.com',
     },
   })
+  await t.as('admin')(api.clients.create, {
+    body: { username: 'canary', password: SIP, account_sid },
+  })
   key = (await t.as('admin')(api.apiKeys.create, { body: { account_sid } })).token
 
   const session = await t.as('')(api.session.login, {
@@ -55,8 +59,11 @@ beforeAll(async () => {
       'admin',
       'POST',
       '/VoipCarriers',
+      '/Clients?page=1',
+      '/Clients',
       { name: 'x', register_username: 'a b', register_password: REGISTER },
     ],
+    ['admin', 'POST', '/Clients', { username: 'a b', password: SIP, account_sid }],
     [
       session.token,
       'PUT',
@@ -80,6 +87,8 @@ beforeAll(async () => {
     '/Users',
     '/VoipCarriers?page=1',
     '/VoipCarriers',
+    '/Clients?page=1',
+    '/Clients',
     `/Accounts/${account_sid}/ApiKeys`,
     '/ServiceProviders',
   ])
@@ -93,6 +102,7 @@ it.each([
   ['a new password', () => NEW_PASSWORD],
   ['a webhook password', () => HOOK],
   ['a registration password', () => REGISTER],
+  ['a SIP client’s password', () => SIP],
   ['an environment variable', () => ENV],
   ['an API key', () => key],
   ['a session token', () => t.bearer.a1!],
@@ -102,9 +112,9 @@ it.each([
 })
 
 it('neither a password nor an environment lies readable in the database', async () => {
-  const tables = ['users', 'applications', 'api_keys'] as const
+  const tables = ['users', 'applications', 'api_keys', 'clients'] as const
   for (const table of tables) {
     const rows = JSON.stringify(await t.db.selectFrom(table).selectAll().execute())
-    for (const canary of [PASSWORD, NEW_PASSWORD, ENV, key]) expect(rows).not.toContain(canary)
+    for (const canary of [PASSWORD, NEW_PASSWORD, SIP, ENV, key]) expect(rows).not.toContain(canary)
   }
 })

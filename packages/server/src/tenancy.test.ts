@@ -28,6 +28,8 @@ type World = {
   carrier: string
   gateway: string
   number: string
+  client: string
+  tenant: string
   user: string
   key: string
   template: string
@@ -49,6 +51,11 @@ const gateway = {
   reach: 'account',
 } as const
 const number = { params: (w: World) => ({ phone_number_sid: w.number }), reach: 'account' } as const
+const client = { params: (w: World) => ({ client_sid: w.client }), reach: 'account' } as const
+const tenant = {
+  params: (w: World) => ({ ms_teams_tenant_sid: w.tenant }),
+  reach: 'account',
+} as const
 const user = { params: (w: World) => ({ user_sid: w.user }), reach: 'account' } as const
 const newCarrier = () => ({ name: `carrier ${randomUUID().slice(0, 8)}` })
 const newUser = (w: World) => {
@@ -136,6 +143,19 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     },
     ofAccount: account,
     ofServiceProvider: { ...provider, reach: 'shared' },
+  },
+  clients: {
+    list: { reach: 'signed-in' },
+    ofServiceProvider: { ...provider, reach: 'shared' },
+    ofAccount: account,
+    view: client,
+    create: {
+      reach: 'account',
+      body: (w) => ({ username: randomUUID(), password: 'x', account_sid: w.account }),
+      foreign: 400,
+    },
+    update: { ...client, body: () => ({ is_active: 1 }) },
+    remove: { ...client, destroys: true },
   },
   applications: {
     list: { reach: 'signed-in' },
@@ -230,6 +250,17 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     remove: { ...number, destroys: true },
   },
   audit: { list: { reach: 'signed-in' }, export: { reach: 'signed-in' } },
+  msTeamsTenants: {
+    list: { reach: 'signed-in' },
+    view: tenant,
+    create: {
+      reach: 'account',
+      body: (w) => ({ tenant_fqdn: `${randomUUID()}.example.com`, account_sid: w.account }),
+      foreign: 400,
+    },
+    update: { ...tenant, body: () => ({ application_sid: null }) },
+    remove: { ...tenant, destroys: true },
+  },
 }
 
 /** One thing of every kind, made by a1 as a person would. */
@@ -244,6 +275,10 @@ async function world(t: TestApp): Promise<World> {
   })
   const digits = String(Math.floor(Math.random() * 1e12))
   const { sid: number } = await as(api.phoneNumbers.create, { body: { number: digits } })
+  const { sid: client } = await as(api.clients.create, { body: { username: randomUUID() } })
+  const { sid: tenant } = await as(api.msTeamsTenants.create, {
+    body: { tenant_fqdn: `${randomUUID()}.example.com` },
+  })
   const { user_sid } = await as(api.users.create, {
     body: newUser({ account: t.sids.a1 } as World),
   })
@@ -256,6 +291,8 @@ async function world(t: TestApp): Promise<World> {
     carrier,
     gateway,
     number,
+    client,
+    tenant,
     user: user_sid,
     key,
     template: template!.predefined_carrier_sid,

@@ -1,9 +1,12 @@
+import type { ServiceProvider } from '@switchroom/contract'
 import {
   AppWindow,
   Building2,
   Cable,
   Hash,
   type LucideIcon,
+  MessagesSquare,
+  Phone,
   ScrollText,
   Settings,
   Users,
@@ -16,8 +19,8 @@ type Item = {
   label: string
   href: string
   icon: LucideIcon
-  /** Left out: everybody sees it. */
-  seen?: () => boolean
+  /** Left out: everybody sees it. The current provider is undefined until it is known. */
+  seen?: (provider: ServiceProvider | undefined) => boolean
 }
 type Group = { label?: string; items: Item[] }
 
@@ -41,6 +44,7 @@ export const menu = (): Group[] => [
         icon: Building2,
         seen: () => !isProvider(),
       },
+      { label: 'Clients', href: '/internal/clients', icon: Phone },
       { label: 'Applications', href: '/internal/applications', icon: AppWindow },
       {
         label: 'Audit log',
@@ -56,6 +60,12 @@ export const menu = (): Group[] => [
     items: [
       { label: 'Carriers', href: '/internal/carriers', icon: Cable },
       { label: 'Phone Numbers', href: '/internal/phone-numbers', icon: Hash },
+      {
+        label: 'MS Teams Tenants',
+        href: '/internal/ms-teams-tenants',
+        icon: MessagesSquare,
+        seen: (provider) => !!provider?.ms_teams_fqdn,
+      },
     ],
   },
 ]

@@ -1,6 +1,7 @@
 import { CatchBoundary, Link, useLocation } from '@tanstack/react-router'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { Suspense } from 'react'
+import { useProvider } from '../lib/current-provider'
 import { IconButton } from '../ui/button'
 import { Mark } from '../ui/mark'
 import { Skeleton } from '../ui/states'
@@ -49,12 +50,13 @@ export function Sidebar({ narrow, onNarrow }: { narrow: boolean; onNarrow?: () =
 }
 
 function Group({ label, items, narrow }: ReturnType<typeof menu>[number] & { narrow: boolean }) {
+  const provider = useProvider()
   return (
     <>
       {label && (narrow ? <hr /> : <h2>{label}</h2>)}
       <ul>
         {items
-          .filter((item) => item.seen?.() ?? true)
+          .filter((item) => item.seen?.(provider) ?? true)
           .map(({ label, href, icon: Icon }) => {
             const link = (
               <Link

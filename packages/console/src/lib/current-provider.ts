@@ -1,5 +1,5 @@
 import { serviceProviders } from '@switchroom/contract'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { query, queryClient } from './api'
 import { signedIn } from './session'
@@ -48,4 +48,12 @@ const subscribe = (tell: () => void) => {
 export function useCurrentProvider(): string {
   useSyncExternalStore(subscribe, stored)
   return choose(useSuspenseQuery(providers()).data.data)
+}
+
+/** All of it, for what depends on more than its sid. Undefined until it is known. */
+export function useProvider() {
+  useSyncExternalStore(subscribe, stored)
+  const list = useQuery(providers()).data?.data ?? []
+  const sid = choose(list)
+  return list.find((p) => p.service_provider_sid === sid)
 }

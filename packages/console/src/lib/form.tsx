@@ -243,6 +243,7 @@ export function Form({
 }: {
   form: AnyForm
   isNew?: boolean
+  blocked?: boolean
   readOnly?: boolean
   submit?: string
   cancelHref?: string

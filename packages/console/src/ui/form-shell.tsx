@@ -28,6 +28,7 @@ export function FormShell({
   busy,
   error,
   isNew = false,
+  blocked = false,
   readOnly = false,
   submit = 'Save',
   cancel,
@@ -42,6 +43,8 @@ export function FormShell({
   error: ReactNode
   /** A new thing may be saved as it stands; an old one only when something has changed. */
   isNew?: boolean
+  /** Not to be saved as it stands, for a reason that is said among the fields. */
+  blocked?: boolean
   readOnly?: boolean
   submit?: string
   /** Leads away without saving. */
@@ -53,7 +56,7 @@ export function FormShell({
 }) {
   const latest = useRef(onSubmit)
   latest.current = onSubmit
-  const open = !readOnly && (dirty || isNew)
+  const open = !readOnly && !blocked && (dirty || isNew)
   useEffect(() => {
     if (!open) return
     const save = (e: KeyboardEvent) => {

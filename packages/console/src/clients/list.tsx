@@ -1,0 +1,171 @@
+import { type Client, type ClientItem, clients } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { mayWrite, ownAccount } from '../lib/access'
+import { query, queryClient } from '../lib/api'
+import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { type ListSearch, paged } from '../lib/list-search'
+import { AccountFilter, useAccountName } from '../lib/pickers'
+import { type Column, Table } from '../lib/table'
+import { useSetSearch } from '../lib/use-set-search'
+import { buttonClass } from '../ui/button'
+import { FilterBar, SearchInput } from '../ui/filter-bar'
+import { Notice } from '../ui/notice'
+import { PageHeader } from '../ui/page-header'
+import { Sid } from '../ui/sid'
+import { EmptyState } from '../ui/states'
+import { Status } from '../ui/status'
+import { DeleteClient } from './delete'
+import { useRealm } from './realm'
+
+const route = getRouteApi('/internal/clients')
+type Search = ListSearch & { account_sid?: string }
+
+const listOf = (service_provider_sid: string, search: Search) =>
+  query(clients.list, { query: { service_provider_sid, ...paged(search) } })
+
+export async function load(search: Search) {
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+}
+
+const hrefOf = (c: Client) => `/internal/clients/${c.client_sid}/edit`
+const add = (
+  <Link to="/internal/clients/add" className={buttonClass('primary')}>
+    <Plus aria-hidden />
+    Add sip client
+  </Link>
+)
+
+// a stock API server says neither account nor realm
+type Item = Client & Partial<ClientItem>
+
+const columns = (): Column<Item>[] => [
+  {
+    header: 'Username',
+    sort: 'username',
+    cell: (c) => c.username,
+    ...(!ownAccount() && {
+      sub: (c: Item) =>
+        c.sip_realm !== undefined && <span className="none">{c.sip_realm || 'No sip realm'}</span>,
+    }),
+  },
+  {
+    header: 'Status',
+    cell: (c) => (
+      <Status tone={c.is_active ? 'ok' : 'off'}>{c.is_active ? 'Active' : 'Inactive'}</Status>
+    ),
+  },
+  ...(ownAccount()
+    ? []
+    : [{ header: 'Account', cell: (c: Item) => c.account_name ?? c.account_sid }]),
+  { header: 'SID', width: 120, cell: (c) => <Sid sid={c.client_sid} /> },
+]
+
+export function Clients() {
+  const search = route.useSearch()
+  const setSearch = useSetSearch<Search>()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const [deleting, setDeleting] = useState<Client>()
+  return (
+    <>
+      <PageHeader title="SIP client credentials" total={list.data?.total}>
+        {mayWrite() && add}
+      </PageHeader>
+      <Realm account_sid={ownAccount() ?? search.account_sid ?? ''} />
+      <Filters search={search} setSearch={setSearch} />
+      <Table
+        label="SIP clients"
+        columns={columns()}
+        query={list}
+        search={search}
+        rowKey={(c) => c.client_sid}
+        rowHref={hrefOf}
+        actions={(c) =>
+          mayWrite()
+            ? [
+                { label: 'Edit client', icon: <Pencil />, href: hrefOf(c), common: true },
+                {
+                  label: 'Delete client',
+                  icon: <Trash2 />,
+                  onClick: () => setDeleting(c),
+                  danger: true,
+                  common: true,
+                },
+              ]
+            : []
+        }
+        empty={
+          search.filter || search.account_sid ? (
+            <EmptyState text="No sip clients match these filters." />
+          ) : (
+            <EmptyState text="No sip clients.">{mayWrite() && add}</EmptyState>
+          )
+        }
+      />
+      {deleting && <DeleteClient client={deleting} onClose={() => setDeleting(undefined)} />}
+    </>
+  )
+}
+
+/** Where the clients of the account at hand register. */
+function Realm({ account_sid }: { account_sid: string }) {
+  const realm = useRealm(account_sid)
+  if (realm === undefined) return null
+  if (realm === null)
+    return (
+      <Notice tone="warn">
+        You need to associate a sip realm to this account in order to add sip credentials.
+      </Notice>
+    )
+  return (
+    <Notice tone="info">
+      Your sip realm is <strong>{realm}</strong>
+      {mayWrite() && (
+        <>
+          <br />
+          You can add sip credentials below to allow sip devices to register to this realm and make
+          calls.
+        </>
+      )}
+    </Notice>
+  )
+}
+
+function Filters({
+  search,
+  setSearch,
+}: {
+  search: Search
+  setSearch: ReturnType<typeof useSetSearch<Search>>
+}) {
+  const account = useAccountName(search.account_sid ?? '')
+  const chips = [
+    ...(search.filter
+      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
+      : []),
+    ...(search.account_sid
+      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
+      : []),
+  ]
+  return (
+    <FilterBar
+      chips={chips}
+      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
+    >
+      <SearchInput
+        label="Filter clients"
+        value={search.filter ?? ''}
+        onChange={(filter) => setSearch({ filter: filter || undefined })}
+      />
+      {!ownAccount() && (
+        <AccountFilter
+          value={search.account_sid ?? ''}
+          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+        />
+      )}
+    </FilterBar>
+  )
+}

@@ -1,0 +1,174 @@
+import {
+  accounts,
+  type MsTeamsTenant,
+  type MsTeamsTenantItem,
+  msTeamsTenants,
+} from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, redirect } from '@tanstack/react-router'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { atLeast, mayWrite, ownAccount } from '../lib/access'
+import { query, queryClient } from '../lib/api'
+import { currentProvider, providers, useCurrentProvider } from '../lib/current-provider'
+import { type ListSearch, paged } from '../lib/list-search'
+import { leaveNotice } from '../lib/notice'
+import { AccountFilter, useAccountName } from '../lib/pickers'
+import { home } from '../lib/session'
+import { type Column, Table } from '../lib/table'
+import { useSetSearch } from '../lib/use-set-search'
+import { buttonClass } from '../ui/button'
+import { FilterBar, SearchInput } from '../ui/filter-bar'
+import { PageHeader } from '../ui/page-header'
+import { Sid } from '../ui/sid'
+import { EmptyState } from '../ui/states'
+import { DeleteMsTeamsTenant } from './delete'
+
+const route = getRouteApi('/internal/ms-teams-tenants')
+type Search = ListSearch & { account_sid?: string }
+
+const listOf = (service_provider_sid: string, search: Search) =>
+  query(msTeamsTenants.list, { query: { service_provider_sid, ...paged(search) } })
+
+export async function load(search: Search) {
+  const sid = await currentProvider()
+  const { data } = await queryClient.ensureQueryData(providers())
+  const provider = data.find((p) => p.service_provider_sid === sid)
+  if (provider && !provider.ms_teams_fqdn) {
+    leaveNotice(`${provider.name} does not have a fully qualified domain name for MS Teams`)
+    const settings = '/internal/settings?tab=provider'
+    throw redirect({ href: atLeast('service_provider') ? settings : home(), replace: true })
+  }
+  void queryClient.prefetchQuery(listOf(sid, search))
+}
+
+const hrefOf = (t: MsTeamsTenant) => `/internal/ms-teams-tenants/${t.ms_teams_tenant_sid}/edit`
+const add = (
+  <Link to="/internal/ms-teams-tenants/add" className={buttonClass('primary')}>
+    <Plus aria-hidden />
+    Add Microsoft Teams Tenant
+  </Link>
+)
+
+// a stock API server says only the sids
+type Item = MsTeamsTenant & Partial<MsTeamsTenantItem>
+const none = <span className="none">None</span>
+
+const columns = (): Column<Item>[] => [
+  { header: 'Domain name', sort: 'tenant_fqdn', cell: (t) => t.tenant_fqdn },
+  ...(ownAccount()
+    ? []
+    : [{ header: 'Account', cell: (t: Item) => t.account_name ?? t.account_sid }]),
+  {
+    header: 'Application',
+    cell: (t) => (t.application_sid ? (t.application_name ?? t.application_sid) : none),
+  },
+  { header: 'SID', width: 120, cell: (t) => <Sid sid={t.ms_teams_tenant_sid} /> },
+]
+
+export function MsTeamsTenants() {
+  const search = route.useSearch()
+  const setSearch = useSetSearch<Search>()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const [deleting, setDeleting] = useState<MsTeamsTenant>()
+  return (
+    <>
+      <PageHeader title="Microsoft Teams Tenants" total={list.data?.total}>
+        {mayWrite() && add}
+      </PageHeader>
+      <Filters search={search} setSearch={setSearch} />
+      <Table
+        label="Microsoft Teams Tenants"
+        columns={columns()}
+        query={list}
+        search={search}
+        rowKey={(t) => t.ms_teams_tenant_sid}
+        rowHref={hrefOf}
+        actions={(t) =>
+          mayWrite()
+            ? [
+                {
+                  label: 'Edit Microsoft Teams Tenant',
+                  icon: <Pencil />,
+                  href: hrefOf(t),
+                  common: true,
+                },
+                {
+                  label: 'Delete Microsoft Teams Tenant',
+                  icon: <Trash2 />,
+                  onClick: () => setDeleting(t),
+                  danger: true,
+                  common: true,
+                },
+              ]
+            : []
+        }
+        empty={
+          search.filter || search.account_sid ? (
+            <EmptyState text="No Microsoft Teams Tenants match these filters." />
+          ) : (
+            <Empty provider={provider} />
+          )
+        }
+      />
+      {deleting && <DeleteMsTeamsTenant tenant={deleting} onClose={() => setDeleting(undefined)} />}
+    </>
+  )
+}
+
+function Filters({
+  search,
+  setSearch,
+}: {
+  search: Search
+  setSearch: ReturnType<typeof useSetSearch<Search>>
+}) {
+  const account = useAccountName(search.account_sid ?? '')
+  const chips = [
+    ...(search.filter
+      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
+      : []),
+    ...(search.account_sid
+      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
+      : []),
+  ]
+  return (
+    <FilterBar
+      chips={chips}
+      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
+    >
+      <SearchInput
+        label="Filter ms teams tenants"
+        value={search.filter ?? ''}
+        onChange={(filter) => setSearch({ filter: filter || undefined })}
+      />
+      {!ownAccount() && (
+        <AccountFilter
+          value={search.account_sid ?? ''}
+          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+        />
+      )}
+    </FilterBar>
+  )
+}
+
+/** Says what has to be there first. Only asked when there is nothing to list. */
+function Empty({ provider }: { provider: string }) {
+  const account = useQuery({
+    ...query(accounts.ofServiceProvider, {
+      params: { service_provider_sid: provider },
+      query: { page: 1, page_size: 1 },
+    }),
+    enabled: mayWrite() && !ownAccount(),
+  })
+  if (account.data?.total === 0)
+    return (
+      <EmptyState text="You must create an account before you can create a Microsoft Teams Tenant.">
+        <Link to={'/internal/accounts/add' as string} className={buttonClass()}>
+          Add account
+        </Link>
+      </EmptyState>
+    )
+  return <EmptyState text="No Microsoft Teams Tenant.">{mayWrite() && add}</EmptyState>
+}

@@ -1,0 +1,71 @@
+import { type Client, type ClientItem, MASK, type PageQuery } from '@switchroom/contract'
+import type { Insertable, Updateable } from 'kysely'
+import { listing } from '../db/listing.ts'
+import type { Db, Tables } from '../db/open.ts'
+import { contains, inScope, ofServiceProvider, type Scope } from '../http/scope.ts'
+
+const mine = (scope: Scope) => inScope(scope, 'clients.account_sid')
+
+const visible = (db: Db, scope: Scope) => db.selectFrom('clients').where(mine(scope))
+
+type Query = PageQuery & {
+  account_sid?: string | undefined
+  service_provider_sid?: string | undefined
+}
+
+export function list(db: Db, scope: Scope, query: Query) {
+  const { filter, account_sid, service_provider_sid } = query
+  let matching = visible(db, scope)
+  if (filter) matching = matching.where(contains('clients.username', filter))
+  if (account_sid) matching = matching.where('clients.account_sid', '=', account_sid)
+  if (service_provider_sid)
+    matching = matching.where(ofServiceProvider(service_provider_sid, 'clients.account_sid'))
+  return listing({
+    db,
+    table: 'clients',
+    sid: 'client_sid',
+    sortable: ['username'],
+    query,
+    matching,
+    rows: async (sids): Promise<ClientItem[]> => {
+      const rows = await db
+        .selectFrom('clients')
+        .leftJoin('accounts', 'accounts.account_sid', 'clients.account_sid')
+        .selectAll('clients')
+        .select(['accounts.name as account_name', 'accounts.sip_realm'])
+        .where('client_sid', 'in', sids)
+        .execute()
+      return rows.map(readable)
+    },
+  })
+}
+
+/** As it lies in the table, or undefined when it is not there for this caller. */
+export const find = (db: Db, scope: Scope, sid: string) =>
+  visible(db, scope).selectAll().where('client_sid', '=', sid).executeTakeFirst()
+
+type Row = NonNullable<Awaited<ReturnType<typeof find>>>
+
+/** As callers see it: whether there is a password, never which. */
+export const readable = <R extends Row>(row: R): R & Client => ({
+  ...row,
+  username: row.username ?? '',
+  password: row.password && MASK,
+})
+
+export const isTaken = async (db: Db, account_sid: string, username: string) =>
+  (await db
+    .selectFrom('clients')
+    .select('client_sid')
+    .where('account_sid', '=', account_sid)
+    .where('username', '=', username)
+    .executeTakeFirst()) !== undefined
+
+export const insert = (db: Db, row: Insertable<Tables['clients']>) =>
+  db.insertInto('clients').values(row).execute()
+
+export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tables['clients']>) =>
+  db.updateTable('clients').set(change).where('client_sid', '=', sid).where(mine(scope)).execute()
+
+export const remove = (db: Db, scope: Scope, sid: string) =>
+  db.deleteFrom('clients').where('client_sid', '=', sid).where(mine(scope)).execute()

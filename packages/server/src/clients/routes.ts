@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { type api, clients as contract, MASK, USERNAME_TAKEN } from '@switchroom/contract'
+import * as accounts from '../accounts/queries.ts'
+import { changing } from '../changes/changing.ts'
+import type { Context } from '../context.ts'
+import { given, isEmpty } from '../db/given.ts'
+import type { Db } from '../db/open.ts'
+import { found, invalidField } from '../http/failure.ts'
+import type { Scope } from '../http/scope.ts'
+import type { Handlers } from '../http/serve.ts'
+import * as serviceProviders from '../service-providers/queries.ts'
+import * as clients from './queries.ts'
+
+/** No unique key keeps usernames of an account apart, so who writes one waits for the others. */
+const lock = 'clients'
+
+async function refuseTaken(db: Db, account_sid: string, username: string) {
+  if (await clients.isTaken(db, account_sid, username))
+    throw invalidField('username', USERNAME_TAKEN)
+}
+
+/** Sealed. A mask that comes back is no new password. */
+const sealed = ({ box }: Context, password: string | null | undefined) =>
+  password === MASK ? undefined : password && box.seal(password)
+
+/** With the sealed password, so that the log can tell that there is another one. */
+const thing = (scope: Scope, sid: string) => ({
+  kind: 'client' as const,
+  sid,
+  lock,
+  view: contract.view,
+  read: async (tx: Db) => {
+    const row = await clients.find(tx, scope, sid)
+    return row && { ...clients.readable(row), sealed_password: row.password }
+  },
+})
+
+export const clientRoutes: Handlers<typeof api.clients> = {
+  list: ({ query, scope, ctx }) => clients.list(ctx.db, scope, query),
+
+  async ofServiceProvider({ params: { service_provider_sid }, query, scope, ctx }) {
+    found(await serviceProviders.find(ctx.db, scope, service_provider_sid), 'service provider')
+    return clients.list(ctx.db, scope, { ...query, service_provider_sid })
+  },
+
+  async ofAccount({ params: { account_sid }, query, scope, ctx }) {
+    found(await accounts.isVisible(ctx.db, scope, account_sid), 'account')
+    return clients.list(ctx.db, scope, { ...query, account_sid })
+  },
+
+  view: async ({ params, scope, ctx }) =>
+    clients.readable(found(await clients.find(ctx.db, scope, params.client_sid), 'client')),
+
+  async create({ body, ...who }) {
+    const { scope, ctx } = who
+    const sid = randomUUID()
+    await changing(who, { ...thing(scope, sid), isNew: true }, async (tx) => {
+      const owner = await accounts.ownerOf(tx, scope, body.account_sid)
+      if (!owner) throw invalidField('account_sid', 'missing field account_sid')
+      await refuseTaken(tx, owner.account_sid, body.username)
+      await clients.insert(tx, {
+        ...body,
+        client_sid: sid,
+        account_sid: owner.account_sid,
+        password: sealed(ctx, body.password) ?? null,
+      })
+    })
+    return { sid }
+  },
+
+  async update({ params: { client_sid: sid }, body, ...who }) {
+    const { scope, ctx } = who
+    await changing(who, thing(scope, sid), async (tx) => {
+      const stored = found(await clients.find(tx, scope, sid), 'client')
+      const { account_sid, username = stored.username ?? '', ...rest } = body
+      const owner = account_sid ? await accounts.owned(tx, scope, account_sid) : stored
+      const moves = owner.account_sid !== stored.account_sid
+      if (moves || username.toLowerCase() !== stored.username?.toLowerCase())
+        await refuseTaken(tx, owner.account_sid, username)
+      const change = given({
+        ...rest,
+        username: body.username,
+        password: sealed(ctx, body.password),
+        ...(moves && { account_sid: owner.account_sid }),
+      })
+      if (!isEmpty(change)) await clients.update(tx, scope, sid, change)
+    })
+  },
+
+  async remove({ params: { client_sid: sid }, ...who }) {
+    await changing(who, thing(who.scope, sid), async (tx, before) => {
+      found(before, 'client')
+      await clients.remove(tx, who.scope, sid)
+    })
+  },
+}
