@@ -94,7 +94,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     systemInformation: { reach: 'admin' },
     saveSystemInformation: { reach: 'admin', body: () => ({ log_level: 'info' }) },
     passwordSettings: { reach: 'signed-in' },
-    savePasswordSettings: { reach: 'admin', body: () => ({ require_digit: 0 }) },
+    savePasswordSettings: { reach: 'admin', body: () => ({ require_digit: 1 }) },
     ttsCache: { reach: 'admin' },
     clearTtsCache: { reach: 'admin' },
   },

@@ -65,6 +65,8 @@ export function serve<G extends Group>(
           const scope = await authenticate(ctx, request.headers.authorization)
           refuse(e, scope, request.query as Record<string, unknown>)
           request.scope = scope
+          if (e.takesCsv && !/^text\/csv\b/i.test(request.headers['content-type'] ?? ''))
+            throw new Failure('invalid', 'Send text/csv')
         },
         handler: async (request, reply) => {
           const parts = read(e, request)
