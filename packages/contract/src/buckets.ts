@@ -9,6 +9,7 @@ export type BucketVendor = (typeof BUCKET_VENDORS)[number]
 export const BUCKET_SECRETS = ['secret_access_key', 'service_key', 'connection_string'] as const
 
 export const SERVICE_KEY_INVALID = 'Invalid service key file, could not parse as JSON.'
+const ENDPOINT_INVALID = 'Enter an http or https URL'
 export const ACCESS_KEY_MISSING = 'invalid aws S3 bucket credential: access_key_id is required'
 export const SECRET_KEY_MISSING = 'invalid aws S3 bucket credential: secret_access_key is required'
 
@@ -95,7 +96,9 @@ const S3Compatible = z.object({
     .trim()
     .min(1, 'invalid endpoint uri: endpoint is required')
     .max(1_024, 'Too long')
-    .pipe(z.url({ protocol: /^https?$/, error: 'Enter an http or https URL' })),
+    .pipe(z.url({ protocol: /^https?$/, error: ENDPOINT_INVALID }))
+    // a name and a password in it would be neither masked nor used
+    .refine((url) => !url.includes('@'), ENDPOINT_INVALID),
   region: orLeftOut(Region),
   ...accessKey,
   tags,
