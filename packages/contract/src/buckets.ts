@@ -78,6 +78,8 @@ const AwsS3 = z
     const issue = (path: string, message: string) =>
       ctx.addIssue({ code: 'custom', path: [path], message })
     if (!usesServerIdentity(aws)) {
+      // a role that was chosen and not named
+      if ('role_arn' in aws && !('access_key_id' in aws)) return issue('role_arn', 'Required')
       if (!aws.access_key_id) issue('access_key_id', ACCESS_KEY_MISSING)
       if (!aws.secret_access_key) issue('secret_access_key', SECRET_KEY_MISSING)
       return

@@ -64,7 +64,12 @@ export function BucketFields({
               {account_sid && (
                 <BucketTest
                   account_sid={account_sid}
-                  credential={isComplete(bucket, stored) ? bucketToSend(bucket, stored) : null}
+                  // tags have no part in it, and may be half typed
+                  credential={
+                    isComplete(bucket, stored)
+                      ? bucketToSend({ ...bucket, tags: [] }, stored)
+                      : null
+                  }
                 />
               )}
             </>

@@ -308,6 +308,11 @@ describe('over the API', () => {
       ['invalid endpoint uri: endpoint is required'],
     ],
     [{ ...aws, endpoint: 'ftp://x', vendor: 's3_compatible' }, ['Enter an http or https URL']],
+    [{ vendor: 'aws_s3', name: 'b', region: 'eu-west-1', role_arn: '' }, ['Required']],
+    [
+      { vendor: 'aws_s3', name: 'b', region: 'eu-west-1', role_arn: 'arn:aws:iam::1:user/x' },
+      ['Not the ARN of a role'],
+    ],
     [{ ...aws, region: 'eu-west-1.example.com/' }, ['Not a region']],
     [{ ...aws, name: 'a/../b' }, ['Only letters, digits, dots, dashes and underscores']],
     [
