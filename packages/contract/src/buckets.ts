@@ -2,19 +2,18 @@ import { z } from 'zod'
 import { MASK, Text } from './common.ts'
 
 /** Where recordings may be kept. */
-export const BUCKET_VENDORS = ['aws_s3', 's3_compatible', 'azure', 'google'] as const
-export type BucketVendor = (typeof BUCKET_VENDORS)[number]
+export type BucketVendor = Bucket['vendor']
 
 /** Of all vendors, what nobody reads back. */
 export const BUCKET_SECRETS = ['secret_access_key', 'service_key', 'connection_string'] as const
 
 export const SERVICE_KEY_INVALID = 'Invalid service key file, could not parse as JSON.'
 const ENDPOINT_INVALID = 'Enter an http or https URL'
-export const ACCESS_KEY_MISSING = 'invalid aws S3 bucket credential: access_key_id is required'
-export const SECRET_KEY_MISSING = 'invalid aws S3 bucket credential: secret_access_key is required'
+const ACCESS_KEY_MISSING = 'invalid aws S3 bucket credential: access_key_id is required'
+const SECRET_KEY_MISSING = 'invalid aws S3 bucket credential: secret_access_key is required'
 
 /** The two members of a service key that are used. Its others, such as addresses, never are. */
-export const ServiceKey = z.object({
+const ServiceKey = z.object({
   private_key: z.string().min(1),
   client_email: z.string().min(1),
 })

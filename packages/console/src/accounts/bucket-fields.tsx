@@ -10,6 +10,7 @@ import {
   type BucketField,
   type BucketValues,
   bucketToSend,
+  bucketValues,
   fieldsOf,
   isComplete,
   isStored,
@@ -102,15 +103,17 @@ function Member({
       return <ServiceKeyField label={label} help={help} isSet={isSet} />
     case 'region':
       return <f.SelectField label={label} options={withChoice(AWS_REGIONS, bucket.region)} />
-    case 'access':
-      return (
+    case 'access': {
+      const mine = atLeast('admin') ? ACCESS : ACCESS.slice(0, 1)
+      const options = withChoice(mine, bucketValues(stored).access)
+      return options.length === 1 ? null : (
         <f.SelectField
           label={label}
-          options={withChoice(atLeast('admin') ? ACCESS : ACCESS.slice(0, 1), bucket.access)}
-          disabled={!atLeast('admin')}
+          options={options}
           help="A role or an instance profile is used as this server itself; only administrators choose it."
         />
       )
+    }
     default:
       return <f.TextField mono label={label} optional={optional} placeholder={placeholder} />
   }
