@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BucketCredential, BucketTest } from './buckets.ts'
 import {
   accountParams,
   Created,
@@ -58,6 +59,15 @@ export const SIP_REALM_TAKEN =
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const REALM = new RegExp(`^${label}(?:\\.${label})+$`)
 
+/** Of three labels or more: the platform makes it a name below a domain of its own. */
+const RealmName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine((realm) => realm.length <= 132 && REALM.test(realm) && realm.split('.').length > 2, {
+    error: ({ input }) => `invalid sip_realm: ${input}`,
+  })
+
 /** Stored in lower case; nothing is null, since two empty realms would collide. */
 export const SipRealm = z
   .string()
@@ -83,6 +93,8 @@ export const AccountCreate = z.object({
   siprec_hook_sid: SidOrNull.optional(),
   record_all_calls: FlagIn.optional(),
   record_format: z.enum(RECORD_FORMATS).optional(),
+  /** Null, or the vendor none, takes it away. A mask in place of a secret keeps the stored one. */
+  bucket_credential: BucketCredential.nullable().optional(),
   /** Admins only; anybody else's is left aside. */
   enable_debug_log: FlagIn.optional(),
   /** Admins and providers only; an account's own is left aside. */
@@ -98,6 +110,11 @@ export const AccountUpdate = AccountCreate.partial()
 
 const one = { path: '/Accounts/:account_sid', params: accountParams, access: 'account' } as const
 const all = { path: '/Accounts' } as const
+const cache = {
+  path: '/Accounts/:account_sid/TtsCache',
+  params: accountParams,
+  access: 'account',
+} as const
 const query = listQuery('name', 'created_at')
 
 export const accounts = endpoints({
@@ -149,6 +166,8 @@ export const accounts = endpoints({
     ...one,
     method: 'DELETE',
     summary: 'Delete an account that nothing uses',
+    /** Of the user who asks; needed where accounts delete themselves. */
+    body: z.object({ password: z.string().max(1024, 'At most 1024 characters').optional() }),
     status: 204,
     response: Nothing,
   },
@@ -161,5 +180,37 @@ export const accounts = endpoints({
     query: z.object({ regenerate: FlagIn.optional() }),
     changesWith: 'regenerate',
     response: z.object({ webhook_secret: z.string() }),
+  },
+  setSipRealm: {
+    path: '/Accounts/:account_sid/SipRealms/:sip_realm',
+    params: accountParams.extend({ sip_realm: RealmName }),
+    access: 'account',
+    method: 'POST',
+    summary: 'Give an account another SIP realm',
+    status: 204,
+    response: Nothing,
+  },
+  testBucket: {
+    path: '/Accounts/:account_sid/BucketCredentialTest',
+    params: accountParams,
+    access: 'account',
+    method: 'POST',
+    summary: 'Write, read and remove an object in a bucket, with the credential in the body',
+    // what is wrong with it is said in the answer, as on the platform
+    body: z.record(z.string(), z.unknown()),
+    response: BucketTest,
+  },
+  ttsCache: {
+    ...cache,
+    method: 'GET',
+    summary: 'How many prompts are cached for an account',
+    response: z.object({ size: z.number().int() }),
+  },
+  clearTtsCache: {
+    ...cache,
+    method: 'DELETE',
+    summary: 'Forget the cached prompts of an account',
+    status: 204,
+    response: Nothing,
   },
 })

@@ -117,6 +117,14 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     update: { ...account, body: () => ({ record_format: 'wav' }), foreign: 403 },
     remove: { ...account, foreign: 403, destroys: true },
     webhookSecret: account,
+    setSipRealm: {
+      params: (w) => ({ account_sid: w.account, sip_realm: 'sip.acme.example' }),
+      reach: 'account',
+      foreign: 403,
+    },
+    testBucket: { ...account, foreign: 403, body: () => ({ vendor: 'none' }) },
+    ttsCache: { ...account, foreign: 403 },
+    clearTtsCache: { ...account, foreign: 403 },
   },
   limits: {
     ofAccount: account,

@@ -12,7 +12,7 @@ export function DeleteAccount({
   return (
     <DeleteDialog
       endpoint={accounts.remove}
-      sent={{ params: { account_sid: account.account_sid } }}
+      sent={{ params: { account_sid: account.account_sid }, body: {} }}
       title="Delete account"
       question={`Are you sure you want to delete the account ${account.name}? Its users, carriers and speech credentials go with it.`}
       typeName={account.name}

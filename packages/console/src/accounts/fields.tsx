@@ -1,4 +1,4 @@
-import { RECORD_FORMATS } from '@switchroom/contract'
+import { type AccountView, RECORD_FORMATS } from '@switchroom/contract'
 import { atLeast } from '../lib/access'
 import { config } from '../lib/config'
 import type { FormLike } from '../lib/form-like'
@@ -6,10 +6,11 @@ import { LimitFields } from '../lib/limit-fields'
 import { ApplicationField } from '../lib/picker-fields'
 import { WebhookFields } from '../lib/webhook-fields'
 import { Section } from '../ui/section'
+import { BucketFields } from './bucket-fields'
 import { hasLimits, QUEUE_METHODS } from './values'
 
 /** The parts of an account's form that are there for a new one too. */
-export function AccountFields({ form, account_sid }: { form: FormLike; account_sid?: string }) {
+export function AccountFields({ form, account }: { form: FormLike; account?: AccountView }) {
   return (
     <>
       <Section title="General">
@@ -55,8 +56,8 @@ export function AccountFields({ form, account_sid }: { form: FormLike; account_s
           optional
         />
       </Section>
-      {account_sid && <CallFields form={form} account_sid={account_sid} />}
-      {!config.DISABLE_CALL_RECORDING && <RecordingFields form={form} />}
+      {account && <CallFields form={form} account_sid={account.account_sid} />}
+      {!config.DISABLE_CALL_RECORDING && <RecordingFields form={form} account={account} />}
       {atLeast('admin') && (
         <Section title="Diagnostics">
           <form.AppField name="enable_debug_log">
@@ -99,22 +100,36 @@ const CallFields = ({ form, account_sid }: { form: FormLike; account_sid: string
   </Section>
 )
 
-const RecordingFields = ({ form }: { form: FormLike }) => (
-  <Section title="Recording">
-    <form.AppField name="record_all_calls">
+const FORMATS = RECORD_FORMATS.map((v) => ({ value: v, label: v }))
+
+const RecordingFields = ({
+  form,
+  account,
+}: {
+  form: FormLike
+  account: AccountView | undefined
+}) => (
+  <Section title="Recording" about="Without it nothing is recorded, and the bucket is forgotten.">
+    <form.AppField name="recording">
       {(f) => (
-        <f.Checkbox
-          label="Record all calls for this account"
-          help="You can also record calls only to specific applications"
-        />
-      )}
-    </form.AppField>
-    <form.AppField name="record_format">
-      {(f) => (
-        <f.SelectField
-          label="Audio format"
-          options={RECORD_FORMATS.map((v) => ({ value: v, label: v }))}
-        />
+        <f.Checkbox label="Enable call recording">
+          <form.AppField name="record_format">
+            {(format) => <format.SelectField label="Audio format" options={FORMATS} />}
+          </form.AppField>
+          <BucketFields
+            form={form}
+            stored={account?.bucket_credential ?? null}
+            account_sid={account?.account_sid}
+          />
+          <form.AppField name="record_all_calls">
+            {(all) => (
+              <all.Checkbox
+                label="Record all calls for this account"
+                help="You can also record calls only to specific applications"
+              />
+            )}
+          </form.AppField>
+        </f.Checkbox>
       )}
     </form.AppField>
   </Section>

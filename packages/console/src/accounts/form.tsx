@@ -3,12 +3,14 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { atLeast, mayWrite } from '../lib/access'
-import { query, queryClient } from '../lib/api'
+import { query, queryClient, send } from '../lib/api'
 import { ApiKeysTable } from '../lib/api-keys-table'
+import { config } from '../lib/config'
 import { useCurrentProvider } from '../lib/current-provider'
 import type { Created } from '../lib/failure'
 import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
+import { TtsCache } from '../lib/tts-cache'
 import { Button } from '../ui/button'
 import { Fact, Facts } from '../ui/form-shell'
 import { PageHeader } from '../ui/page-header'
@@ -16,7 +18,9 @@ import { DangerZone } from '../ui/section'
 import { Sid } from '../ui/sid'
 import { Time } from '../ui/time'
 import { toastBad, toastOk } from '../ui/toast'
+import { bucketFieldFor } from './bucket'
 import { DeleteAccount } from './delete'
+import { DeleteOwnAccount } from './delete-own'
 import { AccountFields } from './fields'
 import { saveAccount } from './save'
 import { issuesOf, toBody, valuesOf } from './values'
@@ -35,7 +39,8 @@ export function NewAccount() {
   const form = useApiForm({
     endpoint: accounts.create,
     defaultValues: valuesOf(),
-    check: issuesOf,
+    check: (v) => issuesOf(v),
+    fieldFor: bucketFieldFor,
     toSend: (v) => ({ body: { ...toBody(v), service_provider_sid } }),
     save: saveAccount.create,
     onDone: ({ sid, unsaved }: Created) => {
@@ -69,8 +74,9 @@ function Edit({ account }: { account: AccountView }) {
   const form = useApiForm({
     endpoint: accounts.update,
     defaultValues: valuesOf(account),
-    check: issuesOf,
-    toSend: (v) => ({ params: { account_sid }, body: toBody(v) }),
+    check: (v) => issuesOf(v, account.bucket_credential),
+    fieldFor: bucketFieldFor,
+    toSend: (v) => ({ params: { account_sid }, body: toBody(v, account.bucket_credential) }),
     save: saveAccount.update,
     onDone: () => {
       toastOk('Account updated successfully')
@@ -94,11 +100,19 @@ function Edit({ account }: { account: AccountView }) {
           </Facts>
         }
       >
-        <AccountFields form={formLike(form)} account_sid={account_sid} />
+        <AccountFields form={formLike(form)} account={account} />
       </Form>
       <div className="form-more">
         <WebhookSecret account_sid={account_sid} secret={account.webhook_secret} />
+        <TtsCache
+          count={query(accounts.ttsCache, { params: { account_sid } })}
+          clear={() => send(accounts.clearTtsCache, { params: { account_sid } })}
+          question="Are you sure you want to clean TTS cache for this account?"
+        />
         <ApiKeysTable owner={{ account_sid }} label="Account API keys" search={search} />
+        {config.ENABLE_HOSTED_SYSTEM && !isProvider && mayWrite() && (
+          <DeleteOwnAccount account_sid={account_sid} />
+        )}
         {isProvider && mayWrite() && (
           <DangerZone
             title="Delete account"

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { fieldComponents, useFieldContext } from './form-fields'
 import { useAccountChoices, useApplicationChoices, useCarrierChoices } from './pickers'
 
@@ -36,14 +37,18 @@ export function ApplicationField({
   none = 'This account has no applications',
   ...props
 }: Props & { account_sid: string }) {
+  const chosen = useFieldContext<string>().state.value
+  const [opened, setOpened] = useState(false)
   const { nothing, ...choices } = useApplicationChoices(
     account_sid,
-    useFieldContext<string>().state.value,
+    chosen,
+    opened || chosen !== '',
   )
   return (
     <ComboboxField
       label={label}
       placeholder={account_sid ? placeholder : 'Choose an account first'}
+      onOpen={() => setOpened(true)}
       {...choices}
       {...props}
       none={nothing ? none : undefined}

@@ -58,13 +58,17 @@ export function useAccountChoices(chosen: string, enabled = true): Choices {
   }
 }
 
-/** The applications of one account. */
-export function useApplicationChoices(account_sid: string, chosen: string): Choices {
+/** The applications of one account. `enabled`: not before they are needed. */
+export function useApplicationChoices(
+  account_sid: string,
+  chosen: string,
+  enabled = true,
+): Choices {
   const { filter, onSearch } = useTyped()
   const found = useQuery({
     ...query(applications.ofAccount, { params: { account_sid }, query: { ...FOUND, filter } }),
     placeholderData: keepPreviousData,
-    enabled: account_sid !== '',
+    enabled: enabled && account_sid !== '',
   })
   const rows = account_sid === '' ? [] : (found.data?.data ?? [])
   const options = rows.map((a) => ({ value: a.application_sid, label: a.name }))

@@ -3,9 +3,9 @@ import { useSuspenseQueries } from '@tanstack/react-query'
 import { query, send } from '../lib/api'
 import { messageOf, PartlySaved } from '../lib/failure'
 import { Form, useApiForm } from '../lib/form'
+import { TtsCache } from '../lib/tts-cache'
 import { Section } from '../ui/section'
 import { toastOk } from '../ui/toast'
-import { TtsCache } from './tts-cache'
 
 export const informationOf = () => query(settings.systemInformation, {})
 export const passwordsOf = () => query(settings.passwordSettings, {})
@@ -98,7 +98,11 @@ export function AdminSettings() {
         </Section>
       </Form>
       <div className="form-more">
-        <TtsCache />
+        <TtsCache
+          count={query(settings.ttsCache, {})}
+          clear={() => send(settings.clearTtsCache, {})}
+          question="Are you sure you want to clean TTS cache?"
+        />
       </div>
     </>
   )

@@ -1,5 +1,6 @@
 import { api, MASK } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { hashPassword } from '../passwords.ts'
 import { type TestApp, testApp } from '../test-app.ts'
 
 let t: TestApp
@@ -181,7 +182,7 @@ it('makes a new signing secret only when asked with true, and not for view-only 
 it('is not deleted while something uses it, and says what', async () => {
   const { sid } = await t.as('a1')(api.phoneNumbers.create, { body: { number: '15085551212' } })
   const params = { account_sid: t.sids.a1 }
-  await expect(t.as('sp1')(api.accounts.remove, { params })).rejects.toMatchObject({
+  await expect(t.as('sp1')(api.accounts.remove, { params, body: {} })).rejects.toMatchObject({
     status: 422,
     body: {
       code: 'in_use',
@@ -202,7 +203,7 @@ it('goes with all that is its own, and with its sessions', async () => {
   await change('a1', t.sids.a1, { device_calling_application_sid: sid, registration_hook: hook })
   await t.as('a1')(api.phoneNumbers.create, { body: { number: '15085551212' } })
   const hooks = await webhooks()
-  await t.as('a1')(api.accounts.remove, { params: { account_sid: t.sids.a1 } })
+  await t.as('a1')(api.accounts.remove, { params: { account_sid: t.sids.a1 }, body: {} })
   for (const table of ['applications', 'phone_numbers', 'users', 'api_keys'] as const) {
     const left = t.db.selectFrom(table).select('account_sid').where('account_sid', '=', t.sids.a1)
     expect(await left.execute(), table).toEqual([])
@@ -222,4 +223,59 @@ it('answers 403 for foreign and for absent accounts alike, as the platform does'
 it('says Bad request to a sid that is none', async () => {
   const answer = await t.request('admin', 'GET', '/Accounts/123')
   expect([answer.statusCode, answer.json().msg]).toEqual([400, 'Bad request'])
+})
+
+it('counts and forgets the cached prompts of one account only', async () => {
+  const prompts = async (account_sid: string) =>
+    (await t.as('a1')(api.accounts.ttsCache, { params: { account_sid } })).size
+  for (const key of [`${t.sids.a1}:1`, `${t.sids.a1}:2`, `${t.sids.a2}:1`, 'of-all'])
+    await t.ctx.live.set(`tts:${key}`, 'x', 60)
+  expect(await prompts(t.sids.a1)).toBe(2)
+  await expect(prompts(t.sids.a2)).rejects.toMatchObject({ status: 403 })
+  await t.as('a1')(api.accounts.clearTtsCache, { params: { account_sid: t.sids.a1 } })
+  expect(await prompts(t.sids.a1)).toBe(0)
+  expect(await t.as('admin')(api.settings.ttsCache, {})).toEqual({ size: 2 })
+})
+
+it('gives an account another realm, in lower case and once', async () => {
+  const realm = (who: string, account_sid: string, sip_realm: string) =>
+    t.as(who)(api.accounts.setSipRealm, { params: { account_sid, sip_realm } })
+  await realm('a1', t.sids.a1, 'East.Acme.Example')
+  expect(await view(t.sids.a1)).toMatchObject({ sip_realm: 'east.acme.example' })
+  await realm('sp1', t.sids.a2, 'west.acme.example')
+  await expect(realm('admin', t.sids.b1, 'EAST.acme.example')).rejects.toMatchObject({
+    status: 422,
+    body: { issues: [{ path: ['sip_realm'] }] },
+  })
+  for (const bad of ['acme', 'acme.example', '-a.acme.example', 'a b.acme.example'])
+    await expect(realm('a1', t.sids.a1, bad), bad).rejects.toMatchObject({
+      status: 400,
+      message: `invalid sip_realm: ${bad}`,
+    })
+})
+
+it('deletes itself in the hosted variant only for who knows the password', async () => {
+  const h = await testApp({ ENABLE_HOSTED_SYSTEM: '1' })
+  try {
+    await h.db
+      .updateTable('users')
+      .set({ hashed_password: await hashPassword('long enough 1') })
+      .where('user_sid', '=', h.users.a1!)
+      .execute()
+    const remove = (password?: string) =>
+      h.as('a1')(api.accounts.remove, {
+        params: { account_sid: h.sids.a1 },
+        body: { password },
+      })
+    for (const wrong of [undefined, '', 'not it'])
+      await expect(remove(wrong)).rejects.toMatchObject({
+        status: 400,
+        body: { issues: [{ path: ['password'], message: 'password is incorrect' }] },
+      })
+    await remove('long enough 1')
+    for (const who of ['a1', 'a1-viewer', 'a1-key'])
+      expect((await h.request(who, 'GET', '/Users/me')).statusCode, who).toBe(401)
+  } finally {
+    await h.close()
+  }
 })

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { ACCOUNT_NAME_TAKEN, type api, type Received, SIP_REALM_TAKEN } from '@switchroom/contract'
+import {
+  ACCOUNT_NAME_TAKEN,
+  type api,
+  BucketCredential,
+  type Received,
+  SIP_REALM_TAKEN,
+} from '@switchroom/contract'
 import * as applications from '../applications/queries.ts'
+import type { Context } from '../context.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
@@ -16,10 +23,13 @@ import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as limits from '../limits/queries.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
+import { requirePassword } from '../session/password.ts'
 import { endingSessions } from '../session/sessions.ts'
 import * as users from '../users/queries.ts'
 import { webhookSecret } from '../webhook-secret.ts'
 import * as webhooks from '../webhooks/queries.ts'
+import { bucketToStore, completeBucket } from './bucket.ts'
+import { testBucket } from './bucket-test.ts'
 import * as accounts from './queries.ts'
 
 const lock = 'accounts'
@@ -32,15 +42,20 @@ const notThere = (scope: Scope) =>
     ? new Failure('not_found', 'No such account')
     : new Failure('forbidden', 'insufficient permissions')
 
+async function requireVisible(ctx: Context, scope: Scope, account_sid: string) {
+  if (!(await accounts.isVisible(ctx.db, scope, account_sid))) throw notThere(scope)
+}
+
 type Body = Received<typeof api.accounts.update>['body']
 
 /** What the caller may decide of an account: plan and capacity are not the account's own business. */
 function permitted(scope: Scope, body: Body) {
   const { limits: quantities, enable_debug_log, ...rest } = body
-  const { is_active, disable_cdrs, device_to_call_ratio, ...own } = rest
+  const { is_active, disable_cdrs, device_to_call_ratio, bucket_credential, ...own } = rest
   const { service_provider_sid: _, registration_hook, queue_event_hook, ...columns } = own
   return {
     hooks: { registration_hook, queue_event_hook },
+    bucket: bucket_credential,
     limits: scope.role === 'account' ? undefined : quantities,
     columns: {
       ...columns,
@@ -49,6 +64,9 @@ function permitted(scope: Scope, body: Body) {
     },
   }
 }
+
+/** Where the platform keeps what it has synthesised for an account. */
+const ttsKeys = (account_sid: string) => `tts:${account_sid}:`
 
 const APPLICATIONS = ['device_calling_application_sid', 'siprec_hook_sid'] as const
 
@@ -60,6 +78,15 @@ async function checkApplications(db: Db, scope: Scope, account_sid: string, body
     const application = await applications.find(db, scope, sid)
     if (application?.account_sid !== account_sid) throw invalidField(field, 'No such application')
   }
+}
+
+/** An account that deletes itself does so by the hand of somebody who knows the password. */
+async function checkOwnPassword(ctx: Context, scope: Scope, password: string | undefined) {
+  const user = scope.user_sid ? await users.withSid(ctx.db, scope.user_sid) : undefined
+  if (user?.provider !== 'local') return
+  const deletesItself = ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account'
+  if (password !== undefined || deletesItself)
+    await requirePassword(ctx, user, 'password', password ?? '')
 }
 
 export const accountRoutes: Handlers<typeof api.accounts> = {
@@ -97,7 +124,10 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
         await checkApplications(tx, scope, sid, body)
         const { registration_hook, queue_event_hook } = asked.hooks
         await accounts.insert(tx, {
-          ...given(asked.columns),
+          ...given({
+            ...asked.columns,
+            bucket_credential: bucketToStore(ctx.box, scope, asked.bucket, null),
+          }),
           name: body.name,
           account_sid: sid,
           service_provider_sid: provider,
@@ -143,6 +173,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
         const { registration_hook_sid, queue_event_hook_sid } = stored
         const change = given({
           ...asked.columns,
+          bucket_credential: bucketToStore(ctx.box, scope, asked.bucket, stored.bucket_credential),
           registration_hook_sid: await webhooks.replace(
             tx,
             ctx.has,
@@ -164,7 +195,9 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     ).catch(taken)
   },
 
-  async remove({ params: { account_sid }, scope, ctx }) {
+  async remove({ params: { account_sid }, body, scope, ctx }) {
+    await requireVisible(ctx, scope, account_sid)
+    await checkOwnPassword(ctx, scope, body.password)
     const change = async (tx: Db) => {
       const stored = await accounts.stored(tx, scope, account_sid)
       if (!stored) throw notThere(scope)
@@ -186,5 +219,36 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     const fresh = webhookSecret()
     await accounts.update(ctx.db, scope, account_sid, { webhook_secret: fresh })
     return { webhook_secret: fresh }
+  },
+
+  async setSipRealm({ params: { account_sid, sip_realm }, scope, ctx }) {
+    await requireVisible(ctx, scope, account_sid)
+    await accounts.update(ctx.db, scope, account_sid, { sip_realm }).catch(taken)
+  },
+
+  async testBucket({ params: { account_sid }, body, scope, ctx }) {
+    const stored = await accounts.stored(ctx.db, scope, account_sid)
+    if (!stored) throw notThere(scope)
+    const failed = (reason: string) => ({ status: 'failed' as const, reason })
+    const sent = BucketCredential.safeParse(body)
+    if (!sent.success) return failed(sent.error.issues[0]!.message)
+    if (sent.data.vendor === 'none') return failed('Does not support test for none')
+    try {
+      const bucket = completeBucket(ctx.box, scope, sent.data, stored.bucket_credential)
+      return await testBucket(ctx.outbound, bucket)
+    } catch (e) {
+      if (e instanceof Failure) return failed(e.message)
+      throw e
+    }
+  },
+
+  async ttsCache({ params: { account_sid }, scope, ctx }) {
+    await requireVisible(ctx, scope, account_sid)
+    return { size: await ctx.live.count(ttsKeys(account_sid)) }
+  },
+
+  async clearTtsCache({ params: { account_sid }, scope, ctx }) {
+    await requireVisible(ctx, scope, account_sid)
+    await ctx.live.removeAll(ttsKeys(account_sid))
   },
 }

@@ -19,7 +19,7 @@ export type Outbound = {
   fetch: (
     url: string,
     how: {
-      method: 'GET' | 'POST' | 'OPTIONS' | 'HEAD'
+      method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD'
       headers?: Record<string, string>
       body?: string
       /** For all of it: name, connection, answer and body. */

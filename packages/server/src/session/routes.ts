@@ -1,46 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type api, LOGIN_FAILED } from '@switchroom/contract'
 import type { Context } from '../context.ts'
-import { Failure, invalidField } from '../http/failure.ts'
+import { Failure } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
-import { hashPassword, verifyPassword } from '../passwords.ts'
+import { hashPassword } from '../passwords.ts'
 import * as settings from '../settings/queries.ts'
-import { claimsOf, type UserRow } from '../users/claims.ts'
+import { claimsOf } from '../users/claims.ts'
 import * as users from '../users/queries.ts'
+import {
+  checkPassword,
+  countFailure,
+  failuresKey,
+  refuseLockedOut,
+  requirePassword,
+} from './password.ts'
 import { beginSession, endingSessions, endSessions } from './sessions.ts'
 
 const RESET_SECONDS = 3600
-const failuresKey = (user_sid: string) => `login:${user_sid}`
 const resetKey = (id: string) => `reset-link:${id}`
-
-/** Checked in place of a hash that is not there, so that unknown names take as long as wrong passwords. */
-let decoy: Promise<string> | undefined
-
-async function checkPassword(user: UserRow | undefined, password: string) {
-  decoy ??= hashPassword(randomBytes(16).toString('hex'))
-  const hash = user?.provider === 'local' ? user.hashed_password : null
-  const right = await verifyPassword(hash ?? (await decoy), password)
-  return right && hash ? user : undefined
-}
-
-async function refuseLockedOut({ live, config }: Context, user: UserRow) {
-  const [failures] = await live.get(failuresKey(user.user_sid))
-  if (Number(failures ?? 0) >= config.lock_out.tries)
-    throw new Failure(
-      'forbidden',
-      'Maximum login attempts reached. Please try again later or reset your password.',
-    )
-}
-
-async function countFailure({ live, config }: Context, user: UserRow) {
-  const { tries, seconds } = config.lock_out
-  const failures = await live.increment(failuresKey(user.user_sid), seconds)
-  if (failures >= tries)
-    throw new Failure(
-      'forbidden',
-      `Maximum login attempts reached. Please try again in ${seconds} seconds.`,
-    )
-}
 
 async function sendResetLink({ live, config, mail, db }: Context, email: string) {
   // a mailbox is not to be flooded, whoever asks
@@ -122,13 +99,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
       throw new Failure('invalid', 'user is using oauth authentication')
     const link = resetKey(old_password)
     const byLink = (await ctx.live.get(link))[0] === user.user_sid
-    if (!byLink) {
-      await refuseLockedOut(ctx, user)
-      if (!(await checkPassword(user, old_password))) {
-        await countFailure(ctx, user)
-        throw invalidField('old_password', 'old_password is incorrect')
-      }
-    }
+    if (!byLink) await requirePassword(ctx, user, 'old_password', old_password)
     await settings.requireGoodPassword(ctx.db, 'new_password', new_password)
     const hash = await hashPassword(new_password)
     await endingSessions(ctx, [user.user_sid], (tx) => users.setPassword(tx, user.user_sid, hash))

@@ -1,21 +1,27 @@
-import { settings } from '@switchroom/contract'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { type UseQueryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { mayWrite } from '../lib/access'
-import { query, send } from '../lib/api'
-import { messageOf, requestIdOf } from '../lib/failure'
 import { Button } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { Section } from '../ui/section'
 import { ErrorState } from '../ui/states'
 import { toastOk } from '../ui/toast'
+import { mayWrite } from './access'
+import { messageOf, requestIdOf } from './failure'
 
-/** What the platform keeps of speech it has synthesised. */
-export function TtsCache() {
-  const cache = useQuery(query(settings.ttsCache, {}))
+/** What the platform keeps of speech it has synthesised, for one account or in all. */
+export function TtsCache({
+  count,
+  clear: forget,
+  question,
+}: {
+  count: UseQueryOptions<{ size: number }>
+  clear: () => Promise<unknown>
+  question: string
+}) {
+  const cache = useQuery(count)
   const [asking, setAsking] = useState(false)
   const clear = useMutation({
-    mutationFn: () => send(settings.clearTtsCache, {}),
+    mutationFn: forget,
     onSuccess: () => {
       setAsking(false)
       toastOk('Tts Cache successfully cleaned')
@@ -52,7 +58,7 @@ export function TtsCache() {
           error={clear.error ? messageOf(clear.error) : undefined}
           onConfirm={() => clear.mutate()}
         >
-          Are you sure you want to clean TTS cache?
+          {question}
         </ConfirmDialog>
       )}
     </Section>

@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startS3 } from '../packages/server/src/accounts/stores/test-stores.ts'
+import {
+  api,
+  databases,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectNoTrouble,
+  logIn,
+  openBrowser,
+  openPage,
+  PASSWORD,
+  signIn,
+  startSwitchroom,
+  told,
+} from './harness.ts'
+
+const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
+const folder = mkdtempSync(join(tmpdir(), 'switchroom-e2e-s3-'))
+let browser: Browser
+let s3: Awaited<ReturnType<typeof startS3>>
+beforeAll(async () => {
+  browser = await openBrowser()
+  s3 = await startS3(folder, 'recordings')
+})
+afterAll(async () => {
+  await browser.close()
+  await s3.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const toast = (page: Page, text: string) =>
+  page.getByRole('status').getByText(text, { exact: true }).waitFor()
+const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
+const test = (page: Page) => page.getByRole('button', { name: 'Test', exact: true })
+
+/** An account of the default provider, and how to ask for it. */
+async function account(url: string) {
+  const token = await logIn(url)
+  const body = { name: 'Acme East', service_provider_sid: SP }
+  const { sid } = await api<{ sid: string }>(url, token, 'POST', '/Accounts', body)
+  const read = () => api<Record<string, unknown>>(url, token, 'GET', `/Accounts/${sid}`)
+  return { sid, token, read, edit: `${url}/internal/accounts/${sid}/edit` }
+}
+
+it.each(databases)('keeps recordings in a bucket that was tried first (%s)', async (database) => {
+  const server = await startSwitchroom(database, { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
+  const page = await openPage(browser)
+  try {
+    await told(page, `accounts-${database}`, async () => {
+      const { edit, read } = await account(server.url)
+      await signIn(page, server.url)
+      const calls: string[] = []
+      page.on('request', (r) => r.url().includes('/api/v1/') && calls.push(r.url()))
+      await page.goto(edit)
+      await page.getByText('There are 0 cached TTS prompts').waitFor()
+      await page.getByText('No API keys yet.').waitFor()
+      expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(4)
+
+      await page.getByLabel('Enable call recording').check()
+      await page.getByLabel('Audio format').selectOption('wav')
+      await page.getByLabel('Record all calls for this account').check()
+      await save(page)
+      await page.getByText('One field needs attention').waitFor()
+      await page.getByLabel('Bucket vendor').selectOption({ label: 'AWS S3 Compatible' })
+      await page.getByLabel('Endpoint URI').fill(s3.url)
+      expect(await test(page).isDisabled()).toBe(true)
+      await page.getByLabel('Bucket name').fill('recordin')
+      await page.getByLabel('Access key ID').fill('S3RVER')
+      await page.getByLabel('Secret access key').pressSequentially('typed key by key')
+      await test(page).click()
+      await page.getByText('There is no such bucket').waitFor()
+      await page.getByLabel('Bucket name').fill('recordings')
+      expect(await page.getByText('There is no such bucket').count()).toBe(0)
+      await test(page).click()
+      await page.getByText('Bucket Credential is valid.').waitFor()
+      await page.getByRole('button', { name: 'Add S3 Tags' }).click()
+      await save(page)
+      await page.getByText('2 fields need attention').waitFor()
+      await page.getByLabel('Name', { exact: true }).fill('team')
+      await page.getByLabel('Value', { exact: true }).fill('east')
+      await expectAccessible(page, 'an account with a bucket')
+      await expectNoSidewaysScroll(page, 'an account with a bucket')
+      await save(page)
+      await toast(page, 'Account updated successfully')
+      expect(await read()).toMatchObject({ record_all_calls: 1, record_format: 'wav' })
+
+      // what is stored is enough to try it, and is kept when something else is saved
+      await page.goto(edit)
+      await page.getByText('Set', { exact: true }).waitFor()
+      await test(page).click()
+      await page.getByText('Bucket Credential is valid.').waitFor()
+      await page.getByLabel('Account name').fill('Acme West')
+      await page.getByLabel('Account name').press('Enter')
+      await toast(page, 'Account updated successfully')
+      expect(await read()).toMatchObject({
+        name: 'Acme West',
+        bucket_credential: {
+          vendor: 's3_compatible',
+          name: 'recordings',
+          access_key_id: 'S3RVER',
+          tags: [{ Key: 'team', Value: 'east' }],
+        },
+      })
+
+      await page.goto(edit)
+      await page.getByLabel('Enable call recording').uncheck()
+      await save(page)
+      await toast(page, 'Account updated successfully')
+      expect(await read()).toMatchObject({ record_all_calls: 0, bucket_credential: null })
+      expect(server.log()).not.toContain('typed key by key')
+      expectNoTrouble(page)
+    })
+  } finally {
+    await server.stop()
+  }
+})
+
+it('asks for each vendor what it needs, also of a new account', async () => {
+  const server = await startSwitchroom()
+  const page = await openPage(browser)
+  try {
+    await told(page, 'accounts-vendors', async () => {
+      await signIn(page, server.url)
+      await page.goto(`${server.url}/internal/accounts/add`)
+      await page.getByLabel('Account name').fill('Acme North')
+      await page.getByLabel('Enable call recording').check()
+      const vendor = page.getByLabel('Bucket vendor')
+      await vendor.selectOption({ label: 'Google Cloud Storage' })
+      await page.getByLabel('Bucket name').fill('recordings')
+      const file = (text: string) => ({
+        name: 'key.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(text),
+      })
+      const key = page.getByLabel('Service key')
+      await key.setInputFiles(file('{'))
+      await page.getByText('Invalid service key file, could not parse as JSON.').waitFor()
+      await key.setInputFiles(file('{"private_key":"x","client_email":"r@example.com"}'))
+      await page.getByText('Key of r@example.com').waitFor()
+
+      await vendor.selectOption({ label: 'Azure Cloud Storage' })
+      expect(await page.getByLabel('Container name').inputValue()).toBe('recordings')
+      await page.getByLabel('Connection string').waitFor()
+      await vendor.selectOption({ label: 'AWS S3' })
+      expect(await page.getByLabel('Region').inputValue()).toBe('us-east-1')
+      await page.getByLabel('Access', { exact: true }).selectOption('Role')
+      await save(page)
+      await page.getByText('One field needs attention', { exact: true }).waitFor()
+      await page.getByLabel('Role ARN').fill('arn:aws:iam::123456789012:role/recordings')
+      await save(page)
+      await toast(page, 'Account created successfully')
+      await page.waitForURL(/\/edit$/)
+      expect(await page.getByLabel('Role ARN').inputValue()).toMatch(/recordings$/)
+
+      // nothing internal is reached where the operator has not allowed it
+      await page.getByLabel('Bucket vendor').selectOption({ label: 'AWS S3 Compatible' })
+      await page.getByLabel('Endpoint URI').fill('http://169.254.169.254')
+      await page.getByLabel('Access key ID').fill('x')
+      await page.getByLabel('Secret access key').fill('x')
+      await test(page).click()
+      await page.getByText('The address is in an internal network').waitFor()
+      expectNoTrouble(page)
+    })
+  } finally {
+    await server.stop()
+  }
+})
+
+it('is deleted by its own people, who have to mean it', async () => {
+  const server = await startSwitchroom('sqlite', { ENABLE_HOSTED_SYSTEM: '1' })
+  const page = await openPage(browser)
+  try {
+    await told(page, 'accounts-delete', async () => {
+      const { sid, token } = await account(server.url)
+      await api(server.url, token, 'POST', '/Users', {
+        name: 'ann',
+        email: 'ann@example.org',
+        initial_password: PASSWORD,
+        force_change: 0,
+        account_sid: sid,
+      })
+      await signIn(page, server.url, 'ann')
+      await page.getByRole('button', { name: 'Delete Account' }).click()
+      const remove = page.getByRole('button', { name: 'PERMANENTLY DELETE MY ACCOUNT' })
+      const message = page.getByLabel('Delete Message')
+      const password = page.getByLabel('Password', { exact: true })
+      await password.fill('not it')
+      await message.fill('Delete my account')
+      await remove.click()
+      await page
+        .getByText('You must type the delete message correctly in order to delete your account.')
+        .waitFor()
+      await message.fill('delete my account')
+      await remove.click()
+      await page.getByText('password is incorrect').waitFor()
+      await expectAccessible(page, 'an account about to be deleted')
+      await password.fill(PASSWORD)
+      await remove.click()
+      await page.getByText("You've successfully logged out.").waitFor()
+      await expect(logIn(server.url, 'ann')).rejects.toThrow('403')
+      expectNoTrouble(page)
+    })
+  } finally {
+    await server.stop()
+  }
+})

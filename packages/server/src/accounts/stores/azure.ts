@@ -1,0 +1,60 @@
+import type { WebResource } from '@azure/storage-blob'
+import type { Bucket } from '@switchroom/contract'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type Problem, problemOf, type Store, StoreRefused, textOf } from './store.ts'
+
+type AzureContainer = Extract<Bucket, { vendor: 'azure' }>
+
+export async function azureStore(outbound: Outbound, bucket: AzureContainer): Promise<Store> {
+  // loaded when somebody tests a container, which is seldom
+  const { BlobServiceClient, newPipeline } = await import('@azure/storage-blob')
+  const options = { retryOptions: { maxTries: 1 }, redirectOptions: { maxRetries: 0 } }
+  const named = () => {
+    try {
+      return BlobServiceClient.fromConnectionString(bucket.connection_string)
+    } catch {
+      throw new StoreRefused('not-a-connection-string')
+    }
+  }
+  // a connection string may name any endpoint, and a proxy: only its address and key are taken
+  const { url, credential } = named()
+  const pipeline = newPipeline(credential, options)
+  pipeline.factories.push({
+    create: (next) => ({
+      sendRequest: (request: WebResource) => {
+        request.agent = outbound.agents[request.url.startsWith('https:') ? 'https' : 'http']
+        return next.sendRequest(request)
+      },
+    }),
+  })
+  const container = new BlobServiceClient(url, pipeline).getContainerClient(bucket.name)
+  return {
+    write: (key, text, abortSignal) =>
+      container
+        .getBlockBlobClient(key)
+        .upload(text, Buffer.byteLength(text), { abortSignal })
+        .catch(refuse),
+    async read(key, abortSignal) {
+      const blob = container.getBlockBlobClient(key)
+      const { readableStreamBody } = await blob
+        .download(0, undefined, { abortSignal, maxRetryRequests: 0 })
+        .catch(refuse)
+      return textOf(readableStreamBody as unknown as AsyncIterable<Uint8Array>)
+    },
+    remove: (key, abortSignal) =>
+      container.getBlockBlobClient(key).delete({ abortSignal }).catch(refuse),
+  }
+}
+
+const PROBLEMS: Record<string, Problem> = {
+  ContainerNotFound: 'no-bucket',
+  AuthenticationFailed: 'bad-credential',
+  InvalidAuthenticationInfo: 'bad-credential',
+  AuthorizationFailure: 'bad-credential',
+}
+
+function refuse(error: unknown): never {
+  const { code, statusCode: status } = error as { code?: string; statusCode?: number }
+  if (!status) throw error
+  throw new StoreRefused((code && PROBLEMS[code]) || problemOf(status), status)
+}

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { BlobServiceClient } from '@azure/storage-blob'
+import { jwtVerify } from 'jose'
+
+const require = createRequire(import.meta.url)
+
+type S3rver = new (
+  options: object,
+) => { run: () => Promise<AddressInfo>; close: () => Promise<void> }
+
+/** A store that speaks S3, with a bucket. Its key is S3RVER; it does not check signatures of version 4. */
+export async function startS3(folder: string, bucket: string) {
+  const directory = join(folder, 's3')
+  mkdirSync(directory, { recursive: true })
+  const server = new (require('s3rver') as S3rver)({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: bucket }],
+  })
+  const { port } = await server.run()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    objects: () => readdirSync(join(directory, bucket)).filter((f) => f.includes('object')),
+    stop: () => server.close(),
+  }
+}
+
+export type Azurite = Awaited<ReturnType<typeof startAzurite>>
+
+/** Azure's own emulator, with a container. */
+export async function startAzurite(container: string) {
+  const program = join(require.resolve('azurite/package.json'), '../dist/src/blob/main.js')
+  const child = spawn(
+    process.execPath,
+    [
+      program,
+      '--blobPort=0',
+      '--inMemoryPersistence',
+      '--skipApiVersionCheck',
+      '--disableTelemetry',
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk
+      const listening = /successfully listens? on (http:\S+)/.exec(said)
+      if (listening) resolve(listening[1]!)
+    })
+    child.once('exit', () => reject(new Error(`azurite ended: ${said}`)))
+  })
+  // the account that the emulator is known by
+  const key =
+    'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
+  const name = 'devstoreaccount1'
+  const connection = `DefaultEndpointsProtocol=http;AccountName=${name};AccountKey=${key};BlobEndpoint=${url}/${name};`
+  const client = BlobServiceClient.fromConnectionString(connection).getContainerClient(container)
+  await client.create()
+  return {
+    url,
+    connection,
+    async blobs() {
+      const names: string[] = []
+      for await (const blob of client.listBlobsFlat()) names.push(blob.name)
+      return names
+    },
+    stop: async () => void child.kill(),
+  }
+}
+
+const textOf = async (request: IncomingMessage) => {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text
+}
+
+/**
+ * What of Google's JSON API a recording needs: a token for an assertion that the account has signed, then
+ * upload, media and delete. The bucket `read-only` lets nobody write.
+ */
+export async function startGoogle(bucket: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const email = 'recorder@example.iam.gserviceaccount.com'
+  const token = 'ya29.test'
+  const objects = new Map<string, string>()
+
+  async function grant(request: IncomingMessage): Promise<[number, string]> {
+    const assertion = new URLSearchParams(await textOf(request)).get('assertion') ?? ''
+    const good = await jwtVerify(assertion, publicKey, {
+      issuer: email,
+      audience: 'https://oauth2.googleapis.com/token',
+    }).catch(() => undefined)
+    return good
+      ? [200, JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 3_599 })]
+      : [400, JSON.stringify({ error: 'invalid_grant' })]
+  }
+  async function answer(request: IncomingMessage): Promise<[number, string]> {
+    const url = new URL(request.url!, 'http://google')
+    if (url.pathname === '/token') return grant(request)
+    if (request.headers.authorization !== `Bearer ${token}`) return [401, '']
+    const [, name, key = url.searchParams.get('name')] =
+      /\/storage\/v1\/b\/([^/]+)\/o(?:\/([^/]+))?$/.exec(url.pathname) ?? []
+    if (name === 'read-only') return [403, '']
+    if (name !== bucket || !key) return [404, '']
+    if (request.method === 'POST') {
+      objects.set(key, await textOf(request))
+      return [200, JSON.stringify({ name: key })]
+    }
+    const text = objects.get(key)
+    if (text === undefined) return [404, '']
+    if (request.method !== 'DELETE') return [200, text]
+    objects.delete(key)
+    return [204, '']
+  }
+  const server: Server = createServer(async (request, reply) => {
+    const [status, text] = await answer(request)
+    reply.writeHead(status).end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    email,
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    hosts: { token: `${url}/token`, storage: url },
+    objects: () => [...objects.keys()],
+    stop: async () => void server.close(),
+  }
+}
