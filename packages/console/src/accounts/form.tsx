@@ -74,6 +74,7 @@ function Edit({ account }: { account: AccountView }) {
   const form = useApiForm({
     endpoint: accounts.update,
     defaultValues: valuesOf(account),
+    edits: { version: account.version, valuesOf: (view: AccountView) => valuesOf(view) },
     check: (v) => issuesOf(v, account.bucket_credential),
     fieldFor: bucketFieldFor,
     toSend: (v) => ({ params: { account_sid }, body: toBody(v, account.bucket_credential) }),

@@ -8,12 +8,13 @@ import './edit-conflict.css'
 
 /** Both versions of what two people have changed, field by field, for one of them to choose from. */
 export function EditConflict({
-  form,
+  fieldsOf,
   differences,
   onClose,
   onChosen,
 }: {
-  form: object
+  /** The store of the form, whose fields' words are meant. */
+  fieldsOf: object
   differences: Difference[]
   onClose: () => void
   onChosen: (chosen: Difference[]) => void
@@ -33,7 +34,7 @@ export function EditConflict({
         <p>Nothing is saved yet. Choose for each field what it is to be.</p>
         <div className="conflict">
           {chosen.map((d) => {
-            const { label, text } = wordsFor(form, d.path)
+            const { label, text } = wordsFor(fieldsOf, d.path)
             return (
               <fieldset key={d.path}>
                 <legend>{label}</legend>

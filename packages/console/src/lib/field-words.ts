@@ -3,7 +3,7 @@ export type FieldWords = { label: string; text: (value: unknown) => string }
 
 const said = new WeakMap<object, Map<string, FieldWords>>()
 
-/** Said by every field of a form while it is shown, for whoever has to speak about it. */
+/** Said by every field, by the store of its form, while it is shown, for whoever has to speak about it. */
 export function sayWords(form: object, name: string, words: FieldWords) {
   const known = said.get(form) ?? new Map<string, FieldWords>()
   known.set(name, words)

@@ -23,7 +23,7 @@ function bind<V, P extends Control<V>>(Ui: ComponentType<P>) {
   return function BoundField(props: Omit<P, Bound> & { onChange?: (value: V) => void }) {
     const field = useFieldContext<V>()
     const error = field.state.meta.errors.find(Boolean) as string | undefined
-    sayWords(field.form, field.name, wordsOf(props))
+    sayWords(field.form.store, field.name, wordsOf(props))
     // the form is not told of blurs: it would take its errors away before anything was corrected
     const bound = {
       ...props,

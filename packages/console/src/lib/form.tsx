@@ -225,6 +225,7 @@ type Shown = { isDefaultValue: boolean }
 type AnyForm = {
   box: React.RefObject<HTMLFormElement | null>
   blocker: { status: string; proceed?: (() => void) | undefined; reset?: (() => void) | undefined }
+  store: object
   submit: () => Promise<void>
   busy: boolean
   error: ReactNode
@@ -282,7 +283,7 @@ export function Form({
       </Subscribe>
       {form.conflict && (
         <EditConflict
-          form={form}
+          fieldsOf={form.store}
           differences={form.conflict.found}
           onClose={() => form.setConflict(undefined)}
           onChosen={form.settle}

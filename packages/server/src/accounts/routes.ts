@@ -3,14 +3,15 @@ import {
   ACCOUNT_NAME_TAKEN,
   type api,
   BucketCredential,
+  accounts as contract,
   type Received,
   SIP_REALM_TAKEN,
 } from '@switchroom/contract'
 import * as applications from '../applications/queries.ts'
+import { changing, noting, within } from '../changes/changing.ts'
 import type { Context } from '../context.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db } from '../db/open.ts'
-import { transaction } from '../db/transaction.ts'
 import {
   conflict,
   Failure,
@@ -89,6 +90,24 @@ async function checkOwnPassword(ctx: Context, scope: Scope, password: string | u
     await requirePassword(ctx, user, 'password', password ?? '')
 }
 
+async function view(ctx: Context, scope: Scope, account_sid: string) {
+  const account = await accounts.find(ctx, scope, account_sid)
+  return account && { ...account, limits: (await limits.list(ctx.db, { account_sid })) as never[] }
+}
+
+/** With what is sealed, so that the log can tell that there is another one. */
+const thing = (ctx: Context, scope: Scope, sid: string) => ({
+  kind: 'account' as const,
+  sid,
+  lock,
+  view: contract.view,
+  read: async (tx: Db) => {
+    const account = await view({ ...ctx, db: tx }, scope, sid)
+    const sealed = (await accounts.stored(tx, scope, sid))?.bucket_credential
+    return account && { ...account, bucket_secret: sealed && ctx.box.open(sealed) }
+  },
+})
+
 export const accountRoutes: Handlers<typeof api.accounts> = {
   list: ({ query, scope, ctx }) => accounts.list(ctx, scope, query),
 
@@ -100,102 +119,90 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     return accounts.list(ctx, scope, query, params)
   },
 
-  async view({ params: { account_sid }, scope, ctx }) {
-    const account = found(await accounts.find(ctx, scope, account_sid), 'account')
-    return { ...account, limits: (await limits.list(ctx.db, { account_sid })) as never }
-  },
+  view: async ({ params, scope, ctx }) =>
+    found(await view(ctx, scope, params.account_sid), 'account'),
 
-  async create({ body, scope, ctx }) {
+  async create({ body, ...who }) {
+    const { scope, ctx } = who
     const provider =
       scope.role === 'service_provider' ? scope.service_provider_sid : body.service_provider_sid
     if (!provider) throw invalidField('service_provider_sid', 'missing field service_provider_sid')
     const sid = randomUUID()
     const asked = permitted(scope, body)
-    await transaction(
-      ctx.db,
-      async (tx) => {
-        if (!(await serviceProviders.find(tx, scope, provider)))
-          throw invalidField(
-            'service_provider_sid',
-            `service_provider not found for sid ${provider}`,
-          )
-        if (await accounts.isNameTaken(tx, provider, body.name))
-          throw conflict('name', ACCOUNT_NAME_TAKEN)
-        await checkApplications(tx, scope, sid, body)
-        const { registration_hook, queue_event_hook } = asked.hooks
-        await accounts.insert(tx, {
-          ...given({
-            ...asked.columns,
-            bucket_credential: bucketToStore(ctx.box, scope, asked.bucket, null),
-          }),
-          name: body.name,
-          account_sid: sid,
-          service_provider_sid: provider,
-          webhook_secret: webhookSecret(),
-          registration_hook_sid: registration_hook
-            ? await webhooks.insert(tx, registration_hook)
-            : null,
-          queue_event_hook_sid: queue_event_hook
-            ? await webhooks.insert(tx, queue_event_hook)
-            : null,
-        })
-        await limits.save(tx, { account_sid: sid }, asked.limits)
-      },
-      { lock },
-    ).catch(taken)
+    await changing(who, { ...thing(ctx, scope, sid), isNew: true }, async (tx) => {
+      if (!(await serviceProviders.find(tx, scope, provider)))
+        throw invalidField('service_provider_sid', `service_provider not found for sid ${provider}`)
+      if (await accounts.isNameTaken(tx, provider, body.name))
+        throw conflict('name', ACCOUNT_NAME_TAKEN)
+      await checkApplications(tx, scope, sid, body)
+      const { registration_hook, queue_event_hook } = asked.hooks
+      await accounts.insert(tx, {
+        ...given({
+          ...asked.columns,
+          bucket_credential: bucketToStore(ctx.box, scope, asked.bucket, null),
+        }),
+        name: body.name,
+        account_sid: sid,
+        service_provider_sid: provider,
+        webhook_secret: webhookSecret(),
+        registration_hook_sid: registration_hook
+          ? await webhooks.insert(tx, registration_hook)
+          : null,
+        queue_event_hook_sid: queue_event_hook ? await webhooks.insert(tx, queue_event_hook) : null,
+      })
+      await limits.save(tx, { account_sid: sid }, asked.limits)
+    }).catch(taken)
     return { sid }
   },
 
-  async update({ params: { account_sid }, body, scope, ctx }) {
+  async update({ params: { account_sid }, body, ...who }) {
+    const { scope, ctx } = who
     const asked = permitted(scope, body)
-    await transaction(
-      ctx.db,
-      async (tx) => {
-        const stored = await accounts.stored(tx, scope, account_sid)
-        if (!stored) throw notThere(scope)
-        const { name, sip_realm } = body
-        if (body.service_provider_sid && body.service_provider_sid !== stored.service_provider_sid)
-          throw invalidField('service_provider_sid', 'service_provider_sid may not be modified')
-        const renamed = name !== undefined && name !== stored.name
-        if (
-          renamed &&
-          (await accounts.isNameTaken(tx, stored.service_provider_sid, name, account_sid))
+    await changing(who, thing(ctx, scope, account_sid), async (tx) => {
+      const stored = await accounts.stored(tx, scope, account_sid)
+      if (!stored) throw notThere(scope)
+      const { name, sip_realm } = body
+      if (body.service_provider_sid && body.service_provider_sid !== stored.service_provider_sid)
+        throw invalidField('service_provider_sid', 'service_provider_sid may not be modified')
+      const renamed = name !== undefined && name !== stored.name
+      if (
+        renamed &&
+        (await accounts.isNameTaken(tx, stored.service_provider_sid, name, account_sid))
+      )
+        throw conflict('name', ACCOUNT_NAME_TAKEN)
+      const hosted = ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account'
+      if (hosted && sip_realm !== undefined && sip_realm !== stored.sip_realm)
+        throw invalidField(
+          'sip_realm',
+          'use POST /Accounts/:sid/sip_realm/:realm to set or change the sip realm',
         )
-          throw conflict('name', ACCOUNT_NAME_TAKEN)
-        const hosted = ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account'
-        if (hosted && sip_realm !== undefined && sip_realm !== stored.sip_realm)
-          throw invalidField(
-            'sip_realm',
-            'use POST /Accounts/:sid/sip_realm/:realm to set or change the sip realm',
-          )
-        await checkApplications(tx, scope, account_sid, body)
-        const { registration_hook, queue_event_hook } = asked.hooks
-        const { registration_hook_sid, queue_event_hook_sid } = stored
-        const change = given({
-          ...asked.columns,
-          bucket_credential: bucketToStore(ctx.box, scope, asked.bucket, stored.bucket_credential),
-          registration_hook_sid: await webhooks.replace(
-            tx,
-            ctx.has,
-            registration_hook_sid,
-            registration_hook,
-          ),
-          queue_event_hook_sid: await webhooks.replace(
-            tx,
-            ctx.has,
-            queue_event_hook_sid,
-            queue_event_hook,
-          ),
-        })
-        if (!isEmpty(change)) await accounts.update(tx, scope, account_sid, change)
-        await webhooks.prune(tx, ctx.has, registration_hook_sid, queue_event_hook_sid)
-        await limits.save(tx, { account_sid }, asked.limits)
-      },
-      { lock },
-    ).catch(taken)
+      await checkApplications(tx, scope, account_sid, body)
+      const { registration_hook, queue_event_hook } = asked.hooks
+      const { registration_hook_sid, queue_event_hook_sid } = stored
+      const change = given({
+        ...asked.columns,
+        bucket_credential: bucketToStore(ctx.box, scope, asked.bucket, stored.bucket_credential),
+        registration_hook_sid: await webhooks.replace(
+          tx,
+          ctx.has,
+          registration_hook_sid,
+          registration_hook,
+        ),
+        queue_event_hook_sid: await webhooks.replace(
+          tx,
+          ctx.has,
+          queue_event_hook_sid,
+          queue_event_hook,
+        ),
+      })
+      if (!isEmpty(change)) await accounts.update(tx, scope, account_sid, change)
+      await webhooks.prune(tx, ctx.has, registration_hook_sid, queue_event_hook_sid)
+      await limits.save(tx, { account_sid }, asked.limits)
+    }).catch(taken)
   },
 
-  async remove({ params: { account_sid }, body, scope, ctx }) {
+  async remove({ params: { account_sid }, body, ...who }) {
+    const { scope, ctx } = who
     await requireVisible(ctx, scope, account_sid)
     await checkOwnPassword(ctx, scope, body.password)
     const change = async (tx: Db) => {
@@ -210,20 +217,34 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     }
     const people = await users.ofAccount(ctx.db, account_sid)
     const sids = people.map((u) => u.user_sid)
-    await endingSessions(ctx, sids, change, { lock })
+    await endingSessions(
+      ctx,
+      sids,
+      (tx) => within(tx, who, thing(ctx, scope, account_sid), change),
+      { lock },
+    )
   },
 
-  async webhookSecret({ params: { account_sid }, query, scope, ctx }) {
-    const { webhook_secret } = found(await accounts.stored(ctx.db, scope, account_sid), 'account')
-    if (!query.regenerate) return { webhook_secret }
-    const fresh = webhookSecret()
-    await accounts.update(ctx.db, scope, account_sid, { webhook_secret: fresh })
-    return { webhook_secret: fresh }
+  async webhookSecret({ params: { account_sid: sid }, query, ...who }) {
+    const { scope, ctx } = who
+    const account = found(await accounts.stored(ctx.db, scope, sid), 'account')
+    if (!query.regenerate) {
+      await noting(who, { action: 'reveal', kind: 'account', sid, thing: account })
+      return { webhook_secret: account.webhook_secret }
+    }
+    const webhook_secret = webhookSecret()
+    await changing(who, thing(ctx, scope, sid), (tx) =>
+      accounts.update(tx, scope, sid, { webhook_secret }),
+    )
+    return { webhook_secret }
   },
 
-  async setSipRealm({ params: { account_sid, sip_realm }, scope, ctx }) {
-    await requireVisible(ctx, scope, account_sid)
-    await accounts.update(ctx.db, scope, account_sid, { sip_realm }).catch(taken)
+  async setSipRealm({ params: { account_sid, sip_realm }, ...who }) {
+    const { scope, ctx } = who
+    await changing(who, thing(ctx, scope, account_sid), async (tx, before) => {
+      if (!before) throw notThere(scope)
+      await accounts.update(tx, scope, account_sid, { sip_realm })
+    }).catch(taken)
   },
 
   async testBucket({ params: { account_sid }, body, scope, ctx }) {
@@ -247,8 +268,11 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     return { size: await ctx.live.count(ttsKeys(account_sid)) }
   },
 
-  async clearTtsCache({ params: { account_sid }, scope, ctx }) {
+  async clearTtsCache({ params: { account_sid }, ...who }) {
+    const { scope, ctx } = who
     await requireVisible(ctx, scope, account_sid)
     await ctx.live.removeAll(ttsKeys(account_sid))
+    const thing = { account_sid }
+    await noting(who, { action: 'clear', kind: 'tts_cache', sid: account_sid, thing })
   },
 }
