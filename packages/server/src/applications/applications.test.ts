@@ -58,7 +58,11 @@ it.each([
     ['call_hook', 'url'],
     'call_hook URL contains leading/trailing whitespace',
   ],
-  [{ app_json: '{}' }, ['app_json'], 'Enter a JSON array of verbs'],
+  [{ app_json: '[' }, ['app_json'], 'Enter a JSON array of verbs'],
+  [{ app_json: [] }, ['app_json'], 'Enter a JSON array of verbs'],
+  [{ app_json: '{}' }, ['app_json'], 'Error: malformed jambonz payload: must be array'],
+  [{ app_json: '[{"verb":"play"}]' }, ['app_json'], 'Error: play: missing value for url'],
+  [{ app_json: '[{"verb":"sing"}]' }, ['app_json'], 'Error: invalid instruction: sing'],
   [{ name: ' ' }, ['name'], 'Required'],
   [{ name: 'x'.repeat(65) }, ['name'], 'At most 64 characters'],
 ])('refuses %o, naming the field', async (more, path, message) => {
@@ -79,6 +83,18 @@ it('seals the environment, and opens it for its owner', async () => {
   expect(t.lines.join('')).not.toContain('CANARY')
   await change('a1', sid, { env_vars: null })
   expect((await view(sid)).env_vars).toBeNull()
+})
+
+it('takes verbs away again', async () => {
+  const app_json = '[{"verb":"play","url":"https://example.com/a.wav"}]'
+  const { sid } = await add('a1', 'ivr', { app_json })
+  expect((await view(sid)).app_json).toBe(app_json)
+  await expect(change('a1', sid, { app_json: '[{"verb":"say","tex":1}]' })).rejects.toMatchObject({
+    status: 400,
+    message: 'Error: say: unknown property tex',
+  })
+  await change('a1', sid, { app_json: null })
+  expect((await view(sid)).app_json).toBeNull()
 })
 
 it('changes only what is sent, hooks in place', async () => {

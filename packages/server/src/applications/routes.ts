@@ -11,6 +11,7 @@ import { refuseOverLimit } from '../http/limits.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import * as webhooks from '../webhooks/queries.ts'
+import { checkAppJson, checkedEnvironment } from './checks.ts'
 import * as applications from './queries.ts'
 
 const taken = onDuplicate({ name: APPLICATION_NAME_TAKEN })
@@ -57,6 +58,8 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
 
   async create({ body, scope, ctx }) {
     const sid = randomUUID()
+    checkAppJson(body)
+    await checkedEnvironment(ctx, body, undefined)
     await transaction(ctx.db, async (tx) => {
       const owner = await accounts.ownerOf(tx, scope, body.account_sid)
       if (!owner) throw invalidField('account_sid', 'missing field account_sid')
@@ -72,9 +75,12 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
   },
 
   async update({ params: { application_sid }, body, scope, ctx }) {
+    checkAppJson(body)
+    const before = found(await applications.find(ctx.db, scope, application_sid), 'application')
+    const env_vars = await checkedEnvironment(ctx, body, before)
     await transaction(ctx.db, async (tx) => {
       const stored = found(await applications.find(tx, scope, application_sid), 'application')
-      const change = await columns(tx, ctx, body, stored)
+      const change = await columns(tx, ctx, { ...body, env_vars }, stored)
       if (body.account_sid && body.account_sid !== stored.account_sid) {
         const { account_sid } = await accounts.owned(tx, scope, body.account_sid)
         // what refers to it belongs to the old account and would reach into the new one
