@@ -1,10 +1,8 @@
-import { accounts } from '@switchroom/contract'
-import { useQuery } from '@tanstack/react-query'
 import { ownAccount } from '../lib/access'
-import { query } from '../lib/api'
 import { config } from '../lib/config'
 import type { FormLike } from '../lib/form-like'
 import { AccountField } from '../lib/picker-fields'
+import { useChosenAccount } from '../lib/pickers'
 import { isSocket, WebhookFields } from '../lib/webhook-fields'
 import { Button } from '../ui/button'
 import { useReadOnly } from '../ui/field'
@@ -106,11 +104,7 @@ function Speech({ form }: { form: FormLike }) {
 }
 
 function Recording({ form, account_sid }: { form: FormLike; account_sid: string }) {
-  const { data } = useQuery({
-    ...query(accounts.view, { params: { account_sid } }),
-    enabled: account_sid !== '',
-  })
-  if (data?.record_all_calls)
+  if (useChosenAccount(account_sid)?.record_all_calls)
     return <p className="field-help">The account records all calls already.</p>
   return (
     <form.AppField name="record_all_calls">
