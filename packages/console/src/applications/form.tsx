@@ -1,4 +1,4 @@
-import { type Application, applications } from '@switchroom/contract'
+import { type ApplicationView, applications } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -53,13 +53,14 @@ export function EditApplication() {
   return <Edit key={application_sid} application={data} />
 }
 
-function Edit({ application }: { application: Application }) {
+function Edit({ application }: { application: ApplicationView }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const { application_sid } = application
   const form = useApiForm({
     endpoint: applications.update,
     defaultValues: valuesOf(application),
+    edits: { version: application.version, valuesOf: (view: ApplicationView) => valuesOf(view) },
     check: issuesOf,
     toSend: (v) => ({ params: { application_sid }, body: toBody(v) }),
     onDone: () => toastOk('Application updated successfully'),

@@ -118,6 +118,25 @@ it('changes only what is sent, hooks in place', async () => {
   expect(await webhooks()).toBe(count - 1)
 })
 
+it('does not overwrite a newer version, and logs every change without secrets', async () => {
+  const { sid } = await add('a1', 'ivr', { env_vars: { TOKEN: 'CANARY' } })
+  const params = { application_sid: sid }
+  const { version } = await t.as('a1')(api.applications.view, { params })
+  await change('sp1', sid, { call_hook: { ...call_hook, password: 'CANARY-2' } })
+  await expect(
+    t.as('a1')(api.applications.update, { params, version, body: { name: 'mine' } }),
+  ).rejects.toMatchObject({
+    status: 409,
+    body: { code: 'changed', current: { call_hook: { password: 'CANARY-2' } } },
+  })
+  await t.as('a1')(api.applications.remove, { params })
+  const log = await t.db.selectFrom('switchroom_audit').selectAll().orderBy('seq').execute()
+  expect(log.map((e) => [e.action, e.kind, e.sid])).toEqual(
+    ['create', 'update', 'delete'].map((action) => [action, 'application', sid]),
+  )
+  expect(JSON.stringify(log)).not.toContain('CANARY')
+})
+
 it('leaves a hook that another application shares alone', async () => {
   const { sid: one } = await add('a1', 'one')
   const { sid: two } = await add('a1', 'two')

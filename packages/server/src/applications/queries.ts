@@ -44,6 +44,12 @@ export async function readable<R extends Row>(
   }))
 }
 
+/** As its single read shows it, or undefined when it is not there for this caller. */
+export async function view(db: Db, box: SecretBox, scope: Scope, sid: string) {
+  const row = await find(db, scope, sid)
+  return row && (await readable(db, box, [row]))[0]
+}
+
 /** The variables of a row, opened. */
 export function environment(box: SecretBox, stored: string | null) {
   const text = stored === null ? undefined : box.open(stored)

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { APPLICATION_NAME_TAKEN, type api, type Received } from '@switchroom/contract'
+import {
+  APPLICATION_NAME_TAKEN,
+  type api,
+  applications as endpoints,
+  type Received,
+} from '@switchroom/contract'
 import type { Updateable } from 'kysely'
 import * as accounts from '../accounts/queries.ts'
+import { changing } from '../changes/changing.ts'
 import type { Context } from '../context.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db, Tables } from '../db/open.ts'
-import { transaction } from '../db/transaction.ts'
 import { found, invalidField, onDuplicate, refuseInUse } from '../http/failure.ts'
 import { refuseOverLimit } from '../http/limits.ts'
+import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import * as webhooks from '../webhooks/queries.ts'
@@ -34,6 +40,13 @@ async function columns(tx: Db, ctx: Context, body: Body, stored: Stored) {
 
 const hookSids = (row: Stored) => applications.HOOKS.map((h) => row[`${h}_sid`])
 
+const thing = (ctx: Context, scope: Scope, sid: string) => ({
+  kind: 'application' as const,
+  sid,
+  view: endpoints.view,
+  read: (tx: Db) => applications.view(tx, ctx.box, scope, sid),
+})
+
 export const applicationRoutes: Handlers<typeof api.applications> = {
   list: ({ query, scope, ctx }) => applications.list(ctx, scope, query),
 
@@ -50,17 +63,15 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     return applications.list(ctx, scope, query, params)
   },
 
-  async view({ params, scope, ctx }) {
-    const row = found(await applications.find(ctx.db, scope, params.application_sid), 'application')
-    const [application] = await applications.readable(ctx.db, ctx.box, [row])
-    return application!
-  },
+  view: async ({ params, scope, ctx }) =>
+    found(await applications.view(ctx.db, ctx.box, scope, params.application_sid), 'application'),
 
-  async create({ body, scope, ctx }) {
+  async create({ body, ...who }) {
+    const { ctx, scope } = who
     const sid = randomUUID()
     checkAppJson(body)
     await checkedEnvironment(ctx, body, undefined)
-    await transaction(ctx.db, async (tx) => {
+    await changing(who, { ...thing(ctx, scope, sid), isNew: true }, async (tx) => {
       const owner = await accounts.ownerOf(tx, scope, body.account_sid)
       if (!owner) throw invalidField('account_sid', 'missing field account_sid')
       await refuseOverLimit(ctx, tx, scope, 'applications')
@@ -74,11 +85,12 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     return { sid }
   },
 
-  async update({ params: { application_sid }, body, scope, ctx }) {
+  async update({ params: { application_sid }, body, ...who }) {
+    const { ctx, scope } = who
     checkAppJson(body)
     const before = found(await applications.find(ctx.db, scope, application_sid), 'application')
     const env_vars = await checkedEnvironment(ctx, body, before)
-    await transaction(ctx.db, async (tx) => {
+    await changing(who, thing(ctx, scope, application_sid), async (tx) => {
       const stored = found(await applications.find(tx, scope, application_sid), 'application')
       const change = await columns(tx, ctx, { ...body, env_vars }, stored)
       if (body.account_sid && body.account_sid !== stored.account_sid) {
@@ -95,8 +107,9 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     }).catch(taken)
   },
 
-  async remove({ params: { application_sid }, scope, ctx }) {
-    await transaction(ctx.db, async (tx) => {
+  async remove({ params: { application_sid }, ...who }) {
+    const { ctx, scope } = who
+    await changing(who, thing(ctx, scope, application_sid), async (tx) => {
       const stored = found(await applications.find(tx, scope, application_sid), 'application')
       const used = await applications.usedBy(tx, application_sid)
       const numbers = used.some((u) => u.kind === 'Phone Numbers' && u.total > 0)

@@ -143,7 +143,6 @@ function responder(e: Endpoint) {
         .type('application/x-ndjson; charset=utf-8')
         .send(Readable.from(jsonLines(answer as AsyncIterable<unknown>)))
   if (e.versioned) return (reply: Answering, answer: unknown) => reply.send(versionOf(e, answer))
-  if (!e.list) return (reply: Answering, answer: unknown) => reply.send(e.response.parse(answer))
   if (!e.list)
     return (reply: Answering, answer: unknown) => {
       const body = e.response.parse(answer)
