@@ -51,6 +51,7 @@ async function provision(page: Page) {
   await page.getByLabel('Application name').fill('Front desk')
   await choose(page, 'Account', 'Acme East')
   await page.getByLabel('Calling webhook').fill('wss://apps.acme.example/calls')
+  await page.getByLabel('Calling webhook').blur()
   // a socket carries the status of a call as well
   expect(await page.getByLabel('Call status webhook').inputValue()).toBe(
     'wss://apps.acme.example/calls',

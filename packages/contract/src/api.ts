@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts'
 import { apiKeys } from './api-keys.ts'
+import { appEnv } from './app-env.ts'
 import { applications } from './applications.ts'
 import { audit } from './audit.ts'
 import { clients } from './clients.ts'
@@ -11,6 +12,7 @@ import { serviceProviders } from './service-providers.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { sipGateways } from './sip-gateways.ts'
+import { speech } from './speech.ts'
 import { system } from './system.ts'
 import { users } from './users.ts'
 import { voipCarriers } from './voip-carriers.ts'
@@ -30,6 +32,8 @@ export const api = {
   apiKeys,
   clients,
   applications,
+  appEnv,
+  speech,
   voipCarriers,
   predefinedCarriers,
   sipGateways,

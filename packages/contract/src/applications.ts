@@ -58,26 +58,24 @@ export type ApplicationItem = z.infer<typeof ApplicationItem>
 export const APPLICATION_NAME_TAKEN =
   'The name you have entered is already in use on another one of your applications.'
 
-/** A JSON array of verbs, as text. */
+export const NOT_JSON = 'Enter a JSON array of verbs'
+
+/** A JSON array of verbs, as text. What verbs there are is the platform's to say: `verbProblem`. */
 const AppJson = z
-  .string()
+  .string(NOT_JSON)
   .max(65_535, 'At most 65535 characters')
   .nullable()
   .transform((json) => json?.trim() || null)
   .refine((json) => {
-    if (json === null) return true
     try {
-      return Array.isArray(JSON.parse(json))
+      return json === null || JSON.parse(json) !== undefined
     } catch {
       return false
     }
-  }, 'Enter a JSON array of verbs')
+  }, NOT_JSON)
 
 const EnvVars = z
-  .record(
-    z.string().regex(/^\w+$/, 'Letters, digits and underscores'),
-    z.union([z.string().max(16_384), z.number(), z.boolean()]),
-  )
+  .record(z.string(), z.union([z.string().max(16_384), z.number(), z.boolean()]))
   .nullable()
 
 export const ApplicationCreate = z.object({

@@ -7,6 +7,7 @@ import { api } from '@switchroom/contract'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
+import { appEnvRoutes } from './app-env/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
@@ -24,6 +25,7 @@ import { serviceProviderRoutes } from './service-providers/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { settingRoutes } from './settings/routes.ts'
 import { sipGatewayRoutes } from './sip-gateways/routes.ts'
+import { speechRoutes } from './speech/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { voipCarrierRoutes } from './voip-carriers/routes.ts'
@@ -75,6 +77,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.apiKeys, apiKeyRoutes)
   serve(app, ctx, api.clients, clientRoutes)
   serve(app, ctx, api.applications, applicationRoutes)
+  serve(app, ctx, api.appEnv, appEnvRoutes)
+  serve(app, ctx, api.speech, speechRoutes)
   serve(app, ctx, api.voipCarriers, voipCarrierRoutes)
   serve(app, ctx, api.predefinedCarriers, predefinedCarrierRoutes)
   serve(app, ctx, api.sipGateways, sipGatewayRoutes)

@@ -183,6 +183,14 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     update: { ...application, body: () => ({ record_all_calls: 1 }) },
     remove: { ...application, destroys: true },
   },
+  appEnv: {
+    view: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
+    check: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
+  },
+  speech: {
+    ofAccount: { ...account, query: () => ({ vendor: 'google' }) },
+    ofServiceProvider: { ...provider, reach: 'shared', query: () => ({ vendor: 'google' }) },
+  },
   voipCarriers: {
     list: { reach: 'signed-in' },
     ofServiceProvider: { ...provider, reach: 'shared' },

@@ -10,7 +10,7 @@ type Draft = {
 }
 
 // a secret that was typed is not written down; it has to be typed again
-const SECRET = /password|secret|token|credential|_key$|^key$|connection_string/i
+const SECRET = /password|secret|token|credential|_key$|^key$|connection_string|^env_vars$/i
 
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)

@@ -10,7 +10,7 @@ export function sayWords(form: object, name: string, words: FieldWords) {
   said.set(form, known)
 }
 
-const SECRET = /password|secret|token|credential|_key$|connection_string/i
+const SECRET = /password|secret|token|credential|_key$|connection_string|^env_vars\./i
 
 /** A value as a person reads it. */
 export function plainText(value: unknown): string {

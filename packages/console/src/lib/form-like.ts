@@ -14,6 +14,7 @@ export type FormLike = {
     selector: (state: { values: Record<string, unknown> }) => V
     children: (value: V) => ReactNode
   }) => ReactNode
+  getFieldValue: (name: string) => unknown
   setFieldValue: (name: string, value: unknown) => void
 }
 

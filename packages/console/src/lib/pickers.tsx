@@ -2,6 +2,7 @@ import { accounts, applications, voipCarriers } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ComboboxButton, type ComboboxProps, type Option } from '../ui/combobox'
+import { ownAccount } from './access'
 import { query } from './api'
 import { useCurrentProvider } from './current-provider'
 
@@ -31,15 +32,29 @@ const nothing = (found: { data?: { total: number } | undefined }, filter: string
 const withChosen = (found: Option[], chosen: Option | undefined) =>
   chosen && !found.some((o) => o.value === chosen.value) ? [chosen, ...found] : found
 
+const accountsLike = (service_provider_sid: string, filter?: string) =>
+  query(accounts.ofServiceProvider, {
+    params: { service_provider_sid },
+    query: { ...FOUND, filter },
+  })
+
+/** An account that is chosen beside its picker, which has mostly asked for it already. */
+export function useChosenAccount(account_sid: string) {
+  const found = useQuery({ ...accountsLike(useCurrentProvider()), enabled: !ownAccount() })
+  const known = found.data?.data.find((a) => a.account_sid === account_sid)
+  const one = useQuery({
+    ...query(accounts.view, { params: { account_sid } }),
+    enabled: account_sid !== '' && !known && !found.isLoading,
+  })
+  return known ?? one.data
+}
+
 /** The accounts of the current provider, by name. `enabled`: not before the list is opened. */
 export function useAccountChoices(chosen: string, enabled = true): Choices {
   const service_provider_sid = useCurrentProvider()
   const { filter, onSearch } = useTyped()
   const found = useQuery({
-    ...query(accounts.ofServiceProvider, {
-      params: { service_provider_sid },
-      query: { ...FOUND, filter },
-    }),
+    ...accountsLike(service_provider_sid, filter),
     placeholderData: keepPreviousData,
     enabled,
   })

@@ -1,4 +1,5 @@
 import { BASIC_AUTH_NEEDS_BOTH, WEBHOOK_METHODS } from '@switchroom/contract'
+import { useRef } from 'react'
 import type { FormLike } from './form-like'
 import './webhook-fields.css'
 
@@ -10,7 +11,7 @@ export type HookValues = {
   username: string
   password: string
 }
-const isSocket = (url: string) => /^wss?:/i.test(url)
+export const isSocket = (url: string) => /^wss?:/i.test(url)
 
 type Stored = { url: string; method: string; username: string | null; password: string | null }
 
@@ -55,10 +56,12 @@ export function WebhookFields({
   help?: string
   methods?: readonly string[]
   optional?: boolean
-  /** After the address was typed, for what follows it. */
+  /** After another address was entered and its field left, for what follows it. */
   onUrl?: (url: string) => void
 }) {
   const held = (values: Record<string, unknown>) => values[name] as HookValues
+  const url = () => form.getFieldValue(`${name}.url`) as string
+  const before = useRef('')
   return (
     <div className="webhook">
       <div className="webhook-line">
@@ -71,7 +74,12 @@ export function WebhookFields({
               optional={optional}
               inputMode="url"
               mono
-              {...(onUrl && { onChange: onUrl })}
+              onFocus={() => {
+                before.current = url()
+              }}
+              onBlur={() => {
+                if (url() !== before.current) onUrl?.(url())
+              }}
             />
           )}
         </form.AppField>

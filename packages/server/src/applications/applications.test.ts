@@ -58,7 +58,11 @@ it.each([
     ['call_hook', 'url'],
     'call_hook URL contains leading/trailing whitespace',
   ],
-  [{ app_json: '{}' }, ['app_json'], 'Enter a JSON array of verbs'],
+  [{ app_json: '[' }, ['app_json'], 'Enter a JSON array of verbs'],
+  [{ app_json: [] }, ['app_json'], 'Enter a JSON array of verbs'],
+  [{ app_json: '{}' }, ['app_json'], 'Error: malformed jambonz payload: must be array'],
+  [{ app_json: '[{"verb":"play"}]' }, ['app_json'], 'Error: play: missing value for url'],
+  [{ app_json: '[{"verb":"sing"}]' }, ['app_json'], 'Error: invalid instruction: sing'],
   [{ name: ' ' }, ['name'], 'Required'],
   [{ name: 'x'.repeat(65) }, ['name'], 'At most 64 characters'],
 ])('refuses %o, naming the field', async (more, path, message) => {
@@ -81,6 +85,18 @@ it('seals the environment, and opens it for its owner', async () => {
   expect((await view(sid)).env_vars).toBeNull()
 })
 
+it('takes verbs away again', async () => {
+  const app_json = '[{"verb":"play","url":"https://example.com/a.wav"}]'
+  const { sid } = await add('a1', 'ivr', { app_json })
+  expect((await view(sid)).app_json).toBe(app_json)
+  await expect(change('a1', sid, { app_json: '[{"verb":"say","tex":1}]' })).rejects.toMatchObject({
+    status: 400,
+    message: 'Error: say: unknown property tex',
+  })
+  await change('a1', sid, { app_json: null })
+  expect((await view(sid)).app_json).toBeNull()
+})
+
 it('changes only what is sent, hooks in place', async () => {
   const { sid } = await add('a1', 'ivr', { messaging_hook: { url: 'https://example.com/sms' } })
   const before = await view(sid)
@@ -100,6 +116,25 @@ it('changes only what is sent, hooks in place', async () => {
   await change('a1', sid, { messaging_hook: null })
   expect((await view(sid)).messaging_hook).toBeNull()
   expect(await webhooks()).toBe(count - 1)
+})
+
+it('does not overwrite a newer version, and logs every change without secrets', async () => {
+  const { sid } = await add('a1', 'ivr', { env_vars: { TOKEN: 'CANARY' } })
+  const params = { application_sid: sid }
+  const { version } = await t.as('a1')(api.applications.view, { params })
+  await change('sp1', sid, { call_hook: { ...call_hook, password: 'CANARY-2' } })
+  await expect(
+    t.as('a1')(api.applications.update, { params, version, body: { name: 'mine' } }),
+  ).rejects.toMatchObject({
+    status: 409,
+    body: { code: 'changed', current: { call_hook: { password: 'CANARY-2' } } },
+  })
+  await t.as('a1')(api.applications.remove, { params })
+  const log = await t.db.selectFrom('switchroom_audit').selectAll().orderBy('seq').execute()
+  expect(log.map((e) => [e.action, e.kind, e.sid])).toEqual(
+    ['create', 'update', 'delete'].map((action) => [action, 'application', sid]),
+  )
+  expect(JSON.stringify(log)).not.toContain('CANARY')
 })
 
 it('leaves a hook that another application shares alone', async () => {

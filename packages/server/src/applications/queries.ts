@@ -1,4 +1,4 @@
-import type { Application, PageQuery, Usage } from '@switchroom/contract'
+import { type Application, MASK, type PageQuery, type Usage } from '@switchroom/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Context } from '../context.ts'
 import { listing } from '../db/listing.ts'
@@ -36,7 +36,7 @@ export async function readable<R extends Row>(
     ...r,
     use_for_fallback_speech: r.use_for_fallback_speech as Application['use_for_fallback_speech'],
     record_all_calls: r.record_all_calls as Application['record_all_calls'],
-    env_vars: openEnvironment(box, r.env_vars),
+    env_vars: environment(box, r.env_vars),
     call_hook: hook(r.call_hook_sid),
     call_status_hook: hook(r.call_status_hook_sid),
     // newer platforms have no such column
@@ -44,7 +44,14 @@ export async function readable<R extends Row>(
   }))
 }
 
-function openEnvironment(box: SecretBox, stored: string | null) {
+/** As its single read shows it, or undefined when it is not there for this caller. */
+export async function view(db: Db, box: SecretBox, scope: Scope, sid: string) {
+  const row = await find(db, scope, sid)
+  return row && (await readable(db, box, [row]))[0]
+}
+
+/** The variables of a row, opened. */
+export function environment(box: SecretBox, stored: string | null) {
   const text = stored === null ? undefined : box.open(stored)
   try {
     return text === undefined ? null : (JSON.parse(text) as Record<string, unknown>)
@@ -52,6 +59,15 @@ function openEnvironment(box: SecretBox, stored: string | null) {
     return null
   }
 }
+
+/** As a list shows them: what may be secret stays where it is. */
+const masked = <A extends Application>(application: A): A => ({
+  ...application,
+  env_vars:
+    application.env_vars &&
+    Object.fromEntries(Object.keys(application.env_vars).map((name) => [name, MASK])),
+  ...Object.fromEntries(HOOKS.map((hook) => [hook, webhooks.masked(application[hook])])),
+})
 
 type Query = PageQuery & { name?: string | undefined; account_sid?: string | undefined }
 type Within = { service_provider_sid: string } | { account_sid: string }
@@ -77,18 +93,16 @@ export function list(
     sortable: ['name', 'created_at'],
     query,
     matching,
-    rows: async (sids) =>
-      readable(
-        db,
-        box,
-        await db
-          .selectFrom('applications')
-          .leftJoin('accounts', 'accounts.account_sid', 'applications.account_sid')
-          .selectAll('applications')
-          .select('accounts.name as account_name')
-          .where('application_sid', 'in', sids)
-          .execute(),
-      ),
+    rows: async (sids) => {
+      const rows = await db
+        .selectFrom('applications')
+        .leftJoin('accounts', 'accounts.account_sid', 'applications.account_sid')
+        .selectAll('applications')
+        .select('accounts.name as account_name')
+        .where('application_sid', 'in', sids)
+        .execute()
+      return (await readable(db, box, rows)).map(masked)
+    },
   })
 }
 

@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { APPLICATION_NAME_TAKEN, type api, type Received } from '@switchroom/contract'
+import {
+  APPLICATION_NAME_TAKEN,
+  type api,
+  applications as endpoints,
+  type Received,
+} from '@switchroom/contract'
 import type { Updateable } from 'kysely'
 import * as accounts from '../accounts/queries.ts'
+import { changing } from '../changes/changing.ts'
 import type { Context } from '../context.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db, Tables } from '../db/open.ts'
-import { transaction } from '../db/transaction.ts'
 import { found, invalidField, onDuplicate, refuseInUse } from '../http/failure.ts'
 import { refuseOverLimit } from '../http/limits.ts'
+import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import * as webhooks from '../webhooks/queries.ts'
+import { checkAppJson, checkedEnvironment } from './checks.ts'
 import * as applications from './queries.ts'
 
 const taken = onDuplicate({ name: APPLICATION_NAME_TAKEN })
@@ -33,6 +40,13 @@ async function columns(tx: Db, ctx: Context, body: Body, stored: Stored) {
 
 const hookSids = (row: Stored) => applications.HOOKS.map((h) => row[`${h}_sid`])
 
+const thing = (ctx: Context, scope: Scope, sid: string) => ({
+  kind: 'application' as const,
+  sid,
+  view: endpoints.view,
+  read: (tx: Db) => applications.view(tx, ctx.box, scope, sid),
+})
+
 export const applicationRoutes: Handlers<typeof api.applications> = {
   list: ({ query, scope, ctx }) => applications.list(ctx, scope, query),
 
@@ -49,15 +63,15 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     return applications.list(ctx, scope, query, params)
   },
 
-  async view({ params, scope, ctx }) {
-    const row = found(await applications.find(ctx.db, scope, params.application_sid), 'application')
-    const [application] = await applications.readable(ctx.db, ctx.box, [row])
-    return application!
-  },
+  view: async ({ params, scope, ctx }) =>
+    found(await applications.view(ctx.db, ctx.box, scope, params.application_sid), 'application'),
 
-  async create({ body, scope, ctx }) {
+  async create({ body, ...who }) {
+    const { ctx, scope } = who
     const sid = randomUUID()
-    await transaction(ctx.db, async (tx) => {
+    checkAppJson(body)
+    await checkedEnvironment(ctx, body, undefined)
+    await changing(who, { ...thing(ctx, scope, sid), isNew: true }, async (tx) => {
       const owner = await accounts.ownerOf(tx, scope, body.account_sid)
       if (!owner) throw invalidField('account_sid', 'missing field account_sid')
       await refuseOverLimit(ctx, tx, scope, 'applications')
@@ -71,10 +85,14 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     return { sid }
   },
 
-  async update({ params: { application_sid }, body, scope, ctx }) {
-    await transaction(ctx.db, async (tx) => {
+  async update({ params: { application_sid }, body, ...who }) {
+    const { ctx, scope } = who
+    checkAppJson(body)
+    const before = found(await applications.find(ctx.db, scope, application_sid), 'application')
+    const env_vars = await checkedEnvironment(ctx, body, before)
+    await changing(who, thing(ctx, scope, application_sid), async (tx) => {
       const stored = found(await applications.find(tx, scope, application_sid), 'application')
-      const change = await columns(tx, ctx, body, stored)
+      const change = await columns(tx, ctx, { ...body, env_vars }, stored)
       if (body.account_sid && body.account_sid !== stored.account_sid) {
         const { account_sid } = await accounts.owned(tx, scope, body.account_sid)
         // what refers to it belongs to the old account and would reach into the new one
@@ -89,8 +107,9 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     }).catch(taken)
   },
 
-  async remove({ params: { application_sid }, scope, ctx }) {
-    await transaction(ctx.db, async (tx) => {
+  async remove({ params: { application_sid }, ...who }) {
+    const { ctx, scope } = who
+    await changing(who, thing(ctx, scope, application_sid), async (tx) => {
       const stored = found(await applications.find(tx, scope, application_sid), 'application')
       const used = await applications.usedBy(tx, application_sid)
       const numbers = used.some((u) => u.kind === 'Phone Numbers' && u.total > 0)

@@ -123,6 +123,7 @@ type Answering = {
   send: (payload?: unknown) => unknown
   type: (t: string) => Answering
   header: (name: string, value: string) => Answering
+  status: (code: number) => Answering
 }
 
 /** How an endpoint's answer leaves: only what its schema names, a list as a page or as a stream. */
@@ -142,7 +143,11 @@ function responder(e: Endpoint) {
         .type('application/x-ndjson; charset=utf-8')
         .send(Readable.from(jsonLines(answer as AsyncIterable<unknown>)))
   if (e.versioned) return (reply: Answering, answer: unknown) => reply.send(versionOf(e, answer))
-  if (!e.list) return (reply: Answering, answer: unknown) => reply.send(e.response.parse(answer))
+  if (!e.list)
+    return (reply: Answering, answer: unknown) => {
+      const body = e.response.parse(answer)
+      return body === undefined ? reply.status(204).send() : reply.send(body)
+    }
   const item = (e.response as z.ZodObject<{ data: z.ZodArray }>).shape.data.element as z.ZodType
   return async (reply: Answering, answer: unknown, { page, page_size }: PageQuery) => {
     const list = answer as Listing<unknown>

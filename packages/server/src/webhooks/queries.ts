@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Webhook, WebhookIn, WebhookWithSid } from '@switchroom/contract'
+import { MASK, type Webhook, type WebhookIn, type WebhookWithSid } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 
 /** Every column of the platform that names a webhook: a row goes when none of them does any more. */
@@ -20,6 +20,13 @@ const values = (hook: WebhookIn) => ({
   username: hook.username ?? null,
   password: hook.password ?? null,
 })
+
+/** The mask of a list, sent back, stands for the stored password. */
+async function unmasked(db: Db, stored: string | null | undefined, hook: WebhookIn) {
+  if (hook.password !== MASK) return hook
+  const password = (await bySid(db, [stored])).get(stored ?? '')?.password ?? null
+  return { ...hook, password }
+}
 
 export async function insert(db: Db, hook: WebhookIn): Promise<string> {
   const webhook_sid = randomUUID()
@@ -53,10 +60,11 @@ export async function replace(
   db: Db,
   has: Has,
   stored: string | null | undefined,
-  hook: WebhookIn | null | undefined,
+  asked: WebhookIn | null | undefined,
 ): Promise<string | null | undefined> {
-  if (hook === undefined) return undefined
-  if (hook === null) return null
+  if (asked === undefined) return undefined
+  if (asked === null) return null
+  const hook = await unmasked(db, stored, asked)
   if (!stored || (await references(db, has, stored)) > 1) return insert(db, hook)
   await db.updateTable('webhooks').set(values(hook)).where('webhook_sid', '=', stored).execute()
   return stored
@@ -81,6 +89,10 @@ export async function bySid(db: Db, sids: (string | null | undefined)[]) {
     .execute()
   return new Map(rows.map((r) => [r.webhook_sid, r]))
 }
+
+/** In a list a password stays where it is. */
+export const masked = <H extends Webhook>(hook: H | null) =>
+  hook && { ...hook, password: hook.password && MASK }
 
 /** Accounts and providers show a hook without its sid. */
 export function withoutSid(hook: WebhookWithSid | undefined): Webhook | null {

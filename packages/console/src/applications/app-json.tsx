@@ -1,0 +1,36 @@
+import type { FormLike } from '../lib/form-like'
+import { Button } from '../ui/button'
+import { useReadOnly } from '../ui/field'
+import { prettyVerbs } from './verbs'
+
+/** Verbs that are run in place of the first call of the webhook. */
+export function AppJson({ form }: { form: FormLike }) {
+  const readOnly = useReadOnly()
+  const pretty = () =>
+    form.setFieldValue('app_json', prettyVerbs(form.getFieldValue('app_json') as string))
+  return (
+    <form.AppField name="has_app_json">
+      {(f) => (
+        <f.Checkbox label="Override webhook for initial application">
+          <form.AppField name="app_json">
+            {(json) => (
+              <json.TextArea
+                label="Verbs"
+                mono
+                rows={6}
+                placeholder="an array of jambonz verbs to execute"
+              />
+            )}
+          </form.AppField>
+          {!readOnly && (
+            <div>
+              <Button size="small" onClick={pretty}>
+                Format
+              </Button>
+            </div>
+          )}
+        </f.Checkbox>
+      )}
+    </form.AppField>
+  )
+}

@@ -1,0 +1,133 @@
+import type { AppEnvVariable } from '@switchroom/contract'
+import { useRef, useState } from 'react'
+import { useFieldContext } from '../lib/form-fields'
+import { useCarrierChoices } from '../lib/pickers'
+import { Button } from '../ui/button'
+import { ComboboxField } from '../ui/combobox'
+import { useReadOnly } from '../ui/field'
+import { SelectField } from '../ui/select'
+import { PasswordField, TextArea, TextField } from '../ui/text-field'
+import { Checkbox } from '../ui/toggle'
+import { shown } from './environment'
+import { withStored } from './speech-choices'
+
+type Entry = {
+  label: string
+  help: string
+  error: string | undefined
+  optional: boolean
+  value: string
+  onChange: (value: string) => void
+}
+
+/** One variable, entered as its schema would have it. */
+export function EnvVariable({
+  name,
+  spec,
+  account_sid,
+}: {
+  name: string
+  spec: AppEnvVariable
+  account_sid: string
+}) {
+  const field = useFieldContext<unknown>()
+  const value = shown(field.state.value, spec)
+  const entry: Entry = {
+    label: name,
+    help: spec.description,
+    error: field.state.meta.errors.find(Boolean) as string | undefined,
+    optional: !spec.required,
+    value: value === undefined ? '' : String(value),
+    onChange: field.handleChange,
+  }
+  const { uiHint, enum: choices, jambonzResource, obscure = false } = spec
+  if (choices) return <Choice {...entry} choices={choices.map(String)} />
+  if (jambonzResource === 'carriers') return <CarrierName {...entry} account_sid={account_sid} />
+  if (spec.type === 'boolean')
+    return <Checkbox {...entry} value={entry.value === 'true'} onChange={field.handleChange} />
+  if (uiHint === 'textarea' || uiHint === 'filepicker')
+    return <LongText {...entry} obscure={obscure} fromFile={uiHint === 'filepicker'} />
+  if (obscure) return <PasswordField {...entry} />
+  return <TextField {...entry} {...(spec.type === 'number' && { inputMode: 'decimal' })} />
+}
+
+/** Nothing is chosen before somebody has, so that what is shown is what is sent. */
+function Choice({ choices, ...entry }: Entry & { choices: string[] }) {
+  const options = choices.map((value) => ({ value, label: value }))
+  const none = { value: '', label: entry.optional ? 'None' : 'Choose one' }
+  return <SelectField {...entry} options={[none, ...withStored(options, entry.value)]} />
+}
+
+function CarrierName({ account_sid, ...entry }: Entry & { account_sid: string }) {
+  const { nothing, options, ...choices } = useCarrierChoices(account_sid)
+  const names = options.map((o) => ({ ...o, value: o.label }))
+  return (
+    <ComboboxField
+      {...entry}
+      {...choices}
+      placeholder="Choose a carrier"
+      options={withStored(names, entry.value)}
+      none={nothing ? 'There are no carriers' : undefined}
+    />
+  )
+}
+
+function LongText({
+  obscure,
+  fromFile,
+  ...entry
+}: Entry & { obscure: boolean; fromFile: boolean }) {
+  const [hidden, setHidden] = useState(obscure)
+  const [failure, setFailure] = useState<string>()
+  const picker = useRef<HTMLInputElement>(null)
+  const readOnly = useReadOnly()
+  const read = (file: File | undefined) =>
+    file
+      ?.text()
+      .then((text) => {
+        setFailure(undefined)
+        entry.onChange(text)
+      })
+      .catch((e: Error) => setFailure(`Failed to read file: ${e.message}`))
+  return (
+    <div className="env-long">
+      <TextArea
+        {...entry}
+        error={failure ?? entry.error}
+        mono
+        rows={6}
+        style={hidden ? ({ WebkitTextSecurity: 'disc' } as object) : undefined}
+      />
+      <div className="env-long-actions">
+        {fromFile && !readOnly && (
+          <>
+            <input
+              ref={picker}
+              type="file"
+              hidden
+              aria-label={`File for ${entry.label}`}
+              onChange={(e) => {
+                void read(e.target.files?.[0])
+                // the same file may be chosen again after it was changed
+                e.target.value = ''
+              }}
+            />
+            <Button size="small" onClick={() => picker.current?.click()}>
+              Choose a file
+            </Button>
+          </>
+        )}
+        {obscure && (
+          <Button
+            size="small"
+            look="quiet"
+            aria-label={`${hidden ? 'Show' : 'Hide'} ${entry.label}`}
+            onClick={() => setHidden(!hidden)}
+          >
+            {hidden ? 'Show text' : 'Hide text'}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

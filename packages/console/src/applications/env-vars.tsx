@@ -1,0 +1,110 @@
+import type { AppEnvSchema, AppEnvVars } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { messageOf } from '../lib/failure'
+import type { FormLike } from '../lib/form-like'
+import { useSettled } from '../lib/use-settled'
+import { Button } from '../ui/button'
+import { useReadOnly } from '../ui/field'
+import { Notice } from '../ui/notice'
+import { Section } from '../ui/section'
+import { canBeAsked, environmentAt } from './app-env'
+import { EnvVariable } from './env-variable'
+import { unknownNames } from './environment'
+import type { Values } from './values'
+
+const PAUSE = 500
+const CALM = ['none', 'not_json']
+
+/** The variables that the application at the calling webhook asks for, and those that are left over. */
+export const EnvVars = ({ form }: { form: FormLike }) => (
+  <form.Subscribe selector={(s) => (s.values as Values).call_hook.url}>
+    {(url) => <AskedAt url={url} form={form} />}
+  </form.Subscribe>
+)
+
+function AskedAt({ url, form }: { url: string; form: FormLike }) {
+  const settled = useSettled(url, PAUSE)
+  const asked = canBeAsked(settled)
+  const found = useQuery({
+    ...environmentAt(settled),
+    enabled: asked,
+    placeholderData: keepPreviousData,
+  })
+  const answer = asked ? found.data : undefined
+  const schema = answer && 'schema' in answer ? answer.schema : undefined
+  const problem = answer && 'problem' in answer ? answer.problem : undefined
+  return (
+    <Section
+      title="Environment variables"
+      about="What the application at the calling webhook asks to be told."
+      action={
+        asked && (
+          <Button size="small" busy={found.isFetching} onClick={() => void found.refetch()}>
+            {found.isFetching ? 'Asking…' : 'Ask again'}
+          </Button>
+        )
+      }
+    >
+      {!asked && <p className="field-help">Enter the calling webhook first.</p>}
+      {asked && found.isError && <Notice tone="warn">{messageOf(found.error)}</Notice>}
+      {problem &&
+        (CALM.includes(problem.code) ? (
+          <p className="field-help">{problem.text}</p>
+        ) : (
+          <Notice tone="warn">{problem.text}</Notice>
+        ))}
+      {schema && <Variables form={form} schema={schema} />}
+      {!(asked && found.isPending) && <Unknown form={form} schema={schema} />}
+    </Section>
+  )
+}
+
+const Variables = ({ form, schema }: { form: FormLike; schema: AppEnvSchema }) => (
+  <form.Subscribe selector={(s) => (s.values as Values).account_sid}>
+    {(account_sid) =>
+      Object.entries(schema).map(([name, spec]) => (
+        <form.AppField key={name} name={`env_vars.${name}`}>
+          {() => <EnvVariable name={name} spec={spec} account_sid={account_sid} />}
+        </form.AppField>
+      ))
+    }
+  </form.Subscribe>
+)
+
+function Unknown({ form, schema }: { form: FormLike; schema: AppEnvSchema | undefined }) {
+  const readOnly = useReadOnly()
+  const remove = (name: string) => {
+    const { [name]: _, ...rest } = form.getFieldValue('env_vars') as AppEnvVars
+    form.setFieldValue('env_vars', rest)
+  }
+  return (
+    <form.Subscribe selector={(s) => unknownNames((s.values as Values).env_vars, schema)}>
+      {(names) =>
+        names.length > 0 && (
+          <div className="env-unknown">
+            <p className="field-help">
+              Kept, but {schema ? 'not asked for' : 'not known to be asked for'} by the application:
+            </p>
+            <ul>
+              {names.map((name) => (
+                <li key={name}>
+                  <code>{name}</code>
+                  {!readOnly && (
+                    <Button
+                      size="small"
+                      look="quiet"
+                      aria-label={`Remove ${name}`}
+                      onClick={() => remove(name)}
+                    >
+                      Remove
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )
+      }
+    </form.Subscribe>
+  )
+}

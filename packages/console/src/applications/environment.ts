@@ -1,0 +1,60 @@
+import {
+  type AppEnvSchema,
+  type AppEnvVariable,
+  type AppEnvVars,
+  envVarsIssues,
+  type Issue,
+} from '@switchroom/contract'
+
+const own = <T>(of: Record<string, T>, name: string) =>
+  Object.hasOwn(of, name) ? of[name] : undefined
+
+/** What a variable is shown as: what was entered, or else its default. */
+export const shown = (held: unknown, spec: AppEnvVariable) =>
+  ['string', 'number', 'boolean'].includes(typeof held) ? held : spec.default
+
+/** Fields hold text; the application wants its own types. What is empty is not sent. */
+function sentAs(held: unknown, spec: AppEnvVariable | undefined) {
+  if (!spec) return held === '' ? undefined : held
+  // a box that is not ticked says no
+  const unset = spec.type === 'boolean' && spec.required ? false : undefined
+  const value = shown(held, spec) ?? unset
+  if (value === undefined || value === '') return undefined
+  if (spec.type === 'string') return String(value)
+  if (typeof value !== 'string') return value
+  if (spec.type === 'boolean') return value === 'true'
+  const number = Number(value)
+  return Number.isNaN(number) ? value : number
+}
+
+/** Variables that the schema does not name are kept. */
+export function environmentToSend(held: AppEnvVars, schema: AppEnvSchema = {}) {
+  const names = new Set([...Object.keys(schema), ...Object.keys(held)])
+  const sent = [...names]
+    .map((name) => [name, sentAs(own(held, name), own(schema, name))] as const)
+    .filter(([, value]) => value !== undefined)
+  return sent.length > 0 ? (Object.fromEntries(sent) as Record<string, string>) : null
+}
+
+export function environmentIssues(held: AppEnvVars, schema: AppEnvSchema = {}): Issue[] {
+  const sent = environmentToSend(held, schema) ?? {}
+  return envVarsIssues(schema, sent).map(({ path }) => {
+    const name = String(path[1])
+    const { type, enum: choices } = schema[name]!
+    const message =
+      own(sent, name) === undefined
+        ? 'Required'
+        : choices
+          ? 'Choose one of the values offered'
+          : type === 'number'
+            ? 'Enter a number'
+            : 'The application takes no such value'
+    return { path, message }
+  })
+}
+
+/** Held, but not asked for by the application. */
+export const unknownNames = (held: AppEnvVars, schema: AppEnvSchema = {}) =>
+  Object.keys(held).filter(
+    (name) => !Object.hasOwn(schema, name) && held[name] !== '' && held[name] !== undefined,
+  )

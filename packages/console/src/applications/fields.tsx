@@ -1,0 +1,114 @@
+import { ownAccount } from '../lib/access'
+import { config } from '../lib/config'
+import type { FormLike } from '../lib/form-like'
+import { AccountField } from '../lib/picker-fields'
+import { useChosenAccount } from '../lib/pickers'
+import { isSocket, WebhookFields } from '../lib/webhook-fields'
+import { Button } from '../ui/button'
+import { useReadOnly } from '../ui/field'
+import { Section } from '../ui/section'
+import { AppJson } from './app-json'
+import { EnvVars } from './env-vars'
+import { SpeechBlock } from './speech-block'
+import { swapped, type Values } from './values'
+import './form.css'
+
+export const Fields = ({ form }: { form: FormLike }) => (
+  <>
+    <Section title="General">
+      <form.AppField name="name">
+        {(f) => <f.TextField label="Application name" placeholder="Application name" />}
+      </form.AppField>
+      {!ownAccount() && (
+        <form.AppField name="account_sid">
+          {() => (
+            <AccountField none="You must create an account before you can create an application." />
+          )}
+        </form.AppField>
+      )}
+    </Section>
+    <Webhooks form={form} />
+    <EnvVars form={form} />
+    <Speech form={form} />
+    {!config.DISABLE_CALL_RECORDING && (
+      <Section title="Recording">
+        <form.Subscribe selector={(s) => (s.values as Values).account_sid}>
+          {(account_sid) => <Recording form={form} account_sid={account_sid} />}
+        </form.Subscribe>
+      </Section>
+    )}
+  </>
+)
+
+function Webhooks({ form }: { form: FormLike }) {
+  const followSocket = (url: string) => {
+    const status = form.getFieldValue('call_status_hook.url') as string
+    // a socket carries the status of a call as well
+    if (isSocket(url) && (status === '' || isSocket(status)))
+      form.setFieldValue('call_status_hook.url', url)
+  }
+  return (
+    <Section
+      title="Webhooks"
+      about="What the platform asks when a call comes in, and whom it tells how it goes."
+    >
+      <WebhookFields
+        form={form}
+        name="call_hook"
+        label="Calling webhook"
+        placeholder="https://example.com/call"
+        onUrl={followSocket}
+      />
+      <WebhookFields
+        form={form}
+        name="call_status_hook"
+        label="Call status webhook"
+        placeholder="https://example.com/status"
+      />
+      <AppJson form={form} />
+    </Section>
+  )
+}
+
+function Speech({ form }: { form: FormLike }) {
+  const readOnly = useReadOnly()
+  return (
+    <Section title="Speech" about="With whom the application speaks and listens.">
+      <SpeechBlock form={form} prefix="" />
+      <form.AppField name="use_for_fallback_speech">
+        {(f) => (
+          <f.Checkbox label="Use a fallback speech vendor if primary fails">
+            <SpeechBlock form={form} prefix="fallback_" />
+            {!readOnly && (
+              <form.Subscribe selector={(s) => s.values as Values}>
+                {(values) => (
+                  <div>
+                    <Button
+                      size="small"
+                      onClick={() => {
+                        for (const [name, value] of Object.entries(swapped(values)))
+                          form.setFieldValue(name, value)
+                      }}
+                    >
+                      Swap primary and fallback
+                    </Button>
+                  </div>
+                )}
+              </form.Subscribe>
+            )}
+          </f.Checkbox>
+        )}
+      </form.AppField>
+    </Section>
+  )
+}
+
+function Recording({ form, account_sid }: { form: FormLike; account_sid: string }) {
+  if (useChosenAccount(account_sid)?.record_all_calls)
+    return <p className="field-help">The account records all calls already.</p>
+  return (
+    <form.AppField name="record_all_calls">
+      {(f) => <f.Checkbox label="Record all calls" />}
+    </form.AppField>
+  )
+}

@@ -1,0 +1,89 @@
+import type { Application } from '@switchroom/contract'
+import { ownAccount } from '../lib/access'
+import { config } from '../lib/config'
+import { hookIssues, hookToSend, hookValues } from '../lib/webhook-fields'
+import { knownSchema } from './app-env'
+import { environmentIssues, environmentToSend } from './environment'
+import { isListed } from './speech-choices'
+import { verbsProblem } from './verbs'
+
+const SPEECH = {
+  speech_synthesis_vendor: 'google',
+  speech_synthesis_label: '',
+  speech_synthesis_language: 'en-US',
+  speech_synthesis_voice: 'en-US-Standard-C',
+  speech_recognizer_vendor: 'google',
+  speech_recognizer_label: '',
+  speech_recognizer_language: 'en-US',
+}
+type Primary = typeof SPEECH
+type Fallback = { [K in keyof Primary as `fallback_${K}`]: string }
+const PARTS = Object.keys(SPEECH) as (keyof Primary)[]
+
+const eachPart = <P extends '' | 'fallback_'>(prefix: P, value: (part: keyof Primary) => unknown) =>
+  Object.fromEntries(PARTS.map((part) => [`${prefix}${part}`, value(part)]))
+
+const primaryOf = (a?: Application) =>
+  eachPart('', (part) => (a ? (a[part] ?? '') : SPEECH[part])) as Primary
+
+/** Without a fallback there is one to begin with. */
+const fallbackOf = (a?: Application) =>
+  eachPart('fallback_', (part) =>
+    a?.fallback_speech_synthesis_vendor || a?.fallback_speech_recognizer_vendor
+      ? (a[`fallback_${part}`] ?? '')
+      : SPEECH[part],
+  ) as Fallback
+
+export const valuesOf = (a?: Application) => ({
+  name: a?.name ?? '',
+  account_sid: a?.account_sid ?? ownAccount() ?? '',
+  call_hook: hookValues(a?.call_hook ?? null),
+  call_status_hook: hookValues(a?.call_status_hook ?? null),
+  env_vars: a?.env_vars ?? {},
+  ...primaryOf(a),
+  use_for_fallback_speech: a?.use_for_fallback_speech === 1,
+  ...fallbackOf(a),
+  has_app_json: !!a?.app_json,
+  app_json: a?.app_json ?? '',
+  record_all_calls: a?.record_all_calls === 1,
+})
+export type Values = ReturnType<typeof valuesOf>
+
+export function toBody(v: Values) {
+  const { has_app_json, app_json, record_all_calls, ...rest } = v
+  return {
+    ...rest,
+    ...(!v.use_for_fallback_speech && eachPart('fallback_', () => null)),
+    ...(!config.DISABLE_CALL_RECORDING && { record_all_calls }),
+    call_hook: hookToSend(v.call_hook),
+    call_status_hook: hookToSend(v.call_status_hook),
+    env_vars: environmentToSend(v.env_vars, knownSchema(v.call_hook.url)),
+    app_json: has_app_json ? app_json : null,
+  }
+}
+
+/** A vendor without lists must be told in words what to speak with. */
+const voiceIssues = (v: Values, prefix: '' | 'fallback_') => {
+  const field = `${prefix}speech_synthesis_voice` as const
+  const missing = !v[field] && !isListed(v[`${prefix}speech_synthesis_vendor`])
+  return missing ? [{ path: [field], message: 'Required' }] : []
+}
+
+export function issuesOf(v: Values) {
+  const verbs = v.has_app_json ? verbsProblem(v.app_json) : undefined
+  return [
+    ...(v.account_sid ? [] : [{ path: ['account_sid'], message: 'Choose an account' }]),
+    ...hookIssues('call_hook', v.call_hook),
+    ...hookIssues('call_status_hook', v.call_status_hook),
+    ...environmentIssues(v.env_vars, knownSchema(v.call_hook.url)),
+    ...voiceIssues(v, ''),
+    ...(v.use_for_fallback_speech ? voiceIssues(v, 'fallback_') : []),
+    ...(verbs ? [{ path: ['app_json'], message: verbs }] : []),
+  ]
+}
+
+/** Both exchanged whole: nothing is chosen anew. */
+export const swapped = (v: Values) => ({
+  ...eachPart('', (part) => v[`fallback_${part}`]),
+  ...eachPart('fallback_', (part) => v[part]),
+})

@@ -1,0 +1,33 @@
+import specs from '@jambonz/verb-specifications/specs.json'
+import { NOT_JSON, type VerbSpecs, verbProblem } from '@switchroom/contract'
+import {
+  applyEdits,
+  findNodeAtLocation,
+  format,
+  getNodeValue,
+  type ParseError,
+  parseTree,
+} from 'jsonc-parser'
+
+const plain = { disallowComments: true, allowTrailingComma: false }
+
+function place(text: string, offset: number) {
+  const lines = text.slice(0, offset).split('\n')
+  return `Line ${lines.length}, column ${lines.at(-1)!.length + 1}`
+}
+
+/** What keeps this text from being verbs that the platform runs, and where it stands. */
+export function verbsProblem(text: string): string | undefined {
+  if (text.trim() === '') return NOT_JSON
+  const errors: ParseError[] = []
+  const tree = parseTree(text, errors, plain)
+  if (!tree || errors[0]) return `${place(text, errors[0]?.offset ?? 0)}: this is not JSON`
+  const problem = verbProblem(getNodeValue(tree), specs as unknown as VerbSpecs)
+  if (!problem) return
+  const node = findNodeAtLocation(tree, problem.path) ?? tree
+  const { offset } = node.parent?.type === 'property' ? node.parent : node
+  return `${place(text, offset)}: ${problem.message}`
+}
+
+export const prettyVerbs = (text: string) =>
+  applyEdits(text, format(text, undefined, { tabSize: 2, insertSpaces: true }))

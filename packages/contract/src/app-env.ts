@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { endpoints } from './endpoint.ts'
+import type { Issue } from './errors.ts'
+import { webhookUrlProblem } from './webhooks.ts'
+
+/** One variable that an application asks for. What else stands there is passed on. */
+export const AppEnvVariable = z.looseObject({
+  type: z.enum(['string', 'number', 'boolean']),
+  description: z.string(),
+  required: z.boolean().optional(),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  enum: z.array(z.unknown()).optional(),
+  obscure: z.boolean().optional(),
+  /** How it is best entered: `input`, `textarea` or `filepicker`. */
+  uiHint: z.unknown().optional(),
+  /** Things of the platform to choose from: `carriers`. */
+  jambonzResource: z.unknown().optional(),
+})
+export type AppEnvVariable = z.infer<typeof AppEnvVariable>
+
+/** The variables an application asks for, by name. */
+export const AppEnvSchema = z
+  .record(z.string().regex(/^[a-zA-Z0-9_]+$/), AppEnvVariable)
+  .refine((schema) => Object.keys(schema).length > 0)
+export type AppEnvSchema = z.infer<typeof AppEnvSchema>
+
+export type AppEnvVars = Record<string, unknown>
+
+/** What keeps values from being those a schema asks for. Others than those it names may be there. */
+export const envVarsIssues = (schema: AppEnvSchema, vars: AppEnvVars): Issue[] =>
+  Object.entries(schema).flatMap(([name, { type, required, enum: choices }]) => {
+    const path = ['env_vars', name]
+    const value = Object.hasOwn(vars, name) ? vars[name] : undefined
+    if (value === undefined)
+      return required ? [{ path, message: `Missing required value env_vars.${name}` }] : []
+    const fits = typeof value === type && (!choices || choices.includes(value))
+    return fits ? [] : [{ path, message: `Invalid value/type for env_vars.${name}` }]
+  })
+
+/** Why there is no schema, by what happened when the call webhook was asked for it. */
+export const APP_ENV_PROBLEMS = {
+  none: 'The application at this address asks for no environment variables.',
+  refused: 'The calling webhook answered with an error when asked for its environment variables.',
+  not_json: 'The calling webhook answered, but not with a list of environment variables.',
+  invalid: 'The calling webhook answered with a list of environment variables that is not valid.',
+  too_large: 'The calling webhook answered with more than a list of environment variables can be.',
+  too_late: 'The calling webhook took too long to say which environment variables it needs.',
+  redirect:
+    'The calling webhook redirects, which is not followed: enter the address it redirects to.',
+  internal: 'The calling webhook is at an internal address, which the server may not reach.',
+  unreachable: 'The calling webhook does not answer.',
+} as const
+export type AppEnvProblem = keyof typeof APP_ENV_PROBLEMS
+
+const problems = Object.keys(APP_ENV_PROBLEMS) as [AppEnvProblem, ...AppEnvProblem[]]
+
+/** Either the schema, or why there is none. */
+export const AppEnvAnswer = z.union([
+  z.object({ schema: AppEnvSchema }),
+  z.object({ problem: z.object({ code: z.enum(problems), text: z.string() }) }),
+])
+export type AppEnvAnswer = z.infer<typeof AppEnvAnswer>
+
+const ask = {
+  access: 'account',
+  method: 'GET',
+  query: z.object({
+    url: z
+      .string('Required')
+      .max(1024, 'At most 1024 characters')
+      .superRefine((url, ctx) => {
+        const message = webhookUrlProblem(url, 'The')
+        if (message) ctx.addIssue({ code: 'custom', message })
+      }),
+  }),
+} as const
+
+export const appEnv = endpoints({
+  view: {
+    ...ask,
+    path: '/AppEnv',
+    summary: 'The environment variables an application asks for; 204 when it says none',
+    response: AppEnvSchema.optional(),
+  },
+  check: {
+    ...ask,
+    path: '/AppEnv/Check',
+    summary: 'The same, or why there are none',
+    own: true,
+    response: AppEnvAnswer,
+  },
+})

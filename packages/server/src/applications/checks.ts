@@ -1,0 +1,59 @@
+import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
+import {
+  type AppEnvVars,
+  type api,
+  envVarsIssues,
+  MASK,
+  type Received,
+  type VerbSpecs,
+  verbProblem,
+} from '@switchroom/contract'
+import type { Context } from '../context.ts'
+import { invalid, invalidField } from '../http/failure.ts'
+import { askAppEnv } from '../outbound/app-env.ts'
+import * as webhooks from '../webhooks/queries.ts'
+import * as applications from './queries.ts'
+
+type Body = Received<typeof api.applications.update>['body']
+type Stored = Awaited<ReturnType<typeof applications.find>>
+
+/** Refuses verbs that the platform would not run. */
+export function checkAppJson({ app_json }: Body) {
+  if (!app_json) return
+  const problem = verbProblem(JSON.parse(app_json), specs as unknown as VerbSpecs)
+  if (problem) throw invalidField('app_json', `Error: ${problem.message}`)
+}
+
+/**
+ * The environment that a body asks for, the mask of a list replaced by what is stored. It is refused when
+ * the application itself would not take it; one that cannot be asked takes everything. Not in a
+ * transaction: it calls the application.
+ */
+export async function checkedEnvironment(
+  ctx: Pick<Context, 'db' | 'box' | 'outbound'>,
+  { env_vars, call_hook }: Body,
+  stored: Stored,
+): Promise<Body['env_vars']> {
+  if (!env_vars) return env_vars
+  const kept = (stored && applications.environment(ctx.box, stored.env_vars)) ?? {}
+  const vars = Object.fromEntries(
+    Object.entries(env_vars).map(([name, value]) => [
+      name,
+      value === MASK && Object.hasOwn(kept, name) ? kept[name] : value,
+    ]),
+  ) as typeof env_vars
+  const url = call_hook?.url ?? (await storedUrl(ctx, stored))
+  if (url) await refuseUnfit(ctx, url, vars)
+  return vars
+}
+
+async function storedUrl({ db }: Pick<Context, 'db'>, stored: Stored) {
+  const sid = stored?.call_hook_sid
+  return (await webhooks.bySid(db, [sid])).get(sid ?? '')?.url
+}
+
+async function refuseUnfit({ outbound }: Pick<Context, 'outbound'>, url: string, vars: AppEnvVars) {
+  const answer = await askAppEnv(outbound, url)
+  const issues = 'schema' in answer ? envVarsIssues(answer.schema, vars) : []
+  if (issues.length > 0) throw invalid(...issues)
+}

@@ -1,0 +1,51 @@
+import { APP_ENV_PROBLEMS, type AppEnvAnswer, AppEnvSchema } from '@switchroom/contract'
+import type { Outbound } from './outbound.ts'
+
+const LIMITS = { timeout_ms: 3_000, max_bytes: 256 * 1024 }
+
+/** How a server answers that knows no such question. */
+const UNASKED = [404, 405, 501]
+
+/** Asks the application at this address which environment variables it wants, as the platform does. */
+export async function askAppEnv(outbound: Outbound, url: string): Promise<AppEnvAnswer> {
+  const problem = (code: keyof typeof APP_ENV_PROBLEMS): AppEnvAnswer => ({
+    problem: { code, text: APP_ENV_PROBLEMS[code] },
+  })
+  try {
+    const { status, text } = await outbound.fetch(url.replace(/^ws/i, 'http'), {
+      method: 'OPTIONS',
+      headers: { accept: 'application/json' },
+      ...LIMITS,
+    })
+    if (status >= 300 && status < 400) return problem('redirect')
+    if (UNASKED.includes(status)) return problem('none')
+    if (status < 200 || status >= 300) return problem('refused')
+    if (text.trim() === '') return problem('none')
+    const answer = json(text)
+    if (answer === undefined) return problem('not_json')
+    if (!answer) return problem('none')
+    const { data: schema } = AppEnvSchema.safeParse(answer)
+    return schema ? { schema } : problem('invalid')
+  } catch (error) {
+    return problem(reasonOf(error))
+  }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const REASONS: Record<string, keyof typeof APP_ENV_PROBLEMS> = {
+  Blocked: 'internal',
+  TooLarge: 'too_large',
+  TimeoutError: 'too_late',
+}
+
+function reasonOf(error: unknown): keyof typeof APP_ENV_PROBLEMS {
+  for (let e = error; e instanceof Error; e = e.cause) if (REASONS[e.name]) return REASONS[e.name]!
+  return 'unreachable'
+}

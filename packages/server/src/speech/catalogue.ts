@@ -1,0 +1,245 @@
+import type { SpeechCatalogue, SpeechVendor } from '@switchroom/contract'
+
+type Choice = { value: string; name: string }
+
+const language = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' })
+const nameOf = (code: string) => language.of(code) ?? code
+
+/** Languages by their codes: `en-US es-ES`. */
+const languages = (codes: string): Choice[] =>
+  codes.split(' ').map((value) => ({ value, name: nameOf(value) }))
+
+/** Values that are names too, or have one: `arcana`, `sp=Spanish`. */
+const choices = (text: string, separator = ' '): Choice[] =>
+  text.split(separator).map((choice) => {
+    const [value, name] = choice.split('=') as [string, string?]
+    return { value, name: name ?? value }
+  })
+
+/** Voices by language code, each list as `choices` reads it. */
+const spoken = (byLanguage: Record<string, string>, separator = ' ') =>
+  Object.entries(byLanguage).map(([value, voices]) => ({
+    value,
+    name: nameOf(value),
+    voices: choices(voices, separator),
+  }))
+
+/** The same voices whatever the language. */
+const shared = (codes: string, voices: string) => {
+  const offered = choices(voices, ', ')
+  return languages(codes).map((l) => ({ ...l, voices: offered }))
+}
+
+const LOCALES =
+  'ar-AE ar-SA bg-BG ca-ES cs-CZ da-DK de-AT de-CH de-DE el-GR en-AU en-CA en-GB en-IE en-IN en-NZ en-US en-ZA es-ES es-MX es-US et-EE fi-FI fr-BE fr-CA fr-CH fr-FR he-IL hi-IN hr-HR hu-HU id-ID it-IT ja-JP ko-KR lt-LT lv-LV ms-MY nb-NO nl-BE nl-NL pl-PL pt-BR pt-PT ro-RO ru-RU sk-SK sl-SI sr-RS sv-SE ta-IN te-IN th-TH tr-TR uk-UA vi-VN zh-CN zh-TW'
+const COMMON = 'en es fr de it pt nl pl ru tr uk ja ko zh hi ar cs da fi sv ro el hu'
+
+const aura = (model: string, voices: string) =>
+  voices.split(' ').map((voice) => ({
+    value: `${model}-${voice}-en`,
+    name: `${model === 'aura' ? 'Aura' : 'Aura 2'} ${voice[0]!.toUpperCase()}${voice.slice(1)}`,
+  }))
+const AURA = [
+  ...aura('aura', 'asteria luna stella athena hera orion arcas perseus angus orpheus helios zeus'),
+  ...aura('aura-2', 'thalia andromeda helena apollo arcas aries'),
+]
+const OPENAI_VOICES = 'alloy=Alloy, echo=Echo, fable=Fable, nova=Nova, onyx=Onyx, shimmer=Shimmer'
+const OPENAI_MODELS = choices('tts-1 tts-1-hd gpt-4o-mini-tts')
+
+/** What every vendor offers to everybody, as far as it is commonly used. */
+export const CATALOGUE: Partial<Record<string, SpeechCatalogue>> &
+  Record<Exclude<SpeechVendor, 'deepgramflux'>, SpeechCatalogue> = {
+  google: {
+    tts: spoken(
+      {
+        'en-US':
+          'en-US-Standard-A=Standard-A (MALE), en-US-Standard-B=Standard-B (MALE), en-US-Standard-C=Standard-C (FEMALE), en-US-Standard-D=Standard-D (MALE), en-US-Standard-E=Standard-E (FEMALE), en-US-Wavenet-C=Wavenet-C (FEMALE), en-US-Wavenet-D=Wavenet-D (MALE), en-US-Neural2-C=Neural2-C (FEMALE), en-US-Neural2-D=Neural2-D (MALE)',
+        'en-GB':
+          'en-GB-Standard-A=Standard-A (FEMALE), en-GB-Standard-B=Standard-B (MALE), en-GB-Wavenet-A=Wavenet-A (FEMALE), en-GB-Wavenet-B=Wavenet-B (MALE)',
+        'en-AU': 'en-AU-Standard-A=Standard-A (FEMALE), en-AU-Standard-B=Standard-B (MALE)',
+        'de-DE':
+          'de-DE-Standard-A=Standard-A (FEMALE), de-DE-Standard-B=Standard-B (MALE), de-DE-Wavenet-A=Wavenet-A (FEMALE), de-DE-Wavenet-B=Wavenet-B (MALE)',
+        'es-ES': 'es-ES-Standard-A=Standard-A (FEMALE), es-ES-Standard-B=Standard-B (MALE)',
+        'es-US': 'es-US-Standard-A=Standard-A (FEMALE), es-US-Standard-B=Standard-B (MALE)',
+        'fr-FR': 'fr-FR-Standard-A=Standard-A (FEMALE), fr-FR-Standard-B=Standard-B (MALE)',
+        'fr-CA': 'fr-CA-Standard-A=Standard-A (FEMALE), fr-CA-Standard-B=Standard-B (MALE)',
+        'it-IT': 'it-IT-Standard-A=Standard-A (FEMALE), it-IT-Standard-C=Standard-C (MALE)',
+        'ja-JP': 'ja-JP-Standard-A=Standard-A (FEMALE), ja-JP-Standard-C=Standard-C (MALE)',
+        'nl-NL': 'nl-NL-Standard-A=Standard-A (FEMALE), nl-NL-Standard-B=Standard-B (MALE)',
+        'pt-BR': 'pt-BR-Standard-A=Standard-A (FEMALE), pt-BR-Standard-B=Standard-B (MALE)',
+      },
+      ', ',
+    ),
+    stt: languages(LOCALES),
+  },
+  aws: {
+    tts: spoken({
+      'en-US': 'Joanna Joey Kendra Kimberly Matthew Ruth Salli Stephen',
+      'en-GB': 'Amy Brian Emma Arthur',
+      'en-AU': 'Nicole Olivia Russell',
+      'de-DE': 'Daniel Hans Marlene Vicki',
+      'es-ES': 'Conchita Enrique Lucia Sergio',
+      'es-US': 'Lupe Miguel Penelope Pedro',
+      'fr-FR': 'Celine=Céline Lea=Léa Mathieu Remi=Rémi',
+      'fr-CA': 'Chantal Gabrielle Liam',
+      'it-IT': 'Bianca Carla Giorgio',
+      'ja-JP': 'Kazuha Mizuki Takumi',
+      'nl-NL': 'Laura Lotte Ruben',
+      'pt-BR': 'Camila Ricardo Thiago Vitoria=Vitória',
+    }),
+    stt: languages(LOCALES),
+  },
+  microsoft: {
+    tts: spoken({
+      'en-US':
+        'en-US-AriaNeural=Aria en-US-AvaNeural=Ava en-US-DavisNeural=Davis en-US-GuyNeural=Guy en-US-JennyNeural=Jenny',
+      'en-GB': 'en-GB-LibbyNeural=Libby en-GB-RyanNeural=Ryan en-GB-SoniaNeural=Sonia',
+      'en-AU': 'en-AU-NatashaNeural=Natasha en-AU-WilliamNeural=William',
+      'de-DE': 'de-DE-ConradNeural=Conrad de-DE-KatjaNeural=Katja',
+      'es-ES': 'es-ES-AlvaroNeural=Álvaro es-ES-ElviraNeural=Elvira',
+      'es-MX': 'es-MX-DaliaNeural=Dalia es-MX-JorgeNeural=Jorge',
+      'fr-FR': 'fr-FR-DeniseNeural=Denise fr-FR-HenriNeural=Henri',
+      'it-IT': 'it-IT-DiegoNeural=Diego it-IT-ElsaNeural=Elsa',
+      'ja-JP': 'ja-JP-KeitaNeural=Keita ja-JP-NanamiNeural=Nanami',
+      'nl-NL': 'nl-NL-ColetteNeural=Colette nl-NL-MaartenNeural=Maarten',
+      'pt-BR': 'pt-BR-AntonioNeural=Antônio pt-BR-FranciscaNeural=Francisca',
+    }),
+    stt: languages(LOCALES),
+  },
+  deepgram: {
+    tts: [{ value: 'en-US', name: nameOf('en-US'), voices: AURA }],
+    stt: [
+      { value: 'multi', name: 'Multilingual' },
+      ...languages(
+        'bg ca cs da de de-CH el en en-AU en-GB en-IN en-NZ en-US es es-419 et fi fr fr-CA hi hu id it ja ko lt lv ms nl nl-BE no pl pt pt-BR ro ru sk sv th tr uk vi zh zh-CN zh-TW',
+      ),
+    ],
+    models: AURA,
+    sttModels: choices(
+      'base base-phonecall enhanced enhanced-phonecall nova nova-phonecall nova-2 nova-2-general nova-2-meeting nova-2-phonecall nova-2-conversationalai nova-3 nova-3-general nova-3-medical whisper whisper-large whisper-medium whisper-small',
+    ),
+  },
+  elevenlabs: {
+    tts: shared(
+      'en ar bg cs da de el es fi fil fr hi hr hu id it ja ko ms nl pl pt ro ru sk sv ta tr uk zh',
+      '21m00Tcm4TlvDq8ikWAM=Rachel, EXAVITQu4vr4xnSDxMaL=Sarah, ErXwobaYiN019PkySvjV=Antoni, TxGEqnHWrfWFTfGW9XjX=Josh, pNInz6obpgDQGcFmaJgB=Adam, onwK4e9ZLuTAKqWW03F9=Daniel',
+    ),
+    models: choices(
+      'eleven_turbo_v2 eleven_turbo_v2_5 eleven_flash_v2 eleven_flash_v2_5 eleven_multilingual_v1 eleven_multilingual_v2 eleven_multilingual_sts_v2 eleven_monolingual_v1 eleven_english_sts_v2',
+    ),
+  },
+  whisper: { tts: shared('en-US', OPENAI_VOICES), models: OPENAI_MODELS },
+  openai: {
+    stt: [{ value: 'auto', name: 'Automatic' }, ...languages(COMMON)],
+    models: OPENAI_MODELS,
+    sttModels: choices('whisper-1 gpt-4o-mini-transcribe gpt-4o-transcribe'),
+  },
+  cartesia: {
+    tts: shared('en', 'a0e99841-438c-4a64-b679-ae501e7d6091=Barbershop Man'),
+    stt: languages('en'),
+    models: choices(
+      'sonic sonic-2 sonic-3 sonic-turbo sonic-preview sonic-2024-12-12 sonic-2024-10-19 sonic-english sonic-multilingual',
+    ),
+    sttModels: choices('ink-whisper'),
+  },
+  playht: {
+    tts: shared(
+      'en-US en-GB en-AU en-CA en-IE',
+      's3://voice-cloning-zero-shot/d9ff78ba-d016-47f6-b0ef-dd630f59414e/female-cs/manifest.json=Jennifer',
+    ),
+    models: choices('Play3.0 PlayHT2.0-turbo PlayHT2.0 PlayHT1.0 PlayDialog'),
+  },
+  rimelabs: {
+    tts: [
+      { value: 'eng', name: 'English', voices: choices('luna astra celeste orion') },
+      { value: 'spa', name: 'Spanish', voices: choices('sirius nova pola') },
+    ],
+    models: choices('arcana mist mistv2 v1'),
+  },
+  inworld: {
+    tts: shared('en de es fr it ja ko nl pl pt zh', 'Ashley, Alex, Craig, Deborah, Dennis'),
+    models: choices('inworld-tts-1.5-max inworld-tts-1.5-mini inworld-tts-1 inworld-tts-1-max'),
+  },
+  resemble: { tts: shared('en-US en-GB', 'e28236ee=Samantha (v1)') },
+  wellsaid: { tts: shared('en-US', '3=Alana B., 4=Ramona J., 5=Ramona J. (promo), 13=Jeremy G.') },
+  nvidia: {
+    tts: spoken({
+      'en-US':
+        'English-US.Female-1=Female English-US.Male-1=Male English-US.Female-Calm=Female-Calm English-US.Male-Calm=Male-Calm',
+      'es-US': 'Spanish-US.Female-1=Female Spanish-US.Male-1=Male',
+      'de-DE': 'German-DE.Male-1=Male',
+    }),
+    stt: languages(
+      'ar-AR de-DE en-GB en-US es-ES es-US fr-FR hi-IN it-IT ja-JP ko-KR pt-BR ru-RU zh-CN',
+    ),
+  },
+  nuance: {
+    tts: spoken({
+      'en-US': 'Allison Ava=Ava Evan=Evan Samantha Tom Zoe',
+      'en-GB': 'Kate Malcolm Serena',
+      'de-DE': 'Anna Markus Petra',
+      'fr-FR': 'Audrey Aurelie=Aurélie Thomas',
+      'es-ES': 'Jorge Monica=Mónica',
+    }),
+    stt: languages(
+      'de-DE en-AU en-GB en-IN en-US es-ES es-US fr-CA fr-FR it-IT ja-JP nl-NL pl-PL pt-BR',
+    ),
+  },
+  ibm: {
+    tts: spoken({
+      'en-US':
+        'en-US_AllisonV3Voice=Allison en-US_EmilyV3Voice=Emily en-US_HenryV3Voice=Henry en-US_MichaelV3Voice=Michael',
+      'en-GB': 'en-GB_CharlotteV3Voice=Charlotte en-GB_JamesV3Voice=James en-GB_KateV3Voice=Kate',
+      'de-DE': 'de-DE_BirgitV3Voice=Birgit de-DE_DieterV3Voice=Dieter de-DE_ErikaV3Voice=Erika',
+      'es-ES': 'es-ES_EnriqueV3Voice=Enrique es-ES_LauraV3Voice=Laura',
+      'fr-FR': 'fr-FR_NicolasV3Voice=Nicolas fr-FR_ReneeV3Voice=Renée',
+    }),
+    stt: [
+      'ar-MS',
+      'de-DE',
+      'en-AU',
+      'en-GB',
+      'en-IN',
+      'en-US',
+      'es-ES',
+      'fr-CA',
+      'fr-FR',
+      'it-IT',
+      'nl-NL',
+      'pt-BR',
+    ].map((code) => ({ value: `${code}_Telephony`, name: `${nameOf(code)} telephony` })),
+  },
+  verbio: {
+    tts: spoken({
+      'en-US': 'tommy_en_us=Tommy',
+      'es-ES': 'david_es_es=David',
+      'es-PE': 'luz_es_pe=Luz',
+      'pt-BR': 'bel_pt_br=Bel',
+    }),
+    stt: languages('en-US en-GB es pt-BR'),
+  },
+  cobalt: {
+    stt: choices(
+      'en_US-8khz=English (United States), en_UK-8khz=English (United Kingdom), es_xx-8khz=Spanish, fr_fr-8khz=French, pt_br-8khz=Portuguese (Brazil), ru_ru-8khz=Russian',
+      ', ',
+    ),
+  },
+  soniox: { stt: languages('en-US') },
+  gladia: { stt: languages(`${COMMON} af bg ca et he hr id lt lv ms no sk sl sr ta te th vi`) },
+  speechmatics: {
+    stt: [
+      { value: 'auto', name: 'Automatic' },
+      ...languages(
+        'ar bg ca cmn cs da de el en es et fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sv ta th tr uk vi yue',
+      ),
+    ],
+  },
+  assemblyai: {
+    stt: choices(
+      'en=English (global), en_au=English (Australia), en_uk=English (United Kingdom), en_us=English (United States), es=Spanish, fr=French, de=German, it=Italian, pt=Portuguese, nl=Dutch, hi=Hindi, ja=Japanese, zh=Chinese, fi=Finnish, ko=Korean, pl=Polish, ru=Russian, tr=Turkish, uk=Ukrainian, vi=Vietnamese',
+      ', ',
+    ),
+  },
+  houndify: { stt: languages('en es pt fr en-IN de nl it ko ja zh-CN ru pl sv ar tr he') },
+  voxist: { stt: choices('en=English fr=French de=German nl=Dutch it=Italian sp=Spanish') },
+}
