@@ -154,7 +154,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     ...options,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(20_000)
   const list: string[] = []
   troubles.set(page, list)
   page.on('pageerror', (e) => list.push(String(e)))

@@ -47,6 +47,10 @@ async function furnish(url: string) {
     call_hook: hook,
     call_status_hook: hook,
   })
+  await api(url, token, 'PUT', `/Accounts/${ACCOUNT}`, {
+    device_calling_application_sid: application.sid,
+    siprec_hook_sid: application.sid,
+  })
   const carrier = await post('/VoipCarriers', {
     name: 'Northern Trunks',
     account_sid: ACCOUNT,
@@ -113,6 +117,7 @@ const forAll = () => ({
   'phone number form': `/internal/phone-numbers/${sids.number}/edit`,
   'Teams tenants': '/internal/ms-teams-tenants',
   'Teams tenant form': `/internal/ms-teams-tenants/${sids.tenant}/edit`,
+  'audit log': '/internal/audit-log',
   'no such page': '/internal/nothing-here',
 })
 const forWriters = () => ({

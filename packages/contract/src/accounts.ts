@@ -48,7 +48,13 @@ export const Account = z.object({
   queue_event_hook: Webhook.nullable(),
 })
 export type Account = z.infer<typeof Account>
-export const AccountView = Account.extend({ limits: z.array(AccountLimit), ...versioned })
+export const AccountView = Account.extend({
+  limits: z.array(AccountLimit),
+  /** Ours: so that a form needs no call for them. */
+  device_calling_application_name: z.string().nullish(),
+  siprec_hook_name: z.string().nullish(),
+  ...versioned,
+})
 export type AccountView = z.infer<typeof AccountView>
 
 export const ACCOUNT_NAME_TAKEN =

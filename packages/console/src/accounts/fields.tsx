@@ -56,7 +56,7 @@ export function AccountFields({ form, account }: { form: FormLike; account?: Acc
           optional
         />
       </Section>
-      {account && <CallFields form={form} account_sid={account.account_sid} />}
+      {account && <CallFields form={form} account={account} />}
       {!config.DISABLE_CALL_RECORDING && <RecordingFields form={form} account={account} />}
       {atLeast('admin') && (
         <Section title="Diagnostics">
@@ -74,13 +74,20 @@ export function AccountFields({ form, account }: { form: FormLike; account?: Acc
   )
 }
 
-const CallFields = ({ form, account_sid }: { form: FormLike; account_sid: string }) => (
+const said = (value: string | null, label: string | null | undefined) =>
+  value && label ? { value, label } : undefined
+
+const CallFields = ({ form, account }: { form: FormLike; account: AccountView }) => (
   <Section title="Calls">
     <form.AppField name="device_calling_application_sid">
       {() => (
         <ApplicationField
           label="Application for SIP device calls"
-          account_sid={account_sid}
+          account_sid={account.account_sid}
+          known={said(
+            account.device_calling_application_sid,
+            account.device_calling_application_name,
+          )}
           optional
           placeholder="None"
           help="This application is used to handle incoming calls from SIP users who have registered to the Account's SIP Realm."
@@ -91,7 +98,8 @@ const CallFields = ({ form, account_sid }: { form: FormLike; account_sid: string
       {() => (
         <ApplicationField
           label="Application for SIPREC calls"
-          account_sid={account_sid}
+          account_sid={account.account_sid}
+          known={said(account.siprec_hook_sid, account.siprec_hook_name)}
           optional
           placeholder="None"
         />

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Option } from '../ui/combobox'
 import { fieldComponents, useFieldContext } from './form-fields'
 import { useAccountChoices, useApplicationChoices, useCarrierChoices } from './pickers'
 
@@ -35,15 +36,16 @@ export function ApplicationField({
   label = 'Application',
   placeholder = 'Choose application',
   none = 'This account has no applications',
+  known,
   ...props
-}: Props & { account_sid: string }) {
+}: Props & {
+  account_sid: string
+  /** The choice that is stored, where its name was said with the thing itself. */
+  known?: Option | undefined
+}) {
   const chosen = useFieldContext<string>().state.value
   const [opened, setOpened] = useState(false)
-  const { nothing, ...choices } = useApplicationChoices(
-    account_sid,
-    chosen,
-    opened || chosen !== '',
-  )
+  const { nothing, ...choices } = useApplicationChoices(account_sid, chosen, opened, known)
   return (
     <ComboboxField
       label={label}

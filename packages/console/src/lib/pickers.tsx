@@ -73,20 +73,29 @@ export function useAccountChoices(chosen: string, enabled = true): Choices {
   }
 }
 
-/** The applications of one account. `enabled`: not before they are needed. */
+/**
+ * The applications of one account, asked for when the list is opened or something is chosen whose name
+ * was not `said`.
+ */
 export function useApplicationChoices(
   account_sid: string,
   chosen: string,
-  enabled = true,
+  opened = true,
+  said?: Option,
 ): Choices {
   const { filter, onSearch } = useTyped()
+  const isSaid = said !== undefined && said.value === chosen
+  const enabled = opened || (chosen !== '' && !isSaid)
   const found = useQuery({
     ...query(applications.ofAccount, { params: { account_sid }, query: { ...FOUND, filter } }),
     placeholderData: keepPreviousData,
     enabled: enabled && account_sid !== '',
   })
   const rows = account_sid === '' ? [] : (found.data?.data ?? [])
-  const options = rows.map((a) => ({ value: a.application_sid, label: a.name }))
+  const options = withChosen(
+    rows.map((a) => ({ value: a.application_sid, label: a.name })),
+    isSaid ? said : undefined,
+  )
   const known = options.some((o) => o.value === chosen)
   const one = useQuery({
     ...query(applications.view, { params: { application_sid: chosen } }),

@@ -92,7 +92,15 @@ async function checkOwnPassword(ctx: Context, scope: Scope, password: string | u
 
 async function view(ctx: Context, scope: Scope, account_sid: string) {
   const account = await accounts.find(ctx, scope, account_sid)
-  return account && { ...account, limits: (await limits.list(ctx.db, { account_sid })) as never[] }
+  if (!account) return undefined
+  const { device_calling_application_sid, siprec_hook_sid } = account
+  const names = await applications.names(ctx.db, [device_calling_application_sid, siprec_hook_sid])
+  return {
+    ...account,
+    limits: (await limits.list(ctx.db, { account_sid })) as never[],
+    device_calling_application_name: names.get(device_calling_application_sid ?? ''),
+    siprec_hook_name: names.get(siprec_hook_sid ?? ''),
+  }
 }
 
 /** With what is sealed, so that the log can tell that there is another one. */

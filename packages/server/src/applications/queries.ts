@@ -106,6 +106,18 @@ export function list(
   })
 }
 
+/** By sid. Of applications that the caller has met in a thing of its own. */
+export async function names(db: Db, sids: (string | null)[]): Promise<Map<string, string>> {
+  const wanted = sids.filter((sid): sid is string => !!sid)
+  if (wanted.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('applications')
+    .select(['application_sid', 'name'])
+    .where('application_sid', 'in', wanted)
+    .execute()
+  return new Map(rows.map((r) => [r.application_sid, r.name]))
+}
+
 export const insert = (db: Db, values: Insertable<Tables['applications']>) =>
   db.insertInto('applications').values(values).execute()
 
