@@ -155,6 +155,7 @@ it('changes and deletes users, and warns of Caps Lock', async () => {
     await said(page, 'Added new service provider Empty Telecom')
     await rail(page, 'Users').click()
     await page.getByRole('link', { name: 'Add user' }).first().click()
+    await page.getByRole('heading', { name: 'Add new user' }).waitFor()
     await page.getByLabel('Scope').selectOption('account')
     await page.getByLabel('User name').fill('nobody')
     await page.getByLabel('User email').fill('nobody@example.org')
