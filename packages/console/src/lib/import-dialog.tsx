@@ -56,7 +56,7 @@ export function ImportDialog({ endpoint, what, columns, query, onClose }: Props)
       <FileField
         label="CSV file"
         accept=".csv,text/csv"
-        chosen={file?.name ?? 'No file chosen'}
+        chosen=""
         disabled={running !== undefined}
         onFile={choose}
       />
