@@ -11,6 +11,7 @@ import type { Created } from '../lib/failure'
 import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
 import { TtsCache } from '../lib/tts-cache'
+import { accountWithLimits } from '../lib/with-limits'
 import { Button } from '../ui/button'
 import { Fact, Facts } from '../ui/form-shell'
 import { PageHeader } from '../ui/page-header'
@@ -30,9 +31,8 @@ const LIST = '/internal/accounts'
 const FORBIDDEN = 'You do not have permissions to make changes to this Account'
 const route = getRouteApi('/internal/accounts/$account_sid/edit')
 
-const viewOf = (account_sid: string) => query(accounts.view, { params: { account_sid } })
 export const load = ({ account_sid }: { account_sid: string }) =>
-  queryClient.ensureQueryData(viewOf(account_sid))
+  queryClient.ensureQueryData(accountWithLimits(account_sid))
 
 export function NewAccount() {
   const navigate = useNavigate()
@@ -63,7 +63,7 @@ export function NewAccount() {
 
 export function EditAccount() {
   const { account_sid } = route.useParams()
-  const { data } = useSuspenseQuery(viewOf(account_sid))
+  const { data } = useSuspenseQuery(accountWithLimits(account_sid))
   return <Edit key={account_sid} account={data} />
 }
 
