@@ -55,8 +55,8 @@ const placeOf = ({ ipv4, port, netmask, inbound, outbound }: Placed) =>
 const KINDS = [
   {
     name: 'SIP gateway',
-    wanted: ({ sip_gateways = [] }: Lists) =>
-      sip_gateways.map(({ sip_gateway_sid: sid, ...body }) => rowOf(sid, body)),
+    wanted: ({ sip_gateways }: Lists) =>
+      sip_gateways?.map(({ sip_gateway_sid: sid, ...body }) => rowOf(sid, body)),
     stored: async (voip_carrier_sid: string) =>
       (await send(sipGateways.list, { query: { voip_carrier_sid } })).map((g) =>
         rowOf(g.sip_gateway_sid, g),
@@ -68,8 +68,8 @@ const KINDS = [
   },
   {
     name: 'SMPP gateway',
-    wanted: ({ smpp_gateways = [] }: Lists) =>
-      smpp_gateways.map(({ smpp_gateway_sid: sid, ...body }) => rowOf(sid, body)),
+    wanted: ({ smpp_gateways }: Lists) =>
+      smpp_gateways?.map(({ smpp_gateway_sid: sid, ...body }) => rowOf(sid, body)),
     stored: async (voip_carrier_sid: string) =>
       (await send(smppGateways.list, { query: { voip_carrier_sid } })).map((g) =>
         rowOf(g.smpp_gateway_sid, g),
@@ -93,11 +93,13 @@ type Step = { what: string; run: () => Promise<unknown> }
 async function saveOneByOne(voip_carrier_sid: string, lists: Lists) {
   const steps: Step[] = []
   for (const kind of KINDS) {
+    const wanted = kind.wanted(lists)
+    if (!wanted) continue
     const stored = await kind.stored(voip_carrier_sid).catch((e: unknown) => {
       throw new PartlySaved(`Saved: the carrier. Not saved: its gateways. ${messageOf(e)}`)
     })
     const kept = new Set<string | undefined>()
-    for (const row of kind.wanted(lists)) {
+    for (const row of wanted) {
       // one that an earlier try has added is not added again
       const sid = row.sid ?? stored.find((s) => s.place === row.place && !kept.has(s.sid))?.sid
       kept.add(sid)

@@ -107,40 +107,33 @@ function SmppGateway({
   children: ReactNode
 }) {
   const at = (field: keyof SmppValues) => `smpp_gateways[${index}].${field}`
-  const outbound = direction === 'outbound'
+  if (direction === 'inbound')
+    return (
+      <div className="grid-line grid-line-inbound">
+        <form.AppField name={at('ipv4')}>
+          {(f) => <f.TextField label="IP address" mono placeholder="1.2.3.4" />}
+        </form.AppField>
+        <form.AppField name={at('netmask')}>
+          {(f) => <f.SelectField label="Netmask" options={NETMASKS} />}
+        </form.AppField>
+        {children}
+      </div>
+    )
   return (
     <>
-      <div className="grid-line grid-line-short">
+      <div className="grid-line grid-line-outbound">
         <form.AppField name={at('ipv4')}>
-          {(f) => (
-            <f.TextField
-              label={outbound ? 'IP or DNS' : 'IP address'}
-              mono
-              placeholder={outbound ? '1.2.3.4 / smpp.my.com' : '1.2.3.4'}
-            />
-          )}
+          {(f) => <f.TextField label="IP or DNS" mono placeholder="1.2.3.4 / smpp.my.com" />}
         </form.AppField>
-        {outbound ? (
-          <form.AppField name={at('port')}>
-            {(f) => <f.TextField label="Port" inputMode="numeric" placeholder="2775" mono />}
-          </form.AppField>
-        ) : (
-          <form.AppField name={at('netmask')}>
-            {(f) => <f.SelectField label="Netmask" options={NETMASKS} />}
-          </form.AppField>
-        )}
+        <form.AppField name={at('port')}>
+          {(f) => <f.TextField label="Port" inputMode="numeric" placeholder="2775" mono />}
+        </form.AppField>
       </div>
       <div className="grid-checks">
-        {outbound && (
-          <>
-            <form.AppField name={at('use_tls')}>
-              {(f) => <f.Checkbox label="Use TLS" />}
-            </form.AppField>
-            <form.AppField name={at('is_primary')}>
-              {(f) => <f.Checkbox label="Primary" />}
-            </form.AppField>
-          </>
-        )}
+        <form.AppField name={at('use_tls')}>{(f) => <f.Checkbox label="Use TLS" />}</form.AppField>
+        <form.AppField name={at('is_primary')}>
+          {(f) => <f.Checkbox label="Primary" />}
+        </form.AppField>
         {children}
       </div>
     </>
