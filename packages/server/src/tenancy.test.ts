@@ -70,6 +70,12 @@ const newUser = (w: World) => {
   }
 }
 
+/** A file without rows, and one of what the caller sees. */
+const file = (column: string) => ({
+  import: { reach: 'signed-in', body: () => `${column}\r\n\r\n` as never } as const,
+  export: { reach: 'signed-in' } as const,
+})
+
 const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } } = {
   system: { capabilities: { reach: 'public' } },
   session: {
@@ -119,6 +125,13 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     update: { ...account, body: () => ({ record_format: 'wav' }), foreign: 403 },
     remove: { ...account, foreign: 403, destroys: true },
     webhookSecret: account,
+    import: {
+      reach: 'provider',
+      query: (w) => ({ service_provider_sid: w.sp }),
+      body: () => 'name\r\n\r\n' as never,
+      foreign: 201,
+    },
+    export: { reach: 'provider', foreign: 201 },
     setSipRealm: {
       params: (w) => ({ account_sid: w.account, sip_realm: 'sip.acme.example' }),
       reach: 'account',
@@ -159,6 +172,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     ofServiceProvider: { ...provider, reach: 'shared' },
     ofAccount: account,
     view: client,
+    ...file('username'),
     create: {
       reach: 'account',
       body: (w) => ({ username: randomUUID(), password: 'x', account_sid: w.account }),
@@ -172,6 +186,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     ofAccount: account,
     ofServiceProvider: { ...provider, reach: 'shared' },
     view: application,
+    ...file('name'),
     create: {
       reach: 'account',
       body: (w) => ({
@@ -281,8 +296,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       reach: 'account',
       body: (w) => ({ select: { phone_number_sids: [w.number] }, application_sid: null }),
     },
-    import: { reach: 'signed-in', body: () => 'number\r\n\r\n' as never },
-    export: { reach: 'signed-in' },
+    ...file('number'),
     remove: { ...number, destroys: true },
   },
   audit: { list: { reach: 'signed-in' }, export: { reach: 'signed-in' } },

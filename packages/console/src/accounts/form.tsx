@@ -27,6 +27,7 @@ import { issuesOf, toBody, valuesOf } from './values'
 import { WebhookSecret } from './webhook-secret'
 
 const LIST = '/internal/accounts'
+const FORBIDDEN = 'You do not have permissions to make changes to this Account'
 const route = getRouteApi('/internal/accounts/$account_sid/edit')
 
 const viewOf = (account_sid: string) => query(accounts.view, { params: { account_sid } })
@@ -38,6 +39,7 @@ export function NewAccount() {
   const service_provider_sid = useCurrentProvider()
   const form = useApiForm({
     endpoint: accounts.create,
+    forbidden: FORBIDDEN,
     defaultValues: valuesOf(),
     check: (v) => issuesOf(v),
     fieldFor: bucketFieldFor,
@@ -73,6 +75,7 @@ function Edit({ account }: { account: AccountView }) {
   const isProvider = atLeast('service_provider')
   const form = useApiForm({
     endpoint: accounts.update,
+    forbidden: FORBIDDEN,
     defaultValues: valuesOf(account),
     edits: { version: account.version, valuesOf: (view: AccountView) => valuesOf(view) },
     check: (v) => issuesOf(v, account.bucket_credential),
@@ -104,7 +107,7 @@ function Edit({ account }: { account: AccountView }) {
         <AccountFields form={formLike(form)} account={account} />
       </Form>
       <div className="form-more">
-        <WebhookSecret account_sid={account_sid} secret={account.webhook_secret} />
+        <WebhookSecret account_sid={account_sid} />
         <TtsCache
           count={query(accounts.ttsCache, { params: { account_sid } })}
           clear={() => send(accounts.clearTtsCache, { params: { account_sid } })}

@@ -10,7 +10,7 @@ import { mayWrite } from './access'
 import { send } from './api'
 import { keepDraft, takeDraft } from './draft'
 import { EditConflict } from './edit-conflict'
-import { messageOf, requestIdOf } from './failure'
+import { messageOf, requestIdOf, statusOf } from './failure'
 import { fieldComponents, fieldContext, formContext } from './form-fields'
 import { type Difference, differences, merged } from './merge'
 import { isLeaving, onBeforeLeaving } from './session'
@@ -64,6 +64,8 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
   fieldFor?: (path: Issue['path'], value: T) => Issue['path']
   /** In place of the one call: for a save that takes several against a stock server. */
   save?: (sent: Sent<E>) => Promise<Reply<E>>
+  /** What is said when the server does not let this user save it. */
+  forbidden?: string
   /** Of an edit: the version that the default values show, and how the form shows another one. */
   edits?: { version: string | undefined; valuesOf: (view: never) => T }
 }) {
@@ -189,6 +191,7 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     }
     if (refused?.issues.length)
       return refuse(marks(refused.issues.map(toField), refused.msg, onScreen))
+    if (o.forbidden && statusOf(failure) === 403) return refuse({ form: o.forbidden, fields: {} })
     const id = requestIdOf(failure)
     refuse({ form: id ? `${messageOf(failure)} (request ${id})` : messageOf(failure), fields: {} })
   }

@@ -118,9 +118,9 @@ export function FormShell({
   )
 }
 
-/** Facts about the thing, beside its form. */
-export const Facts = ({ children }: { children: ReactNode }) => (
-  <dl className="facts">{children}</dl>
+/** Facts about the thing, beside its form; `inline`: beside each other. */
+export const Facts = ({ inline, children }: { inline?: boolean; children: ReactNode }) => (
+  <dl className={inline ? 'facts facts-inline' : 'facts'}>{children}</dl>
 )
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
