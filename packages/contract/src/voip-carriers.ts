@@ -176,7 +176,7 @@ type Trunk = {
   smpp_gateways?: SmppGatewayIn[] | undefined
 }
 
-/** What SMPP needs as soon as any of it is filled in. */
+/** What the parts of SMPP need of each other. */
 function smppIssues(c: Trunk): Issue[] {
   const gateways = c.smpp_gateways
   if (!gateways) return []

@@ -3,9 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Fact, Facts } from '../ui/form-shell'
 import { Status } from '../ui/status'
 import { viewOf } from './carrier'
-import { isRegistered } from './trunk'
+import { registration } from './trunk'
 
 const EVERY = 5_000
+
+export function Registration({ carrier }: { carrier: Pick<VoipCarrierView, 'register_status'> }) {
+  const { tone, word } = registration(carrier)
+  return <Status tone={tone}>{word}</Status>
+}
+
 const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
 
 /**
@@ -20,15 +26,12 @@ export function RegisterStatus({ carrier }: { carrier: VoipCarrierView }) {
     initialData: carrier,
     refetchInterval: EVERY,
   })
-  const { status, reason, callId } = data.register_status
-  const started = text(status) !== undefined
-  const tone = !started ? 'off' : isRegistered(data) ? 'ok' : 'bad'
-  const word = !started ? 'Not Started' : isRegistered(data) ? 'Registered' : 'Unregistered'
+  const { reason, callId } = data.register_status
   return (
     <Facts>
       <Fact name="Register status">
         <span role="status">
-          <Status tone={tone}>{word}</Status>
+          <Registration carrier={data} />
         </span>
       </Fact>
       <Fact name="Reason">{text(reason) ?? 'Not Started'}</Fact>

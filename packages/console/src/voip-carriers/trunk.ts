@@ -10,8 +10,17 @@ export const TRUNKS: { value: TrunkType; label: string }[] = [
 ]
 export const trunkLabel = (type: string) => TRUNKS.find((t) => t.value === type)?.label ?? type
 
-type Registration = { register_status: Record<string, unknown> }
-export const isRegistered = ({ register_status: { status } }: Registration) => status === 'ok'
+/** How a registration stands, in the words for it. */
+export function registration({
+  register_status: { status },
+}: {
+  register_status: Record<string, unknown>
+}) {
+  if (!status) return { tone: 'off', word: 'Not Started' } as const
+  return status === 'ok'
+    ? ({ tone: 'ok', word: 'Registered' } as const)
+    : ({ tone: 'bad', word: 'Unregistered' } as const)
+}
 
 /** What a change of trunk type puts aside, to be back when it is changed back. */
 export type Parked = { gateways: GatewayValues[]; requires_register: boolean }

@@ -340,6 +340,27 @@ it('is not deleted while numbers or routes use it, and goes with its gateways', 
   expect(await count('sip_gateways')).toBe(0)
 })
 
+it('is not deleted while a route uses it', async () => {
+  const sid = await add('a1', {})
+  const lcr_sid = crypto.randomUUID()
+  const lcr_route_sid = crypto.randomUUID()
+  await t.db.insertInto('lcr').values({ lcr_sid, account_sid: t.sids.a1 }).execute()
+  const route = { lcr_route_sid, lcr_sid, regex: '^44', priority: 1 }
+  await t.db.insertInto('lcr_routes').values(route).execute()
+  const entry = { lcr_carrier_set_entry_sid: crypto.randomUUID(), lcr_route_sid, priority: 1 }
+  await t.db
+    .insertInto('lcr_carrier_set_entry')
+    .values({ ...entry, voip_carrier_sid: sid })
+    .execute()
+  await expect(
+    t.as('a1')(api.voipCarriers.remove, { params: { voip_carrier_sid: sid } }),
+  ).rejects.toMatchObject({
+    status: 422,
+    message: 'In order to delete the carrier it cannot be in use.',
+    body: { used_by: [{ kind: 'Outbound Call Routing', items: [{ name: '^44' }] }] },
+  })
+})
+
 it('is the operator’s business where accounts may not touch carriers', async () => {
   const sid = await add('a1', {})
   t.ctx.config.admin_carrier = true
