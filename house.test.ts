@@ -19,6 +19,8 @@ const PART_OF: Record<string, string> = {
   limits: 'lib/limit-fields.tsx, in the forms of accounts and providers',
   apiKeys: 'lib/api-keys-table.tsx, below the forms of accounts and providers',
   sipGateways: 'rows of a carrier, in voip-carriers',
+  smppGateways: 'rows of a carrier, in voip-carriers',
+  signallingAddresses: 'what a carrier has to let through, in voip-carriers',
   predefinedCarriers: 'templates of a carrier, in voip-carriers',
   serviceProviders: 'the selector of the frame, and a tab of settings',
 }
@@ -55,7 +57,7 @@ const OPEN = [
   /\/queries\.ts$/,
   /^users\/claims\.ts$/,
   /^session\/(password|sessions|tokens)\.ts$/,
-  /^voip-carriers\/(gateways|refuse)\.ts$/,
+  /^voip-carriers\/(gateways|smpp-gateways|refuse)\.ts$/,
 ]
 /** Known exceptions, each with its reason. */
 const EXCEPT: Record<string, string> = {

@@ -11,7 +11,9 @@ import { predefinedCarriers } from './predefined-carriers.ts'
 import { serviceProviders } from './service-providers.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
+import { signallingAddresses } from './signalling-addresses.ts'
 import { sipGateways } from './sip-gateways.ts'
+import { smppGateways } from './smpp-gateways.ts'
 import { speech } from './speech.ts'
 import { system } from './system.ts'
 import { users } from './users.ts'
@@ -37,6 +39,8 @@ export const api = {
   voipCarriers,
   predefinedCarriers,
   sipGateways,
+  smppGateways,
+  signallingAddresses,
   phoneNumbers,
   audit,
   msTeamsTenants,

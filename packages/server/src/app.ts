@@ -24,7 +24,9 @@ import { predefinedCarrierRoutes } from './predefined-carriers/routes.ts'
 import { serviceProviderRoutes } from './service-providers/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { settingRoutes } from './settings/routes.ts'
+import { signallingAddressRoutes } from './signalling-addresses/routes.ts'
 import { sipGatewayRoutes } from './sip-gateways/routes.ts'
+import { smppGatewayRoutes } from './smpp-gateways/routes.ts'
 import { speechRoutes } from './speech/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -82,6 +84,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.voipCarriers, voipCarrierRoutes)
   serve(app, ctx, api.predefinedCarriers, predefinedCarrierRoutes)
   serve(app, ctx, api.sipGateways, sipGatewayRoutes)
+  serve(app, ctx, api.smppGateways, smppGatewayRoutes)
+  serve(app, ctx, api.signallingAddresses, signallingAddressRoutes)
   serve(app, ctx, api.phoneNumbers, phoneNumberRoutes)
   serve(app, ctx, api.audit, auditRoutes)
   serve(app, ctx, api.msTeamsTenants, msTeamsTenantRoutes)

@@ -27,6 +27,7 @@ type World = {
   application: string
   carrier: string
   gateway: string
+  smpp: string
   number: string
   client: string
   tenant: string
@@ -50,6 +51,7 @@ const gateway = {
   params: (w: World) => ({ sip_gateway_sid: w.gateway }),
   reach: 'account',
 } as const
+const smpp = { params: (w: World) => ({ smpp_gateway_sid: w.smpp }), reach: 'account' } as const
 const number = { params: (w: World) => ({ phone_number_sid: w.number }), reach: 'account' } as const
 const client = { params: (w: World) => ({ client_sid: w.client }), reach: 'account' } as const
 const tenant = {
@@ -258,6 +260,24 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     update: { ...gateway, body: () => ({ is_active: 1 }), foreign: 400 },
     remove: { ...gateway, foreign: 400, destroys: true },
   },
+  smppGateways: {
+    list: { reach: 'account', query: (w) => ({ voip_carrier_sid: w.carrier }), foreign: 400 },
+    view: smpp,
+    create: {
+      reach: 'account',
+      body: (w) => ({
+        ipv4: `10.1.${Math.floor(Math.random() * 255)}.${Math.floor(Math.random() * 255)}`,
+        voip_carrier_sid: w.carrier,
+      }),
+      foreign: 400,
+    },
+    update: { ...smpp, body: () => ({ use_tls: 1 }), foreign: 400 },
+    remove: { ...smpp, foreign: 400, destroys: true },
+  },
+  signallingAddresses: {
+    sbcs: { reach: 'shared', query: (w) => ({ service_provider_sid: w.sp }) },
+    smpps: { reach: 'shared', query: (w) => ({ service_provider_sid: w.sp }) },
+  },
   phoneNumbers: {
     list: { reach: 'signed-in' },
     ofServiceProvider: { ...provider, reach: 'shared' },
@@ -303,6 +323,9 @@ async function world(t: TestApp): Promise<World> {
   const { sid: gateway } = await as(api.sipGateways.create, {
     body: { ipv4: '10.2.3.4', inbound: 1, outbound: 1, voip_carrier_sid: carrier },
   })
+  const { sid: smpp } = await as(api.smppGateways.create, {
+    body: { ipv4: '10.2.3.5', voip_carrier_sid: carrier },
+  })
   const digits = String(Math.floor(Math.random() * 1e12))
   const { sid: number } = await as(api.phoneNumbers.create, { body: { number: digits } })
   const { sid: client } = await as(api.clients.create, { body: { username: randomUUID() } })
@@ -320,6 +343,7 @@ async function world(t: TestApp): Promise<World> {
     application,
     carrier,
     gateway,
+    smpp,
     number,
     client,
     tenant,

@@ -61,7 +61,7 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
   /** Rules of this form beyond the schema's: what is missing or does not fit, by the form's names. */
   check?: (value: T) => Issue[]
   /** Where the wire spells a field otherwise than the form: the form's name for an issue's path. */
-  fieldFor?: (path: Issue['path']) => Issue['path']
+  fieldFor?: (path: Issue['path'], value: T) => Issue['path']
   /** In place of the one call: for a save that takes several against a stock server. */
   save?: (sent: Sent<E>) => Promise<Reply<E>>
   /** What is said when the server does not let this user save it. */
@@ -163,7 +163,7 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     const value = form.state.values as T
     const { version } = base.current
     const sent = { ...o.toSend(value), ...(version && { version }) } as Sent<E>
-    const toField = (i: Issue) => ({ ...i, path: o.fieldFor?.(i.path) ?? i.path })
+    const toField = (i: Issue) => ({ ...i, path: o.fieldFor?.(i.path, value) ?? i.path })
     const checked = o.endpoint.body?.safeParse((sent as { body?: unknown }).body)
     const wrong = [
       ...(o.check?.(value) ?? []),
