@@ -21,6 +21,7 @@ import { limitRoutes } from './limits/routes.ts'
 import { msTeamsTenantRoutes } from './ms-teams-tenants/routes.ts'
 import { phoneNumberRoutes } from './phone-numbers/routes.ts'
 import { predefinedCarrierRoutes } from './predefined-carriers/routes.ts'
+import { routeSimulationRoutes } from './route-simulations/routes.ts'
 import { serviceProviderRoutes } from './service-providers/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { settingRoutes } from './settings/routes.ts'
@@ -83,6 +84,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.predefinedCarriers, predefinedCarrierRoutes)
   serve(app, ctx, api.sipGateways, sipGatewayRoutes)
   serve(app, ctx, api.phoneNumbers, phoneNumberRoutes)
+  serve(app, ctx, api.routeSimulations, routeSimulationRoutes)
   serve(app, ctx, api.audit, auditRoutes)
   serve(app, ctx, api.msTeamsTenants, msTeamsTenantRoutes)
 
