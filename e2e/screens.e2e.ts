@@ -122,6 +122,7 @@ const forAll = () => ({
   'phone number form': `/internal/phone-numbers/${sids.number}/edit`,
   'Teams tenants': '/internal/ms-teams-tenants',
   'Teams tenant form': `/internal/ms-teams-tenants/${sids.tenant}/edit`,
+  'route simulator': '/internal/route-simulator',
   'audit log': '/internal/audit-log',
   'no such page': '/internal/nothing-here',
 })

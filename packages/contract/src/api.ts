@@ -8,6 +8,7 @@ import { limits } from './limits.ts'
 import { msTeamsTenants } from './ms-teams-tenants.ts'
 import { phoneNumbers } from './phone-numbers.ts'
 import { predefinedCarriers } from './predefined-carriers.ts'
+import { routeSimulations } from './route-simulations.ts'
 import { serviceProviders } from './service-providers.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
@@ -42,6 +43,7 @@ export const api = {
   smppGateways,
   signallingAddresses,
   phoneNumbers,
+  routeSimulations,
   audit,
   msTeamsTenants,
 }

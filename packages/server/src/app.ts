@@ -21,6 +21,7 @@ import { limitRoutes } from './limits/routes.ts'
 import { msTeamsTenantRoutes } from './ms-teams-tenants/routes.ts'
 import { phoneNumberRoutes } from './phone-numbers/routes.ts'
 import { predefinedCarrierRoutes } from './predefined-carriers/routes.ts'
+import { routeSimulationRoutes } from './route-simulations/routes.ts'
 import { serviceProviderRoutes } from './service-providers/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { settingRoutes } from './settings/routes.ts'
@@ -87,6 +88,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.smppGateways, smppGatewayRoutes)
   serve(app, ctx, api.signallingAddresses, signallingAddressRoutes)
   serve(app, ctx, api.phoneNumbers, phoneNumberRoutes)
+  serve(app, ctx, api.routeSimulations, routeSimulationRoutes)
   serve(app, ctx, api.audit, auditRoutes)
   serve(app, ctx, api.msTeamsTenants, msTeamsTenantRoutes)
 

@@ -299,6 +299,30 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     ...file('number'),
     remove: { ...number, destroys: true },
   },
+  routeSimulations: {
+    outbound: {
+      reach: 'account',
+      body: (w) => ({
+        account_sid: w.account,
+        number: '15005550100',
+        lcr: {
+          routes: [
+            {
+              regex: '^1',
+              priority: 1,
+              lcr_carrier_set_entries: [{ voip_carrier_sid: w.carrier }],
+            },
+          ],
+        },
+      }),
+      foreign: 400,
+    },
+    inbound: {
+      reach: 'account',
+      body: (w) => ({ account_sid: w.account, source: '10.2.3.4', number: '15005550100' }),
+      foreign: 400,
+    },
+  },
   audit: { list: { reach: 'signed-in' }, export: { reach: 'signed-in' } },
   msTeamsTenants: {
     list: { reach: 'signed-in' },

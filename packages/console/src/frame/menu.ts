@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   MessagesSquare,
   Phone,
+  Route,
   ScrollText,
   Settings,
   Users,
@@ -60,6 +61,13 @@ export const menu = (): Group[] => [
     items: [
       { label: 'Carriers', href: '/internal/carriers', icon: Cable },
       { label: 'Phone Numbers', href: '/internal/phone-numbers', icon: Hash },
+      {
+        label: 'Route simulator',
+        href: '/internal/route-simulator',
+        icon: Route,
+        // a stock server cannot tell
+        seen: () => !!config.capabilities,
+      },
       {
         label: 'MS Teams Tenants',
         href: '/internal/ms-teams-tenants',

@@ -26,7 +26,7 @@ const own = (scope: Scope) => {
 }
 
 /** Rows the caller may see: an account also sees those that all accounts of its provider share. */
-const visible = (scope: Scope) =>
+export const visible = (scope: Scope) =>
   scope.role === 'account'
     ? sql<boolean>`(${own(scope)} or voip_carriers.account_sid is null
         and voip_carriers.service_provider_sid = ${scope.service_provider_sid})`
