@@ -82,7 +82,7 @@ it('provisions on a stock server, with its calls alone', async () => {
     stock.fail(/^POST \/SipGateways/)
     await save(page)
     // the carrier is there and its gateway is not: that is said, and nothing is added twice
-    await said(page, /Saved: the carrier\. Not saved: gateway 203\.0\.113\.10/)
+    await said(page, /Saved: the carrier\. Not saved: SIP gateway 203\.0\.113\.10/)
     await page.waitForURL(/carriers\/[0-9a-f-]{36}\/edit/)
     stock.fail(undefined)
   })
