@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   MessagesSquare,
   Phone,
+  Route,
   ScrollText,
   Settings,
   Users,
@@ -19,6 +20,8 @@ type Item = {
   label: string
   href: string
   icon: LucideIcon
+  /** Where its screens are, when it leads to one of them that differs from person to person. */
+  within?: string
   /** Left out: everybody sees it. The current provider is undefined until it is known. */
   seen?: (provider: ServiceProvider | undefined) => boolean
 }
@@ -65,6 +68,16 @@ export const menu = (): Group[] => [
         href: '/internal/ms-teams-tenants',
         icon: MessagesSquare,
         seen: (provider) => !!provider?.ms_teams_fqdn,
+      },
+      {
+        label: 'Outbound Call Routing',
+        // from there everybody who has a table is led on to it
+        href: atLeast('admin')
+          ? '/internal/least-cost-routing'
+          : '/internal/least-cost-routing/add',
+        within: '/internal/least-cost-routing',
+        icon: Route,
+        seen: () => !config.DISABLE_LCR,
       },
     ],
   },

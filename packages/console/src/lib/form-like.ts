@@ -16,6 +16,9 @@ export type FormLike = {
   }) => ReactNode
   getFieldValue: (name: string) => unknown
   setFieldValue: (name: string, value: unknown) => void
+  /** Of a list; what is said about its rows moves along. */
+  moveFieldValues: (name: string, from: number, to: number) => void
+  removeFieldValue: (name: string, index: number) => void
 }
 
 export const formLike = (form: unknown) => form as FormLike
