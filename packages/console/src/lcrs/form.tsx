@@ -45,9 +45,11 @@ const cancelHref = () => (atLeast('admin') ? { cancelHref: LIST } : {})
 export function NewLcr() {
   const navigate = useNavigate()
   const service_provider_sid = useCurrentProvider()
+  // a blank route keeps its key
+  const [defaultValues] = useState(() => valuesOf())
   const form = useApiForm({
     endpoint: lcrs.create,
-    defaultValues: valuesOf(),
+    defaultValues,
     toSend: (v) => ({
       body: { ...toBody(v), account_sid: v.account_sid, service_provider_sid },
     }),
@@ -90,11 +92,7 @@ export function EditLcr() {
   const { lcr_sid } = route.useParams()
   // a stock API server says the routes apart
   const { data } = useSuspenseQuery(viewOf(lcr_sid)) as { data: Lcr & Partial<LcrView> }
-  return data.routes ? (
-    <Edit key={keyOf(data as LcrView)} table={data as LcrView} />
-  ) : (
-    <EditStock table={data} />
-  )
+  return data.routes ? <Edit key={lcr_sid} table={data as LcrView} /> : <EditStock table={data} />
 }
 
 function EditStock({ table }: { table: Lcr }) {
@@ -105,18 +103,8 @@ function EditStock({ table }: { table: Lcr }) {
     routes: data.filter((r) => r !== last),
     default_carrier: last?.lcr_carrier_set_entries[0]?.voip_carrier_sid ?? null,
   }
-  return <Edit key={keyOf(whole)} table={whole} last={last} />
+  return <Edit key={table.lcr_sid} table={whole} last={last} />
 }
-
-/** A save gives what is new its sids: the form begins anew with them. */
-const keyOf = ({ lcr_sid, routes }: LcrView) =>
-  [
-    lcr_sid,
-    ...routes.flatMap((r) => [
-      r.lcr_route_sid,
-      ...r.lcr_carrier_set_entries.map((e) => e.lcr_carrier_set_entry_sid),
-    ]),
-  ].join()
 
 function Edit({ table, last }: { table: LcrView; last?: LcrView['routes'][number] | undefined }) {
   const navigate = useNavigate()
@@ -188,23 +176,25 @@ function Fields({
   const { nothing } = useCarrierChoices(account_sid)
   return (
     <>
-      <form.AppField name="name">
-        {(f) => <f.TextField label="Name" optional placeholder="name" />}
-      </form.AppField>
-      <form.AppField name="is_active">{(f) => <f.Checkbox label="Active" />}</form.AppField>
-      {atLeast('admin') && (
-        <form.AppField name="account_sid">
-          {() => (
-            <AccountField
-              label="Used by"
-              placeholder="All accounts"
-              optional
-              disabled={!onAccount}
-              {...(onAccount && { onChange: onAccount })}
-            />
-          )}
+      <Section title="General">
+        <form.AppField name="name">
+          {(f) => <f.TextField label="Name" optional placeholder="name" />}
         </form.AppField>
-      )}
+        <form.AppField name="is_active">{(f) => <f.Checkbox label="Active" />}</form.AppField>
+        {atLeast('admin') && (
+          <form.AppField name="account_sid">
+            {() => (
+              <AccountField
+                label="Used by"
+                placeholder="All accounts"
+                optional
+                disabled={!onAccount}
+                {...(onAccount && { onChange: onAccount })}
+              />
+            )}
+          </form.AppField>
+        )}
+      </Section>
       {nothing && (
         <Notice tone="warn">
           {account_sid

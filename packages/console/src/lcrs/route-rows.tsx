@@ -20,6 +20,7 @@ import { useRef, useState } from 'react'
 import { sayWords } from '../lib/field-words'
 import { useFieldContext } from '../lib/form-fields'
 import type { FormLike } from '../lib/form-like'
+import { moveRow, removeRow } from '../lib/form-rows'
 import { CarrierField } from '../lib/picker-fields'
 import { Button, IconButton } from '../ui/button'
 import { useReadOnly } from '../ui/field'
@@ -44,7 +45,7 @@ export function RouteRows({ form, account_sid }: { form: FormLike; account_sid: 
         const at = (key: unknown) => rows.findIndex((r) => r.key === key)
         const nameOf = (key: unknown) => rows[at(key)]?.regex || `route ${at(key) + 1}`
         const place = (i: number) => `number ${i + 1} of ${rows.length}`
-        const move = (from: number, to: number) => form.moveFieldValues('routes', from, to)
+        const move = (from: number, to: number) => moveRow(form, 'routes', from, to)
 
         const step = (key: string, by: 1 | -1) => {
           const from = at(key)
@@ -195,7 +196,7 @@ function RouteRow({
               </IconButton>
               <IconButton
                 label={`Delete route ${row.regex || index + 1}`}
-                onClick={() => form.removeFieldValue('routes', index)}
+                onClick={() => removeRow(form, 'routes', index)}
               >
                 <Trash2 />
               </IconButton>
@@ -258,13 +259,13 @@ function EntryActions({
       <IconButton
         label={`Move carrier ${index + 1} of ${of} up`}
         disabled={index === 0}
-        onClick={() => form.moveFieldValues(at, index, index - 1)}
+        onClick={() => moveRow(form, at, index, index - 1)}
       >
         <ArrowUp />
       </IconButton>
       <IconButton
         label={`Remove carrier ${index + 1} of ${of}`}
-        onClick={() => form.removeFieldValue(at, index)}
+        onClick={() => removeRow(form, at, index)}
       >
         <Trash2 />
       </IconButton>

@@ -7,7 +7,7 @@ import {
   lcrs,
   type Sent,
 } from '@switchroom/contract'
-import { send } from '../lib/api'
+import { queryClient, send } from '../lib/api'
 import { capabilities } from '../lib/capabilities'
 import { type Created, messageOf, PartlySaved } from '../lib/failure'
 
@@ -51,11 +51,14 @@ async function saveStepByStep(
   stored: LcrRoute[],
 ) {
   const done: string[] = []
-  const step = async (what: string, work: () => Promise<unknown>) => {
+  const step = async <R>(what: string, work: () => Promise<R>) => {
     try {
-      await work()
+      const result = await work()
       done.push(what)
+      return result
     } catch (e) {
+      // saving again goes on from what is there now
+      await queryClient.invalidateQueries()
       const saved = ['the table', ...done].join(', ')
       throw new PartlySaved(
         `Saved: ${saved}. Not saved: ${what} and what follows it. ${messageOf(e)}`,
@@ -69,28 +72,43 @@ async function saveStepByStep(
       await step(`the deletion of route ${regex}`, () =>
         send(lcrRoutes.remove, { params: { lcr_route_sid } }),
       )
+  // within a route it knows, a stock server passes over carriers that are new or gone
+  const known: Route[] = []
+  for (const route of wanted) {
+    const before = stored.find((r) => r.lcr_route_sid === route.lcr_route_sid)
+    known.push(before ? await withEntries(route, before, step) : route)
+  }
   await step('the routes and the default carrier', () =>
     send(lcrs.saveRoutes, {
       params: { lcr_sid },
-      body: [...wanted.map(asStock), defaultRoute(default_carrier, last)],
+      body: [...known.map(asStock), defaultRoute(default_carrier, last)],
     }),
   )
-  // a stock server passes over carriers that come and go within a route it knows
-  for (const { lcr_route_sid, regex, lcr_carrier_set_entries: entries } of wanted) {
-    const before = stored.find((r) => r.lcr_route_sid === lcr_route_sid)
-    if (!lcr_route_sid || !before) continue
-    const here = new Set(entries.map((e) => e.lcr_carrier_set_entry_sid))
-    for (const { lcr_carrier_set_entry_sid: sid } of before.lcr_carrier_set_entries)
-      if (!here.has(sid))
-        await step(`a carrier taken from route ${regex}`, () =>
-          send(lcrCarrierSetEntries.remove, { params: { lcr_carrier_set_entry_sid: sid } }),
-        )
-    for (const { lcr_carrier_set_entry_sid: sid, ...entry } of entries)
-      if (!sid)
-        await step(`a carrier added to route ${regex}`, () =>
-          send(lcrCarrierSetEntries.create, { body: { ...entry, lcr_route_sid } }),
-        )
+}
+
+type Step = <R>(what: string, work: () => Promise<R>) => Promise<R>
+
+/** A stored route once its carriers are there that it is to have, and no others. */
+async function withEntries(route: Route, before: LcrRoute, step: Step): Promise<Route> {
+  const { lcr_route_sid } = before
+  const here = new Set(route.lcr_carrier_set_entries.map((e) => e.lcr_carrier_set_entry_sid))
+  for (const { lcr_carrier_set_entry_sid } of before.lcr_carrier_set_entries)
+    if (!here.has(lcr_carrier_set_entry_sid))
+      await step(`a carrier taken from route ${before.regex}`, () =>
+        send(lcrCarrierSetEntries.remove, { params: { lcr_carrier_set_entry_sid } }),
+      )
+  const entries: Route['lcr_carrier_set_entries'] = []
+  for (const entry of route.lcr_carrier_set_entries) {
+    const { lcr_carrier_set_entry_sid: sid, ...body } = entry
+    if (sid) entries.push(entry)
+    else {
+      const added = await step(`a carrier added to route ${before.regex}`, () =>
+        send(lcrCarrierSetEntries.create, { body: { ...body, lcr_route_sid } }),
+      )
+      entries.push({ ...body, lcr_carrier_set_entry_sid: added.sid })
+    }
   }
+  return { ...route, lcr_carrier_set_entries: entries }
 }
 
 /** Members without a value are columns to a stock server. */

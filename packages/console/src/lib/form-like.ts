@@ -16,9 +16,12 @@ export type FormLike = {
   }) => ReactNode
   getFieldValue: (name: string) => unknown
   setFieldValue: (name: string, value: unknown) => void
-  /** Of a list; what is said about its rows moves along. */
-  moveFieldValues: (name: string, from: number, to: number) => void
-  removeFieldValue: (name: string, index: number) => void
+  fieldInfo: Record<string, unknown>
+  getFieldMeta: (name: string) => Meta | undefined
+  setFieldMeta: (name: string, updater: (meta: Meta) => Meta) => void
 }
+
+/** What is said about a field. */
+type Meta = { errorMap: { onSubmit?: unknown } }
 
 export const formLike = (form: unknown) => form as FormLike
