@@ -132,7 +132,7 @@ function Edit({ table, last }: { table: LcrView; last?: LcrView['routes'][number
               <Sid sid={lcr_sid} />
             </Fact>
             {!account_sid && service_provider_sid && (
-              <Fact name="Used by">Accounts without routes of their own</Fact>
+              <Fact name="Used by">All accounts</Fact>
             )}
           </Facts>
         }
