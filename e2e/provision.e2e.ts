@@ -87,6 +87,8 @@ async function provision(page: Page) {
   await rail.getByRole('link', { name: 'Phone Numbers' }).click()
   await page.getByText('No phone numbers.').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Add phone number' }).first().click()
+  // the list has a field of a similar name
+  await page.getByRole('heading', { name: 'Add a phone number' }).waitFor()
   await page.getByLabel('Phone number').fill('+44 20 7946 0958')
   await choose(page, 'Account', 'Acme East')
   await choose(page, 'Carrier', 'Northern Trunks')

@@ -58,6 +58,10 @@ async function furnish(url: string) {
       { ipv4: '203.0.113.10', inbound: 1, outbound: 0 },
       { ipv4: 'sip.northern.example', inbound: 0, outbound: 1, protocol: 'tls' },
     ],
+    smpp_system_id: 'northern',
+    smpp_gateways: [
+      { ipv4: `${'message-centre.'.repeat(8)}north`, inbound: 0, outbound: 1, use_tls: 1 },
+    ],
   })
   const shared = await post('/VoipCarriers', { name: 'Shared', service_provider_sid: SP })
   const number = await post('/PhoneNumbers', {
@@ -129,6 +133,7 @@ const forAll = () => ({
   carriers: '/internal/carriers',
   'carrier form': `/internal/carriers/${sids.carrier}/edit`,
   'carrier gateways': `/internal/carriers/${sids.carrier}/edit?tab=sip`,
+  'carrier messages': `/internal/carriers/${sids.carrier}/edit?tab=smpp`,
   'shared carrier': `/internal/carriers/${sids.shared}/edit?tab=outbound`,
   'phone numbers': '/internal/phone-numbers',
   'phone number form': `/internal/phone-numbers/${sids.number}/edit`,
@@ -136,6 +141,7 @@ const forAll = () => ({
   'Teams tenant form': `/internal/ms-teams-tenants/${sids.tenant}/edit`,
   'outbound routing': '/internal/least-cost-routing',
   'outbound routing form': `/internal/least-cost-routing/${sids.table}/edit`,
+  'route simulator': '/internal/route-simulator',
   'audit log': '/internal/audit-log',
   'no such page': '/internal/nothing-here',
 })

@@ -146,7 +146,7 @@ function load(url: string, token: string, script?: string): Figures {
 async function server(file: string, environment: Record<string, string>) {
   const port = await freePort()
   // as "npm start" does
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', file], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=2', file], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { PATH: process.env.PATH, HTTP_PORT: String(port), ...environment },

@@ -326,6 +326,15 @@ const editPhoneNumber = createRoute({
   component: screen(() => import('./phone-numbers/form'), 'EditPhoneNumber'),
 })
 
+// ---- route simulator
+
+const routeSimulator = createRoute({
+  getParentRoute: () => internal,
+  path: '/route-simulator',
+  staticData: { crumb: 'Route simulator' },
+  component: screen(() => import('./route-simulations/simulate'), 'RouteSimulator'),
+})
+
 // ---- audit log
 
 const auditLog = createRoute({
@@ -433,6 +442,7 @@ export const router = createRouter({
       phoneNumbers,
       newPhoneNumber,
       editPhoneNumber,
+      routeSimulator,
       auditLog,
       msTeamsTenants,
       newMsTeamsTenant,

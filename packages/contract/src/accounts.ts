@@ -15,8 +15,9 @@ import {
   versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
+import { exportFilters, importing } from './import.ts'
 import { AccountLimit, LimitsIn } from './limits.ts'
-import { OptionalWebhook, Webhook } from './webhooks.ts'
+import { OptionalWebhook, Webhook, WebhookCell } from './webhooks.ts'
 
 export const Account = z.object({
   account_sid: z.string(),
@@ -114,6 +115,20 @@ export const AccountCreate = z.object({
 /** What is left out stays as it is; a hook is cleared by null, {} or an empty url. */
 export const AccountUpdate = AccountCreate.partial()
 
+/** A row of the file that accounts are imported from, and exported to. Webhooks by their URLs. */
+export const AccountRow = z.object({
+  name: Text(64),
+  sip_realm: SipRealm.default(null),
+  registration_hook: WebhookCell('registration_hook').optional(),
+  queue_event_hook: WebhookCell('queue_event_hook').optional(),
+})
+export const ACCOUNT_COLUMNS = [
+  'name',
+  'sip_realm',
+  'registration_hook',
+  'queue_event_hook',
+] as const
+
 const one = { path: '/Accounts/:account_sid', params: accountParams, access: 'account' } as const
 const all = { path: '/Accounts' } as const
 const cache = {
@@ -167,6 +182,22 @@ export const accounts = endpoints({
     body: AccountUpdate,
     status: 204,
     response: Nothing,
+  },
+  import: {
+    path: '/Accounts/Import',
+    access: 'service_provider',
+    summary: 'Add the accounts of a CSV file: all of them, or none',
+    ...importing,
+  },
+  export: {
+    path: '/Accounts/Export',
+    access: 'service_provider',
+    method: 'GET',
+    summary: 'Accounts as CSV, as they can be imported',
+    own: true,
+    file: 'accounts.csv',
+    query: z.object(exportFilters),
+    response: z.string(),
   },
   remove: {
     ...one,

@@ -11,10 +11,13 @@ import { limits } from './limits.ts'
 import { msTeamsTenants } from './ms-teams-tenants.ts'
 import { phoneNumbers } from './phone-numbers.ts'
 import { predefinedCarriers } from './predefined-carriers.ts'
+import { routeSimulations } from './route-simulations.ts'
 import { serviceProviders } from './service-providers.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
+import { signallingAddresses } from './signalling-addresses.ts'
 import { sipGateways } from './sip-gateways.ts'
+import { smppGateways } from './smpp-gateways.ts'
 import { speech } from './speech.ts'
 import { system } from './system.ts'
 import { users } from './users.ts'
@@ -40,7 +43,10 @@ export const api = {
   voipCarriers,
   predefinedCarriers,
   sipGateways,
+  smppGateways,
+  signallingAddresses,
   phoneNumbers,
+  routeSimulations,
   audit,
   msTeamsTenants,
   lcrs,

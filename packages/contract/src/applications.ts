@@ -15,7 +15,8 @@ import {
   versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
-import { OptionalWebhook, RequiredWebhook, WebhookWithSid } from './webhooks.ts'
+import { exportFilters, importing } from './import.ts'
+import { OptionalWebhook, RequiredWebhook, WebhookCell, WebhookWithSid } from './webhooks.ts'
 
 const text = z.string().nullable()
 
@@ -107,6 +108,32 @@ export const ApplicationCreate = z.object({
 /** What is left out stays as it is. The call hooks may be replaced, not removed. */
 export const ApplicationUpdate = ApplicationCreate.partial()
 
+/** A row of the file that applications are imported from, and exported to. Webhooks by their URLs. */
+export const ApplicationRow = z.object({
+  name: Text(64),
+  account: TextOrNull(64).default(null),
+  call_hook: WebhookCell('call_hook'),
+  call_status_hook: WebhookCell('call_status_hook'),
+  speech_synthesis_vendor: Text(64).optional(),
+  speech_synthesis_language: Text(12).optional(),
+  speech_synthesis_voice: Text(256).optional(),
+  speech_recognizer_vendor: Text(64).optional(),
+  speech_recognizer_language: Text(64).optional(),
+  record_all_calls: FlagIn.default(0),
+})
+export const APPLICATION_COLUMNS = [
+  'name',
+  'account',
+  'call_hook',
+  'call_status_hook',
+  'speech_synthesis_vendor',
+  'speech_synthesis_language',
+  'speech_synthesis_voice',
+  'speech_recognizer_vendor',
+  'speech_recognizer_language',
+  'record_all_calls',
+] as const
+
 const one = {
   path: '/Applications/:application_sid',
   params: z.object({ application_sid: Sid }),
@@ -170,6 +197,22 @@ export const applications = endpoints({
     body: ApplicationUpdate,
     status: 204,
     response: Nothing,
+  },
+  import: {
+    path: '/Applications/Import',
+    access: 'account',
+    summary: 'Add the applications of a CSV file: all of them, or none',
+    ...importing,
+  },
+  export: {
+    path: '/Applications/Export',
+    access: 'account',
+    method: 'GET',
+    summary: 'Applications as CSV, as they can be imported',
+    own: true,
+    file: 'applications.csv',
+    query: z.object({ ...exportFilters, account_sid: Sid.optional() }),
+    response: z.string(),
   },
   remove: {
     ...one,

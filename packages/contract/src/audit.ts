@@ -16,6 +16,7 @@ export const AUDIT_KINDS = {
   phone_number: 'Phone number',
   service_provider: 'Service provider',
   sip_gateway: 'SIP gateway',
+  smpp_gateway: 'SMPP gateway',
   system_information: 'System information',
   tts_cache: 'TTS cache',
   user: 'User',

@@ -12,9 +12,11 @@ import {
   SidOrNull,
   serviceProviderParams,
   Text,
+  TextOrNull,
   versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
+import { exportFilters, importing } from './import.ts'
 
 /** Named after the platform's table. The console says SIP client. */
 export const Client = z.object({
@@ -64,6 +66,26 @@ export const ClientUpdate = z.object({
   allow_direct_queue_calling: FlagIn.optional(),
   allow_direct_user_calling: FlagIn.optional(),
 })
+
+/** A row of the file that clients are imported from, and exported to. Passwords only ever come in. */
+export const ClientRow = z.object({
+  username: Username,
+  account: TextOrNull(64).default(null),
+  password: z.string('Required').max(128, 'At most 128 characters'),
+  is_active: FlagIn.default(1),
+  allow_direct_app_calling: FlagIn.default(1),
+  allow_direct_queue_calling: FlagIn.default(1),
+  allow_direct_user_calling: FlagIn.default(1),
+})
+export const CLIENT_COLUMNS = [
+  'username',
+  'account',
+  'password',
+  'is_active',
+  'allow_direct_app_calling',
+  'allow_direct_queue_calling',
+  'allow_direct_user_calling',
+] as const
 
 const one = {
   path: '/Clients/:client_sid',
@@ -124,6 +146,22 @@ export const clients = endpoints({
     body: ClientUpdate,
     status: 204,
     response: Nothing,
+  },
+  import: {
+    path: '/Clients/Import',
+    access: 'account',
+    summary: 'Add the SIP clients of a CSV file: all of them, or none',
+    ...importing,
+  },
+  export: {
+    path: '/Clients/Export',
+    access: 'account',
+    method: 'GET',
+    summary: 'SIP clients as CSV, without their passwords',
+    own: true,
+    file: 'sip-clients.csv',
+    query: z.object({ ...exportFilters, account_sid: Sid.optional() }),
+    response: z.string(),
   },
   remove: {
     ...one,

@@ -38,6 +38,12 @@ export const importQuery = z.object({
   service_provider_sid: Sid.optional(),
 })
 
+/** Which rows an export has: those of a list with the same filters. */
+export const exportFilters = {
+  filter: z.string().trim().max(100).optional(),
+  service_provider_sid: Sid.optional(),
+}
+
 export const IMPORT_MAX_BYTES = 64 * 1024 * 1024
 export const IMPORT_MAX_ROWS = 250_000
 export const SHOWN_PROBLEMS = 1_000

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Created, Int, Nothing, Sid, TextOrNull } from './common.ts'
 import { endpoints } from './endpoint.ts'
 import { LcrCarrierSetEntry, lcrEntryIn } from './lcr-carrier-set-entries.ts'
+import { DEFAULT_ROUTE } from './routing.ts'
 
 export const LcrRoute = z.object({
   lcr_route_sid: z.string(),
@@ -14,10 +15,9 @@ export const LcrRoute = z.object({
 export type LcrRoute = z.infer<typeof LcrRoute>
 
 /** The route that takes what no other does, as the platform's clients know it by its priority. */
-export const DEFAULT_ROUTE = {
-  regex: '.*',
+export const SYSTEM_DEFAULT_ROUTE = {
+  ...DEFAULT_ROUTE,
   description: 'System Default Route',
-  priority: 9999,
 } as const
 
 export const ROUTE_NEEDS_BOTH = 'Each route needs a regex and a carrier.'
@@ -43,7 +43,7 @@ const shape = {
   description: TextOrNull(1024).optional(),
 }
 /** The lower one is asked first. */
-const priority = Int(0, DEFAULT_ROUTE.priority)
+const priority = Int(0, SYSTEM_DEFAULT_ROUTE.priority)
 
 const MOST_ENTRIES = 100
 const MOST_ROUTES = 1_000
@@ -54,7 +54,7 @@ export const LcrRouteIn = z.object({
   ...shape,
   lcr_route_sid: Sid.optional(),
   /** Left out, its place in the list. */
-  priority: Int(0, DEFAULT_ROUTE.priority - 1).optional(),
+  priority: Int(0, SYSTEM_DEFAULT_ROUTE.priority - 1).optional(),
   lcr_carrier_set_entries: z
     .array(lcrEntryIn(ROUTE_NEEDS_BOTH), ROUTE_NEEDS_BOTH)
     .min(1, ROUTE_NEEDS_BOTH)

@@ -12,7 +12,7 @@ import {
   versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
-import { DEFAULT_ROUTE, LcrRoute, LcrRouteBatch, LcrRoutesIn } from './lcr-routes.ts'
+import { LcrRoute, LcrRouteBatch, LcrRoutesIn, SYSTEM_DEFAULT_ROUTE } from './lcr-routes.ts'
 
 /** An outbound routing table: which carrier takes a call, by the number that is dialled. */
 export const Lcr = z.object({
@@ -45,7 +45,7 @@ export type LcrView = z.infer<typeof LcrView>
 
 /** Of all routes the one that takes what no other does, with the default entry where several claim it. */
 export function defaultRouteOf(routes: LcrRoute[], default_entry: string | null) {
-  const last = routes.filter((r) => r.priority === DEFAULT_ROUTE.priority)
+  const last = routes.filter((r) => r.priority === SYSTEM_DEFAULT_ROUTE.priority)
   const holds = (r: LcrRoute) =>
     r.lcr_carrier_set_entries.some((e) => e.lcr_carrier_set_entry_sid === default_entry)
   return last.find(holds) ?? last[0]

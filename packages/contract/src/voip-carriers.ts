@@ -17,7 +17,9 @@ import {
   versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
-import { addressKind, GATEWAY_TAKEN, SipGateway, SipGatewayIn } from './sip-gateways.ts'
+import type { Issue } from './errors.ts'
+import { addressKind, GATEWAY_TAKEN, MAX_PORT, SipGateway, SipGatewayIn } from './sip-gateways.ts'
+import { SmppGateway, SmppGatewayIn, smppTwin } from './smpp-gateways.ts'
 
 export const TRUNK_TYPES = ['static_ip', 'auth', 'reg'] as const
 export const DTMF_TYPES = ['rfc2833', 'tones', 'info'] as const
@@ -70,6 +72,7 @@ export type VoipCarrierItem = z.infer<typeof VoipCarrierItem>
 /** Ours adds the gateways, so that one call shows a carrier. */
 export const VoipCarrierView = VoipCarrier.extend({
   sip_gateways: z.array(SipGateway),
+  smpp_gateways: z.array(SmppGateway),
   ...versioned,
 })
 export type VoipCarrierView = z.infer<typeof VoipCarrierView>
@@ -82,14 +85,25 @@ export const AUTH_REG_NEEDS_OUTBOUND =
 export const NEEDS_OUTBOUND = 'You must provide at least one outbound SIP Gateway.'
 export const NEEDS_GATEWAY = 'You must provide at least one SIP Gateway.'
 export const REALM_REQUIRED = 'SIP realm is required for a carrier that registers'
+export const SMPP_NEEDS_OUTBOUND =
+  'At least one outbound gateway is required when using system ID or password above.'
+export const SMPP_NEEDS_PASSWORD =
+  'Password is required if whitelisting carrier IP address(es) below.'
 export const INVALID_PROXY = 'Please provide a valid SIP Proxy domain or IP address.'
 
-/** Host or address with an optional port, alone or in a sip: or sips: URI. */
+const isHost = (host: string) =>
+  host.startsWith('[')
+    ? z.ipv6().safeParse(host.slice(1, -1)).success
+    : addressKind(host) !== 'invalid'
+
+/** A host of RFC 3261 with an optional port, alone or in a sip: or sips: URI. */
 export function isSipProxy(value: string): boolean {
-  const m = /^(?:sips?:(?:[^@\s]+@)?)?([^:\s;]+)(?::(\d{1,5}))?(?:;\S*)?$/i.exec(value)
+  const m = /^(?:sips?:(?:[^@\s]+@)?)?(\[[^\]\s]+\]|[^:\s;[]+)(?::(\d{1,5}))?(?:;\S*)?$/i.exec(
+    value,
+  )
   if (!m) return false
   const port = m[2] === undefined ? 5060 : Number(m[2])
-  return addressKind(m[1]!) !== 'invalid' && port >= 1 && port <= 65_535
+  return isHost(m[1]!) && port >= 1 && port <= MAX_PORT
 }
 
 const domainMessage = (name: string) =>
@@ -131,6 +145,7 @@ const shape = {
   trunk_type: z.enum(TRUNK_TYPES).optional(),
   /** Ours: the whole list of gateways, saved in the same transaction. One left out is deleted. */
   sip_gateways: z.array(SipGatewayIn).max(500, 'At most 500 gateways').optional(),
+  smpp_gateways: z.array(SmppGatewayIn).max(500, 'At most 500 gateways').optional(),
 }
 
 type Gateways = z.infer<typeof SipGatewayIn>[]
@@ -155,8 +170,27 @@ type Trunk = {
   inbound_auth_username?: string | null | undefined
   inbound_auth_password?: string | null | undefined
   sip_gateways?: Gateways | undefined
+  smpp_system_id?: string | null | undefined
+  smpp_password?: string | null | undefined
+  smpp_inbound_password?: string | null | undefined
+  smpp_gateways?: SmppGatewayIn[] | undefined
 }
-type Issue = { path: (string | number)[]; message: string }
+
+/** What the parts of SMPP need of each other. */
+function smppIssues(c: Trunk): Issue[] {
+  const gateways = c.smpp_gateways
+  if (!gateways) return []
+  const issues: Issue[] = []
+  if ((c.smpp_system_id || c.smpp_password) && !gateways.some((g) => g.outbound))
+    issues.push({ path: ['smpp_gateways'], message: SMPP_NEEDS_OUTBOUND })
+  if (gateways.some((g) => g.inbound) && !c.smpp_inbound_password)
+    issues.push({ path: ['smpp_inbound_password'], message: SMPP_NEEDS_PASSWORD })
+  for (const [i, gateway] of gateways.entries()) {
+    const message = smppTwin(gateway, gateways.slice(0, i))
+    if (message) issues.push({ path: ['smpp_gateways', i, 'ipv4'], message })
+  }
+  return issues
+}
 
 /** The rules of a trunk as people fill it in, all of them, in the order of the form. */
 export function trunkIssues(c: Trunk): Issue[] {
@@ -183,13 +217,12 @@ export function trunkIssues(c: Trunk): Issue[] {
     issues.push({ path: ['register_password'], message: `register_password${because}` })
   if (gateways && registers && !c.register_sip_realm)
     issues.push({ path: ['register_sip_realm'], message: REALM_REQUIRED })
-  return issues
+  return [...issues, ...smppIssues(c)]
 }
 
 /** A carrier with its gateways is checked whole; without them it is a step of an older client's save. */
-const whole = (c: Trunk & { sip_gateways?: Gateways | undefined }, ctx: z.RefinementCtx) => {
-  const registering = c.requires_register === 1
-  if (!c.sip_gateways && !registering) return
+const whole = (c: Trunk, ctx: z.RefinementCtx) => {
+  if (!c.sip_gateways && !c.smpp_gateways && c.requires_register !== 1) return
   for (const issue of trunkIssues(c)) ctx.addIssue({ code: 'custom', ...issue })
 }
 
@@ -251,14 +284,14 @@ export const voipCarriers = endpoints({
     ...one,
     method: 'GET',
     versioned: true,
-    summary: 'One carrier, with its SIP gateways',
+    summary: 'One carrier, with its SIP and SMPP gateways',
     response: VoipCarrierView,
   },
   create: {
     path: '/VoipCarriers',
     access: 'account',
     method: 'POST',
-    summary: 'Add a carrier, with its SIP gateways',
+    summary: 'Add a carrier, with its SIP and SMPP gateways',
     body: VoipCarrierCreate,
     status: 201,
     response: Created,
@@ -287,7 +320,7 @@ export const voipCarriers = endpoints({
     ...one,
     method: 'PUT',
     versioned: true,
-    summary: 'Change a carrier, with its SIP gateways',
+    summary: 'Change a carrier, with its SIP and SMPP gateways',
     body: VoipCarrierUpdate,
     status: 204,
     response: Nothing,

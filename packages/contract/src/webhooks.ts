@@ -91,3 +91,16 @@ export const OptionalWebhook = (what: string) =>
     .transform((hook) => (hook?.url ? hook : null))
 
 export type WebhookIn = z.output<ReturnType<typeof RequiredWebhook>>
+
+/** A webhook in a cell of a CSV file: its URL alone. */
+export const WebhookCell = (what: string) =>
+  z
+    .string('Required')
+    .max(1024, 'At most 1024 characters')
+    .superRefine((url, ctx) => {
+      const problem = webhookUrlProblem(url, what)
+      if (problem) ctx.addIssue({ code: 'custom', message: problem })
+    })
+
+/** How the platform calls a hook of this URL where nobody says. */
+export const methodFor = (url: string) => (/^wss?:/i.test(url) ? 'GET' : 'POST')

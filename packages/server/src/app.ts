@@ -24,10 +24,13 @@ import { limitRoutes } from './limits/routes.ts'
 import { msTeamsTenantRoutes } from './ms-teams-tenants/routes.ts'
 import { phoneNumberRoutes } from './phone-numbers/routes.ts'
 import { predefinedCarrierRoutes } from './predefined-carriers/routes.ts'
+import { routeSimulationRoutes } from './route-simulations/routes.ts'
 import { serviceProviderRoutes } from './service-providers/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { settingRoutes } from './settings/routes.ts'
+import { signallingAddressRoutes } from './signalling-addresses/routes.ts'
 import { sipGatewayRoutes } from './sip-gateways/routes.ts'
+import { smppGatewayRoutes } from './smpp-gateways/routes.ts'
 import { speechRoutes } from './speech/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -85,7 +88,10 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.voipCarriers, voipCarrierRoutes)
   serve(app, ctx, api.predefinedCarriers, predefinedCarrierRoutes)
   serve(app, ctx, api.sipGateways, sipGatewayRoutes)
+  serve(app, ctx, api.smppGateways, smppGatewayRoutes)
+  serve(app, ctx, api.signallingAddresses, signallingAddressRoutes)
   serve(app, ctx, api.phoneNumbers, phoneNumberRoutes)
+  serve(app, ctx, api.routeSimulations, routeSimulationRoutes)
   serve(app, ctx, api.audit, auditRoutes)
   serve(app, ctx, api.msTeamsTenants, msTeamsTenantRoutes)
   serve(app, ctx, api.lcrs, lcrTableRoutes)

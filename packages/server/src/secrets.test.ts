@@ -8,6 +8,8 @@ const PASSWORD = 'canary-password-1'
 const NEW_PASSWORD = 'canary-newpassword-1'
 const HOOK = 'canary-hookpassword'
 const REGISTER = 'canary-registerpassword'
+const INBOUND = 'canary-inboundpassword'
+const SMPP = 'canary-smpppassword'
 const SIP = 'canary-sippassword'
 const ENV = 'canary-environment'
 
@@ -42,6 +44,9 @@ beforeAll(async () => {
       register_username: 'u',
       register_password: REGISTER,
       register_sip_realm: 'sip.example.com',
+      inbound_auth_password: INBOUND,
+      smpp_password: SMPP,
+      smpp_inbound_password: SMPP,
     },
   })
   await t.as('admin')(api.clients.create, {
@@ -102,6 +107,8 @@ it.each([
   ['a new password', () => NEW_PASSWORD],
   ['a webhook password', () => HOOK],
   ['a registration password', () => REGISTER],
+  ['a password of inbound calls', () => INBOUND],
+  ['an SMPP password', () => SMPP],
   ['a SIP client’s password', () => SIP],
   ['an environment variable', () => ENV],
   ['an API key', () => key],

@@ -27,6 +27,7 @@ type World = {
   application: string
   carrier: string
   gateway: string
+  smpp: string
   number: string
   client: string
   tenant: string
@@ -55,6 +56,7 @@ const gateway = {
   params: (w: World) => ({ sip_gateway_sid: w.gateway }),
   reach: 'account',
 } as const
+const smpp = { params: (w: World) => ({ smpp_gateway_sid: w.smpp }), reach: 'account' } as const
 const number = { params: (w: World) => ({ phone_number_sid: w.number }), reach: 'account' } as const
 const client = { params: (w: World) => ({ client_sid: w.client }), reach: 'account' } as const
 const tenant = {
@@ -83,6 +85,12 @@ const newUser = (w: World) => {
     account_sid: w.account,
   }
 }
+
+/** A file without rows, and one of what the caller sees. */
+const file = (column: string) => ({
+  import: { reach: 'signed-in', body: () => `${column}\r\n\r\n` as never } as const,
+  export: { reach: 'signed-in' } as const,
+})
 
 const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } } = {
   system: { capabilities: { reach: 'public' } },
@@ -133,6 +141,13 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     update: { ...account, body: () => ({ record_format: 'wav' }), foreign: 403 },
     remove: { ...account, foreign: 403, destroys: true },
     webhookSecret: account,
+    import: {
+      reach: 'provider',
+      query: (w) => ({ service_provider_sid: w.sp }),
+      body: () => 'name\r\n\r\n' as never,
+      foreign: 201,
+    },
+    export: { reach: 'provider', foreign: 201 },
     setSipRealm: {
       params: (w) => ({ account_sid: w.account, sip_realm: 'sip.acme.example' }),
       reach: 'account',
@@ -173,6 +188,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     ofServiceProvider: { ...provider, reach: 'shared' },
     ofAccount: account,
     view: client,
+    ...file('username'),
     create: {
       reach: 'account',
       body: (w) => ({ username: randomUUID(), password: 'x', account_sid: w.account }),
@@ -186,6 +202,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     ofAccount: account,
     ofServiceProvider: { ...provider, reach: 'shared' },
     view: application,
+    ...file('name'),
     create: {
       reach: 'account',
       body: (w) => ({
@@ -259,6 +276,24 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     update: { ...gateway, body: () => ({ is_active: 1 }), foreign: 400 },
     remove: { ...gateway, foreign: 400, destroys: true },
   },
+  smppGateways: {
+    list: { reach: 'account', query: (w) => ({ voip_carrier_sid: w.carrier }), foreign: 400 },
+    view: smpp,
+    create: {
+      reach: 'account',
+      body: (w) => ({
+        ipv4: `10.1.${Math.floor(Math.random() * 255)}.${Math.floor(Math.random() * 255)}`,
+        voip_carrier_sid: w.carrier,
+      }),
+      foreign: 400,
+    },
+    update: { ...smpp, body: () => ({ use_tls: 1 }), foreign: 400 },
+    remove: { ...smpp, foreign: 400, destroys: true },
+  },
+  signallingAddresses: {
+    sbcs: { reach: 'shared', query: (w) => ({ service_provider_sid: w.sp }) },
+    smpps: { reach: 'shared', query: (w) => ({ service_provider_sid: w.sp }) },
+  },
   phoneNumbers: {
     list: { reach: 'signed-in' },
     ofServiceProvider: { ...provider, reach: 'shared' },
@@ -277,9 +312,32 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       reach: 'account',
       body: (w) => ({ select: { phone_number_sids: [w.number] }, application_sid: null }),
     },
-    import: { reach: 'signed-in', body: () => 'number\r\n\r\n' as never },
-    export: { reach: 'signed-in' },
+    ...file('number'),
     remove: { ...number, destroys: true },
+  },
+  routeSimulations: {
+    outbound: {
+      reach: 'account',
+      body: (w) => ({
+        account_sid: w.account,
+        number: '15005550100',
+        lcr: {
+          routes: [
+            {
+              regex: '^1',
+              priority: 1,
+              lcr_carrier_set_entries: [{ voip_carrier_sid: w.carrier }],
+            },
+          ],
+        },
+      }),
+      foreign: 400,
+    },
+    inbound: {
+      reach: 'account',
+      body: (w) => ({ account_sid: w.account, source: '10.2.3.4', number: '15005550100' }),
+      foreign: 400,
+    },
   },
   audit: { list: { reach: 'signed-in' }, export: { reach: 'signed-in' } },
   msTeamsTenants: {
@@ -345,6 +403,9 @@ async function world(t: TestApp): Promise<World> {
   const { sid: gateway } = await as(api.sipGateways.create, {
     body: { ipv4: '10.2.3.4', inbound: 1, outbound: 1, voip_carrier_sid: carrier },
   })
+  const { sid: smpp } = await as(api.smppGateways.create, {
+    body: { ipv4: '10.2.3.5', voip_carrier_sid: carrier },
+  })
   const digits = String(Math.floor(Math.random() * 1e12))
   const { sid: number } = await as(api.phoneNumbers.create, { body: { number: digits } })
   const { sid: client } = await as(api.clients.create, { body: { username: randomUUID() } })
@@ -373,6 +434,7 @@ async function world(t: TestApp): Promise<World> {
     application,
     carrier,
     gateway,
+    smpp,
     number,
     client,
     tenant,

@@ -142,7 +142,8 @@ function ServiceKeyField({
       accept=".json,application/json"
       chosen={key ? `Key of ${key.client_email}` : isSet ? 'Set' : 'Not set'}
       error={wrong ? SERVICE_KEY_INVALID : (state.meta.errors.find(Boolean) as string | undefined)}
-      onText={(text) => {
+      onFile={async (file) => {
+        const text = await file.text()
         const good = readServiceKey(text) !== undefined
         setWrong(!good)
         if (good) handleChange(text)

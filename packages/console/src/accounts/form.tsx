@@ -11,6 +11,7 @@ import type { Created } from '../lib/failure'
 import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
 import { TtsCache } from '../lib/tts-cache'
+import { accountWithLimits } from '../lib/with-limits'
 import { Button } from '../ui/button'
 import { Fact, Facts } from '../ui/form-shell'
 import { PageHeader } from '../ui/page-header'
@@ -27,17 +28,18 @@ import { issuesOf, toBody, valuesOf } from './values'
 import { WebhookSecret } from './webhook-secret'
 
 const LIST = '/internal/accounts'
+const FORBIDDEN = 'You do not have permissions to make changes to this Account'
 const route = getRouteApi('/internal/accounts/$account_sid/edit')
 
-const viewOf = (account_sid: string) => query(accounts.view, { params: { account_sid } })
 export const load = ({ account_sid }: { account_sid: string }) =>
-  queryClient.ensureQueryData(viewOf(account_sid))
+  queryClient.ensureQueryData(accountWithLimits(account_sid))
 
 export function NewAccount() {
   const navigate = useNavigate()
   const service_provider_sid = useCurrentProvider()
   const form = useApiForm({
     endpoint: accounts.create,
+    forbidden: FORBIDDEN,
     defaultValues: valuesOf(),
     check: (v) => issuesOf(v),
     fieldFor: bucketFieldFor,
@@ -61,7 +63,7 @@ export function NewAccount() {
 
 export function EditAccount() {
   const { account_sid } = route.useParams()
-  const { data } = useSuspenseQuery(viewOf(account_sid))
+  const { data } = useSuspenseQuery(accountWithLimits(account_sid))
   return <Edit key={account_sid} account={data} />
 }
 
@@ -73,6 +75,7 @@ function Edit({ account }: { account: AccountView }) {
   const isProvider = atLeast('service_provider')
   const form = useApiForm({
     endpoint: accounts.update,
+    forbidden: FORBIDDEN,
     defaultValues: valuesOf(account),
     edits: { version: account.version, valuesOf: (view: AccountView) => valuesOf(view) },
     check: (v) => issuesOf(v, account.bucket_credential),
@@ -104,7 +107,7 @@ function Edit({ account }: { account: AccountView }) {
         <AccountFields form={formLike(form)} account={account} />
       </Form>
       <div className="form-more">
-        <WebhookSecret account_sid={account_sid} secret={account.webhook_secret} />
+        <WebhookSecret account_sid={account_sid} />
         <TtsCache
           count={query(accounts.ttsCache, { params: { account_sid } })}
           clear={() => send(accounts.clearTtsCache, { params: { account_sid } })}

@@ -1,10 +1,11 @@
-import { type Account, accounts } from '@switchroom/contract'
+import { ACCOUNT_COLUMNS, type Account, accounts } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite } from '../lib/access'
 import { query, queryClient } from '../lib/api'
+import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { type ListSearch, paged } from '../lib/list-search'
 import { type Column, Table } from '../lib/table'
@@ -67,6 +68,18 @@ export function Accounts() {
   return (
     <>
       <PageHeader title="Accounts" total={list.data?.total}>
+        <ExportButton
+          endpoint={accounts.export}
+          sent={{ query: { service_provider_sid: provider, filter: search.filter } }}
+        />
+        {mayWrite() && (
+          <ImportButton
+            endpoint={accounts.import}
+            what="accounts"
+            columns={ACCOUNT_COLUMNS}
+            query={{ service_provider_sid: provider }}
+          />
+        )}
         {add}
       </PageHeader>
       <FilterBar chips={chips} onClear={() => setSearch({ filter: undefined })}>

@@ -9,21 +9,30 @@ import { ConfirmDialog } from '../ui/confirm-dialog'
 import { CopyBox } from '../ui/copy-box'
 import { Field } from '../ui/field'
 import { Section } from '../ui/section'
-import { toastOk } from '../ui/toast'
+import { toastBad, toastOk } from '../ui/toast'
 import './webhook-secret.css'
 
 // as long whatever the secret is
 const MASKED = '•'.repeat(24)
 
-/** What signs this account's webhooks. Shown when asked for, and only then. */
-export function WebhookSecret({ account_sid, secret }: { account_sid: string; secret: string }) {
-  const [shown, setShown] = useState(false)
+/**
+ * What signs this account's webhooks. Shown when asked for by a call of its own, which the server keeps a
+ * note of.
+ */
+export function WebhookSecret({ account_sid }: { account_sid: string }) {
+  const [shown, setShown] = useState<string>()
+  const reveal = useMutation({
+    mutationFn: () => send(accounts.webhookSecret, { params: { account_sid }, query: {} }),
+    onSuccess: ({ webhook_secret }) => setShown(webhook_secret),
+    onError: (e) => toastBad(messageOf(e)),
+  })
   const [asking, setAsking] = useState(false)
   const regenerate = useMutation({
     mutationFn: () =>
       send(accounts.webhookSecret, { params: { account_sid }, query: { regenerate: true } }),
-    onSuccess: () => {
+    onSuccess: ({ webhook_secret }) => {
       setAsking(false)
+      if (shown) setShown(webhook_secret)
       toastOk('Webhook signing secret was successfully generated')
     },
   })
@@ -33,7 +42,7 @@ export function WebhookSecret({ account_sid, secret }: { account_sid: string; se
       about="Signs every webhook request, so that your server can check where it comes from."
     >
       {shown ? (
-        <CopyBox label="Webhook secret" value={secret} secret />
+        <CopyBox label="Webhook secret" value={shown} secret />
       ) : (
         <Field label="Webhook secret">
           {({ id }) => (
@@ -44,13 +53,19 @@ export function WebhookSecret({ account_sid, secret }: { account_sid: string; se
         </Field>
       )}
       <div className="webhook-secret-actions">
-        <Button size="small" onClick={() => setShown(!shown)}>
-          {shown ? 'Hide secret' : 'Reveal secret'}
-        </Button>
         {mayWrite() && (
-          <Button size="small" onClick={() => setAsking(true)}>
-            Generate new secret
-          </Button>
+          <>
+            <Button
+              size="small"
+              busy={reveal.isPending}
+              onClick={() => (shown ? setShown(undefined) : reveal.mutate())}
+            >
+              {shown ? 'Hide secret' : 'Reveal secret'}
+            </Button>
+            <Button size="small" onClick={() => setAsking(true)}>
+              Generate new secret
+            </Button>
+          </>
         )}
       </div>
       {asking && (

@@ -18,6 +18,7 @@ import { Fields } from './fields'
 import { issuesOf, toBody, valuesOf } from './values'
 
 const LIST = '/internal/applications'
+const FORBIDDEN = 'You do not have permissions to make changes to this Application'
 const route = getRouteApi('/internal/applications/$application_sid/edit')
 
 const viewOf = (application_sid: string) =>
@@ -29,6 +30,7 @@ export function NewApplication() {
   const navigate = useNavigate()
   const form = useApiForm({
     endpoint: applications.create,
+    forbidden: FORBIDDEN,
     defaultValues: valuesOf(),
     check: issuesOf,
     toSend: (v) => ({ body: toBody(v) }),
@@ -59,6 +61,7 @@ function Edit({ application }: { application: ApplicationView }) {
   const { application_sid } = application
   const form = useApiForm({
     endpoint: applications.update,
+    forbidden: FORBIDDEN,
     defaultValues: valuesOf(application),
     edits: { version: application.version, valuesOf: (view: ApplicationView) => valuesOf(view) },
     check: issuesOf,

@@ -1,4 +1,9 @@
-import { type ApplicationItem, accounts, applications } from '@switchroom/contract'
+import {
+  APPLICATION_COLUMNS,
+  type ApplicationItem,
+  accounts,
+  applications,
+} from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
@@ -6,6 +11,7 @@ import { useMemo, useState } from 'react'
 import { mayWrite, ownAccount } from '../lib/access'
 import { query, queryClient } from '../lib/api'
 import { config } from '../lib/config'
+import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { type ListSearch, paged } from '../lib/list-search'
 import { AccountFilter, useAccountName } from '../lib/pickers'
@@ -86,6 +92,24 @@ export function Applications() {
   return (
     <>
       <PageHeader title="Applications" total={list.data?.total}>
+        <ExportButton
+          endpoint={applications.export}
+          sent={{
+            query: {
+              service_provider_sid: provider,
+              filter: search.filter,
+              account_sid: search.account_sid,
+            },
+          }}
+        />
+        {mayWrite() && (
+          <ImportButton
+            endpoint={applications.import}
+            what="applications"
+            columns={APPLICATION_COLUMNS}
+            query={{ service_provider_sid: provider }}
+          />
+        )}
         {mayWrite() && add}
       </PageHeader>
       <Filters search={search} setSearch={setSearch} />

@@ -23,10 +23,11 @@ export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => vo
   return (
     <Dialog
       open
+      wide
       onClose={onClose}
       title={`${AUDIT_ACTIONS[entry.action]}: ${AUDIT_KINDS[entry.kind]} ${entry.name}`}
     >
-      <Facts>
+      <Facts inline>
         <Fact name="When">
           <Time at={entry.at} />
         </Fact>

@@ -1,10 +1,11 @@
-import { type Client, type ClientItem, clients } from '@switchroom/contract'
+import { CLIENT_COLUMNS, type Client, type ClientItem, clients } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../lib/access'
 import { query, queryClient } from '../lib/api'
+import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { type ListSearch, paged } from '../lib/list-search'
 import { AccountFilter, useAccountName } from '../lib/pickers'
@@ -72,6 +73,24 @@ export function Clients() {
   return (
     <>
       <PageHeader title="SIP client credentials" total={list.data?.total}>
+        <ExportButton
+          endpoint={clients.export}
+          sent={{
+            query: {
+              service_provider_sid: provider,
+              filter: search.filter,
+              account_sid: search.account_sid,
+            },
+          }}
+        />
+        {mayWrite() && (
+          <ImportButton
+            endpoint={clients.import}
+            what="sip clients"
+            columns={CLIENT_COLUMNS}
+            query={{ service_provider_sid: provider }}
+          />
+        )}
         {mayWrite() && add}
       </PageHeader>
       <Realm account_sid={ownAccount() ?? search.account_sid ?? ''} />

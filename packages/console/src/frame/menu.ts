@@ -11,6 +11,7 @@ import {
   ScrollText,
   Settings,
   Users,
+  Waypoints,
 } from 'lucide-react'
 import { atLeast } from '../lib/access'
 import { config } from '../lib/config'
@@ -64,6 +65,13 @@ export const menu = (): Group[] => [
       { label: 'Carriers', href: '/internal/carriers', icon: Cable },
       { label: 'Phone Numbers', href: '/internal/phone-numbers', icon: Hash },
       {
+        label: 'Route simulator',
+        href: '/internal/route-simulator',
+        icon: Route,
+        // a stock server cannot tell
+        seen: () => !!config.capabilities,
+      },
+      {
         label: 'MS Teams Tenants',
         href: '/internal/ms-teams-tenants',
         icon: MessagesSquare,
@@ -76,7 +84,7 @@ export const menu = (): Group[] => [
           ? '/internal/least-cost-routing'
           : '/internal/least-cost-routing/add',
         within: '/internal/least-cost-routing',
-        icon: Route,
+        icon: Waypoints,
         seen: () => !config.DISABLE_LCR,
       },
     ],

@@ -131,9 +131,7 @@ function Edit({ table, last }: { table: LcrView; last?: LcrView['routes'][number
             <Fact name="Routing SID">
               <Sid sid={lcr_sid} />
             </Fact>
-            {!account_sid && service_provider_sid && (
-              <Fact name="Used by">All accounts</Fact>
-            )}
+            {!account_sid && service_provider_sid && <Fact name="Used by">All accounts</Fact>}
           </Facts>
         }
       >

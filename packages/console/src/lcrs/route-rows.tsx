@@ -14,7 +14,7 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
-import { DEFAULT_ROUTE } from '@switchroom/contract'
+import { SYSTEM_DEFAULT_ROUTE } from '@switchroom/contract'
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { sayWords } from '../lib/field-words'
@@ -275,10 +275,10 @@ function EntryActions({
 
 /** It stays the last one and cannot be moved; only its carrier is chosen. */
 const DefaultRoute = ({ form, account_sid }: { form: FormLike; account_sid: string }) => (
-  <fieldset className="route route-default" aria-label={DEFAULT_ROUTE.description}>
+  <fieldset className="route route-default" aria-label={SYSTEM_DEFAULT_ROUTE.description}>
     <div className="route-head">
-      <span className="route-place">{DEFAULT_ROUTE.description}</span>
-      <code>{DEFAULT_ROUTE.regex}</code>
+      <span className="route-place">{SYSTEM_DEFAULT_ROUTE.description}</span>
+      <code>{SYSTEM_DEFAULT_ROUTE.regex}</code>
     </div>
     <form.AppField name="default_carrier">
       {() => (

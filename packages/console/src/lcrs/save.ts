@@ -1,11 +1,11 @@
 import {
-  DEFAULT_ROUTE,
   defaultRouteOf,
   type LcrRoute,
   lcrCarrierSetEntries,
   lcrRoutes,
   lcrs,
   type Sent,
+  SYSTEM_DEFAULT_ROUTE,
 } from '@switchroom/contract'
 import { queryClient, send } from '../lib/api'
 import { capabilities } from '../lib/capabilities'
@@ -15,7 +15,7 @@ type Route = Sent<typeof lcrs.saveRoutes>['body'][number]
 
 /** Priority 9999 tells a stock server that the carrier of this route is the default one. */
 const defaultRoute = (voip_carrier_sid: string, stored?: LcrRoute): Route => ({
-  ...DEFAULT_ROUTE,
+  ...SYSTEM_DEFAULT_ROUTE,
   ...(stored && { lcr_route_sid: stored.lcr_route_sid }),
   lcr_carrier_set_entries: [{ ...stored?.lcr_carrier_set_entries[0], voip_carrier_sid }],
 })

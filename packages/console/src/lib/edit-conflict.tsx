@@ -23,7 +23,7 @@ export function EditConflict({
   const choose = (path: string, side: Side) =>
     setChosen(chosen.map((d) => (d.path === path ? { ...d, side } : d)))
   return (
-    <Dialog open onClose={onClose} title={CHANGED_MEANWHILE}>
+    <Dialog open wide onClose={onClose} title={CHANGED_MEANWHILE}>
       <form
         onSubmit={(e) => {
           e.preventDefault()

@@ -10,7 +10,7 @@ import { mayWrite } from './access'
 import { send } from './api'
 import { keepDraft, takeDraft } from './draft'
 import { EditConflict } from './edit-conflict'
-import { messageOf, requestIdOf } from './failure'
+import { messageOf, requestIdOf, statusOf } from './failure'
 import { fieldComponents, fieldContext, formContext } from './form-fields'
 import { type Difference, differences, merged } from './merge'
 import { isLeaving, onBeforeLeaving } from './session'
@@ -61,9 +61,11 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
   /** Rules of this form beyond the schema's: what is missing or does not fit, by the form's names. */
   check?: (value: T) => Issue[]
   /** Where the wire spells a field otherwise than the form: the form's name for an issue's path. */
-  fieldFor?: (path: Issue['path']) => Issue['path']
+  fieldFor?: (path: Issue['path'], value: T) => Issue['path']
   /** In place of the one call: for a save that takes several against a stock server. */
   save?: (sent: Sent<E>) => Promise<Reply<E>>
+  /** What is said when the server does not let this user save it. */
+  forbidden?: string
   /** Of an edit: the version that the default values show, and how the form shows another one. */
   edits?: { version: string | undefined; valuesOf: (view: never) => T }
 }) {
@@ -161,7 +163,7 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     const value = form.state.values as T
     const { version } = base.current
     const sent = { ...o.toSend(value), ...(version && { version }) } as Sent<E>
-    const toField = (i: Issue) => ({ ...i, path: o.fieldFor?.(i.path) ?? i.path })
+    const toField = (i: Issue) => ({ ...i, path: o.fieldFor?.(i.path, value) ?? i.path })
     const checked = o.endpoint.body?.safeParse((sent as { body?: unknown }).body)
     const wrong = [
       ...(o.check?.(value) ?? []),
@@ -189,6 +191,7 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     }
     if (refused?.issues.length)
       return refuse(marks(refused.issues.map(toField), refused.msg, onScreen))
+    if (o.forbidden && statusOf(failure) === 403) return refuse({ form: o.forbidden, fields: {} })
     const id = requestIdOf(failure)
     refuse({ form: id ? `${messageOf(failure)} (request ${id})` : messageOf(failure), fields: {} })
   }

@@ -1,7 +1,8 @@
 import type { Endpoint, ImportVerdict } from '@switchroom/contract'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../ui/button'
 import { Dialog, DialogFoot } from '../ui/dialog'
+import { FileField } from '../ui/file-field'
 import { Notice } from '../ui/notice'
 import { toastOk } from '../ui/toast'
 import { importFile } from './csv'
@@ -19,7 +20,6 @@ type Props = {
 
 /** Tries a file first and says what is wrong with it, row by row; then adds all of it, or nothing. */
 export function ImportDialog({ endpoint, what, columns, query, onClose }: Props) {
-  const id = useId()
   const [file, setFile] = useState<File>()
   const [progress, setProgress] = useState<{ done: number; rows: number }>()
   const [verdict, setVerdict] = useState<ImportVerdict>()
@@ -45,25 +45,21 @@ export function ImportDialog({ endpoint, what, columns, query, onClose }: Props)
     }
   }
 
-  const choose = (chosen: File | undefined) => {
+  const choose = (chosen: File) => {
     setFile(chosen)
     setVerdict(undefined)
-    if (chosen) void run(chosen, 'try')
+    void run(chosen, 'try')
   }
 
   return (
-    <Dialog open onClose={onClose} title={`Import ${what}`}>
-      <div className="field">
-        <label htmlFor={id}>CSV file</label>
-        <input
-          id={id}
-          type="file"
-          className="input"
-          accept=".csv,text/csv"
-          disabled={running !== undefined}
-          onChange={(e) => choose(e.target.files?.[0])}
-        />
-      </div>
+    <Dialog open wide onClose={onClose} title={`Import ${what}`}>
+      <FileField
+        label="CSV file"
+        accept=".csv,text/csv"
+        chosen=""
+        disabled={running !== undefined}
+        onFile={choose}
+      />
       <p className="import-columns">
         The first line names the columns: <code>{columns.join(', ')}</code>. Nothing is added before
         the whole file was found good.

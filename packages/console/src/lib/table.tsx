@@ -14,6 +14,7 @@ import { PAGE_SIZE } from './page-sizes'
 import { Pagination } from './pagination'
 import type { RowAction } from './row-actions'
 import { type Column, Head, placeholders, Row, SkeletonRow } from './table-rows'
+import '../ui/toggle.css'
 import './table.css'
 
 export type { Column } from './table-rows'
@@ -121,7 +122,9 @@ export function Table<T extends object>(props: Props<T>) {
                     aria-label="Select all on this page"
                     checked={table.getIsAllRowsSelected()}
                     ref={(box) => {
-                      if (box) box.indeterminate = table.getIsSomeRowsSelected()
+                      if (box)
+                        box.indeterminate =
+                          table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()
                     }}
                     onChange={table.getToggleAllRowsSelectedHandler()}
                   />

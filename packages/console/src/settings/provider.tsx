@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { atLeast, mayWrite } from '../lib/access'
-import { query, send } from '../lib/api'
+import { send } from '../lib/api'
 import { capabilities } from '../lib/capabilities'
 import { config } from '../lib/config'
 import { providers } from '../lib/current-provider'
@@ -12,12 +12,10 @@ import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
 import { LimitFields, limitsToSend, limitValues } from '../lib/limit-fields'
 import { saveLimitsOneByOne } from '../lib/save-limits'
+import { providerWithLimits } from '../lib/with-limits'
 import { Button } from '../ui/button'
 import { DangerZone, Section } from '../ui/section'
 import { toastOk } from '../ui/toast'
-
-export const providerOf = (service_provider_sid: string) =>
-  query(serviceProviders.view, { params: { service_provider_sid } })
 
 /** With its limits: in one call where the server takes them, otherwise one after the other. */
 async function save(sent: Sent<typeof serviceProviders.update>) {
@@ -35,7 +33,7 @@ const valuesOf = (provider: Reply<typeof serviceProviders.view>) => ({
 })
 
 export function ProviderSettings({ service_provider_sid }: { service_provider_sid: string }) {
-  const provider = useSuspenseQuery(providerOf(service_provider_sid)).data
+  const provider = useSuspenseQuery(providerWithLimits(service_provider_sid)).data
   const form = useApiForm({
     endpoint: serviceProviders.update,
     defaultValues: valuesOf(provider),
@@ -84,7 +82,7 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
 
 /** Offered while another one would remain. */
 export function DeleteProvider({ service_provider_sid }: { service_provider_sid: string }) {
-  const provider = useSuspenseQuery(providerOf(service_provider_sid)).data
+  const provider = useSuspenseQuery(providerWithLimits(service_provider_sid)).data
   const navigate = useNavigate()
   const all = useQuery(providers())
   const [asking, setAsking] = useState(false)

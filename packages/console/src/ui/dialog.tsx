@@ -8,18 +8,21 @@ export function Dialog({
   open,
   onClose,
   title,
+  wide = false,
   children,
 }: {
   open: boolean
   onClose: () => void
   title: string
+  /** For a table or two versions of something. */
+  wide?: boolean
   children: ReactNode
 }) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="scrim" />
-        <Base.Popup className="dialog">
+        <Base.Popup className={wide ? 'dialog dialog-wide' : 'dialog'}>
           <header className="dialog-head">
             <Base.Title>{title}</Base.Title>
             <Base.Close className="icon-button" aria-label="Close">

@@ -1,13 +1,13 @@
 import { Field, type FieldProps, useReadOnly } from './field'
 import './file-field.css'
 
-/** A file whose text is wanted, not the file. `chosen` says what is there. */
+/** A file to be read here. `chosen` says what is there. */
 export function FileField({
   accept,
   chosen,
-  onText,
+  onFile,
   ...field
-}: FieldProps & { accept: string; chosen: string; onText: (text: string) => void }) {
+}: FieldProps & { accept: string; chosen: string; onFile: (file: File) => unknown }) {
   const readOnly = useReadOnly()
   return (
     <Field {...field}>
@@ -19,9 +19,10 @@ export function FileField({
               {...control}
               type="file"
               accept={accept}
-              onChange={async (e) => {
+              disabled={field.disabled}
+              onChange={(e) => {
                 const file = e.target.files?.[0]
-                if (file) onText(await file.text())
+                if (file) onFile(file)
               }}
             />
           )}

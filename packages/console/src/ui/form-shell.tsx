@@ -12,10 +12,17 @@ export function focusFirstError(form: HTMLElement | null) {
   const panel = field.closest<HTMLElement>('[role="tabpanel"][hidden]')
   const tab = panel?.getAttribute('aria-labelledby')
   if (tab) document.getElementById(tab)?.click()
-  requestAnimationFrame(() => {
+  whenShown(field, () => {
     field.focus({ preventScroll: true })
     field.scrollIntoView({ block: 'center', behavior: 'smooth' })
   })
+}
+
+/** A tab that stands in the address opens some frames after its click. */
+function whenShown(field: HTMLElement, then: () => void, frames = 60) {
+  requestAnimationFrame(() =>
+    field.checkVisibility() || frames === 0 ? then() : whenShown(field, then, frames - 1),
+  )
 }
 
 /**
@@ -111,9 +118,9 @@ export function FormShell({
   )
 }
 
-/** Facts about the thing, beside its form. */
-export const Facts = ({ children }: { children: ReactNode }) => (
-  <dl className="facts">{children}</dl>
+/** Facts about the thing, beside its form; `inline`: beside each other. */
+export const Facts = ({ inline, children }: { inline?: boolean; children: ReactNode }) => (
+  <dl className={inline ? 'facts facts-inline' : 'facts'}>{children}</dl>
 )
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>

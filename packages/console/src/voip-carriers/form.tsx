@@ -2,7 +2,7 @@ import { type VoipCarrierView, voipCarriers } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { query, queryClient } from '../lib/api'
+import { queryClient } from '../lib/api'
 import { useCurrentProvider } from '../lib/current-provider'
 import type { Created } from '../lib/failure'
 import { Form, useApiForm } from '../lib/form'
@@ -16,6 +16,8 @@ import { Sid } from '../ui/sid'
 import { Tabs } from '../ui/tabs'
 import { Time } from '../ui/time'
 import { toastBad, toastOk } from '../ui/toast'
+import { SipAddresses, SmppAddresses } from './addresses'
+import { viewOf } from './carrier'
 import { DeleteVoipCarrier } from './delete'
 import { Gateways } from './gateways'
 import { General } from './general'
@@ -25,21 +27,13 @@ import { Outbound } from './outbound'
 import { Predefined } from './predefined'
 import { RegisterStatus } from './register-status'
 import { createCarrier, updateCarrier } from './save'
-import { gatewaysFor, type TrunkType } from './trunk'
-import {
-  blankGateway,
-  type CarrierValues,
-  type GatewayValues,
-  issuesOf,
-  toBody,
-  valuesOf,
-} from './values'
+import { Smpp } from './smpp'
+import { changeTrunk, type Parked, type TrunkType } from './trunk'
+import { type CarrierValues, issuesOf, rowInForm, toBody, valuesOf } from './values'
 
 const LIST = '/internal/carriers'
 const route = getRouteApi('/internal/carriers/$voip_carrier_sid/edit')
 
-const viewOf = (voip_carrier_sid: string) =>
-  query(voipCarriers.view, { params: { voip_carrier_sid } })
 export const load = ({ voip_carrier_sid }: { voip_carrier_sid: string }) =>
   queryClient.ensureQueryData(viewOf(voip_carrier_sid))
 
@@ -50,6 +44,7 @@ export function NewVoipCarrier() {
     endpoint: voipCarriers.create,
     defaultValues: valuesOf(),
     check: (v) => issuesOf(v),
+    fieldFor: rowInForm,
     toSend: (v) => ({ body: toBody(v) }),
     save: (sent) => createCarrier(provider, sent),
     onDone: ({ sid, unsaved }: Created) => {
@@ -79,9 +74,7 @@ export function NewVoipCarrier() {
 export function EditVoipCarrier() {
   const { voip_carrier_sid } = route.useParams()
   const { data } = useSuspenseQuery(viewOf(voip_carrier_sid))
-  // a save gives new gateways their sids: the form begins anew with them
-  const version = data.sip_gateways.map((g) => g.sip_gateway_sid).join()
-  return <Edit key={`${voip_carrier_sid} ${version}`} carrier={data} />
+  return <Edit key={voip_carrier_sid} carrier={data} />
 }
 
 function Edit({ carrier }: { carrier: VoipCarrierView }) {
@@ -93,8 +86,9 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
     defaultValues: valuesOf(carrier),
     edits: { version: carrier.version, valuesOf: (view: VoipCarrierView) => valuesOf(view) },
     check: (v) => issuesOf(v, carrier),
-    toSend: (v) => ({ params: { voip_carrier_sid }, body: toBody(v) }),
-    save: (sent) => updateCarrier(sent, carrier.sip_gateways),
+    fieldFor: rowInForm,
+    toSend: (v) => ({ params: { voip_carrier_sid }, body: toBody(v, carrier) }),
+    save: updateCarrier,
     onDone: () => toastOk('Carrier updated successfully'),
   })
   return (
@@ -146,49 +140,61 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
 function Parts({ form, stored }: { form: FormLike; stored?: VoipCarrierView }) {
   const { tab } = useSearch({ strict: false }) as { tab?: string }
   const setSearch = useSetSearch<{ tab?: string }>()
-  const aside = useRef<GatewayValues[]>([])
+  const parked = useRef<Parked>({ gateways: [], requires_register: false })
+  const chosen = tab ?? 'general'
 
+  // the field has its new value already: what it was is where the parts are drawn from
+  const changeTrunkType = (was: string) => (type: string) => {
+    const now = {
+      trunk_type: was,
+      sip_gateways: form.getFieldValue('sip_gateways') as CarrierValues['sip_gateways'],
+      requires_register: form.getFieldValue('requires_register') as boolean,
+    }
+    const next = changeTrunk(type as TrunkType, now, parked.current)
+    parked.current = next.parked
+    form.setFieldValue('sip_gateways', next.sip_gateways)
+    form.setFieldValue('requires_register', next.requires_register)
+  }
+  const of = { form, ...(stored && { stored }) }
+  const tabs = [
+    {
+      id: 'general',
+      label: 'General',
+      content: (
+        <form.Subscribe selector={(s) => (s.values as CarrierValues).trunk_type}>
+          {(type) => <General form={form} onTrunkType={changeTrunkType(type)} />}
+        </form.Subscribe>
+      ),
+    },
+    { id: 'inbound', label: 'Inbound', content: <Inbound {...of} /> },
+    { id: 'outbound', label: 'Outbound & Registration', content: <Outbound {...of} /> },
+    {
+      id: 'sip',
+      label: 'SIP',
+      content: (
+        <>
+          <Gateways form={form} />
+          <SipAddresses shown={chosen === 'sip'} />
+        </>
+      ),
+    },
+    {
+      id: 'smpp',
+      label: 'SMPP',
+      content: (
+        <>
+          <Smpp {...of} />
+          <SmppAddresses shown={chosen === 'smpp'} />
+        </>
+      ),
+    },
+  ]
   return (
-    <form.Subscribe selector={(s) => (s.values as CarrierValues).sip_gateways}>
-      {(rows) => {
-        const changeTrunkType = (type: string) => {
-          const next = gatewaysFor(type as TrunkType, rows, aside.current)
-          aside.current = next.aside
-          // a row nobody has filled in need not be kept beside those that are back
-          const filled = next.gateways.filter((g) => g.ipv4 || next.gateways.length === 1)
-          form.setFieldValue(
-            'sip_gateways',
-            filled.length > 0 ? filled : [blankGateway({ inbound: true })],
-          )
-          if (type !== 'auth') {
-            form.setFieldValue('inbound_auth_username', '')
-            form.setFieldValue(
-              'inbound_auth_password',
-              stored?.inbound_auth_password ? '' : undefined,
-            )
-          }
-          form.setFieldValue('requires_register', type === 'reg')
-        }
-        const content = {
-          general: <General form={form} onTrunkType={changeTrunkType} />,
-          inbound: <Inbound form={form} {...(stored && { stored })} />,
-          outbound: <Outbound form={form} {...(stored && { stored })} />,
-          sip: <Gateways form={form} />,
-        }
-        return (
-          <Tabs
-            label="Carrier"
-            value={tab ?? 'general'}
-            onChange={(next) => setSearch({ tab: next === 'general' ? undefined : next })}
-            tabs={[
-              { id: 'general', label: 'General', content: content.general },
-              { id: 'inbound', label: 'Inbound', content: content.inbound },
-              { id: 'outbound', label: 'Outbound & Registration', content: content.outbound },
-              { id: 'sip', label: 'SIP', content: content.sip },
-            ]}
-          />
-        )
-      }}
-    </form.Subscribe>
+    <Tabs
+      label="Carrier"
+      value={chosen}
+      onChange={(next) => setSearch({ tab: next === 'general' ? undefined : next })}
+      tabs={tabs}
+    />
   )
 }

@@ -1,20 +1,13 @@
 import { NEEDS_GATEWAY, SIP_PROTOCOLS } from '@switchroom/contract'
-import { Plus, Trash2 } from 'lucide-react'
-import { useFieldContext } from '../lib/form-fields'
+import type { ReactNode } from 'react'
 import type { FormLike } from '../lib/form-like'
-import { Button, IconButton } from '../ui/button'
-import { useReadOnly } from '../ui/field'
-import { Notice } from '../ui/notice'
 import { Section } from '../ui/section'
 import { toastBad } from '../ui/toast'
+import { blankGateway, type GatewayValues, NETMASKS, portFor } from './gateway-values'
+import { Grid } from './grid'
 import type { TrunkType } from './trunk'
-import { blankGateway, type CarrierValues, type GatewayValues, portFor } from './values'
-import './gateways.css'
+import type { CarrierValues } from './values'
 
-const NETMASKS = Array.from({ length: 32 }, (_, i) => String(32 - i)).map((n) => ({
-  value: n,
-  label: `/${n}`,
-}))
 const PROTOCOLS = SIP_PROTOCOLS.map((p) => ({
   value: p,
   label: p.toUpperCase().replace('/', '-'),
@@ -29,83 +22,61 @@ const HINT: Record<TrunkType, string> = {
 
 /** The carrier's SIP gateways. Nothing is saved before the carrier is. */
 export function Gateways({ form }: { form: FormLike }) {
-  const readOnly = useReadOnly()
   return (
     <form.Subscribe selector={(s) => s.values as CarrierValues}>
-      {({ sip_gateways: rows, trunk_type }) => (
-        <Section title="SIP gateways" about={HINT[trunk_type as TrunkType]}>
-          <form.AppField name="sip_gateways">{() => <WholeError />}</form.AppField>
-          {rows.map((row, i) => (
-            <Gateway
-              key={row.key}
+      {({ sip_gateways: rows, trunk_type }) => {
+        const set = (next: GatewayValues[]) => form.setFieldValue('sip_gateways', next)
+        const byAddress = trunk_type === 'static_ip'
+        return (
+          <Section title="SIP gateways" about={HINT[trunk_type as TrunkType]}>
+            <Grid
               form={form}
-              row={row}
-              index={i}
-              onDelete={() => {
-                if (rows.length === 1) return toastBad(NEEDS_GATEWAY)
-                form.setFieldValue(
-                  'sip_gateways',
-                  rows.filter((r) => r.key !== row.key),
-                )
+              name="sip_gateways"
+              label="SIP gateways"
+              noun="SIP Gateway"
+              rows={rows}
+              onAdd={() =>
+                set([...rows, blankGateway({ inbound: byAddress, outbound: !byAddress })])
+              }
+              onDelete={(row) => {
+                if (rows.length === 1) toastBad(NEEDS_GATEWAY)
+                else set(rows.filter((r) => r !== row))
+                return rows.length > 1
               }}
-            />
-          ))}
-          {!readOnly && (
-            <div>
-              <Button
-                size="small"
-                onClick={() =>
-                  form.setFieldValue('sip_gateways', [
-                    ...rows,
-                    blankGateway(
-                      trunk_type === 'static_ip' ? { inbound: true } : { outbound: true },
-                    ),
-                  ])
-                }
-              >
-                <Plus aria-hidden />
-                Add SIP Gateway
-              </Button>
-            </div>
-          )}
-        </Section>
-      )}
+            >
+              {(row, actions) => (
+                <Gateway form={form} row={row} index={rows.indexOf(row)} byAddress={byAddress}>
+                  {actions}
+                </Gateway>
+              )}
+            </Grid>
+          </Section>
+        )
+      }}
     </form.Subscribe>
   )
-}
-
-/** What is wrong with the list as a whole; the tab counts it like any field. */
-function WholeError() {
-  const error = useFieldContext<GatewayValues[]>().state.meta.errors.find(Boolean) as
-    | string
-    | undefined
-  return error ? (
-    <fieldset className="gateways-error" aria-label="SIP gateways" aria-invalid tabIndex={-1}>
-      <Notice tone="bad">{error}</Notice>
-    </fieldset>
-  ) : null
 }
 
 function Gateway({
   form,
   row,
   index,
-  onDelete,
+  byAddress,
+  children,
 }: {
   form: FormLike
   row: GatewayValues
   index: number
-  onDelete: () => void
+  byAddress: boolean
+  children: ReactNode
 }) {
   const at = (field: keyof GatewayValues) => `sip_gateways[${index}].${field}`
-  const readOnly = useReadOnly()
   const check = (field: keyof GatewayValues, label: string) => (
     <form.AppField name={at(field)}>{(f) => <f.Checkbox label={label} />}</form.AppField>
   )
   return (
-    <fieldset className="gateway">
-      <legend>{row.ipv4 || `Gateway ${index + 1}`}</legend>
-      <div className="gateway-line">
+    <>
+      <div className="grid-line">
         <form.AppField name={at('ipv4')}>
           {(f) => (
             <f.TextField
@@ -129,9 +100,14 @@ function Gateway({
           {(f) => <f.SelectField label="Protocol" options={PROTOCOLS} />}
         </form.AppField>
       </div>
-      <div className="gateway-checks">
-        {check('inbound', 'Inbound')}
-        {check('outbound', 'Outbound')}
+      <div className="grid-checks">
+        {/* the other trunks know a carrier by its credentials, so theirs are outbound */}
+        {(byAddress || row.inbound || !row.outbound) && (
+          <>
+            {check('inbound', 'Inbound')}
+            {check('outbound', 'Outbound')}
+          </>
+        )}
         {check('is_active', 'Active')}
         {check('pad_crypto', 'Pad crypto')}
         {check('send_options_ping', 'Send OPTIONS ping')}
@@ -142,16 +118,8 @@ function Gateway({
             {check('dtls_off', 'DTLS off')}
           </>
         )}
-        {!readOnly && (
-          <IconButton
-            className="gateway-delete"
-            label={`Delete SIP Gateway ${row.ipv4 || index + 1}`}
-            onClick={onDelete}
-          >
-            <Trash2 />
-          </IconButton>
-        )}
+        {children}
       </div>
-    </fieldset>
+    </>
   )
 }

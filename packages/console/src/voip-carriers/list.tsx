@@ -17,7 +17,8 @@ import { EmptyState } from '../ui/states'
 import { Status } from '../ui/status'
 import { DeleteVoipCarrier } from './delete'
 import { mayAdd, mayChange } from './may'
-import { isRegistered, trunkLabel } from './trunk'
+import { Registration } from './register-status'
+import { trunkLabel } from './trunk'
 
 const route = getRouteApi('/internal/carriers')
 type Search = ListSearch & { account_sid?: string }
@@ -56,12 +57,7 @@ const columnsFor = (ofAccount: boolean): Column<VoipCarrierItem>[] => [
   { header: 'Trunk type', cell: (c) => trunkLabel(c.trunk_type) },
   {
     header: 'Registration',
-    cell: (c) =>
-      c.requires_register ? (
-        <Status tone={isRegistered(c) ? 'ok' : 'bad'}>
-          {isRegistered(c) ? 'Registered' : 'Unregistered'}
-        </Status>
-      ) : null,
+    cell: (c) => (c.requires_register ? <Registration carrier={c} /> : null),
   },
   { header: 'Inbound gateways', align: 'end', cell: (c) => c.inbound_gateways },
   { header: 'Outbound gateways', align: 'end', cell: (c) => c.outbound_gateways },

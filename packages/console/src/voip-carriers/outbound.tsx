@@ -46,23 +46,9 @@ export function Outbound({ form, stored }: { form: FormLike; stored?: VoipCarrie
           )}
         </form.AppField>
       </Section>
-      <Section title="Authentication" about="Does your carrier require authentication?">
-        <form.AppField name="register_username">
-          {(f) => (
-            <f.TextField
-              label="Auth username"
-              optional
-              mono
-              placeholder="SIP username for authenticating outbound calls"
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="register_password">
-          {(f) => (
-            <f.SecretField label="Auth password" optional isSet={!!stored?.register_password} />
-          )}
-        </form.AppField>
-      </Section>
+      <form.Subscribe selector={(s) => needsCredentials(s.values as CarrierValues)}>
+        {(needed) => <Authentication form={form} needed={needed} {...(stored && { stored })} />}
+      </form.Subscribe>
       <Section title="Registration">
         <form.Subscribe selector={(s) => (s.values as CarrierValues).trunk_type === 'reg'}>
           {(always) => (
@@ -85,6 +71,48 @@ export function Outbound({ form, stored }: { form: FormLike; stored?: VoipCarrie
     </>
   )
 }
+
+const needsCredentials = ({ trunk_type, requires_register }: CarrierValues) =>
+  trunk_type === 'reg' || requires_register
+
+const Authentication = ({
+  form,
+  needed,
+  stored,
+}: {
+  form: FormLike
+  needed: boolean
+  stored?: VoipCarrierView
+}) => (
+  <Section
+    title="Authentication"
+    about={
+      needed
+        ? 'A carrier that registers requires authentication credentials.'
+        : 'Does your carrier require authentication?'
+    }
+  >
+    <form.AppField name="register_username">
+      {(f) => (
+        <f.TextField
+          label="Auth username"
+          optional={!needed}
+          mono
+          placeholder="SIP username for authenticating outbound calls"
+        />
+      )}
+    </form.AppField>
+    <form.AppField name="register_password">
+      {(f) => (
+        <f.SecretField
+          label="Auth password"
+          optional={!needed}
+          isSet={!!stored?.register_password}
+        />
+      )}
+    </form.AppField>
+  </Section>
+)
 
 const RegistrationFields = ({ form }: { form: FormLike }) => (
   <>

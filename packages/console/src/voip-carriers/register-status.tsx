@@ -1,20 +1,38 @@
 import type { VoipCarrierView } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
 import { Fact, Facts } from '../ui/form-shell'
 import { Status } from '../ui/status'
-import { isRegistered } from './trunk'
+import { viewOf } from './carrier'
+import { registration } from './trunk'
+
+const EVERY = 5_000
+
+export function Registration({ carrier }: { carrier: Pick<VoipCarrierView, 'register_status'> }) {
+  const { tone, word } = registration(carrier)
+  return <Status tone={tone}>{word}</Status>
+}
 
 const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
 
-/** How the last registration went, in words, as the registering component reported it. */
+/**
+ * How the last registration went, in words, as the registering component reported it. Asked again while
+ * the page can be seen, apart from the form, which is left alone.
+ */
 export function RegisterStatus({ carrier }: { carrier: VoipCarrierView }) {
-  const { status, reason, callId } = carrier.register_status
-  const started = text(status) !== undefined
-  const tone = !started ? 'off' : isRegistered(carrier) ? 'ok' : 'bad'
-  const word = !started ? 'Not Started' : isRegistered(carrier) ? 'Registered' : 'Unregistered'
+  const view = viewOf(carrier.voip_carrier_sid)
+  const { data } = useQuery({
+    ...view,
+    queryKey: ['register status', ...view.queryKey],
+    initialData: carrier,
+    refetchInterval: EVERY,
+  })
+  const { reason, callId } = data.register_status
   return (
     <Facts>
       <Fact name="Register status">
-        <Status tone={tone}>{word}</Status>
+        <span role="status">
+          <Registration carrier={data} />
+        </span>
       </Fact>
       <Fact name="Reason">{text(reason) ?? 'Not Started'}</Fact>
       {text(callId) && (

@@ -1,5 +1,5 @@
 import type { TRUNK_TYPES } from '@switchroom/contract'
-import { blankGateway, type GatewayValues } from './values'
+import { blankGateway, type GatewayValues } from './gateway-values'
 
 export type TrunkType = (typeof TRUNK_TYPES)[number]
 
@@ -10,19 +10,59 @@ export const TRUNKS: { value: TrunkType; label: string }[] = [
 ]
 export const trunkLabel = (type: string) => TRUNKS.find((t) => t.value === type)?.label ?? type
 
-type Registration = { register_status: Record<string, unknown> }
-export const isRegistered = ({ register_status: { status } }: Registration) => status === 'ok'
+/** How a registration stands, in the words for it. */
+export function registration({
+  register_status: { status },
+}: {
+  register_status: Record<string, unknown>
+}) {
+  if (!status) return { tone: 'off', word: 'Not Started' } as const
+  return status === 'ok'
+    ? ({ tone: 'ok', word: 'Registered' } as const)
+    : ({ tone: 'bad', word: 'Unregistered' } as const)
+}
 
-/**
- * The gateways after a change of trunk type. Only an IP trunk recognises calls by their address: for the
- * others the inbound ones are put aside, to be back with it, and one to send calls to is made sure of.
- */
-export function gatewaysFor(type: TrunkType, now: GatewayValues[], aside: GatewayValues[]) {
-  if (type === 'static_ip') return { gateways: [...now, ...aside], aside: [] }
-  const kept = now.filter((g) => g.outbound).map((g) => ({ ...g, inbound: false }))
-  const parked = now.filter((g) => !g.outbound)
+/** What a change of trunk type puts aside, to be back when it is changed back. */
+export type Parked = { gateways: GatewayValues[]; requires_register: boolean }
+type Trunk = { trunk_type: string; sip_gateways: GatewayValues[]; requires_register: boolean }
+
+/** What a trunk becomes under another type. Nothing of it is saved, or lost, before the carrier is saved. */
+export function changeTrunk(type: TrunkType, now: Trunk, parked: Parked) {
+  const moved =
+    type === 'static_ip'
+      ? withInbound(now.sip_gateways, parked.gateways)
+      : withoutInbound(now.sip_gateways, parked.gateways)
+  const leaves = now.trunk_type === 'reg'
   return {
-    gateways: kept.length > 0 ? kept : [blankGateway({ outbound: true })],
-    aside: [...aside, ...parked],
+    sip_gateways: moved.gateways,
+    requires_register:
+      type === 'reg' || (leaves ? parked.requires_register : now.requires_register),
+    parked: {
+      gateways: moved.parked,
+      requires_register: leaves ? parked.requires_register : now.requires_register,
+    },
+  }
+}
+
+/** Only an IP trunk knows calls by their address. For the others, one to send calls to is made sure of. */
+function withoutInbound(now: GatewayValues[], parked: GatewayValues[]) {
+  const inbound = now.filter((g) => g.inbound)
+  const outbound = now.filter((g) => g.outbound).map((g) => ({ ...g, inbound: false }))
+  return {
+    gateways: outbound.length > 0 ? outbound : [blankGateway({ outbound: true })],
+    parked: inbound.length > 0 ? inbound : parked,
+  }
+}
+
+function withInbound(now: GatewayValues[], parked: GatewayValues[]) {
+  const inbound = new Set(parked.map((g) => g.key))
+  // a row nobody has filled in need not stay beside those that are back
+  const kept = now
+    .filter((g) => g.ipv4 || inbound.has(g.key))
+    .map((g) => (inbound.has(g.key) ? { ...g, inbound: true } : g))
+  const gateways = [...parked.filter((g) => !g.outbound), ...kept]
+  return {
+    gateways: gateways.length > 0 ? gateways : [blankGateway({ inbound: true })],
+    parked: [],
   }
 }

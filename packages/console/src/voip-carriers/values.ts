@@ -1,51 +1,14 @@
 import {
-  addressKind,
-  DEFAULT_SIP_PORT,
   type Issue,
   MASK,
-  type SipGateway,
   SipGatewayIn,
+  SmppGatewayIn,
   trunkIssues,
   type VoipCarrierView,
 } from '@switchroom/contract'
 import { ownAccount } from '../lib/access'
-
-export type GatewayValues = ReturnType<typeof blankGateway>
-
-/** A gateway as the form holds it; `key` tells rows apart that the server has not seen yet. */
-export const blankGateway = ({ inbound = false, outbound = false }) => ({
-  key: crypto.randomUUID() as string,
-  sip_gateway_sid: undefined as string | undefined,
-  ipv4: '',
-  port: '',
-  netmask: '32',
-  protocol: 'udp',
-  inbound,
-  outbound,
-  is_active: true,
-  pad_crypto: false,
-  send_options_ping: false,
-  use_sips_scheme: false,
-  remove_ice: false,
-  dtls_off: false,
-})
-
-const gatewayValues = (g: SipGateway): GatewayValues => ({
-  key: g.sip_gateway_sid,
-  sip_gateway_sid: g.sip_gateway_sid,
-  ipv4: g.ipv4,
-  port: g.port === null ? '' : String(g.port),
-  netmask: String(g.netmask),
-  protocol: g.protocol ?? 'udp',
-  inbound: g.inbound === 1,
-  outbound: g.outbound === 1,
-  is_active: g.is_active === 1,
-  pad_crypto: g.pad_crypto === 1,
-  send_options_ping: g.send_options_ping === 1,
-  use_sips_scheme: g.use_sips_scheme === 1,
-  remove_ice: g.remove_ice === 1,
-  dtls_off: g.dtls_off === 1,
-})
+import { blankGateway, gatewayToSend, gatewayValues, smppRows, smppToSend } from './gateway-values'
+import { mayChooseApplication } from './may'
 
 /** A carrier as its form holds it. A password is undefined while the stored one is kept. */
 export const valuesOf = (c?: VoipCarrierView) => ({
@@ -69,53 +32,73 @@ export const valuesOf = (c?: VoipCarrierView) => ({
   diversion: c?.diversion ?? '',
   outbound_sip_proxy: c?.outbound_sip_proxy ?? '',
   sip_gateways: c ? c.sip_gateways.map(gatewayValues) : [blankGateway({ inbound: true })],
+  smpp_system_id: c?.smpp_system_id ?? '',
+  smpp_password: undefined as string | undefined,
+  smpp_inbound_system_id: c?.smpp_inbound_system_id ?? '',
+  smpp_inbound_password: undefined as string | undefined,
+  smpp_gateways: smppRows(c?.smpp_gateways ?? []),
 })
 export type CarrierValues = ReturnType<typeof valuesOf>
 
-type Input = Parameters<typeof SipGatewayIn.safeParse>[0]
+const isFilled = (g: { ipv4: string }) => g.ipv4.trim() !== ''
 
-const gatewayToSend = ({ key: _, port, netmask, protocol, ...g }: GatewayValues) => ({
-  ...g,
-  ipv4: g.ipv4.trim(),
-  port: port.trim() === '' ? null : Number(port),
-  netmask: Number(netmask),
-  protocol: protocol as 'udp',
-  // these are of encrypted trunks only
-  ...(!protocol.startsWith('tls') && {
-    use_sips_scheme: false,
-    remove_ice: false,
-    dtls_off: false,
-  }),
-})
+/** Where in the form an issue's row stands: rows nobody has filled in are not sent. */
+export function rowInForm(path: Issue['path'], v: CarrierValues): Issue['path'] {
+  const [list, index, ...rest] = path
+  if (list !== 'smpp_gateways' || typeof index !== 'number') return path
+  const row = v.smpp_gateways.filter(isFilled)[index]
+  return [list, row ? v.smpp_gateways.indexOf(row) : index, ...rest]
+}
 
-export function toBody(v: CarrierValues) {
-  const { inbound_auth_password, register_password, ...rest } = v
+/** Of what the form does not show just now, nothing is sent; leaving an auth trunk clears its credentials. */
+function notShown(v: CarrierValues, stored?: VoipCarrierView) {
+  const hidden: (keyof CarrierValues)[] = []
+  if (!mayChooseApplication()) hidden.push('application_sid')
+  if (!v.requires_register)
+    hidden.push(
+      'register_sip_realm',
+      'register_from_user',
+      'register_from_domain',
+      'register_public_ip_in_contact',
+    )
+  if (v.trunk_type !== 'auth') hidden.push('inbound_auth_username', 'inbound_auth_password')
+  const leavesAuth = stored?.trunk_type === 'auth' && v.trunk_type !== 'auth'
   return {
-    ...rest,
-    trunk_type: v.trunk_type as 'auth',
-    dtmf_type: v.dtmf_type as 'tones',
-    ...(inbound_auth_password !== undefined && { inbound_auth_password }),
-    ...(register_password !== undefined && { register_password }),
-    outbound_sip_proxy: v.outbound_sip_proxy.replace(/\s+/g, ''),
-    sip_gateways: v.sip_gateways.map(gatewayToSend),
+    ...Object.fromEntries(hidden.map((name) => [name, undefined])),
+    ...(leavesAuth && { inbound_auth_username: null, inbound_auth_password: null }),
   }
 }
+
+const without = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
+
+export const toBody = (v: CarrierValues, stored?: VoipCarrierView) =>
+  without({
+    ...v,
+    ...notShown(v, stored),
+    trunk_type: v.trunk_type as 'auth',
+    dtmf_type: v.dtmf_type as 'tones',
+    outbound_sip_proxy: v.outbound_sip_proxy.replace(/\s+/g, ''),
+    sip_gateways: v.sip_gateways.map(gatewayToSend),
+    smpp_gateways: v.smpp_gateways.filter(isFilled).map(smppToSend),
+  })
 
 /** The rules of a trunk over what the form says and what stays stored. */
 export function issuesOf(v: CarrierValues, stored?: VoipCarrierView): Issue[] {
   const secret = (typed: string | undefined, kept: string | null | undefined) =>
     typed === undefined ? kept && MASK : typed
-  const gateways = v.sip_gateways.map((g) => SipGatewayIn.safeParse(gatewayToSend(g) as Input))
+  const { sip_gateways, smpp_gateways } = toBody(v)
+  // a row that is wrong in itself is marked by the schema; the rules of the whole need it all the same
+  const checked = <T>(rows: object[], schema: { safeParse: (row: unknown) => { data?: T } }) =>
+    rows.map((row) => schema.safeParse(row).data ?? (row as T))
   return trunkIssues({
     ...v,
     requires_register: v.requires_register ? 1 : 0,
     register_password: secret(v.register_password, stored?.register_password),
     inbound_auth_password: secret(v.inbound_auth_password, stored?.inbound_auth_password),
-    // a row that is wrong in itself is marked by the schema; the rules of the whole need it all the same
-    sip_gateways: v.sip_gateways.map((g, i) => gateways[i]!.data ?? (gatewayToSend(g) as never)),
-  })
+    smpp_password: secret(v.smpp_password, stored?.smpp_password),
+    smpp_inbound_password: secret(v.smpp_inbound_password, stored?.smpp_inbound_password),
+    sip_gateways: checked(sip_gateways, SipGatewayIn),
+    smpp_gateways: checked(smpp_gateways, SmppGatewayIn),
+  }).map((issue) => ({ ...issue, path: rowInForm(issue.path, v) }))
 }
-
-/** What an address without a port gets as soon as it is one. */
-export const portFor = (address: string, port: string) =>
-  port === '' && addressKind(address.trim()) === 'ip' ? String(DEFAULT_SIP_PORT) : port

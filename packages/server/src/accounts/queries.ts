@@ -127,6 +127,29 @@ export const isNameTaken = async (
     .where('account_sid', '!=', but ?? '')
     .executeTakeFirst()) !== undefined
 
+/** Of these names and realms the ones that are there already: names of one provider, realms of all. In lower case. */
+export async function taken(db: Db, provider: string, names: string[], realms: string[]) {
+  const lower = (texts: (string | null)[]) => new Set(texts.map((t) => (t ?? '').toLowerCase()))
+  const named = await db
+    .selectFrom('accounts')
+    .select('name')
+    .where('service_provider_sid', '=', provider)
+    .where('name', 'in', names)
+    .execute()
+  const realmed =
+    realms.length === 0
+      ? []
+      : await db
+          .selectFrom('accounts')
+          .select('sip_realm')
+          .where('sip_realm', 'in', realms)
+          .execute()
+  return {
+    names: lower(named.map((a) => a.name)),
+    realms: lower(realmed.map((a) => a.sip_realm)),
+  }
+}
+
 export const insert = (db: Db, values: Insertable<Tables['accounts']>) =>
   db.insertInto('accounts').values(values).execute()
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  ACCOUNT_COLUMNS,
   ACCOUNT_NAME_TAKEN,
   type api,
   BucketCredential,
@@ -12,6 +13,7 @@ import { changing, noting, within } from '../changes/changing.ts'
 import type { Context } from '../context.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db } from '../db/open.ts'
+import { csv, mapped } from '../http/csv.ts'
 import {
   conflict,
   Failure,
@@ -22,6 +24,7 @@ import {
 } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
+import { importCsv } from '../imports/import.ts'
 import * as limits from '../limits/queries.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import { requirePassword } from '../session/password.ts'
@@ -31,6 +34,7 @@ import { webhookSecret } from '../webhook-secret.ts'
 import * as webhooks from '../webhooks/queries.ts'
 import { bucketToStore, completeBucket } from './bucket.ts'
 import { testBucket } from './bucket-test.ts'
+import { accountImport } from './import.ts'
 import * as accounts from './queries.ts'
 
 const lock = 'accounts'
@@ -207,6 +211,30 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       await webhooks.prune(tx, ctx.has, registration_hook_sid, queue_event_hook_sid)
       await limits.save(tx, { account_sid }, asked.limits)
     }).catch(taken)
+  },
+
+  async import(asked) {
+    const { scope, ctx, query } = asked
+    const provider =
+      scope.role === 'service_provider' ? scope.service_provider_sid : query.service_provider_sid
+    if (!provider || !(await serviceProviders.find(ctx.db, scope, provider)))
+      throw invalidField('service_provider_sid', 'missing field service_provider_sid')
+    return importCsv(asked, accountImport(provider))
+  },
+
+  export({ query: { service_provider_sid, ...query }, scope, ctx }) {
+    const within = service_provider_sid ? { service_provider_sid } : undefined
+    const list = accounts.list(ctx, scope, { ...query, page_size: 0 }, within)
+    const url = (hook: { url: string } | null) => hook?.url
+    return csv(
+      ACCOUNT_COLUMNS,
+      mapped(list, (a) => ({
+        name: a.name,
+        sip_realm: a.sip_realm,
+        registration_hook: url(a.registration_hook),
+        queue_event_hook: url(a.queue_event_hook),
+      })),
+    )
   },
 
   async remove({ params: { account_sid }, body, ...who }) {

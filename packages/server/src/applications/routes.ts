@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  APPLICATION_COLUMNS,
   APPLICATION_NAME_TAKEN,
   type api,
   applications as endpoints,
@@ -11,13 +12,16 @@ import { changing } from '../changes/changing.ts'
 import type { Context } from '../context.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db, Tables } from '../db/open.ts'
+import { csv, mapped } from '../http/csv.ts'
 import { found, invalidField, onDuplicate, refuseInUse } from '../http/failure.ts'
 import { refuseOverLimit } from '../http/limits.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
+import { importCsv } from '../imports/import.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import * as webhooks from '../webhooks/queries.ts'
 import { checkAppJson, checkedEnvironment } from './checks.ts'
+import { applicationImport } from './import.ts'
 import * as applications from './queries.ts'
 
 const taken = onDuplicate({ name: APPLICATION_NAME_TAKEN })
@@ -105,6 +109,27 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
       if (!isEmpty(change)) await applications.update(tx, scope, application_sid, change)
       await webhooks.prune(tx, ctx.has, ...hookSids(stored))
     }).catch(taken)
+  },
+
+  import: (asked) =>
+    importCsv(asked, applicationImport(asked.scope, asked.query.service_provider_sid)),
+
+  export({ query: { account_sid, service_provider_sid, ...query }, scope, ctx }) {
+    const within = account_sid
+      ? { account_sid }
+      : service_provider_sid
+        ? { service_provider_sid }
+        : undefined
+    const list = applications.list(ctx, scope, { ...query, page_size: 0 }, within)
+    return csv(
+      APPLICATION_COLUMNS,
+      mapped(list, ({ account_name, call_hook, call_status_hook, ...a }) => ({
+        ...a,
+        account: account_name,
+        call_hook: call_hook?.url,
+        call_status_hook: call_status_hook?.url,
+      })),
+    )
   },
 
   async remove({ params: { application_sid }, ...who }) {

@@ -1,5 +1,5 @@
 import type { AuditEntry, api } from '@switchroom/contract'
-import { csv } from '../http/csv.ts'
+import { csv, mapped } from '../http/csv.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as audit from './queries.ts'
 
@@ -29,10 +29,7 @@ export const auditRoutes: Handlers<typeof api.audit> = {
   list: ({ query, scope, ctx }) => audit.list(ctx.db, scope, query),
 
   export({ query, scope, ctx }) {
-    async function* rows() {
-      for await (const entries of audit.list(ctx.db, scope, query).all())
-        yield entries.map((e) => ({ ...e, before: text(e.before), after: text(e.after) }))
-    }
-    return csv(COLUMNS, rows())
+    const shown = (e: AuditEntry) => ({ ...e, before: text(e.before), after: text(e.after) })
+    return csv(COLUMNS, mapped(audit.list(ctx.db, scope, query), shown))
   },
 }

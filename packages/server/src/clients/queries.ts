@@ -61,6 +61,18 @@ export const isTaken = async (db: Db, account_sid: string, username: string) =>
     .where('username', '=', username)
     .executeTakeFirst()) !== undefined
 
+/** Whether an account has a client of a name already, for many names at once. */
+export async function taken(db: Db, usernames: string[]) {
+  const rows = await db
+    .selectFrom('clients')
+    .select(['account_sid', 'username'])
+    .where('username', 'in', usernames)
+    .execute()
+  const there = new Set(rows.map((r) => `${r.account_sid} ${r.username?.toLowerCase()}`))
+  return (account_sid: string, username: string) =>
+    there.has(`${account_sid} ${username.toLowerCase()}`)
+}
+
 export const insert = (db: Db, row: Insertable<Tables['clients']>) =>
   db.insertInto('clients').values(row).execute()
 

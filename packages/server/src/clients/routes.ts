@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { type api, clients as contract, MASK, USERNAME_TAKEN } from '@switchroom/contract'
+import {
+  type api,
+  CLIENT_COLUMNS,
+  clients as contract,
+  MASK,
+  USERNAME_TAKEN,
+} from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
 import { changing } from '../changes/changing.ts'
 import type { Context } from '../context.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db } from '../db/open.ts'
+import { csv, mapped } from '../http/csv.ts'
 import { found, invalidField } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
+import { importCsv } from '../imports/import.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
+import { clientImport } from './import.ts'
 import * as clients from './queries.ts'
 
 /** No unique key keeps usernames of an account apart, so who writes one waits for the others. */
@@ -85,6 +94,21 @@ export const clientRoutes: Handlers<typeof api.clients> = {
       })
       if (!isEmpty(change)) await clients.update(tx, scope, sid, change)
     })
+  },
+
+  import: (asked) =>
+    importCsv(asked, clientImport(asked.ctx.box, asked.scope, asked.query.service_provider_sid)),
+
+  export({ query, scope, ctx }) {
+    const list = clients.list(ctx.db, scope, { ...query, page_size: 0 })
+    return csv(
+      CLIENT_COLUMNS,
+      mapped(list, ({ account_name, password: _, ...c }) => ({
+        ...c,
+        account: account_name,
+        password: '',
+      })),
+    )
   },
 
   async remove({ params: { client_sid: sid }, ...who }) {

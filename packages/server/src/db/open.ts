@@ -147,6 +147,8 @@ export function isUnreachable(e: unknown) {
   const { code = '', errcode = 0, message = '' } = e as Thrown
   // 5: SQLite is busy
   return (
-    UNREACHABLE.has(code) || (errcode & 0xff) === 5 || /^(Pool is closed|Queue limit)/.test(message)
+    UNREACHABLE.has(code) ||
+    (errcode & 0xff) === 5 ||
+    /^(Pool is closed|Queue limit|Can't add new command)/.test(message)
   )
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
+import type { Scope } from '../http/scope.ts'
 
 /** A thing that a cell may name. */
 export type Named = {
@@ -37,4 +38,54 @@ export async function namedBy(
         found.set(name, [...(found.get(name) ?? []), row])
   }
   return (cell) => found.get(key(cell)) ?? []
+}
+
+/** Why a cell is no good. */
+export type Bad = { column: string; message: string }
+export const isBad = (found: object): found is Bad => 'message' in found
+
+/** The one of these that a cell names, or why it cannot be told. */
+export function only(found: Named[], column: string): Named | Bad {
+  if (found.length === 1) return found[0]!
+  const message =
+    found.length === 0 ? `No such ${column}` : `Several have this name; use the ${column}’s sid`
+  return { column, message }
+}
+
+type Owner = { account_sid: string; service_provider_sid: string }
+
+/**
+ * The account that a row goes to: the one its cell names among those the caller may see, the caller's own
+ * where it is one, or none. `provider`: whose accounts' names are meant.
+ */
+export function ownerOf(
+  scope: Scope,
+  provider: string | undefined,
+  accounts: (cell: string) => Named[],
+  cell: string | null,
+): Owner | Bad | undefined {
+  if (!cell)
+    return scope.role === 'account'
+      ? { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
+      : undefined
+  const seen = accounts(cell).filter(
+    (account) =>
+      (scope.role === 'admin' || account.service_provider_sid === scope.service_provider_sid) &&
+      (scope.role !== 'account' || account.account_sid === scope.account_sid) &&
+      (!provider || account.service_provider_sid === provider),
+  )
+  const account = only(seen, 'account')
+  if (isBad(account)) return account
+  return { account_sid: account.sid, service_provider_sid: account.service_provider_sid! }
+}
+
+/** Remembers what earlier rows of the same file have taken: answers the line of the first that did. */
+export function firstOf() {
+  const seen = new Map<string, number>()
+  return (line: number, ...parts: string[]): number | undefined => {
+    const same = parts.join(' ').toLowerCase()
+    const before = seen.get(same)
+    if (before === undefined) seen.set(same, line)
+    return before
+  }
 }

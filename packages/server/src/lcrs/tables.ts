@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import {
-  DEFAULT_ROUTE,
   defaultRouteOf,
   type Issue,
   type LcrEntryIn,
   type LcrRoute,
   type LcrView,
   lcrs,
+  SYSTEM_DEFAULT_ROUTE,
 } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
 import { changing } from '../changes/changing.ts'
@@ -196,7 +196,7 @@ export async function saveDefault(
   await checkCarriers(db, scope, owner, [{ path, sid: voip_carrier_sid }])
   const last = defaultRouteOf(stored, default_entry)
   const lcr_route_sid = last?.lcr_route_sid ?? randomUUID()
-  if (!last) await tables.insertRoute(db, { lcr_route_sid, lcr_sid, ...DEFAULT_ROUTE })
+  if (!last) await tables.insertRoute(db, { lcr_route_sid, lcr_sid, ...SYSTEM_DEFAULT_ROUTE })
   const [entry] = last?.lcr_carrier_set_entries ?? []
   const sid = entry?.lcr_carrier_set_entry_sid ?? randomUUID()
   if (entry) await tables.updateEntry(db, sid, { voip_carrier_sid })
@@ -227,7 +227,7 @@ export const saving = async (
 /** Routes as older clients send them: some changed, some new, perhaps the default one among them. */
 export async function saveBatch(db: Db, scope: Scope, table: LcrView, batch: RouteIn[]) {
   const start = await saving(db, scope, table)
-  const isDefault = (r: RouteIn) => r.priority === DEFAULT_ROUTE.priority
+  const isDefault = (r: RouteIn) => r.priority === SYSTEM_DEFAULT_ROUTE.priority
   const ordinary = batch.filter((r) => !isDefault(r))
   await saveRoutes(start, ordinary, {})
   const at = batch.findLastIndex(isDefault)

@@ -1,7 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
-import { Agent, buildConnector, request } from 'undici'
 import { type Guard, guard } from './guard.ts'
 
 export type Answer = { status: number; headers: Record<string, unknown>; text: string }
@@ -35,21 +34,12 @@ export type Outbound = {
 /** The only way out to addresses that users name. `allowed`: networks in CIDR that an operator opens. */
 export function outbound(allowed: readonly string[]): Outbound {
   const guarded = guard(allowed)
-  const connect = buildConnector({ lookup: guarded.lookup, timeout: 5_000 })
-  const dispatcher = new Agent({
-    connect: (options, done) => {
-      try {
-        guarded.check(options.hostname)
-      } catch (e) {
-        return done(e as Error, null)
-      }
-      connect(options, done)
-    },
-    // nobody's connections are kept for somebody else's calls
-    pipelining: 0,
-  })
+  // loaded with the first call: it takes as much memory as all the rest of a room
+  let opened: ReturnType<typeof open> | undefined
   return {
     async fetch(url, { timeout_ms, max_bytes, ...how }) {
+      opened ??= open(guarded)
+      const { request, dispatcher } = await opened
       const { statusCode, headers, body } = await request(url, {
         ...how,
         dispatcher,
@@ -88,4 +78,23 @@ function guardedAgents(guarded: Guard) {
   }
   const options = { lookup: guarded.lookup, keepAlive: false }
   return { http: checking(new http.Agent(options)), https: checking(new https.Agent(options)) }
+}
+
+/** An HTTP client whose every connection is judged. */
+async function open(guarded: Guard) {
+  const { Agent, buildConnector, request } = await import('undici')
+  const connect = buildConnector({ lookup: guarded.lookup, timeout: 5_000 })
+  const dispatcher = new Agent({
+    connect: (options, done) => {
+      try {
+        guarded.check(options.hostname)
+      } catch (e) {
+        return done(e as Error, null)
+      }
+      connect(options, done)
+    },
+    // nobody's connections are kept for somebody else's calls
+    pipelining: 0,
+  })
+  return { request, dispatcher }
 }

@@ -9,27 +9,10 @@ import type { z } from 'zod'
 import type { Db } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Importing, Resolved, Row } from '../imports/import.ts'
-import { type Named, namedBy } from '../imports/names.ts'
+import { isBad, type Named, namedBy, only, ownerOf } from '../imports/names.ts'
 import * as numbers from './queries.ts'
 
 type Cells = z.output<typeof PhoneNumberRow>
-
-/** Whether the caller may see an account, and it is of the provider whose file this is. */
-const sees = (scope: Scope, provider: string | undefined) => (account: Named) =>
-  (scope.role === 'admin' || account.service_provider_sid === scope.service_provider_sid) &&
-  (scope.role !== 'account' || account.account_sid === scope.account_sid) &&
-  (!provider || account.service_provider_sid === provider)
-
-/** The one of these, or why it cannot be told. */
-function only(found: Named[], column: string, what: string): { is: Named } | Bad {
-  if (found.length === 1) return { is: found[0]! }
-  return {
-    column,
-    message:
-      found.length === 0 ? `No such ${what}` : `Several have this name; use the ${what}’s sid`,
-  }
-}
-type Bad = { column: string; message: string }
 
 /** How phone numbers are imported. `provider`: whose accounts' and carriers' names are meant. */
 export function phoneNumberImport(
@@ -51,20 +34,8 @@ export function phoneNumberImport(
     )
     const there = new Set(stored.map((n) => key(n.number, n.voip_carrier_sid)))
     return rows.map(({ line, row }) => {
-      let owner: { account_sid: string; service_provider_sid: string } | undefined
-      if (scope.role === 'account') owner = scope
-      if (row.account) {
-        const account = only(
-          accounts(row.account).filter(sees(scope, provider)),
-          'account',
-          'account',
-        )
-        if (!('is' in account)) return account
-        owner = {
-          account_sid: account.is.sid,
-          service_provider_sid: account.is.service_provider_sid!,
-        }
-      }
+      const owner = ownerOf(scope, provider, accounts, row.account)
+      if (owner && isBad(owner)) return owner
       // one that no account owns is kept by a provider
       const keeper =
         owner?.service_provider_sid ??
@@ -75,18 +46,18 @@ export function phoneNumberImport(
           c.account_sid
             ? c.account_sid === owner?.account_sid
             : keeper === undefined || c.service_provider_sid === keeper
-        const carrier = only(carriers(row.carrier).filter(fits), 'carrier', 'carrier')
-        if (!('is' in carrier)) return carrier
-        voip_carrier_sid = carrier.is.sid
+        const carrier = only(carriers(row.carrier).filter(fits), 'carrier')
+        if (isBad(carrier)) return carrier
+        voip_carrier_sid = carrier.sid
       }
       let application_sid: string | null = null
       if (row.application) {
         const own = applications(row.application).filter(
           (a) => owner && a.account_sid === owner.account_sid,
         )
-        const application = only(own, 'application', 'application')
-        if (!('is' in application)) return application
-        application_sid = application.is.sid
+        const application = only(own, 'application')
+        if (isBad(application)) return application
+        application_sid = application.sid
       }
       const same = key(row.number, voip_carrier_sid)
       if (there.has(same)) return { column: 'number', message: NUMBER_TAKEN }

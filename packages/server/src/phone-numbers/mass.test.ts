@@ -232,6 +232,19 @@ describe('phone numbers as CSV', () => {
     expect(await load('sp1', csv)).toMatchObject({ added: 2, bad_rows: 0 })
   })
 
+  it('go out with nothing that a spreadsheet would run, and come in as they were', async () => {
+    const description = '=cmd|calc'
+    await t.as('a1')(api.phoneNumbers.create, { body: { number: '442079461900', description } })
+    const { body } = await t.request('a1', 'GET', '/PhoneNumbers/Export?filter=442079461900')
+    expect(body).toContain(",'=cmd|calc\r\n")
+    await t.db.deleteFrom('phone_numbers').where('number', '=', '442079461900').execute()
+    expect(await load('a1', body)).toMatchObject({ added: 1 })
+    const { data } = await t.as('a1')(api.phoneNumbers.list, {
+      query: { page: 1, filter: '442079461900' },
+    })
+    expect(data).toMatchObject([{ description }])
+  })
+
   it('come in by the hundred thousand, telling how far it is', async () => {
     const rows = Array.from(
       { length: 100_000 },

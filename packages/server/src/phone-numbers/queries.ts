@@ -14,7 +14,8 @@ const mine = (scope: Scope) =>
         and phone_numbers.service_provider_sid = ${scope.service_provider_sid})`
     : inScope(scope, 'phone_numbers.account_sid')(undefined as never)
 
-const visible = (db: Db, scope: Scope) => db.selectFrom('phone_numbers').where(mine(scope))
+/** The numbers the caller may see. */
+export const visible = (db: Db, scope: Scope) => db.selectFrom('phone_numbers').where(mine(scope))
 
 const described = (db: Db, scope: Scope) =>
   visible(db, scope)

@@ -13,7 +13,7 @@ import { changing, entryOf, ownersIn } from '../changes/changing.ts'
 import { record } from '../changes/record.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
-import { csv } from '../http/csv.ts'
+import { csv, mapped } from '../http/csv.ts'
 import { conflict, Failure, found, invalidField, onDuplicate } from '../http/failure.ts'
 import { refuseOverLimit } from '../http/limits.ts'
 import type { Scope } from '../http/scope.ts'
@@ -211,18 +211,17 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
   },
 
   export({ query, scope, ctx }) {
-    async function* rows() {
-      const list = numbers.list(ctx.db, scope, { ...query, page_size: 0 })
-      for await (const batch of list.all())
-        yield batch.map((n) => ({
-          number: n.number,
-          account: n.account_name,
-          carrier: n.voip_carrier_name,
-          application: n.application_name,
-          description: n.description,
-        }))
-    }
-    return csv(PHONE_NUMBER_COLUMNS, rows())
+    const list = numbers.list(ctx.db, scope, { ...query, page_size: 0 })
+    return csv(
+      PHONE_NUMBER_COLUMNS,
+      mapped(list, (n) => ({
+        number: n.number,
+        account: n.account_name,
+        carrier: n.voip_carrier_name,
+        application: n.application_name,
+        description: n.description,
+      })),
+    )
   },
 
   async remove({ params: { phone_number_sid: sid }, ...who }) {

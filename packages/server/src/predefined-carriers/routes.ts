@@ -19,7 +19,7 @@ async function add(who: Who & { ctx: Context }, predefined_carrier_sid: string, 
   const { ctx, scope } = who
   refuseToAccounts(ctx, scope)
   const sid = randomUUID()
-  const read = (tx: Db) => carriers.view(tx, scope, sid)
+  const read = (tx: Db) => carriers.view(tx, ctx.has, scope, sid)
   await changing(who, { kind: 'voip_carrier', sid, read, isNew: true }, async (tx) => {
     const template = found(await templates.find(tx, predefined_carrier_sid), 'predefined carrier')
     await refuseOverLimit(ctx, tx, scope, 'voip_carriers')

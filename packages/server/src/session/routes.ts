@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type api, LOGIN_FAILED } from '@switchroom/contract'
+import { within } from '../changes/changing.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -92,7 +93,8 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     return { jwt, user_sid: user.user_sid }
   },
 
-  async changePassword({ body: { old_password, new_password }, scope, ctx }) {
+  async changePassword({ body: { old_password, new_password }, ...who }) {
+    const { scope, ctx } = who
     const user = await users.withSid(ctx.db, scope.user_sid!)
     if (!user) throw new Failure('unauthenticated', 'Unauthorized')
     if (user.provider !== 'local')
@@ -102,7 +104,10 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     if (!byLink) await requirePassword(ctx, user, 'old_password', old_password)
     await settings.requireGoodPassword(ctx.db, 'new_password', new_password)
     const hash = await hashPassword(new_password)
-    await endingSessions(ctx, [user.user_sid], (tx) => users.setPassword(tx, user.user_sid, hash))
+    const { user_sid } = user
+    await endingSessions(ctx, [user_sid], (tx) =>
+      within(tx, who, users.thing(scope, user_sid), () => users.setPassword(tx, user_sid, hash)),
+    )
     await ctx.live.remove(link, failuresKey(user.user_sid))
   },
 }

@@ -48,7 +48,7 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
     const sid = randomUUID()
     await changing(
       who,
-      { ...thing(scope, sid), isNew: true, lock: `gateways:${voip_carrier_sid}` },
+      { ...thing(scope, sid), isNew: true, lock: `voip_carrier:${voip_carrier_sid}` },
       async (tx) => {
         if (!(await carriers.findOwn(tx, scope, voip_carrier_sid)))
           throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')

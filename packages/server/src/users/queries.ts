@@ -1,4 +1,11 @@
-import type { api, Flag, Received, Role, UserItem } from '@switchroom/contract'
+import {
+  type api,
+  type Flag,
+  type Received,
+  type Role,
+  type UserItem,
+  users,
+} from '@switchroom/contract'
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
@@ -183,6 +190,18 @@ export const insert = (db: Db, row: Insertable<Tables['users']>) =>
 
 export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tables['users']>) =>
   db.updateTable('users').set(change).where('user_sid', '=', sid).where(mine(scope)).execute()
+
+/** With the hash of its password, so that the log can tell that there is another one. */
+export const thing = (scope: Scope, sid: string) => ({
+  kind: 'user' as const,
+  sid,
+  lock: 'users',
+  view: users.view,
+  read: async (tx: Db) => {
+    const user = await find(tx, scope, sid)
+    return user && { ...user, hashed_password: (await withSid(tx, sid))?.hashed_password }
+  },
+})
 
 export const setPassword = (db: Db, sid: string, hashed_password: string) =>
   db

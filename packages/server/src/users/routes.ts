@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type api, users as contract, DUPLICATE_USER, type Received } from '@switchroom/contract'
+import { type api, DUPLICATE_USER, type Received } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
 import { changing, within } from '../changes/changing.ts'
 import type { Who } from '../changes/record.ts'
@@ -104,22 +104,10 @@ async function changeOwnPassword(who: Who & { ctx: Context }, sid: string, sent:
   // the session that asked goes on; all others of this user end
   await endSessions(ctx, sid, { jti: scope.jti })
   const hashed = await hashPassword(new_password)
-  await changing(who, thing(scope, sid), (tx) => users.setPassword(tx, sid, hashed))
+  await changing(who, users.thing(scope, sid), (tx) => users.setPassword(tx, sid, hashed))
 }
 
-/** With the hash of its password, so that the log can tell that there is another one. */
-const thing = (scope: Scope, sid: string) => ({
-  kind: 'user' as const,
-  sid,
-  lock,
-  view: contract.view,
-  read: async (tx: Db) => {
-    const user = await users.find(tx, scope, sid)
-    return user && { ...user, hashed_password: (await users.withSid(tx, sid))?.hashed_password }
-  },
-})
-
-type Shown = Awaited<ReturnType<ReturnType<typeof thing>['read']>>
+type Shown = Awaited<ReturnType<ReturnType<typeof users.thing>['read']>>
 
 type Before = Stored & { is_active: number; is_view_only: boolean }
 type Change = Received<typeof api.users.update>['body']
@@ -165,7 +153,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     await settings.requireGoodPassword(ctx.db, 'initial_password', body.initial_password)
     const hashed_password = await hashPassword(body.initial_password)
     const user_sid = randomUUID()
-    await changing(who, { ...thing(scope, user_sid), isNew: true }, async (tx) => {
+    await changing(who, { ...users.thing(scope, user_sid), isNew: true }, async (tx) => {
       const owners = await ownersFor(tx, scope, body)
       if (await users.isTaken(tx, body.name, body.email))
         throw new Failure('conflict', DUPLICATE_USER)
@@ -214,7 +202,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     await endingSessions(
       ctx,
       endsSessions(before, body) ? [user_sid] : [],
-      (tx) => within(tx, who, thing(scope, user_sid), change),
+      (tx) => within(tx, who, users.thing(scope, user_sid), change),
       { lock },
     )
   },
@@ -226,8 +214,13 @@ export const userRoutes: Handlers<typeof api.users> = {
       if (roleOf(stored) === 'admin' && stored.is_active) await refuseLastAdmin(tx, user_sid)
       await users.remove(tx, scope, user_sid)
     }
-    await endingSessions(ctx, [user_sid], (tx) => within(tx, who, thing(scope, user_sid), change), {
-      lock,
-    })
+    await endingSessions(
+      ctx,
+      [user_sid],
+      (tx) => within(tx, who, users.thing(scope, user_sid), change),
+      {
+        lock,
+      },
+    )
   },
 }

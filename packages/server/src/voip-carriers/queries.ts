@@ -3,15 +3,19 @@ import {
   MASK,
   type PageQuery,
   type SipGateway,
+  type SmppGateway,
   type Usage,
   type VoipCarrier,
   type VoipCarrierItem,
 } from '@switchroom/contract'
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Context } from '../context.ts'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import { contains, inScope, type Scope } from '../http/scope.ts'
 import { usage } from '../http/usage.ts'
+
+type Has = Context['has']
 
 /** Rows the caller may change. A row without a provider belongs to its account's. */
 const own = (scope: Scope) => {
@@ -22,7 +26,7 @@ const own = (scope: Scope) => {
 }
 
 /** Rows the caller may see: an account also sees those that all accounts of its provider share. */
-const visible = (scope: Scope) =>
+export const visible = (scope: Scope) =>
   scope.role === 'account'
     ? sql<boolean>`(${own(scope)} or voip_carriers.account_sid is null
         and voip_carriers.service_provider_sid = ${scope.service_provider_sid})`
@@ -68,11 +72,15 @@ export async function usable(db: Db, scope: Scope, owner: Owner, sids: string[])
 }
 
 /** A carrier as its single read shows it: passwords in clear to whoever may change it, and its gateways. */
-export async function view(db: Db, scope: Scope, sid: string) {
+export async function view(db: Db, has: Has, scope: Scope, sid: string) {
   const row = await find(db, scope, sid)
   if (!row) return undefined
   const shared = scope.role === 'account' && row.account_sid !== scope.account_sid
-  return { ...readable(shared ? masked(row) : row), sip_gateways: await gateways(db, sid) }
+  return {
+    ...readable(shared ? masked(row) : row),
+    sip_gateways: await gateways(db, sid),
+    smpp_gateways: await smppGateways(db, has, sid),
+  }
 }
 
 export type Row = NonNullable<Awaited<ReturnType<typeof find>>>
@@ -188,6 +196,22 @@ export const gateways = (db: Db, voip_carrier_sid: string) =>
     .orderBy('sip_gateway_sid')
     .execute() as Promise<SipGateway[]>
 
+type SmppRow = Selectable<Tables['smpp_gateways']>
+export const readableSmpp = (row: SmppRow) => ({ ...row, use_tls: row.use_tls ?? 0 }) as SmppGateway
+
+export async function smppGateways(db: Db, has: Has, voip_carrier_sid: string) {
+  if (!has('smpp_gateways')) return []
+  const rows = await db
+    .selectFrom('smpp_gateways')
+    .selectAll()
+    .where('voip_carrier_sid', '=', voip_carrier_sid)
+    .orderBy('ipv4')
+    .orderBy('port')
+    .orderBy('smpp_gateway_sid')
+    .execute()
+  return rows.map(readableSmpp)
+}
+
 export const insert = (db: Db, row: Insertable<Tables['voip_carriers']>) =>
   db.insertInto('voip_carriers').values(row).execute()
 
@@ -226,7 +250,7 @@ export const usedBy = (db: Db, sid: string): Promise<Usage[]> =>
   ])
 
 /** The carrier with its gateways. Called in a transaction, after nothing is in the way. */
-export async function remove(db: Db, has: (table: string) => boolean, scope: Scope, sid: string) {
+export async function remove(db: Db, has: Has, scope: Scope, sid: string) {
   await db.deleteFrom('sip_gateways').where('voip_carrier_sid', '=', sid).execute()
   if (has('smpp_gateways'))
     await db.deleteFrom('smpp_gateways').where('voip_carrier_sid', '=', sid).execute()

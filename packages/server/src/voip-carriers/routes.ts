@@ -15,6 +15,7 @@ import * as serviceProviders from '../service-providers/queries.ts'
 import * as gateways from './gateways.ts'
 import * as carriers from './queries.ts'
 import { refuseToAccounts } from './refuse.ts'
+import * as smppGateways from './smpp-gateways.ts'
 
 /** The platform's answer to accounts, for carriers of others and for none alike. */
 const notThere = (scope: Scope) =>
@@ -62,32 +63,52 @@ async function checkApplication(
     )
 }
 
+/** Only administrators, where the operator says so. */
+function refuseDefaultRouting({ ctx, scope }: Asking) {
+  if (ctx.config.page.DISABLE_DEFAULT_TRUNK_ROUTING && scope.role !== 'admin')
+    throw new Failure('invalid', 'insufficient privileges')
+}
+
+type Gateways = Pick<Update, 'sip_gateways' | 'smpp_gateways'>
+
+/** Those of a kind that is not given stay as they are. */
+async function saveGateways(
+  tx: Db,
+  { ctx, scope }: Asking,
+  sid: string,
+  { sip_gateways, smpp_gateways }: Gateways,
+) {
+  if (sip_gateways) {
+    await gateways.save(tx, sid, sip_gateways, ctx.config.min_gateway_netmask)
+    await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
+  }
+  if (smpp_gateways) await smppGateways.save(tx, ctx.has, sid, smpp_gateways)
+}
+
 type Create = Received<typeof api.voipCarriers.create>['body']
 type Update = Received<typeof api.voipCarriers.update>['body']
 
 type Asking = Who & { ctx: Context }
 
-const thing = (scope: Scope, sid: string) => ({
+const thing = ({ ctx, scope }: Asking, sid: string) => ({
   kind: 'voip_carrier' as const,
   sid,
   view: voipCarriers.view,
-  read: (tx: Db) => carriers.view(tx, scope, sid),
+  read: (tx: Db) => carriers.view(tx, ctx.has, scope, sid),
 })
 
 async function create(who: Asking, body: Create, path: Asked = {}) {
   const { ctx, scope } = who
   refuseToAccounts(ctx, scope)
   const sid = randomUUID()
-  await changing(who, { ...thing(scope, sid), isNew: true }, async (tx) => {
-    const { sip_gateways, account_sid, service_provider_sid, ...columns } = body
+  await changing(who, { ...thing(who, sid), isNew: true }, async (tx) => {
+    const { sip_gateways, smpp_gateways, account_sid, service_provider_sid, ...columns } = body
     const owner = await ownerFor(tx, scope, { account_sid, service_provider_sid, ...path })
     await refuseOverLimit(ctx, tx, scope, 'voip_carriers')
+    if (columns.application_sid) refuseDefaultRouting(who)
     await checkApplication(tx, scope, owner, columns.application_sid)
     await carriers.insert(tx, { ...given(columns), voip_carrier_sid: sid, ...owner } as never)
-    if (sip_gateways) {
-      await gateways.save(tx, sid, sip_gateways, ctx.config.min_gateway_netmask)
-      await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
-    }
+    await saveGateways(tx, who, sid, { sip_gateways, smpp_gateways })
   })
   return { sid }
 }
@@ -95,21 +116,21 @@ async function create(who: Asking, body: Create, path: Asked = {}) {
 async function update(who: Asking, sid: string, body: Update, path: Asked = {}) {
   const { ctx, scope } = who
   refuseToAccounts(ctx, scope)
-  await changing(who, thing(scope, sid), async (tx) => {
+  await changing(who, thing(who, sid), async (tx) => {
     const stored = await carriers.findOwn(tx, scope, sid)
     const elsewhere =
       (path.account_sid && stored?.account_sid !== path.account_sid) ||
       (path.service_provider_sid && stored?.service_provider_sid !== path.service_provider_sid)
     if (!stored || elsewhere) throw notThere(scope)
-    const { sip_gateways, service_provider_sid: _, account_sid, ...rest } = body
+    const { sip_gateways, smpp_gateways, service_provider_sid: _, account_sid, ...rest } = body
     const columns = given(rest)
     // a mask that comes back is no new password
     for (const password of carriers.PASSWORDS)
       if (columns[password] === MASK) delete columns[password]
 
-    const whole = { ...stored, ...columns, ...(sip_gateways && { sip_gateways }) }
-    const registers = whole.requires_register === 1 || sip_gateways
-    const issues = registers ? trunkIssues(whole) : []
+    const whole = { ...stored, ...columns, ...given({ sip_gateways, smpp_gateways }) }
+    const checked = whole.requires_register === 1 || sip_gateways || smpp_gateways
+    const issues = checked ? trunkIssues(whole) : []
     if (issues.length > 0) throw invalid(...issues)
 
     const moves = account_sid !== undefined && account_sid !== stored.account_sid
@@ -120,6 +141,9 @@ async function update(who: Asking, sid: string, body: Update, path: Asked = {}) 
         })
       : undefined
     if (moves) await refuseMove(tx, sid)
+    const application = columns.application_sid
+    if (application !== undefined && application !== stored.application_sid)
+      refuseDefaultRouting(who)
     // an application of the account it leaves does not come along
     if (moves && columns.application_sid === undefined) columns.application_sid = null
     if (columns.application_sid)
@@ -127,10 +151,7 @@ async function update(who: Asking, sid: string, body: Update, path: Asked = {}) 
 
     const change = { ...columns, ...owner }
     if (!isEmpty(change)) await carriers.update(tx, scope, sid, change as never)
-    if (sip_gateways) {
-      await gateways.save(tx, sid, sip_gateways, ctx.config.min_gateway_netmask)
-      await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
-    }
+    await saveGateways(tx, who, sid, { sip_gateways, smpp_gateways })
   })
 }
 
@@ -163,7 +184,7 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
   },
 
   view: async ({ params, scope, ctx }) =>
-    found(await carriers.view(ctx.db, scope, params.voip_carrier_sid), 'carrier'),
+    found(await carriers.view(ctx.db, ctx.has, scope, params.voip_carrier_sid), 'carrier'),
 
   create: ({ body, ...who }) => create(who, body),
 
@@ -188,7 +209,7 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
   async remove({ params: { voip_carrier_sid: sid }, ...who }) {
     const { ctx, scope } = who
     refuseToAccounts(ctx, scope)
-    await changing(who, thing(scope, sid), async (tx) => {
+    await changing(who, thing(who, sid), async (tx) => {
       if (!(await carriers.findOwn(tx, scope, sid))) throw notThere(scope)
       const used = await carriers.usedBy(tx, sid)
       const numbers = used.some((u) => u.kind === 'Phone Numbers' && u.total > 0)

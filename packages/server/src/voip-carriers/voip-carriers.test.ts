@@ -67,6 +67,35 @@ it('saves carrier and gateways together or not at all', async () => {
   expect(await count('sip_gateways')).toBe(2)
 })
 
+it('saves its SMPP gateways with it', async () => {
+  const smpp = { smpp_system_id: 'me', smpp_password: 'p', smpp_inbound_password: 'q' }
+  const sid = await add('a1', {
+    ...smpp,
+    smpp_gateways: [
+      { ipv4: ' smpp.example.com ', use_tls: true, is_primary: false },
+      { ipv4: '203.0.113.9', inbound: 1, outbound: 0, netmask: 24 },
+    ],
+  })
+  const { smpp_gateways: before } = await view(sid)
+  expect(before).toMatchObject([
+    { ipv4: '203.0.113.9', netmask: 24, inbound: 1, outbound: 0, port: 2775 },
+    { ipv4: 'smpp.example.com', use_tls: 1, is_primary: 0, inbound: 0, outbound: 1 },
+  ])
+  const [first, second] = before
+  await change('a1', sid, { smpp_gateways: [{ ...second, port: 3550 }] })
+  expect((await view(sid)).smpp_gateways).toEqual([{ ...second, port: 3550 }])
+  const other = await add('a1', {})
+  await expect(
+    change('a1', other, { name: 'mine', smpp_gateways: [{ ...second, inbound: 0 }] }),
+  ).rejects.toMatchObject({
+    body: { issues: [{ path: ['smpp_gateways', 0, 'smpp_gateway_sid'] }] },
+  })
+  expect(await view(other)).toMatchObject({ name: 'trunk', smpp_gateways: [] })
+  await change('a1', sid, { name: 'kept' })
+  expect((await view(sid)).smpp_gateways).toHaveLength(1)
+  expect(first!.voip_carrier_sid).toBe(sid)
+})
+
 it('takes no gateway of another carrier', async () => {
   const one = await add('a1', { sip_gateways: [inbound] })
   const two = await add('a2', { sip_gateways: [inbound] })
@@ -122,6 +151,32 @@ it.each([
     ['outbound_sip_proxy'],
     'Please provide a valid SIP Proxy domain or IP address.',
   ],
+  [
+    { smpp_system_id: 'me', smpp_gateways: [] },
+    ['smpp_gateways'],
+    'At least one outbound gateway is required when using system ID or password above.',
+  ],
+  [
+    { smpp_gateways: [{ ...inbound, ipv4: '203.0.113.9' }] },
+    ['smpp_inbound_password'],
+    'Password is required if whitelisting carrier IP address(es) below.',
+  ],
+  [
+    { smpp_gateways: [{ ipv4: 'smpp.example.com' }, { ipv4: 'SMPP.example.com' }] },
+    ['smpp_gateways', 1, 'ipv4'],
+    'Each outbound SMPP gateway must have a unique IP address.',
+  ],
+  [
+    { smpp_gateways: [{ ipv4: 'example.com' }] },
+    ['smpp_gateways', 0, 'ipv4'],
+    'When using an FQDN, you must use a subdomain (e.g. sip.example.com).',
+  ],
+  [
+    // the platform knows a peer by its dotted address alone
+    { sip_gateways: [{ ...inbound, ipv4: '2001:db8::1' }] },
+    ['sip_gateways', 0, 'ipv4'],
+    'Please provide a valid IP address or fully qualified domain name.',
+  ],
   [{ tech_prefix: '12' }, ['tech_prefix'], 'At least 3 characters'],
   [
     { requires_register: 1, register_username: 'u' },
@@ -146,6 +201,7 @@ it.each([
   '203.0.113.1:5080',
   'sip:proxy.example.com:5060',
   'sips:u@proxy.example.com;lr',
+  'sip:[2001:db8::1]:5061;transport=tcp',
 ])('takes %s as outbound proxy', async (outbound_sip_proxy) => {
   expect(await view(await add('a1', { outbound_sip_proxy }))).toMatchObject({ outbound_sip_proxy })
 })
@@ -252,6 +308,21 @@ it('sends calls to an application of its own account only', async () => {
   expect(await view(sid)).toMatchObject({ account_sid: t.sids.a2, application_sid: null })
 })
 
+it('leaves the default application to administrators where the operator says so', async () => {
+  const hook = { url: 'https://example.com/hook' }
+  const app = { name: 'ivr', call_hook: hook, call_status_hook: hook }
+  const { sid: application_sid } = await t.as('a1')(api.applications.create, { body: app })
+  t.ctx.config.page.DISABLE_DEFAULT_TRUNK_ROUTING = true
+  const refused = { status: 400, message: 'insufficient privileges' }
+  await expect(add('a1', { application_sid })).rejects.toMatchObject(refused)
+  const sid = await add('a1', {})
+  for (const who of ['a1', 'sp1'])
+    await expect(change(who, sid, { application_sid })).rejects.toMatchObject(refused)
+  await change('admin', sid, { application_sid })
+  await change('a1', sid, { name: 'other', application_sid })
+  expect(await view(sid)).toMatchObject({ name: 'other', application_sid })
+})
+
 it('is not deleted while numbers or routes use it, and goes with its gateways', async () => {
   const sid = await add('a1', { sip_gateways: [inbound] })
   const number = await t.as('a1')(api.phoneNumbers.create, {
@@ -267,6 +338,27 @@ it('is not deleted while numbers or routes use it, and goes with its gateways', 
   await t.as('a1')(api.phoneNumbers.remove, { params: { phone_number_sid: number.sid } })
   await t.as('a1')(api.voipCarriers.remove, { params })
   expect(await count('sip_gateways')).toBe(0)
+})
+
+it('is not deleted while a route uses it', async () => {
+  const sid = await add('a1', {})
+  const lcr_sid = crypto.randomUUID()
+  const lcr_route_sid = crypto.randomUUID()
+  await t.db.insertInto('lcr').values({ lcr_sid, account_sid: t.sids.a1 }).execute()
+  const route = { lcr_route_sid, lcr_sid, regex: '^44', priority: 1 }
+  await t.db.insertInto('lcr_routes').values(route).execute()
+  const entry = { lcr_carrier_set_entry_sid: crypto.randomUUID(), lcr_route_sid, priority: 1 }
+  await t.db
+    .insertInto('lcr_carrier_set_entry')
+    .values({ ...entry, voip_carrier_sid: sid })
+    .execute()
+  await expect(
+    t.as('a1')(api.voipCarriers.remove, { params: { voip_carrier_sid: sid } }),
+  ).rejects.toMatchObject({
+    status: 422,
+    message: 'In order to delete the carrier it cannot be in use.',
+    body: { used_by: [{ kind: 'Outbound Call Routing', items: [{ name: '^44' }] }] },
+  })
 })
 
 it('is the operator’s business where accounts may not touch carriers', async () => {

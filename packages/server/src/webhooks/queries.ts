@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { MASK, type Webhook, type WebhookIn, type WebhookWithSid } from '@switchroom/contract'
+import { insertMany } from '../db/insert-many.ts'
 import type { Db } from '../db/open.ts'
 
 /** Every column of the platform that names a webhook: a row goes when none of them does any more. */
@@ -36,6 +37,12 @@ export async function insert(db: Db, hook: WebhookIn): Promise<string> {
     .execute()
   return webhook_sid
 }
+
+/** Many at once, none of them with a user and a password. */
+export const insertAll = (
+  db: Db,
+  hooks: { webhook_sid: string; url: string; method: 'POST' | 'GET' }[],
+) => insertMany(db, 'webhooks', hooks)
 
 async function references(db: Db, has: Has, sid: string) {
   let count = 0

@@ -1,0 +1,269 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  api,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectNoTrouble,
+  logIn,
+  openBrowser,
+  openPage,
+  type Switchroom,
+  signIn,
+  startSwitchroom,
+  told,
+} from './harness.ts'
+
+/** A carrier of each trunk type is added: it fails, is corrected and succeeds. */
+let browser: Browser
+let server: Switchroom
+let token: string
+const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  server = await startSwitchroom('sqlite')
+  token = await logIn(server.url)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+type Gateway = { ipv4: string; port: number | null; inbound: number; outbound: number }
+type Carrier = {
+  voip_carrier_sid: string
+  name: string
+  requires_register: number
+  inbound_auth_username: string | null
+  sip_gateways: (Gateway & { netmask: number })[]
+  smpp_gateways: (Gateway & { use_tls: number })[]
+}
+const view = (sid: string) => api<Carrier>(server.url, token, 'GET', `/VoipCarriers/${sid}`)
+async function named(name: string) {
+  const all = await api<Carrier[]>(server.url, token, 'GET', `/VoipCarriers?name=${name}`)
+  return view(all[0]!.voip_carrier_sid)
+}
+const add = async (body: object) =>
+  (
+    await api<{ sid: string }>(server.url, token, 'POST', '/VoipCarriers', {
+      service_provider_sid: SP,
+      ...body,
+    })
+  ).sid
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
+const expectTab = (page: Page, name: string) =>
+  page.getByRole('tab', { name, selected: true }).waitFor()
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+const toast = (page: Page, text: string) =>
+  page.getByRole('status').getByText(text, { exact: true }).waitFor()
+const row = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement
+    const group = at?.closest('fieldset')?.querySelector('legend')?.textContent
+    const label = at?.getAttribute('aria-label') ?? (at as HTMLInputElement).labels?.[0]?.innerText
+    return `${group ?? ''}: ${label}`
+  })
+
+function story(name: string, tell: (page: Page) => Promise<void>) {
+  it(name, async () => {
+    const page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await signIn(page, server.url)
+    await told(page, `carriers-${name.replaceAll(' ', '-')}`, () => tell(page))
+    expectNoTrouble(page)
+    await page.context().close()
+  })
+}
+
+story('adds an IP trunk without a mouse', async (page) => {
+  await page.goto(`${server.url}/internal/carriers/add`)
+  await page.getByLabel('Carrier name').fill('By address')
+  await save(page)
+  await expectTab(page, 'SIP')
+  await page.getByText('Please provide a valid IP address').waitFor()
+  await expect.poll(() => focused(page)).toBe('SIP Gateway 1: Network address')
+  await page.keyboard.type(' 203.0.113.10 ')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => focused(page)).toBe('SIP Gateway 2: Network address')
+  await page.keyboard.type('203.0.113.10')
+  await page.keyboard.press('Control+ArrowUp')
+  expect(await focused(page)).toBe(' 203.0.113.10 : Network address')
+  await page.keyboard.press('Enter')
+  expect(await focused(page)).toBe('203.0.113.10: Network address')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('203.0.113.11')
+  await save(page)
+  await page.getByText('Each SIP gateway must have a unique IP address.').waitFor()
+
+  const twin = page.getByRole('button', { name: 'Delete SIP Gateway 203.0.113.10', exact: true })
+  await twin.last().focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => focused(page)).toMatch(/203\.0\.113\.1.*: Delete SIP Gateway/)
+  await save(page)
+  await toast(page, 'Carrier created successfully')
+  const { sip_gateways } = await named('By address')
+  expect(sip_gateways).toMatchObject([
+    { ipv4: '203.0.113.10', port: 5060, inbound: 1, outbound: 0 },
+    { ipv4: '203.0.113.11', port: 5060, inbound: 1, outbound: 0 },
+  ])
+})
+
+story('adds an auth trunk and has everything back on the way', async (page) => {
+  await page.goto(`${server.url}/internal/carriers/add`)
+  await page.getByLabel('Carrier name').fill('By password')
+  await tab(page, 'SIP')
+  await row(page, 'SIP Gateway 1').getByLabel('Network address').fill('203.0.113.20')
+  await row(page, '203.0.113.20').getByLabel('Netmask').selectOption('/24')
+  await tab(page, 'General')
+  await page.getByLabel('Trunk type').selectOption('Auth Trunk')
+  await save(page)
+  await expectTab(page, 'Inbound')
+  await page.getByText('Auth Trunk requires both username and password').first().waitFor()
+  await page.getByLabel('Username', { exact: true }).fill('theirs')
+  await page.getByRole('textbox', { name: 'Password', exact: true }).first().fill('secret')
+  await save(page)
+  await expectTab(page, 'SIP')
+  await row(page, 'SIP Gateway 1').getByLabel('Network address').fill('sip.password.example')
+
+  await tab(page, 'General')
+  await page.getByLabel('Trunk type').selectOption('IP Trunk')
+  await tab(page, 'SIP')
+  expect(await row(page, '203.0.113.20').getByLabel('Netmask').inputValue()).toBe('24')
+  await tab(page, 'General')
+  await page.getByLabel('Trunk type').selectOption('Auth Trunk')
+  await tab(page, 'Inbound')
+  expect(await page.getByLabel('Username', { exact: true }).inputValue()).toBe('theirs')
+  await save(page)
+  await toast(page, 'Carrier created successfully')
+  const carrier = await named('By password')
+  expect(carrier).toMatchObject({ inbound_auth_username: 'theirs', requires_register: 0 })
+  expect(carrier.sip_gateways).toMatchObject([{ ipv4: 'sip.password.example', port: null }])
+
+  await page.goto(`${server.url}/internal/carriers/${carrier.voip_carrier_sid}/edit`)
+  await page.getByLabel('Trunk type').selectOption('IP Trunk')
+  await save(page)
+  await expectTab(page, 'SIP')
+  await page.getByText('Static IP Whitelist trunk type requires at least one inbound').waitFor()
+  await page.getByRole('button', { name: 'Add SIP Gateway' }).click()
+  await row(page, 'SIP Gateway 2').getByLabel('Network address').fill('203.0.113.21')
+  for (const _ of ['once', 'and again, which adds nothing twice']) {
+    await save(page)
+    await toast(page, 'Carrier updated successfully')
+    await page.getByText('Carrier updated successfully').waitFor({ state: 'hidden' })
+    const saved = await view(carrier.voip_carrier_sid)
+    expect(saved.inbound_auth_username).toBe(null)
+    expect(saved.sip_gateways).toHaveLength(2)
+    await row(page, '203.0.113.21').getByLabel('Pad crypto').click()
+  }
+})
+
+story('adds a registration trunk and follows how it goes', async (page) => {
+  await page.goto(`${server.url}/internal/carriers/add`)
+  await page.getByLabel('Carrier name').fill('By registration')
+  await page.getByLabel('Trunk type').selectOption('Registration Trunk')
+  await tab(page, 'SIP')
+  await row(page, 'SIP Gateway 1').getByLabel('Network address').fill('sip.reg.example')
+  await save(page)
+  await expectTab(page, 'Outbound & Registration')
+  await page.getByLabel('Auth username').fill('ours')
+  await page.getByRole('textbox', { name: 'Auth password' }).fill('secret')
+  await page.getByLabel('SIP realm').fill('sip:reg.example')
+  await page.getByLabel('Outbound SIP Proxy').fill('not a proxy!')
+  await save(page)
+  await page.getByText('register_sip_realm must be a valid domain').waitFor()
+  await page.getByText('Please provide a valid SIP Proxy domain or IP address.').waitFor()
+  await page.getByLabel('SIP realm').fill(' reg.example ')
+  await page.getByLabel('Outbound SIP Proxy').fill('sip:proxy.example.com:5080;lr')
+  await save(page)
+  await toast(page, 'Carrier created successfully')
+  const { voip_carrier_sid: sid, ...carrier } = await named('By registration')
+  expect(carrier).toMatchObject({
+    requires_register: 1,
+    register_sip_realm: 'reg.example',
+    outbound_sip_proxy: 'sip:proxy.example.com:5080;lr',
+  })
+
+  // as the registering component writes it
+  await page.goto(`${server.url}/internal/carriers/${sid}/edit`)
+  await page.getByText('Not Started').first().waitFor()
+  let status: object = { status: 'fail', reason: '403 Forbidden', callId: 'call-1' }
+  let asked = 0
+  await page.route(`**/VoipCarriers/${sid}`, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    asked++
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...(await answer.json()), register_status: status } })
+  })
+  await page.getByLabel('Carrier name').fill('By registration, edited')
+  await page.getByText('403 Forbidden').waitFor()
+  await page.getByText('call-1').waitFor()
+  await page.getByText('Unregistered').waitFor()
+  status = { status: 'ok', reason: '200 OK', callId: 'call-2' }
+  await page.getByText('200 OK').waitFor()
+  expect(await page.getByLabel('Carrier name').inputValue()).toBe('By registration, edited')
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await page.waitForTimeout(500)
+  const before = asked
+  await page.waitForTimeout(6_000)
+  expect(asked).toBe(before)
+  await page.unrouteAll()
+})
+
+story('saves the SMPP gateways with their carrier', async (page) => {
+  const inbound = { ipv4: '203.0.113.30', inbound: 1, outbound: 0 }
+  const sid = await add({ name: 'Messages', sip_gateways: [inbound] })
+  await page.goto(`${server.url}/internal/carriers/${sid}/edit?tab=smpp`)
+  await page.getByLabel(/^System ID/).fill('ours')
+  await save(page)
+  await page
+    .getByRole('alert')
+    .getByText('At least one outbound gateway is required when using system ID')
+    .waitFor()
+  const first = row(page, 'Outbound SMPP Gateway 1')
+  await first.getByLabel('IP or DNS').fill('example.com')
+  await row(page, 'example.com').getByLabel('Use TLS').check()
+  await row(page, 'example.com').getByLabel('Port').fill('3550')
+  await row(page, 'Inbound SMPP Gateway 1').getByLabel('IP address').fill('smpp.example.com')
+  await save(page)
+  await page.getByText('Password is required if whitelisting').waitFor()
+  await page.getByText('When using an FQDN, you must use a subdomain').waitFor()
+  await page.getByText('A fully qualified domain name may only be used').waitFor()
+  await row(page, 'example.com').getByLabel('IP or DNS').fill('smpp.example.com')
+  await page.getByLabel('IP address').fill('203.0.113.31')
+  await page.getByRole('textbox', { name: 'Inbound password' }).fill('secret')
+  await expectAccessible(page, 'SMPP tab')
+  await expectNoSidewaysScroll(page, 'SMPP tab')
+  await save(page)
+  await toast(page, 'Carrier updated successfully')
+  expect((await view(sid)).smpp_gateways).toMatchObject([
+    { ipv4: '203.0.113.31', port: 2775, inbound: 1, outbound: 0 },
+    { ipv4: 'smpp.example.com', port: 3550, use_tls: 1, inbound: 0, outbound: 1 },
+  ])
+  await page.getByRole('button', { name: 'Delete Outbound SMPP Gateway smpp.example.com' }).click()
+  await page.getByText('You must provide at least one Outbound Gateway.').waitFor()
+  await page.getByLabel(/^System ID/).fill('')
+  await page.getByRole('button', { name: 'Delete Outbound SMPP Gateway smpp.example.com' }).click()
+  await save(page)
+  await expect.poll(async () => (await view(sid)).smpp_gateways.length).toBe(1)
+})
+
+story('says what a carrier has to let through', async (page) => {
+  const sid = await add({ name: 'Through' })
+  const address = { service_provider_sid: null, last_updated: null, tls_port: 5061, wss_port: null }
+  await page.route('**/Sbcs?*', (route) =>
+    route.fulfill({
+      json: [{ sbc_address_sid: 's', ipv4: '198.51.100.1', port: 5060, ...address }],
+    }),
+  )
+  await page.goto(`${server.url}/internal/carriers/${sid}/edit?tab=sip`)
+  await page.getByText('198.51.100.1:5061 (TLS)').waitFor()
+  await page.getByRole('button', { name: 'Copy 198.51.100.1:5060' }).click()
+  await toast(page, '198.51.100.1:5060 copied to clipboard')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('198.51.100.1:5060')
+  await page.unrouteAll()
+})

@@ -1,0 +1,213 @@
+import { Redis } from 'ioredis'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, it } from 'vitest'
+import {
+  api,
+  databases,
+  expectNoTrouble,
+  logIn,
+  openBrowser,
+  openPage,
+  PASSWORD,
+  type Switchroom,
+  signIn,
+  startSwitchroom,
+  told,
+} from './harness.ts'
+
+/** Settings, users and keys, with what the console says of them. */
+let browser: Browser
+let server: Switchroom
+beforeAll(async () => {
+  browser = await openBrowser()
+  server = await startSwitchroom(databases.at(-1)!)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const rail = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+const save = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Save' }).click()
+const dialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+
+it('sets the platform up, and says what is wrong with it', async () => {
+  const page = await openPage(browser)
+  await signIn(page, server.url)
+  await told(page, 'settings', async () => {
+    await rail(page, 'Settings').click()
+    await page.getByLabel('Private network CIDR').fill('10.0.0.0/8, 300.1.1.1')
+    await save(page)
+    await said(page, 'Invalid private network CIDR "300.1.1.1"')
+    await page.getByLabel('Private network CIDR').fill('10.0.0.0/8, 192.168.1.1')
+    await page.getByLabel('Min password length').selectOption('10')
+    await save(page)
+    await said(page, 'Admin settings updated successfully')
+
+    await page.getByRole('tab', { name: 'Service provider' }).click()
+    await page.getByLabel('Service provider name').fill('')
+    await save(page)
+    await said(page, 'Required')
+    await page.getByLabel('Service provider name').fill('Acme Telecom')
+    await save(page)
+    await said(page, 'Settings updated')
+
+    await page.getByRole('button', { name: 'Add key' }).click()
+    await dialog(page, 'Add key')
+    await said(page, 'API key created')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page
+      .getByRole('button', { name: 'Delete key' })
+      .or(page.getByRole('button', { name: 'Delete API key' }))
+      .first()
+      .click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Delete/ })
+      .click()
+    await said(page, 'API key deleted')
+  })
+  expectNoTrouble(page)
+})
+
+it('clears what the platform has synthesised', async () => {
+  if (!process.env.TEST_REDIS_URL) throw new Error('This story needs Redis')
+  const redis = new Redis(process.env.TEST_REDIS_URL)
+  await redis.set('tts:9351f46a-678c-43f5-b8a6-d4eb58d131af:one', 'x')
+  const page = await openPage(browser)
+  await signIn(page, server.url)
+  await told(page, 'tts', async () => {
+    await rail(page, 'Accounts').click()
+    await page.getByRole('link', { name: 'default account' }).click()
+    await said(page, 'There are 1 cached TTS prompts')
+    await page.getByRole('button', { name: 'Clear TTS Cache' }).click()
+    await said(page, 'Are you sure you want to clean TTS cache for this account?')
+    await dialog(page, 'Clear TTS Cache')
+    await said(page, 'Tts Cache successfully cleaned')
+    await said(page, 'There are 0 cached TTS prompts')
+
+    await page.getByRole('button', { name: 'Reveal secret' }).click()
+    await said(page, /^wh_secret_/)
+    await page.getByRole('button', { name: 'Generate new secret' }).click()
+    await dialog(page, 'Generate new secret')
+    await said(page, 'Webhook signing secret was successfully generated')
+    await rail(page, 'Audit log').click()
+    await page.getByRole('row', { name: /admin Secret shown Account default account/ }).waitFor()
+  })
+  redis.disconnect()
+  expectNoTrouble(page)
+})
+
+it('changes and deletes users, and warns of Caps Lock', async () => {
+  const token = await logIn(server.url)
+  await api(server.url, token, 'POST', '/Users', {
+    name: 'jane',
+    email: 'jane@example.org',
+    initial_password: 'long enough 1',
+  })
+  const page = await openPage(browser)
+  await page.goto(server.url)
+  const password = page.getByLabel('Password', { exact: true })
+  await password.focus()
+  await password.evaluate((input) =>
+    input.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'A', bubbles: true, modifierCapsLock: true }),
+    ),
+  )
+  await said(page, 'CAPSLOCK is enabled!')
+  await signIn(page, server.url, 'admin', PASSWORD)
+  await told(page, 'users', async () => {
+    await rail(page, 'Users').click()
+    await page.getByRole('link', { name: 'jane' }).click()
+    await page.getByLabel('User email').fill('jane.doe@example.org')
+    await save(page)
+    await said(page, 'User updated successfully')
+
+    // what no sentence was written for is told with one that fits all
+    await page.route('**/Users/*', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 500, body: 'no JSON' })
+        : route.continue(),
+    )
+    await page.getByLabel('User email').fill('jane.roe@example.org')
+    await save(page)
+    await said(page, 'Something went wrong, please try again')
+    await page.unroute('**/Users/*')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('button', { name: 'Delete User' }).click()
+    await said(page, 'Are you sure you want to delete the user jane?')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Delete/ })
+      .click()
+    await said(page, 'Deleted user jane')
+
+    await page.goto(`${server.url}/internal/users/add`)
+    await page.getByRole('button', { name: 'Add service provider' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Empty Telecom')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Add|Save/ })
+      .click()
+    await said(page, 'Added new service provider Empty Telecom')
+    await rail(page, 'Users').click()
+    await page.getByRole('link', { name: 'Add user' }).first().click()
+    await page.getByRole('heading', { name: 'Add new user' }).waitFor()
+    await page.getByLabel('Scope').selectOption('account')
+    await page.getByLabel('User name').fill('nobody')
+    await page.getByLabel('User email').fill('nobody@example.org')
+    await page.getByLabel('Temporary password').fill('long enough 1')
+    await save(page)
+    await said(page, 'Cannot create an account. Service Provider has no accounts.')
+  })
+  expectNoTrouble(page)
+})
+
+it('deletes applications and accounts that nothing uses', async () => {
+  const token = await logIn(server.url)
+  const [provider] = await api<{ service_provider_sid: string }[]>(
+    server.url,
+    token,
+    'GET',
+    '/ServiceProviders',
+  )
+  const { sid: account_sid } = await api<{ sid: string }>(server.url, token, 'POST', '/Accounts', {
+    name: 'Short-lived',
+    service_provider_sid: provider!.service_provider_sid,
+  })
+  const hook = { url: 'https://example.com/hook' }
+  await api(server.url, token, 'POST', '/Applications', {
+    name: 'Shorter-lived',
+    account_sid,
+    call_hook: hook,
+    call_status_hook: hook,
+  })
+  const page = await openPage(browser)
+  await signIn(page, server.url)
+  await told(page, 'deletions', async () => {
+    const row = async (list: string, name: string, action: string) => {
+      await rail(page, list).click()
+      await page
+        .getByRole('row', { name: new RegExp(name) })
+        .getByRole('button', { name: 'More actions' })
+        .click()
+      await page.getByRole('menuitem', { name: action }).click()
+    }
+    await row('Accounts', 'Short-lived', 'Delete account')
+    await page.getByLabel('Type Short-lived to confirm').fill('Short-lived')
+    await dialog(page, 'Delete account')
+    await said(page, 'Applications (1)')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await row('Applications', 'Shorter-lived', 'Delete application')
+    await dialog(page, 'Delete application')
+    await said(page, 'Deleted application Shorter-lived')
+    await row('Accounts', 'Short-lived', 'Delete account')
+    await page.getByLabel('Type Short-lived to confirm').fill('Short-lived')
+    await dialog(page, 'Delete account')
+    await said(page, 'Deleted account Short-lived')
+  })
+  expectNoTrouble(page)
+})

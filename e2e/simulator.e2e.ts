@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { createConnection } from 'mysql2/promise'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  api,
+  databases,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectNoTrouble,
+  logIn,
+  type Mysql,
+  openBrowser,
+  openPage,
+  type Switchroom,
+  signIn,
+  startSwitchroom,
+  told,
+} from './harness.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+const hook = { url: 'https://example.com/hook', method: 'POST' }
+
+async function world({ url }: Switchroom) {
+  const token = await logIn(url)
+  const post = (path: string, body: object) =>
+    api<{ sid: string }>(url, token, 'POST', path, body).then((made) => made.sid)
+  const [account] = await api<{ account_sid: string }[]>(url, token, 'GET', '/Accounts')
+  const { account_sid } = account!
+  await api(url, token, 'PUT', `/Accounts/${account_sid}`, { name: 'Acme East' })
+  const carrier = (name: string, ipv4: string) =>
+    post('/VoipCarriers', { name, account_sid, sip_gateways: [{ ipv4, inbound: 1, outbound: 1 }] })
+  const northern = await carrier('Northern', '203.0.113.10')
+  const southern = await carrier('Southern', '203.0.113.20')
+  const application_sid = await post('/Applications', {
+    name: 'Front desk',
+    account_sid,
+    call_hook: hook,
+    call_status_hook: hook,
+  })
+  await post('/PhoneNumbers', {
+    number: '442079460958',
+    account_sid,
+    application_sid,
+    voip_carrier_sid: northern,
+  })
+  return { account_sid, northern, southern }
+}
+
+/** As the platform's own API writes them. */
+async function addRoutes(mysql: Mysql, account_sid: string, routes: [string, number, string][]) {
+  const connection = await createConnection(mysql)
+  const lcr_sid = randomUUID()
+  const insert = (table: string, row: object) =>
+    connection.query(`insert into ${table} set ?`, [row])
+  await insert('lcr', { lcr_sid, name: 'routes', account_sid })
+  for (const [regex, priority, voip_carrier_sid] of routes) {
+    const lcr_route_sid = randomUUID()
+    await insert('lcr_routes', { lcr_route_sid, lcr_sid, regex, priority })
+    const lcr_carrier_set_entry_sid = randomUUID()
+    const entry = { lcr_carrier_set_entry_sid, lcr_route_sid, voip_carrier_sid }
+    await insert('lcr_carrier_set_entry', entry)
+  }
+  await connection.end()
+}
+
+const says = (page: Page, text: string) =>
+  page.getByRole('main').getByText(text, { exact: true }).filter({ visible: true }).waitFor()
+
+it.each(databases)('tells what happens to a call, on %s', async (database) => {
+  const server = await startSwitchroom(database)
+  try {
+    const { account_sid, northern, southern } = await world(server)
+    const page = await openPage(browser)
+    await signIn(page, server.url)
+    await told(page, `simulator-${database}`, async () => {
+      const rail = page.getByRole('navigation', { name: 'Main' })
+      await rail.getByRole('link', { name: 'Route simulator' }).click()
+      const account = page.getByRole('combobox', { name: 'Account' })
+      await account.click()
+      await account.fill('Acme')
+      await page.getByRole('option', { name: 'Acme East' }).click()
+      await page.getByLabel('Called number').fill('442079460958')
+      await says(
+        page,
+        'One of the account’s 2 usable carriers is taken at random, for every call anew.',
+      )
+
+      if (server.mysql) {
+        await addRoutes(server.mysql, account_sid, [
+          ['^44', 1, northern],
+          ['20', 2, southern],
+        ])
+        await page.getByLabel('Called number').fill('442079460959')
+        await says(page, 'The call leaves through Northern.')
+        await says(page, 'Route “^44” (priority 1) matches.')
+        await says(page, '“20” is found anywhere in a number, not only at its beginning.')
+        await page.getByLabel('Called number').fill('15552000')
+        await says(page, 'Route “20” (priority 2) matches.')
+      }
+      await expectAccessible(page, 'outbound')
+      await expectNoSidewaysScroll(page, 'outbound')
+
+      await page.getByRole('tab', { name: 'Inbound' }).click()
+      await page.getByLabel('Called number').fill('+442079460958')
+      await page.getByLabel('Source address').fill('203.0.113')
+      await says(page, 'Please provide a valid IP address')
+      await page.getByLabel('Source address').fill('203.0.113.10')
+      await says(page, 'Application Front desk answers the call.')
+      await page.getByLabel('Source address').fill('203.0.113.20')
+      await says(page, 'The call is rejected: no application answers it.')
+      await expectAccessible(page, 'inbound')
+      await expectNoSidewaysScroll(page, 'inbound')
+    })
+    expectNoTrouble(page)
+    expect(await page.title()).toContain('What happens to a call')
+    await page.context().close()
+  } finally {
+    await server.stop()
+  }
+})

@@ -1,0 +1,35 @@
+import type { RoutingStep } from '@switchroom/contract'
+import { CircleAlert, CircleCheck, CircleMinus, TriangleAlert } from 'lucide-react'
+import { Notice } from '../ui/notice'
+import './steps.css'
+
+const icons = {
+  taken: CircleCheck,
+  passed: CircleMinus,
+  warned: TriangleAlert,
+  failed: CircleAlert,
+}
+const tones = { taken: 'ok', passed: 'info', warned: 'warn', failed: 'bad' } as const
+
+/** What the platform does, one after the other, and how it ends. */
+export function Steps({ steps }: { steps: RoutingStep[] }) {
+  const last = steps.at(-1)
+  if (!last) return null
+  return (
+    <>
+      <Notice tone={tones[last.result]}>{last.reason}</Notice>
+      <ol className="steps" aria-label="Steps">
+        {steps.slice(0, -1).map((step, i) => {
+          const Icon = icons[step.result]
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+            <li key={i} className={`step-${step.result}`}>
+              <Icon aria-hidden />
+              <span>{step.reason}</span>
+            </li>
+          )
+        })}
+      </ol>
+    </>
+  )
+}

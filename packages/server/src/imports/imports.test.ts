@@ -1,0 +1,170 @@
+import { api, type ImportProgress, MASK } from '@switchroom/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../test-app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+async function load(who: string, path: string, csv: string) {
+  const answer = await t.request(who, 'POST', path, csv)
+  if (answer.statusCode !== 200) return answer.json()
+  const last = JSON.parse(answer.body.trim().split('\n').at(-1)!) as ImportProgress
+  return 'verdict' in last ? last.verdict : last
+}
+const ok = (n: number) => ({ rows: n, added: n, bad_rows: 0, problems: [] })
+const whole = (path: string) => path.replace(/\?.*/, '')
+
+describe.each([
+  {
+    what: 'accounts',
+    who: 'sp1',
+    path: '/Accounts/Import',
+    good: 'name,sip_realm,registration_hook\nEast,East.example.com,https://example.com/reg\nWest,,ws://example.com/reg\n',
+    bad: 'name,sip_realm,registration_hook\nEast,x.example.com,\nNorth,east.example.com,\nSouth,not a realm,\nSouth,,ftp://x\nSame,,\nsame,,\n',
+    problems: [
+      {
+        line: 2,
+        column: 'name',
+        message: 'The name you have entered is already in use on another one of your accounts.',
+      },
+      {
+        line: 3,
+        column: 'sip_realm',
+        message:
+          'The SIP Realm you have entered is already in use on another one of your accounts.',
+      },
+      { line: 4, column: 'sip_realm', message: 'Enter a domain name, such as sip.example.com' },
+      {
+        line: 5,
+        column: 'registration_hook',
+        message: 'registration_hook URL has missing or invalid protocol ftp:',
+      },
+      { line: 7, column: 'name', message: 'The same name is in line 6' },
+    ],
+  },
+  {
+    what: 'applications',
+    who: 'sp1',
+    path: '/Applications/Import',
+    good: 'name,account,call_hook,call_status_hook,speech_synthesis_voice\nFront,a1,https://example.com/c,https://example.com/s,en-US-X\nBack,a2,wss://example.com/c,wss://example.com/c,\n',
+    bad: 'name,account,call_hook,call_status_hook\nfront,a1,https://example.com/c,https://example.com/s\nx,nobody,https://e.com,https://e.com\ny,,https://e.com,https://e.com\nz,a1,e.com,https://e.com\nw,b1,https://e.com,https://e.com\n',
+    problems: [
+      {
+        line: 2,
+        column: 'name',
+        message: 'The name you have entered is already in use on another one of your applications.',
+      },
+      { line: 3, column: 'account', message: 'No such account' },
+      { line: 4, column: 'account', message: 'Required' },
+      { line: 5, column: 'call_hook', message: 'call_hook URL is invalid' },
+      { line: 6, column: 'account', message: 'No such account' },
+    ],
+  },
+  {
+    what: 'SIP clients',
+    who: 'sp1',
+    path: '/Clients/Import',
+    good: 'username,account,password,is_active\njane,a1,CANARY-1,0\njane,a2,=CANARY-2,\n',
+    bad: 'username,account,password\nJane,a1,x\nbob,a1,\nbob smith,a1,x\nbob,a1,x\nBob,a1,x\n',
+    problems: [
+      { line: 2, column: 'username', message: "the client's username already exists" },
+      { line: 3, column: 'password', message: 'Required' },
+      { line: 4, column: 'username', message: 'username cannot contain whitespace' },
+      { line: 6, column: 'username', message: 'The same username is in line 5' },
+    ],
+  },
+])('$what as CSV', ({ who, path, good, bad, problems }) => {
+  it('say in a dry run what the import does', async () => {
+    const rows = good.trim().split('\n').length - 1
+    expect(await load(who, `${path}?dry_run=1`, good)).toEqual(ok(rows))
+    expect(await load(who, path, good)).toEqual(ok(rows))
+    expect(await load(who, path, good)).toMatchObject({ added: 0, bad_rows: rows })
+  })
+
+  it('come in not at all where a row is bad, with one message for each', async () => {
+    const dry = await load(who, `${path}?dry_run=1`, bad)
+    expect(dry).toMatchObject({ added: 0, problems })
+    expect(await load(who, path, bad)).toEqual(dry)
+  })
+
+  it('are nothing for a view-only user to bring', async () => {
+    expect((await t.request('sp1-viewer', 'POST', whole(path), good)).statusCode).toBe(403)
+  })
+})
+
+describe('what came in', () => {
+  it('is an account with its hooks and a secret of its own', async () => {
+    const { data } = await t.as('sp1')(api.accounts.list, { query: { page: 1, filter: 'East' } })
+    expect(data).toMatchObject([
+      {
+        sip_realm: 'east.example.com',
+        registration_hook: { url: 'https://example.com/reg', method: 'POST' },
+      },
+    ])
+    const { webhook_secret } = await t.as('sp1')(api.accounts.view, { params: data[0]! })
+    expect(webhook_secret).toMatch(/^wh_secret_/)
+    const csv = (await t.request('sp1', 'GET', '/Accounts/Export?filter=West')).body
+    expect(csv).toBe(
+      'name,sip_realm,registration_hook,queue_event_hook\r\nWest,,ws://example.com/reg,\r\n',
+    )
+    expect((await t.request('sp2', 'GET', '/Accounts/Export')).body).not.toContain('West')
+  })
+
+  it('is an application whose empty cells are the table’s defaults', async () => {
+    const { data } = await t.as('sp1')(api.applications.list, { query: { page: 1 } })
+    expect(data).toMatchObject([
+      {
+        name: 'Back',
+        account_name: 'a2',
+        call_hook: { method: 'GET' },
+        speech_synthesis_vendor: 'google',
+        record_all_calls: 0,
+      },
+      {
+        name: 'Front',
+        account_name: 'a1',
+        call_hook: { url: 'https://example.com/c', method: 'POST' },
+        speech_synthesis_voice: 'en-US-X',
+      },
+    ])
+    const csv = (await t.request('a1', 'GET', '/Applications/Export')).body
+    expect(csv.split('\r\n')[1]).toMatch(/^Front,a1,https:\/\/example\.com\/c,/)
+    expect(csv).not.toContain('Back')
+  })
+
+  it('is a client with its password sealed, and never exported', async () => {
+    const rows = await t.db.selectFrom('clients').selectAll().orderBy('account_sid').execute()
+    expect(rows.map((r) => t.ctx.box.open(r.password!)).sort()).toEqual(['=CANARY-2', 'CANARY-1'])
+    const { data } = await t.as('a1')(api.clients.list, { query: { page: 1 } })
+    expect(data).toMatchObject([{ username: 'jane', is_active: 0, password: MASK }])
+    const csv = (await t.request('sp1', 'GET', '/Clients/Export')).body
+    expect(csv.split('\r\n')).toContain('jane,a1,,0,1,1,1')
+    const log = JSON.stringify(await t.db.selectFrom('switchroom_audit').selectAll().execute())
+    expect(csv + log + t.lines.join()).not.toContain('CANARY')
+  })
+
+  it('is in the log, an entry each', async () => {
+    const { data } = await t.as('sp1')(api.audit.list, { query: { page: 1, action: 'create' } })
+    expect(data.map((e) => `${e.kind} ${e.name}`).sort()).toEqual([
+      'account East',
+      'account West',
+      'application Back',
+      'application Front',
+      'client jane',
+      'client jane',
+    ])
+  })
+
+  it('went to the provider that an admin named', async () => {
+    expect(await load('admin', '/Accounts/Import', 'name\nx\n')).toMatchObject({
+      issues: [{ path: ['service_provider_sid'] }],
+    })
+    expect(
+      await load('admin', `/Accounts/Import?service_provider_sid=${t.sids.sp2}`, 'name\nOther\n'),
+    ).toEqual(ok(1))
+    expect((await t.request('sp2', 'GET', '/Accounts/Export')).body).toContain('Other')
+  })
+})

@@ -1,0 +1,27 @@
+import { createContext, Script } from 'node:vm'
+import { type Matches, matchesNow, mayBeSlow, PatternTooSlow } from '@switchroom/contract'
+
+const PATIENCE_MS = 100
+const script = new Script('new RegExp(regex).test(number)')
+
+/** Compares without letting a pattern that runs away hold up everybody. Patient once, not once per pattern. */
+export function patiently(): Matches {
+  let left = PATIENCE_MS
+  const place: { regex?: string; number?: string } = Object.create(null)
+  const context = createContext(place)
+  return (regex, number) => {
+    if (!mayBeSlow(regex)) return matchesNow(regex, number)
+    if (left < 1) throw new PatternTooSlow()
+    Object.assign(place, { regex, number })
+    const began = performance.now()
+    try {
+      return script.runInContext(context, { timeout: Math.ceil(left) }) as boolean
+    } catch (e) {
+      if ((e as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+        throw new PatternTooSlow()
+      throw e
+    } finally {
+      left -= performance.now() - began
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import type { api } from '@switchroom/contract'
+import { changing } from '../changes/changing.ts'
+import type { Context } from '../context.ts'
+import { given } from '../db/given.ts'
+import type { Db } from '../db/open.ts'
+import { found, invalidField } from '../http/failure.ts'
+import type { Scope } from '../http/scope.ts'
+import type { Handlers } from '../http/serve.ts'
+import * as carriers from '../voip-carriers/queries.ts'
+import { refuseToAccounts } from '../voip-carriers/refuse.ts'
+import * as carrierGateways from '../voip-carriers/smpp-gateways.ts'
+import * as gateways from './queries.ts'
+
+const unknownGateway = () => invalidField('smpp_gateway_sid', 'invalid smpp_gateway_sid')
+
+/** The platform answers 400 to a gateway that is not there, or not the caller's. */
+async function ownGateway(db: Db, scope: Scope, sid: string) {
+  const gateway = await gateways.findOwn(db, scope, sid)
+  if (!gateway) throw unknownGateway()
+  return gateway
+}
+
+/** With the owners of its carrier, whose it is. */
+const thing = (scope: Scope, sid: string) => ({
+  kind: 'smpp_gateway' as const,
+  sid,
+  async read(tx: Db) {
+    const gateway = await gateways.find(tx, scope, sid)
+    const carrier = gateway && (await carriers.find(tx, scope, gateway.voip_carrier_sid))
+    if (!gateway || !carrier) return undefined
+    const { account_sid, service_provider_sid } = carrier
+    return { ...gateway, account_sid, service_provider_sid }
+  },
+})
+
+const hasSmpp = ({ has }: Context) => has('smpp_gateways')
+
+export const smppGatewayRoutes: Handlers<typeof api.smppGateways> = {
+  async list({ query: { voip_carrier_sid }, scope, ctx }) {
+    if (!(await carriers.find(ctx.db, scope, voip_carrier_sid)))
+      throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')
+    return carriers.smppGateways(ctx.db, ctx.has, voip_carrier_sid)
+  },
+
+  async view({ params, scope, ctx }) {
+    const gateway = hasSmpp(ctx) && (await gateways.find(ctx.db, scope, params.smpp_gateway_sid))
+    return found(gateway || undefined, 'SMPP gateway')
+  },
+
+  async create({ body: { voip_carrier_sid, ...body }, ...who }) {
+    const { scope, ctx } = who
+    refuseToAccounts(ctx, scope)
+    carrierGateways.refuseWithoutSmpp(ctx.has)
+    const sid = randomUUID()
+    const lock = `voip_carrier:${voip_carrier_sid}`
+    await changing(who, { ...thing(scope, sid), isNew: true, lock }, async (tx) => {
+      if (!(await carriers.findOwn(tx, scope, voip_carrier_sid)))
+        throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')
+      await carrierGateways.check(tx, ctx.has, voip_carrier_sid, body)
+      await carrierGateways.insert(tx, voip_carrier_sid, body, sid)
+    })
+    return { sid }
+  },
+
+  async update({ params: { smpp_gateway_sid }, body, ...who }) {
+    const { scope, ctx } = who
+    refuseToAccounts(ctx, scope)
+    if (!hasSmpp(ctx)) throw unknownGateway()
+    await changing(who, thing(scope, smpp_gateway_sid), async (tx) => {
+      const stored = await ownGateway(tx, scope, smpp_gateway_sid)
+      const { smpp_gateway_sid: _, voip_carrier_sid, ...before } = stored
+      const columns = { ...before, ...given(body) }
+      await carrierGateways.check(tx, ctx.has, voip_carrier_sid, columns, smpp_gateway_sid)
+      await carrierGateways.update(tx, smpp_gateway_sid, columns)
+    })
+  },
+
+  async remove({ params: { smpp_gateway_sid }, ...who }) {
+    const { scope, ctx } = who
+    refuseToAccounts(ctx, scope)
+    if (!hasSmpp(ctx)) throw unknownGateway()
+    await changing(who, thing(scope, smpp_gateway_sid), async (tx) => {
+      await ownGateway(tx, scope, smpp_gateway_sid)
+      await gateways.remove(tx, smpp_gateway_sid)
+    })
+  },
+}
