@@ -19,6 +19,8 @@ const PART_OF: Record<string, string> = {
   limits: 'lib/limit-fields.tsx, in the forms of accounts and providers',
   apiKeys: 'lib/api-keys-table.tsx, below the forms of accounts and providers',
   sipGateways: 'rows of a carrier, in voip-carriers',
+  lcrRoutes: 'rows of an outbound routing table, in lcrs',
+  lcrCarrierSetEntries: 'carriers of such a row, in lcrs',
   smppGateways: 'rows of a carrier, in voip-carriers',
   signallingAddresses: 'what a carrier has to let through, in voip-carriers',
   predefinedCarriers: 'templates of a carrier, in voip-carriers',
@@ -55,6 +57,7 @@ const HALL: Record<string, string[]> = {
 /** A room's own words that others may use, beside its queries. */
 const OPEN = [
   /\/queries\.ts$/,
+  /^lcrs\/tables\.ts$/,
   /^users\/claims\.ts$/,
   /^session\/(password|sessions|tokens)\.ts$/,
   /^voip-carriers\/(gateways|smpp-gateways|refuse)\.ts$/,

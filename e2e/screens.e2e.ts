@@ -82,6 +82,22 @@ async function furnish(url: string) {
     account_sid: ACCOUNT,
     application_sid: application.sid,
   })
+  const table = await post('/Lcrs', {
+    name: 'Abroad',
+    account_sid: ACCOUNT,
+    routes: [
+      {
+        regex: '^(0044|0049|0033|0039)[1-9]\\d{4}',
+        description: 'Europe, by the carrier that costs least there',
+        lcr_carrier_set_entries: [
+          { voip_carrier_sid: carrier.sid },
+          { voip_carrier_sid: shared.sid },
+        ],
+      },
+      { regex: '1', lcr_carrier_set_entries: [{ voip_carrier_sid: shared.sid }] },
+    ],
+    default_carrier: shared.sid,
+  })
   await post('/ApiKeys', { account_sid: ACCOUNT })
   const user = (name: string, more: object) =>
     post<{ user_sid: string }>('/Users', {
@@ -101,6 +117,7 @@ async function furnish(url: string) {
     number: number.sid,
     client: client.sid,
     tenant: tenant.sid,
+    table: table.sid,
     user: account.user_sid,
   }
 }
@@ -122,6 +139,8 @@ const forAll = () => ({
   'phone number form': `/internal/phone-numbers/${sids.number}/edit`,
   'Teams tenants': '/internal/ms-teams-tenants',
   'Teams tenant form': `/internal/ms-teams-tenants/${sids.tenant}/edit`,
+  'outbound routing': '/internal/least-cost-routing',
+  'outbound routing form': `/internal/least-cost-routing/${sids.table}/edit`,
   'route simulator': '/internal/route-simulator',
   'audit log': '/internal/audit-log',
   'no such page': '/internal/nothing-here',
@@ -133,6 +152,7 @@ const forWriters = () => ({
   'new carrier': '/internal/carriers/add',
   'new phone number': '/internal/phone-numbers/add',
   'new Teams tenant': '/internal/ms-teams-tenants/add',
+  'new outbound routing': '/internal/least-cost-routing/add',
 })
 const forProviders = () => ({
   settings: '/internal/settings?tab=provider',

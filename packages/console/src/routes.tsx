@@ -387,6 +387,37 @@ const editMsTeamsTenant = createRoute({
   component: screen(() => import('./ms-teams-tenants/form'), 'EditMsTeamsTenant'),
 })
 
+// ---- outbound call routing
+
+const lcrsCrumb = { crumb: 'Outbound call routing', href: '/internal/least-cost-routing' }
+
+const lcrs = createRoute({
+  getParentRoute: () => internal,
+  path: '/least-cost-routing',
+  staticData: { crumb: lcrsCrumb.crumb },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({ account_sid: text(raw.account_sid) }),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./lcrs/list')).load(deps),
+  component: screen(() => import('./lcrs/list'), 'Lcrs'),
+})
+const newLcr = createRoute({
+  getParentRoute: () => internal,
+  path: '/least-cost-routing/add',
+  staticData: { crumb: 'Add outbound call routes', under: lcrsCrumb },
+  loader: async () => (await import('./lcrs/form')).loadNew(),
+  component: screen(() => import('./lcrs/form'), 'NewLcr'),
+})
+const editLcr = createRoute({
+  getParentRoute: () => internal,
+  path: '/least-cost-routing/$lcr_sid/edit',
+  staticData: { crumb: 'Edit outbound call routes', under: lcrsCrumb },
+  loader: async ({ params }) => (await import('./lcrs/form')).load(params),
+  component: screen(() => import('./lcrs/form'), 'EditLcr'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     ...publicPages,
@@ -416,6 +447,7 @@ export const router = createRouter({
       msTeamsTenants,
       newMsTeamsTenant,
       editMsTeamsTenant,
+      ...(config.DISABLE_LCR ? [] : [lcrs, newLcr, editLcr]),
     ]),
   ]),
   defaultPreload: 'intent',

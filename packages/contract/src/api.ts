@@ -4,6 +4,9 @@ import { appEnv } from './app-env.ts'
 import { applications } from './applications.ts'
 import { audit } from './audit.ts'
 import { clients } from './clients.ts'
+import { lcrCarrierSetEntries } from './lcr-carrier-set-entries.ts'
+import { lcrRoutes } from './lcr-routes.ts'
+import { lcrs } from './lcrs.ts'
 import { limits } from './limits.ts'
 import { msTeamsTenants } from './ms-teams-tenants.ts'
 import { phoneNumbers } from './phone-numbers.ts'
@@ -46,4 +49,7 @@ export const api = {
   routeSimulations,
   audit,
   msTeamsTenants,
+  lcrs,
+  lcrRoutes,
+  lcrCarrierSetEntries,
 }

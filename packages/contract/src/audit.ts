@@ -9,6 +9,7 @@ export const AUDIT_KINDS = {
   api_key: 'API key',
   application: 'Application',
   client: 'SIP client',
+  lcr: 'Outbound call routing',
   limit: 'Limit',
   ms_teams_tenant: 'Microsoft Teams tenant',
   password_settings: 'Password settings',

@@ -17,6 +17,9 @@ import { Failure, onError } from './http/failure.ts'
 import { headers } from './http/headers.ts'
 import { operations } from './http/operations.ts'
 import { BASE_PATHS, serve } from './http/serve.ts'
+import { lcrCarrierSetEntryRoutes } from './lcr-carrier-set-entries/routes.ts'
+import { lcrRouteRoutes } from './lcr-routes/routes.ts'
+import { lcrTableRoutes } from './lcrs/routes.ts'
 import { limitRoutes } from './limits/routes.ts'
 import { msTeamsTenantRoutes } from './ms-teams-tenants/routes.ts'
 import { phoneNumberRoutes } from './phone-numbers/routes.ts'
@@ -91,6 +94,9 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.routeSimulations, routeSimulationRoutes)
   serve(app, ctx, api.audit, auditRoutes)
   serve(app, ctx, api.msTeamsTenants, msTeamsTenantRoutes)
+  serve(app, ctx, api.lcrs, lcrTableRoutes)
+  serve(app, ctx, api.lcrRoutes, lcrRouteRoutes)
+  serve(app, ctx, api.lcrCarrierSetEntries, lcrCarrierSetEntryRoutes)
 
   const notFoundPage = await serveConsole(app, ctx)
   app.setNotFoundHandler((request, reply) => {

@@ -18,7 +18,7 @@ type Line = {
   foreign?: number
   /** What the right caller gets for this line's input, where it is not a success. */
   answers?: number
-  /** Runs against a world of its own, since it deletes or ends what the others need. */
+  /** Runs against a world of its own, since it deletes, ends or uses up what the others need. */
   destroys?: true
 }
 type World = {
@@ -31,6 +31,11 @@ type World = {
   number: string
   client: string
   tenant: string
+  table: string
+  route: string
+  entry: string
+  /** An account of the same provider that has nothing yet. */
+  fresh: string
   user: string
   key: string
   template: string
@@ -59,6 +64,17 @@ const tenant = {
   reach: 'account',
 } as const
 const user = { params: (w: World) => ({ user_sid: w.user }), reach: 'account' } as const
+const table = { params: (w: World) => ({ lcr_sid: w.table }), reach: 'account' } as const
+const route = { params: (w: World) => ({ lcr_route_sid: w.route }), reach: 'account' } as const
+const entry = {
+  params: (w: World) => ({ lcr_carrier_set_entry_sid: w.entry }),
+  reach: 'account',
+} as const
+const newRoute = (w: World) => ({
+  regex: '^44',
+  priority: 1,
+  lcr_carrier_set_entries: [{ voip_carrier_sid: w.carrier }],
+})
 const newCarrier = () => ({ name: `carrier ${randomUUID().slice(0, 8)}` })
 const newUser = (w: World) => {
   const name = randomUUID().slice(0, 8)
@@ -335,6 +351,45 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     update: { ...tenant, body: () => ({ application_sid: null }) },
     remove: { ...tenant, destroys: true },
   },
+  lcrs: {
+    list: { reach: 'signed-in' },
+    view: table,
+    create: {
+      reach: 'account',
+      body: (w) => ({ name: 'x', account_sid: w.fresh }),
+      foreign: 400,
+      destroys: true,
+    },
+    update: {
+      ...table,
+      body: (w) => ({ name: 'x', routes: [newRoute(w)], default_carrier: w.carrier }),
+    },
+    remove: { ...table, destroys: true },
+    addRoutes: { ...table, body: (w) => [newRoute(w)] },
+    saveRoutes: { ...table, body: (w) => [newRoute(w)] },
+  },
+  lcrRoutes: {
+    list: { reach: 'account', query: (w) => ({ lcr_sid: w.table }), foreign: 400 },
+    view: route,
+    create: {
+      reach: 'account',
+      body: (w) => ({ lcr_sid: w.table, regex: '^1', priority: 2 }),
+      foreign: 400,
+    },
+    update: { ...route, body: () => ({ description: 'x' }) },
+    remove: { ...route, destroys: true },
+  },
+  lcrCarrierSetEntries: {
+    list: { reach: 'account', query: (w) => ({ lcr_route_sid: w.route }), foreign: 400 },
+    view: entry,
+    create: {
+      reach: 'account',
+      body: (w) => ({ lcr_route_sid: w.route, voip_carrier_sid: w.carrier }),
+      foreign: 400,
+    },
+    update: { ...entry, body: () => ({ priority: 1 }) },
+    remove: { ...entry, destroys: true },
+  },
 }
 
 /** One thing of every kind, made by a1 as a person would. */
@@ -344,6 +399,7 @@ async function world(t: TestApp): Promise<World> {
     body: { name: randomUUID().slice(0, 8), call_hook: hook, call_status_hook: hook },
   })
   const { sid: carrier } = await as(api.voipCarriers.create, { body: { name: 'trunk' } })
+  const { sid: shared } = await t.as('sp1')(api.voipCarriers.create, { body: newCarrier() })
   const { sid: gateway } = await as(api.sipGateways.create, {
     body: { ipv4: '10.2.3.4', inbound: 1, outbound: 1, voip_carrier_sid: carrier },
   })
@@ -355,6 +411,17 @@ async function world(t: TestApp): Promise<World> {
   const { sid: client } = await as(api.clients.create, { body: { username: randomUUID() } })
   const { sid: tenant } = await as(api.msTeamsTenants.create, {
     body: { tenant_fqdn: `${randomUUID()}.example.com` },
+  })
+  const { sid: table } = await as(api.lcrs.create, {
+    body: {
+      name: 'outbound',
+      routes: [{ regex: '^44', lcr_carrier_set_entries: [{ voip_carrier_sid: shared }] }],
+      default_carrier: shared,
+    },
+  })
+  const { routes } = await as(api.lcrs.view, { params: { lcr_sid: table } })
+  const { sid: fresh } = await t.as('sp1')(api.accounts.create, {
+    body: { name: randomUUID().slice(0, 8), service_provider_sid: t.sids.sp1 },
   })
   const { user_sid } = await as(api.users.create, {
     body: newUser({ account: t.sids.a1 } as World),
@@ -371,6 +438,10 @@ async function world(t: TestApp): Promise<World> {
     number,
     client,
     tenant,
+    table,
+    route: routes[0]!.lcr_route_sid,
+    entry: routes[0]!.lcr_carrier_set_entries[0]!.lcr_carrier_set_entry_sid,
+    fresh,
     user: user_sid,
     key,
     template: template!.predefined_carrier_sid,

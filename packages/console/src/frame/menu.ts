@@ -11,6 +11,7 @@ import {
   ScrollText,
   Settings,
   Users,
+  Waypoints,
 } from 'lucide-react'
 import { atLeast } from '../lib/access'
 import { config } from '../lib/config'
@@ -20,6 +21,8 @@ type Item = {
   label: string
   href: string
   icon: LucideIcon
+  /** Where its screens are, when it leads to one of them that differs from person to person. */
+  within?: string
   /** Left out: everybody sees it. The current provider is undefined until it is known. */
   seen?: (provider: ServiceProvider | undefined) => boolean
 }
@@ -73,6 +76,16 @@ export const menu = (): Group[] => [
         href: '/internal/ms-teams-tenants',
         icon: MessagesSquare,
         seen: (provider) => !!provider?.ms_teams_fqdn,
+      },
+      {
+        label: 'Outbound Call Routing',
+        // from there everybody who has a table is led on to it
+        href: atLeast('admin')
+          ? '/internal/least-cost-routing'
+          : '/internal/least-cost-routing/add',
+        within: '/internal/least-cost-routing',
+        icon: Waypoints,
+        seen: () => !config.DISABLE_LCR,
       },
     ],
   },

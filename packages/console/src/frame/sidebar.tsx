@@ -51,19 +51,21 @@ export function Sidebar({ narrow, onNarrow }: { narrow: boolean; onNarrow?: () =
 
 function Group({ label, items, narrow }: ReturnType<typeof menu>[number] & { narrow: boolean }) {
   const provider = useProvider()
+  const { pathname } = useLocation()
   return (
     <>
       {label && (narrow ? <hr /> : <h2>{label}</h2>)}
       <ul>
         {items
           .filter((item) => item.seen?.(provider) ?? true)
-          .map(({ label, href, icon: Icon }) => {
+          .map(({ label, href, within, icon: Icon }) => {
             const link = (
               <Link
                 to={href as string}
                 className="sidebar-link"
                 activeOptions={{ includeSearch: false }}
                 {...(narrow && { 'aria-label': label })}
+                {...(within && pathname.startsWith(within) && { 'aria-current': 'page' })}
               >
                 <Icon aria-hidden />
                 {!narrow && label}

@@ -16,6 +16,12 @@ export type FormLike = {
   }) => ReactNode
   getFieldValue: (name: string) => unknown
   setFieldValue: (name: string, value: unknown) => void
+  fieldInfo: Record<string, unknown>
+  getFieldMeta: (name: string) => Meta | undefined
+  setFieldMeta: (name: string, updater: (meta: Meta) => Meta) => void
 }
+
+/** What is said about a field. */
+type Meta = { errorMap: { onSubmit?: unknown } }
 
 export const formLike = (form: unknown) => form as FormLike

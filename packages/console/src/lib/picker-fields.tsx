@@ -66,7 +66,10 @@ export function CarrierField({
   none,
   ...props
 }: Props & { account_sid: string }) {
-  const { nothing, ...choices } = useCarrierChoices(account_sid)
+  const { nothing, ...choices } = useCarrierChoices(
+    account_sid,
+    useFieldContext<string>().state.value,
+  )
   return (
     <ComboboxField
       label={label}

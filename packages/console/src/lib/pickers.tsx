@@ -110,8 +110,11 @@ export function useApplicationChoices(
   }
 }
 
-/** Active carriers that the account may use: its own, and those of the provider for all its accounts. */
-export function useCarrierChoices(account_sid: string): Choices {
+/**
+ * Active carriers that the account may use: its own, and those of the provider for all its accounts. One
+ * that is chosen already is named whatever it is.
+ */
+export function useCarrierChoices(account_sid: string, chosen = ''): Choices {
   const service_provider_sid = useCurrentProvider()
   const { filter, onSearch } = useTyped()
   const found = useQuery({
@@ -121,21 +124,36 @@ export function useCarrierChoices(account_sid: string): Choices {
     }),
     placeholderData: keepPreviousData,
   })
-  const options = (found.data?.data ?? [])
+  const rows = found.data?.data ?? []
+  const offered = rows
     .filter((c) => c.is_active && (!c.account_sid || c.account_sid === account_sid))
     .map((c) => ({
       value: c.voip_carrier_sid,
       label: c.name,
       note: c.account_sid ? undefined : 'all accounts',
     }))
-  return { options, loading: found.isFetching, onSearch, nothing: nothing(found, filter) }
+  const known = rows.find((c) => c.voip_carrier_sid === chosen)
+  const one = useQuery({
+    ...query(voipCarriers.view, { params: { voip_carrier_sid: chosen } }),
+    enabled: chosen !== '' && !known && !found.isLoading,
+  })
+  const carrier = known ?? one.data
+  const all = found.data !== undefined && found.data.total <= rows.length
+  return {
+    options: withChosen(offered, carrier && { value: chosen, label: carrier.name }),
+    loading: found.isFetching,
+    onSearch,
+    nothing: filter === undefined && all && offered.length === 0,
+  }
 }
 
 /** In a filter bar. It asks for the accounts when it is opened, not when the page is. */
 export function AccountFilter({
+  label = 'Account',
   value,
   onChange,
 }: {
+  label?: string
   value: string
   onChange: (sid: string) => void
 }) {
@@ -143,7 +161,7 @@ export function AccountFilter({
   const { nothing: _, ...choices } = useAccountChoices(value, opened)
   return (
     <ComboboxButton
-      label="Account"
+      label={label}
       placeholder="All accounts"
       value={value}
       onChange={onChange}

@@ -6,6 +6,7 @@ import type { Db, Tables } from '../db/open.ts'
 import { invalidField } from '../http/failure.ts'
 import { contains, type Scope } from '../http/scope.ts'
 import { usage } from '../http/usage.ts'
+import * as lcrs from '../lcrs/queries.ts'
 import type { SecretBox } from '../secret-box.ts'
 import * as webhooks from '../webhooks/queries.ts'
 import { bucketForReading } from './bucket.ts'
@@ -196,7 +197,6 @@ export async function remove(db: Db, has: (t: string) => boolean, scope: Scope, 
   const sid = account.account_sid
   const own = sql`account_sid = ${sid}`
   const carriers = sql`voip_carrier_sid in (select voip_carrier_sid from voip_carriers where ${own})`
-  const routes = sql`lcr_route_sid in (select lcr_route_sid from lcr_routes where lcr_sid in (select lcr_sid from lcr where ${own}))`
   const subscriptions = sql`account_subscription_sid in (select account_subscription_sid from account_subscriptions where ${own})`
   const hooks = await db
     .selectFrom('applications')
@@ -209,11 +209,8 @@ export async function remove(db: Db, has: (t: string) => boolean, scope: Scope, 
     .set({ device_calling_application_sid: null, siprec_hook_sid: null })
     .where('account_sid', '=', sid)
     .execute()
-  await sql`update lcr set default_carrier_set_entry_sid = null where ${own}`.execute(db)
+  await lcrs.removeAll(db, own)
   const steps: [string, RawBuilder<unknown>][] = [
-    ['lcr_carrier_set_entry', routes],
-    ['lcr_routes', sql`lcr_sid in (select lcr_sid from lcr where ${own})`],
-    ['lcr', own],
     ['account_products', subscriptions],
     ['account_subscriptions', own],
     ['account_offers', own],

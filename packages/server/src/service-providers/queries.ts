@@ -4,6 +4,7 @@ import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import { contains, type Scope } from '../http/scope.ts'
 import { usage } from '../http/usage.ts'
+import * as lcrs from '../lcrs/queries.ts'
 import * as webhooks from '../webhooks/queries.ts'
 
 /** Admins see all providers, everybody else the own one. */
@@ -99,6 +100,7 @@ export async function remove(
 ) {
   const carriers = sql`voip_carrier_sid in (select voip_carrier_sid from voip_carriers where service_provider_sid = ${service_provider_sid})`
   const own = sql`service_provider_sid = ${service_provider_sid}`
+  await lcrs.removeAll(db, own)
   await sql`delete from sip_gateways where ${carriers}`.execute(db)
   if (has('smpp_gateways')) await sql`delete from smpp_gateways where ${carriers}`.execute(db)
   for (const table of [

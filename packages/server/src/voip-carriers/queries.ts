@@ -50,6 +50,27 @@ export const findOwn = (db: Db, scope: Scope, sid: string) =>
     .where(own(scope))
     .executeTakeFirst()
 
+type Owner = { account_sid: string | null; service_provider_sid: string | null }
+
+/**
+ * Which of these carriers an owner's calls may leave by: an account's own and those that all accounts of
+ * its provider share, a provider's shared ones. What has no owner uses any.
+ */
+export async function usable(db: Db, scope: Scope, owner: Owner, sids: string[]) {
+  if (sids.length === 0) return new Set<string>()
+  let query = db
+    .selectFrom('voip_carriers')
+    .select('voip_carrier_sid')
+    .where('voip_carrier_sid', 'in', sids)
+    .where(visible(scope))
+  if (owner.service_provider_sid)
+    query = query.where(
+      sql<boolean>`(account_sid = ${owner.account_sid}
+        or account_sid is null and service_provider_sid = ${owner.service_provider_sid})`,
+    )
+  return new Set((await query.execute()).map((c) => c.voip_carrier_sid))
+}
+
 /** A carrier as its single read shows it: passwords in clear to whoever may change it, and its gateways. */
 export async function view(db: Db, has: Has, scope: Scope, sid: string) {
   const row = await find(db, scope, sid)

@@ -1,0 +1,281 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  api,
+  databases,
+  expectNoTrouble,
+  logIn,
+  openBrowser,
+  openPage,
+  PASSWORD,
+  signIn,
+  startSwitchroom,
+  told,
+} from './harness.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
+const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
+
+const toast = async (page: Page, text: string) => {
+  const said = page.getByRole('status').getByText(text, { exact: true }).first()
+  await said.waitFor()
+  // the next one may say the same
+  await page.getByRole('button', { name: 'Dismiss' }).first().click()
+  await said.waitFor({ state: 'hidden' })
+}
+const main = (page: Page) => page.getByRole('main')
+const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true })
+const save = (page: Page) => button(page, 'Save').click()
+const rail = (page: Page) =>
+  page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Outbound Call Routing', exact: true })
+const route = (page: Page, n: number) =>
+  page.getByRole('group', { name: `Route ${n}`, exact: true })
+const patterns = (page: Page) =>
+  page
+    .getByLabel('Digit pattern')
+    .evaluateAll((inputs) => inputs.map((i) => (i as HTMLInputElement).value))
+
+async function choose(
+  page: Page,
+  box: ReturnType<typeof route> | Page,
+  label: string,
+  option: RegExp,
+) {
+  await box.getByRole('combobox', { name: label, exact: true }).click()
+  await page.getByRole('option', { name: option }).click()
+  await page.getByRole('listbox').waitFor({ state: 'hidden' })
+}
+
+type Table = {
+  lcr_sid: string
+  default_carrier: string
+  routes: { lcr_route_sid: string; regex: string; lcr_carrier_set_entries: object[] }[]
+}
+async function tables(url: string): Promise<Table[]> {
+  const token = await logIn(url)
+  const list = await api<Table[]>(url, token, 'GET', '/Lcrs')
+  return Promise.all(list.map((t) => api<Table>(url, token, 'GET', `/Lcrs/${t.lcr_sid}`)))
+}
+
+/** An operator decides by which carrier calls leave, is corrected, and changes the order. */
+async function operator(page: Page, url: string) {
+  await rail(page).click()
+  await page.getByText('No outbound call routes.').waitFor()
+  await main(page).getByRole('link', { name: 'Add outbound call routes' }).first().click()
+  await page.getByText('There are no available carriers').waitFor()
+  expect(await button(page, 'Save').isDisabled()).toBe(true)
+
+  const token = await logIn(url)
+  const carrier = async (name: string, more = {}) =>
+    (
+      await api<{ sid: string }>(url, token, 'POST', '/VoipCarriers', {
+        name,
+        service_provider_sid: SP,
+        ...more,
+      })
+    ).sid
+  await carrier('North')
+  await carrier('South')
+  await carrier('Asleep', { is_active: 0 })
+  await page.reload()
+
+  await save(page)
+  await page.getByText('3 fields need attention').waitFor()
+  expect(await route(page, 1).getByText('Each route needs a regex and a carrier.').count()).toBe(2)
+  await page.getByText('A default carrier is required.').waitFor()
+
+  await page.getByLabel('Name').fill('Everywhere')
+  await route(page, 1).getByLabel('Digit pattern').fill('+44')
+  await route(page, 1).getByRole('combobox', { name: 'Carrier' }).click()
+  await page.getByRole('option', { name: 'North' }).waitFor()
+  expect(await page.getByRole('option', { name: 'Asleep' }).count()).toBe(0)
+  await page.getByRole('option', { name: 'North' }).click()
+  await choose(page, page, 'Select a default outbound carrier', /South/)
+  await button(page, 'Add route').click()
+  await route(page, 2).getByLabel('Digit pattern').fill('1')
+  await choose(page, route(page, 2), 'Carrier', /South/)
+  await save(page)
+  await route(page, 1).getByText('Enter digits or a regular expression.').waitFor()
+
+  // what is wrong with a row goes with it
+  await button(page, 'Move +44 down').click()
+  await route(page, 2).getByText('Enter digits or a regular expression.').waitFor()
+  expect(await patterns(page)).toEqual(['1', '+44'])
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+    'Move +44 up',
+  )
+  await page.keyboard.press('Enter')
+  expect(await patterns(page)).toEqual(['+44', '1'])
+  await page.getByText('+44 is now number 1 of 2').waitFor({ state: 'attached' })
+
+  await route(page, 1).getByLabel('Digit pattern').fill('^\\+?44')
+  await route(page, 1).getByLabel('Description').fill('To Britain')
+  await save(page)
+  await toast(page, 'Least cost routing successfully created')
+  await page
+    .getByRole('row', { name: /Everywhere.*default service provider.*Active.*2 routes/ })
+    .waitFor()
+
+  // by keyboard, saved twice
+  await page.getByRole('link', { name: 'Everywhere' }).click()
+  await page.getByLabel('Digit pattern').first().waitFor()
+  await button(page, 'Add route').click()
+  await route(page, 3).getByLabel('Digit pattern').fill('^49')
+  await choose(page, route(page, 3), 'Carrier', /North/)
+  await button(page, 'Move ^49').focus()
+  await page.keyboard.press('Space')
+  await page.getByText('^49 would be number 3 of 3').waitFor({ state: 'attached' })
+  await page.keyboard.press('ArrowUp')
+  await page.getByText('^49 would be number 2 of 3').waitFor({ state: 'attached' })
+  await page.keyboard.press('Space')
+  await expect.poll(() => patterns(page)).toEqual(['^\\+?44', '^49', '1'])
+  await save(page)
+  await toast(page, 'Least cost routing rule successfully updated')
+  const [first] = await tables(url)
+  expect(first!.routes.map((r) => r.regex)).toEqual(['^\\+?44', '^49', '1'])
+
+  await route(page, 3).getByRole('button', { name: 'Add carrier' }).click()
+  await choose(page, route(page, 3), 'Carrier 2', /North/)
+  await button(page, 'Move carrier 2 of 1 up').click()
+  await save(page)
+  await toast(page, 'Least cost routing rule successfully updated')
+  const [second] = await tables(url)
+  expect(second!.routes.map((r) => r.lcr_route_sid)).toEqual(
+    first!.routes.map((r) => r.lcr_route_sid),
+  )
+  expect(second!.routes[2]!.lcr_carrier_set_entries).toMatchObject([
+    { priority: 0 },
+    { ...first!.routes[2]!.lcr_carrier_set_entries[0], priority: 1 },
+  ])
+
+  // by pointer
+  const handle = (await button(page, 'Move 1').boundingBox())!
+  const target = (await route(page, 1).boundingBox())!
+  await page.mouse.move(handle.x + 8, handle.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(handle.x + 8, target.y + 40, { steps: 12 })
+  await page.mouse.up()
+  await expect.poll(() => patterns(page)).toEqual(['1', '^\\+?44', '^49'])
+  await button(page, 'Delete route ^49').click()
+  await save(page)
+  await toast(page, 'Least cost routing rule successfully updated')
+  const [third] = await tables(url)
+  expect(third!.routes.map((r) => r.regex)).toEqual(['1', '^\\+?44'])
+
+  await page.goto(`${url}/internal/carriers`)
+  await page
+    .getByRole('row', { name: /South/ })
+    .getByRole('button', { name: 'More actions' })
+    .click()
+  await page.getByRole('menuitem', { name: 'Delete Carrier' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete carrier' }).click()
+  await page.getByText('In order to delete the carrier it cannot be in use.').waitFor()
+  await page.getByRole('dialog').getByText('Outbound Call Routing').waitFor()
+}
+
+/** Everybody else has one table, and the rail leads to it. */
+async function account(page: Page, url: string) {
+  const token = await logIn(url)
+  await api(url, token, 'POST', '/Users', {
+    name: 'account',
+    email: 'account@example.org',
+    initial_password: PASSWORD,
+    force_change: 0,
+    account_sid: ACCOUNT,
+  })
+  await signIn(page, url, 'account')
+  await rail(page).click()
+  await page.getByRole('heading', { name: 'Add outbound call routes' }).waitFor()
+  expect(await rail(page).getAttribute('aria-current')).toBe('page')
+  await page.getByLabel('Name').fill('Ours')
+  await button(page, 'Delete route 1').click()
+  await choose(page, page, 'Select a default outbound carrier', /North/)
+  await save(page)
+  await toast(page, 'Least cost routing successfully created')
+  await page.waitForURL(/least-cost-routing\/[0-9a-f-]{36}\/edit/)
+  expect(await rail(page).getAttribute('aria-current')).toBe('page')
+  await page.goto(`${url}/internal/least-cost-routing`)
+  await page.getByText('You do not have permissions to manage all outbound call routes').waitFor()
+  await page.waitForURL(/least-cost-routing\/[0-9a-f-]{36}\/edit/)
+  await button(page, 'Delete').click()
+  await page.getByText('Are you sure you want to delete least cost routing Ours?').waitFor()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await toast(page, 'Deleted least cost routing Ours')
+  await page.getByRole('heading', { name: 'Add outbound call routes' }).waitFor()
+}
+
+/** A server that knows single calls only, one of which fails. */
+async function stock(page: Page, url: string) {
+  await page.route('**/config.js', async (r) => {
+    const text = await (await r.fetch()).text()
+    await r.fulfill({
+      contentType: 'text/javascript',
+      body: text.replace('"capabilities"', '"none"'),
+    })
+  })
+  await page.route('**/Capabilities', (r) => r.fulfill({ status: 404, json: {} }))
+  await page.route('**/Lcrs/*', async (r) => {
+    if (r.request().method() !== 'GET') return r.continue()
+    const {
+      routes: _,
+      default_carrier: _d,
+      version: _v,
+      ...row
+    } = (await (await r.fetch()).json()) as Table & { version: string }
+    return r.fulfill({ json: row })
+  })
+  await page.goto(`${url}/internal/least-cost-routing`)
+  await page.getByRole('link', { name: 'Everywhere' }).click()
+  await button(page, 'Add route').click()
+  await route(page, 3).getByLabel('Digit pattern').fill('^33')
+  await choose(page, route(page, 3), 'Carrier', /South/)
+  await button(page, 'Delete route 1').click()
+  await page.route('**/Lcrs/*/Routes', (r) =>
+    r.fulfill({ status: 500, json: { msg: 'no database' } }),
+  )
+  await save(page)
+  await page
+    .getByText(
+      'Saved: the table, the deletion of route 1. Not saved: the routes and the default carrier and what follows it. no database',
+    )
+    .waitFor()
+  await page.unroute('**/Lcrs/*/Routes')
+  await route(page, 1).getByRole('button', { name: 'Add carrier' }).click()
+  await choose(page, route(page, 1), 'Carrier 2', /South/)
+  await save(page)
+  await toast(page, 'Least cost routing rule successfully updated')
+  const [table] = await tables(url)
+  expect(table!.routes).toMatchObject([
+    { regex: '^\\+?44', lcr_carrier_set_entries: [{ priority: 0 }, { priority: 1 }] },
+    { regex: '^33' },
+  ])
+}
+
+it.each(databases)('leads calls to their carriers, on %s', async (database) => {
+  const server = await startSwitchroom(database)
+  try {
+    const page = await openPage(browser)
+    await signIn(page, server.url)
+    await told(page, `routing-${database}`, () => operator(page, server.url))
+    expectNoTrouble(page)
+    const other = await openPage(browser)
+    await told(other, `routing-account-${database}`, () => account(other, server.url))
+    expectNoTrouble(other)
+    await told(page, `routing-stock-${database}`, () => stock(page, server.url))
+    await page.context().close()
+    await other.context().close()
+  } finally {
+    await server.stop()
+  }
+})

@@ -1,0 +1,41 @@
+import { flushSync } from 'react-dom'
+import type { FormLike } from './form-like'
+
+/**
+ * Gives the rows of a list another order, or takes some away: `order` holds the old places of those that
+ * stay. A row's fields are named by its place, and one that is named anew forgets what was said about it;
+ * so it is said again.
+ */
+function rearrange(form: FormLike, list: string, order: readonly number[]) {
+  const prefix = `${list}[`
+  const said = Object.keys(form.fieldInfo).flatMap((name) => {
+    const message = name.startsWith(prefix) && form.getFieldMeta(name)?.errorMap.onSubmit
+    if (!message) return []
+    const [place] = name.slice(prefix.length).split(']', 1)
+    const tail = name.slice(prefix.length + place!.length)
+    return [{ to: order.indexOf(Number(place)), tail, message }]
+  })
+  const rows = form.getFieldValue(list) as unknown[]
+  flushSync(() =>
+    form.setFieldValue(
+      list,
+      order.map((i) => rows[i]),
+    ),
+  )
+  for (const { to, tail, message } of said)
+    if (to >= 0)
+      form.setFieldMeta(`${prefix}${to}${tail}`, (meta) => ({
+        ...meta,
+        errorMap: { ...meta.errorMap, onSubmit: message },
+      }))
+}
+
+const places = (rows: readonly unknown[]) => rows.map((_, i) => i)
+
+export function moveRow(form: FormLike, list: string, from: number, to: number) {
+  const rest = places(form.getFieldValue(list) as unknown[]).toSpliced(from, 1)
+  rearrange(form, list, rest.toSpliced(to, 0, from))
+}
+
+export const removeRow = (form: FormLike, list: string, index: number) =>
+  rearrange(form, list, places(form.getFieldValue(list) as unknown[]).toSpliced(index, 1))
