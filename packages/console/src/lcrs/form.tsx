@@ -1,4 +1,11 @@
-import { defaultRouteOf, type Lcr, type LcrView, lcrRoutes, lcrs } from '@switchroom/contract'
+import {
+  defaultRouteOf,
+  type Lcr,
+  type LcrView,
+  lcrRoutes,
+  lcrs,
+  type RoutingFix,
+} from '@switchroom/contract'
 import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
@@ -19,10 +26,11 @@ import { DangerZone, Section } from '../ui/section'
 import { Sid } from '../ui/sid'
 import { toastBad, toastOk } from '../ui/toast'
 import { DeleteLcr } from './delete'
+import { LookOver } from './look-over'
 import { ADD, ownPlace } from './own'
 import { RouteRows } from './route-rows'
 import { createLcr, updateLcr } from './save'
-import { type RouteValues, toBody, valuesOf } from './values'
+import { type LcrValues, type RouteValues, toBody, valuesOf } from './values'
 
 const LIST = '/internal/least-cost-routing'
 const route = getRouteApi('/internal/least-cost-routing/$lcr_sid/edit')
@@ -161,6 +169,11 @@ function Edit({ table, last }: { table: LcrView; last?: LcrView['routes'][number
   )
 }
 
+const fixed = (routes: RouteValues[], at: number, fix: RoutingFix) =>
+  'remove' in fix
+    ? routes.filter((_, i) => i !== at)
+    : routes.map((r, i) => (i === at ? { ...r, regex: fix.pattern } : r))
+
 function Fields({
   form,
   account_sid,
@@ -206,6 +219,18 @@ function Fields({
       >
         <RouteRows form={form} account_sid={account_sid} />
       </Section>
+      <form.Subscribe selector={(s) => s.values as LcrValues}>
+        {(values) => (
+          <LookOver
+            values={values}
+            account_sid={account_sid}
+            {...(mayWrite() && {
+              onFix: (at: number, fix: RoutingFix) =>
+                form.setFieldValue('routes', fixed(values.routes, at, fix)),
+            })}
+          />
+        )}
+      </form.Subscribe>
     </>
   )
 }

@@ -7,6 +7,7 @@ import { useCurrentProvider } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
 import { useAccountChoices } from '../lib/pickers'
 import { RoutingFindings } from '../lib/routing-findings'
+import { Steps } from '../lib/routing-steps'
 import { useSettled } from '../lib/use-settled'
 import { ComboboxField } from '../ui/combobox'
 import { Notice } from '../ui/notice'
@@ -14,7 +15,6 @@ import { PageHeader } from '../ui/page-header'
 import { Columns, Section } from '../ui/section'
 import { Tabs } from '../ui/tabs'
 import { TextField } from '../ui/text-field'
-import { Steps } from './steps'
 
 const PAUSE = 250
 

@@ -1,7 +1,7 @@
 import type { RoutingStep } from '@switchroom/contract'
 import { CircleAlert, CircleCheck, CircleMinus, TriangleAlert } from 'lucide-react'
 import { Notice } from '../ui/notice'
-import './steps.css'
+import './routing-steps.css'
 
 const icons = {
   taken: CircleCheck,

@@ -1,0 +1,100 @@
+import { DEFAULT_ROUTE, type RoutingFix, routeSimulations } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { send } from '../lib/api'
+import { useCapabilities } from '../lib/capabilities'
+import { useCurrentProvider } from '../lib/current-provider'
+import { messageOf } from '../lib/failure'
+import { RoutingFindings } from '../lib/routing-findings'
+import { Steps } from '../lib/routing-steps'
+import { useSettled } from '../lib/use-settled'
+import { Notice } from '../ui/notice'
+import { Section } from '../ui/section'
+import { TextField } from '../ui/text-field'
+import type { LcrValues } from './values'
+
+const PAUSE = 400
+
+/** The routes as they stand in the form, saved or not, as the platform would take them. */
+const draftOf = ({ routes, default_carrier }: LcrValues) => ({
+  routes: [
+    ...routes.map((r, priority) => ({
+      regex: r.regex,
+      priority,
+      description: r.description || null,
+      lcr_carrier_set_entries: r.lcr_carrier_set_entries
+        .filter((e) => e.voip_carrier_sid)
+        .map((e, place) => ({ voip_carrier_sid: e.voip_carrier_sid, priority: place })),
+    })),
+    ...(default_carrier
+      ? [{ ...DEFAULT_ROUTE, lcr_carrier_set_entries: [{ voip_carrier_sid: default_carrier }] }]
+      : []),
+  ],
+})
+
+/**
+ * What happens to a number, and what is hardly meant, while routes are being edited. `onFix` puts a route
+ * right in the form; nothing is put right by itself.
+ */
+export function LookOver({
+  values,
+  account_sid,
+  onFix,
+}: {
+  values: LcrValues
+  account_sid: string
+  onFix?: ((route: number, fix: RoutingFix) => void) | undefined
+}) {
+  const ours = useCapabilities()
+  const service_provider_sid = useCurrentProvider()
+  const [typed, setTyped] = useState('')
+  const number = useSettled(typed, PAUSE).trim()
+  const draft = useSettled(JSON.stringify(draftOf(values)), PAUSE)
+  const body = {
+    ...(account_sid ? { account_sid } : { service_provider_sid }),
+    number,
+    lcr: JSON.parse(draft) as ReturnType<typeof draftOf>,
+  }
+  const found = useQuery({
+    queryKey: [routeSimulations.outbound.path, body],
+    queryFn: () => send(routeSimulations.outbound, { body }),
+    placeholderData: keepPreviousData,
+    enabled: !!ours,
+    retry: false,
+  })
+  // a stock server knows nothing of this
+  if (!ours) return null
+  const routes = values.routes.length
+  return (
+    <Section
+      title="Try it"
+      about="What the platform would do with these routes as they stand here, saved or not."
+    >
+      <TextField
+        label="Called number"
+        placeholder="442079460958"
+        mono
+        inputMode="tel"
+        maxLength={64}
+        value={typed}
+        onChange={setTyped}
+      />
+      {found.error ? (
+        <Notice tone="warn">{messageOf(found.error)}</Notice>
+      ) : (
+        found.data && (
+          <>
+            {number !== '' && <Steps steps={found.data.steps} />}
+            <RoutingFindings
+              findings={found.data.findings.map((f) =>
+                // the last one is the default, which is no row of the form
+                f.route !== null && f.route >= routes ? { ...f, fix: undefined } : f,
+              )}
+              {...(onFix && { onFix })}
+            />
+          </>
+        )
+      )}
+    </Section>
+  )
+}
