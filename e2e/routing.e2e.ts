@@ -157,6 +157,8 @@ async function operator(page: Page, url: string) {
   ])
 
   // by pointer
+  await page.evaluate(() => scrollTo(0, 200))
+  await page.waitForTimeout(100)
   const handle = (await button(page, 'Move 1').boundingBox())!
   const target = (await route(page, 1).boundingBox())!
   await page.mouse.move(handle.x + 8, handle.y + 8)
@@ -169,6 +171,16 @@ async function operator(page: Page, url: string) {
   await toast(page, 'Least cost routing rule successfully updated')
   const [third] = await tables(url)
   expect(third!.routes.map((r) => r.regex)).toEqual(['1', '^\\+?44'])
+
+  // a number is tried while routes are edited; what is hardly meant is put right only when asked
+  await page.getByLabel('Called number').fill('442079460158')
+  const steps = page.getByRole('list', { name: 'Steps' })
+  await steps.getByText('Route “1” (priority 0) matches.').waitFor()
+  await button(page, 'Change it to ^1').click()
+  expect(await patterns(page)).toEqual(['^1', '^\\+?44'])
+  await steps.getByText('Route “^\\+?44” (priority 1) matches.').waitFor()
+  expect((await tables(url))[0]!.routes.map((r) => r.regex)).toEqual(['1', '^\\+?44'])
+  await button(page, 'Discard').click()
 
   await page.goto(`${url}/internal/carriers`)
   await page
