@@ -178,7 +178,7 @@ async function operator(page: Page, url: string) {
   await steps.getByText('Route “1” (priority 0) matches.').waitFor()
   await button(page, 'Change it to ^1').click()
   expect(await patterns(page)).toEqual(['^1', '^\\+?44'])
-  await steps.getByText('Route “^\\+?44” (priority 1) matches.').waitFor()
+  await steps.getByText('Route “^\\+?44” (priority 1, To Britain) matches.').waitFor()
   expect((await tables(url))[0]!.routes.map((r) => r.regex)).toEqual(['1', '^\\+?44'])
   await button(page, 'Discard').click()
 
