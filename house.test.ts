@@ -19,6 +19,7 @@ const PART_OF: Record<string, string> = {
   limits: 'lib/limit-fields.tsx, in the forms of accounts and providers',
   apiKeys: 'lib/api-keys-table.tsx, below the forms of accounts and providers',
   sipGateways: 'rows of a carrier, in voip-carriers',
+  gatewayProbes: 'the health of a carrier, in voip-carriers',
   predefinedCarriers: 'templates of a carrier, in voip-carriers',
   serviceProviders: 'the selector of the frame, and a tab of settings',
 }

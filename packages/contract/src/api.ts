@@ -4,6 +4,7 @@ import { appEnv } from './app-env.ts'
 import { applications } from './applications.ts'
 import { audit } from './audit.ts'
 import { clients } from './clients.ts'
+import { gatewayProbes } from './gateway-probes.ts'
 import { limits } from './limits.ts'
 import { msTeamsTenants } from './ms-teams-tenants.ts'
 import { phoneNumbers } from './phone-numbers.ts'
@@ -37,6 +38,7 @@ export const api = {
   voipCarriers,
   predefinedCarriers,
   sipGateways,
+  gatewayProbes,
   phoneNumbers,
   audit,
   msTeamsTenants,

@@ -243,6 +243,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     update: { ...gateway, body: () => ({ is_active: 1 }), foreign: 400 },
     remove: { ...gateway, foreign: 400, destroys: true },
   },
+  gatewayProbes: { probe: gateway, ofCarrier: carrier },
   phoneNumbers: {
     list: { reach: 'signed-in' },
     ofServiceProvider: { ...provider, reach: 'shared' },
