@@ -23,6 +23,7 @@ const PART_OF: Record<string, string> = {
   lcrCarrierSetEntries: 'carriers of such a row, in lcrs',
   smppGateways: 'rows of a carrier, in voip-carriers',
   signallingAddresses: 'what a carrier has to let through, in voip-carriers',
+  gatewayProbes: 'the health of a carrier, in voip-carriers',
   predefinedCarriers: 'templates of a carrier, in voip-carriers',
   serviceProviders: 'the selector of the frame, and a tab of settings',
 }

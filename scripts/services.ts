@@ -11,6 +11,7 @@ const WANTED = {
   Redis: { program: '/usr/bin/redis-server', package: 'redis-server' },
   InfluxDB: { program: '/usr/bin/influxd', package: 'influxdb' },
   Chromium: { program: '/usr/bin/chromium', package: 'chromium' },
+  SIPp: { program: '/usr/bin/sipp', package: 'sip-tester' },
 } as const
 export type Service = keyof typeof WANTED
 
@@ -145,6 +146,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
       return { TEST_INFLUX_URL: `http://127.0.0.1:${port}` }
     },
     Chromium: async () => ({ CHROMIUM: WANTED.Chromium.program }),
+    SIPp: async () => ({ SIPP: WANTED.SIPp.program }),
   }
   try {
     const env = await Promise.all(there.map((service) => start[service]()))

@@ -4,6 +4,7 @@ import { appEnv } from './app-env.ts'
 import { applications } from './applications.ts'
 import { audit } from './audit.ts'
 import { clients } from './clients.ts'
+import { gatewayProbes } from './gateway-probes.ts'
 import { lcrCarrierSetEntries } from './lcr-carrier-set-entries.ts'
 import { lcrRoutes } from './lcr-routes.ts'
 import { lcrs } from './lcrs.ts'
@@ -45,6 +46,7 @@ export const api = {
   sipGateways,
   smppGateways,
   signallingAddresses,
+  gatewayProbes,
   phoneNumbers,
   routeSimulations,
   audit,

@@ -12,6 +12,7 @@ import { applicationRoutes } from './applications/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import type { Context } from './context.ts'
+import { gatewayProbeRoutes } from './gateway-probes/routes.ts'
 import { serveConsole } from './http/console.ts'
 import { Failure, onError } from './http/failure.ts'
 import { headers } from './http/headers.ts'
@@ -90,6 +91,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.sipGateways, sipGatewayRoutes)
   serve(app, ctx, api.smppGateways, smppGatewayRoutes)
   serve(app, ctx, api.signallingAddresses, signallingAddressRoutes)
+  serve(app, ctx, api.gatewayProbes, gatewayProbeRoutes)
   serve(app, ctx, api.phoneNumbers, phoneNumberRoutes)
   serve(app, ctx, api.routeSimulations, routeSimulationRoutes)
   serve(app, ctx, api.audit, auditRoutes)

@@ -294,6 +294,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     sbcs: { reach: 'shared', query: (w) => ({ service_provider_sid: w.sp }) },
     smpps: { reach: 'shared', query: (w) => ({ service_provider_sid: w.sp }) },
   },
+  gatewayProbes: { probe: gateway, ofCarrier: carrier },
   phoneNumbers: {
     list: { reach: 'signed-in' },
     ofServiceProvider: { ...provider, reach: 'shared' },

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditKind } from '@switchroom/contract'
+import type { AuditAction, AuditKind, GatewayProbe } from '@switchroom/contract'
 import type { ColumnType } from 'kysely'
 
 /** Tables of ours, beside the platform's. Made by the migrations. */
@@ -29,6 +29,8 @@ export type OwnTables = {
   switchroom_audit_head: { id: number; seq: number; hash: string }
   /** What the platform's table has no column for. */
   switchroom_phone_numbers: { phone_number_sid: string; description: string }
+  /** How gateways answered, the last times they were asked. */
+  switchroom_gateway_probes: GatewayProbe & { gateway_probe_sid: string }
   /** Live state where there is no Redis. `expires_at` is in milliseconds since 1970. */
   switchroom_live: {
     key: string

@@ -64,6 +64,7 @@ const names = Object.keys(platform)
 const OWN = [
   'switchroom_audit',
   'switchroom_audit_head',
+  'switchroom_gateway_probes',
   'switchroom_live',
   'switchroom_migrations',
   'switchroom_migrations_lock',

@@ -5,13 +5,19 @@ import { mysqlForeignKeys, mysqlTables, sqliteTables } from './ddl.ts'
 import * as live from './migrations/001-live.ts'
 import * as audit from './migrations/002-audit.ts'
 import * as phoneNumbers from './migrations/003-phone-numbers.ts'
+import * as gatewayProbes from './migrations/004-gateway-probes.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
 import { platform } from './platform.ts'
 import { seed } from './seed.ts'
 
 /** Written out rather than read from a folder: a lost file is a type error. */
-const migrations = { '001-live': live, '002-audit': audit, '003-phone-numbers': phoneNumbers }
+const migrations = {
+  '001-live': live,
+  '002-audit': audit,
+  '003-phone-numbers': phoneNumbers,
+  '004-gateway-probes': gatewayProbes,
+}
 
 /** The database cannot be used as it is. The message is one sentence for the operator. */
 export class WrongDatabase extends Error {
