@@ -21,6 +21,7 @@ import { viewOf } from './carrier'
 import { DeleteVoipCarrier } from './delete'
 import { Gateways } from './gateways'
 import { General } from './general'
+import { TrunkHealth } from './health'
 import { Inbound } from './inbound'
 import { mayChange } from './may'
 import { Outbound } from './outbound'
@@ -109,6 +110,7 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
               </Fact>
             </Facts>
             {carrier.requires_register === 1 && <RegisterStatus carrier={carrier} />}
+            <TrunkHealth carrier={carrier} />
           </>
         }
       >
