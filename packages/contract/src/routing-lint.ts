@@ -209,7 +209,7 @@ export function lintRoutes({
     else if (wider)
       of(
         'shadowed',
-        `Never reached: all its numbers are taken by “${wider.route.regex}” before it.`,
+        `“${route.regex}” is never reached: all its numbers are taken by “${wider.route.regex}” before it.`,
         sample,
         { remove: true },
       )
