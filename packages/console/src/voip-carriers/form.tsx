@@ -41,9 +41,11 @@ export const load = ({ voip_carrier_sid }: { voip_carrier_sid: string }) =>
 export function NewVoipCarrier() {
   const navigate = useNavigate()
   const provider = useCurrentProvider()
+  // a blank row keeps its key
+  const [defaultValues] = useState(() => valuesOf())
   const form = useApiForm({
     endpoint: voipCarriers.create,
-    defaultValues: valuesOf(),
+    defaultValues,
     check: (v) => issuesOf(v),
     fieldFor: rowInForm,
     toSend: (v) => ({ body: toBody(v) }),
