@@ -19,7 +19,7 @@ import { settings } from './settings.ts'
 import { signallingAddresses } from './signalling-addresses.ts'
 import { sipGateways } from './sip-gateways.ts'
 import { smppGateways } from './smpp-gateways.ts'
-import { speech } from './speech.ts'
+import { speechCatalogues } from './speech-catalogues.ts'
 import { system } from './system.ts'
 import { users } from './users.ts'
 import { voipCarriers } from './voip-carriers.ts'
@@ -40,7 +40,7 @@ export const api = {
   clients,
   applications,
   appEnv,
-  speech,
+  speechCatalogues,
   voipCarriers,
   predefinedCarriers,
   sipGateways,

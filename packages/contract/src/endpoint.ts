@@ -33,10 +33,14 @@ export type Endpoint = {
   versioned?: true
   /** Takes CSV as its body, of at most so many bytes, and tells how far it is, a line of JSON each. */
   takesCsv?: number
+  /** Takes a multipart form with one file, of at most so many bytes, in its field `file`. */
+  takesFile?: number
   /** The most bytes its body may have, where the platform's 100 kB are too few. */
   maxBody?: number
   /** Answers CSV under this file name, streamed. */
   file?: `${string}.csv`
+  /** Answers sound, of the type its headers name. */
+  sound?: true
   /** Answered by Switchroom only; a stock API server has no such path. */
   own?: true
 }

@@ -32,7 +32,7 @@ import { settingRoutes } from './settings/routes.ts'
 import { signallingAddressRoutes } from './signalling-addresses/routes.ts'
 import { sipGatewayRoutes } from './sip-gateways/routes.ts'
 import { smppGatewayRoutes } from './smpp-gateways/routes.ts'
-import { speechRoutes } from './speech/routes.ts'
+import { speechCatalogueRoutes } from './speech-catalogues/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { voipCarrierRoutes } from './voip-carriers/routes.ts'
@@ -85,7 +85,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.clients, clientRoutes)
   serve(app, ctx, api.applications, applicationRoutes)
   serve(app, ctx, api.appEnv, appEnvRoutes)
-  serve(app, ctx, api.speech, speechRoutes)
+  serve(app, ctx, api.speechCatalogues, speechCatalogueRoutes)
   serve(app, ctx, api.voipCarriers, voipCarrierRoutes)
   serve(app, ctx, api.predefinedCarriers, predefinedCarrierRoutes)
   serve(app, ctx, api.sipGateways, sipGatewayRoutes)

@@ -220,7 +220,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     view: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
     check: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
   },
-  speech: {
+  speechCatalogues: {
     ofAccount: { ...account, query: () => ({ vendor: 'google' }) },
     ofServiceProvider: { ...provider, reach: 'shared', query: () => ({ vendor: 'google' }) },
   },

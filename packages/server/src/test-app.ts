@@ -18,7 +18,7 @@ import { testDatabase } from './db/test-database.ts'
 import { redisLive } from './live/redis.ts'
 import { tableLive } from './live/table.ts'
 import type { Message } from './mail.ts'
-import { outbound } from './outbound/outbound.ts'
+import { type Outbound, outbound } from './outbound/outbound.ts'
 import { secretBox } from './secret-box.ts'
 import { beginSession, endSessions } from './session/sessions.ts'
 import { tokens } from './session/tokens.ts'
@@ -39,7 +39,11 @@ type Owner = { account_sid?: string; service_provider_sid?: string }
  * A whole server on a fresh database: two providers, three accounts (a1 and a2 of sp1, b1 of sp2) and a
  * caller of every kind. Live state is in a table, or in Redis where one is given.
  */
-export async function testApp(environment: Record<string, string> = {}) {
+export async function testApp(
+  environment: Record<string, string> = {},
+  /** In place of the real way out: one that leads to stand-ins. */
+  out?: Outbound,
+) {
   const { db, has, close } = await testDatabase()
   forgetListings()
   const config = readConfig({
@@ -62,7 +66,7 @@ export async function testApp(environment: Record<string, string> = {}) {
     tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
     box: secretBox({ secret: 'test-secret', legacy: false }),
     mail: async (message) => void mails.push(message),
-    outbound: outbound(config.allow_networks),
+    outbound: out ?? outbound(config.allow_networks),
     log,
   }
 

@@ -1,4 +1,4 @@
-import { type SpeechCatalogue, speech } from '@switchroom/contract'
+import { type SpeechCatalogue, speechCatalogues } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ownAccount } from '../lib/access'
@@ -33,8 +33,11 @@ function useCatalogueQuery() {
   return (vendor: string, label: string) => {
     const asked = { vendor, label: label || undefined }
     return account_sid
-      ? query(speech.ofAccount, { params: { account_sid }, query: asked })
-      : query(speech.ofServiceProvider, { params: { service_provider_sid }, query: asked })
+      ? query(speechCatalogues.ofAccount, { params: { account_sid }, query: asked })
+      : query(speechCatalogues.ofServiceProvider, {
+          params: { service_provider_sid },
+          query: asked,
+        })
   }
 }
 

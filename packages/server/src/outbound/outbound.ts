@@ -1,9 +1,16 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
 import { type Guard, guard } from './guard.ts'
 
-export type Answer = { status: number; headers: Record<string, unknown>; text: string }
+export type Answer = {
+  status: number
+  headers: Record<string, unknown>
+  bytes: Buffer
+  /** The bytes read as UTF-8. */
+  text: string
+}
 
 /** The other side answered more than was to be read. */
 export class TooLarge extends Error {
@@ -18,14 +25,28 @@ export type Outbound = {
   fetch: (
     url: string,
     how: {
-      method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD'
+      method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'HEAD'
       headers?: Record<string, string>
-      body?: string
+      body?: string | Buffer
       /** For all of it: name, connection, answer and body. */
       timeout_ms: number
       max_bytes: number
     },
   ) => Promise<Answer>
+  /**
+   * A WebSocket to a place that a user named, open. Throws as `fetch` does, and with the status where the
+   * other side answers anything but a WebSocket. `timeout_ms` is for opening it; a message of more than
+   * `max_bytes` closes it with an error.
+   */
+  socket: (
+    url: string,
+    how: {
+      headers?: Record<string, string>
+      protocols?: string[]
+      timeout_ms: number
+      max_bytes: number
+    },
+  ) => Promise<WebSocket>
   /** For libraries that bring an HTTP client of their own: their connections are guarded alike. */
   agents: { http: http.Agent; https: https.Agent }
   guard: Guard
@@ -34,6 +55,7 @@ export type Outbound = {
 /** The only way out to addresses that users name. `allowed`: networks in CIDR that an operator opens. */
 export function outbound(allowed: readonly string[]): Outbound {
   const guarded = guard(allowed)
+  const agents = guardedAgents(guarded)
   // loaded with the first call: it takes as much memory as all the rest of a room
   let opened: ReturnType<typeof open> | undefined
   return {
@@ -55,9 +77,11 @@ export function outbound(allowed: readonly string[]): Outbound {
         }
         chunks.push(chunk)
       }
-      return { status: statusCode, headers, text: Buffer.concat(chunks).toString('utf8') }
+      const bytes = Buffer.concat(chunks)
+      return { status: statusCode, headers, bytes, text: bytes.toString('utf8') }
     },
-    agents: guardedAgents(guarded),
+    socket: (url, how) => openSocket(url, how, agents),
+    agents,
     guard: guarded,
   }
 }
@@ -97,4 +121,38 @@ async function open(guarded: Guard) {
     pipelining: 0,
   })
   return { request, dispatcher }
+}
+
+/** The other side answered the opening of a WebSocket with an HTTP status. */
+export class NotASocket extends Error {
+  override name = 'NotASocket'
+  readonly status: number
+  constructor(status: number) {
+    super(`The other side answered ${status} instead of opening a WebSocket`)
+    this.status = status
+  }
+}
+
+async function openSocket(
+  url: string,
+  { protocols = [], timeout_ms, max_bytes, headers }: Parameters<Outbound['socket']>[1],
+  agents: Outbound['agents'],
+) {
+  const { WebSocket } = await import('ws')
+  const socket = new WebSocket(url, protocols, {
+    agent: new URL(url).protocol === 'wss:' ? agents.https : agents.http,
+    handshakeTimeout: timeout_ms,
+    maxPayload: max_bytes,
+    followRedirects: false,
+    ...(headers && { headers }),
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+    socket.once('unexpected-response', (request, { statusCode = 0 }) => {
+      request.destroy()
+      reject(new NotASocket(statusCode))
+    })
+  })
+  return socket
 }

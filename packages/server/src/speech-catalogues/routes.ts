@@ -11,7 +11,7 @@ function offered(vendor: string) {
   return catalogue
 }
 
-export const speechRoutes: Handlers<typeof api.speech> = {
+export const speechCatalogueRoutes: Handlers<typeof api.speechCatalogues> = {
   async ofAccount({ params, query, scope, ctx }) {
     found(await accounts.isVisible(ctx.db, scope, params.account_sid), 'account')
     return offered(query.vendor)

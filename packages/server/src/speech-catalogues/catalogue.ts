@@ -1,4 +1,4 @@
-import type { SpeechCatalogue, SpeechVendor } from '@switchroom/contract'
+import type { SpeechCatalogue, VendorId } from '@switchroom/contract'
 
 type Choice = { value: string; name: string }
 
@@ -48,7 +48,7 @@ const OPENAI_MODELS = choices('tts-1 tts-1-hd gpt-4o-mini-tts')
 
 /** What every vendor offers to everybody, as far as it is commonly used. */
 export const CATALOGUE: Partial<Record<string, SpeechCatalogue>> &
-  Record<Exclude<SpeechVendor, 'deepgramflux'>, SpeechCatalogue> = {
+  Record<Exclude<VendorId, 'deepgramflux' | 'custom'>, SpeechCatalogue> = {
   google: {
     tts: spoken(
       {

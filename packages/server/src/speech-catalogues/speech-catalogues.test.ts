@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const of = (vendor: string) =>
-  t.as('a1')(api.speech.ofAccount, {
+  t.as('a1')(api.speechCatalogues.ofAccount, {
     params: { account_sid: t.sids.a1 },
     query: { vendor, label: 'mine', create_new: 'true' },
   })

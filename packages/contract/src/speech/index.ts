@@ -1,0 +1,69 @@
+import type { Vendor } from './vendor.ts'
+import { assemblyai } from './vendors/assemblyai.ts'
+import { aws } from './vendors/aws.ts'
+import { cartesia } from './vendors/cartesia.ts'
+import { cobalt } from './vendors/cobalt.ts'
+import { custom } from './vendors/custom.ts'
+import { deepgram } from './vendors/deepgram.ts'
+import { deepgramflux } from './vendors/deepgramflux.ts'
+import { elevenlabs } from './vendors/elevenlabs.ts'
+import { gladia } from './vendors/gladia.ts'
+import { google } from './vendors/google.ts'
+import { houndify } from './vendors/houndify.ts'
+import { ibm } from './vendors/ibm.ts'
+import { inworld } from './vendors/inworld.ts'
+import { microsoft } from './vendors/microsoft.ts'
+import { nuance } from './vendors/nuance.ts'
+import { nvidia } from './vendors/nvidia.ts'
+import { openai } from './vendors/openai.ts'
+import { playht } from './vendors/playht.ts'
+import { resemble } from './vendors/resemble.ts'
+import { rimelabs } from './vendors/rimelabs.ts'
+import { soniox } from './vendors/soniox.ts'
+import { speechmatics } from './vendors/speechmatics.ts'
+import { verbio } from './vendors/verbio.ts'
+import { voxist } from './vendors/voxist.ts'
+import { wellsaid } from './vendors/wellsaid.ts'
+import { whisper } from './vendors/whisper.ts'
+
+export * from './field.ts'
+export * from './vendor.ts'
+
+/** Every speech vendor. Adding one: a file in vendors/, and its name here. */
+export const vendors = {
+  assemblyai,
+  aws,
+  cartesia,
+  cobalt,
+  custom,
+  deepgram,
+  deepgramflux,
+  elevenlabs,
+  gladia,
+  google,
+  houndify,
+  ibm,
+  inworld,
+  microsoft,
+  nuance,
+  nvidia,
+  openai,
+  playht,
+  resemble,
+  rimelabs,
+  soniox,
+  speechmatics,
+  verbio,
+  voxist,
+  wellsaid,
+  whisper,
+} satisfies Record<string, Vendor>
+export type VendorId = keyof typeof vendors
+
+/** The vendors by id and name, and whether they speak (`tts`) and listen (`stt`), in the order of the selectors. */
+export const SPEECH_VENDORS = (Object.values(vendors) as Vendor[])
+  .map(({ id, name, does }) => ({ id, name, tts: does.includes('tts'), stt: does.includes('stt') }))
+  .sort((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }))
+
+/** A vendor that an account defines for itself is stored as `custom:<name>`. */
+export const isCustomVendor = (vendor: string) => vendor.startsWith('custom:')

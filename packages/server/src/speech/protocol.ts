@@ -1,0 +1,49 @@
+import type { ConfigOf, SpeechCatalogue, Use, Vendor } from '@switchroom/contract'
+import type { Outbound } from '../outbound/outbound.ts'
+
+/** Sound as a vendor answers it. */
+export type Sound = { type: 'audio/mpeg' | 'audio/wav' | 'audio/ogg'; bytes: Buffer }
+
+/** What is to be said. Language and voice by the vendor's own codes. */
+export type Sentence = {
+  text: string
+  language: string
+  voice: string
+  /** AWS only: standard, neural, long-form or generative. */
+  engine?: string | undefined
+}
+
+/** What is to be recognised: mono, 16 bit, little endian. */
+export type Recording = { pcm: Buffer; rate: 8000 | 16000; language: string }
+
+/**
+ * How one vendor is spoken to, in a file of its own in vendors/, of the vendor's id. Everything may be left
+ * out: what is missing is not offered. All of them take the credential as it is stored, by its field names,
+ * go out through `out` only, end within the time limits below, and throw `Refused` with the vendor's reason.
+ */
+export type Protocol<V extends Vendor = Vendor> = {
+  /** A call that costs nothing and proves the credential for this use. */
+  probe?: { [U in Use]?: (config: ConfigOf<V>, out: Outbound) => Promise<void> }
+  /** What the vendor offers to this credential; only the members that it was asked for live. */
+  catalogue?: (config: ConfigOf<V>, out: Outbound) => Promise<SpeechCatalogue>
+  /** What is offered when the vendor cannot be asked: a few languages and their best-known voices. */
+  fallback?: SpeechCatalogue
+  speak?: (config: ConfigOf<V>, sentence: Sentence, out: Outbound) => Promise<Sound>
+  recognise?: (config: ConfigOf<V>, recording: Recording, out: Outbound) => Promise<string>
+}
+
+/** Identity, but it checks the protocol against its vendor. */
+export const protocol = <const V extends Vendor>(_: V, p: Protocol<V>): Protocol<V> => p
+
+/** The vendor said no, or could not be reached. The message is for people and holds no secret. */
+export class Refused extends Error {
+  override name = 'Refused'
+}
+
+/** For one call to a vendor. */
+export const LIMITS = {
+  probe: { timeout_ms: 10_000, max_bytes: 1_000_000 },
+  catalogue: { timeout_ms: 15_000, max_bytes: 10_000_000 },
+  speak: { timeout_ms: 20_000, max_bytes: 10_000_000 },
+  recognise: { timeout_ms: 30_000, max_bytes: 1_000_000 },
+} as const
