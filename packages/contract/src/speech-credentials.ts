@@ -62,35 +62,11 @@ export const SpeechCredentialUpdate = z.looseObject(uses)
 export const labelTaken = (label: string) =>
   `Label ${label} is already in use for another speech credential`
 
-export const UseResult = z.object({
-  status: z.enum(['ok', 'fail', 'not tested']),
-  reason: z.string().optional(),
-})
-export const TestResult = z.object({ tts: UseResult, stt: UseResult })
-export type TestResult = z.infer<typeof TestResult>
-
-const Sound = z.instanceof(Uint8Array<ArrayBuffer>)
-
-export const SPEAK_MAX_CHARACTERS = 1_000
-const Sentence = z.object({
-  text: z.string('text is required').trim().min(1, 'text is required').max(SPEAK_MAX_CHARACTERS),
-  language: z.string('language is required').min(1, 'language is required').max(64),
-  voice: z.string('voice is required').min(1, 'voice is required').max(256),
-  engine: z.string().max(32).optional(),
-})
-
-/** A WAV of one channel and 16 bits, of 8 or 16 kHz, as base64; at most 30 seconds. */
-export const RECORDING_MAX_BYTES = 2_000_000
-const Recording = z.object({
-  wav: z.string('wav is required').min(1, 'wav is required').max(RECORDING_MAX_BYTES),
-  language: z.string().max(64).default(''),
-})
-
-const accountOne = accountParams.extend({ speech_credential_sid: Sid })
-const providerOne = serviceProviderParams.extend({ speech_credential_sid: Sid })
+export const accountCredentialParams = accountParams.extend({ speech_credential_sid: Sid })
+export const providerCredentialParams = serviceProviderParams.extend({ speech_credential_sid: Sid })
 const query = PageQuery.omit({ sort: true })
 
-/** The platform has everything twice: below an account and below a provider. */
+/** The platform has all of it twice: below an account and below a provider. */
 const below = <
   const P extends string,
   All extends z.ZodObject,
@@ -152,49 +128,16 @@ const below = <
       status: 204,
       response: Nothing,
     },
-    test: {
-      path: `${owner}/SpeechCredentials/:speech_credential_sid/test`,
-      params: one,
-      access: 'account',
-      method: 'GET',
-      summary: `Try a speech credential ${of} with a call that costs nothing, or for real`,
-      /** Set: really speak and listen, which the vendor charges for. Ours. */
-      query: z.object({ real: FlagIn.optional() }),
-      changesWith: 'real',
-      response: TestResult,
-    },
-    speak: {
-      path: `${owner}/SpeechCredentials/:speech_credential_sid/Synthesize`,
-      params: one,
-      access: 'account',
-      method: 'POST',
-      summary: `Say a sentence with a speech credential ${of}`,
-      own: true,
-      body: Sentence,
-      sound: true,
-      response: Sound,
-    },
-    recognise: {
-      path: `${owner}/SpeechCredentials/:speech_credential_sid/Recognize`,
-      params: one,
-      access: 'account',
-      method: 'POST',
-      summary: `What a speech credential ${of} understands of a short recording`,
-      own: true,
-      maxBody: RECORDING_MAX_BYTES + 1_000,
-      body: Recording,
-      response: z.object({ text: z.string() }),
-    },
   }) as const
 
 export const accountSpeechCredentials = endpoints(
-  below('/Accounts/:account_sid', 'of an account', accountParams, accountOne),
+  below('/Accounts/:account_sid', 'of an account', accountParams, accountCredentialParams),
 )
 export const providerSpeechCredentials = endpoints(
   below(
     '/ServiceProviders/:service_provider_sid',
     'of a service provider',
     serviceProviderParams,
-    providerOne,
+    providerCredentialParams,
   ),
 )
