@@ -33,23 +33,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
     }),
     stt: languages(LOCALES),
   },
-  microsoft: {
-    tts: spoken({
-      'en-US':
-        'en-US-AriaNeural=Aria en-US-AvaNeural=Ava en-US-DavisNeural=Davis en-US-GuyNeural=Guy en-US-JennyNeural=Jenny',
-      'en-GB': 'en-GB-LibbyNeural=Libby en-GB-RyanNeural=Ryan en-GB-SoniaNeural=Sonia',
-      'en-AU': 'en-AU-NatashaNeural=Natasha en-AU-WilliamNeural=William',
-      'de-DE': 'de-DE-ConradNeural=Conrad de-DE-KatjaNeural=Katja',
-      'es-ES': 'es-ES-AlvaroNeural=Álvaro es-ES-ElviraNeural=Elvira',
-      'es-MX': 'es-MX-DaliaNeural=Dalia es-MX-JorgeNeural=Jorge',
-      'fr-FR': 'fr-FR-DeniseNeural=Denise fr-FR-HenriNeural=Henri',
-      'it-IT': 'it-IT-DiegoNeural=Diego it-IT-ElsaNeural=Elsa',
-      'ja-JP': 'ja-JP-KeitaNeural=Keita ja-JP-NanamiNeural=Nanami',
-      'nl-NL': 'nl-NL-ColetteNeural=Colette nl-NL-MaartenNeural=Maarten',
-      'pt-BR': 'pt-BR-AntonioNeural=Antônio pt-BR-FranciscaNeural=Francisca',
-    }),
-    stt: languages(LOCALES),
-  },
   deepgram: {
     tts: [{ value: 'en-US', name: nameOf('en-US'), voices: AURA }],
     stt: [

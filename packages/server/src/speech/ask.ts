@@ -120,13 +120,16 @@ export function scrub(text: string, secrets: readonly unknown[]): string {
   return clean.length > 300 ? `${clean.slice(0, 299)}…` : clean
 }
 
+// of the clients for HTTP and for sockets
+const TIMES_OUT = /^(Connect)?TimeoutError|Opening handshake has timed out/
+
 /** What is wrong when a call did not even end: for `fetch`, for a socket, for a connection of our own. */
 export function unreachable(error: unknown, { timeout_ms }: Pick<Limit, 'timeout_ms'>): Refused {
   if (error instanceof Refused) return error
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e.name === 'Blocked') return new Refused(e.message, { cause: error })
     if (e.name === 'TooLarge') return new Refused('the vendor answered too much', { cause: error })
-    if (e.name === 'TimeoutError' || e.name === 'ConnectTimeoutError')
+    if (TIMES_OUT.test(`${e.name} ${e.message}`))
       return new Refused(`no answer within ${Math.ceil(timeout_ms / 1_000)} seconds`, {
         cause: error,
       })
