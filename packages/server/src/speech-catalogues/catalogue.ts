@@ -1,6 +1,6 @@
 import type { SpeechCatalogue, VendorId } from '@switchroom/contract'
 
-import { COMMON, choices, LOCALES, languages, nameOf, shared, spoken } from '../speech/choices.ts'
+import { COMMON, choices, languages, nameOf, shared, spoken } from '../speech/choices.ts'
 
 const aura = (model: string, voices: string) =>
   voices.split(' ').map((voice) => ({
@@ -16,23 +16,6 @@ const OPENAI_MODELS = choices('tts-1 tts-1-hd gpt-4o-mini-tts')
 
 /** What a vendor offers to everybody, as far as it is commonly used; of the others their protocol knows it. */
 export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
-  aws: {
-    tts: spoken({
-      'en-US': 'Joanna Joey Kendra Kimberly Matthew Ruth Salli Stephen',
-      'en-GB': 'Amy Brian Emma Arthur',
-      'en-AU': 'Nicole Olivia Russell',
-      'de-DE': 'Daniel Hans Marlene Vicki',
-      'es-ES': 'Conchita Enrique Lucia Sergio',
-      'es-US': 'Lupe Miguel Penelope Pedro',
-      'fr-FR': 'Celine=Céline Lea=Léa Mathieu Remi=Rémi',
-      'fr-CA': 'Chantal Gabrielle Liam',
-      'it-IT': 'Bianca Carla Giorgio',
-      'ja-JP': 'Kazuha Mizuki Takumi',
-      'nl-NL': 'Laura Lotte Ruben',
-      'pt-BR': 'Camila Ricardo Thiago Vitoria=Vitória',
-    }),
-    stt: languages(LOCALES),
-  },
   deepgram: {
     tts: [{ value: 'en-US', name: nameOf('en-US'), voices: AURA }],
     stt: [

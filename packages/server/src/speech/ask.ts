@@ -5,6 +5,9 @@ import { Refused, type Sound } from './protocol.ts'
 
 type Limit = { timeout_ms: number; max_bytes: number }
 
+/** An answer that is a refusal. */
+type Refusing = Pick<Answer, 'status' | 'text'> & Partial<Answer>
+
 /** What is asked. `json` is sent as JSON, `form` as a form; else `body` as it is. */
 export type Question = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -19,7 +22,7 @@ export type Asking = {
   secrets: readonly unknown[]
   limit: Limit
   /** Our words for a status of this vendor's, or for all of a refusal, where the usual ones do not fit. */
-  says?: Record<number, string> | ((answer: Pick<Answer, 'status' | 'text'>) => string | undefined)
+  says?: Record<number, string> | ((answer: Refusing) => string | undefined)
   /** Statuses that are an answer too, beside those of success. */
   takes?: readonly number[]
 }
@@ -148,7 +151,7 @@ const SAYS: Record<number, string> = {
 }
 
 /** The refusal for a status, with the reason that the answer gives. */
-export function refusal(answer: Pick<Answer, 'status' | 'text'>, asking: Asking) {
+export function refusal(answer: Refusing, asking: Asking) {
   const { status, text } = answer
   const { says } = asking
   const said = (typeof says === 'function' ? says(answer) : says?.[status]) ?? SAYS[status]

@@ -16,7 +16,13 @@ export async function converse<T>(
   {
     begin,
     hear,
-  }: { begin: (socket: WebSocket) => void; hear: (data: Buffer, binary: boolean) => T | undefined },
+    ended,
+  }: {
+    begin: (socket: WebSocket) => void
+    hear: (data: Buffer, binary: boolean) => T | undefined
+    /** The answer, where a vendor ends by hanging up in good order. */
+    ended?: () => T
+  },
 ): Promise<T> {
   const { limit, secrets } = asking
   let socket: WebSocket | undefined
@@ -31,7 +37,8 @@ export async function converse<T>(
         if (over) return open.terminate()
         socket = open
         open.on('error', (e) => fail(e instanceof RangeError ? new TooLarge('') : e))
-        open.on('close', (_, reason) => {
+        open.on('close', (code, reason) => {
+          if (ended && code === 1000) return resolve(ended())
           const said = scrub(String(reason), secrets)
           reject(new Refused(said ? `the vendor hung up: ${said}` : 'the vendor hung up'))
         })
