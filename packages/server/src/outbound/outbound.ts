@@ -36,7 +36,8 @@ export type Outbound = {
   /**
    * A WebSocket to a place that a user named, open. Throws as `fetch` does, and with the status where the
    * other side answers anything but a WebSocket. `timeout_ms` is for opening it; a message of more than
-   * `max_bytes` closes it with an error.
+   * `max_bytes` closes it with an error. `opened` gets the socket as it opens, before anything that comes
+   * can be missed.
    */
   socket: (
     url: string,
@@ -45,6 +46,7 @@ export type Outbound = {
       protocols?: string[]
       timeout_ms: number
       max_bytes: number
+      opened?: (socket: WebSocket) => void
     },
   ) => Promise<WebSocket>
   /** For libraries that bring an HTTP client of their own: their connections are guarded alike. */
@@ -135,7 +137,7 @@ export class NotASocket extends Error {
 
 async function openSocket(
   url: string,
-  { protocols = [], timeout_ms, max_bytes, headers }: Parameters<Outbound['socket']>[1],
+  { protocols = [], timeout_ms, max_bytes, headers, opened }: Parameters<Outbound['socket']>[1],
   agents: Outbound['agents'],
 ) {
   const { WebSocket } = await import('ws')
@@ -147,7 +149,10 @@ async function openSocket(
     ...(headers && { headers }),
   })
   await new Promise<void>((resolve, reject) => {
-    socket.once('open', resolve)
+    socket.once('open', () => {
+      opened?.(socket)
+      resolve()
+    })
     socket.once('error', reject)
     socket.once('unexpected-response', (request, { statusCode = 0 }) => {
       request.destroy()
