@@ -1,7 +1,8 @@
 import type { RawData, WebSocket } from 'ws'
 import type { z } from 'zod'
 import { NotASocket, type Outbound } from '../outbound/outbound.ts'
-import { type Asking, nonsense, refusal, scrub, unreachable } from './ask.ts'
+import { type Asking, nonsense, refusal, scrub } from './ask.ts'
+import { inTime } from './in-time.ts'
 import { Refused } from './protocol.ts'
 
 /** One side of a conversation over a WebSocket. */
@@ -31,23 +32,19 @@ export async function converse<T>(
   talk: (line: Line) => Promise<T>,
 ): Promise<T> {
   if (!/^wss?:\/\//i.test(url)) throw new Refused('the address is not one of a WebSocket')
-  const end = AbortSignal.timeout(asking.limit.timeout_ms)
-  const late = new Promise<never>((_, reject) =>
-    end.addEventListener('abort', () => reject(end.reason)),
-  )
-  const opening = out.socket(url, { ...how, ...asking.limit })
-  let socket: WebSocket | undefined
-  try {
-    socket = await Promise.race([opening, late])
-    return await Promise.race([talk(lineOn(socket, asking)), late])
-  } catch (error) {
-    if (error instanceof NotASocket) throw refusal({ status: error.status, text: '' }, asking)
-    throw unreachable(error, asking.limit)
-  } finally {
-    if (socket) hangUp(socket)
-    // one that opens after all is not left open
-    else opening.then(hangUp, () => {})
-  }
+  return inTime(asking.limit, async (end) => {
+    const socket = await out
+      .socket(url, { ...how, ...asking.limit })
+      .catch((error: unknown): never => {
+        if (!(error instanceof NotASocket)) throw error
+        throw refusal({ status: error.status, text: '' }, asking)
+      })
+    try {
+      return await talk(lineOn(socket, asking, end))
+    } finally {
+      hangUp(socket)
+    }
+  })
 }
 
 function hangUp(socket: WebSocket) {
@@ -64,7 +61,7 @@ const PIECE_MS = 100
 /** The code of a usual close, and of one without a code. */
 const PEACE = [1000, 1005]
 
-function lineOn(socket: WebSocket, { secrets, limit }: Asking): Line {
+function lineOn(socket: WebSocket, { secrets, limit }: Asking, end: AbortSignal): Line {
   const answers: string[] = []
   let heard = 0
   let over: { refused?: Refused } | undefined
@@ -74,6 +71,10 @@ function lineOn(socket: WebSocket, { secrets, limit }: Asking): Line {
     over ??= refused ? { refused } : {}
     wake()
   }
+  // nobody waits for this any more; it ends the talk
+  const late = () => finish(new Refused('too late'))
+  if (end.aborted) late()
+  end.addEventListener('abort', late)
   socket.on('message', (data: RawData) => {
     const text = String(data)
     heard += text.length
