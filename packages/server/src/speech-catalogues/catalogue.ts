@@ -191,8 +191,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
       ', ',
     ),
   },
-  soniox: { stt: languages('en-US') },
-  gladia: { stt: languages(`${COMMON} af bg ca et he hr id lt lv ms no sk sl sr ta te th vi`) },
   speechmatics: {
     stt: [
       { value: 'auto', name: 'Automatic' },
