@@ -9,8 +9,11 @@ import { Refused } from './protocol.ts'
 export type Line = {
   /** Text and bytes as they are, anything else as JSON. */
   say: (message: string | Buffer | object) => void
-  /** Says mono 16-bit PCM in pieces, about as fast as somebody speaks. Ends early when the line is dead. */
-  play: (pcm: Buffer, rate: number) => Promise<void>
+  /**
+   * Says mono 16-bit PCM in pieces, about as fast as somebody speaks, and answers how many. Ends early when
+   * the line is dead.
+   */
+  play: (pcm: Buffer, rate: number) => Promise<number>
   /**
    * The next answer, in the order they came; undefined when the vendor has hung up in peace, or says nothing
    * for `quiet_ms`. Throws `Refused` for one that is not of this shape, and when the line broke.
@@ -113,7 +116,8 @@ function lineOn(socket: WebSocket, { secrets, limit }: Asking, end: AbortSignal)
       ),
     async play(pcm, rate) {
       const piece = (rate * 2 * PIECE_MS) / 1_000
-      for (let at = 0; at < pcm.length && !over; ) {
+      let pieces = 0
+      for (let at = 0; at < pcm.length && !over; pieces++) {
         // no crumbs: there are vendors that refuse them
         const to = pcm.length - at < piece * 2 ? pcm.length : at + piece
         line.say(pcm.subarray(at, to))
@@ -121,6 +125,7 @@ function lineOn(socket: WebSocket, { secrets, limit }: Asking, end: AbortSignal)
         await new Promise((resolve) => setTimeout(resolve, spoken_ms / SPEED))
         at = to
       }
+      return pieces
     },
     async next(shape, quiet_ms) {
       if (!answers.length && !over) await woken(quiet_ms)
