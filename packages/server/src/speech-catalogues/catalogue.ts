@@ -176,29 +176,10 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
       'pt-BR',
     ].map((code) => ({ value: `${code}_Telephony`, name: `${nameOf(code)} telephony` })),
   },
-  verbio: {
-    tts: spoken({
-      'en-US': 'tommy_en_us=Tommy',
-      'es-ES': 'david_es_es=David',
-      'es-PE': 'luz_es_pe=Luz',
-      'pt-BR': 'bel_pt_br=Bel',
-    }),
-    stt: languages('en-US en-GB es pt-BR'),
-  },
   cobalt: {
     stt: choices(
       'en_US-8khz=English (United States), en_UK-8khz=English (United Kingdom), es_xx-8khz=Spanish, fr_fr-8khz=French, pt_br-8khz=Portuguese (Brazil), ru_ru-8khz=Russian',
       ', ',
     ),
   },
-  speechmatics: {
-    stt: [
-      { value: 'auto', name: 'Automatic' },
-      ...languages(
-        'ar bg ca cmn cs da de el en es et fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sv ta th tr uk vi yue',
-      ),
-    ],
-  },
-  houndify: { stt: languages('en es pt fr en-IN de nl it ko ja zh-CN ru pl sv ar tr he') },
-  voxist: { stt: choices('en=English fr=French de=German nl=Dutch it=Italian sp=Spanish') },
 }
