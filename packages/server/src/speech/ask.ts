@@ -5,6 +5,9 @@ import { Refused, type Sound } from './protocol.ts'
 
 type Limit = { timeout_ms: number; max_bytes: number }
 
+/** An answer that is a refusal. */
+type Refusing = Pick<Answer, 'status' | 'text'> & Partial<Answer>
+
 /** What is asked. `json` is sent as JSON, `form` as a form; else `body` as it is. */
 export type Question = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -18,8 +21,10 @@ export type Asking = {
   /** What must not be repeated, whatever the vendor says. */
   secrets: readonly unknown[]
   limit: Limit
-  /** Our words for a status of this vendor's, where the usual ones do not fit. */
-  says?: Record<number, string>
+  /** Our words for a status of this vendor's, or for all of a refusal, where the usual ones do not fit. */
+  says?: Record<number, string> | ((answer: Refusing) => string | undefined)
+  /** Statuses that are an answer too, beside those of success. */
+  takes?: readonly number[]
 }
 
 /**
@@ -100,6 +105,12 @@ export function secretsOf(vendor: Vendor, config: Record<string, unknown>): stri
   })
 }
 
+/** A setting that becomes part of a host's name. Throws `Refused` where it could name another. */
+export function hostPart(value: unknown, what: string): string {
+  if (typeof value === 'string' && /^[a-z0-9-]{1,40}$/i.test(value)) return value
+  throw new Refused(`${what} is missing or looks wrong`)
+}
+
 /** A text of the vendor's for people: short, on one line, none of the secrets in it. */
 export function scrub(text: string, secrets: readonly unknown[]): string {
   let clean = text
@@ -113,13 +124,16 @@ export function scrub(text: string, secrets: readonly unknown[]): string {
   return clean.length > 300 ? `${clean.slice(0, 299)}…` : clean
 }
 
+// of the clients for HTTP and for sockets
+const TIMES_OUT = /^(Connect)?TimeoutError|Opening handshake has timed out/
+
 /** What is wrong when a call did not even end: for `fetch`, for a socket, for a connection of our own. */
 export function unreachable(error: unknown, { timeout_ms }: Pick<Limit, 'timeout_ms'>): Refused {
   if (error instanceof Refused) return error
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e.name === 'Blocked') return new Refused(e.message, { cause: error })
     if (e.name === 'TooLarge') return new Refused('the vendor answered too much', { cause: error })
-    if (e.name === 'TimeoutError' || e.name === 'ConnectTimeoutError')
+    if (TIMES_OUT.test(`${e.name} ${e.message}`))
       return new Refused(`no answer within ${Math.ceil(timeout_ms / 1_000)} seconds`, {
         cause: error,
       })
@@ -138,8 +152,10 @@ const SAYS: Record<number, string> = {
 }
 
 /** The refusal for a status, with the reason that the answer gives. */
-export function refusal({ status, text }: Pick<Answer, 'status' | 'text'>, asking: Asking) {
-  const said = asking.says?.[status] ?? SAYS[status]
+export function refusal(answer: Refusing, asking: Asking) {
+  const { status, text } = answer
+  const { says } = asking
+  const said = (typeof says === 'function' ? says(answer) : says?.[status]) ?? SAYS[status]
   const reason = scrub(reasonIn(parsed(text)) ?? '', asking.secrets)
   const plain =
     said ??
@@ -173,8 +189,9 @@ async function ask(
     .catch((error: unknown) => {
       throw unreachable(error, asking.limit)
     })
-  if (answer.status < 200 || answer.status >= 300) throw refusal(answer, asking)
-  return answer
+  if (answer.status >= 200 && answer.status < 300) return answer
+  if (asking.takes?.includes(answer.status)) return answer
+  throw refusal(answer, asking)
 }
 
 function parsed(text: string): unknown {
