@@ -72,33 +72,4 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
   },
   resemble: { tts: shared('en-US en-GB', 'e28236ee=Samantha (v1)') },
   wellsaid: { tts: shared('en-US', '3=Alana B., 4=Ramona J., 5=Ramona J. (promo), 13=Jeremy G.') },
-  nvidia: {
-    tts: spoken({
-      'en-US':
-        'English-US.Female-1=Female English-US.Male-1=Male English-US.Female-Calm=Female-Calm English-US.Male-Calm=Male-Calm',
-      'es-US': 'Spanish-US.Female-1=Female Spanish-US.Male-1=Male',
-      'de-DE': 'German-DE.Male-1=Male',
-    }),
-    stt: languages(
-      'ar-AR de-DE en-GB en-US es-ES es-US fr-FR hi-IN it-IT ja-JP ko-KR pt-BR ru-RU zh-CN',
-    ),
-  },
-  nuance: {
-    tts: spoken({
-      'en-US': 'Allison Ava=Ava Evan=Evan Samantha Tom Zoe',
-      'en-GB': 'Kate Malcolm Serena',
-      'de-DE': 'Anna Markus Petra',
-      'fr-FR': 'Audrey Aurelie=Aurélie Thomas',
-      'es-ES': 'Jorge Monica=Mónica',
-    }),
-    stt: languages(
-      'de-DE en-AU en-GB en-IN en-US es-ES es-US fr-CA fr-FR it-IT ja-JP nl-NL pl-PL pt-BR',
-    ),
-  },
-  cobalt: {
-    stt: choices(
-      'en_US-8khz=English (United States), en_UK-8khz=English (United Kingdom), es_xx-8khz=Spanish, fr_fr-8khz=French, pt_br-8khz=Portuguese (Brazil), ru_ru-8khz=Russian',
-      ', ',
-    ),
-  },
 }
