@@ -34,10 +34,9 @@ export type Outbound = {
     },
   ) => Promise<Answer>
   /**
-   * A WebSocket to a place that a user named, open. Throws as `fetch` does, and with the status where the
-   * other side answers anything but a WebSocket. `timeout_ms` is for opening it; a message of more than
-   * `max_bytes` closes it with an error. `opened` gets the socket as it opens, before anything that comes
-   * can be missed.
+   * A WebSocket to a place that a user named, open and paused: `resume()` it when somebody listens, or
+   * what is said first is lost. Throws as `fetch` does, and `NotASocket` where the other side answers with a
+   * status. `timeout_ms` is for opening it; a message of more than `max_bytes` closes it with an error.
    */
   socket: (
     url: string,
@@ -46,7 +45,6 @@ export type Outbound = {
       protocols?: string[]
       timeout_ms: number
       max_bytes: number
-      opened?: (socket: WebSocket) => void
     },
   ) => Promise<WebSocket>
   /** For libraries that bring an HTTP client of their own: their connections are guarded alike. */
@@ -137,20 +135,27 @@ export class NotASocket extends Error {
 
 async function openSocket(
   url: string,
-  { protocols = [], timeout_ms, max_bytes, headers, opened }: Parameters<Outbound['socket']>[1],
+  { protocols = [], timeout_ms, max_bytes, headers }: Parameters<Outbound['socket']>[1],
   agents: Outbound['agents'],
 ) {
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(url, protocols, {
     agent: new URL(url).protocol === 'wss:' ? agents.https : agents.http,
-    handshakeTimeout: timeout_ms,
     maxPayload: max_bytes,
     followRedirects: false,
     ...(headers && { headers }),
   })
+  // for all of the opening; the library's own limit begins anew with every byte
+  const late = AbortSignal.timeout(timeout_ms)
   await new Promise<void>((resolve, reject) => {
+    const giveUp = () => {
+      reject(late.reason)
+      socket.terminate()
+    }
+    late.addEventListener('abort', giveUp)
     socket.once('open', () => {
-      opened?.(socket)
+      late.removeEventListener('abort', giveUp)
+      socket.pause()
       resolve()
     })
     socket.once('error', reject)

@@ -72,31 +72,4 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
   },
   resemble: { tts: shared('en-US en-GB', 'e28236ee=Samantha (v1)') },
   wellsaid: { tts: shared('en-US', '3=Alana B., 4=Ramona J., 5=Ramona J. (promo), 13=Jeremy G.') },
-  verbio: {
-    tts: spoken({
-      'en-US': 'tommy_en_us=Tommy',
-      'es-ES': 'david_es_es=David',
-      'es-PE': 'luz_es_pe=Luz',
-      'pt-BR': 'bel_pt_br=Bel',
-    }),
-    stt: languages('en-US en-GB es pt-BR'),
-  },
-  soniox: { stt: languages('en-US') },
-  gladia: { stt: languages(`${COMMON} af bg ca et he hr id lt lv ms no sk sl sr ta te th vi`) },
-  speechmatics: {
-    stt: [
-      { value: 'auto', name: 'Automatic' },
-      ...languages(
-        'ar bg ca cmn cs da de el en es et fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sv ta th tr uk vi yue',
-      ),
-    ],
-  },
-  assemblyai: {
-    stt: choices(
-      'en=English (global), en_au=English (Australia), en_uk=English (United Kingdom), en_us=English (United States), es=Spanish, fr=French, de=German, it=Italian, pt=Portuguese, nl=Dutch, hi=Hindi, ja=Japanese, zh=Chinese, fi=Finnish, ko=Korean, pl=Polish, ru=Russian, tr=Turkish, uk=Ukrainian, vi=Vietnamese',
-      ', ',
-    ),
-  },
-  houndify: { stt: languages('en es pt fr en-IN de nl it ko ja zh-CN ru pl sv ar tr he') },
-  voxist: { stt: choices('en=English fr=French de=German nl=Dutch it=Italian sp=Spanish') },
 }

@@ -52,9 +52,10 @@ export async function askBytes(
   url: string,
   how: Question,
   asking: Asking,
-): Promise<{ bytes: Buffer; type: string }> {
+): Promise<{ bytes: Buffer; type: string; parameters: string }> {
   const { bytes, headers } = await ask(out, url, {}, how, asking)
-  return { bytes, type: String(headers['content-type'] ?? '').split(';')[0]! }
+  const [type = '', ...parameters] = String(headers['content-type'] ?? '').split(';')
+  return { bytes, type, parameters: parameters.join(';') }
 }
 
 /** Asks for sound, and looks whether it is some. Throws as `askJson` does. */

@@ -35,46 +35,41 @@ export async function transcribe(
   )
   const word = (value: string) => ({ type: 'string', value }) as const
   const audio = (body: Uint8Array) =>
-    codec.encode({
-      headers: {
-        ':message-type': word('event'),
-        ':event-type': word('AudioEvent'),
-        ':content-type': word('application/octet-stream'),
-      },
-      body,
-    })
-  const heard: string[] = []
+    Buffer.from(
+      codec.encode({
+        headers: {
+          ':message-type': word('event'),
+          ':event-type': word('AudioEvent'),
+          ':content-type': word('application/octet-stream'),
+        },
+        body,
+      }),
+    )
   const signature = new URL(url).searchParams.get('X-Amz-Signature')
-  return converse(
-    out,
-    url,
-    {},
-    { ...asking, secrets: [...asking.secrets, signature] },
-    {
-      begin(socket) {
-        for (let at = 0; at < pcm.length; at += MOST)
-          socket.send(audio(pcm.subarray(at, at + MOST)))
-        // one without sound is the end
-        socket.send(audio(new Uint8Array()))
-      },
-      hear(data, binary) {
-        if (!binary) throw nonsense()
-        const { type, name, json } = decoded(codec, data)
-        if (type !== 'event') {
-          const said = scrub(Exception.safeParse(json).data?.Message ?? '', asking.secrets)
-          const plain = plainly(name) ?? `the vendor answered ${scrub(name, asking.secrets)}`
-          throw new Refused(said ? `${plain}: ${said}` : plain)
-        }
-        if (name !== 'TranscriptEvent') return undefined
-        const found = Transcript.safeParse(json)
-        if (!found.success) throw nonsense()
-        for (const { IsPartial, Alternatives } of found.data.Transcript.Results)
-          if (!IsPartial && Alternatives[0]) heard.push(Alternatives[0].Transcript)
-        return undefined
-      },
-      ended: () => heard.join(' ').trim(),
-    },
-  )
+  const asked = { ...asking, secrets: [...asking.secrets, signature] }
+  return converse(out, url, {}, asked, async (line) => {
+    for (let at = 0; at < pcm.length; at += MOST) line.say(audio(pcm.subarray(at, at + MOST)))
+    // one without sound is the end
+    line.say(audio(new Uint8Array()))
+    const heard: string[] = []
+    for (;;) {
+      const message = await line.raw()
+      // it ends by hanging up
+      if (!message) return heard.join(' ').trim()
+      if (!message.binary) throw nonsense()
+      const { type, name, json } = decoded(codec, message.bytes)
+      if (type !== 'event') {
+        const said = scrub(Exception.safeParse(json).data?.Message ?? '', asking.secrets)
+        const plain = plainly(name) ?? `the vendor answered ${scrub(name, asking.secrets)}`
+        throw new Refused(said ? `${plain}: ${said}` : plain)
+      }
+      if (name !== 'TranscriptEvent') continue
+      const found = Transcript.safeParse(json)
+      if (!found.success) throw nonsense()
+      for (const { IsPartial, Alternatives } of found.data.Transcript.Results)
+        if (!IsPartial && Alternatives[0]) heard.push(Alternatives[0].Transcript)
+    }
+  })
 }
 
 /** What a message is, and what it says. Throws `Refused` where it is none. */

@@ -4,6 +4,7 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import { assumed, awsKey, awsStandIn, message, roleArn } from '../stand-ins/aws.ts'
 import { aFrame, aTone, silence } from '../stand-ins/sounds.ts'
 import { facing, inTrouble } from '../stand-ins/trouble.ts'
+import { hurry } from '../withstands.ts'
 import { aws } from './aws.ts'
 
 const config = {
@@ -28,7 +29,6 @@ inTrouble(awsStandIn, callsOf(config), { secrets: [awsKey.secret] })
 
 afterEach(() => {
   vi.unstubAllEnvs()
-  vi.useRealTimers()
 })
 
 describe('aws', () => {
@@ -121,7 +121,7 @@ describe('aws', () => {
 
   const exception = (name: string, text: string) => message('exception', name, { Message: text })
   it.each<[string, (socket: WebSocket) => void, RegExp]>([
-    ['silent', () => void vi.advanceTimersByTime(31_000), /^no answer within 30 seconds$/],
+    ['silent', () => {}, /^no answer within 30 seconds$/],
     ['garbled', (s) => s.send(Buffer.from('garbage')), /not understood/],
     ['without end', (s) => s.send(Buffer.alloc(1_100_000)), /too much/],
     [
@@ -134,9 +134,9 @@ describe('aws', () => {
       (s) => s.send(exception('BadRequestException', `no: ${awsKey.secret}`)),
       /: no: \*\*\*$/,
     ],
-  ])('is refused when its socket is %s', async (_, open, message) => {
+  ])('is refused when its socket is %s', async (how, open, message) => {
     const out = await facing({ ...awsStandIn(), socket: { open } })
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    if (how === 'silent') hurry()
     await expect(aws.recognise!(config, recording, out)).rejects.toMatchObject({
       name: 'Refused',
       message: expect.stringMatching(message),

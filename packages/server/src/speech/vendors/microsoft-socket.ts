@@ -35,29 +35,30 @@ export function understand(
     length.writeUInt16BE(header.length)
     return Buffer.concat([length, header, bytes])
   }
-  const phrases: string[] = []
-  return converse(out, url, { headers: { ...headers, 'x-connectionid': id() } }, asking, {
-    begin(socket) {
-      const system = { name: 'switchroom', version: '1' }
-      socket.send(
-        `${head('speech.config', 'application/json')}\r\n${JSON.stringify({ context: { system } })}`,
-      )
-      for (let at = 0; at < wav.length; at += MOST) socket.send(audio(wav.subarray(at, at + MOST)))
-      // one without sound is the end
-      socket.send(audio(Buffer.alloc(0)))
-    },
-    hear(data, binary) {
-      const text = data.toString('utf8')
+  const identified = { ...headers, 'x-connectionid': id() }
+  return converse(out, url, { headers: identified }, asking, async (line) => {
+    const system = { name: 'switchroom', version: '1' }
+    line.say(
+      `${head('speech.config', 'application/json')}\r\n${JSON.stringify({ context: { system } })}`,
+    )
+    for (let at = 0; at < wav.length; at += MOST) line.say(audio(wav.subarray(at, at + MOST)))
+    // one without sound is the end
+    line.say(audio(Buffer.alloc(0)))
+    const phrases: string[] = []
+    for (;;) {
+      const message = await line.raw()
+      if (!message) throw new Refused('the vendor hung up before it had answered')
+      const text = String(message.bytes)
       const path = /^path: *(\S+)/im.exec(text)?.[1]?.toLowerCase()
-      if (binary || !path) throw nonsense()
+      if (message.binary || !path) throw nonsense()
       if (path === 'speech.phrase') {
         const phrase = Phrase.safeParse(body(text))
         if (!phrase.data) throw nonsense()
         const said = understood(phrase.data.RecognitionStatus, phrase.data.DisplayText)
         if (said) phrases.push(said)
       }
-      return path === 'turn.end' ? phrases.join(' ') : undefined
-    },
+      if (path === 'turn.end') return phrases.join(' ')
+    }
   })
 }
 
