@@ -128,7 +128,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
     models: choices('inworld-tts-1.5-max inworld-tts-1.5-mini inworld-tts-1 inworld-tts-1-max'),
   },
   resemble: { tts: shared('en-US en-GB', 'e28236ee=Samantha (v1)') },
-  wellsaid: { tts: shared('en-US', '3=Alana B., 4=Ramona J., 5=Ramona J. (promo), 13=Jeremy G.') },
   nvidia: {
     tts: spoken({
       'en-US':
