@@ -2,9 +2,6 @@ import type { SpeechCatalogue, VendorId } from '@switchroom/contract'
 
 import { COMMON, choices, LOCALES, languages, nameOf, shared, spoken } from '../speech/choices.ts'
 
-const OPENAI_VOICES = 'alloy=Alloy, echo=Echo, fable=Fable, nova=Nova, onyx=Onyx, shimmer=Shimmer'
-const OPENAI_MODELS = choices('tts-1 tts-1-hd gpt-4o-mini-tts')
-
 /** What a vendor offers to everybody, as far as it is commonly used; of the others their protocol knows it. */
 export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
   google: {
@@ -63,21 +60,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
       'pt-BR': 'pt-BR-AntonioNeural=Antônio pt-BR-FranciscaNeural=Francisca',
     }),
     stt: languages(LOCALES),
-  },
-  elevenlabs: {
-    tts: shared(
-      'en ar bg cs da de el es fi fil fr hi hr hu id it ja ko ms nl pl pt ro ru sk sv ta tr uk zh',
-      '21m00Tcm4TlvDq8ikWAM=Rachel, EXAVITQu4vr4xnSDxMaL=Sarah, ErXwobaYiN019PkySvjV=Antoni, TxGEqnHWrfWFTfGW9XjX=Josh, pNInz6obpgDQGcFmaJgB=Adam, onwK4e9ZLuTAKqWW03F9=Daniel',
-    ),
-    models: choices(
-      'eleven_turbo_v2 eleven_turbo_v2_5 eleven_flash_v2 eleven_flash_v2_5 eleven_multilingual_v1 eleven_multilingual_v2 eleven_multilingual_sts_v2 eleven_monolingual_v1 eleven_english_sts_v2',
-    ),
-  },
-  whisper: { tts: shared('en-US', OPENAI_VOICES), models: OPENAI_MODELS },
-  openai: {
-    stt: [{ value: 'auto', name: 'Automatic' }, ...languages(COMMON)],
-    models: OPENAI_MODELS,
-    sttModels: choices('whisper-1 gpt-4o-mini-transcribe gpt-4o-transcribe'),
   },
   cartesia: {
     tts: shared('en', 'a0e99841-438c-4a64-b679-ae501e7d6091=Barbershop Man'),
