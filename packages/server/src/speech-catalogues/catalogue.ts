@@ -150,8 +150,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
       ', ',
     ),
   },
-  soniox: { stt: languages('en-US') },
-  gladia: { stt: languages(`${COMMON} af bg ca et he hr id lt lv ms no sk sl sr ta te th vi`) },
   speechmatics: {
     stt: [
       { value: 'auto', name: 'Automatic' },
@@ -159,12 +157,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
         'ar bg ca cmn cs da de el en es et fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sv ta th tr uk vi yue',
       ),
     ],
-  },
-  assemblyai: {
-    stt: choices(
-      'en=English (global), en_au=English (Australia), en_uk=English (United Kingdom), en_us=English (United States), es=Spanish, fr=French, de=German, it=Italian, pt=Portuguese, nl=Dutch, hi=Hindi, ja=Japanese, zh=Chinese, fi=Finnish, ko=Korean, pl=Polish, ru=Russian, tr=Turkish, uk=Ukrainian, vi=Vietnamese',
-      ', ',
-    ),
   },
   houndify: { stt: languages('en es pt fr en-IN de nl it ko ja zh-CN ru pl sv ar tr he') },
   voxist: { stt: choices('en=English fr=French de=German nl=Dutch it=Italian sp=Spanish') },
