@@ -1,6 +1,6 @@
 import type { SpeechCatalogue, VendorId } from '@switchroom/contract'
 
-import { COMMON, choices, LOCALES, languages, nameOf, shared, spoken } from '../speech/choices.ts'
+import { choices, LOCALES, languages, nameOf, shared, spoken } from '../speech/choices.ts'
 
 /** What a vendor offers to everybody, as far as it is commonly used; of the others their protocol knows it. */
 export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
@@ -75,17 +75,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
       's3://voice-cloning-zero-shot/d9ff78ba-d016-47f6-b0ef-dd630f59414e/female-cs/manifest.json=Jennifer',
     ),
     models: choices('Play3.0 PlayHT2.0-turbo PlayHT2.0 PlayHT1.0 PlayDialog'),
-  },
-  rimelabs: {
-    tts: [
-      { value: 'eng', name: 'English', voices: choices('luna astra celeste orion') },
-      { value: 'spa', name: 'Spanish', voices: choices('sirius nova pola') },
-    ],
-    models: choices('arcana mist mistv2 v1'),
-  },
-  inworld: {
-    tts: shared('en de es fr it ja ko nl pl pt zh', 'Ashley, Alex, Craig, Deborah, Dennis'),
-    models: choices('inworld-tts-1.5-max inworld-tts-1.5-mini inworld-tts-1 inworld-tts-1-max'),
   },
   resemble: { tts: shared('en-US en-GB', 'e28236ee=Samantha (v1)') },
   nvidia: {
