@@ -1,6 +1,6 @@
 import type { SpeechCatalogue, VendorId } from '@switchroom/contract'
 
-import { choices, LOCALES, languages, nameOf, shared, spoken } from '../speech/choices.ts'
+import { choices, LOCALES, languages, nameOf, spoken } from '../speech/choices.ts'
 
 /** What a vendor offers to everybody, as far as it is commonly used; of the others their protocol knows it. */
 export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
@@ -61,22 +61,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
     }),
     stt: languages(LOCALES),
   },
-  cartesia: {
-    tts: shared('en', 'a0e99841-438c-4a64-b679-ae501e7d6091=Barbershop Man'),
-    stt: languages('en'),
-    models: choices(
-      'sonic sonic-2 sonic-3 sonic-turbo sonic-preview sonic-2024-12-12 sonic-2024-10-19 sonic-english sonic-multilingual',
-    ),
-    sttModels: choices('ink-whisper'),
-  },
-  playht: {
-    tts: shared(
-      'en-US en-GB en-AU en-CA en-IE',
-      's3://voice-cloning-zero-shot/d9ff78ba-d016-47f6-b0ef-dd630f59414e/female-cs/manifest.json=Jennifer',
-    ),
-    models: choices('Play3.0 PlayHT2.0-turbo PlayHT2.0 PlayHT1.0 PlayDialog'),
-  },
-  resemble: { tts: shared('en-US en-GB', 'e28236ee=Samantha (v1)') },
   nvidia: {
     tts: spoken({
       'en-US':
