@@ -16,29 +16,6 @@ const OPENAI_MODELS = choices('tts-1 tts-1-hd gpt-4o-mini-tts')
 
 /** What a vendor offers to everybody, as far as it is commonly used; of the others their protocol knows it. */
 export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
-  google: {
-    tts: spoken(
-      {
-        'en-US':
-          'en-US-Standard-A=Standard-A (MALE), en-US-Standard-B=Standard-B (MALE), en-US-Standard-C=Standard-C (FEMALE), en-US-Standard-D=Standard-D (MALE), en-US-Standard-E=Standard-E (FEMALE), en-US-Wavenet-C=Wavenet-C (FEMALE), en-US-Wavenet-D=Wavenet-D (MALE), en-US-Neural2-C=Neural2-C (FEMALE), en-US-Neural2-D=Neural2-D (MALE)',
-        'en-GB':
-          'en-GB-Standard-A=Standard-A (FEMALE), en-GB-Standard-B=Standard-B (MALE), en-GB-Wavenet-A=Wavenet-A (FEMALE), en-GB-Wavenet-B=Wavenet-B (MALE)',
-        'en-AU': 'en-AU-Standard-A=Standard-A (FEMALE), en-AU-Standard-B=Standard-B (MALE)',
-        'de-DE':
-          'de-DE-Standard-A=Standard-A (FEMALE), de-DE-Standard-B=Standard-B (MALE), de-DE-Wavenet-A=Wavenet-A (FEMALE), de-DE-Wavenet-B=Wavenet-B (MALE)',
-        'es-ES': 'es-ES-Standard-A=Standard-A (FEMALE), es-ES-Standard-B=Standard-B (MALE)',
-        'es-US': 'es-US-Standard-A=Standard-A (FEMALE), es-US-Standard-B=Standard-B (MALE)',
-        'fr-FR': 'fr-FR-Standard-A=Standard-A (FEMALE), fr-FR-Standard-B=Standard-B (MALE)',
-        'fr-CA': 'fr-CA-Standard-A=Standard-A (FEMALE), fr-CA-Standard-B=Standard-B (MALE)',
-        'it-IT': 'it-IT-Standard-A=Standard-A (FEMALE), it-IT-Standard-C=Standard-C (MALE)',
-        'ja-JP': 'ja-JP-Standard-A=Standard-A (FEMALE), ja-JP-Standard-C=Standard-C (MALE)',
-        'nl-NL': 'nl-NL-Standard-A=Standard-A (FEMALE), nl-NL-Standard-B=Standard-B (MALE)',
-        'pt-BR': 'pt-BR-Standard-A=Standard-A (FEMALE), pt-BR-Standard-B=Standard-B (MALE)',
-      },
-      ', ',
-    ),
-    stt: languages(LOCALES),
-  },
   aws: {
     tts: spoken({
       'en-US': 'Joanna Joey Kendra Kimberly Matthew Ruth Salli Stephen',
@@ -151,30 +128,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
     stt: languages(
       'de-DE en-AU en-GB en-IN en-US es-ES es-US fr-CA fr-FR it-IT ja-JP nl-NL pl-PL pt-BR',
     ),
-  },
-  ibm: {
-    tts: spoken({
-      'en-US':
-        'en-US_AllisonV3Voice=Allison en-US_EmilyV3Voice=Emily en-US_HenryV3Voice=Henry en-US_MichaelV3Voice=Michael',
-      'en-GB': 'en-GB_CharlotteV3Voice=Charlotte en-GB_JamesV3Voice=James en-GB_KateV3Voice=Kate',
-      'de-DE': 'de-DE_BirgitV3Voice=Birgit de-DE_DieterV3Voice=Dieter de-DE_ErikaV3Voice=Erika',
-      'es-ES': 'es-ES_EnriqueV3Voice=Enrique es-ES_LauraV3Voice=Laura',
-      'fr-FR': 'fr-FR_NicolasV3Voice=Nicolas fr-FR_ReneeV3Voice=Renée',
-    }),
-    stt: [
-      'ar-MS',
-      'de-DE',
-      'en-AU',
-      'en-GB',
-      'en-IN',
-      'en-US',
-      'es-ES',
-      'fr-CA',
-      'fr-FR',
-      'it-IT',
-      'nl-NL',
-      'pt-BR',
-    ].map((code) => ({ value: `${code}_Telephony`, name: `${nameOf(code)} telephony` })),
   },
   verbio: {
     tts: spoken({
