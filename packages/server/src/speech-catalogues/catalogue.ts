@@ -2,15 +2,6 @@ import type { SpeechCatalogue, VendorId } from '@switchroom/contract'
 
 import { COMMON, choices, LOCALES, languages, nameOf, shared, spoken } from '../speech/choices.ts'
 
-const aura = (model: string, voices: string) =>
-  voices.split(' ').map((voice) => ({
-    value: `${model}-${voice}-en`,
-    name: `${model === 'aura' ? 'Aura' : 'Aura 2'} ${voice[0]!.toUpperCase()}${voice.slice(1)}`,
-  }))
-const AURA = [
-  ...aura('aura', 'asteria luna stella athena hera orion arcas perseus angus orpheus helios zeus'),
-  ...aura('aura-2', 'thalia andromeda helena apollo arcas aries'),
-]
 const OPENAI_VOICES = 'alloy=Alloy, echo=Echo, fable=Fable, nova=Nova, onyx=Onyx, shimmer=Shimmer'
 const OPENAI_MODELS = choices('tts-1 tts-1-hd gpt-4o-mini-tts')
 
@@ -49,19 +40,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
       'pt-BR': 'pt-BR-AntonioNeural=Antônio pt-BR-FranciscaNeural=Francisca',
     }),
     stt: languages(LOCALES),
-  },
-  deepgram: {
-    tts: [{ value: 'en-US', name: nameOf('en-US'), voices: AURA }],
-    stt: [
-      { value: 'multi', name: 'Multilingual' },
-      ...languages(
-        'bg ca cs da de de-CH el en en-AU en-GB en-IN en-NZ en-US es es-419 et fi fr fr-CA hi hu id it ja ko lt lv ms nl nl-BE no pl pt pt-BR ro ru sk sv th tr uk vi zh zh-CN zh-TW',
-      ),
-    ],
-    models: AURA,
-    sttModels: choices(
-      'base base-phonecall enhanced enhanced-phonecall nova nova-phonecall nova-2 nova-2-general nova-2-meeting nova-2-phonecall nova-2-conversationalai nova-3 nova-3-general nova-3-medical whisper whisper-large whisper-medium whisper-small',
-    ),
   },
   elevenlabs: {
     tts: shared(
@@ -105,7 +83,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
     models: choices('inworld-tts-1.5-max inworld-tts-1.5-mini inworld-tts-1 inworld-tts-1-max'),
   },
   resemble: { tts: shared('en-US en-GB', 'e28236ee=Samantha (v1)') },
-  wellsaid: { tts: shared('en-US', '3=Alana B., 4=Ramona J., 5=Ramona J. (promo), 13=Jeremy G.') },
   nvidia: {
     tts: spoken({
       'en-US':
