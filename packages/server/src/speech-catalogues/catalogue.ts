@@ -131,12 +131,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
       ),
     ],
   },
-  assemblyai: {
-    stt: choices(
-      'en=English (global), en_au=English (Australia), en_uk=English (United Kingdom), en_us=English (United States), es=Spanish, fr=French, de=German, it=Italian, pt=Portuguese, nl=Dutch, hi=Hindi, ja=Japanese, zh=Chinese, fi=Finnish, ko=Korean, pl=Polish, ru=Russian, tr=Turkish, uk=Ukrainian, vi=Vietnamese',
-      ', ',
-    ),
-  },
   houndify: { stt: languages('en es pt fr en-IN de nl it ko ja zh-CN ru pl sv ar tr he') },
   voxist: { stt: choices('en=English fr=French de=German nl=Dutch it=Italian sp=Spanish') },
 }
