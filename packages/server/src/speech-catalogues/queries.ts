@@ -112,7 +112,8 @@ export async function keep(db: Db, row: Row, { offered, fetched_at }: Kept) {
       gone.map((k) => k.speech_credential_sid),
     )
   }
-  await transaction(db, work, { lock: `speech-catalogue:${speech_credential_sid}` })
+  // two first ones at once would wait for each other's place in the table
+  await transaction(db, work, { lock: 'speech_catalogues' })
 }
 
 async function forget(tx: Db, sids: string[]) {
