@@ -15,7 +15,7 @@ const kebab = (s: string) => s.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)
 const PART_OF: Record<string, string> = {
   system: 'lib/capabilities.ts asks it; there is nothing to show',
   appEnv: 'the environment variables of an application, in applications',
-  speech: 'the speech choices of an application, in applications',
+  speechCatalogues: 'the speech choices of an application, in applications',
   limits: 'lib/limit-fields.tsx, in the forms of accounts and providers',
   apiKeys: 'lib/api-keys-table.tsx, below the forms of accounts and providers',
   sipGateways: 'rows of a carrier, in voip-carriers',
