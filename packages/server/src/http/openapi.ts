@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 type Schema = Record<string, unknown>
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
-type Content = { 'application/json': { schema: Schema } }
+type Content = Record<string, { schema: Schema }>
 export type Operation = {
   operationId: string
   summary: string
@@ -63,7 +63,12 @@ function parameters(e: Endpoint): Parameter[] {
   return [...of('path', e.params), ...of('query', e.query)]
 }
 
-function success(e: Endpoint): Schema {
+function success(e: Endpoint): Content {
+  if (e.sound) return { 'audio/*': { schema: { type: 'string', format: 'binary' } } }
+  return { 'application/json': { schema: answered(e) } }
+}
+
+function answered(e: Endpoint): Schema {
   if (!e.list) return schemaOf(e.response, 'output')
   const page = e.response as ReturnType<typeof pageOf>
   // with `page` a page of it, without everything
@@ -88,7 +93,7 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
     responses: {
       [done]: {
         description: 'Done',
-        ...(done !== 204 && { content: json(success(e)) }),
+        ...(done !== 204 && { content: success(e) }),
       },
       ...Object.fromEntries(
         Object.keys(REFUSALS).map((status) => [

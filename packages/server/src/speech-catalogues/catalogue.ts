@@ -1,38 +1,6 @@
 import type { SpeechCatalogue, VendorId } from '@switchroom/contract'
 
-type Choice = { value: string; name: string }
-
-const language = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' })
-const nameOf = (code: string) => language.of(code) ?? code
-
-/** Languages by their codes: `en-US es-ES`. */
-const languages = (codes: string): Choice[] =>
-  codes.split(' ').map((value) => ({ value, name: nameOf(value) }))
-
-/** Values that are names too, or have one: `arcana`, `sp=Spanish`. */
-const choices = (text: string, separator = ' '): Choice[] =>
-  text.split(separator).map((choice) => {
-    const [value, name] = choice.split('=') as [string, string?]
-    return { value, name: name ?? value }
-  })
-
-/** Voices by language code, each list as `choices` reads it. */
-const spoken = (byLanguage: Record<string, string>, separator = ' ') =>
-  Object.entries(byLanguage).map(([value, voices]) => ({
-    value,
-    name: nameOf(value),
-    voices: choices(voices, separator),
-  }))
-
-/** The same voices whatever the language. */
-const shared = (codes: string, voices: string) => {
-  const offered = choices(voices, ', ')
-  return languages(codes).map((l) => ({ ...l, voices: offered }))
-}
-
-const LOCALES =
-  'ar-AE ar-SA bg-BG ca-ES cs-CZ da-DK de-AT de-CH de-DE el-GR en-AU en-CA en-GB en-IE en-IN en-NZ en-US en-ZA es-ES es-MX es-US et-EE fi-FI fr-BE fr-CA fr-CH fr-FR he-IL hi-IN hr-HR hu-HU id-ID it-IT ja-JP ko-KR lt-LT lv-LV ms-MY nb-NO nl-BE nl-NL pl-PL pt-BR pt-PT ro-RO ru-RU sk-SK sl-SI sr-RS sv-SE ta-IN te-IN th-TH tr-TR uk-UA vi-VN zh-CN zh-TW'
-const COMMON = 'en es fr de it pt nl pl ru tr uk ja ko zh hi ar cs da fi sv ro el hu'
+import { COMMON, choices, LOCALES, languages, nameOf, shared, spoken } from '../speech/choices.ts'
 
 const aura = (model: string, voices: string) =>
   voices.split(' ').map((voice) => ({
@@ -46,9 +14,8 @@ const AURA = [
 const OPENAI_VOICES = 'alloy=Alloy, echo=Echo, fable=Fable, nova=Nova, onyx=Onyx, shimmer=Shimmer'
 const OPENAI_MODELS = choices('tts-1 tts-1-hd gpt-4o-mini-tts')
 
-/** What every vendor offers to everybody, as far as it is commonly used. */
-export const CATALOGUE: Partial<Record<string, SpeechCatalogue>> &
-  Record<Exclude<VendorId, 'deepgramflux' | 'custom'>, SpeechCatalogue> = {
+/** What a vendor offers to everybody, as far as it is commonly used; of the others their protocol knows it. */
+export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
   google: {
     tts: spoken(
       {
