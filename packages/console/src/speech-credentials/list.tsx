@@ -29,10 +29,7 @@ type Search = ListSearch & { account_sid?: string }
 
 /** Of an account its own; without one those that all accounts share. A stock server has the former apart. */
 function listOf(service_provider_sid: string, { account_sid, ...search }: Search, ours: boolean) {
-  const { credentials, below } = whoseList(
-    service_provider_sid,
-    ours ? undefined : account_sid,
-  )
+  const { credentials, below } = whoseList(service_provider_sid, ours ? undefined : account_sid)
   return query(credentials.list, {
     params: below,
     query: { ...paged(search), ...(ours && !ownAccount() && { account_sid }) },
@@ -60,7 +57,10 @@ const columns = (tested: Record<string, Tested>): Column<Item>[] => [
   { header: 'Vendor', cell: (c) => vendorName(c.vendor) },
   { header: 'Usage', cell: usageText },
   { header: 'Label', cell: (c) => c.label ?? <span className="none">None</span> },
-  { header: 'Used by', cell: (c) => (ownAccount() === c.account_sid ? 'This account' : accountOf(c)) },
+  {
+    header: 'Used by',
+    cell: (c) => (ownAccount() === c.account_sid ? 'This account' : accountOf(c)),
+  },
   {
     header: 'Status',
     cell: (c) => <StatusCell row={c} tested={tested[c.speech_credential_sid]} />,

@@ -1,23 +1,24 @@
 import {
   activeFields,
+  allFields,
   CustomName,
   configSchema,
   customVendor,
+  type Flag,
   fieldsIn,
   type Issue,
   isSet,
-  allFields,
   type SpeechCredential,
   type Vendor,
 } from '@switchroom/contract'
 import { jsonProblem } from './options-json'
 import {
   choiceOf,
+  fieldValue,
   keptSecrets,
   placeOf,
   type SpeechValues,
   type VendorValues,
-  valueOf,
   vendorOfId,
 } from './values'
 import { voiceIssues } from './voice-values'
@@ -33,14 +34,16 @@ const chosen = (values: SpeechValues) => {
 /** What is asked of the vendor for these uses in this mode, and nothing else: without what is empty. */
 export function configOf(v: Vendor, settings: VendorValues): Record<string, unknown> {
   const asked = Object.keys(activeFields(v, choiceOf(settings)))
-  const entries = asked.map((key) => [key, valueOf(v, settings, key)])
+  const entries = asked.map((key) => [key, fieldValue(v, settings, key)])
   return Object.fromEntries(entries.filter(([, value]) => isSet(value)))
 }
 
+const flag = (on: boolean): Flag => (on ? 1 : 0)
+
 /** What it is for and how it connects, which a stock server works out by itself. */
 const common = ({ use_for_tts, use_for_stt, mode }: VendorValues) => ({
-  use_for_tts: use_for_tts ? 1 : 0,
-  use_for_stt: use_for_stt ? 1 : 0,
+  use_for_tts: flag(use_for_tts),
+  use_for_stt: flag(use_for_stt),
   ...(mode && { mode }),
 })
 
@@ -65,14 +68,14 @@ export function updateBody(values: SpeechValues, row: SpeechCredential) {
   const here = fieldsIn(v, settings.mode || null)
   const active = activeFields(v, choiceOf(settings))
   const isGone = (key: string) =>
-    !(key in here) || (key in active && valueOf(v, settings, key) === '')
+    !(key in here) || (key in active && fieldValue(v, settings, key) === '')
   const gone = Object.keys(allFields(v)).filter((key) => isSet(row[key]) && isGone(key))
   return { ...config, ...Object.fromEntries(gone.map((key) => [key, null])), ...common(settings) }
 }
 
 /** Secrets that need not be typed: they are stored, and nothing was typed in their place. */
 const kept = (v: Vendor, settings: VendorValues, row: SpeechCredential | undefined) =>
-  row ? keptSecrets(v, row).filter((key) => valueOf(v, settings, key) === undefined) : []
+  row ? keptSecrets(v, row).filter((key) => fieldValue(v, settings, key) === undefined) : []
 
 /** What is missing or does not fit, by the form's names: the contract's rules, before anything is sent. */
 export function check(values: SpeechValues, row?: SpeechCredential): Issue[] {
@@ -105,7 +108,7 @@ function configIssues(v: Vendor, settings: VendorValues, row: SpeechCredential |
   const found = configSchema(v, choice, keep).safeParse(withoutFiles(fields, config, keep))
   return ((found.error?.issues ?? []) as Issue[]).map((issue) => {
     const key = String(issue.path[0])
-    const text = valueOf(v, settings, key)
+    const text = fieldValue(v, settings, key)
     const at = fields[key]?.kind === 'json' && typeof text === 'string' && jsonProblem(text)
     return { message: at || issue.message, path: placeOf(v, settings.mode, key) }
   })

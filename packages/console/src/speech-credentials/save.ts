@@ -37,12 +37,15 @@ export async function updateCredential(
   stored: readonly GoogleCustomVoice[],
   row: SpeechCredential,
 ) {
-  await send(of.update, { ...sent, body: await spoken(sent.body, row) })
+  const reply = await send(of.update, { ...sent, body: await spoken(sent.body, row) })
   await saveVoices(sent.params.speech_credential_sid, voices, stored)
+  return reply
 }
 
-const spoken = async <B extends object>(body: B, row?: SpeechCredential): Promise<B> =>
-  (await capabilities()) ? body : (stockBody(body, row) as B)
+const spoken = async <B extends Record<string, unknown>>(
+  body: B,
+  row?: SpeechCredential,
+): Promise<B> => ((await capabilities()) ? body : (stockBody(body, row) as B))
 
 const sameAs = (voice: VoiceValues, old: GoogleCustomVoice | undefined) =>
   old !== undefined &&

@@ -7,13 +7,7 @@ import type { Tested } from './tests'
 export const TONES = { ok: 'ok', fail: 'bad', 'not tested': 'off' } as const
 
 /** What is known of a credential, and since when. Reading a list tests nothing. */
-export function StatusCell({
-  row,
-  tested,
-}: {
-  row: SpeechCredential
-  tested: Tested | undefined
-}) {
+export function StatusCell({ row, tested }: { row: SpeechCredential; tested: Tested | undefined }) {
   if (tested === 'checking') return <Status tone="info">{STATUS_WORDS.checking}</Status>
   if (tested && 'error' in tested)
     return (

@@ -14,8 +14,6 @@ import { TONES } from './status-cell'
 import { remembered, STATUS_WORDS, verdict } from './test-result'
 import { useWhose } from './whose'
 
-
-
 /** The last result that is known, and the way to a newer one. It tries nothing by itself. */
 export function StatusBox({ row, dirty }: { row: SpeechCredential; dirty: boolean }) {
   const { trials, below } = useWhose()

@@ -1,4 +1,4 @@
-import type { SpeechCredential, TestResult } from '@switchroom/contract'
+import { RememberedResult, type SpeechCredential, type TestResult } from '@switchroom/contract'
 
 type Uses = Pick<SpeechCredential, 'use_for_tts' | 'use_for_stt'>
 export type Verdict = { status: 'ok' | 'fail' | 'not tested'; text: string }
@@ -37,7 +37,10 @@ function reasons({ tts, stt }: TestResult): string {
   const bad = tts.status === 'fail' && stt.status === 'fail'
   const why = (half: TestResult['tts']) => half.reason?.replace(/\.$/, '') || 'failed'
   if (bad && why(tts) === why(stt)) return `${why(tts)}.`
-  return [tts.status === 'fail' && `TTS: ${why(tts)}.`, stt.status === 'fail' && `STT: ${why(stt)}.`]
+  return [
+    tts.status === 'fail' && `TTS: ${why(tts)}.`,
+    stt.status === 'fail' && `STT: ${why(stt)}.`,
+  ]
     .filter(Boolean)
     .join(' ')
 }
@@ -49,13 +52,15 @@ export type Remembered = { result: TestResult; at: string | null; real: boolean 
  * are there.
  */
 export function remembered(row: SpeechCredential): Remembered {
-  const { test_result } = row
-  if (test_result) {
-    const { tts, stt, at, real } = test_result
-    return { result: { tts, stt }, at, real }
-  }
+  const ours = RememberedResult.safeParse(row.test_result).data
+  if (ours) return { result: { tts: ours.tts, stt: ours.stt }, at: ours.at, real: ours.real }
   const half = (used: unknown, ok: unknown): TestResult['tts'] => ({
-    status: !row.last_tested || !used || ok === null || ok === undefined ? 'not tested' : ok ? 'ok' : 'fail',
+    status:
+      !row.last_tested || !used || ok === null || ok === undefined
+        ? 'not tested'
+        : ok
+          ? 'ok'
+          : 'fail',
   })
   return {
     result: {

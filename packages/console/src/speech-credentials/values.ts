@@ -64,7 +64,7 @@ export const placeOf = (vendor: Vendor, mode: string, key: string): string[] => 
   return ['settings', vendor.id, ...(shared ? ['fields'] : ['modes', mode]), key]
 }
 
-export const valueOf = (vendor: Vendor, values: VendorValues, key: string): FieldValue =>
+export const fieldValue = (vendor: Vendor, values: VendorValues, key: string): FieldValue =>
   vendor.fields && key in vendor.fields ? values.fields[key] : values.modes[values.mode]?.[key]
 
 function blank(f: Field): FieldValue {

@@ -12,7 +12,7 @@ import type { Of } from './catalogue'
 import { JsonField } from './json-field'
 import { KeyFileField } from './key-file-field'
 import { ModelField } from './model-field'
-import { choiceOf, keptSecrets, placeOf, type VendorValues, valueOf } from './values'
+import { choiceOf, fieldValue, keptSecrets, placeOf, type VendorValues } from './values'
 import './form.css'
 
 const FIXED = 'A stock API server does not change it: delete this credential and add it anew.'
@@ -60,7 +60,7 @@ export function VendorFields({
               <Control
                 {...{ f, field, vendor, of, fixed: fixed && isSecret(field) }}
                 isSet={kept.includes(key)}
-                value={valueOf(vendor, settings, key)}
+                value={fieldValue(vendor, settings, key)}
               />
             )}
           </form.AppField>
@@ -118,7 +118,14 @@ function Control({
     case 'json':
       return <JsonField label={label} docs={field.docs} preset={field.default} />
     case 'model':
-      return <ModelField {...{ label, optional, of }} vendor={vendor.id} use={field.of} preset={field.default} />
+      return (
+        <ModelField
+          {...{ label, optional, of }}
+          vendor={vendor.id}
+          use={field.of}
+          preset={field.default}
+        />
+      )
     case 'text':
       return <f.TextField {...shared} placeholder={placeholder} />
   }

@@ -73,8 +73,9 @@ export function Voices({ form, path }: { form: FormLike; path: string }) {
 }
 
 const read = (values: Record<string, unknown>, path: string) =>
-  path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], values) as
-    | VoiceValues[]
+  path
+    .split('.')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], values) as VoiceValues[]
 
 /** How the list reads where two people have changed it, and what is missing of the whole of it. */
 function Words() {

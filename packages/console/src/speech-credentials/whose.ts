@@ -19,9 +19,7 @@ const whose = (service_provider_sid: string, account_sid: string | undefined) =>
   credentials: (account_sid
     ? accountSpeechCredentials
     : providerSpeechCredentials) as typeof providerSpeechCredentials,
-  trials: (account_sid
-    ? accountSpeechTrials
-    : providerSpeechTrials) as typeof providerSpeechTrials,
+  trials: (account_sid ? accountSpeechTrials : providerSpeechTrials) as typeof providerSpeechTrials,
   catalogue: (account_sid
     ? speechCatalogues.ofAccount
     : speechCatalogues.ofServiceProvider) as typeof speechCatalogues.ofServiceProvider,
@@ -37,8 +35,7 @@ export const whoseList = (service_provider_sid: string, chosen: string | undefin
   whose(service_provider_sid, ownAccount() ?? chosen)
 
 /** An account changes its own credentials; those that all accounts share are the provider's. */
-export const mayChange = (row: Pick<SpeechCredential, 'account_sid'>) =>
-  mayWrite() && isOwn(row)
+export const mayChange = (row: Pick<SpeechCredential, 'account_sid'>) => mayWrite() && isOwn(row)
 
 /** An account only sees that those of its provider are there. */
 export const isOwn = ({ account_sid }: Pick<SpeechCredential, 'account_sid'>) =>
