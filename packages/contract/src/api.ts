@@ -20,6 +20,7 @@ import { signallingAddresses } from './signalling-addresses.ts'
 import { sipGateways } from './sip-gateways.ts'
 import { smppGateways } from './smpp-gateways.ts'
 import { speechCatalogues } from './speech-catalogues.ts'
+import { accountSpeechTrials, providerSpeechTrials } from './speech-trials.ts'
 import { system } from './system.ts'
 import { users } from './users.ts'
 import { voipCarriers } from './voip-carriers.ts'
@@ -41,6 +42,8 @@ export const api = {
   applications,
   appEnv,
   speechCatalogues,
+  accountSpeechTrials,
+  providerSpeechTrials,
   voipCarriers,
   predefinedCarriers,
   sipGateways,

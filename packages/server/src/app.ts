@@ -33,6 +33,7 @@ import { signallingAddressRoutes } from './signalling-addresses/routes.ts'
 import { sipGatewayRoutes } from './sip-gateways/routes.ts'
 import { smppGatewayRoutes } from './smpp-gateways/routes.ts'
 import { speechCatalogueRoutes } from './speech-catalogues/routes.ts'
+import { accountSpeechTrialRoutes, providerSpeechTrialRoutes } from './speech-trials/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { voipCarrierRoutes } from './voip-carriers/routes.ts'
@@ -86,6 +87,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.applications, applicationRoutes)
   serve(app, ctx, api.appEnv, appEnvRoutes)
   serve(app, ctx, api.speechCatalogues, speechCatalogueRoutes)
+  serve(app, ctx, api.accountSpeechTrials, accountSpeechTrialRoutes)
+  serve(app, ctx, api.providerSpeechTrials, providerSpeechTrialRoutes)
   serve(app, ctx, api.voipCarriers, voipCarrierRoutes)
   serve(app, ctx, api.predefinedCarriers, predefinedCarrierRoutes)
   serve(app, ctx, api.sipGateways, sipGatewayRoutes)

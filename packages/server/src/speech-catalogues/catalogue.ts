@@ -2,43 +2,11 @@ import type { SpeechCatalogue, VendorId } from '@switchroom/contract'
 
 import { COMMON, choices, LOCALES, languages, nameOf, shared, spoken } from '../speech/choices.ts'
 
-const aura = (model: string, voices: string) =>
-  voices.split(' ').map((voice) => ({
-    value: `${model}-${voice}-en`,
-    name: `${model === 'aura' ? 'Aura' : 'Aura 2'} ${voice[0]!.toUpperCase()}${voice.slice(1)}`,
-  }))
-const AURA = [
-  ...aura('aura', 'asteria luna stella athena hera orion arcas perseus angus orpheus helios zeus'),
-  ...aura('aura-2', 'thalia andromeda helena apollo arcas aries'),
-]
 const OPENAI_VOICES = 'alloy=Alloy, echo=Echo, fable=Fable, nova=Nova, onyx=Onyx, shimmer=Shimmer'
 const OPENAI_MODELS = choices('tts-1 tts-1-hd gpt-4o-mini-tts')
 
 /** What a vendor offers to everybody, as far as it is commonly used; of the others their protocol knows it. */
 export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
-  google: {
-    tts: spoken(
-      {
-        'en-US':
-          'en-US-Standard-A=Standard-A (MALE), en-US-Standard-B=Standard-B (MALE), en-US-Standard-C=Standard-C (FEMALE), en-US-Standard-D=Standard-D (MALE), en-US-Standard-E=Standard-E (FEMALE), en-US-Wavenet-C=Wavenet-C (FEMALE), en-US-Wavenet-D=Wavenet-D (MALE), en-US-Neural2-C=Neural2-C (FEMALE), en-US-Neural2-D=Neural2-D (MALE)',
-        'en-GB':
-          'en-GB-Standard-A=Standard-A (FEMALE), en-GB-Standard-B=Standard-B (MALE), en-GB-Wavenet-A=Wavenet-A (FEMALE), en-GB-Wavenet-B=Wavenet-B (MALE)',
-        'en-AU': 'en-AU-Standard-A=Standard-A (FEMALE), en-AU-Standard-B=Standard-B (MALE)',
-        'de-DE':
-          'de-DE-Standard-A=Standard-A (FEMALE), de-DE-Standard-B=Standard-B (MALE), de-DE-Wavenet-A=Wavenet-A (FEMALE), de-DE-Wavenet-B=Wavenet-B (MALE)',
-        'es-ES': 'es-ES-Standard-A=Standard-A (FEMALE), es-ES-Standard-B=Standard-B (MALE)',
-        'es-US': 'es-US-Standard-A=Standard-A (FEMALE), es-US-Standard-B=Standard-B (MALE)',
-        'fr-FR': 'fr-FR-Standard-A=Standard-A (FEMALE), fr-FR-Standard-B=Standard-B (MALE)',
-        'fr-CA': 'fr-CA-Standard-A=Standard-A (FEMALE), fr-CA-Standard-B=Standard-B (MALE)',
-        'it-IT': 'it-IT-Standard-A=Standard-A (FEMALE), it-IT-Standard-C=Standard-C (MALE)',
-        'ja-JP': 'ja-JP-Standard-A=Standard-A (FEMALE), ja-JP-Standard-C=Standard-C (MALE)',
-        'nl-NL': 'nl-NL-Standard-A=Standard-A (FEMALE), nl-NL-Standard-B=Standard-B (MALE)',
-        'pt-BR': 'pt-BR-Standard-A=Standard-A (FEMALE), pt-BR-Standard-B=Standard-B (MALE)',
-      },
-      ', ',
-    ),
-    stt: languages(LOCALES),
-  },
   aws: {
     tts: spoken({
       'en-US': 'Joanna Joey Kendra Kimberly Matthew Ruth Salli Stephen',
@@ -72,19 +40,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
       'pt-BR': 'pt-BR-AntonioNeural=Antônio pt-BR-FranciscaNeural=Francisca',
     }),
     stt: languages(LOCALES),
-  },
-  deepgram: {
-    tts: [{ value: 'en-US', name: nameOf('en-US'), voices: AURA }],
-    stt: [
-      { value: 'multi', name: 'Multilingual' },
-      ...languages(
-        'bg ca cs da de de-CH el en en-AU en-GB en-IN en-NZ en-US es es-419 et fi fr fr-CA hi hu id it ja ko lt lv ms nl nl-BE no pl pt pt-BR ro ru sk sv th tr uk vi zh zh-CN zh-TW',
-      ),
-    ],
-    models: AURA,
-    sttModels: choices(
-      'base base-phonecall enhanced enhanced-phonecall nova nova-phonecall nova-2 nova-2-general nova-2-meeting nova-2-phonecall nova-2-conversationalai nova-3 nova-3-general nova-3-medical whisper whisper-large whisper-medium whisper-small',
-    ),
   },
   elevenlabs: {
     tts: shared(
@@ -128,7 +83,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
     models: choices('inworld-tts-1.5-max inworld-tts-1.5-mini inworld-tts-1 inworld-tts-1-max'),
   },
   resemble: { tts: shared('en-US en-GB', 'e28236ee=Samantha (v1)') },
-  wellsaid: { tts: shared('en-US', '3=Alana B., 4=Ramona J., 5=Ramona J. (promo), 13=Jeremy G.') },
   nvidia: {
     tts: spoken({
       'en-US':
@@ -151,30 +105,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
     stt: languages(
       'de-DE en-AU en-GB en-IN en-US es-ES es-US fr-CA fr-FR it-IT ja-JP nl-NL pl-PL pt-BR',
     ),
-  },
-  ibm: {
-    tts: spoken({
-      'en-US':
-        'en-US_AllisonV3Voice=Allison en-US_EmilyV3Voice=Emily en-US_HenryV3Voice=Henry en-US_MichaelV3Voice=Michael',
-      'en-GB': 'en-GB_CharlotteV3Voice=Charlotte en-GB_JamesV3Voice=James en-GB_KateV3Voice=Kate',
-      'de-DE': 'de-DE_BirgitV3Voice=Birgit de-DE_DieterV3Voice=Dieter de-DE_ErikaV3Voice=Erika',
-      'es-ES': 'es-ES_EnriqueV3Voice=Enrique es-ES_LauraV3Voice=Laura',
-      'fr-FR': 'fr-FR_NicolasV3Voice=Nicolas fr-FR_ReneeV3Voice=Renée',
-    }),
-    stt: [
-      'ar-MS',
-      'de-DE',
-      'en-AU',
-      'en-GB',
-      'en-IN',
-      'en-US',
-      'es-ES',
-      'fr-CA',
-      'fr-FR',
-      'it-IT',
-      'nl-NL',
-      'pt-BR',
-    ].map((code) => ({ value: `${code}_Telephony`, name: `${nameOf(code)} telephony` })),
   },
   verbio: {
     tts: spoken({
@@ -200,12 +130,6 @@ export const CATALOGUE: Partial<Record<VendorId, SpeechCatalogue>> = {
         'ar bg ca cmn cs da de el en es et fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sv ta th tr uk vi yue',
       ),
     ],
-  },
-  assemblyai: {
-    stt: choices(
-      'en=English (global), en_au=English (Australia), en_uk=English (United Kingdom), en_us=English (United States), es=Spanish, fr=French, de=German, it=Italian, pt=Portuguese, nl=Dutch, hi=Hindi, ja=Japanese, zh=Chinese, fi=Finnish, ko=Korean, pl=Polish, ru=Russian, tr=Turkish, uk=Ukrainian, vi=Vietnamese',
-      ', ',
-    ),
   },
   houndify: { stt: languages('en es pt fr en-IN de nl it ko ja zh-CN ru pl sv ar tr he') },
   voxist: { stt: choices('en=English fr=French de=German nl=Dutch it=Italian sp=Spanish') },

@@ -18,8 +18,10 @@ export type Asking = {
   /** What must not be repeated, whatever the vendor says. */
   secrets: readonly unknown[]
   limit: Limit
-  /** Our words for a status of this vendor's, where the usual ones do not fit. */
-  says?: Record<number, string>
+  /** Our words for a status of this vendor's, or for all of a refusal, where the usual ones do not fit. */
+  says?: Record<number, string> | ((answer: Pick<Answer, 'status' | 'text'>) => string | undefined)
+  /** Statuses that are an answer too, beside those of success. */
+  takes?: readonly number[]
 }
 
 /**
@@ -99,6 +101,12 @@ export function secretsOf(vendor: Vendor, config: Record<string, unknown>): stri
   })
 }
 
+/** A setting that becomes part of a host's name. Throws `Refused` where it could name another. */
+export function hostPart(value: unknown, what: string): string {
+  if (typeof value === 'string' && /^[a-z0-9-]{1,40}$/i.test(value)) return value
+  throw new Refused(`${what} is missing or looks wrong`)
+}
+
 /** A text of the vendor's for people: short, on one line, none of the secrets in it. */
 export function scrub(text: string, secrets: readonly unknown[]): string {
   let clean = text
@@ -137,8 +145,10 @@ const SAYS: Record<number, string> = {
 }
 
 /** The refusal for a status, with the reason that the answer gives. */
-export function refusal({ status, text }: Pick<Answer, 'status' | 'text'>, asking: Asking) {
-  const said = asking.says?.[status] ?? SAYS[status]
+export function refusal(answer: Pick<Answer, 'status' | 'text'>, asking: Asking) {
+  const { status, text } = answer
+  const { says } = asking
+  const said = (typeof says === 'function' ? says(answer) : says?.[status]) ?? SAYS[status]
   const reason = scrub(reasonIn(parsed(text)) ?? '', asking.secrets)
   const plain =
     said ??
@@ -172,8 +182,9 @@ async function ask(
     .catch((error: unknown) => {
       throw unreachable(error, asking.limit)
     })
-  if (answer.status < 200 || answer.status >= 300) throw refusal(answer, asking)
-  return answer
+  if (answer.status >= 200 && answer.status < 300) return answer
+  if (asking.takes?.includes(answer.status)) return answer
+  throw refusal(answer, asking)
 }
 
 function parsed(text: string): unknown {
