@@ -75,6 +75,17 @@ function answered(e: Endpoint): Schema {
   return { oneOf: [schemaOf(page, 'output'), schemaOf(page.shape.data, 'output')] }
 }
 
+/** A form with one file. */
+const FORM: Content = {
+  'multipart/form-data': {
+    schema: {
+      type: 'object',
+      properties: { file: { type: 'string', format: 'binary' } },
+      required: ['file'],
+    },
+  },
+}
+
 function operation(tag: string, name: string, e: Endpoint): Operation {
   const json = (schema: Schema): Content => ({ 'application/json': { schema } })
   const done = e.status ?? 200
@@ -88,7 +99,10 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
     security: e.access === 'public' ? [] : [{ bearer: [] }],
     parameters: parameters(e),
     ...(e.body && {
-      requestBody: { required: true, content: json(schemaOf(e.body, 'input')) },
+      requestBody: {
+        required: true,
+        content: e.takesFile ? FORM : json(schemaOf(e.body, 'input')),
+      },
     }),
     responses: {
       [done]: {

@@ -1,15 +1,8 @@
-import {
-  allFields,
-  type ConfigOf,
-  deepgramHosts,
-  type Field,
-  type Vendor,
-  vendorOf,
-} from '@switchroom/contract'
+import { allFields, deepgramHosts, type Field, type Vendor, vendorOf } from '@switchroom/contract'
 import type { SecretBox } from '../secret-box.ts'
 
 /** A vendor's settings by the names of its descriptor: a toggle true or false, all else text. */
-export type Config = ConfigOf<Vendor>
+export type Config = Record<string, string | boolean>
 /** What the platform's components find when they open a credential. */
 type Blob = Record<string, unknown>
 type Row = { vendor: string; credential: string }
