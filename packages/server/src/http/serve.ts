@@ -1,5 +1,13 @@
 import { Readable } from 'node:stream'
-import type { Endpoint, Group, Issue, PageQuery, Received, Reply, Sound } from '@switchroom/contract'
+import type {
+  Endpoint,
+  Group,
+  Issue,
+  PageQuery,
+  Received,
+  Reply,
+  Sound,
+} from '@switchroom/contract'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'

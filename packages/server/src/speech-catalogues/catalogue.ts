@@ -1,6 +1,6 @@
 import type { SpeechCatalogue, VendorId } from '@switchroom/contract'
 
-import { COMMON, choices, LOCALES, languages, nameOf, shared, spoken } from '../speech/choices.ts'
+import { COMMON, choices, LOCALES, languages, shared, spoken } from '../speech/choices.ts'
 
 const OPENAI_VOICES = 'alloy=Alloy, echo=Echo, fable=Fable, nova=Nova, onyx=Onyx, shimmer=Shimmer'
 const OPENAI_MODELS = choices('tts-1 tts-1-hd gpt-4o-mini-tts')

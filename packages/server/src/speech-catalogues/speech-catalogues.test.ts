@@ -156,7 +156,10 @@ describe('which credential is asked with', () => {
     }
     await expect(
       ofVendor('a1', { vendor: 'google', speech_credential_sid: shared }),
-    ).rejects.toMatchObject({ status: 422, body: { issues: [{ path: ['speech_credential_sid'] }] } })
+    ).rejects.toMatchObject({
+      status: 422,
+      body: { issues: [{ path: ['speech_credential_sid'] }] },
+    })
   })
 })
 
@@ -191,7 +194,10 @@ describe('what is remembered', () => {
     await age(40 * 86_400_000)
     wellsaid = () => ({ status: 429, body: { message: `slow down ${CANARY}` } })
     const old = await of('a1')
-    expect(old).toMatchObject({ source: 'cached', reason: expect.stringMatching(/^quota exceeded/) })
+    expect(old).toMatchObject({
+      source: 'cached',
+      reason: expect.stringMatching(/^quota exceeded/),
+    })
     expect(voices(old)).toEqual(['Kim'])
     expect(Date.parse(old.fetched_at!)).toBeLessThan(Date.now() - 39 * 86_400_000)
     expect(JSON.stringify(old)).not.toContain(CANARY)

@@ -14,7 +14,13 @@ const flagOf = ({ status }: UseResult): Flag | null =>
  * Keeps how a test ended, unless the credential has been changed or deleted meanwhile. What is left of
  * credentials that are no more goes.
  */
-export const remember = (db: Db, row: Tested, result: TestResult, real: boolean, now = new Date()) =>
+export const remember = (
+  db: Db,
+  row: Tested,
+  result: TestResult,
+  real: boolean,
+  now = new Date(),
+) =>
   transaction(
     db,
     async (tx) => {
@@ -30,7 +36,9 @@ export const remember = (db: Db, row: Tested, result: TestResult, real: boolean,
         .where('credential', '=', row.credential)
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return
-      const ofSid = tx.deleteFrom('switchroom_speech_tests').where('speech_credential_sid', '=', sid)
+      const ofSid = tx
+        .deleteFrom('switchroom_speech_tests')
+        .where('speech_credential_sid', '=', sid)
       await ofSid.execute()
       await tx
         .insertInto('switchroom_speech_tests')

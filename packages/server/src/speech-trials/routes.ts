@@ -1,4 +1,4 @@
-import { type api, type Received, type Sound, type TestResult } from '@switchroom/contract'
+import type { api, Received, Sound, TestResult } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
 import type { Context } from '../context.ts'
 import { conflict, Failure, found, invalidField } from '../http/failure.ts'
@@ -28,7 +28,11 @@ const rowOf = async ({ db }: Context, scope: Scope, owner: credentials.Owner, si
 const CUSTOM = /^custom_(.+)$/
 
 /** The sentence as the vendor takes it. Throws 422 for a custom voice of another credential. */
-async function resolved<S extends { voice: string }>(db: Context['db'], row: credentials.Row, s: S) {
+async function resolved<S extends { voice: string }>(
+  db: Context['db'],
+  row: credentials.Row,
+  s: S,
+) {
   const [, sid] = (row.vendor === 'google' && CUSTOM.exec(s.voice)) || []
   if (!sid) return s
   const voice = await trials.customVoice(db, row.speech_credential_sid, sid)
@@ -75,8 +79,7 @@ async function recognise(
 /** The platform refuses others' accounts with 403, and says 400 where it should be there and is not. */
 async function activeAccount({ db }: Context, scope: Scope, sid: string) {
   const account = await accounts.stored(db, scope, sid)
-  if (!account && scope.role !== 'admin')
-    throw new Failure('forbidden', 'insufficient permissions')
+  if (!account && scope.role !== 'admin') throw new Failure('forbidden', 'insufficient permissions')
   if (!account?.is_active) throw invalidField('account_sid', `Account not found for sid ${sid}`)
 }
 

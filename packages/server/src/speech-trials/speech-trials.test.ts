@@ -72,7 +72,12 @@ const stored = (sid: string) =>
     .where('speech_credential_sid', '=', sid)
     .executeTakeFirstOrThrow()
 
-const test = (who: string, speech_credential_sid: string, query: { real?: 1 } = {}, account = t.sids.a1) =>
+const test = (
+  who: string,
+  speech_credential_sid: string,
+  query: { real?: 1 } = {},
+  account = t.sids.a1,
+) =>
   t.as(who)(api.accountSpeechTrials.test, {
     params: { account_sid: account, speech_credential_sid },
     query,

@@ -1,4 +1,10 @@
-import type { TestResult, Use, UseResult, VendorId } from '@switchroom/contract'
+import {
+  readServiceKey,
+  type TestResult,
+  type Use,
+  type UseResult,
+  type VendorId,
+} from '@switchroom/contract'
 import type { Context } from '../context.ts'
 import { Failure } from '../http/failure.ts'
 import { reasonOf, within } from '../speech/asking.ts'
@@ -23,18 +29,10 @@ export type Config = NonNullable<ReturnType<typeof configOf>>
 export function openedRow({ box }: Pick<Context, 'box'>, row: Row) {
   const vendor = vendorId(row.vendor)
   const config = vendor && configOf(box, row)
-  if (vendor === 'google' && !isServiceKey((config as Record<string, unknown> | undefined)?.service_key))
+  const { service_key } = (config ?? {}) as { service_key?: string }
+  if (vendor === 'google' && !readServiceKey(service_key ?? ''))
     throw new Failure('conflict', NO_KEY_FILE)
   return { vendor, config }
-}
-
-function isServiceKey(text: unknown): boolean {
-  try {
-    const { client_email, private_key } = JSON.parse(String(text)) as Record<string, unknown>
-    return Boolean(client_email && private_key)
-  } catch {
-    return false
-  }
 }
 
 /**
