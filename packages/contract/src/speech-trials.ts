@@ -50,7 +50,7 @@ const below = <const P extends string, One extends z.ZodObject, const O extends 
       summary: `Try a speech credential ${of} with a call that costs nothing, or for real`,
       /**
        * Set: really speak and listen, which the vendor charges for. Listening is to a tone, so that an answer
-       * without words is as good as any. Ours.
+       * without words is a good one. Ours.
        */
       query: z.object({ real: FlagIn.optional() }),
       changesWith: 'real',

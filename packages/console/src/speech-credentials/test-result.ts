@@ -1,4 +1,4 @@
-import { RememberedResult, type SpeechCredential, type TestResult } from '@switchroom/contract'
+import type { SpeechCredential, TestResult } from '@switchroom/contract'
 
 type Uses = Pick<SpeechCredential, 'use_for_tts' | 'use_for_stt'>
 export type Verdict = { status: 'ok' | 'fail' | 'not tested'; text: string }
@@ -35,7 +35,7 @@ export function verdict({ tts, stt }: TestResult, uses: Uses): Verdict {
 
 function reasons({ tts, stt }: TestResult): string {
   const bad = tts.status === 'fail' && stt.status === 'fail'
-  const why = (half: TestResult['tts']) => half.reason?.replace(/\.$/, '') || 'failed'
+  const why = (half: TestResult['tts']) => half.reason?.replace(/\.$/, '') || 'it failed'
   if (bad && why(tts) === why(stt)) return `${why(tts)}.`
   return [
     tts.status === 'fail' && `TTS: ${why(tts)}.`,
@@ -52,8 +52,10 @@ export type Remembered = { result: TestResult; at: string | null; real: boolean 
  * are there.
  */
 export function remembered(row: SpeechCredential): Remembered {
-  const ours = RememberedResult.safeParse(row.test_result).data
-  if (ours) return { result: { tts: ours.tts, stt: ours.stt }, at: ours.at, real: ours.real }
+  if (row.test_result) {
+    const { tts, stt, at, real } = row.test_result
+    return { result: { tts, stt }, at, real }
+  }
   const half = (used: unknown, ok: unknown): TestResult['tts'] => ({
     status:
       !row.last_tested || !used || ok === null || ok === undefined

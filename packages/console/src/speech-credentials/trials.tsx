@@ -13,6 +13,7 @@ import { Columns, Section } from '../ui/section'
 import { TextField } from '../ui/text-field'
 import { useCatalogue } from './catalogue'
 import { CatalogueSource } from './catalogue-source'
+import './form.css'
 
 type Row = SpeechCredentialView
 
@@ -23,13 +24,19 @@ export function Trials({ row, vendor, dirty }: { row: Row; vendor: Vendor; dirty
   if (!ours || !mayWrite() || (!row.use_for_tts && !row.use_for_stt)) return null
   if (!open)
     return (
-      <Section title="Hear it" about="How it sounds, and what it understands.">
-        <div>
-          <Button onClick={() => setOpen(true)}>Try voices and recordings</Button>
-        </div>
-      </Section>
+      <div className="speech-trials">
+        <Section title="Hear it" about="How it sounds, and what it understands.">
+          <div>
+            <Button onClick={() => setOpen(true)}>Try voices and recordings</Button>
+          </div>
+        </Section>
+      </div>
     )
-  return <Open {...{ row, vendor, dirty }} />
+  return (
+    <div className="speech-trials">
+      <Open {...{ row, vendor, dirty }} />
+    </div>
+  )
 }
 
 function Open({ row, vendor, dirty }: { row: Row; vendor: Vendor; dirty: boolean }) {
