@@ -126,6 +126,8 @@ function Edit({
 }) {
   const { credentials, below } = useWhose()
   const { speech_credential_sid, version } = row
+  // what was replaced, and what was found out, was of the credential as it was before
+  const [saves, setSaves] = useState(0)
   const form = useApiForm({
     endpoint: credentials.update,
     defaultValues: valuesOf(vendor, row, voices),
@@ -138,7 +140,10 @@ function Edit({
     forbidden: DENIED,
     toSend: (v) => ({ params: { ...below, speech_credential_sid }, body: updateBody(v, row) }),
     save: (sent, v) => updateCredential(credentials, sent, voicesIn(v), voices, row),
-    onDone: () => toastOk('Speech credential updated successfully'),
+    onDone: () => {
+      setSaves(saves + 1)
+      toastOk('Speech credential updated successfully')
+    },
   })
   const dirty = useStore(form.store, (s) => !s.isDefaultValue)
   return (
@@ -150,7 +155,7 @@ function Edit({
         readOnly={!mayChange(row)}
         aside={
           <>
-            <StatusBox row={row} dirty={dirty} />
+            <StatusBox key={saves} row={row} dirty={dirty} />
             <About row={row} />
           </>
         }
@@ -160,8 +165,7 @@ function Edit({
             What is stored cannot be opened any more: enter everything anew.
           </Notice>
         )}
-        {/* with another version its secrets are as they were stored */}
-        <Fields key={version} form={formLike(form)} stored={row} />
+        <Fields key={saves} form={formLike(form)} stored={row} />
       </Form>
       <Trials row={row} vendor={vendor} dirty={dirty} />
       <Danger row={row} />
