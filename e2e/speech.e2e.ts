@@ -44,6 +44,13 @@ const WAV = (() => {
   return Buffer.concat([head, Buffer.alloc(bytes)])
 })()
 
+/** Some frames of silence. */
+const MP3 = Buffer.concat(
+  Array.from({ length: 20 }, () =>
+    Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.alloc(413)]),
+  ),
+)
+
 /** A Deepgram container that knows one key, and notes what it was asked and with which. */
 async function standIn() {
   const asked: { path: string; key: string | undefined }[] = []
@@ -61,7 +68,7 @@ async function standIn() {
           stt: [{ name: 'nova', canonical_name: 'house-model', languages: ['en'] }],
         })
       if (path === '/v1/speak')
-        return reply.writeHead(200, { 'content-type': 'audio/wav' }).end(WAV)
+        return reply.writeHead(200, { 'content-type': 'audio/mpeg' }).end(MP3)
       if (path === '/v1/listen')
         return json(200, {
           results: { channels: [{ alternatives: [{ transcript: 'hello from the container' }] }] },
@@ -208,8 +215,8 @@ async function trials(page: Page) {
   await status.getByRole('button', { name: 'Speak and listen for real' }).click()
   await page.getByRole('dialog').getByText('It charges for that').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Speak and listen' }).click()
+  await expect.poll(() => vendor.asked.some(({ path }) => path === '/v1/speak')).toBe(true)
   await status.getByText('Connection test successful').waitFor()
-  expect(vendor.asked.some(({ path }) => path === '/v1/speak')).toBe(true)
 
   await button(page, 'Try voices and recordings').click()
   await said(page, /The vendor’s list/)
@@ -235,7 +242,7 @@ async function others(page: Page) {
   await page.getByLabel('AWS assume role').check()
   await page.getByLabel('RoleArn').fill('arn:aws:iam::123456789012:role/speech')
   await save(page)
-  await said(page, 'Choose a region')
+  await said(page, 'Region is required')
   await page.getByLabel('Region').selectOption('eu-west-1')
   await save(page)
   await created(page)
