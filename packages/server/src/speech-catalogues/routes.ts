@@ -3,10 +3,12 @@ import * as accounts from '../accounts/queries.ts'
 import { conflict, found } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
+import { protocolOf, vendorId } from '../speech/protocols.ts'
 import { CATALOGUE } from './catalogue.ts'
 
-function offered(vendor: string) {
-  const catalogue = Object.hasOwn(CATALOGUE, vendor) && CATALOGUE[vendor]
+async function offered(vendor: string) {
+  const id = vendorId(vendor)
+  const catalogue = id && (CATALOGUE[id] ?? (await protocolOf(id)).fallback)
   if (!catalogue) throw conflict('vendor', `Invalid vendor ${vendor}`)
   return catalogue
 }

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+
+/**
+ * A call record as the platform's components write it. What a record does not say is null, never zero; a
+ * call that was not answered has no `answered_at`.
+ */
+export const Call = z.object({
+  account_sid: z.string().nullable(),
+  service_provider_sid: z.string().nullable(),
+  call_sid: z.string().nullable(),
+  application_sid: z.string().nullable(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  sip_callid: z.string().nullable(),
+  sip_parent_callid: z.string().nullable(),
+  answered: z.boolean().nullable(),
+  sip_status: z.number().nullable(),
+  /** Seconds. */
+  duration: z.number().nullable(),
+  attempted_at: z.string(),
+  answered_at: z.string().nullable(),
+  terminated_at: z.string().nullable(),
+  termination_reason: z.string().nullable(),
+  host: z.string().nullable(),
+  remote_host: z.string().nullable(),
+  direction: z.string().nullable(),
+  trunk: z.string().nullable(),
+  /** 32 zeros: there is no trace. */
+  trace_id: z.string().nullable(),
+  recording_url: z.string().nullable(),
+})
+export type Call = z.infer<typeof Call>
+
+export const Alert = z.object({
+  time: z.string(),
+  account_sid: z.string().nullable(),
+  service_provider_sid: z.string().nullable(),
+  alert_type: z.string().nullable(),
+  message: z.string().nullable(),
+  detail: z.string().nullable(),
+  target_sid: z.string().nullable(),
+  vendor: z.string().nullable(),
+})
+export type Alert = z.infer<typeof Alert>
+
+const Tally = z.object({
+  calls: z.number().int(),
+  /** Of those whose outcome is known. */
+  answered: z.number().int(),
+  not_answered: z.number().int(),
+  /** Seconds, of all answered calls whose duration is known; their number beside it. */
+  seconds: z.number(),
+  timed: z.number().int(),
+})
+export type Tally = z.infer<typeof Tally>
+
+/** What a dashboard shows. The figures of every part add up to the whole. */
+export const CallFigures = Tally.extend({
+  /** By hour or by day of UTC, oldest first, without empty ones. */
+  times: z.array(Tally.extend({ time: z.string() })),
+  /** Calls by hour of the week in UTC: 168 numbers from Monday 0:00. */
+  hours: z.array(z.number().int()),
+  /** Not answered calls by their SIP status; null where the record knows none. */
+  failures: z.array(z.object({ sip_status: z.number().nullable(), calls: z.number().int() })),
+  trunks: z.array(Tally.extend({ trunk: z.string().nullable() })),
+  applications: z.array(Tally.extend({ application_sid: z.string().nullable() })),
+})
+export type CallFigures = z.infer<typeof CallFigures>

@@ -1,0 +1,44 @@
+import type { Alert, Call, CallFigures } from '@switchroom/contract'
+
+/** Whose records: a caller's scope, narrowed. Nothing given is everybody's, for administrators only. */
+export type Owner = { service_provider_sid?: string; account_sid?: string }
+
+/** Both ends in milliseconds since 1970: from inclusive, to exclusive. */
+export type Span = { from: number; to: number }
+
+export type CallFilter = Owner &
+  Span & {
+    direction?: 'inbound' | 'outbound'
+    answered?: boolean
+    /** The carrier's name, exactly. */
+    trunk?: string
+    application_sid?: string
+    sip_status?: number
+    /** Text within `from` or `to`, or just the call_sid or sip_callid. Never a pattern. */
+    text?: string
+  }
+
+export type Page = { limit: number; offset: number }
+
+/** Where call records are kept. */
+export type CallStore = {
+  /** Newest first. `total` counts all that match. */
+  list: (filter: CallFilter, page: Page) => Promise<{ data: Call[]; total: number }>
+  /** All that match, newest first, as they come: for exports, in flat memory. */
+  each: (filter: CallFilter) => AsyncIterable<Call>
+  /** Within the owner's; undefined where there is none. By call_sid, or by sip_callid. */
+  find: (
+    owner: Owner,
+    by: { call_sid: string } | { sip_callid: string } | { trace_id: string },
+  ) => Promise<Call | undefined>
+  /** What a dashboard shows of a span. */
+  figures: (owner: Owner, span: Span) => Promise<CallFigures>
+}
+
+export type AlertFilter = Owner & Span & { alert_type?: string; target_sid?: string }
+
+export type AlertStore = {
+  list: (filter: AlertFilter, page: Page) => Promise<{ data: Alert[]; total: number }>
+  /** Newer than this moment, for the badge of unread ones. */
+  countSince: (owner: Owner, since: number) => Promise<number>
+}
