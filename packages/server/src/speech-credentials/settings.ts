@@ -62,7 +62,7 @@ function tidied(vendor: Vendor, mode: string | undefined, config: Sent): Config 
     Object.entries(config).flatMap(([key, value]): [string, string | boolean][] => {
       const { data, success } = fieldSchema({ ...fields[key]!, optional: true }).safeParse(value)
       const kept = (success ? data : value) as string | boolean | undefined
-      return kept === undefined ? [] : [[key, kept]]
+      return isSet(kept) ? [[key, kept!]] : []
     }),
   )
 }
@@ -97,8 +97,13 @@ export function changedConfig(
   const sent = withSecrets(vendor, sentIn(vendor, body), stored)
   const was = modeOf(vendor, before, stored)
   const mode = namedMode(vendor, body) ?? modeAfter(vendor, uses, was, stored, sent)
+  const fields = fieldsIn(vendor, mode)
   const config = only(
-    { ...(mode === was ? stored : shared(vendor, was, mode, stored)), ...sent },
+    {
+      ...(mode === was ? stored : shared(vendor, was, mode, stored)),
+      // of another mode's members only that they are gone
+      ...only(sent, (key, value) => key in fields || !isSet(value)),
+    },
     (_, value) => isSet(value),
   )
   const touched = (key: string) => key in sent && config[key] !== stored[key]
@@ -110,13 +115,8 @@ export function changedConfig(
       mode !== was,
   )
   if (wrong.length > 0) throw refusal(vendor, config, wrong)
-  const after = tidied(vendor, mode, mode === was ? config : within(vendor, mode, config))
+  const after = tidied(vendor, mode, config)
   return same(after, stored) ? undefined : after
-}
-
-const within = (vendor: Vendor, mode: string | undefined, config: Sent) => {
-  const fields = fieldsIn(vendor, mode)
-  return only(config, (key) => key in fields)
 }
 
 const same = (a: Sent, b: Sent) =>

@@ -1,4 +1,11 @@
-import { allFields, deepgramHosts, type Field, type Vendor, vendorOf } from '@switchroom/contract'
+import {
+  allFields,
+  deepgramHosts,
+  type Field,
+  jsonObject,
+  type Vendor,
+  vendorOf,
+} from '@switchroom/contract'
 import type { SecretBox } from '../secret-box.ts'
 
 /** A vendor's settings by the names of its descriptor: a toggle true or false, all else text. */
@@ -12,15 +19,7 @@ export const ROOM = 8_192
 
 function opened(box: SecretBox, credential: string): Blob | undefined {
   const text = box.open(credential)
-  if (text === undefined) return undefined
-  try {
-    const blob: unknown = JSON.parse(text)
-    return typeof blob === 'object' && blob !== null && !Array.isArray(blob)
-      ? (blob as Blob)
-      : undefined
-  } catch {
-    return undefined
-  }
+  return text === undefined ? undefined : jsonObject(text)
 }
 
 const isOn = (value: unknown) => value === true || value === 1 || value === '1' || value === 'true'
@@ -55,7 +54,8 @@ const fromKeyFile = ({ model_id, ...key }: Blob): Blob => ({
 })
 
 function toKeyFile({ service_key, model_id }: Blob): Blob {
-  const { model_id: inside, ...key } = JSON.parse(String(service_key)) as Blob
+  // a stored one may lack its key, and keeps lacking it
+  const { model_id: inside, ...key }: Blob = jsonObject(String(service_key)) ?? {}
   const model = model_id ?? inside
   return model ? { ...key, model_id: model } : key
 }
