@@ -246,7 +246,7 @@ export class Day {
       this.search(want, filter, part, false, () => void n++)
       return n
     }
-    return this.whole(part) ? this.memo(`text ${JSON.stringify([want, filter])}`, count) : count()
+    return this.whole(part) ? this.memo(`text ${JSON.stringify([want.text, want.ids, filter])}`, count) : count()
   }
 
   /** The ids of those, newest first: the first so many. */

@@ -54,6 +54,9 @@ const known = new Map<string, Series>()
  */
 export function parseLines(body: string, now: () => Moment, precision = ''): Parsed {
   const parsed: Parsed = { points: [], errors: [], bad: 0, empty_fields: 0, empty_lines: 0 }
+  // all lines without a time have the same one: of one series the last stays, as with InfluxDB
+  let moment: Moment | undefined
+  const once = () => (moment ??= now())
   const unit = PRECISIONS[precision] ?? 1n
   let at = 0
   while (at < body.length) {
@@ -66,7 +69,7 @@ export function parseLines(body: string, now: () => Moment, precision = ''): Par
     const line = body.slice(begin, stop)
     if (line.trim() === '') continue
     try {
-      const point = parseLine(line, keyEnd - begin, now, unit, parsed)
+      const point = parseLine(line, keyEnd - begin, once, unit, parsed)
       if (point) parsed.points.push(point)
       else parsed.empty_lines++
     } catch (e) {

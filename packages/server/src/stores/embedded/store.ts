@@ -1,6 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
-import type { Alert, Call } from '@switchroom/contract'
+import type { Call } from '@switchroom/contract'
 import type { AlertStore, CallStore } from '../calls.ts'
+import { lineOf } from '../line-protocol.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import type { Metrics } from './counts.ts'
 import { asking } from './ports.ts'
@@ -113,7 +114,7 @@ export function embeddedStores(options: ThreadOptions) {
       }
     },
     /** What has come in; undefined while nothing has been written. */
-    metrics: async (): Promise<Metrics | undefined> => writer?.ask('metrics'),
+    ingested: async (): Promise<Metrics | undefined> => writer?.ask('metrics'),
     /** Forgets and indexes what is due, now. */
     maintain: async (): Promise<void> => writing().ask('maintain'),
     async close() {
@@ -128,18 +129,3 @@ export function embeddedStores(options: ThreadOptions) {
   }
 }
 export type EmbeddedStores = ReturnType<typeof embeddedStores>
-
-const tagText = (text: string) => text.replace(/[\r\n]/g, ' ').replace(/\\+$/, '').replace(/[,= ]/g, '\\$&')
-const fieldText = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
-
-/** An alert of our own in line protocol, as the platform's components write theirs. */
-export function lineOf(alert: Omit<Alert, 'time'>): string {
-  const { message, detail, target_sid, ...tags } = alert
-  const given = (parts: Record<string, string | null>) =>
-    Object.entries(parts).filter((part): part is [string, string] => !!part[1])
-  const series = given(tags).map(([name, value]) => `,${name}=${tagText(value)}`)
-  const fields = given({ message: message ?? '-', detail, target_sid }).map(
-    ([name, value]) => `${name}=${fieldText(value)}`,
-  )
-  return `alerts${series.join('')} ${fields.join()}`
-}
