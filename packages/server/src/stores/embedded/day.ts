@@ -1,4 +1,4 @@
-import { CHUNK, DAY_NS, HOUR_NS, hash, type Row, type Shard, WHOLE_DAY } from './shard.ts'
+import { CHUNK, DAY_NS, HOUR_NS, hash, ownerKey, type Row, type Shard, WHOLE_DAY } from './shard.ts'
 import { doubles, searchChunk, words } from './grams.ts'
 
 /** What is asked for, in nanoseconds since 1970: from inclusive, to exclusive. */
@@ -22,6 +22,7 @@ type Take = (id: number, at: number) => void
 export type Part = { from: number; to: number }
 
 const MAX_MEMOS = 200
+const MAX_WORDS = 20_000
 export const HASHES = { call_sid: 'call_hash', sip_callid: 'sip_hash', trace_id: 'trace_hash' } as const
 
 /** A day's file being read. What it adds up to is remembered until somebody writes to it. */
@@ -29,6 +30,7 @@ export class Day {
   shard: Shard
   #series: Series[] = []
   #byId = new Map<number, Series>()
+  #words = new Map<number, string>()
   #memos = new Map<string, unknown>()
   #version: number | undefined
 
@@ -57,14 +59,34 @@ export class Day {
 
   seriesOf = (id: number) => this.#byId.get(id) ?? (this.series(), this.#byId.get(id)!)
 
+  /** A word by its number. They never change. */
+  word(id: number): string {
+    let text = this.#words.get(id)
+    if (text === undefined) {
+      text = this.shard.get('select text from words where id = ?', id)!.text as string
+      if (this.#words.size >= MAX_WORDS) this.#words.clear()
+      this.#words.set(id, text)
+    }
+    return text
+  }
+
+  /** The number of a series' owner and outcome. */
+  owner = (series: number) =>
+    this.shard.get('select id from words where text = ?', ownerKey(this.seriesOf(series).tags))!
+      .id as number
+
   /** The series of a measurement that have these tags; undefined stands for all of them. */
   having(database: string, measurement: string, tags: Record<string, string>): number[] | undefined {
     const asked = Object.entries(tags)
     if (asked.length === 0) return undefined
-    return this.series()
-      .filter((s) => s.database === database && s.measurement === measurement)
-      .filter((s) => asked.every(([name, value]) => Object.hasOwn(s.tags, name) && s.tags[name] === value))
-      .map((s) => s.id)
+    return this.memo(`series ${JSON.stringify([database, measurement, tags])}`, () =>
+      this.series()
+        .filter((s) => s.database === database && s.measurement === measurement)
+        .filter((s) =>
+          asked.every(([name, value]) => Object.hasOwn(s.tags, name) && s.tags[name] === value),
+        )
+        .map((s) => s.id),
+    )
   }
 
   /** Of this span what lies in this day; undefined where nothing does. The whole day where it holds all that is kept. */
@@ -84,7 +106,8 @@ export class Day {
       if (!word) return undefined
       application = word.id as number
     }
-    return { series, application, sip_status: want.sip_status }
+    const key = JSON.stringify([want.tags, application, want.sip_status])
+    return { series, application, sip_status: want.sip_status, key }
   }
 
   /** How many calls pass, without text. */
@@ -93,7 +116,7 @@ export class Day {
     const whole = this.whole(part)
     const { sql, values } = where(filter)
     if (whole)
-      return this.memo(`count ${JSON.stringify([sql, values])}`, () =>
+      return this.memo(`count ${filter.key}`, () =>
         sum(shard.get(`select sum(calls) as n from cube where bucket = ${WHOLE_DAY}${sql}`, ...values)),
       )
     const [first, end] = [Math.ceil(part.from / HOUR_NS), Math.floor(part.to / HOUR_NS)]
@@ -246,7 +269,7 @@ export class Day {
       this.search(want, filter, part, false, () => void n++)
       return n
     }
-    return this.whole(part) ? this.memo(`text ${JSON.stringify([want.text, want.ids, filter])}`, count) : count()
+    return this.whole(part) ? this.memo(`text ${JSON.stringify([want.text, want.ids])} ${filter.key}`, count) : count()
   }
 
   /** The ids of those, newest first: the first so many. */
@@ -295,12 +318,11 @@ export class Day {
 
   /** Reads what this does at one moment. */
   snapshot<T>(work: () => T): T {
-    const { db } = this.shard
-    db.exec('begin')
+    this.shard.run('begin')
     try {
       return work()
     } finally {
-      db.exec('commit')
+      this.shard.run('commit')
     }
   }
 
@@ -323,6 +345,8 @@ export type Filter = {
   series: number[] | undefined
   application: number | undefined
   sip_status: number | undefined
+  /** The same for the same filter. */
+  key: string
 }
 
 const HOURS_OF_DAY = Array.from({ length: 24 }, (_, i) => i).join()

@@ -34,8 +34,8 @@ export function buildChunk(shard: Shard, chunk: number, size: number) {
   last ??= new Int32Array(SIZE)
   counts ??= new Int32Array(SIZE)
   const first = chunk * CHUNK + 1
-  const rows = shard.all(
-    'select id, at, series, application, sip_status, "from" as a, "to" as b from calls where id between ? and ?',
+  const rows = shard.tuples(
+    'select id, at, series, application, sip_status, "from", "to" from calls where id between ? and ?',
     first,
     first + size - 1,
   )
@@ -46,14 +46,14 @@ export function buildChunk(shard: Shard, chunk: number, size: number) {
     Int32Array,
   ]
   const texts: string[] = Array(2 * size).fill('')
-  for (const row of rows) {
-    const i = (row.id as number) - first
-    at[i] = row.at as number
-    series[i] = row.series as number
-    application[i] = row.application as number
-    status[i] = (row.sip_status as number | null) ?? -1
-    texts[2 * i] = (row.a as string | null) ?? ''
-    texts[2 * i + 1] = (row.b as string | null) ?? ''
+  for (const [id, ...row] of rows as (number | string | null)[][]) {
+    const i = (id as number) - first
+    at[i] = row[0] as number
+    series[i] = row[1] as number
+    application[i] = row[2] as number
+    status[i] = (row[3] as number | null) ?? -1
+    texts[2 * i] = (row[4] as string | null) ?? ''
+    texts[2 * i + 1] = (row[5] as string | null) ?? ''
   }
   shard.run('delete from grams where chunk = ?', chunk)
   for (const [gram, ids] of postings(texts, size))

@@ -7,6 +7,7 @@ import {
   HOUR_NS,
   hash,
   NUMBERS,
+  ownerKey,
   type Row,
   type Shard,
   TEXTS,
@@ -44,7 +45,8 @@ class Writer {
   #series = new Map<string, number>()
   #words = new Map<string, number>()
   #version: number | undefined
-  #names = new Set<string>()
+  #owners = new Map<number, number>()
+  #names = new Map<string, Set<string>>()
   #latest = -1
   #next = 1
   /** Calls up to this id are in the text index. */
@@ -81,6 +83,7 @@ class Writer {
     const { shard } = this
     this.#series.clear()
     this.#words.clear()
+    this.#owners.clear()
     this.#names.clear()
     this.#cube.clear()
     this.#hours.clear()
@@ -133,12 +136,24 @@ class Writer {
         ),
     )
 
+  #owner(series: number, tags?: Record<string, string>): number {
+    let owner = this.#owners.get(series)
+    if (owner === undefined) {
+      const kept = () => this.shard.get('select tags from series where id = ?', series)!.tags
+      owner = this.word(ownerKey(tags ?? JSON.parse(kept() as string)))
+      if (this.#owners.size >= MAX_KEPT) this.#owners.clear()
+      this.#owners.set(series, owner)
+    }
+    return owner
+  }
+
   /** Which fields a measurement has ever had, for whoever asks for all of them. */
   #remember(database: string, { series, fields }: Point) {
+    let known = this.#names.get(series.measurement)
+    if (!known) this.#names.set(series.measurement, (known = new Set()))
     for (const name in fields) {
-      const key = `${database} ${series.measurement} ${name}`
-      if (this.#names.has(key)) continue
-      this.#names.add(key)
+      if (known.has(name)) continue
+      known.add(name)
       this.shard.run(
         'insert or ignore into names (database, measurement, name) values (?, ?, ?)',
         database,
@@ -168,13 +183,14 @@ class Writer {
   call(database: string, point: Point, at: number) {
     this.#remember(database, point)
     const series = this.series(database, point)
+    const owner = this.#owner(series, point.series.tags)
     let { fields } = point
     // in order of time, as calls come, there is nothing to look for
     if (at <= this.#latest) {
       const old = this.shard.get(OLD, at, series)
       if (old) {
         fields = { ...fieldsOf(old), ...fields }
-        this.drop(old)
+        this.drop(old, owner)
       }
     }
     this.#latest = Math.max(this.#latest, at)
@@ -204,20 +220,21 @@ class Writer {
       sip === null ? null : hash(sip),
       trace === null || NO_TRACE.test(trace) ? null : hash(trace),
     )
-    this.#change(hour, series, application, status, duration, 1)
+    this.#change(hour, owner, series, application, status, duration, 1)
   }
 
   /** Takes a call out again, of the counts and of the text index too. */
-  drop(row: Row) {
+  drop(row: Row, owner = this.#owner(row.series as number)) {
     const id = row.id as number
     this.shard.run('delete from calls where id = ?', id)
     if (id <= this.indexed) forgetInChunk(this.shard, id)
     const { hour, series, application, sip_status, duration } = row as Record<string, number>
-    this.#change(hour!, series!, application!, sip_status ?? null, duration ?? null, -1)
+    this.#change(hour!, owner, series!, application!, sip_status ?? null, duration ?? null, -1)
   }
 
   #change(
     hour: number,
+    owner: number,
     series: number,
     application: number,
     status: number | null,
@@ -233,7 +250,7 @@ class Writer {
       change.timed += by
     }
     add(this.#cube, `${hour} ${series} ${application} ${status ?? -1}`)
-    add(this.#hours, `${hour} ${series}`)
+    add(this.#hours, `${hour} ${owner}`)
   }
 
   #count() {
@@ -264,8 +281,8 @@ const ADD = `do update set calls = calls + excluded.calls, seconds = seconds + e
   timed = timed + excluded.timed`
 const CUBE = `insert into cube (bucket, series, application, sip_status, calls, seconds, timed)
   values (?, ?, ?, ?, ?, ?, ?) on conflict (bucket, series, application, sip_status) ${ADD}`
-const HOURS = `insert into hours (hour, series, calls, seconds, timed) values (?, ?, ?, ?, ?)
-  on conflict (hour, series) ${ADD}`
+const HOURS = `insert into hours (hour, owner, calls, seconds, timed) values (?, ?, ?, ?, ?)
+  on conflict (hour, owner) ${ADD}`
 
 function fieldsOf(row: Row): Record<string, Value> {
   const fields: Record<string, Value> = row.more ? JSON.parse(row.more as string) : {}

@@ -159,6 +159,8 @@ function until(line: string, from: number, code: number): number {
 }
 
 function closingQuote(line: string, from: number): number {
+  const close = line.indexOf('"', from)
+  if (close < 0 || line.charCodeAt(close - 1) !== 92) return close
   for (let i = from; i < line.length; i++) {
     const c = line.charCodeAt(i)
     if (c === 92) i++
@@ -171,6 +173,20 @@ const TRUE = new Set(['t', 'T', 'true', 'True', 'TRUE'])
 const FALSE = new Set(['f', 'F', 'false', 'False', 'FALSE'])
 
 function bare(token: string): Value | undefined {
+  const c = token.charCodeAt(token.length - 1)
+  if (c >= 48 && c <= 57 && token.length < 16) {
+    // by far the most: a plain whole number
+    let n = 0
+    for (let i = 0; i < token.length; i++) {
+      const digit = token.charCodeAt(i) - 48
+      if (digit < 0 || digit > 9) {
+        n = -1
+        break
+      }
+      n = n * 10 + digit
+    }
+    if (n >= 0) return n
+  }
   if (token === 'undefined') return undefined
   if (/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(token)) {
     const value = Number(token)

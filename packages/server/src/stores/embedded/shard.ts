@@ -12,7 +12,8 @@ export const CHUNK = 65_536
 /**
  * `at` is nanoseconds since the day began. Of a call everything that is filtered by is in its series (the
  * tags) or in `application` and `sip_status`; `cube` counts by just these, for the day and for each hour, so
- * it gives totals and says where to look. The index by time carries them too.
+ * it gives totals and says where to look. The index by time carries them too. `hours` counts by owner and
+ * outcome alone (a word: see `ownerKey`), for dashboards.
  */
 const SCHEMA = `
 create table series (id integer primary key, database text not null, key text not null, tags text not null,
@@ -32,8 +33,8 @@ create index calls_trace on calls (hour, trace_hash);
 create table cube (bucket integer not null, series integer not null, application integer not null,
   sip_status integer not null, calls integer not null, seconds real not null, timed integer not null,
   primary key (bucket, series, application, sip_status)) without rowid;
-create table hours (hour integer not null, series integer not null, calls integer not null,
-  seconds real not null, timed integer not null, primary key (hour, series)) without rowid;
+create table hours (hour integer not null, owner integer not null, calls integer not null,
+  seconds real not null, timed integer not null, primary key (hour, owner)) without rowid;
 create table chunks (chunk integer primary key, size integer not null, series blob not null, at blob not null,
   application blob not null, sip_status blob not null, offsets blob not null, text blob not null);
 create table grams (id integer primary key, chunk integer not null, gram integer not null, ids blob not null,
@@ -93,6 +94,17 @@ export class Shard {
   }
 
   all = (sql: string, ...values: SQLInputValue[]) => this.statement(sql).all(...values) as Row[]
+  /** The same as arrays, where there are many. */
+  tuples(sql: string, ...values: SQLInputValue[]) {
+    const key = `tuples ${sql}`
+    let kept = this.#statements.get(key)
+    if (!kept) {
+      kept = this.db.prepare(sql)
+      kept.setReturnArrays(true)
+      this.#statements.set(key, kept)
+    }
+    return kept.all(...values) as unknown as number[][]
+  }
   get = (sql: string, ...values: SQLInputValue[]) =>
     this.statement(sql).get(...values) as Row | undefined
   run = (sql: string, ...values: SQLInputValue[]) => this.statement(sql).run(...values)
@@ -102,6 +114,15 @@ export class Shard {
 
   close = () => this.db.close()
 }
+
+/** Whose calls and how they ended: provider, account, answered. */
+export const ownerKey = (tags: Record<string, string>) =>
+  JSON.stringify([
+    'owner',
+    tags.service_provider_sid ?? null,
+    tags.account_sid ?? null,
+    tags.answered ?? null,
+  ])
 
 /** What lookups by an id go by: 32 bits of it, checked against the text afterwards. */
 export function hash(text: string): number {
