@@ -70,7 +70,10 @@ const round = (ms: number) => Math.round(ms * 10) / 10
 const [port, ingest] = [await freePort(), await freePort()]
 const server = spawn(
   process.execPath,
-  ['--max-semi-space-size=2', fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))],
+  [
+    '--max-semi-space-size=2',
+    fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url)),
+  ],
   {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -106,7 +109,13 @@ const agent = new Agent({ keepAlive: true })
 const post = (body: string) =>
   new Promise<void>((resolve, reject) => {
     const sent = request(
-      { agent, host: '127.0.0.1', port: ingest, method: 'POST', path: '/write?db=cdrs&precision=n' },
+      {
+        agent,
+        host: '127.0.0.1',
+        port: ingest,
+        method: 'POST',
+        path: '/write?db=cdrs&precision=n',
+      },
       (answer) => {
         answer.resume()
         answer.on('end', () =>
@@ -144,7 +153,8 @@ await Promise.all(
       for (let i = 0; i < BATCH && next < CALLS; i++) lines.push(line(next++))
       making += performance.now() - t
       await post(lines.join('\n'))
-      if (next % 500_000 < BATCH) console.log(`${next} calls, ${Math.round((performance.now() - beganAll) / 1000)} s`)
+      if (next % 500_000 < BATCH)
+        console.log(`${next} calls, ${Math.round((performance.now() - beganAll) / 1000)} s`)
     }
   }),
 )
@@ -193,7 +203,11 @@ const texts: Record<string, () => CallFilter> = {
   'text, a call id': () => ({ ...span, text: uuid() }),
 }
 const rows: object[] = []
-async function measure(name: string, work: () => Promise<unknown>, rounds = Number(options.rounds)) {
+async function measure(
+  name: string,
+  work: () => Promise<unknown>,
+  rounds = Number(options.rounds),
+) {
   const ms: number[] = []
   let first = 0
   for (let i = 0; i < rounds; i++) {
@@ -203,13 +217,21 @@ async function measure(name: string, work: () => Promise<unknown>, rounds = Numb
     else ms.push(performance.now() - t)
   }
   const median = ms.toSorted((a, b) => a - b)[ms.length >> 1]!
-  rows.push({ question: name, 'first ms': round(first), 'p50 ms': round(median), 'p95 ms': round(p95(ms)) })
+  rows.push({
+    question: name,
+    'first ms': round(first),
+    'p50 ms': round(median),
+    'p95 ms': round(p95(ms)),
+  })
 }
 const page = { limit: 25, offset: 0 }
 for (const [name, filter] of Object.entries(filters))
   await measure(name, () => store.calls.list(filter(), page))
 await measure('page 1000 of an account', () =>
-  store.calls.list({ ...span, account_sid: one().sid }, { limit: 25, offset: Math.min(25_000, Math.floor(CALLS / ACCOUNTS / 2)) }),
+  store.calls.list(
+    { ...span, account_sid: one().sid },
+    { limit: 25, offset: Math.min(25_000, Math.floor(CALLS / ACCOUNTS / 2)) },
+  ),
 )
 await measure('last page of everything', () =>
   store.calls.list(span, { limit: 25, offset: CALLS - 25 }),
@@ -217,7 +239,9 @@ await measure('last page of everything', () =>
 for (const [name, filter] of Object.entries(texts))
   await measure(name, () => store.calls.list(filter(), page), Math.min(15, Number(options.rounds)))
 await measure('figures of 30 days, all', () => store.calls.figures({}, month))
-await measure('figures of 30 days, account', () => store.calls.figures({ account_sid: one().sid }, month))
+await measure('figures of 30 days, account', () =>
+  store.calls.figures({ account_sid: one().sid }, month),
+)
 await measure('figures of odd spans, all', () =>
   store.calls.figures({}, { from: end - random(30 * 86_400_000), to: end - random(1000) }),
 )
@@ -225,6 +249,8 @@ await measure('a call by its id', () => store.calls.find({}, { call_sid: uuid() 
 console.table(rows)
 const { total } = await store.calls.list(span, page)
 console.log(`${total} of ${CALLS} calls are there`)
-console.log(`memory of this process, which holds the reading thread: ${memory(process.pid)} MB; of the server: ${memory(server.pid!)} MB`)
+console.log(
+  `memory of this process, which holds the reading thread: ${memory(process.pid)} MB; of the server: ${memory(server.pid!)} MB`,
+)
 await store.close()
 process.exit(total === CALLS ? 0 : 1)

@@ -1,6 +1,10 @@
 import type { Alert } from '@switchroom/contract'
 
-const tagText = (text: string) => text.replace(/[\r\n]/g, ' ').replace(/\\+$/, '').replace(/[,= ]/g, '\\$&')
+const tagText = (text: string) =>
+  text
+    .replace(/[\r\n]/g, ' ')
+    .replace(/\\+$/, '')
+    .replace(/[,= ]/g, '\\$&')
 const fieldText = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 /** An alert of our own in line protocol, as the platform's components write theirs. */

@@ -27,7 +27,11 @@ type Answer = { statement_id: 0; series?: object[]; error?: string }
 export async function answer(calls: Calls, points: Points, query: Query): Promise<Answer> {
   const statement = parseQuery(query.q, readParams(query.params))
   if (statement.kind === 'show databases')
-    return series('databases', ['name'], DATABASES.map((name) => [name]))
+    return series(
+      'databases',
+      ['name'],
+      DATABASES.map((name) => [name]),
+    )
   if (statement.kind === 'create database')
     return DATABASES.includes(statement.name)
       ? { statement_id: 0 }
@@ -51,7 +55,8 @@ export async function answer(calls: Calls, points: Points, query: Query): Promis
       : series(select.measurement, ['time', 'count'], [[since, total]])
   }
   const page = { limit: Math.min(select.limit ?? MAX_ROWS, MAX_ROWS), offset: select.offset }
-  if (want && !select.newestFirst) throw new BadQuery('error parsing query: calls come newest first')
+  if (want && !select.newestFirst)
+    throw new BadQuery('error parsing query: calls come newest first')
   const rows = want
     ? (await calls.rows(want, page)).rows.map(([day, row]) => callCells(day, row, time))
     : points.list(asked!, page, select.newestFirst).map((p) => ({
@@ -61,7 +66,8 @@ export async function answer(calls: Calls, points: Points, query: Query): Promis
       }))
   if (rows.length === 0) return { statement_id: 0 }
   const columns = select.columns ?? columnsOf(calls, query.db, select)
-  const cell = (row: Record<string, Cell>, name: string) => (Object.hasOwn(row, name) ? row[name]! : null)
+  const cell = (row: Record<string, Cell>, name: string) =>
+    Object.hasOwn(row, name) ? row[name]! : null
   return series(
     select.measurement,
     ['time', ...columns],
@@ -121,7 +127,11 @@ function callCells(day: Day, row: Row, time: Clock): Record<string, Cell> {
   const cells: Record<string, Cell> = row.more ? JSON.parse(row.more as string) : {}
   for (const [name, value] of Object.entries(row))
     if (!HIDDEN.has(name) && !name.endsWith('_hash')) cells[name] = value as Cell
-  return { ...cells, ...day.seriesOf(row.series as number).tags, time: time(day.shard.day, row.at as number) }
+  return {
+    ...cells,
+    ...day.seriesOf(row.series as number).tags,
+    time: time(day.shard.day, row.at as number),
+  }
 }
 
 /** All fields and tags that the days asked about have ever seen, by name. */

@@ -1,5 +1,5 @@
-import { CHUNK, DAY_NS, HOUR_NS, hash, ownerKey, type Row, type Shard, WHOLE_DAY } from './shard.ts'
 import { doubles, searchChunk, words } from './grams.ts'
+import { CHUNK, DAY_NS, HOUR_NS, hash, ownerKey, type Row, type Shard, WHOLE_DAY } from './shard.ts'
 
 /** What is asked for, in nanoseconds since 1970: from inclusive, to exclusive. */
 export type Want = {
@@ -14,7 +14,12 @@ export type Want = {
   ids?: readonly ('call_sid' | 'sip_callid')[]
 }
 
-export type Series = { id: number; database: string; measurement: string; tags: Record<string, string> }
+export type Series = {
+  id: number
+  database: string
+  measurement: string
+  tags: Record<string, string>
+}
 
 /** A part of a day, in nanoseconds of it. */
 type Take = (id: number, at: number) => void
@@ -23,7 +28,11 @@ export type Part = { from: number; to: number }
 
 const MAX_MEMOS = 200
 const MAX_WORDS = 20_000
-export const HASHES = { call_sid: 'call_hash', sip_callid: 'sip_hash', trace_id: 'trace_hash' } as const
+export const HASHES = {
+  call_sid: 'call_hash',
+  sip_callid: 'sip_hash',
+  trace_id: 'trace_hash',
+} as const
 
 /** A day's file being read. What it adds up to is remembered until somebody writes to it. */
 export class Day {
@@ -49,7 +58,11 @@ export class Day {
   series(): Series[] {
     const known = this.#series.at(-1)?.id ?? 0
     for (const row of this.shard.all('select * from series where id > ? order by id', known)) {
-      const { id, database, measurement } = row as { id: number; database: string; measurement: string }
+      const { id, database, measurement } = row as {
+        id: number
+        database: string
+        measurement: string
+      }
       const one = { id, database, measurement, tags: JSON.parse(row.tags as string) }
       this.#series.push(one)
       this.#byId.set(id, one)
@@ -76,7 +89,11 @@ export class Day {
       .id as number
 
   /** The series of a measurement that have these tags; undefined stands for all of them. */
-  having(database: string, measurement: string, tags: Record<string, string>): number[] | undefined {
+  having(
+    database: string,
+    measurement: string,
+    tags: Record<string, string>,
+  ): number[] | undefined {
     const asked = Object.entries(tags)
     if (asked.length === 0) return undefined
     return this.memo(`series ${JSON.stringify([database, measurement, tags])}`, () =>
@@ -117,7 +134,12 @@ export class Day {
     const { sql, values } = where(filter)
     if (whole)
       return this.memo(`count ${filter.key}`, () =>
-        sum(shard.get(`select sum(calls) as n from cube where bucket = ${WHOLE_DAY}${sql}`, ...values)),
+        sum(
+          shard.get(
+            `select sum(calls) as n from cube where bucket = ${WHOLE_DAY}${sql}`,
+            ...values,
+          ),
+        ),
       )
     const [first, end] = [Math.ceil(part.from / HOUR_NS), Math.floor(part.to / HOUR_NS)]
     if (first > end) return this.#countRaw(filter, part)
@@ -269,7 +291,9 @@ export class Day {
       this.search(want, filter, part, false, () => void n++)
       return n
     }
-    return this.whole(part) ? this.memo(`text ${JSON.stringify([want.text, want.ids])} ${filter.key}`, count) : count()
+    return this.whole(part)
+      ? this.memo(`text ${JSON.stringify([want.text, want.ids])} ${filter.key}`, count)
+      : count()
   }
 
   /** The ids of those, newest first: the first so many. */

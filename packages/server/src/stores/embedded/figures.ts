@@ -24,7 +24,12 @@ const inList = (ids: number[] | undefined, name: string) =>
 const list = (ids: number[] | undefined) => (ids ? [JSON.stringify(ids)] : [])
 const COUNTED = 'sum(calls), sum(seconds), sum(timed)'
 
-function addWhole(day: Day, series: number[] | undefined, owners: number[] | undefined, sums: Sums) {
+function addWhole(
+  day: Day,
+  series: number[] | undefined,
+  owners: number[] | undefined,
+  sums: Sums,
+) {
   addHours(
     day,
     day.shard.tuples(
@@ -110,7 +115,12 @@ function merge(from: Sums, to: Sums) {
 }
 
 const hourOf = (day: Day, hour: number) => day.shard.day * DAY_MS + hour * HOUR_MS
-const counted = (answered: boolean | null, calls: number, seconds: number, timed: number): Counted => ({
+const counted = (
+  answered: boolean | null,
+  calls: number,
+  seconds: number,
+  timed: number,
+): Counted => ({
   answered,
   calls,
   seconds,

@@ -18,8 +18,7 @@ export class Folder {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   }
 
-  file = (day: number) =>
-    join(this.path, `${new Date(day * DAY_MS).toISOString().slice(0, 10)}.db`)
+  file = (day: number) => join(this.path, `${new Date(day * DAY_MS).toISOString().slice(0, 10)}.db`)
 
   /** Oldest first. */
   days(): number[] {

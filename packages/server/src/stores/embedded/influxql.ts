@@ -34,7 +34,9 @@ export function readParams(json: string): Record<string, Literal> {
   if (json === '') return {}
   try {
     const read = JSON.parse(json, (_, value, context?: { source?: string }) =>
-      typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+      typeof value === 'number' &&
+      !Number.isSafeInteger(value) &&
+      /^-?\d+$/.test(context?.source ?? '')
         ? BigInt(context!.source!)
         : value,
     )
@@ -250,8 +252,12 @@ function momentOf(value: Literal): bigint | undefined {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined
   if (typeof value !== 'string') return undefined
-  const m = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?$/.exec(value)
+  const m = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?$/.exec(
+    value,
+  )
   if (!m) return undefined
   const ms = Date.parse(`${m[1]}T${m[2] ?? '00:00:00'}${m[4] ?? 'Z'}`)
-  return Number.isNaN(ms) ? undefined : BigInt(ms) * 1_000_000n + BigInt((m[3] ?? '').padEnd(9, '0'))
+  return Number.isNaN(ms)
+    ? undefined
+    : BigInt(ms) * 1_000_000n + BigInt((m[3] ?? '').padEnd(9, '0'))
 }

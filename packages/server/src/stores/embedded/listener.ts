@@ -5,7 +5,7 @@ import { gunzip } from 'node:zlib'
 import { DATABASES, type Query } from './answer.ts'
 import type { Counts } from './counts.ts'
 import type { Batch, Ingest } from './ingest.ts'
-import { isPrecision, parseLines, type Point } from './lines.ts'
+import { isPrecision, type Point, parseLines } from './lines.ts'
 import type { Maintenance } from './maintenance.ts'
 
 /** InfluxDB's own limit of a body. */
@@ -39,7 +39,12 @@ export async function listening(options: Options) {
   const write = groupedWrites(options)
   let bytes = 0
   const server: Server = createServer(
-    { maxHeaderSize: MAX_URL, requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
+    {
+      maxHeaderSize: MAX_URL,
+      requestTimeout: 60_000,
+      headersTimeout: 20_000,
+      keepAliveTimeout: 65_000,
+    },
     async (request, response) => {
       let held = 0
       const hold = (n: number) => {
@@ -51,7 +56,8 @@ export async function listening(options: Options) {
         await route(options, write, request, response, hold)
       } catch (e) {
         const refusal = e instanceof Refusal ? e : new Refusal(500, (e as Error).message)
-        if (refusal.status === 500) process.stderr.write(`Ingest of call records: ${refusal.message}\n`)
+        if (refusal.status === 500)
+          process.stderr.write(`Ingest of call records: ${refusal.message}\n`)
         // what is left of a body that is not read would be taken for the next request
         if (!request.complete) response.setHeader('connection', 'close')
         json(response, refusal.status, { error: refusal.message })
@@ -142,7 +148,9 @@ async function route(
     const body = await bodyOf(request, hold)
     const refused = await take(options, write, database, asks('precision'), body)
     if (refused === undefined)
-      response.writeHead(204, { 'content-type': 'application/json', 'x-influxdb-version': VERSION }).end()
+      response
+        .writeHead(204, { 'content-type': 'application/json', 'x-influxdb-version': VERSION })
+        .end()
     else json(response, 400, { error: refused })
   } else if (is('/query', 'GET', 'POST')) {
     const form = new URLSearchParams(request.method === 'POST' ? await bodyOf(request, hold) : '')

@@ -54,22 +54,22 @@ export class Maintenance {
     }
   }
 
-  run(): Promise<void> {
-    this.#running ??= this.#round().finally(() => {
+  /** One round; `all`: of the days that are still being written too. */
+  run(all = false): Promise<void> {
+    this.#running ??= this.#round(all).finally(() => {
       this.#running = undefined
     })
     return this.#running
   }
 
-  async #round() {
+  async #round(all: boolean) {
     await this.#forget()
-    await this.#index()
+    await this.#index(all)
   }
 
   async #forget() {
     const { folder, ingest, max_bytes } = this.#options
-    for (const day of folder.days())
-      if ((day + 1) * DAY_MS <= this.#oldest()) this.#remove(day)
+    for (const day of folder.days()) if ((day + 1) * DAY_MS <= this.#oldest()) this.#remove(day)
     for (;;) {
       const days = folder.days()
       const used = days.reduce((sum, day) => sum + folder.used(day), 0)
@@ -85,11 +85,11 @@ export class Maintenance {
     this.#written.delete(day)
   }
 
-  async #index() {
+  async #index(all: boolean) {
     const { folder, ingest } = this.#options
     const there = new Set(folder.days())
     for (const [day, at] of this.#written) {
-      const quiet = Date.now() - at
+      const quiet = all ? LONG_QUIET_MS : Date.now() - at
       if (quiet < QUIET_MS || !there.has(day)) continue
       const least = quiet >= LONG_QUIET_MS ? 1 : WORTH_IT
       while (!this.#stopped && ingest.catchUp(day, least)) await setImmediate()

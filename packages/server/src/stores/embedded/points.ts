@@ -18,7 +18,11 @@ export type Asked = {
   has?: string | undefined
 }
 
-export type Found = { time: [number, number]; tags: Record<string, string>; fields: Record<string, Value> }
+export type Found = {
+  time: [number, number]
+  tags: Record<string, string>
+  fields: Record<string, Value>
+}
 
 /** Reads what is not a call out of the days: alerts, counts, usage. */
 export class Points {
@@ -54,7 +58,10 @@ export class Points {
         skip,
       )
       if (rows.length === 0 && skip > 0)
-        skip -= Math.min(skip, day.shard.get(`select count(*) as n ${sql}`, ...values!)!.n as number)
+        skip -= Math.min(
+          skip,
+          day.shard.get(`select count(*) as n ${sql}`, ...values!)!.n as number,
+        )
       else skip = 0
       for (const row of rows)
         found.push({

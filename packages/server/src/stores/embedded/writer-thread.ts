@@ -17,7 +17,8 @@ const ingest = new Ingest(folder)
 const counts = new Counts()
 const maintenance = new Maintenance({ folder, ingest, days, max_bytes })
 let ask: Ask | undefined
-const listener = listen && listening({ ...listen, ingest, maintenance, counts, ask: (q) => ask!('query', q) })
+const listener =
+  listen && listening({ ...listen, ingest, maintenance, counts, ask: (q) => ask!('query', q) })
 
 answering(parentPort!, {
   /** Where it listens. Throws where it cannot. */
@@ -29,9 +30,12 @@ answering(parentPort!, {
     ingest.write(points.map((point) => ({ database, point })))
     maintenance.wrote(points)
   },
-  maintain: () => maintenance.run(),
+  maintain: () => maintenance.run(true),
   async metrics() {
-    return { ...counts.all(), bytes: folder.days().reduce((sum, day) => sum + folder.bytes(day), 0) }
+    return {
+      ...counts.all(),
+      bytes: folder.days().reduce((sum, day) => sum + folder.bytes(day), 0),
+    }
   },
   async close() {
     maintenance.stop()

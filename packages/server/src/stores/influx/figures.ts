@@ -4,7 +4,7 @@ import { add, emptySums, figuresOf, type Sums } from '../sums.ts'
 import { conditions, type Influx, type Result, type Row } from './influx.ts'
 
 const TOGETHER = 50
-const COUNTED = 'COUNT(sip_callid) AS calls, SUM(duration) AS seconds, COUNT(duration) AS timed'
+const COUNTED = 'COUNT(sip_callid) AS calls, SUM("duration") AS seconds, COUNT("duration") AS timed'
 
 /** What a dashboard shows. What is a tag is grouped by; of a field each value is asked for. */
 export async function figures(db: Influx, owner: Owner, span: Span): Promise<CallFigures> {
@@ -45,7 +45,10 @@ export async function figures(db: Influx, owner: Owner, span: Span): Promise<Cal
       const bound = Object.fromEntries(some.map((value, n) => [`v${n}`, value]))
       const results = await db.query(
         'cdrs',
-        some.map((_, n) => `SELECT ${COUNTED} FROM cdrs ${where} AND "${field}" = $v${n} GROUP BY answered`),
+        some.map(
+          (_, n) =>
+            `SELECT ${COUNTED} FROM cdrs ${where} AND "${field}" = $v${n} GROUP BY answered`,
+        ),
         { ...asked.values, ...(bound as Record<string, string | number>) },
       )
       results.forEach((result, n) => {

@@ -20,7 +20,9 @@ export function influxStores(url: string): Stores {
         [
           `SELECT COUNT(sip_callid) FROM cdrs ${asked.where()}`,
           ...(limit > 0
-            ? [`SELECT * FROM cdrs ${asked.where()} ORDER BY time DESC LIMIT ${limit} OFFSET ${offset}`]
+            ? [
+                `SELECT * FROM cdrs ${asked.where()} ORDER BY time DESC LIMIT ${limit} OFFSET ${offset}`,
+              ]
             : []),
         ],
         asked.values,
