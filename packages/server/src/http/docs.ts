@@ -55,7 +55,7 @@ function article({
   method: string
   operation: Operation
 }) {
-  const body = o.requestBody?.content['application/json'].schema as Schema | undefined
+  const body = Object.values(o.requestBody?.content ?? {})[0]?.schema as Schema | undefined
   const [status, success] = Object.entries(o.responses)[0] as [
     string,
     { content?: { 'application/json': { schema: Schema } } },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 type Schema = Record<string, unknown>
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
-type Content = { 'application/json': { schema: Schema } }
+type Content = Record<string, { schema: Schema }>
 export type Operation = {
   operationId: string
   summary: string
@@ -70,6 +70,17 @@ function success(e: Endpoint): Schema {
   return { oneOf: [schemaOf(page, 'output'), schemaOf(page.shape.data, 'output')] }
 }
 
+/** A form with one file. */
+const FORM: Content = {
+  'multipart/form-data': {
+    schema: {
+      type: 'object',
+      properties: { file: { type: 'string', format: 'binary' } },
+      required: ['file'],
+    },
+  },
+}
+
 function operation(tag: string, name: string, e: Endpoint): Operation {
   const json = (schema: Schema): Content => ({ 'application/json': { schema } })
   const done = e.status ?? 200
@@ -83,7 +94,10 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
     security: e.access === 'public' ? [] : [{ bearer: [] }],
     parameters: parameters(e),
     ...(e.body && {
-      requestBody: { required: true, content: json(schemaOf(e.body, 'input')) },
+      requestBody: {
+        required: true,
+        content: e.takesFile ? FORM : json(schemaOf(e.body, 'input')),
+      },
     }),
     responses: {
       [done]: {

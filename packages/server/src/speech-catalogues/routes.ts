@@ -4,11 +4,10 @@ import { conflict, found } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import { protocolOf, vendorId } from '../speech/protocols.ts'
-import { CATALOGUE } from './catalogue.ts'
 
 async function offered(vendor: string) {
   const id = vendorId(vendor)
-  const catalogue = id && (CATALOGUE[id] ?? (await protocolOf(id)).fallback)
+  const catalogue = id && (await protocolOf(id)).fallback
   if (!catalogue) throw conflict('vendor', `Invalid vendor ${vendor}`)
   return catalogue
 }
