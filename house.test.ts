@@ -17,6 +17,7 @@ const PART_OF: Record<string, string> = {
   appEnv: 'the environment variables of an application, in applications',
   speechCatalogues: 'the speech choices of an application, in applications',
   speechCredentials: 'its screens are in speech-services',
+  speechTrials: 'lib/speech-trials.ts, for all who try speech',
   googleCustomVoices: 'the custom voices of a Google credential, in speech-services',
   limits: 'lib/limit-fields.tsx, in the forms of accounts and providers',
   apiKeys: 'lib/api-keys-table.tsx, below the forms of accounts and providers',
@@ -93,6 +94,8 @@ const imports = (file: string) =>
 const TWICE: Record<string, string> = {
   accountSpeechCredentials: 'speechCredentials',
   providerSpeechCredentials: 'speechCredentials',
+  accountSpeechTrials: 'speechTrials',
+  providerSpeechTrials: 'speechTrials',
 }
 
 describe('the house', () => {

@@ -22,6 +22,7 @@ import { sipGateways } from './sip-gateways.ts'
 import { smppGateways } from './smpp-gateways.ts'
 import { speechCatalogues } from './speech-catalogues.ts'
 import { accountSpeechCredentials, providerSpeechCredentials } from './speech-credentials.ts'
+import { accountSpeechTrials, providerSpeechTrials } from './speech-trials.ts'
 import { system } from './system.ts'
 import { users } from './users.ts'
 import { voipCarriers } from './voip-carriers.ts'
@@ -46,6 +47,8 @@ export const api = {
   providerSpeechCredentials,
   googleCustomVoices,
   speechCatalogues,
+  accountSpeechTrials,
+  providerSpeechTrials,
   voipCarriers,
   predefinedCarriers,
   sipGateways,

@@ -15,6 +15,7 @@ import {
   versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
+import { RememberedResult } from './speech/test-result.ts'
 
 /**
  * The row. The vendor's own settings stand beside these, flat, by the names of its descriptor; its secrets
@@ -35,6 +36,8 @@ export const SpeechCredential = z.looseObject({
   tts_tested_ok: Flag.nullable(),
   stt_tested_ok: Flag.nullable(),
   created_at: z.string().nullable(),
+  /** How it was tried as it is now; left out where it was not. Ours. */
+  test_result: RememberedResult.optional(),
   /** Ours: what is stored cannot be opened, and a change has to bring everything anew. */
   unreadable: z.literal(true).optional(),
 })

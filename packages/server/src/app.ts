@@ -38,6 +38,7 @@ import {
   accountSpeechCredentialRoutes,
   providerSpeechCredentialRoutes,
 } from './speech-credentials/routes.ts'
+import { accountSpeechTrialRoutes, providerSpeechTrialRoutes } from './speech-trials/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { voipCarrierRoutes } from './voip-carriers/routes.ts'
@@ -94,6 +95,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.providerSpeechCredentials, providerSpeechCredentialRoutes)
   serve(app, ctx, api.googleCustomVoices, googleCustomVoiceRoutes)
   serve(app, ctx, api.speechCatalogues, speechCatalogueRoutes)
+  serve(app, ctx, api.accountSpeechTrials, accountSpeechTrialRoutes)
+  serve(app, ctx, api.providerSpeechTrials, providerSpeechTrialRoutes)
   serve(app, ctx, api.voipCarriers, voipCarrierRoutes)
   serve(app, ctx, api.predefinedCarriers, predefinedCarrierRoutes)
   serve(app, ctx, api.sipGateways, sipGatewayRoutes)

@@ -120,6 +120,24 @@ const credentialsBelow = (
   } as const
 }
 
+const sentence = () => ({ text: 'hello', language: 'en-US', voice: 'en-US-Standard-C' })
+/** Nothing is said or understood: the key of the world's credential signs nothing. */
+const trialsBelow = (owner: (w: World) => Record<string, string>) => {
+  const one = {
+    params: (w: World) => ({ ...owner(w), speech_credential_sid: w.credential }),
+    reach: 'account',
+  } as const
+  return {
+    test: one,
+    speak: { ...one, answers: 502, body: sentence },
+    recognise: {
+      ...one,
+      answers: 422,
+      body: () => ({ wav: 'UklGRg==' }),
+    },
+  } as const
+}
+
 /** A file without rows, and one of what the caller sees. */
 const file = (column: string) => ({
   import: { reach: 'signed-in', body: () => `${column}\r\n\r\n` as never } as const,
@@ -256,6 +274,16 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   },
   accountSpeechCredentials: credentialsBelow((w) => ({ account_sid: w.account }), 'account'),
   providerSpeechCredentials: credentialsBelow((w) => ({ service_provider_sid: w.sp }), 'shared'),
+  accountSpeechTrials: {
+    ...trialsBelow((w) => ({ account_sid: w.account })),
+    synthesise: {
+      ...account,
+      foreign: 403,
+      answers: 502,
+      body: (w) => ({ ...sentence(), speech_credential_sid: w.credential }),
+    },
+  },
+  providerSpeechTrials: trialsBelow((w) => ({ service_provider_sid: w.sp })),
   googleCustomVoices: {
     list: { reach: 'account', query: (w) => ({ speech_credential_sid: w.credential }) },
     view: voice,

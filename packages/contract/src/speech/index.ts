@@ -29,6 +29,7 @@ import { whisper } from './vendors/whisper.ts'
 
 export * from './field.ts'
 export { deepgramHosts } from './options.ts'
+export * from './test-result.ts'
 export * from './vendor.ts'
 
 /** Every speech vendor. Adding one: a file in vendors/, and its name here. */

@@ -63,7 +63,12 @@ function parameters(e: Endpoint): Parameter[] {
   return [...of('path', e.params), ...of('query', e.query)]
 }
 
-function success(e: Endpoint): Schema {
+function success(e: Endpoint): Content {
+  if (e.sound) return { 'audio/*': { schema: { type: 'string', format: 'binary' } } }
+  return { 'application/json': { schema: answered(e) } }
+}
+
+function answered(e: Endpoint): Schema {
   if (!e.list) return schemaOf(e.response, 'output')
   const page = e.response as ReturnType<typeof pageOf>
   // with `page` a page of it, without everything
@@ -102,7 +107,7 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
     responses: {
       [done]: {
         description: 'Done',
-        ...(done !== 204 && { content: json(success(e)) }),
+        ...(done !== 204 && { content: success(e) }),
       },
       ...Object.fromEntries(
         Object.keys(REFUSALS).map((status) => [

@@ -1,5 +1,13 @@
 import { Readable } from 'node:stream'
-import type { Endpoint, Group, Issue, PageQuery, Received, Reply } from '@switchroom/contract'
+import type {
+  Endpoint,
+  Group,
+  Issue,
+  PageQuery,
+  Received,
+  Reply,
+  Sound,
+} from '@switchroom/contract'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -153,6 +161,11 @@ function responder(e: Endpoint) {
       reply
         .type('application/x-ndjson; charset=utf-8')
         .send(Readable.from(jsonLines(answer as AsyncIterable<unknown>)))
+  if (e.sound)
+    return (reply: Answering, answer: unknown) => {
+      const { type, bytes } = e.response.parse(answer) as Sound
+      return reply.header('cache-control', 'no-store').type(type).send(Buffer.from(bytes.buffer))
+    }
   if (e.versioned) return (reply: Answering, answer: unknown) => reply.send(versionOf(e, answer))
   if (!e.list)
     return (reply: Answering, answer: unknown) => {

@@ -8,6 +8,7 @@ export const VOLATILE = [
   'last_tested',
   'tts_tested_ok',
   'stt_tested_ok',
+  'test_result',
   'version',
 ]
 

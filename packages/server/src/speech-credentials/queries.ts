@@ -4,6 +4,7 @@ import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import { contains, inScope, ofServiceProvider, type Scope } from '../http/scope.ts'
 import type { SecretBox } from '../secret-box.ts'
+import * as trials from '../speech-trials/queries.ts'
 import { type Item, readable } from './readable.ts'
 
 /** Below what a credential was asked for: an account, or a service provider. */
@@ -103,7 +104,11 @@ export function list(
         .select('accounts.name as account_name')
         .where('speech_credential_sid', 'in', sids)
         .execute()
-      return rows.map(({ account_name, ...row }) => ({ ...readable(box, row), account_name }))
+      const results = await trials.remembered(db, rows)
+      return rows.map(({ account_name, ...row }) => ({
+        ...readable(box, row, results.get(row.speech_credential_sid)),
+        account_name,
+      }))
     },
   })
 }

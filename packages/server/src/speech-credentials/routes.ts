@@ -23,6 +23,7 @@ import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import { type Config, configOf, ROOM, toStore } from '../speech/stored.ts'
+import * as trials from '../speech-trials/queries.ts'
 import * as credentials from './queries.ts'
 import { readable } from './readable.ts'
 import { changedConfig, newConfig, sentIn } from './settings.ts'
@@ -109,7 +110,6 @@ async function update(
   body: z.output<typeof SpeechCredentialUpdate>,
 ) {
   const { ctx, scope } = who
-  await owned(ctx.db, scope, owner, sid)
   await changing(who, thing(ctx, scope, owner, sid), async (tx) => {
     const row = await owned(tx, scope, owner, sid)
     const vendor = vendorOf(row.vendor)
@@ -129,7 +129,8 @@ async function update(
 }
 
 async function view({ ctx, scope }: Asking, owner: Owner, sid: string) {
-  return readable(ctx.box, await owned(ctx.db, scope, owner, sid))
+  const row = await owned(ctx.db, scope, owner, sid)
+  return readable(ctx.box, row, (await trials.remembered(ctx.db, [row])).get(sid))
 }
 
 async function remove(who: Asking, owner: Owner, sid: string) {

@@ -72,6 +72,12 @@ describe('adding', () => {
       'region',
       'invalid azure speech credential: region is required',
     ],
+    [
+      'deepgram',
+      { use_for_stt: 1 },
+      'api_key',
+      'invalid deepgram speech credential: api_key is required',
+    ],
     ['deepgramflux', {}, 'api_key', 'invalid deepgram flux speech credential: api_key is required'],
     [
       'elevenlabs',
