@@ -1,6 +1,6 @@
 import type { SpeechCatalogue, VendorId } from '@switchroom/contract'
 
-import { COMMON, choices, languages, nameOf, shared, spoken } from '../speech/choices.ts'
+import { COMMON, choices, languages, nameOf, shared } from '../speech/choices.ts'
 
 const aura = (model: string, voices: string) =>
   voices.split(' ').map((voice) => ({
