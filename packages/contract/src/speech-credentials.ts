@@ -10,6 +10,7 @@ import {
   Sid,
   SidOrNull,
   serviceProviderParams,
+  Text,
   TextOrNull,
   versioned,
 } from './common.ts'
@@ -59,7 +60,7 @@ const common = {
 }
 
 export const SpeechCredentialCreate = z.looseObject({
-  vendor: z.string('vendor is required').trim().min(1, 'vendor is required').max(32),
+  vendor: Text(64, 'vendor is required'),
   account_sid: SidOrNull.optional(),
   service_provider_sid: SidOrNull.optional(),
   label: TextOrNull(64).optional(),

@@ -9,7 +9,7 @@ const Sentence = z.object({
   text: z.string('text is required').trim().min(1, 'text is required').max(SPEAK_MAX_CHARACTERS),
   language: z.string('language is required').min(1, 'language is required').max(64),
   voice: z.string('voice is required').min(1, 'voice is required').max(256),
-  /** AWS only: `standard` unless said otherwise. */
+  /** AWS only. */
   engine: z.string().max(32).optional(),
 })
 
@@ -49,8 +49,8 @@ const below = <const P extends string, One extends z.ZodObject, const O extends 
       method: 'GET',
       summary: `Try a speech credential ${of} with a call that costs nothing, or for real`,
       /**
-       * Set: really speak and listen, which the vendor charges for. Listening is to a tone, so that an answer
-       * without words is a good one. Ours.
+       * Set: really speak and listen, which the vendor charges for. It listens to a tone: an answer without
+       * words is a success. Ours.
        */
       query: z.object({ real: FlagIn.optional() }),
       changesWith: 'real',

@@ -5,11 +5,10 @@ import type { Scope } from '../http/scope.ts'
 import { fingerprint } from '../speech/fingerprint.ts'
 import { protocolOf } from '../speech/protocols.ts'
 import type { Owner, Row } from '../speech-credentials/queries.ts'
-import { CATALOGUE } from './catalogue.ts'
 
 /** What a vendor offers to everybody; undefined where nobody knows. */
 export const fallbackOf = async (id: VendorId): Promise<SpeechCatalogue | undefined> =>
-  (await protocolOf(id)).fallback ?? CATALOGUE[id]
+  (await protocolOf(id)).fallback
 
 /**
  * The credential of a vendor and of exactly this label that an owner's calls would use: its own before its
@@ -112,7 +111,8 @@ export async function keep(db: Db, row: Row, { offered, fetched_at }: Kept) {
       gone.map((k) => k.speech_credential_sid),
     )
   }
-  await transaction(db, work, { lock: `speech-catalogue:${speech_credential_sid}` })
+  // two first ones at once would wait for each other's place in the table
+  await transaction(db, work, { lock: 'speech_catalogues' })
 }
 
 async function forget(tx: Db, sids: string[]) {

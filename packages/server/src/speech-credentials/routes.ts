@@ -110,7 +110,6 @@ async function update(
   body: z.output<typeof SpeechCredentialUpdate>,
 ) {
   const { ctx, scope } = who
-  await owned(ctx.db, scope, owner, sid)
   await changing(who, thing(ctx, scope, owner, sid), async (tx) => {
     const row = await owned(tx, scope, owner, sid)
     const vendor = vendorOf(row.vendor)

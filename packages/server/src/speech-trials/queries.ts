@@ -55,7 +55,8 @@ export const remember = (
         .execute()
       await forgetDeleted(tx)
     },
-    { lock: `speech-test:${row.speech_credential_sid}` },
+    // two first tests at once would wait for each other's place in the table
+    { lock: 'speech_tests' },
   )
 
 async function forgetDeleted(tx: Db) {

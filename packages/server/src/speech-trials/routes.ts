@@ -5,6 +5,7 @@ import { conflict, Failure, found, invalidField } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { fingerprint } from '../speech/fingerprint.ts'
+import type { Sentence } from '../speech/protocol.ts'
 import { sharing } from '../speech/sharing.ts'
 import * as credentials from '../speech-credentials/queries.ts'
 import { oneOfFew, spend } from './limits.ts'
@@ -27,17 +28,23 @@ const rowOf = async ({ db }: Context, scope: Scope, owner: credentials.Owner, si
 
 const CUSTOM = /^custom_(.+)$/
 
-/** The sentence as the vendor takes it. Throws 422 for a custom voice of another credential. */
-async function resolved<S extends { voice: string }>(
+/** The sentence as the vendor takes it. Throws 422 for a custom voice of another credential, or an unfinished one. */
+async function resolved(
   db: Context['db'],
   row: credentials.Row,
-  s: S,
-) {
-  const [, sid] = (row.vendor === 'google' && CUSTOM.exec(s.voice)) || []
-  if (!sid) return s
+  sentence: Sentence,
+): Promise<Sentence> {
+  const [, sid] = (row.vendor === 'google' && CUSTOM.exec(sentence.voice)) || []
+  if (!sid) return sentence
   const voice = await trials.customVoice(db, row.speech_credential_sid, sid)
   if (!voice) throw conflict('voice', 'No such custom voice')
-  throw conflict('voice', 'Custom voices cannot be tried from here.')
+  const { model, reported_usage, use_voice_cloning_key, voice_cloning_key } = voice
+  if (use_voice_cloning_key) {
+    if (!voice_cloning_key) throw conflict('voice', 'This custom voice has no cloning key yet')
+    return { ...sentence, custom: { cloning_key: voice_cloning_key } }
+  }
+  if (!model) throw conflict('voice', 'This custom voice has no model yet')
+  return { ...sentence, custom: { model, reported_usage: reported_usage ?? 'REALTIME' } }
 }
 
 const asBody = ({ type, bytes }: { type: string; bytes: Buffer }): Sound => ({

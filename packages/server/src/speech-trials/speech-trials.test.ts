@@ -1,5 +1,10 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { type ApiError, api, SPEECH_CALLS_PER_MINUTE } from '@switchroom/contract'
+import {
+  type ApiError,
+  api,
+  SPEECH_CALLS_PER_MINUTE,
+  type SpeechCredentialItem,
+} from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answered, type Asked, standIns } from '../speech/stand-in.ts'
 import { toWav } from '../speech/wav.ts'
@@ -11,8 +16,8 @@ const HEARD = 'good morning'
 
 let t: TestApp
 let asked: Asked[]
-/** What Deepgram answers; it is well unless a test says otherwise. */
-let deepgram: (asked: Asked) => Answered
+/** What a vendor answers; it is well unless a test says otherwise. */
+let vendor: (asked: Asked) => Answered
 let close: () => Promise<void>
 
 const well = ({ method, url }: Asked): Answered => {
@@ -25,12 +30,12 @@ const well = ({ method, url }: Asked): Answered => {
 
 beforeEach(async () => {
   asked = []
-  deepgram = well
+  vendor = well
   const s = await standIns({
-    hosts: ['api.deepgram.com'],
+    hosts: ['api.deepgram.com', 'oauth2.googleapis.com', 'texttospeech.googleapis.com'],
     http(one) {
       asked.push(one)
-      return deepgram(one)
+      return vendor(one)
     },
   })
   close = s.close
@@ -48,13 +53,13 @@ const ownerOf = (who: Who) => ({
 })
 
 /** A credential as it lies in the table. */
-async function add(who: Who, vendor = 'deepgram', blob: object = { api_key: CANARY }, more = {}) {
+async function add(who: Who, of = 'deepgram', blob: object = { api_key: CANARY }, more = {}) {
   const speech_credential_sid = randomUUID()
   await t.db
     .insertInto('speech_credentials')
     .values({
       speech_credential_sid,
-      vendor,
+      vendor: of,
       ...ownerOf(who),
       credential: t.ctx.box.seal(JSON.stringify(blob)),
       use_for_tts: 1,
@@ -117,7 +122,7 @@ describe('testing a credential', () => {
   })
 
   it('says why it failed, keeps that for lists, and never the key', async () => {
-    deepgram = ({ headers }) => ({ status: 401, body: { message: `${headers.authorization} no` } })
+    vendor = ({ headers }) => ({ status: 401, body: { message: `${headers.authorization} no` } })
     const sid = await add('a1')
     const result = await test('a1', sid)
     expect(result.tts).toMatchObject({ status: 'fail', reason: expect.stringContaining('***') })
@@ -126,6 +131,21 @@ describe('testing a credential', () => {
     const kept = await t.db.selectFrom('switchroom_speech_tests').selectAll().execute()
     expect(kept).toMatchObject([{ tts_status: 'fail', tts_reason: result.tts.reason, is_real: 0 }])
     expect(JSON.stringify(kept)).not.toContain(CANARY)
+    const view = await t.as('a1')(api.accountSpeechCredentials.view, {
+      params: { account_sid: t.sids.a1, speech_credential_sid: sid },
+    })
+    const [item] = (await t.as('sp1')(api.accountSpeechCredentials.list, {
+      params: { account_sid: t.sids.a1 },
+      query: {},
+    })) as unknown as SpeechCredentialItem[]
+    for (const shown of [view, item])
+      expect(shown?.test_result).toEqual({ ...result, real: false, at: kept[0]!.at })
+    const credential = t.ctx.box.seal('{"api_key":"other"}')
+    await t.db.updateTable('speech_credentials').set({ credential }).execute()
+    const changed = await t.as('a1')(api.accountSpeechCredentials.view, {
+      params: { account_sid: t.sids.a1, speech_credential_sid: sid },
+    })
+    expect(changed.test_result).toBeUndefined()
     expect(t.lines.join()).not.toContain(CANARY)
   })
 
@@ -144,7 +164,7 @@ describe('testing a credential', () => {
   })
 
   it('takes silence for an answer', async () => {
-    deepgram = (one) =>
+    vendor = (one) =>
       one.url.pathname === '/v1/listen'
         ? {
             status: 200,
@@ -183,7 +203,7 @@ describe('testing a credential', () => {
   )
 
   it('answers two at once by one test', async () => {
-    deepgram = (one) => ({ ...well(one), after: 200 })
+    vendor = (one) => ({ ...well(one), after: 200 })
     const sid = await add('a1')
     const [first, second] = await Promise.all([test('a1', sid), test('sp1', sid)])
     expect(second).toEqual(first)
@@ -194,7 +214,7 @@ describe('testing a credential', () => {
 
   it('keeps no result for a credential that was changed meanwhile', async () => {
     const sid = await add('a1')
-    deepgram = (one) => ({ ...well(one), after: 300 })
+    vendor = (one) => ({ ...well(one), after: 300 })
     const testing = test('a1', sid)
     await expect.poll(() => asked.length).toBeGreaterThan(0)
     const credential = t.ctx.box.seal('{"api_key":"other"}')
@@ -292,7 +312,7 @@ describe('who may', () => {
   })
 
   it('nobody waits for too many vendors at once', async () => {
-    deepgram = (one) => ({ ...well(one), after: 400 })
+    vendor = (one) => ({ ...well(one), after: 400 })
     const sids = await Promise.all(Array.from({ length: 10 }, () => add('a1')))
     const ended = await Promise.allSettled(sids.map((sid) => test('a1', sid)))
     const refused = ended.flatMap((e) => (e.status === 'rejected' ? [e.reason.status] : []))
@@ -317,7 +337,7 @@ describe('speaking', () => {
   })
 
   it('gives the vendor’s reason, without the key', async () => {
-    deepgram = ({ headers }) => ({ status: 402, body: { message: String(headers.authorization) } })
+    vendor = ({ headers }) => ({ status: 402, body: { message: String(headers.authorization) } })
     const error = await speak('a1', await add('a1')).catch((e: unknown) => e as ApiError)
     expect(error).toMatchObject({ status: 502, body: { code: 'vendor_failed' } })
     expect(JSON.stringify(error)).not.toContain(CANARY)
@@ -430,29 +450,76 @@ describe('listening', () => {
 })
 
 describe('custom voices of Google', () => {
-  const key = () =>
-    generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({
-      type: 'pkcs8',
-      format: 'pem',
-    })
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' })
+  const blob = { client_email: 'a@b.example', private_key }
 
-  it('are those of the credential, and nobody else’s', async () => {
-    const blob = { client_email: 'a@b.example', private_key: key() }
-    const [own, foreign] = [await add('a1', 'google', blob), await add('b1', 'google', blob)]
+  const addVoice = async (speech_credential_sid: string, more: object) => {
     const google_custom_voice_sid = randomUUID()
     await t.db
       .insertInto('google_custom_voices')
-      .values({
-        google_custom_voice_sid,
-        speech_credential_sid: foreign,
-        name: 'v',
-        model: CANARY,
-      })
+      .values({ google_custom_voice_sid, speech_credential_sid, name: 'v', model: '', ...more })
       .execute()
-    for (const voice of [`custom_${google_custom_voice_sid}`, `custom_${randomUUID()}`, 'custom_x'])
+    return { ...say, voice: `custom_${google_custom_voice_sid}` }
+  }
+  const sent = () => {
+    const { url, body } = asked.at(-1)!
+    return [url.pathname, (JSON.parse(String(body)) as { voice: object }).voice]
+  }
+
+  it('speak by their model, or by their cloning key', async () => {
+    vendor = ({ host }) =>
+      host === 'oauth2.googleapis.com'
+        ? { status: 200, body: { access_token: 'token' } }
+        : { status: 200, body: { audioContent: MP3.toString('base64') } }
+    const sid = await add('a1', 'google', blob)
+    const model = await addVoice(sid, { model: 'projects/p/models/m' })
+    expect((await speak('a1', sid, model)).bytes.length).toBe(MP3.length)
+    expect(sent()).toEqual([
+      '/v1/text:synthesize',
+      {
+        languageCode: 'en-US',
+        customVoice: { model: 'projects/p/models/m', reportedUsage: 'REALTIME' },
+      },
+    ])
+    const cloned = { use_voice_cloning_key: 1, voice_cloning_key: CANARY } as const
+    await speak('a1', sid, await addVoice(sid, cloned))
+    expect(sent()).toEqual([
+      '/v1beta1/text:synthesize',
+      { languageCode: 'en-US', voiceClone: { voiceCloningKey: CANARY } },
+    ])
+  })
+
+  it('keep their cloning key to themselves', async () => {
+    vendor = ({ host, body }) =>
+      host === 'oauth2.googleapis.com'
+        ? { status: 200, body: { access_token: 'token' } }
+        : { status: 400, body: { error: { message: `no: ${body}` } } }
+    const sid = await add('a1', 'google', blob)
+    const voice = await addVoice(sid, { use_voice_cloning_key: 1, voice_cloning_key: CANARY })
+    const error = await speak('a1', sid, voice).catch((e: unknown) => e as ApiError)
+    expect(error).toMatchObject({ status: 502 })
+    expect(JSON.stringify(error)).not.toContain(CANARY)
+    expect(t.lines.join()).not.toContain(CANARY)
+  })
+
+  it('are those of the credential, and finished', async () => {
+    const [own, foreign] = [await add('a1', 'google', blob), await add('b1', 'google', blob)]
+    const theirs = await addVoice(foreign, { model: CANARY })
+    for (const voice of [theirs.voice, `custom_${randomUUID()}`, 'custom_x'])
       await expect(speak('a1', own, { ...say, voice })).rejects.toMatchObject({
         status: 422,
         message: 'No such custom voice',
       })
+    await expect(speak('a1', own, await addVoice(own, {}))).rejects.toMatchObject({
+      status: 422,
+      message: 'This custom voice has no model yet',
+    })
+    const keyless = await addVoice(own, { use_voice_cloning_key: 1 })
+    await expect(speak('a1', own, keyless)).rejects.toMatchObject({
+      status: 422,
+      message: 'This custom voice has no cloning key yet',
+    })
+    expect(asked).toEqual([])
   })
 })

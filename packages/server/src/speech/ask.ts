@@ -5,6 +5,9 @@ import { Refused, type Sound } from './protocol.ts'
 
 type Limit = { timeout_ms: number; max_bytes: number }
 
+/** An answer that is a refusal. */
+type Refusing = Pick<Answer, 'status' | 'text'> & Partial<Answer>
+
 /** What is asked. `json` is sent as JSON, `form` as a form; else `body` as it is. */
 export type Question = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -19,7 +22,7 @@ export type Asking = {
   secrets: readonly unknown[]
   limit: Limit
   /** Our words for a status of this vendor's, or for all of a refusal, where the usual ones do not fit. */
-  says?: Record<number, string> | ((answer: Pick<Answer, 'status' | 'text'>) => string | undefined)
+  says?: Record<number, string> | ((answer: Refusing) => string | undefined)
   /** Statuses that are an answer too, beside those of success. */
   takes?: readonly number[]
 }
@@ -49,9 +52,10 @@ export async function askBytes(
   url: string,
   how: Question,
   asking: Asking,
-): Promise<{ bytes: Buffer; type: string }> {
+): Promise<{ bytes: Buffer; type: string; parameters: string }> {
   const { bytes, headers } = await ask(out, url, {}, how, asking)
-  return { bytes, type: String(headers['content-type'] ?? '').split(';')[0]! }
+  const [type = '', ...parameters] = String(headers['content-type'] ?? '').split(';')
+  return { bytes, type, parameters: parameters.join(';') }
 }
 
 /** Asks for sound, and looks whether it is some. Throws as `askJson` does. */
@@ -120,13 +124,16 @@ export function scrub(text: string, secrets: readonly unknown[]): string {
   return clean.length > 300 ? `${clean.slice(0, 299)}…` : clean
 }
 
+// of the clients for HTTP and for sockets
+const TIMES_OUT = /^(Connect)?TimeoutError|Opening handshake has timed out/
+
 /** What is wrong when a call did not even end: for `fetch`, for a socket, for a connection of our own. */
 export function unreachable(error: unknown, { timeout_ms }: Pick<Limit, 'timeout_ms'>): Refused {
   if (error instanceof Refused) return error
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e.name === 'Blocked') return new Refused(e.message, { cause: error })
     if (e.name === 'TooLarge') return new Refused('the vendor answered too much', { cause: error })
-    if (e.name === 'TimeoutError' || e.name === 'ConnectTimeoutError')
+    if (TIMES_OUT.test(`${e.name} ${e.message}`))
       return new Refused(`no answer within ${Math.ceil(timeout_ms / 1_000)} seconds`, {
         cause: error,
       })
@@ -145,7 +152,7 @@ const SAYS: Record<number, string> = {
 }
 
 /** The refusal for a status, with the reason that the answer gives. */
-export function refusal(answer: Pick<Answer, 'status' | 'text'>, asking: Asking) {
+export function refusal(answer: Refusing, asking: Asking) {
   const { status, text } = answer
   const { says } = asking
   const said = (typeof says === 'function' ? says(answer) : says?.[status]) ?? SAYS[status]

@@ -37,24 +37,24 @@ export const shared = (codes: string, voices: string) => {
   return languages(codes).map((l) => ({ ...l, voices: offered }))
 }
 
+const collator = new Intl.Collator('en')
+const inOrder = <C extends Choice>(list: Iterable<C>) =>
+  [...list].sort((a, b) => collator.compare(a.name, b.name))
+
 /** Voices by their languages, as a vendor lists them one by one; both in the order of their names. */
 export function byLanguage(
   voices: Iterable<{ language: string; languageName?: string; value: string; name: string }>,
 ) {
-  const found = new Map<string, { value: string; name: string; voices: Choice[] }>()
+  const found = new Map<string, Choice & { voices: Map<string, Choice> }>()
   for (const { language, languageName, value, name } of voices) {
-    const of = found.get(language) ?? {
-      value: language,
-      name: languageName ?? nameOf(language),
-      voices: [],
+    let of = found.get(language)
+    if (!of) {
+      of = { value: language, name: languageName ?? nameOf(language), voices: new Map() }
+      found.set(language, of)
     }
-    found.set(language, of)
-    if (!of.voices.some((v) => v.value === value)) of.voices.push({ value, name })
+    if (!of.voices.has(value)) of.voices.set(value, { value, name })
   }
-  const inOrder = <T extends Choice>(list: T[]) =>
-    list.sort((a, b) => a.name.localeCompare(b.name, 'en'))
-  for (const { voices } of found.values()) inOrder(voices)
-  return inOrder([...found.values()])
+  return inOrder(found.values()).map((l) => ({ ...l, voices: inOrder(l.voices.values()) }))
 }
 
 /** The languages that most vendors know, with their countries. */

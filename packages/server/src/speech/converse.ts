@@ -5,17 +5,24 @@ import { type Asking, nonsense, refusal, scrub } from './ask.ts'
 import { inTime } from './in-time.ts'
 import { Refused } from './protocol.ts'
 
+export type Message = { bytes: Buffer; binary: boolean }
+
 /** One side of a conversation over a WebSocket. */
 export type Line = {
   /** Text and bytes as they are, anything else as JSON. */
   say: (message: string | Buffer | object) => void
-  /** Says mono 16-bit PCM in pieces, about as fast as somebody speaks. Ends early when the line is dead. */
-  play: (pcm: Buffer, rate: number) => Promise<void>
+  /**
+   * Says mono 16-bit PCM in pieces, about as fast as somebody speaks, and answers how many. Ends early when
+   * the line is dead.
+   */
+  play: (pcm: Buffer, rate: number) => Promise<number>
   /**
    * The next answer, in the order they came; undefined when the vendor has hung up in peace, or says nothing
    * for `quiet_ms`. Throws `Refused` for one that is not of this shape, and when the line broke.
    */
   next: <S extends z.ZodType>(shape: S, quiet_ms?: number) => Promise<z.output<S> | undefined>
+  /** As `next`, whatever it looks like. */
+  raw: (quiet_ms?: number) => Promise<Message | undefined>
   /** As `next`, but for conversations that are not over yet: a vendor that hangs up refuses. */
   hear: <S extends z.ZodType>(shape: S) => Promise<z.output<S>>
 }
@@ -62,7 +69,7 @@ const PIECE_MS = 100
 const PEACE = [1000, 1005]
 
 function lineOn(socket: WebSocket, { secrets, limit }: Asking, end: AbortSignal): Line {
-  const answers: string[] = []
+  const answers: Message[] = []
   let heard = 0
   let over: { refused?: Refused } | undefined
   let wake = () => {}
@@ -75,11 +82,11 @@ function lineOn(socket: WebSocket, { secrets, limit }: Asking, end: AbortSignal)
   const late = () => finish(new Refused('too late'))
   if (end.aborted) late()
   end.addEventListener('abort', late)
-  socket.on('message', (data: RawData) => {
-    const text = String(data)
-    heard += text.length
+  socket.on('message', (data: RawData, binary) => {
+    const bytes = data as Buffer
+    heard += bytes.length
     if (heard > limit.max_bytes) return finish(new Refused('the vendor answered too much'))
-    answers.push(text)
+    answers.push({ bytes, binary })
     wake()
   })
   socket.on('error', (error) =>
@@ -113,7 +120,8 @@ function lineOn(socket: WebSocket, { secrets, limit }: Asking, end: AbortSignal)
       ),
     async play(pcm, rate) {
       const piece = (rate * 2 * PIECE_MS) / 1_000
-      for (let at = 0; at < pcm.length && !over; ) {
+      let pieces = 0
+      for (let at = 0; at < pcm.length && !over; pieces++) {
         // no crumbs: there are vendors that refuse them
         const to = pcm.length - at < piece * 2 ? pcm.length : at + piece
         line.say(pcm.subarray(at, to))
@@ -121,13 +129,17 @@ function lineOn(socket: WebSocket, { secrets, limit }: Asking, end: AbortSignal)
         await new Promise((resolve) => setTimeout(resolve, spoken_ms / SPEED))
         at = to
       }
+      return pieces
+    },
+    async raw(quiet_ms) {
+      if (!answers.length && !over) await woken(quiet_ms)
+      const answer = answers.shift()
+      if (!answer && over?.refused) throw over.refused
+      return answer
     },
     async next(shape, quiet_ms) {
-      if (!answers.length && !over) await woken(quiet_ms)
-      const text = answers.shift()
-      if (text !== undefined) return read(text, shape)
-      if (over?.refused) throw over.refused
-      return undefined
+      const answer = await line.raw(quiet_ms)
+      return answer && read(String(answer.bytes), shape)
     },
     async hear(shape) {
       const answer = await line.next(shape)

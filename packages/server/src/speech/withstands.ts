@@ -77,9 +77,10 @@ function troubled({ hosts, http, socket }: StandIn, trouble: Trouble): StandIn {
   }
 }
 
-const OVER: Record<'http' | 'socket' | 'both', Trouble[]> = {
+const OVER: Record<'http' | 'socket' | 'opening' | 'both', Trouble[]> = {
   http: ['that has a quota', 'that is slow', 'that answers garbage', 'that answers too much'],
   socket: Object.keys(TROUBLES).filter((t) => t !== 'that is slow') as Trouble[],
+  opening: ['that has a quota'],
   both: Object.keys(TROUBLES) as Trouble[],
 }
 

@@ -4,11 +4,12 @@ import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { type Asking, askJson, secretsOf, soundOf } from '../ask.ts'
 import { byLanguage, LOCALES, languages, nameOf, spoken } from '../choices.ts'
-import { LIMITS, protocol, Refused } from '../protocol.ts'
+import { type CustomVoice, LIMITS, protocol, Refused } from '../protocol.ts'
 
 // always these, whatever a service key names; Google's own library takes no guarded agent (ADR 006)
 const TOKEN = 'https://oauth2.googleapis.com/token'
 const SPEAKING = 'https://texttospeech.googleapis.com/v1'
+const SPEAKING_BETA = 'https://texttospeech.googleapis.com/v1beta1'
 const LISTENING = 'https://speech.googleapis.com'
 
 type Config = { service_key?: string | boolean; model_id?: string | boolean }
@@ -101,6 +102,37 @@ async function recognised(config: Config, out: Outbound, how: object, asking: As
   }
 }
 
+/** A sentence by a voice of the customer's own. Cloned ones are known to the beta version only. */
+async function saidBy(
+  custom: CustomVoice,
+  { text, language }: { text: string; language: string },
+  { headers, asking }: Pick<Awaited<ReturnType<typeof signedIn>>, 'headers' | 'asking'>,
+  out: Outbound,
+) {
+  const cloned = 'cloning_key' in custom
+  const voice = cloned
+    ? { voiceClone: { voiceCloningKey: custom.cloning_key } }
+    : { customVoice: { model: custom.model, reportedUsage: custom.reported_usage } }
+  const { audioContent } = await askJson(
+    out,
+    `${cloned ? SPEAKING_BETA : SPEAKING}/text:synthesize`,
+    {
+      headers,
+      json: {
+        input: text.startsWith('<speak') ? { ssml: text } : { text },
+        voice: { languageCode: language, ...voice },
+        audioConfig: { audioEncoding: 'MP3' },
+      },
+    },
+    {
+      ...asking,
+      secrets: [...asking.secrets, ...(cloned ? [custom.cloning_key] : [])],
+      shape: Sound,
+    },
+  )
+  return soundOf(Buffer.from(audioContent, 'base64'))
+}
+
 export const google = protocol(vendors.google, {
   probe: {
     tts: async (config, out) => void (await voices(config, out, LIMITS.probe)),
@@ -129,8 +161,9 @@ export const google = protocol(vendors.google, {
     return { tts: byLanguage(offered), ...(stt?.length && { stt }) }
   },
 
-  async speak(config, { text, language, voice }, out) {
+  async speak(config, { text, language, voice, custom }, out) {
     const { headers, asking } = await signedIn(config, out, LIMITS.speak)
+    if (custom) return saidBy(custom, { text, language }, { headers, asking }, out)
     const gemini = typeof config.model_id === 'string' && config.model_id
     const { audioContent } = await askJson(
       out,
