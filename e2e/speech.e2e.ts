@@ -316,7 +316,10 @@ async function google(page: Page) {
   await page.getByRole('group', { name: 'Ben' }).waitFor()
   await said(page, /^(clone-)+clon\.\.\.$/)
   expect(await page.getByRole('group', { name: /Ann|Ben/ }).count()).toBe(2)
-  await page.getByRole('group', { name: 'Ann' }).getByRole('button').click()
+  await page
+    .getByRole('group', { name: 'Ann' })
+    .getByRole('button', { name: 'Delete custom voice' })
+    .click()
   await save(page)
   await toast(page, 'Speech credential updated successfully')
   await page.reload()
