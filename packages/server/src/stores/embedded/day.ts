@@ -1,5 +1,4 @@
-import { doubles, searchChunk, words } from './grams.ts'
-import { CHUNK, DAY_NS, HOUR_NS, hash, ownerKey, type Row, type Shard, WHOLE_DAY } from './shard.ts'
+import { DAY_NS, HOUR_NS, hash, ownerKey, type Row, type Shard, WHOLE_DAY } from './shard.ts'
 
 /** What is asked for, in nanoseconds since 1970: from inclusive, to exclusive. */
 export type Want = {
@@ -22,8 +21,6 @@ export type Series = {
 }
 
 /** A part of a day, in nanoseconds of it. */
-type Take = (id: number, at: number) => void
-
 export type Part = { from: number; to: number }
 
 const MAX_MEMOS = 200
@@ -70,7 +67,10 @@ export class Day {
     return this.#series
   }
 
-  seriesOf = (id: number) => this.#byId.get(id) ?? (this.series(), this.#byId.get(id)!)
+  seriesOf(id: number): Series {
+    if (!this.#byId.has(id)) this.series()
+    return this.#byId.get(id)!
+  }
 
   /** A word by its number. They never change. */
   word(id: number): string {
@@ -224,95 +224,6 @@ export class Day {
     return ids
   }
 
-  /** Takes all calls that have the text and pass, in no order; their times only where asked for. */
-  search(want: Want, filter: Filter, part: Part, times: boolean, take: Take) {
-    const text = want.text!
-    const { shard } = this
-    const whole = this.whole(part)
-    const allowed = filter.series && this.#flags(filter.series)
-    let indexed = 0
-    for (const chunk of shard.all('select chunk, size from chunks order by chunk')) {
-      const base = (chunk.chunk as number) * CHUNK + 1
-      indexed = base + (chunk.size as number) - 1
-      const found = searchChunk(shard, chunk, text)
-      if (found.length === 0) continue
-      const column = (name: string) =>
-        shard.get(`select "${name}" as c from chunks where chunk = ?`, chunk.chunk!)!.c
-      const series = words(column('series'))
-      const at = times || !whole ? doubles(column('at')) : undefined
-      const application =
-        filter.application === undefined ? undefined : words(column('application'))
-      const status = filter.sip_status === undefined ? undefined : words(column('sip_status'))
-      for (const i of found) {
-        const s = series[i]!
-        if (s === 0 || (allowed && !allowed[s])) continue
-        if (!whole && (at![i]! < part.from || at![i]! >= part.to)) continue
-        if (application && application[i] !== filter.application) continue
-        if (status && status[i] !== filter.sip_status) continue
-        take(base + i, at ? at[i]! : 0)
-      }
-    }
-    const { sql, values } = where(filter)
-    const rest = `and at >= ? and at < ?${sql}`
-    const bounds = [part.from, part.to, ...values]
-    for (const row of shard.all(
-      `select id, at from calls where id > ? and (instr("from", ?) > 0 or instr("to", ?) > 0) ${rest}`,
-      indexed,
-      text,
-      text,
-      ...bounds,
-    ))
-      take(row.id as number, row.at as number)
-    // what the text has found in the numbers already is not taken twice
-    const more = new Map<number, number>()
-    for (const name of want.ids ?? [])
-      for (const row of shard.all(
-        `${BY_HASH(name)} and instr(coalesce("from", ''), ?) = 0 and instr(coalesce("to", ''), ?) = 0 ${rest}`,
-        hash(text),
-        text,
-        text,
-        text,
-        ...bounds,
-      ))
-        more.set(row.id as number, row.at as number)
-    for (const [id, at] of more) take(id, at)
-  }
-
-  #flags(ids: number[]): Uint8Array {
-    const flags = new Uint8Array(Math.max(...ids) + 1)
-    for (const id of ids) flags[id] = 1
-    return flags
-  }
-
-  /** How many calls have the text and pass. */
-  countText(want: Want, filter: Filter, part: Part): number {
-    const count = () => {
-      let n = 0
-      this.search(want, filter, part, false, () => void n++)
-      return n
-    }
-    return this.whole(part)
-      ? this.memo(`text ${JSON.stringify([want.text, want.ids])} ${filter.key}`, count)
-      : count()
-  }
-
-  /** The ids of those, newest first: the first so many. */
-  newest(want: Want, filter: Filter, part: Part, limit: number): { ids: number[]; total: number } {
-    const [ids, at]: [number[], number[]] = [[], []]
-    this.search(want, filter, part, true, (id, time) => {
-      ids.push(id)
-      at.push(time)
-    })
-    const total = ids.length
-    let kept = ids.keys().toArray()
-    if (total > limit) {
-      const least = Float64Array.from(at).sort()[total - limit]!
-      kept = kept.filter((i) => at[i]! >= least)
-    }
-    kept.sort((a, b) => at[b]! - at[a]! || ids[b]! - ids[a]!)
-    return { ids: kept.slice(0, limit).map((i) => ids[i]!), total }
-  }
-
   byId(name: keyof typeof HASHES, text: string): Row[] {
     return this.shard.all(`${BY_HASH(name)}`, hash(text), text)
   }
@@ -374,11 +285,12 @@ export type Filter = {
 }
 
 const HOURS_OF_DAY = Array.from({ length: 24 }, (_, i) => i).join()
-const BY_HASH = (name: keyof typeof HASHES) =>
+export const BY_HASH = (name: keyof typeof HASHES) =>
   `select id, at, series from calls where hour in (${HOURS_OF_DAY}) and ${HASHES[name]} = ? and ${name} = ?`
 const sum = (row: Row | undefined) => (row?.n as number | null) ?? 0
 
-function where({ series, application, sip_status }: Filter) {
+/** The conditions of a filter, and their values. */
+export function where({ series, application, sip_status }: Filter) {
   let sql = ''
   const values: (string | number)[] = []
   if (series) {
