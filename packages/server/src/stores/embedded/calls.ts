@@ -5,6 +5,7 @@ import { emptySums, figuresOf } from '../sums.ts'
 import { Day, type Filter, type HASHES, type Part, type Want } from './day.ts'
 import { addUp } from './figures.ts'
 import type { Folder } from './folder.ts'
+import { page, walk } from './pages.ts'
 import { countText, newest } from './search.ts'
 import { callOf, wanted } from './shapes.ts'
 import { DAY_MS, type Row } from './shard.ts'
@@ -77,7 +78,7 @@ export class Calls {
         for (let i = 0; i < ids.length; i += size)
           yield day.rows(ids.slice(i, i + size)).map((row) => callOf(day, row))
       else
-        for (const batch of day.walk(passing, part, size))
+        for (const batch of walk(day, passing, part, size))
           yield batch.map((row) => callOf(day, row))
     }
   }
@@ -124,7 +125,7 @@ function onePage(
   if (want.text === undefined) {
     const total = day.count(filter, part)
     const here = missing > 0 && total > skip
-    return { ids: here ? day.page(filter, part, skip, missing) : [], total }
+    return { ids: here ? page(day, filter, part, skip, missing) : [], total }
   }
   if (missing > 0) {
     const { ids, total } = newest(day, want, filter, part, skip + missing)

@@ -18,6 +18,8 @@ export type Series = {
   database: string
   measurement: string
   tags: Record<string, string>
+  /** The word of its owner and outcome, once it was asked for. */
+  owner?: number
 }
 
 /** A part of a day, in nanoseconds of it. */
@@ -84,9 +86,13 @@ export class Day {
   }
 
   /** The number of a series' owner and outcome. */
-  owner = (series: number) =>
-    this.shard.get('select id from words where text = ?', ownerKey(this.seriesOf(series).tags))!
-      .id as number
+  owner(id: number): number {
+    const series = this.seriesOf(id)
+    const word = () =>
+      this.shard.get('select id from words where text = ?', ownerKey(series.tags))!.id as number
+    series.owner ??= word()
+    return series.owner
+  }
 
   /** The series of a measurement that have these tags; undefined stands for all of them. */
   having(
@@ -142,7 +148,7 @@ export class Day {
         ),
       )
     const [first, end] = [Math.ceil(part.from / HOUR_NS), Math.floor(part.to / HOUR_NS)]
-    if (first > end) return this.#countRaw(filter, part)
+    if (first > end) return this.countRaw(filter, part)
     let n = 0
     if (first < end)
       n += sum(
@@ -154,8 +160,8 @@ export class Day {
         ),
       )
     if (part.from < first * HOUR_NS)
-      n += this.#countRaw(filter, { from: part.from, to: first * HOUR_NS })
-    if (part.to > end * HOUR_NS) n += this.#countRaw(filter, { from: end * HOUR_NS, to: part.to })
+      n += this.countRaw(filter, { from: part.from, to: first * HOUR_NS })
+    if (part.to > end * HOUR_NS) n += this.countRaw(filter, { from: end * HOUR_NS, to: part.to })
     return n
   }
 
@@ -169,7 +175,7 @@ export class Day {
     return ends.first === null || (ends.first >= from && ends.last! < to)
   }
 
-  #countRaw(filter: Filter, { from, to }: Part): number {
+  countRaw(filter: Filter, { from, to }: Part): number {
     const { sql, values } = where(filter)
     return sum(
       this.shard.get(
@@ -181,74 +187,8 @@ export class Day {
     )
   }
 
-  /** A page of ids, newest first: hours that hold nothing are never looked at, and whole ones are skipped over. */
-  page(filter: Filter, part: Part, offset: number, limit: number): number[] {
-    const { sql, values } = where(filter)
-    const hours = this.shard.all(
-      `select bucket, sum(calls) as n from cube where bucket < ${WHOLE_DAY} and bucket >= ? and bucket <= ?${sql}
-        group by bucket having n > 0 order by bucket desc`,
-      Math.floor(part.from / HOUR_NS),
-      Math.floor((part.to - 1) / HOUR_NS),
-      ...values,
-    ) as { bucket: number; n: number }[]
-    const ids: number[] = []
-    let skip = offset
-    const raw = where(filter)
-    for (const { bucket, n } of hours) {
-      const from = Math.max(part.from, bucket * HOUR_NS)
-      const to = Math.min(part.to, (bucket + 1) * HOUR_NS)
-      const full = to - from === HOUR_NS
-      if (full && skip >= n) {
-        skip -= n
-        continue
-      }
-      // an hour that the span cuts holds fewer than it says
-      const here = full ? n : this.#countRaw(filter, { from, to })
-      if (skip >= here) {
-        skip -= here
-        continue
-      }
-      const rows = this.shard.all(
-        `select id from calls indexed by calls_at where at >= ? and at < ?${raw.sql}
-          order by at desc, series desc limit ? offset ?`,
-        from,
-        to,
-        ...raw.values,
-        limit - ids.length,
-        skip,
-      )
-      for (const row of rows) ids.push(row.id as number)
-      skip = 0
-      if (ids.length >= limit) break
-    }
-    return ids
-  }
-
   byId(name: keyof typeof HASHES, text: string): Row[] {
     return this.shard.all(`${BY_HASH(name)}`, hash(text), text)
-  }
-
-  /** All that pass, newest first, so many at a time. */
-  *walk(filter: Filter, part: Part, size: number): Generator<Row[]> {
-    const { sql, values } = where(filter)
-    let [at, series] = [part.to, 0]
-    for (;;) {
-      const ids = this.shard.all(
-        `select id, at, series from calls indexed by calls_at
-          where at >= ? and at <= ? and (at < ? or series < ?)${sql} order by at desc, series desc limit ?`,
-        part.from,
-        at,
-        at,
-        series,
-        ...values,
-        size,
-      )
-      const last = ids.at(-1)
-      if (!last) return
-      yield this.rows(ids.map((row) => row.id as number))
-      at = last.at as number
-      series = last.series as number
-    }
   }
 
   /** Reads what this does at one moment. */

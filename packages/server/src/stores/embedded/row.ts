@@ -47,3 +47,11 @@ export function moreOf(fields: Record<string, Value>): string | null {
   const more = Object.entries(fields).filter(([name]) => !KNOWN.has(name))
   return more.length > 0 ? JSON.stringify(Object.fromEntries(more)) : null
 }
+
+const ADD = `do update set calls = calls + excluded.calls, seconds = seconds + excluded.seconds,
+  timed = timed + excluded.timed`
+/** Adds to the counts. */
+export const CUBE = `insert into cube (bucket, series, application, sip_status, calls, seconds, timed)
+  values (?, ?, ?, ?, ?, ?, ?) on conflict (bucket, series, application, sip_status) ${ADD}`
+export const HOURS = `insert into hours (hour, owner, calls, seconds, timed) values (?, ?, ?, ?, ?)
+  on conflict (owner, hour) ${ADD}`

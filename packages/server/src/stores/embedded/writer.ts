@@ -1,16 +1,9 @@
 import { buildChunk, forgetInChunk } from './grams.ts'
 import type { Point, Value } from './lines.ts'
-import { fieldsOf, INSERT, moreOf, NO_TRACE, numberOf, OLD, statusOf } from './row.ts'
+import { CUBE, fieldsOf, HOURS, INSERT, moreOf, NO_TRACE, numberOf, OLD, statusOf } from './row.ts'
 import { CHUNK, HOUR_NS, hash, ownerKey, type Row, type Shard, TEXTS, WHOLE_DAY } from './shard.ts'
 
 const MAX_KEPT = 50_000
-
-const ADD = `do update set calls = calls + excluded.calls, seconds = seconds + excluded.seconds,
-  timed = timed + excluded.timed`
-const CUBE = `insert into cube (bucket, series, application, sip_status, calls, seconds, timed)
-  values (?, ?, ?, ?, ?, ?, ?) on conflict (bucket, series, application, sip_status) ${ADD}`
-const HOURS = `insert into hours (hour, owner, calls, seconds, timed) values (?, ?, ?, ?, ?)
-  on conflict (hour, owner) ${ADD}`
 
 /** What changes in the counts, gathered over a transaction. */
 type Change = { calls: number; seconds: number; timed: number }
