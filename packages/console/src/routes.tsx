@@ -295,6 +295,55 @@ const editCarrier = createRoute({
   component: screen(() => import('./voip-carriers/form'), 'EditVoipCarrier'),
 })
 
+// ---- speech services
+
+const speechCrumb = { crumb: 'Speech services', href: '/internal/speech-services' }
+
+const speechServices = createRoute({
+  getParentRoute: () => internal,
+  path: '/speech-services',
+  staticData: { crumb: speechCrumb.crumb },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({ account_sid: text(raw.account_sid) }),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./speech-credentials/list')).load(deps),
+  component: screen(() => import('./speech-credentials/list'), 'SpeechCredentials'),
+})
+const newSpeechService = createRoute({
+  getParentRoute: () => internal,
+  path: '/speech-services/add',
+  staticData: { crumb: 'Add a speech service', under: speechCrumb },
+  component: screen(() => import('./speech-credentials/form'), 'NewSpeechCredential'),
+})
+const editSpeechService = createRoute({
+  getParentRoute: () => internal,
+  path: '/speech-services/$speech_credential_sid/edit',
+  staticData: { crumb: 'Edit Speech Service', under: speechCrumb },
+  loader: async ({ params }) => (await import('./speech-credentials/form')).load(params),
+  component: screen(() => import('./speech-credentials/form'), 'EditSpeechCredential'),
+})
+// the short form of these addresses, which stands in older notes
+const speechAdd = createRoute({
+  getParentRoute: () => internal,
+  path: '/speech/add',
+  beforeLoad: () => {
+    throw redirect({ to: '/internal/speech-services/add', replace: true })
+  },
+})
+const speechEdit = createRoute({
+  getParentRoute: () => internal,
+  path: '/speech/$id/edit',
+  beforeLoad: ({ params }) => {
+    throw redirect({
+      to: '/internal/speech-services/$speech_credential_sid/edit',
+      params: { speech_credential_sid: params.id },
+      replace: true,
+    })
+  },
+})
+
 // ---- phone numbers
 // A screen's loader comes from its own chunk: this map, which is in the first script, stays small.
 
@@ -439,6 +488,11 @@ export const router = createRouter({
       carriers,
       newCarrier,
       editCarrier,
+      speechServices,
+      newSpeechService,
+      editSpeechService,
+      speechAdd,
+      speechEdit,
       phoneNumbers,
       newPhoneNumber,
       editPhoneNumber,

@@ -5,6 +5,7 @@ import { applications } from './applications.ts'
 import { audit } from './audit.ts'
 import { clients } from './clients.ts'
 import { gatewayProbes } from './gateway-probes.ts'
+import { googleCustomVoices } from './google-custom-voices.ts'
 import { lcrCarrierSetEntries } from './lcr-carrier-set-entries.ts'
 import { lcrRoutes } from './lcr-routes.ts'
 import { lcrs } from './lcrs.ts'
@@ -20,6 +21,8 @@ import { signallingAddresses } from './signalling-addresses.ts'
 import { sipGateways } from './sip-gateways.ts'
 import { smppGateways } from './smpp-gateways.ts'
 import { speechCatalogues } from './speech-catalogues.ts'
+import { accountSpeechCredentials, providerSpeechCredentials } from './speech-credentials.ts'
+import { accountSpeechTrials, providerSpeechTrials } from './speech-trials.ts'
 import { system } from './system.ts'
 import { users } from './users.ts'
 import { voipCarriers } from './voip-carriers.ts'
@@ -40,7 +43,12 @@ export const api = {
   clients,
   applications,
   appEnv,
+  accountSpeechCredentials,
+  providerSpeechCredentials,
+  googleCustomVoices,
   speechCatalogues,
+  accountSpeechTrials,
+  providerSpeechTrials,
   voipCarriers,
   predefinedCarriers,
   sipGateways,

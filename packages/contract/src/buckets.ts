@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MASK, Text } from './common.ts'
+import { MASK, SERVICE_KEY_INVALID, Text } from './common.ts'
 
 /** Where recordings may be kept. */
 export type BucketVendor = Bucket['vendor']
@@ -7,7 +7,6 @@ export type BucketVendor = Bucket['vendor']
 /** Of all vendors, what nobody reads back. */
 export const BUCKET_SECRETS = ['secret_access_key', 'service_key', 'connection_string'] as const
 
-export const SERVICE_KEY_INVALID = 'Invalid service key file, could not parse as JSON.'
 const ENDPOINT_INVALID = 'Enter an http or https URL'
 const ACCESS_KEY_MISSING = 'invalid aws S3 bucket credential: access_key_id is required'
 const SECRET_KEY_MISSING = 'invalid aws S3 bucket credential: secret_access_key is required'

@@ -1,4 +1,4 @@
-import type { Endpoint, Reply, Sent } from './endpoint.ts'
+import type { Endpoint, Reply, Sent, Sound } from './endpoint.ts'
 import { ErrorBody, GENERIC_ERROR } from './errors.ts'
 
 export type Transport = (
@@ -6,7 +6,7 @@ export type Transport = (
   url: string,
   body: unknown,
   headers?: Record<string, string>,
-) => Promise<{ status: number; json: () => unknown }>
+) => Promise<{ status: number; json: () => unknown; sound?: () => Promise<Sound> }>
 
 /** A refusal from the API, as the caller meets it. */
 export class ApiError extends Error {
@@ -63,6 +63,7 @@ export async function call<E extends Endpoint>(
     version ? { 'if-match': `"${version}"` } : {},
   )
   if (answer.status === 204) return undefined as Reply<E>
+  if (e.sound && answer.status === 200 && answer.sound) return (await answer.sound()) as Reply<E>
   const json = await Promise.resolve(answer.json()).catch(() => undefined)
   if (answer.status >= 200 && answer.status < 300 && json !== undefined) return json as Reply<E>
   throw new ApiError(answer.status, errorBody(json))

@@ -32,6 +32,9 @@ export const SecretOrNull = (max: number) =>
 /** Sent in place of a secret that stays on the server. Sent back, it leaves the stored value as it is. */
 export const MASK = '••••••••'
 
+/** To whoever chooses a file that is no service key of Google's. */
+export const SERVICE_KEY_INVALID = 'Invalid service key file, could not parse as JSON.'
+
 /** Yes or no as the database and older clients spell it. */
 export const Flag = z.union([z.literal(0), z.literal(1)])
 export type Flag = z.infer<typeof Flag>

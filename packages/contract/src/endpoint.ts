@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** The least a caller must be. Ordered: each one includes the ones after it. */
 export type Access = 'admin' | 'service_provider' | 'account' | 'public'
@@ -39,13 +39,17 @@ export type Endpoint = {
   maxBody?: number
   /** Answers CSV under this file name, streamed. */
   file?: `${string}.csv`
-  /** Answers sound, of the type its headers name. */
+  /** Answers a `Sound`, which browsers do not keep. */
   sound?: true
   /** Answered by Switchroom only; a stock API server has no such path. */
   own?: true
 }
 
 export type Group = Record<string, Endpoint>
+
+/** What an endpoint with `sound` answers: the bytes are its body, the type is a header. */
+export const Sound = z.object({ type: z.string(), bytes: z.instanceof(Uint8Array<ArrayBuffer>) })
+export type Sound = z.infer<typeof Sound>
 
 /** Identity, but it keeps each endpoint's exact types. */
 export const endpoints = <const G extends Group>(group: G) => group

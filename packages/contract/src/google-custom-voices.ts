@@ -29,7 +29,7 @@ const members = {
 }
 
 export const GoogleCustomVoiceCreate = z.object({
-  speech_credential_sid: Sid,
+  speech_credential_sid: z.string('missing speech_credential_sid').pipe(Sid),
   ...members,
   reported_usage: members.reported_usage.default('REALTIME'),
   use_voice_cloning_key: members.use_voice_cloning_key.default(0),

@@ -10,10 +10,12 @@ import {
   Sid,
   SidOrNull,
   serviceProviderParams,
+  Text,
   TextOrNull,
   versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
+import { RememberedResult } from './speech/test-result.ts'
 
 /**
  * The row. The vendor's own settings stand beside these, flat, by the names of its descriptor; its secrets
@@ -34,6 +36,10 @@ export const SpeechCredential = z.looseObject({
   tts_tested_ok: Flag.nullable(),
   stt_tested_ok: Flag.nullable(),
   created_at: z.string().nullable(),
+  /** How it was tried as it is now; left out where it was not. Ours. */
+  test_result: RememberedResult.optional(),
+  /** Ours: what is stored cannot be opened, and a change has to bring everything anew. */
+  unreadable: z.literal(true).optional(),
 })
 export type SpeechCredential = z.infer<typeof SpeechCredential>
 export const SpeechCredentialView = SpeechCredential.extend(versioned)
@@ -46,37 +52,52 @@ export const SpeechCredentialItem = SpeechCredential.extend({
 export type SpeechCredentialItem = z.infer<typeof SpeechCredentialItem>
 
 // the vendor's settings are checked on the server: only it knows which secrets are stored already
-const uses = { use_for_tts: FlagIn.optional(), use_for_stt: FlagIn.optional() }
+const common = {
+  use_for_tts: FlagIn.nullish(),
+  use_for_stt: FlagIn.nullish(),
+  /** Ours: how it connects, by the descriptor's word; the members of the other ways are cleared. */
+  mode: z.string().max(32).nullish(),
+}
 
 export const SpeechCredentialCreate = z.looseObject({
-  vendor: z.string('vendor is required').trim().min(1, 'vendor is required').max(32),
+  vendor: Text(64, 'vendor is required'),
   account_sid: SidOrNull.optional(),
   service_provider_sid: SidOrNull.optional(),
   label: TextOrNull(64).optional(),
-  ...uses,
+  ...common,
 })
 
-/** A member left out stays as it is, null removes it, a mask keeps the stored secret. */
-export const SpeechCredentialUpdate = z.looseObject(uses)
+/**
+ * A member left out stays as it is, null removes it, a mask keeps the stored secret. Vendor, label and owner
+ * stay whatever is sent. Without `mode` the members tell how it connects.
+ */
+export const SpeechCredentialUpdate = z.looseObject(common)
 
+export const NOTHING_TO_UPDATE = 'use_for_tts and use_for_stt are the only updateable fields'
+export const UNREADABLE_CREDENTIAL =
+  'What is stored cannot be opened any more: enter everything anew'
 export const labelTaken = (label: string) =>
   `Label ${label} is already in use for another speech credential`
 
 export const accountCredentialParams = accountParams.extend({ speech_credential_sid: Sid })
 export const providerCredentialParams = serviceProviderParams.extend({ speech_credential_sid: Sid })
 const query = PageQuery.omit({ sort: true })
+/** With an account only its own rows. */
+const queryOfProvider = query.extend({ account_sid: Sid.optional() })
 
 /** The platform has all of it twice: below an account and below a provider. */
 const below = <
   const P extends string,
   All extends z.ZodObject,
   One extends z.ZodObject,
+  Query extends z.ZodObject,
   const O extends string,
 >(
   owner: P,
   of: O,
   all: All,
   one: One,
+  query: Query,
 ) =>
   ({
     list: {
@@ -131,7 +152,7 @@ const below = <
   }) as const
 
 export const accountSpeechCredentials = endpoints(
-  below('/Accounts/:account_sid', 'of an account', accountParams, accountCredentialParams),
+  below('/Accounts/:account_sid', 'of an account', accountParams, accountCredentialParams, query),
 )
 export const providerSpeechCredentials = endpoints(
   below(
@@ -139,5 +160,6 @@ export const providerSpeechCredentials = endpoints(
     'of a service provider',
     serviceProviderParams,
     providerCredentialParams,
+    queryOfProvider,
   ),
 )

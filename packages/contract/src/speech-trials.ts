@@ -1,27 +1,36 @@
 import { z } from 'zod'
-import { FlagIn } from './common.ts'
-import { endpoints } from './endpoint.ts'
+import { accountParams, FlagIn, Sid } from './common.ts'
+import { endpoints, Sound } from './endpoint.ts'
+import { TestResult } from './speech/test-result.ts'
 import { accountCredentialParams, providerCredentialParams } from './speech-credentials.ts'
-
-export const UseResult = z.object({
-  status: z.enum(['ok', 'fail', 'not tested']),
-  reason: z.string().optional(),
-})
-export const TestResult = z.object({ tts: UseResult, stt: UseResult })
-export type TestResult = z.infer<typeof TestResult>
-
-const Sound = z.instanceof(Uint8Array<ArrayBuffer>)
 
 export const SPEAK_MAX_CHARACTERS = 1_000
 const Sentence = z.object({
   text: z.string('text is required').trim().min(1, 'text is required').max(SPEAK_MAX_CHARACTERS),
   language: z.string('language is required').min(1, 'language is required').max(64),
   voice: z.string('voice is required').min(1, 'voice is required').max(256),
+  /** AWS only. */
   engine: z.string().max(32).optional(),
 })
 
-/** A WAV of one channel and 16 bits, of 8 or 16 kHz, as base64; at most 30 seconds. */
+const REQUIRED = 'speech_credential_sid, text, language, voice are all required'
+const required = (max: number) => z.string(REQUIRED).trim().min(1, REQUIRED).max(max)
+/** The platform's own call for the same. */
+const SentenceOf = z.object({
+  speech_credential_sid: z.string(REQUIRED).min(1, REQUIRED).pipe(Sid),
+  text: required(SPEAK_MAX_CHARACTERS),
+  language: required(64),
+  voice: required(256),
+  engine: z.string().max(32).default('standard'),
+  encodingMp3: FlagIn.default(0),
+})
+
+/** In one minute, of one caller: each costs money. */
+export const SPEECH_CALLS_PER_MINUTE = 30
+
+/** A WAV of one channel and 16 bits, of 8 or 16 kHz, as base64. */
 export const RECORDING_MAX_BYTES = 2_000_000
+export const RECORDING_MAX_SECONDS = 30
 const Recording = z.object({
   wav: z.string('wav is required').min(1, 'wav is required').max(RECORDING_MAX_BYTES),
   language: z.string().max(64).default(''),
@@ -39,7 +48,10 @@ const below = <const P extends string, One extends z.ZodObject, const O extends 
       access: 'account',
       method: 'GET',
       summary: `Try a speech credential ${of} with a call that costs nothing, or for real`,
-      /** Set: really speak and listen, which the vendor charges for. Ours. */
+      /**
+       * Set: really speak and listen, which the vendor charges for. It listens to a tone: an answer without
+       * words is a success. Ours.
+       */
       query: z.object({ real: FlagIn.optional() }),
       changesWith: 'real',
       response: TestResult,
@@ -69,9 +81,19 @@ const below = <const P extends string, One extends z.ZodObject, const O extends 
   }) as const
 
 /** Trying a credential: is it good, how does it sound, what does it understand. */
-export const accountSpeechTrials = endpoints(
-  below('/Accounts/:account_sid', 'of an account', accountCredentialParams),
-)
+export const accountSpeechTrials = endpoints({
+  ...below('/Accounts/:account_sid', 'of an account', accountCredentialParams),
+  synthesise: {
+    path: '/Accounts/:account_sid/TtsCache/Synthesize',
+    params: accountParams,
+    access: 'account',
+    method: 'POST',
+    summary: 'Say a sentence with a speech credential of an account, as the platform does',
+    body: SentenceOf,
+    sound: true,
+    response: Sound,
+  },
+})
 export const providerSpeechTrials = endpoints(
   below(
     '/ServiceProviders/:service_provider_sid',

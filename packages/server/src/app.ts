@@ -13,6 +13,7 @@ import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import type { Context } from './context.ts'
 import { gatewayProbeRoutes } from './gateway-probes/routes.ts'
+import { googleCustomVoiceRoutes } from './google-custom-voices/routes.ts'
 import { serveConsole } from './http/console.ts'
 import { Failure, onError } from './http/failure.ts'
 import { headers } from './http/headers.ts'
@@ -33,6 +34,11 @@ import { signallingAddressRoutes } from './signalling-addresses/routes.ts'
 import { sipGatewayRoutes } from './sip-gateways/routes.ts'
 import { smppGatewayRoutes } from './smpp-gateways/routes.ts'
 import { speechCatalogueRoutes } from './speech-catalogues/routes.ts'
+import {
+  accountSpeechCredentialRoutes,
+  providerSpeechCredentialRoutes,
+} from './speech-credentials/routes.ts'
+import { accountSpeechTrialRoutes, providerSpeechTrialRoutes } from './speech-trials/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { voipCarrierRoutes } from './voip-carriers/routes.ts'
@@ -85,7 +91,12 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.clients, clientRoutes)
   serve(app, ctx, api.applications, applicationRoutes)
   serve(app, ctx, api.appEnv, appEnvRoutes)
+  serve(app, ctx, api.accountSpeechCredentials, accountSpeechCredentialRoutes)
+  serve(app, ctx, api.providerSpeechCredentials, providerSpeechCredentialRoutes)
+  serve(app, ctx, api.googleCustomVoices, googleCustomVoiceRoutes)
   serve(app, ctx, api.speechCatalogues, speechCatalogueRoutes)
+  serve(app, ctx, api.accountSpeechTrials, accountSpeechTrialRoutes)
+  serve(app, ctx, api.providerSpeechTrials, providerSpeechTrialRoutes)
   serve(app, ctx, api.voipCarriers, voipCarrierRoutes)
   serve(app, ctx, api.predefinedCarriers, predefinedCarrierRoutes)
   serve(app, ctx, api.sipGateways, sipGatewayRoutes)

@@ -39,6 +39,8 @@ type World = {
   user: string
   key: string
   template: string
+  credential: string
+  voice: string
 }
 
 const hook = { url: 'https://example.com/hook', method: 'POST' as const }
@@ -84,6 +86,56 @@ const newUser = (w: World) => {
     initial_password: 'long enough 1',
     account_sid: w.account,
   }
+}
+
+const form = () => {
+  const body = new FormData()
+  body.append('file', new Blob(['a cloning key']), 'key.txt')
+  return body
+}
+const voice = {
+  params: (w: World) => ({ google_custom_voice_sid: w.voice }),
+  reach: 'account',
+} as const
+/** The same endpoints below an account and below a provider. */
+const credentialsBelow = (
+  owner: (w: World) => Record<string, string>,
+  shared: 'account' | 'shared',
+) => {
+  const one = {
+    params: (w: World) => ({ ...owner(w), speech_credential_sid: w.credential }),
+    reach: 'account',
+  } as const
+  return {
+    list: { params: owner, reach: shared },
+    create: {
+      params: owner,
+      reach: shared,
+      foreign: 403,
+      body: () => ({ vendor: 'soniox', api_key: 'x', use_for_stt: 1 }),
+    },
+    view: one,
+    update: { ...one, body: () => ({ use_for_stt: 1 }) },
+    remove: { ...one, destroys: true },
+  } as const
+}
+
+const sentence = () => ({ text: 'hello', language: 'en-US', voice: 'en-US-Standard-C' })
+/** Nothing is said or understood: the key of the world's credential signs nothing. */
+const trialsBelow = (owner: (w: World) => Record<string, string>) => {
+  const one = {
+    params: (w: World) => ({ ...owner(w), speech_credential_sid: w.credential }),
+    reach: 'account',
+  } as const
+  return {
+    test: one,
+    speak: { ...one, answers: 502, body: sentence },
+    recognise: {
+      ...one,
+      answers: 422,
+      body: () => ({ wav: 'UklGRg==' }),
+    },
+  } as const
 }
 
 /** A file without rows, and one of what the caller sees. */
@@ -219,6 +271,30 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   appEnv: {
     view: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
     check: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
+  },
+  accountSpeechCredentials: credentialsBelow((w) => ({ account_sid: w.account }), 'account'),
+  providerSpeechCredentials: credentialsBelow((w) => ({ service_provider_sid: w.sp }), 'shared'),
+  accountSpeechTrials: {
+    ...trialsBelow((w) => ({ account_sid: w.account })),
+    synthesise: {
+      ...account,
+      foreign: 403,
+      answers: 502,
+      body: (w) => ({ ...sentence(), speech_credential_sid: w.credential }),
+    },
+  },
+  providerSpeechTrials: trialsBelow((w) => ({ service_provider_sid: w.sp })),
+  googleCustomVoices: {
+    list: { reach: 'account', query: (w) => ({ speech_credential_sid: w.credential }) },
+    view: voice,
+    create: {
+      reach: 'account',
+      body: (w) => ({ speech_credential_sid: w.credential, name: 'x', model: 'y' }),
+      foreign: 400,
+    },
+    update: { ...voice, body: () => ({ name: 'z' }) },
+    remove: { ...voice, destroys: true },
+    uploadKey: { ...voice, body: form },
   },
   speechCatalogues: {
     ofAccount: { ...account, query: () => ({ vendor: 'google' }) },
@@ -429,6 +505,16 @@ async function world(t: TestApp): Promise<World> {
   })
   const { sid: key } = await as(api.apiKeys.create, { body: { account_sid: t.sids.a1 } })
   const [template] = await as(api.predefinedCarriers.list, {})
+  const { sid: credential } = await as(api.accountSpeechCredentials.create, {
+    params: { account_sid: t.sids.a1 },
+    body: {
+      vendor: 'google',
+      service_key: JSON.stringify({ client_email: 'a@example.com', private_key: 'x' }),
+    },
+  })
+  const { sid: custom } = await as(api.googleCustomVoices.create, {
+    body: { speech_credential_sid: credential, name: 'mine', model: 'm' },
+  })
   return {
     sp: t.sids.sp1,
     account: t.sids.a1,
@@ -446,6 +532,8 @@ async function world(t: TestApp): Promise<World> {
     user: user_sid,
     key,
     template: template!.predefined_carrier_sid,
+    credential,
+    voice: custom,
   }
 }
 

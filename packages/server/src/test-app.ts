@@ -206,7 +206,14 @@ export async function testApp(
   const as = (who: string) => {
     const via: Transport = async (method, url, body, headers) => {
       const r = await request(who, method, url, body, headers)
-      return { status: r.statusCode, json: () => r.json() }
+      return {
+        status: r.statusCode,
+        json: () => r.json(),
+        sound: async () => ({
+          type: String(r.headers['content-type']),
+          bytes: new Uint8Array(r.rawPayload),
+        }),
+      }
     }
     return <E extends Endpoint>(e: E, sent: Sent<E>) => call(via, e, sent)
   }

@@ -4,13 +4,11 @@ import type { FormLike } from '../lib/form-like'
 import { AccountField } from '../lib/picker-fields'
 import { useChosenAccount } from '../lib/pickers'
 import { isSocket, WebhookFields } from '../lib/webhook-fields'
-import { Button } from '../ui/button'
-import { useReadOnly } from '../ui/field'
 import { Section } from '../ui/section'
 import { AppJson } from './app-json'
 import { EnvVars } from './env-vars'
-import { SpeechBlock } from './speech-block'
-import { swapped, type Values } from './values'
+import { Speech } from './speech'
+import type { Values } from './values'
 import './form.css'
 
 export const Fields = ({ form }: { form: FormLike }) => (
@@ -66,39 +64,6 @@ function Webhooks({ form }: { form: FormLike }) {
         placeholder="https://example.com/status"
       />
       <AppJson form={form} />
-    </Section>
-  )
-}
-
-function Speech({ form }: { form: FormLike }) {
-  const readOnly = useReadOnly()
-  return (
-    <Section title="Speech" about="With whom the application speaks and listens.">
-      <SpeechBlock form={form} prefix="" />
-      <form.AppField name="use_for_fallback_speech">
-        {(f) => (
-          <f.Checkbox label="Use a fallback speech vendor if primary fails">
-            <SpeechBlock form={form} prefix="fallback_" />
-            {!readOnly && (
-              <form.Subscribe selector={(s) => s.values as Values}>
-                {(values) => (
-                  <div>
-                    <Button
-                      size="small"
-                      onClick={() => {
-                        for (const [name, value] of Object.entries(swapped(values)))
-                          form.setFieldValue(name, value)
-                      }}
-                    >
-                      Swap primary and fallback
-                    </Button>
-                  </div>
-                )}
-              </form.Subscribe>
-            )}
-          </f.Checkbox>
-        )}
-      </form.AppField>
     </Section>
   )
 }

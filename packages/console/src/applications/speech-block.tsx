@@ -1,254 +1,203 @@
-import { type SpeechCatalogue, speechCatalogues } from '@switchroom/contract'
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { ownAccount } from '../lib/access'
-import { query, queryClient } from '../lib/api'
-import { useCurrentProvider } from '../lib/current-provider'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { FormLike } from '../lib/form-like'
-import { useSettled } from '../lib/use-settled'
+import { Hear } from '../lib/hear'
 import { Columns } from '../ui/section'
+import { CatalogueNote } from './catalogue-note'
 import {
+  byName,
+  type Chosen,
   choosesModel,
+  credentialFor,
+  customVoices,
+  firstLabel,
   hearsLanguages,
   isListed,
-  type Option,
-  pickRecognized,
-  pickSynthesis,
-  pickVoice,
-  recognizerLanguages,
-  synthesisLanguages,
-  vendorOptions,
-  voiceOptions,
-  withStored,
+  voicesOf,
 } from './speech-choices'
+import { pickRecognized, pickSynthesis, pickVoice } from './speech-defaults'
+import { ChoiceField, type Name, type Part, VendorFields } from './speech-fields'
+import { type Offered, type SpeechOf, useOffered } from './speech-lists'
 
 type Prefix = '' | 'fallback_'
-type Direction = 'synthesis' | 'recognizer'
-type Part = 'vendor' | 'label' | 'language' | 'voice'
+type Values = Record<Part, string>
+type Direct = { form: FormLike; name: Name; of: SpeechOf; values: Values }
 
-/** What a vendor offers to the signed-in user's account or provider. */
-function useCatalogueQuery() {
-  const service_provider_sid = useCurrentProvider()
-  const account_sid = ownAccount()
-  return (vendor: string, label: string) => {
-    const asked = { vendor, label: label || undefined }
-    return account_sid
-      ? query(speechCatalogues.ofAccount, { params: { account_sid }, query: asked })
-      : query(speechCatalogues.ofServiceProvider, {
-          params: { service_provider_sid },
-          query: asked,
-        })
-  }
-}
-
-/** The vendor, label, language and voice of one direction, in the form and as the vendor offers them. */
-function useSpeech(form: FormLike, name: (part: Part) => string, vendor: string, label: string) {
-  const catalogueOf = useCatalogueQuery()
-  const settled = useSettled(label.trim(), 200)
-  const found = useQuery({ ...catalogueOf(vendor, settled), enabled: isListed(vendor) })
-  const get = (part: Part) => form.getFieldValue(name(part)) as string
-  const set = (part: Part, value: string) => form.setFieldValue(name(part), value)
-  /** Only a choice of the user changes what goes with it; a list that arrives changes nothing. */
-  const whenKnown = (chosen: string, then: (catalogue: SpeechCatalogue) => void) =>
-    queryClient
-      .fetchQuery(catalogueOf(chosen, ''))
-      .then((catalogue) => {
-        if (get('vendor') === chosen) then(catalogue)
-      })
-      // the field below says that there is no list
-      .catch(() => {})
-  const listed = isListed(vendor) && !found.isError
-  return { catalogue: found.data ?? {}, loading: found.isLoading, listed, get, set, whenKnown }
-}
-
-/** A choice where the vendor has a list of them, text where it has none. */
-function ChoiceField({
-  form,
-  name,
-  label,
-  listed,
-  loading,
-  options,
-  onChange,
-}: {
-  form: FormLike
-  name: string
-  label: string
-  listed: boolean
-  loading: boolean
-  options: Option[]
-  onChange?: (value: string) => void
-}) {
-  if (!listed)
-    return (
-      <form.AppField name={name}>
-        {(f) => <f.TextField label={label} placeholder="Required" />}
-      </form.AppField>
-    )
-  return (
-    <form.Subscribe selector={(s) => s.values[name] as string}>
-      {(stored) => (
-        <form.AppField name={name}>
-          {(f) => (
-            <f.ComboboxField
-              label={label}
-              options={withStored(options, stored)}
-              loading={loading}
-              {...(onChange && { onChange })}
-            />
-          )}
-        </form.AppField>
-      )}
-    </form.Subscribe>
-  )
-}
-
-type Chosen = { vendor: string; label: string; language: string }
+const PARTS: Part[] = ['vendor', 'label', 'language', 'voice']
 
 /** Re-renders with what is chosen so far. */
 function WithChosen({
   form,
-  prefix,
-  direction,
+  name,
   children,
 }: {
   form: FormLike
-  prefix: Prefix
-  direction: Direction
-  children: (name: (part: Part) => string, chosen: Chosen) => ReactNode
+  name: Name
+  children: (values: Values) => ReactNode
 }) {
-  const name = (part: Part) => `${prefix}speech_${direction}_${part}`
   return (
     <form.Subscribe
-      selector={(s) => ({
-        vendor: s.values[name('vendor')] as string,
-        label: s.values[name('label')] as string,
-        language: s.values[name('language')] as string,
-      })}
+      selector={(s) =>
+        Object.fromEntries(PARTS.map((part) => [part, s.values[name(part)] ?? ''])) as Values
+      }
     >
-      {(chosen) => children(name, chosen)}
+      {children}
     </form.Subscribe>
   )
 }
 
-type Direct = { form: FormLike; name: (part: Part) => string; chosen: Chosen }
-
-function VendorFields({
-  form,
-  name,
-  vendor,
-  direction,
-  onVendor,
-}: {
-  form: FormLike
-  name: (part: Part) => string
-  vendor: string
-  direction: Direction
-  onVendor: (vendor: string) => void
-}) {
-  return (
-    <Columns>
-      <form.AppField name={name('vendor')}>
-        {(f) => (
-          <f.SelectField
-            label={`Speech ${direction} vendor`}
-            options={vendorOptions(direction === 'synthesis' ? 'tts' : 'stt', vendor)}
-            onChange={onVendor}
-          />
-        )}
-      </form.AppField>
-      <form.AppField name={name('label')}>
-        {(f) => (
-          <f.TextField
-            label="Label"
-            optional
-            help="Which credential, where the vendor has several."
-          />
-        )}
-      </form.AppField>
-    </Columns>
-  )
+/**
+ * Only a choice of the user changes what goes with it, and only once the lists of that choice are here; a
+ * list that merely arrives changes nothing.
+ */
+function usePick(chosen: Chosen, offered: Offered, pick: (before: Values) => void) {
+  const [waiting, setWaiting] = useState<{ vendor: string; label: string; before: Values }>()
+  const { vendor, label } = chosen
+  useEffect(() => {
+    if (!waiting || !offered.here || waiting.vendor !== vendor || waiting.label !== label) return
+    setWaiting(undefined)
+    pick(waiting.before)
+  })
+  return (next: { vendor: string; label: string }, before: Values) =>
+    setWaiting(isListed(next.vendor) ? { ...next, before } : undefined)
 }
 
-function Synthesis({ form, name, chosen: { vendor, label, language } }: Direct) {
-  const s = useSpeech(form, name, vendor, label)
-  const choose = (next: string) => {
-    const before = { language: s.get('language'), voice: s.get('voice') }
-    s.set('label', '')
-    s.set('voice', '')
-    if (!isListed(next)) return
-    void s.whenKnown(next, (catalogue) => {
-      const pick = pickSynthesis(next, catalogue, before)
-      s.set('language', pick.language)
-      s.set('voice', pick.voice)
-    })
+function Synthesis({ form, name, of, values }: Direct) {
+  const { vendor, label, language, voice } = values
+  const chosen: Chosen = { vendor, label, account_sid: of.account_sid, use: 'tts' }
+  const offered = useOffered(of, chosen)
+  const { catalogue } = offered
+  const own = useMemo(() => customVoices(offered.own), [offered.own])
+  const set = (part: Part, value: string) => form.setFieldValue(name(part), value)
+  const use = (next: { language: string; voice: string }) => {
+    set('language', next.language)
+    set('voice', next.voice)
   }
+  const pickLater = usePick(chosen, offered, (before) =>
+    use(
+      pickSynthesis(
+        vendor,
+        catalogue,
+        before,
+        own.map((v) => v.value),
+      ),
+    ),
+  )
+  const chooseVendor = (next: string) => {
+    const first = firstLabel(of.credentials, { ...chosen, vendor: next })
+    set('label', first)
+    set('voice', '')
+    pickLater({ vendor: next, label: first }, values)
+  }
+  const languages = useMemo(() => byName(catalogue.tts ?? []), [catalogue])
+  const voices = useMemo(
+    () => [...byName(own), ...byName(voicesOf(vendor, catalogue, language))],
+    [own, vendor, catalogue, language],
+  )
+  const credential = credentialFor(of.credentials, chosen)
   return (
     <>
-      <VendorFields {...{ form, name, vendor }} direction="synthesis" onVendor={choose} />
+      <VendorFields
+        {...{ form, name, of, chosen }}
+        onVendor={chooseVendor}
+        onLabel={(next) => pickLater({ vendor, label: next }, values)}
+      />
       <Columns>
         {!choosesModel(vendor) && (
           <ChoiceField
-            {...{ form, listed: s.listed, loading: s.loading }}
+            {...{ form, offered }}
             name={name('language')}
             label="Language"
-            options={synthesisLanguages(s.catalogue)}
-            onChange={(next) => s.set('voice', pickVoice(vendor, s.catalogue, next))}
+            options={languages}
+            stored={language}
+            onChange={(next) => offered.here && set('voice', pickVoice(vendor, catalogue, next))}
           />
         )}
         <ChoiceField
-          {...{ form, listed: s.listed, loading: s.loading }}
+          {...{ form, offered }}
           name={name('voice')}
           label={choosesModel(vendor) ? 'Model' : 'Voice'}
-          options={voiceOptions(vendor, s.catalogue, language)}
+          options={voices}
+          stored={voice}
+          text={vendor === 'microsoft' && !!credential?.use_custom_tts}
         />
       </Columns>
+      <CatalogueNote vendor={vendor} offered={offered} />
+      {credential && (
+        <Hear
+          owner={of.owner}
+          speech_credential_sid={credential.speech_credential_sid}
+          language={language}
+          voice={voice}
+        />
+      )}
     </>
   )
 }
 
-function Recognizer({ form, name, chosen: { vendor, label } }: Direct) {
-  const s = useSpeech(form, name, vendor, label)
-  const choose = (next: string) => {
-    s.set('label', '')
-    if (!isListed(next)) return
-    void s.whenKnown(next, (catalogue) =>
-      s.set('language', pickRecognized(next, catalogue, s.get('language'))),
-    )
+function Recognizer({ form, name, of, values }: Direct) {
+  const { vendor, label, language } = values
+  const chosen: Chosen = { vendor, label, account_sid: of.account_sid, use: 'stt' }
+  const offered = useOffered(of, chosen)
+  const { catalogue } = offered
+  const set = (part: Part, value: string) => form.setFieldValue(name(part), value)
+  const pick = (next: string, before: Values) =>
+    set('language', pickRecognized(next, catalogue, before.language))
+  const pickLater = usePick(chosen, offered, (before) => pick(vendor, before))
+  const chooseVendor = (next: string) => {
+    const first = firstLabel(of.credentials, { ...chosen, vendor: next })
+    set('label', first)
+    // the only one without a list that listens to languages
+    if (!isListed(next) && hearsLanguages(next)) pick(next, values)
+    pickLater({ vendor: next, label: first }, values)
   }
+  const languages = useMemo(() => byName(catalogue.stt ?? []), [catalogue])
   return (
     <>
-      <VendorFields {...{ form, name, vendor }} direction="recognizer" onVendor={choose} />
+      <VendorFields
+        {...{ form, name, of, chosen }}
+        onVendor={chooseVendor}
+        onLabel={(next) => pickLater({ vendor, label: next }, values)}
+      />
       {hearsLanguages(vendor) && (
         <Columns>
           <ChoiceField
-            {...{ form, listed: s.listed, loading: s.loading }}
+            {...{ form, offered }}
             name={name('language')}
             label="Language"
-            options={recognizerLanguages(s.catalogue)}
+            options={languages}
+            stored={language}
           />
         </Columns>
       )}
+      <CatalogueNote vendor={vendor} offered={offered} />
     </>
   )
 }
 
 /** With whom an application speaks and listens. */
-export const SpeechBlock = ({ form, prefix }: { form: FormLike; prefix: Prefix }) => (
-  <>
-    <WithChosen form={form} prefix={prefix} direction="synthesis">
-      {(name, chosen) => (
-        <fieldset className="speech" aria-label={`${prefix && 'Fallback '}speech synthesis`}>
-          <Synthesis {...{ form, name, chosen }} />
-        </fieldset>
-      )}
-    </WithChosen>
-    <WithChosen form={form} prefix={prefix} direction="recognizer">
-      {(name, chosen) => (
-        <fieldset className="speech" aria-label={`${prefix && 'Fallback '}speech recognition`}>
-          <Recognizer {...{ form, name, chosen }} />
-        </fieldset>
-      )}
-    </WithChosen>
-  </>
-)
+export function SpeechBlock({
+  form,
+  prefix,
+  of,
+}: {
+  form: FormLike
+  prefix: Prefix
+  of: SpeechOf
+}) {
+  const speaks: Name = (part) => `${prefix}speech_synthesis_${part}`
+  const hears: Name = (part) => `${prefix}speech_recognizer_${part}`
+  return (
+    <>
+      <fieldset className="speech" aria-label={`${prefix && 'Fallback '}speech synthesis`}>
+        <WithChosen form={form} name={speaks}>
+          {(values) => <Synthesis {...{ form, of, values }} name={speaks} />}
+        </WithChosen>
+      </fieldset>
+      <fieldset className="speech" aria-label={`${prefix && 'Fallback '}speech recognition`}>
+        <WithChosen form={form} name={hears}>
+          {(values) => <Recognizer {...{ form, of, values }} name={hears} />}
+        </WithChosen>
+      </fieldset>
+    </>
+  )
+}

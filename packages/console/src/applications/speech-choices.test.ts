@@ -1,83 +1,136 @@
-import type { SpeechCatalogue } from '@switchroom/contract'
+import type { SpeechCredentialItem } from '@switchroom/contract'
 import { expect, it } from 'vitest'
 import {
-  pickRecognized,
-  pickSynthesis,
-  pickVoice,
+  byName,
+  credentialFor,
+  customVoices,
+  firstLabel,
+  ignored,
+  labelOptions,
   vendorOptions,
-  voiceOptions,
+  voicesOf,
   withStored,
 } from './speech-choices'
 
-const named = (...values: string[]) => values.map((value) => ({ value, name: value }))
-const speaks = (byLanguage: Record<string, string[]>): SpeechCatalogue => ({
-  tts: Object.entries(byLanguage).map(([value, voices]) => ({
-    value,
-    name: value,
-    voices: named(...voices),
-  })),
+type Part = Partial<SpeechCredentialItem>
+const credential = (sid: string, vendor: string, more: Part = {}): SpeechCredentialItem => ({
+  speech_credential_sid: sid,
+  service_provider_sid: 'sp',
+  account_sid: null,
+  vendor,
+  label: null,
+  use_for_tts: 1,
+  use_for_stt: 1,
+  last_used: null,
+  last_tested: null,
+  tts_tested_ok: null,
+  stt_tested_ok: null,
+  created_at: null,
+  ...more,
 })
-const hears = (...languages: string[]): SpeechCatalogue => ({ stt: named(...languages) })
-
-const google = speaks({ 'de-DE': ['de-A'], 'en-US': ['en-US-Standard-A', 'en-US-Standard-C'] })
-const before = { language: 'de-DE', voice: 'Hans' }
-
-it.each([
-  ['google', google, before, { language: 'en-US', voice: 'en-US-Standard-C' }],
-  ['google', google, { language: 'de-DE', voice: 'de-A' }, { language: 'de-DE', voice: 'de-A' }],
-  ['aws', speaks({ 'en-US': ['Joanna'], 'de-DE': ['Vicki'] }), before, ['de-DE', 'Vicki']],
-  ['aws', speaks({ 'fr-FR': ['Léa'], 'en-US': ['Joanna'] }), before, ['en-US', 'Joanna']],
-  ['verbio', speaks({ 'es-ES': ['David'] }), before, ['es-ES', 'David']],
-  ['elevenlabs', speaks({ de: ['Rachel'], en: ['Rachel'] }), before, ['en', 'Rachel']],
-  ['whisper', speaks({ 'en-US': ['alloy'] }), before, ['en-US', 'alloy']],
-  ['playht', speaks({ afrikaans: [], english: ['Jennifer'] }), before, ['english', 'Jennifer']],
-  ['playht', speaks({ 'en-GB': ['Ben'], 'en-US': ['Jen'] }), before, ['en-US', 'Jen']],
-  ['cartesia', speaks({ de: ['Eva'], en: ['Ann'] }), before, ['en', 'Ann']],
-  ['rimelabs', speaks({ spa: ['nova'], eng: ['luna'] }), before, ['eng', 'luna']],
-  ['rimelabs', speaks({ spa: ['nova'] }), before, ['spa', 'nova']],
-  ['inworld', speaks({ de: ['Josef'] }), before, ['de', 'Josef']],
-  ['deepgram', { models: named('aura-a', 'aura-b') }, before, ['de-DE', 'aura-a']],
-  ['deepgram', { models: named('a', 'Hans') }, before, ['de-DE', 'Hans']],
-  ['gladia', {}, before, ['de-DE', '']],
-])('%s is first given what is usual with it', (vendor, catalogue, was, pick) => {
-  const [language, voice] = Array.isArray(pick) ? pick : [pick.language, pick.voice]
-  expect(pickSynthesis(vendor, catalogue, was)).toEqual({ language, voice })
+const mine = { account_sid: 'me' }
+const all = [
+  credential('shared', 'aws'),
+  credential('own', 'aws', mine),
+  credential('prod', 'aws', { ...mine, label: 'prod' }),
+  credential('deaf', 'aws', { ...mine, label: 'deaf', use_for_stt: 0 }),
+  credential('foreign', 'aws', { account_sid: 'other', label: 'foreign' }),
+  credential('labelled', 'deepgram', { label: 'lab' }),
+  credential('custom', 'custom:mine', { ...mine, use_for_tts: 0 }),
+  credential('theirs', 'custom:theirs', { account_sid: 'other' }),
+]
+const chosen = (vendor: string, label: string, use: 'tts' | 'stt' = 'tts') => ({
+  vendor,
+  label,
+  use,
+  account_sid: 'me',
 })
+const labels = (...of: Parameters<typeof chosen>) => labelOptions(all, chosen(...of))
 
-it.each([
-  ['google', hears('af-ZA', 'en-US'), 'de', 'en-US'],
-  ['google', hears('af-ZA', 'en-US', 'de'), 'de', 'de'],
-  ['aws', hears('af-ZA', 'en-US'), 'de', 'en-US'],
-  ['cobalt', hears('ru_ru-8khz', 'en_US-8khz'), 'en-US', 'en_US-8khz'],
-  ['deepgram', hears('multi', 'en'), 'en-US', 'multi'],
-  ['playht', {}, 'en-US', 'en-US'],
-])('%s first hears what is usual with it', (vendor, catalogue, was, language) => {
-  expect(pickRecognized(vendor, catalogue, was)).toBe(language)
+it('offers vendors by what they can do', () => {
+  const ids = (use: 'tts' | 'stt') => vendorOptions([], chosen('', '', use)).map((o) => o.value)
+  for (const deaf of ['wellsaid', 'elevenlabs', 'whisper', 'resemble', 'playht', 'custom'])
+    expect(ids('stt')).not.toContain(deaf)
+  for (const mute of ['assemblyai', 'openai', 'deepgramflux', 'cobalt', 'gladia', 'custom'])
+    expect(ids('tts')).not.toContain(mute)
+  expect(ids('tts')).toContain('google')
 })
 
-it('changes the voice with the language', () => {
-  expect(pickVoice('google', google, 'en-US')).toBe('en-US-Standard-C')
-  expect(pickVoice('google', google, 'de-DE')).toBe('de-A')
-  expect(pickVoice('google', google, 'xx')).toBe('')
+it('offers the custom vendors that the account may use for it', () => {
+  const custom = (use: 'tts' | 'stt') =>
+    vendorOptions(all, chosen('aws', '', use)).filter((o) => o.value.startsWith('custom:'))
+  expect(custom('stt')).toEqual([{ value: 'custom:mine', label: 'mine (custom)' }])
+  expect(custom('tts')).toEqual([])
+})
+
+it('keeps the vendor that is stored, whether it can do it or not', () => {
+  const last = (vendor: string) => vendorOptions(all, chosen(vendor, '')).at(-1)
+  expect(last('gladia')).toEqual({ value: 'gladia', label: 'Gladia' })
+  expect(last('custom:gone')).toEqual({ value: 'custom:gone', label: 'gone (custom)' })
+})
+
+it('offers the labels of what the account may use, none first', () => {
+  expect(labels('aws', '')).toEqual([
+    { value: '', label: 'None' },
+    { value: 'deaf', label: 'deaf' },
+    { value: 'prod', label: 'prod' },
+  ])
+  expect(labels('aws', '', 'stt').map((o) => o.value)).toEqual(['', 'prod'])
+  expect(labels('deepgram', 'lab')).toEqual([{ value: 'lab', label: 'lab' }])
+  expect(labels('ibm', '')).toEqual([])
+})
+
+it('keeps a label that is stored and says when no credential has it', () => {
+  expect(labels('aws', 'Prod')[0]).toEqual({ value: 'Prod', label: 'Prod (no such credential)' })
+  expect(labels('ibm', 'old')).toEqual([{ value: 'old', label: 'old (no such credential)' }])
+  expect(labels('deepgram', '')[0]).toEqual({ value: '', label: 'None (no such credential)' })
+})
+
+it('gives a vendor that was just chosen a label which it has', () => {
+  expect(firstLabel(all, chosen('aws', ''))).toBe('')
+  expect(firstLabel(all, chosen('deepgram', ''))).toBe('lab')
+  expect(firstLabel(all, chosen('ibm', ''))).toBe('')
+})
+
+it('finds the credential that the platform takes', () => {
+  const sid = (...of: Parameters<typeof chosen>) =>
+    credentialFor(all, chosen(...of))?.speech_credential_sid
+  expect(sid('aws', '')).toBe('own')
+  expect(sid('aws', 'prod')).toBe('prod')
+  expect(sid('aws', 'PROD')).toBeUndefined()
+  expect(sid('aws', 'deaf', 'stt')).toBeUndefined()
+  expect(sid('aws', 'foreign')).toBeUndefined()
+  expect(sid('deepgram', '')).toBeUndefined()
+  const others = credentialFor(all, { ...chosen('aws', ''), account_sid: 'nobody' })
+  expect(others?.speech_credential_sid).toBe('shared')
+})
+
+it('warns of what the platform leaves aside', () => {
+  const google = credential('g', 'google', { tts_tested_ok: 1, stt_tested_ok: 0 })
+  expect(ignored(google, 'tts')).toBeUndefined()
+  expect(ignored(google, 'stt')).toContain('test')
+  expect(ignored(credential('a', 'aws'), 'stt')).toBeUndefined()
 })
 
 it('offers voices by name, the shared ones with every language', () => {
-  const shared = speaks({ en: ['b', 'a'], de: [] })
-  expect(voiceOptions('elevenlabs', shared, 'de').map((o) => o.value)).toEqual(['a', 'b'])
-  expect(voiceOptions('aws', shared, 'de')).toEqual([])
+  const voices = [
+    { value: 'b', name: 'b' },
+    { value: 'a', name: 'a' },
+  ]
+  const shared = {
+    tts: [
+      { value: 'en', name: 'en', voices },
+      { value: 'de', name: 'de', voices: [] },
+    ],
+  }
+  expect(byName(voicesOf('elevenlabs', shared, 'de')).map((o) => o.value)).toEqual(['a', 'b'])
+  expect(voicesOf('aws', shared, 'de')).toEqual([])
+  expect(customVoices([{ google_custom_voice_sid: '7', name: 'Anna' }])).toEqual([
+    { value: 'custom_7', name: 'Anna (Custom)' },
+  ])
 })
 
-it('offers vendors by what they can do, and the one that is stored', () => {
-  const ids = (direction: 'tts' | 'stt', stored = '') =>
-    vendorOptions(direction, stored).map((o) => o.value)
-  for (const deaf of ['wellsaid', 'elevenlabs', 'whisper', 'resemble'])
-    expect(ids('stt')).not.toContain(deaf)
-  for (const mute of ['assemblyai', 'openai', 'deepgramflux', 'cobalt', 'houndify'])
-    expect(ids('tts')).not.toContain(mute)
-  expect(vendorOptions('tts', 'custom:mine').at(-1)).toEqual({
-    value: 'custom:mine',
-    label: 'mine (custom)',
-  })
-  expect(vendorOptions('tts', 'gladia').at(-1)?.label).toBe('Gladia')
+it('keeps a value that is stored among the options', () => {
   expect(withStored([{ value: 'a', label: 'A' }], 'old')[0]).toEqual({ value: 'old', label: 'old' })
+  expect(withStored([{ value: 'a', label: 'A' }], 'a')).toHaveLength(1)
 })

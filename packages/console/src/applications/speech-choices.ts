@@ -1,32 +1,90 @@
-import { isCustomVendor, SPEECH_VENDORS, type SpeechCatalogue } from '@switchroom/contract'
+import {
+  isCustomVendor,
+  SPEECH_VENDORS,
+  type SpeechCatalogue,
+  type SpeechCredentialItem,
+  type Use,
+} from '@switchroom/contract'
 
 export type Option = { value: string; label: string }
 type Named = { value: string; name: string }
 
-const byName = (list: readonly Named[]): Option[] =>
-  list
-    .map(({ value, name }) => ({ value, label: name }))
-    .sort((a, b) => a.label.localeCompare(b.label))
+/** What is chosen of one direction, and for whom. */
+export type Chosen = { vendor: string; label: string; account_sid: string; use: Use }
 
-/** What is stored is among the options, whatever a vendor offers by now. */
+/** What is stored is among the options, whatever is offered by now. */
 export const withStored = <O extends Option>(options: O[], stored: string): (O | Option)[] =>
   stored === '' || options.some((o) => o.value === stored)
     ? options
     : [{ value: stored, label: stored }, ...options]
 
-/** The vendors for one direction. */
-export function vendorOptions(direction: 'tts' | 'stt', stored: string): Option[] {
-  const offered = SPEECH_VENDORS.filter((v) => v[direction]).map(({ id, name }) => ({
-    value: id as string,
-    label: name as string,
-  }))
-  const known = SPEECH_VENDORS.find((v) => v.id === stored)
-  const label = isCustomVendor(stored)
-    ? `${stored.slice(stored.indexOf(':') + 1)} (custom)`
-    : (known?.name ?? stored)
-  return stored === '' || offered.some((o) => o.value === stored)
+const customName = (vendor: string) => `${vendor.slice(vendor.indexOf(':') + 1)} (custom)`
+
+export const vendorName = (vendor: string) =>
+  isCustomVendor(vendor)
+    ? customName(vendor)
+    : (SPEECH_VENDORS.find((v) => v.id === vendor)?.name ?? vendor)
+
+/** The credentials that an account may use in one direction: its own, and its provider's. */
+const usable = (
+  all: readonly SpeechCredentialItem[],
+  { account_sid, use }: Omit<Chosen, 'vendor' | 'label'>,
+) => all.filter((c) => (!c.account_sid || c.account_sid === account_sid) && c[`use_for_${use}`])
+
+/** The vendors for one direction, those which the account brought along last, and the one that is stored. */
+export function vendorOptions(
+  all: readonly SpeechCredentialItem[],
+  { vendor, ...of }: Omit<Chosen, 'label'>,
+): Option[] {
+  const known = SPEECH_VENDORS.filter((v) => v[of.use] && v.id !== 'custom').map(
+    ({ id, name }) => ({ value: id as string, label: name as string }),
+  )
+  const custom = [...new Set(usable(all, of).map((c) => c.vendor))]
+    .filter(isCustomVendor)
+    .map((value) => ({ value, label: customName(value) }))
+    .sort((a, b) => a.label.localeCompare(b.label))
+  const offered = [...known, ...custom]
+  return vendor === '' || offered.some((o) => o.value === vendor)
     ? offered
-    : [...offered, { value: stored, label }]
+    : [...offered, { value: vendor, label: vendorName(vendor) }]
+}
+
+/**
+ * The labels to choose from, `None` first where a credential has none. A label that is stored and that no
+ * credential has stays, and says so: the platform would find no credential. Empty: nothing to choose.
+ */
+export function labelOptions(all: readonly SpeechCredentialItem[], chosen: Chosen): Option[] {
+  const labels = new Set(
+    usable(all, chosen).flatMap((c) => (c.vendor === chosen.vendor ? [c.label ?? ''] : [])),
+  )
+  const offered = [...labels]
+    .sort((a, b) => a.localeCompare(b))
+    .map((value) => ({ value, label: value || 'None' }))
+  if (labels.has(chosen.label) || (offered.length === 0 && chosen.label === '')) return offered
+  const missing = `${chosen.label || 'None'} (no such credential)`
+  return [{ value: chosen.label, label: missing }, ...offered]
+}
+
+/** The label that a vendor is first given: none, where it has a credential without. */
+export const firstLabel = (all: readonly SpeechCredentialItem[], chosen: Omit<Chosen, 'label'>) => {
+  const labels = usable(all, chosen)
+    .filter((c) => c.vendor === chosen.vendor)
+    .map((c) => c.label ?? '')
+  return labels.sort((a, b) => a.localeCompare(b))[0] ?? ''
+}
+
+/** The credential that the platform takes: same vendor, exactly this label, the account's own first. */
+export function credentialFor(all: readonly SpeechCredentialItem[], chosen: Chosen) {
+  const matching = usable(all, chosen).filter(
+    (c) => c.vendor === chosen.vendor && (c.label ?? '') === chosen.label,
+  )
+  return matching.find((c) => c.account_sid) ?? matching[0]
+}
+
+/** Why a credential does not help at a call, or nothing. */
+export function ignored(credential: SpeechCredentialItem, use: Use) {
+  if (credential.vendor !== 'google' || credential[`${use}_tested_ok`]) return
+  return 'The platform leaves a Google credential aside until its test has succeeded.'
 }
 
 /** Deepgram's voices are models, whatever the language. */
@@ -37,10 +95,10 @@ export const isListed = (vendor: string) =>
 /** Deepgram Flux hears only one language. */
 export const hearsLanguages = (vendor: string) => vendor !== 'deepgramflux'
 
-function voices(vendor: string, catalogue: SpeechCatalogue, language: string): Named[] {
+/** The voices for a language: some vendors list those that speak every language with one only. */
+export function voicesOf(vendor: string, catalogue: SpeechCatalogue, language: string): Named[] {
   if (choosesModel(vendor)) return catalogue.models ?? []
   const all = catalogue.tts ?? []
-  // voices that speak every language are listed with one
   const shared =
     vendor === 'elevenlabs'
       ? all[0]
@@ -50,54 +108,14 @@ function voices(vendor: string, catalogue: SpeechCatalogue, language: string): N
   return (shared ?? all.find((l) => l.value === language))?.voices ?? []
 }
 
-export const synthesisLanguages = (catalogue: SpeechCatalogue) => byName(catalogue.tts ?? [])
-export const voiceOptions = (vendor: string, catalogue: SpeechCatalogue, language: string) =>
-  byName(voices(vendor, catalogue, language))
-export const recognizerLanguages = (catalogue: SpeechCatalogue) => byName(catalogue.stt ?? [])
+const collator = new Intl.Collator()
+export const byName = (list: readonly Named[]): Option[] =>
+  list
+    .map(({ value, name }) => ({ value, label: name }))
+    .sort((a, b) => collator.compare(a.label, b.label))
 
-const GOOGLE_VOICE = 'en-US-Standard-C'
+type CustomVoice = { google_custom_voice_sid: string; name: string }
 
-/** The voice that goes with a language that was just chosen. */
-export function pickVoice(vendor: string, catalogue: SpeechCatalogue, language: string) {
-  const offered = voices(vendor, catalogue, language)
-  const usual = vendor === 'google' && offered.find((v) => v.value === GOOGLE_VOICE)
-  return (usual || offered[0])?.value ?? ''
-}
-
-type Spoken = { language: string; voice: string }
-
-const LANGUAGES: Record<string, string> = {
-  elevenlabs: 'en',
-  cartesia: 'en',
-  inworld: 'en',
-  rimelabs: 'eng',
-  playht: 'english',
-}
-
-/** What a vendor that was just chosen speaks with: as before where it can, else as is usual with it. */
-export function pickSynthesis(vendor: string, catalogue: SpeechCatalogue, before: Spoken): Spoken {
-  const offers = (language: string) => !!catalogue.tts?.some((l) => l.value === language)
-  const keeps =
-    (choosesModel(vendor) || offers(before.language)) &&
-    voices(vendor, catalogue, before.language).some((v) => v.value === before.voice)
-  if (keeps) return before
-  if (choosesModel(vendor))
-    return { language: before.language, voice: pickVoice(vendor, catalogue, before.language) }
-  const own = LANGUAGES[vendor]
-  const wanted = [own, vendor !== 'google' && !own && before.language, 'en-US', before.language]
-  const language =
-    wanted.find((l): l is string => !!l && offers(l)) ??
-    catalogue.tts?.[0]?.value ??
-    before.language
-  return { language, voice: pickVoice(vendor, catalogue, language) }
-}
-
-const HEARD: Record<string, string> = { google: 'en-US', aws: 'en-US', cobalt: 'en_US-8khz' }
-
-/** The same for what it listens to. */
-export function pickRecognized(vendor: string, catalogue: SpeechCatalogue, before: string) {
-  const offered = catalogue.stt ?? []
-  const wanted = [before, HEARD[vendor]]
-  const found = wanted.find((l) => offered.some((o) => o.value === l))
-  return found ?? offered[0]?.value ?? before
-}
+/** A Google credential's own voices, by the names that the platform knows them by. */
+export const customVoices = (found: readonly CustomVoice[]): Named[] =>
+  found.map((v) => ({ value: `custom_${v.google_custom_voice_sid}`, name: `${v.name} (Custom)` }))

@@ -62,10 +62,11 @@ export function toBody(v: Values) {
   }
 }
 
-/** A vendor without lists must be told in words what to speak with. */
+/** Where a voice may be text it must not be left empty. */
+const isTyped = (vendor: string) => !isListed(vendor) || vendor === 'microsoft'
 const voiceIssues = (v: Values, prefix: '' | 'fallback_') => {
   const field = `${prefix}speech_synthesis_voice` as const
-  const missing = !v[field] && !isListed(v[`${prefix}speech_synthesis_vendor`])
+  const missing = !v[field] && isTyped(v[`${prefix}speech_synthesis_vendor`])
   return missing ? [{ path: [field], message: 'Required' }] : []
 }
 

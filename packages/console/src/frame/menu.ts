@@ -1,6 +1,7 @@
 import type { ServiceProvider } from '@switchroom/contract'
 import {
   AppWindow,
+  AudioLines,
   Building2,
   Cable,
   Hash,
@@ -63,6 +64,7 @@ export const menu = (): Group[] => [
     label: 'BYO Services',
     items: [
       { label: 'Carriers', href: '/internal/carriers', icon: Cable },
+      { label: 'Speech', href: '/internal/speech-services', icon: AudioLines },
       { label: 'Phone Numbers', href: '/internal/phone-numbers', icon: Hash },
       {
         label: 'Route simulator',

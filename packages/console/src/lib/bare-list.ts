@@ -1,7 +1,7 @@
 type Row = Record<string, unknown>
 type Asked = { page?: unknown; page_size?: unknown; filter?: unknown; sort?: unknown }
 
-const NAMES = ['name', 'number', 'username', 'email', 'tenant_fqdn']
+const NAMES = ['name', 'number', 'username', 'email', 'tenant_fqdn', 'vendor', 'label']
 
 /**
  * A list asked for with `page` answers a page. A stock API server does not page all its lists and

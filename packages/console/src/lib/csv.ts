@@ -1,7 +1,5 @@
 import {
-  ApiError,
   type Endpoint,
-  ErrorBody,
   GENERIC_ERROR,
   type ImportProgress,
   type ImportVerdict,
@@ -9,15 +7,8 @@ import {
   urlOf,
 } from '@switchroom/contract'
 import { queryClient } from './api'
+import { refused } from './refused'
 import { answerTo } from './transport'
-
-async function refused(response: Response): Promise<ApiError> {
-  const body = ErrorBody.safeParse(await response.json().catch(() => undefined))
-  return new ApiError(
-    response.status,
-    body.data ?? { code: 'internal', msg: GENERIC_ERROR, request_id: '', issues: [] },
-  )
-}
 
 /** Saves what an endpoint answers as a file on this machine. */
 export async function download<E extends Endpoint & { file: string }>(e: E, sent: Sent<E>) {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { toastOk } from '../ui/toast'
 import { send } from './api'
-import { messageOf, usedBy } from './failure'
+import { messageOf, statusOf, usedBy } from './failure'
 
 /** Asks, deletes, and says so. What the server refuses is said in the dialog, with what is in the way. */
 export function DeleteDialog<E extends Endpoint>({
@@ -15,6 +15,7 @@ export function DeleteDialog<E extends Endpoint>({
   confirm,
   done,
   typeName,
+  forbidden,
   onClose,
   onDeleted,
 }: {
@@ -27,6 +28,8 @@ export function DeleteDialog<E extends Endpoint>({
   /** What the toast says after it. */
   done: string
   typeName?: string
+  /** What is said when the server does not let this user delete it. */
+  forbidden?: string
   onClose: () => void
   onDeleted?: () => unknown
 }) {
@@ -39,6 +42,7 @@ export function DeleteDialog<E extends Endpoint>({
     },
   })
   const inTheWay = usedBy(remove.error)
+  const said = forbidden && statusOf(remove.error) === 403 ? forbidden : messageOf(remove.error)
   return (
     <ConfirmDialog
       open
@@ -48,10 +52,10 @@ export function DeleteDialog<E extends Endpoint>({
       busy={remove.isPending}
       typeName={typeName}
       usedBy={inTheWay}
-      error={remove.error && !inTheWay ? messageOf(remove.error) : undefined}
+      error={remove.error && !inTheWay ? said : undefined}
       onConfirm={() => remove.mutate()}
     >
-      {inTheWay && remove.error ? messageOf(remove.error) : question}
+      {inTheWay && remove.error ? said : question}
     </ConfirmDialog>
   )
 }

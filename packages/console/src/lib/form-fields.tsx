@@ -2,6 +2,7 @@ import { createFormHookContexts } from '@tanstack/react-form'
 import type { ComponentType } from 'react'
 import { ComboboxField } from '../ui/combobox'
 import { NumberField } from '../ui/number-field'
+import { RadioField } from '../ui/radio-field'
 import { SecretField } from '../ui/secret-field'
 import { SelectField } from '../ui/select'
 import { PasswordField, TextArea, TextField } from '../ui/text-field'
@@ -56,6 +57,7 @@ export const fieldComponents = {
   TextArea: bind<string, Parameters<typeof TextArea>[0]>(TextArea),
   NumberField: bind<number | null, Parameters<typeof NumberField>[0]>(NumberField),
   SelectField: bind<string, Parameters<typeof SelectField>[0]>(SelectField),
+  RadioField: bind<string, Parameters<typeof RadioField>[0]>(RadioField),
   ComboboxField: bind<string, Parameters<typeof ComboboxField>[0] & { onBlur?: () => void }>(
     ComboboxField,
   ),

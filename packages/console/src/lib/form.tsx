@@ -63,14 +63,16 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
   /** Where the wire spells a field otherwise than the form: the form's name for an issue's path. */
   fieldFor?: (path: Issue['path'], value: T) => Issue['path']
   /** In place of the one call: for a save that takes several against a stock server. */
-  save?: (sent: Sent<E>) => Promise<Reply<E>>
+  save?: (sent: Sent<E>, value: T) => Promise<Reply<E>>
   /** What is said when the server does not let this user save it. */
   forbidden?: string
   /** Of an edit: the version that the default values show, and how the form shows another one. */
   edits?: { version: string | undefined; valuesOf: (view: never) => T }
 }) {
   const saving = o.save ?? ((sent: Sent<E>) => send(o.endpoint, sent))
-  const { mutateAsync } = useMutation({ mutationFn: saving })
+  const { mutateAsync } = useMutation({
+    mutationFn: ({ sent, value }: { sent: Sent<E>; value: T }) => saving(sent, value),
+  })
   const box = useRef<HTMLFormElement>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ReactNode>()
@@ -174,7 +176,7 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     setBusy(true)
     let failure: unknown
     try {
-      done.current = { reply: await mutateAsync(sent), value }
+      done.current = { reply: await mutateAsync({ sent, value }), value }
       // what was sent is what is stored now: nothing is unsaved any more
       form.reset(value as never)
     } catch (e) {

@@ -36,7 +36,7 @@ async function ask(
 export const answerTo = (
   method: string,
   path: string,
-  body?: Blob,
+  body?: Blob | FormData,
   headers: Record<string, string> = {},
 ) => answer(token(), method, path, body, headers)
 
@@ -44,7 +44,7 @@ async function answer(
   bearer: string | null,
   method: string,
   path: string,
-  body: string | Blob | undefined,
+  body: string | Blob | FormData | undefined,
   more: Record<string, string>,
 ): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json', ...more }

@@ -21,6 +21,7 @@ export function ConfirmDialog({
   title,
   children,
   confirm,
+  look = 'danger',
   busy = false,
   error,
   typeName,
@@ -33,6 +34,8 @@ export function ConfirmDialog({
   children: ReactNode
   /** The verb and its object: "Delete number". */
   confirm: string
+  /** Danger, unless nothing is lost by it. */
+  look?: 'danger' | 'primary'
   busy?: boolean
   error?: ReactNode
   typeName?: string | undefined
@@ -76,7 +79,7 @@ export function ConfirmDialog({
         <DialogFoot>
           <Button onClick={close}>{usedBy ? 'Close' : 'Cancel'}</Button>
           {!usedBy && (
-            <Button type="submit" look="danger" busy={busy}>
+            <Button type="submit" look={look} busy={busy}>
               {busy ? `${confirm}…` : confirm}
             </Button>
           )}

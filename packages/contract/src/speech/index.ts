@@ -1,3 +1,4 @@
+import { Text } from '../common.ts'
 import type { Vendor } from './vendor.ts'
 import { assemblyai } from './vendors/assemblyai.ts'
 import { aws } from './vendors/aws.ts'
@@ -27,6 +28,8 @@ import { wellsaid } from './vendors/wellsaid.ts'
 import { whisper } from './vendors/whisper.ts'
 
 export * from './field.ts'
+export { deepgramHosts } from './options.ts'
+export * from './test-result.ts'
 export * from './vendor.ts'
 
 /** Every speech vendor. Adding one: a file in vendors/, and its name here. */
@@ -65,5 +68,18 @@ export const SPEECH_VENDORS = (Object.values(vendors) as Vendor[])
   .map(({ id, name, does }) => ({ id, name, tts: does.includes('tts'), stt: does.includes('stt') }))
   .sort((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }))
 
+const CUSTOM = 'custom:'
 /** A vendor that an account defines for itself is stored as `custom:<name>`. */
-export const isCustomVendor = (vendor: string) => vendor.startsWith('custom:')
+export const isCustomVendor = (vendor: string) => vendor.startsWith(CUSTOM)
+export const customVendor = (name: string) => `${CUSTOM}${name}`
+/** What the column leaves it. */
+export const CUSTOM_NAME_MAX = 25
+export const CustomName = Text(CUSTOM_NAME_MAX, 'Name is required')
+
+/** What a stored vendor name is one of: all custom ones are one. Undefined for what is no vendor. */
+export const vendorOf = (vendor: string): Vendor | undefined =>
+  isCustomVendor(vendor)
+    ? custom
+    : Object.hasOwn(vendors, vendor) && vendor !== custom.id
+      ? vendors[vendor as VendorId]
+      : undefined

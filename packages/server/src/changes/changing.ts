@@ -72,7 +72,7 @@ function refuseStale(view: Endpoint, before: Thing, version: string | undefined)
 }
 
 type Named = Partial<Record<(typeof NAMES)[number], unknown>>
-const NAMES = ['name', 'number', 'username', 'tenant_fqdn', 'ipv4', 'category'] as const
+const NAMES = ['name', 'number', 'username', 'tenant_fqdn', 'ipv4', 'category', 'vendor'] as const
 
 /** What a thing is called in the log. */
 export const nameOf = (thing: Thing, sid: string) => {

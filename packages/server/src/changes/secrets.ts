@@ -2,7 +2,7 @@ import { MASK, MASK_CHANGED } from '@switchroom/contract'
 
 /** Members whose values are nobody's business but their own, at any depth. */
 const SECRET =
-  /password|passwd|secret|token|credential|connection_string|service_key|api_?key|private_?key|^auth$|^key$/i
+  /password|passwd|secret|token|credential(?!_sid)|connection_string|service_key|api_?key|private_?key|(?<!use_)voice_cloning_key|^auth$|^key$/i
 
 type Values = Record<string, unknown>
 

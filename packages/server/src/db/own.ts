@@ -1,4 +1,4 @@
-import type { AuditAction, AuditKind, GatewayProbe } from '@switchroom/contract'
+import type { AuditAction, AuditKind, GatewayProbe, UseResult } from '@switchroom/contract'
 import type { ColumnType } from 'kysely'
 
 /** Tables of ours, beside the platform's. Made by the migrations. */
@@ -31,6 +31,26 @@ export type OwnTables = {
   switchroom_phone_numbers: { phone_number_sid: string; description: string }
   /** How gateways answered, the last times they were asked. */
   switchroom_gateway_probes: GatewayProbe & { gateway_probe_sid: string }
+  /** How the last test of a speech credential ended. `fingerprint` tells which credential that was. */
+  switchroom_speech_tests: {
+    speech_credential_sid: string
+    fingerprint: string
+    /** ISO 8601, UTC. */
+    at: string
+    is_real: number
+    tts_status: UseResult['status']
+    tts_reason: string | null
+    stt_status: UseResult['status']
+    stt_reason: string | null
+  }
+  /** What vendors offered to a credential when they were last asked, as JSON. */
+  switchroom_speech_catalogues: {
+    speech_credential_sid: string
+    fingerprint: string
+    /** ISO 8601, UTC. */
+    fetched_at: string
+    catalogue: string
+  }
   /** Live state where there is no Redis. `expires_at` is in milliseconds since 1970. */
   switchroom_live: {
     key: string

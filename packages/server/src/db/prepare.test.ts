@@ -69,6 +69,8 @@ const OWN = [
   'switchroom_migrations',
   'switchroom_migrations_lock',
   'switchroom_phone_numbers',
+  'switchroom_speech_catalogues',
+  'switchroom_speech_tests',
 ]
 const COMPLETE = [...names, ...OWN, 'switchroom_state'].sort()
 

@@ -55,12 +55,12 @@ function article({
   method: string
   operation: Operation
 }) {
-  const body = o.requestBody?.content['application/json'].schema as Schema | undefined
+  const body = Object.values(o.requestBody?.content ?? {})[0]?.schema as Schema | undefined
   const [status, success] = Object.entries(o.responses)[0] as [
     string,
-    { content?: { 'application/json': { schema: Schema } } },
+    { content?: Record<string, { schema: Schema }> },
   ]
-  const answer = success.content?.['application/json'].schema
+  const answer = Object.values(success.content ?? {})[0]?.schema
   const query = o.parameters.filter((p) => p.in === 'query')
   return `<article id="${escaped(o.operationId)}">
 <h3><code class="method">${method.toUpperCase()}</code> <code>${escaped(path)}</code></h3>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 type Schema = Record<string, unknown>
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
-type Content = { 'application/json': { schema: Schema } }
+type Content = Record<string, { schema: Schema }>
 export type Operation = {
   operationId: string
   summary: string
@@ -63,11 +63,27 @@ function parameters(e: Endpoint): Parameter[] {
   return [...of('path', e.params), ...of('query', e.query)]
 }
 
-function success(e: Endpoint): Schema {
+function success(e: Endpoint): Content {
+  if (e.sound) return { 'audio/*': { schema: { type: 'string', format: 'binary' } } }
+  return { 'application/json': { schema: answered(e) } }
+}
+
+function answered(e: Endpoint): Schema {
   if (!e.list) return schemaOf(e.response, 'output')
   const page = e.response as ReturnType<typeof pageOf>
   // with `page` a page of it, without everything
   return { oneOf: [schemaOf(page, 'output'), schemaOf(page.shape.data, 'output')] }
+}
+
+/** A form with one file. */
+const FORM: Content = {
+  'multipart/form-data': {
+    schema: {
+      type: 'object',
+      properties: { file: { type: 'string', format: 'binary' } },
+      required: ['file'],
+    },
+  },
 }
 
 function operation(tag: string, name: string, e: Endpoint): Operation {
@@ -83,12 +99,15 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
     security: e.access === 'public' ? [] : [{ bearer: [] }],
     parameters: parameters(e),
     ...(e.body && {
-      requestBody: { required: true, content: json(schemaOf(e.body, 'input')) },
+      requestBody: {
+        required: true,
+        content: e.takesFile ? FORM : json(schemaOf(e.body, 'input')),
+      },
     }),
     responses: {
       [done]: {
         description: 'Done',
-        ...(done !== 204 && { content: json(success(e)) }),
+        ...(done !== 204 && { content: success(e) }),
       },
       ...Object.fromEntries(
         Object.keys(REFUSALS).map((status) => [

@@ -1,11 +1,20 @@
 import { Readable } from 'node:stream'
-import type { Endpoint, Group, Issue, PageQuery, Received, Reply } from '@switchroom/contract'
-import type { FastifyInstance } from 'fastify'
+import type {
+  Endpoint,
+  Group,
+  Issue,
+  PageQuery,
+  Received,
+  Reply,
+  Sound,
+} from '@switchroom/contract'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { forgetListings, type Listing, type Page } from '../db/listing.ts'
 import { authenticate } from './authenticate.ts'
 import { Failure, invalid } from './failure.ts'
+import { fileIn, isForm, takingFiles } from './file.ts'
 import { type By, mayAccess, type Scope } from './scope.ts'
 import { textIssues } from './text.ts'
 import { versionOf } from './version.ts'
@@ -54,7 +63,7 @@ export function serve<G extends Group>(
     const handle = handlers[name] as unknown as AnyHandler
     const respond = responder(e)
     for (const base of BASE_PATHS) {
-      app.route({
+      const route: RouteOptions = {
         method: e.method,
         url: `${base}${e.path}`,
         ...(e.maxBody || e.takesCsv ? { bodyLimit: e.takesCsv ?? e.maxBody! } : {}),
@@ -67,9 +76,12 @@ export function serve<G extends Group>(
           request.scope = scope
           if (e.takesCsv && !/^text\/csv\b/i.test(request.headers['content-type'] ?? ''))
             throw new Failure('invalid', 'Send text/csv')
+          if (e.takesFile && !isForm(request.headers['content-type']))
+            throw new Failure('invalid', 'Send multipart/form-data')
         },
         handler: async (request, reply) => {
           const parts = read(e, request)
+          if (e.takesFile) parts.body = await fileIn(request)
           try {
             const by = { ip: request.ip, request_id: request.id, version: versionIn(request) }
             const answer = await handle({ ...parts, scope: request.scope, ctx, by })
@@ -78,7 +90,13 @@ export function serve<G extends Group>(
             if (e.method !== 'GET' || e.changesWith) forgetListings()
           }
         },
-      })
+      }
+      if (!e.takesFile) app.route(route)
+      else
+        app.register(async (forms) => {
+          await takingFiles(forms, e.takesFile!)
+          forms.route(route)
+        })
     }
   }
 }
@@ -115,7 +133,8 @@ function read(e: Endpoint, { params, query, body }: Sent) {
   return {
     params: e.params && check(e.params, params),
     query: e.query && check(e.query, query),
-    body: e.body && check(e.body, body ?? {}),
+    // a file is read when the rest has been looked at
+    body: e.takesFile ? undefined : e.body && check(e.body, body ?? {}),
   }
 }
 
@@ -142,6 +161,11 @@ function responder(e: Endpoint) {
       reply
         .type('application/x-ndjson; charset=utf-8')
         .send(Readable.from(jsonLines(answer as AsyncIterable<unknown>)))
+  if (e.sound)
+    return (reply: Answering, answer: unknown) => {
+      const { type, bytes } = e.response.parse(answer) as Sound
+      return reply.header('cache-control', 'no-store').type(type).send(Buffer.from(bytes.buffer))
+    }
   if (e.versioned) return (reply: Answering, answer: unknown) => reply.send(versionOf(e, answer))
   if (!e.list)
     return (reply: Answering, answer: unknown) => {

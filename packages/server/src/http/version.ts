@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Endpoint } from '@switchroom/contract'
 
 /** What changes by itself, while nobody edits anything. */
-export const VOLATILE = ['register_status', 'last_used', 'version']
+export const VOLATILE = [
+  'register_status',
+  'last_used',
+  'last_tested',
+  'tts_tested_ok',
+  'stt_tested_ok',
+  'test_result',
+  'version',
+]
 
 /** A single read as it is answered, with its version: the same whoever of the same scope reads it. */
 export function versionOf(view: Endpoint, thing: unknown) {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Server as TcpServer } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { guard } from './guard.ts'
 import { outbound } from './outbound.ts'
 
@@ -114,5 +115,112 @@ it('gives up on one that drips, and on one that never answers', async () => {
   const silent = await listen(createTcp(() => {}))
   await expect(outbound(['127.0.0.0/8']).fetch(silent, how)).rejects.toMatchObject({
     name: 'TimeoutError',
+  })
+})
+
+describe('a WebSocket', () => {
+  const local = outbound(['127.0.0.0/8'])
+  const opening = { timeout_ms: 500, max_bytes: 1_000 }
+  const ws = (url: string) => url.replace('http', 'ws')
+
+  /** A server that greets whoever comes with these. */
+  async function greeting(...messages: string[]) {
+    const server = createServer()
+    new WebSocketServer({ server }).on('connection', (socket, { headers }) => {
+      if (headers['x-name']) socket.send(`Hello ${headers['x-name']}`)
+      for (const message of messages) socket.send(message)
+      socket.on('message', (m) => socket.send(`echo ${m}`))
+    })
+    return ws(await listen(server))
+  }
+
+  /** All that is said until the line is dead or quiet, and why it died. */
+  async function heard(socket: WebSocket) {
+    const messages: string[] = []
+    let died: string | undefined
+    socket.on('message', (m) => messages.push(String(m)))
+    socket.on('error', (e) => {
+      died = e.message
+    })
+    socket.resume()
+    await expect.poll(() => messages.length > 0 || died !== undefined).toBe(true)
+    return { messages, died }
+  }
+
+  it('is open, and loses nothing of what is said before somebody listens', async () => {
+    const socket = await local.socket(await greeting(), {
+      ...opening,
+      headers: { 'x-name': 'Ann' },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect((await heard(socket)).messages).toEqual(['Hello Ann'])
+    socket.send('there')
+    const answer = await new Promise((resolve) => socket.once('message', (m) => resolve(String(m))))
+    expect(answer).toBe('echo there')
+    socket.terminate()
+  })
+
+  it.each([
+    'ws://127.0.0.1:1/',
+    'ws://2130706433:1/',
+    'ws://[::ffff:127.0.0.1]:1/',
+    'wss://169.254.169.254/',
+    // judged once it is resolved
+    'ws://localhost:1/',
+    'wss://localhost:1/',
+  ])('is not opened to %s', async (url) => {
+    await expect(outbound([]).socket(url, opening)).rejects.toMatchObject({ name: 'Blocked' })
+  })
+
+  it('is not what answers with a status', async () => {
+    const url = await listen(createServer((_, reply) => reply.writeHead(403).end('no')))
+    await expect(local.socket(ws(url), opening)).rejects.toMatchObject({
+      name: 'NotASocket',
+      status: 403,
+    })
+  })
+
+  it('does not follow a redirect', async () => {
+    let followed = 0
+    const elsewhere = createServer()
+    new WebSocketServer({ server: elsewhere }).on('connection', () => followed++)
+    const location = ws(await listen(elsewhere))
+    const url = await listen(
+      createServer().on('upgrade', (_, line) =>
+        line.end(`HTTP/1.1 302 Found\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`),
+      ),
+    )
+    await expect(local.socket(ws(url), opening)).rejects.toMatchObject({
+      name: 'NotASocket',
+      status: 302,
+    })
+    expect(followed).toBe(0)
+  })
+
+  it('dies of a message that is too large', async () => {
+    const socket = await local.socket(await greeting('x'.repeat(1_001)), opening)
+    expect(await heard(socket)).toEqual({ messages: [], died: 'Max payload size exceeded' })
+  })
+
+  it('does not wait longer than it may for one that never opens, or drips', async () => {
+    const silent = await listen(createTcp(() => {}))
+    const began = Date.now()
+    await expect(local.socket(ws(silent), opening)).rejects.toMatchObject({ name: 'TimeoutError' })
+    const drips = await listen(
+      createTcp((line) => {
+        line.write('HTTP/1.1 101 Switching Protocols\r\nx-drip: ')
+        const more = setInterval(() => line.write('x'), 50)
+        line.on('close', () => clearInterval(more)).on('error', () => {})
+      }),
+    )
+    await expect(local.socket(ws(drips), opening)).rejects.toMatchObject({ name: 'TimeoutError' })
+    expect(Date.now() - began).toBeLessThan(3_000)
+  })
+
+  it('is no place for what is not a WebSocket', async () => {
+    await expect(local.socket('ftp://127.0.0.1/', opening)).rejects.toThrow()
+    await expect(local.socket('no address', opening)).rejects.toMatchObject({
+      code: 'ERR_INVALID_URL',
+    })
   })
 })

@@ -34,9 +34,9 @@ export type Outbound = {
     },
   ) => Promise<Answer>
   /**
-   * A WebSocket to a place that a user named, open. Throws as `fetch` does, and with the status where the
-   * other side answers anything but a WebSocket. `timeout_ms` is for opening it; a message of more than
-   * `max_bytes` closes it with an error.
+   * A WebSocket to a place that a user named, open and paused: `resume()` it when somebody listens, or
+   * what is said first is lost. Throws as `fetch` does, and `NotASocket` where the other side answers with a
+   * status. `timeout_ms` is for opening it; a message of more than `max_bytes` closes it with an error.
    */
   socket: (
     url: string,
@@ -141,13 +141,23 @@ async function openSocket(
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(url, protocols, {
     agent: new URL(url).protocol === 'wss:' ? agents.https : agents.http,
-    handshakeTimeout: timeout_ms,
     maxPayload: max_bytes,
     followRedirects: false,
     ...(headers && { headers }),
   })
+  // for all of the opening; the library's own limit begins anew with every byte
+  const late = AbortSignal.timeout(timeout_ms)
   await new Promise<void>((resolve, reject) => {
-    socket.once('open', resolve)
+    const giveUp = () => {
+      reject(late.reason)
+      socket.terminate()
+    }
+    late.addEventListener('abort', giveUp)
+    socket.once('open', () => {
+      late.removeEventListener('abort', giveUp)
+      socket.pause()
+      resolve()
+    })
     socket.once('error', reject)
     socket.once('unexpected-response', (request, { statusCode = 0 }) => {
       request.destroy()

@@ -11,7 +11,13 @@ type Lookups = {
     number: string,
     carrier: string,
   ) => Promise<{ application_sid: string } | null>
-  pool: { promise: () => { end: () => Promise<void> } }
+  /** What components that look for themselves ask through. */
+  pool: {
+    promise: () => {
+      query: (sql: string, values: unknown[]) => Promise<[unknown[], unknown]>
+      end: () => Promise<void>
+    }
+  }
 }
 
 /** The platform's own data layer, as its call-handling components load it, on the test database. For tests. */

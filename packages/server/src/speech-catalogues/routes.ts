@@ -1,20 +1,43 @@
-import type { api } from '@switchroom/contract'
+import type { api, Received } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
+import type { Context } from '../context.ts'
 import { conflict, found } from '../http/failure.ts'
+import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
-import { CATALOGUE } from './catalogue.ts'
+import { vendorId } from '../speech/protocols.ts'
+import * as credentials from '../speech-credentials/queries.ts'
+import { offeredTo } from './offering.ts'
+import * as catalogues from './queries.ts'
 
-function offered(vendor: string) {
-  const catalogue = Object.hasOwn(CATALOGUE, vendor) && CATALOGUE[vendor]
-  if (!catalogue) throw conflict('vendor', `Invalid vendor ${vendor}`)
-  return catalogue
+type Query = Received<typeof api.speechCatalogues.ofAccount>['query']
+
+async function offered(ctx: Context, scope: Scope, owner: credentials.Owner, query: Query) {
+  const id = vendorId(query.vendor)
+  const builtIn = id && id !== 'custom' && (await catalogues.fallbackOf(id))
+  if (!builtIn) throw conflict('vendor', `Invalid vendor ${query.vendor}`)
+  const row = query.create_new ? undefined : await credentialOf(ctx, scope, owner, query)
+  return offeredTo(ctx, { vendor: id, row, fresh: query.fresh === 1, builtIn })
+}
+
+/** The credential that is named, by its sid or else by its label. Throws where it is not one of the vendor's. */
+async function credentialOf(
+  { db }: Context,
+  scope: Scope,
+  owner: credentials.Owner,
+  { vendor, label, speech_credential_sid: sid }: Query,
+) {
+  if (!sid) return catalogues.labelled(db, scope, owner, vendor, label || null)
+  const row = found(await credentials.find(db, scope, owner, sid), 'speech credential')
+  if (row.vendor !== vendor)
+    throw conflict('speech_credential_sid', `This is not a credential of ${vendor}`)
+  return row
 }
 
 export const speechCatalogueRoutes: Handlers<typeof api.speechCatalogues> = {
   async ofAccount({ params, query, scope, ctx }) {
     found(await accounts.isVisible(ctx.db, scope, params.account_sid), 'account')
-    return offered(query.vendor)
+    return offered(ctx, scope, params, query)
   },
 
   async ofServiceProvider({ params, query, scope, ctx }) {
@@ -22,6 +45,6 @@ export const speechCatalogueRoutes: Handlers<typeof api.speechCatalogues> = {
       await serviceProviders.find(ctx.db, scope, params.service_provider_sid),
       'service provider',
     )
-    return offered(query.vendor)
+    return offered(ctx, scope, params, query)
   },
 }

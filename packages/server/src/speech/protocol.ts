@@ -11,7 +11,12 @@ export type Sentence = {
   voice: string
   /** AWS only: standard, neural, long-form or generative. */
   engine?: string | undefined
+  /** Google only: a voice of the customer's own, in place of `voice`. */
+  custom?: CustomVoice
 }
+
+/** A model that Google trained, or the key of a voice that it cloned. */
+export type CustomVoice = { model: string; reported_usage: string } | { cloning_key: string }
 
 /** What is to be recognised: mono, 16 bit, little endian. */
 export type Recording = { pcm: Buffer; rate: 8000 | 16000; language: string }

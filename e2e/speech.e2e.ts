@@ -1,0 +1,379 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  databases,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectNoTrouble,
+  openBrowser,
+  openPage,
+  signIn,
+  startSwitchroom,
+  told,
+} from './harness.ts'
+
+let browser: Browser
+let vendor: Awaited<ReturnType<typeof standIn>>
+beforeAll(async () => {
+  browser = await openBrowser()
+  vendor = await standIn()
+})
+afterAll(async () => {
+  await browser.close()
+  vendor.stop()
+})
+
+/** A recording of a fifth of a second: nothing, at 8 kHz. */
+const WAV = (() => {
+  const head = Buffer.alloc(44)
+  const bytes = 3_200
+  head.write('RIFF', 0)
+  head.writeUInt32LE(36 + bytes, 4)
+  head.write('WAVEfmt ', 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(8_000, 24)
+  head.writeUInt32LE(16_000, 28)
+  head.writeUInt16LE(2, 32)
+  head.writeUInt16LE(16, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(bytes, 40)
+  return Buffer.concat([head, Buffer.alloc(bytes)])
+})()
+
+/** Some frames of silence. */
+const MP3 = Buffer.concat(
+  Array.from({ length: 20 }, () =>
+    Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.alloc(413)]),
+  ),
+)
+
+/** A Deepgram container that knows one key, and notes what it was asked and with which. */
+async function standIn() {
+  const asked: { path: string; key: string | undefined }[] = []
+  const server = createServer((request, reply) => {
+    const path = request.url!.split('?')[0]!
+    const key = request.headers.authorization
+    asked.push({ path, key })
+    request.resume().on('end', () => {
+      const json = (status: number, body: object) =>
+        reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      if (key !== 'Token replaced-canary') return json(401, { err_msg: 'Invalid credentials' })
+      if (path === '/v1/models')
+        return json(200, {
+          tts: [{ name: 'asteria', canonical_name: 'aura-asteria-en', languages: ['en'] }],
+          stt: [{ name: 'nova', canonical_name: 'house-model', languages: ['en'] }],
+        })
+      if (path === '/v1/speak')
+        return reply.writeHead(200, { 'content-type': 'audio/mpeg' }).end(MP3)
+      if (path === '/v1/listen')
+        return json(200, {
+          results: { channels: [{ alternatives: [{ transcript: 'hello from the container' }] }] },
+        })
+      json(404, {})
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { host: `127.0.0.1:${port}`, asked, stop: () => server.close() }
+}
+
+const CANARIES = [
+  'elevenlabs-canary',
+  'deepgram-canary',
+  'replaced-canary',
+  'custom-canary',
+  'google-canary',
+  'aws-canary',
+]
+const main = (page: Page) => page.getByRole('main')
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+const toast = (page: Page, text: string) =>
+  page.getByRole('status').getByText(text, { exact: true }).waitFor()
+const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true })
+const save = (page: Page) => button(page, 'Save').click()
+const rail = (page: Page) =>
+  page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Speech', exact: true })
+    .click()
+
+async function add(page: Page, name: string) {
+  await rail(page)
+  await main(page).getByRole('link', { name: 'Add speech service' }).first().click()
+  await page.getByRole('heading', { name: 'Add a speech service' }).waitFor()
+  await page.getByLabel('Vendor').selectOption({ label: name })
+}
+const created = (page: Page) => toast(page, 'Speech credential created successfully')
+async function open(page: Page, name: string) {
+  await rail(page)
+  await page.getByRole('link', { name, exact: true }).click()
+  await page.getByRole('heading', { name: 'Edit Speech Service' }).waitFor()
+}
+
+/** What is missing is said; what a vendor suggests is there; what is no JSON is named by its line. */
+async function elevenLabs(page: Page, url: string) {
+  await rail(page)
+  await said(page, 'No speech services.')
+  await page.goto(`${url}/internal/speech/add`)
+  await page.waitForURL(/speech-services\/add/)
+  await save(page)
+  await said(page, 'One field needs attention')
+  await page.getByLabel('Vendor').selectOption({ label: 'ElevenLabs' })
+  expect(await page.getByLabel('Use for text-to-speech').isChecked()).toBe(true)
+  expect(await page.getByLabel('Use for speech-to-text').count()).toBe(0)
+  await save(page)
+  await said(page, 'API key is required')
+  const key = page.getByLabel('API key')
+  await key.pressSequentially('elevenlabs-canary')
+  expect(await key.inputValue()).toBe('elevenlabs-canary')
+  expect(await key.getAttribute('type')).toBe('password')
+  await page.getByRole('combobox', { name: 'Model' }).waitFor()
+  expect(await page.getByRole('combobox', { name: 'Model' }).inputValue()).toMatch(
+    /eleven_turbo_v2|Turbo/,
+  )
+  await page.getByLabel('Extra Options').check()
+  const options = page.getByLabel('Options', { exact: true })
+  expect(await options.inputValue()).toContain('"similarity_boost": 0.5')
+  await options.fill('{\n  "stability": 1,\n  oops\n}')
+  await save(page)
+  await said(page, 'Not valid JSON, at line 3')
+  await options.fill('{"optimize_streaming_latency":2}')
+  await button(page, 'Beautify').click()
+  expect(await options.inputValue()).toBe('{\n  "optimize_streaming_latency": 2\n}')
+  await page.getByLabel('Label').fill('main')
+  await expectAccessible(page, 'a new speech service')
+  await expectNoSidewaysScroll(page, 'a new speech service')
+  await save(page)
+  await created(page)
+  await page
+    .getByRole('row', { name: /ElevenLabs.*TTS.*main.*All accounts.*Status fail/ })
+    .waitFor()
+
+  await add(page, 'ElevenLabs')
+  await page.getByLabel('API key').fill('elevenlabs-canary')
+  await page.getByLabel('Label').fill('main')
+  await page.getByRole('combobox', { name: 'Model' }).waitFor()
+  await save(page)
+  await said(page, 'Label main is already in use for another speech credential')
+  await button(page, 'Discard').click()
+}
+
+/** Another way to connect forgets nothing; a wrong key is told by the container, and then replaced. */
+async function deepgram(page: Page) {
+  await add(page, 'Deepgram')
+  await save(page)
+  await said(page, 'Tick at least one: text-to-speech or speech-to-text')
+  await page.getByLabel('Use for text-to-speech').check()
+  await page.getByLabel('Use for speech-to-text').check()
+  await page.getByLabel('API key').fill('typed for the cloud')
+  await page.getByLabel('Use on-prem Deepgram container').check()
+  await page.getByLabel('STT Container URI').fill(vendor.host)
+  await page.getByLabel('TTS Container URI').fill(`http://${vendor.host}`)
+  await page.getByLabel('Api key (if required)').fill('deepgram-canary')
+  await page.getByLabel('Use hosted Deepgram Service').check()
+  expect(await page.getByLabel('API key').inputValue()).toBe('typed for the cloud')
+  await page.getByLabel('Use on-prem Deepgram container').check()
+  expect(await page.getByLabel('STT Container URI').inputValue()).toBe(vendor.host)
+  await page.getByLabel('Vendor').selectOption({ label: 'Cobalt' })
+  await page.getByLabel('Server URI').waitFor()
+  await page.getByLabel('Vendor').selectOption({ label: 'Deepgram' })
+  expect(await page.getByLabel('Api key (if required)').inputValue()).toBe('deepgram-canary')
+  await save(page)
+  await created(page)
+  await page.getByRole('row', { name: /Deepgram.*Status fail/ }).waitFor()
+
+  await open(page, 'Deepgram')
+  expect(await page.getByLabel('Vendor').isDisabled()).toBe(true)
+  expect(await page.getByLabel('Use on-prem Deepgram container').isChecked()).toBe(true)
+  const status = page.getByRole('region', { name: 'Credential status' })
+  await status.getByText('Status fail').waitFor()
+  expect(vendor.asked.every(({ key }) => key === 'Token deepgram-canary')).toBe(true)
+  await button(page, 'Replace').click()
+  const replacement = page.getByLabel('Api key (if required)')
+  expect(await replacement.inputValue()).toBe('')
+  await replacement.fill('replaced-canary')
+  await status.getByText('What is saved is tested').waitFor()
+  await save(page)
+  await toast(page, 'Speech credential updated successfully')
+  await button(page, 'Replace').waitFor()
+  await status.getByText('Connection test successful').waitFor()
+  expect(vendor.asked.some(({ path }) => path === '/v1/speak')).toBe(false)
+  await expectAccessible(page, 'a tested speech service')
+}
+
+/** Only when it is asked for, and told of the price, does the vendor speak and listen. */
+async function trials(page: Page) {
+  const status = page.getByRole('region', { name: 'Credential status' })
+  await status.getByRole('button', { name: 'Speak and listen for real' }).click()
+  await page.getByRole('dialog').getByText('It charges for that').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Speak and listen' }).click()
+  await expect.poll(() => vendor.asked.some(({ path }) => path === '/v1/speak')).toBe(true)
+  await status.getByText('Connection test successful').waitFor()
+
+  await button(page, 'Try voices and recordings').click()
+  await said(page, /The vendor’s list/)
+  await button(page, 'Hear this voice').click()
+  await button(page, 'Listen').click()
+  await page.getByLabel('The sentence in the voice aura-asteria-en').waitFor()
+  await page.getByLabel('Or a sound file').setInputFiles({
+    name: 'hello.wav',
+    mimeType: 'audio/wav',
+    buffer: WAV,
+  })
+  await button(page, 'Recognise').click()
+  await said(page, 'hello from the container')
+  await expectAccessible(page, 'trials of a speech service')
+  await expectNoSidewaysScroll(page, 'trials of a speech service')
+}
+
+async function others(page: Page) {
+  await add(page, 'AWS')
+  await page.getByLabel('Use for speech-to-text').check()
+  await page.getByLabel('Access key ID').fill('AKIA')
+  await page.getByLabel('Secret access key').fill('aws-canary')
+  await page.getByLabel('AWS assume role').check()
+  await page.getByLabel('RoleArn').fill('arn:aws:iam::123456789012:role/speech')
+  await save(page)
+  await said(page, 'Region is required')
+  await page.getByLabel('Region').selectOption('eu-west-1')
+  await save(page)
+  await created(page)
+  await open(page, 'AWS')
+  expect(await page.getByLabel('AWS assume role').isChecked()).toBe(true)
+
+  await add(page, 'Custom')
+  await page.getByLabel('Use for text-to-speech').check()
+  await page.getByLabel('Name', { exact: true }).fill('acme')
+  await page.getByLabel('Authentication Token').fill('custom-canary')
+  await save(page)
+  await said(page, 'Text-to-speech needs an HTTP or a WS URL')
+  await page.getByLabel('Http URL (non-streaming)').fill('https://speech.acme.example/say')
+  await save(page)
+  await created(page)
+  await open(page, 'acme')
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('acme')
+}
+
+const KEY_FILE = {
+  name: 'key.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(
+    JSON.stringify({ client_email: 'robot@acme.example', private_key: 'google-canary' }),
+  ),
+}
+
+/** A credential with its voices: what fails of it is said, and saved again nothing is there twice. */
+async function google(page: Page) {
+  await add(page, 'Google')
+  await page.getByLabel('Use for text-to-speech').check()
+  const file = page.getByLabel('Service key')
+  await file.setInputFiles({ ...KEY_FILE, buffer: Buffer.from('{"a":1}') })
+  await said(page, /could not parse/)
+  await file.setInputFiles(KEY_FILE)
+  await said(page, 'Key of robot@acme.example')
+  await page.getByLabel('Use custom voices').check()
+  await button(page, 'Delete custom voice').click()
+  await said(page, 'You must provide at least one custom voice.')
+  await save(page)
+  await said(page, '2 fields need attention')
+  await page.getByLabel('Name', { exact: true }).fill('Ann')
+  await page.getByLabel('Use voice cloning key').check()
+  await page.getByLabel('Voice cloning key', { exact: true }).setInputFiles({
+    name: 'ann.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('clone-'.repeat(60)),
+  })
+  await said(page, /^(clone-)+clon\.\.\.$/)
+  await page.route('**/VoiceCloningKey', (route) => route.abort(), { times: 1 })
+  await save(page)
+  await said(page, /Saved: the credential, custom voice Ann\. Not saved: the cloning key/)
+  await page.waitForURL(/speech-services\/[0-9a-f-]{36}\/edit/)
+  await page.getByLabel('Voice cloning key', { exact: true }).setInputFiles({
+    name: 'ann.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('clone-'.repeat(60)),
+  })
+  await button(page, 'Add Voice').click()
+  const second = page.getByRole('group', { name: 'Custom voice 2' })
+  await second.getByLabel('Name', { exact: true }).fill('Ben')
+  await page
+    .getByRole('group', { name: 'Ben' })
+    .getByLabel('Model')
+    .fill('projects/acme/models/ben')
+  await expectAccessible(page, 'custom voices')
+  await expectNoSidewaysScroll(page, 'custom voices')
+  await save(page)
+  await toast(page, 'Speech credential updated successfully')
+  await page.reload()
+  await page.getByRole('group', { name: 'Ben' }).waitFor()
+  await said(page, /^(clone-)+clon\.\.\.$/)
+  expect(await page.getByRole('group', { name: /Ann|Ben/ }).count()).toBe(2)
+  await page
+    .getByRole('group', { name: 'Ann' })
+    .getByRole('button', { name: 'Delete custom voice' })
+    .click()
+  await save(page)
+  await toast(page, 'Speech credential updated successfully')
+  await page.reload()
+  await page.getByRole('group', { name: 'Ben' }).waitFor()
+  expect(await page.getByRole('group', { name: /Ann|Ben/ }).count()).toBe(1)
+}
+
+async function list(page: Page, url: string) {
+  const before = vendor.asked.length
+  await page.goto(`${url}/internal/speech-services`)
+  await page.getByRole('row', { name: /Deepgram.*Status ok/ }).waitFor()
+  expect(vendor.asked.length).toBe(before)
+  const row = page.getByRole('row', { name: /Deepgram/ })
+  await row.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Test' }).click()
+  await expect.poll(() => vendor.asked.length).toBeGreaterThan(before)
+  await row.getByText('Status ok').waitFor()
+  await page.getByRole('searchbox').fill('acme')
+  await page.getByRole('searchbox').press('Enter')
+  await said(page, 'Total: 1 record')
+  expect(page.url()).toContain('filter=acme')
+  await expectAccessible(page, 'speech services')
+  await page
+    .getByRole('row', { name: /acme/ })
+    .getByRole('button', { name: 'More actions' })
+    .click()
+  await page.getByRole('menuitem', { name: 'Delete speech service' }).click()
+  await said(page, 'Are you sure you want to delete the acme speech service?')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete speech service' }).click()
+  await toast(page, 'Deleted speech service acme')
+  await said(page, 'No speech services match these filters.')
+}
+
+it.each(databases)('adds, changes, tests and hears speech services, on %s', async (database) => {
+  const server = await startSwitchroom(database, { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
+  try {
+    const page = await openPage(browser)
+    const secrets: string[] = []
+    page.on('response', async (r) => {
+      if (!r.url().includes('/api/')) return
+      const text = await r.text().catch(() => '')
+      secrets.push(...CANARIES.filter((c) => text.includes(c)))
+    })
+    vendor.asked.length = 0
+    await signIn(page, server.url)
+    const tell = (name: string, story: () => Promise<void>) =>
+      told(page, `speech-${name}-${database}`, story)
+    await tell('elevenlabs', () => elevenLabs(page, server.url))
+    await tell('deepgram', () => deepgram(page))
+    await tell('trials', () => trials(page))
+    await tell('others', () => others(page))
+    await tell('google', () => google(page))
+    await tell('list', () => list(page, server.url))
+    expectNoTrouble(page)
+    expect(secrets).toEqual([])
+    for (const canary of CANARIES) expect(server.log()).not.toContain(canary)
+    await page.context().close()
+  } finally {
+    await server.stop()
+  }
+})

@@ -1,0 +1,47 @@
+import { RefreshCw } from 'lucide-react'
+import { Button } from '../ui/button'
+import { useReadOnly } from '../ui/field'
+import { Time } from '../ui/time'
+import { vendorName } from './speech-choices'
+import type { Offered } from './speech-lists'
+
+/** Where the lists above are from, and another try. */
+export function CatalogueNote({ vendor, offered }: { vendor: string; offered: Offered }) {
+  const readOnly = useReadOnly()
+  const { catalogue, problem, refreshing, refresh } = offered
+  if (!problem && !catalogue.source) return null
+  return (
+    <div className="catalogue-note">
+      <p role="status">
+        {problem ? (
+          <span className="field-error">
+            The list of {vendorName(vendor)} could not be loaded. {problem}
+          </span>
+        ) : (
+          <Source vendor={vendor} {...catalogue} />
+        )}
+      </p>
+      {!readOnly && (
+        <Button size="small" look="quiet" busy={refreshing} onClick={refresh}>
+          <RefreshCw aria-hidden />
+          {refreshing ? 'Asking…' : problem ? 'Try again' : 'Refresh'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Source({ vendor, source, fetched_at, reason }: { vendor: string } & Offered['catalogue']) {
+  if (source === 'built-in') return <>Built-in list. {reason}</>
+  return (
+    <>
+      {source === 'live' ? 'Live' : 'Remembered'} from {vendorName(vendor)}
+      {fetched_at && (
+        <>
+          , <Time at={fetched_at} />
+        </>
+      )}
+      {reason && `. ${reason}`}
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import type { FormLike } from '../lib/form-like'
+import { Columns } from '../ui/section'
+import {
+  type Chosen,
+  credentialFor,
+  ignored,
+  labelOptions,
+  type Option,
+  vendorName,
+  vendorOptions,
+  withStored,
+} from './speech-choices'
+import type { Offered, SpeechOf } from './speech-lists'
+
+export type Part = 'vendor' | 'label' | 'language' | 'voice'
+export type Name = (part: Part) => string
+
+const DOES = { tts: 'speaking', stt: 'listening' }
+
+/** With whom: a vendor, and which of its credentials where there are several. */
+export function VendorFields({
+  form,
+  name,
+  of,
+  chosen,
+  onVendor,
+  onLabel,
+}: {
+  form: FormLike
+  name: Name
+  of: SpeechOf
+  chosen: Chosen
+  onVendor: (vendor: string) => void
+  onLabel: (label: string) => void
+}) {
+  const { vendor, use } = chosen
+  const credential = credentialFor(of.credentials, chosen)
+  const labels = of.known ? labelOptions(of.credentials, chosen) : []
+  const without =
+    of.known && labels.length === 0 && vendor
+      ? `There is no credential of ${vendorName(vendor)} for ${DOES[use]}.`
+      : undefined
+  return (
+    <Columns>
+      <form.AppField name={name('vendor')}>
+        {(f) => (
+          <f.SelectField
+            label={use === 'tts' ? 'Speech synthesis vendor' : 'Speech recognizer vendor'}
+            options={vendorOptions(of.credentials, chosen)}
+            onChange={onVendor}
+            help={of.problem ? `The credentials could not be loaded. ${of.problem}` : without}
+          />
+        )}
+      </form.AppField>
+      {labels.length > 0 && (
+        <form.AppField name={name('label')}>
+          {(f) => (
+            <f.SelectField
+              label="Label"
+              options={labels}
+              onChange={onLabel}
+              help={credential && ignored(credential, use)}
+            />
+          )}
+        </form.AppField>
+      )}
+    </Columns>
+  )
+}
+
+/** A choice where the vendor has a list of them, text where it has none. */
+export function ChoiceField({
+  form,
+  name,
+  label,
+  offered,
+  options,
+  stored,
+  text,
+  onChange,
+}: {
+  form: FormLike
+  name: string
+  label: string
+  offered: Offered
+  options: Option[]
+  stored: string
+  /** Text, whatever is listed. */
+  text?: boolean
+  onChange?: (value: string) => void
+}) {
+  const nothing = !offered.loading && options.length === 0 && offered.here
+  if (text || !offered.listed || nothing)
+    return (
+      <form.AppField name={name}>
+        {(f) => <f.TextField label={label} placeholder="Required" />}
+      </form.AppField>
+    )
+  const foreign = offered.here && stored !== '' && !options.some((o) => o.value === stored)
+  return (
+    <form.AppField name={name}>
+      {(f) => (
+        <f.ComboboxField
+          label={label}
+          options={withStored(options, stored)}
+          loading={offered.loading}
+          placeholder={offered.loading ? 'Loading…' : undefined}
+          help={foreign ? "Not in the vendor's list." : undefined}
+          {...(onChange && { onChange })}
+        />
+      )}
+    </form.AppField>
+  )
+}

@@ -1,0 +1,146 @@
+import {
+  accountSpeechCredentials,
+  type GoogleCustomVoice,
+  googleCustomVoices,
+  type OfferedCatalogue,
+  providerSpeechCredentials,
+  type SpeechCredentialItem,
+  speechCatalogues,
+} from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ownAccount } from '../lib/access'
+import { query, queryClient } from '../lib/api'
+import { useCapabilities } from '../lib/capabilities'
+import { useCurrentProvider } from '../lib/current-provider'
+import { messageOf } from '../lib/failure'
+import type { SpeechOwner } from '../lib/speech-trials'
+import { useSettled } from '../lib/use-settled'
+import { type Chosen, credentialFor, isListed } from './speech-choices'
+
+const ALL = { page: 1, page_size: 1000 } as const
+const NONE: never[] = []
+// what a vendor offers changes with its releases; asking again is a button
+const LONG = { staleTime: 10 * 60_000 }
+
+/** Who speech is for, and the credentials to be had for it. */
+export type SpeechOf = {
+  account_sid: string
+  /** Below whom credentials and catalogues are asked. */
+  owner: SpeechOwner
+  credentials: readonly SpeechCredentialItem[]
+  /** Whether the credentials are all that there are: known, and not merely not yet here. */
+  known: boolean
+  /** Why they are not known. */
+  problem: string | undefined
+  /** Lists may be asked for: they are in sight, and what could be asked with is settled. */
+  ready: boolean
+}
+
+/** @param seen whether the choices are in sight yet: most who open a form come for another part of it */
+export function useSpeechOf(account_sid: string, seen: boolean): SpeechOf {
+  const service_provider_sid = useCurrentProvider()
+  const owner = account_sid ? { account_sid } : { service_provider_sid }
+  const asked = account_sid
+    ? query(accountSpeechCredentials.list, { params: { account_sid }, query: ALL })
+    : query(providerSpeechCredentials.list, { params: { service_provider_sid }, query: ALL })
+  const found = useQuery({ ...asked, enabled: seen })
+  return {
+    account_sid,
+    owner,
+    credentials: found.data?.data ?? NONE,
+    known: found.data !== undefined,
+    problem: found.error ? messageOf(found.error) : undefined,
+    ready: seen && !found.isLoading,
+  }
+}
+
+/** Where a catalogue is asked for. A stock server looks for a credential by the path's owner and the label. */
+function useAsking({ owner, credentials }: SpeechOf) {
+  const ours = useCapabilities()
+  const service_provider_sid = useCurrentProvider()
+  const account = ownAccount()
+  const stock = account ? { account_sid: account } : { service_provider_sid }
+  return (chosen: Chosen) => {
+    const { vendor, label } = chosen
+    const params = ours ? owner : stock
+    const asked = {
+      vendor,
+      label: label || undefined,
+      speech_credential_sid: ours
+        ? credentialFor(credentials, chosen)?.speech_credential_sid
+        : undefined,
+    }
+    return {
+      known: ours !== null,
+      ask: (more: { fresh?: true } = {}) =>
+        'account_sid' in params
+          ? query(speechCatalogues.ofAccount, { params, query: { ...asked, ...more } })
+          : query(speechCatalogues.ofServiceProvider, { params, query: { ...asked, ...more } }),
+    }
+  }
+}
+
+export type Offered = {
+  catalogue: OfferedCatalogue
+  /** Before the rest: the account's own. */
+  own: readonly GoogleCustomVoice[]
+  /** There are lists to choose from, or will be. */
+  listed: boolean
+  loading: boolean
+  /** All of it is here. */
+  here: boolean
+  problem: string | undefined
+  refresh: () => void
+  refreshing: boolean
+}
+
+/** What the chosen vendor offers with the chosen credential, asked once the choice has settled. */
+export function useOffered(of: SpeechOf, chosen: Chosen): Offered {
+  const { vendor, label, account_sid, use } = chosen
+  const now = [vendor, label, account_sid].join('\n')
+  const settled = useSettled(now, 200) === now
+  const { known, ask } = useAsking(of)(chosen)
+  const enabled = of.ready && settled && known && isListed(vendor)
+  const found = useQuery({ ...ask(), ...LONG, enabled })
+  const credential = credentialFor(of.credentials, chosen)
+  const asksVoices = use === 'tts' && vendor === 'google' && credential !== undefined
+  const voices = useQuery({
+    ...query(googleCustomVoices.list, {
+      query: { speech_credential_sid: credential?.speech_credential_sid },
+    }),
+    ...LONG,
+    enabled: enabled && asksVoices,
+  })
+  const again = useAgain(now, async () => {
+    const fresh = await queryClient.fetchQuery({ ...ask({ fresh: true }), gcTime: 0 })
+    queryClient.setQueryData(ask().queryKey, fresh)
+  })
+  const problem = again.error ?? found.error ?? voices.error
+  return {
+    catalogue: found.data ?? {},
+    own: voices.data ?? NONE,
+    listed: isListed(vendor) && !found.isError,
+    loading: isListed(vendor) && (!settled || found.isLoading),
+    here: settled && found.data !== undefined && (!asksVoices || !voices.isLoading),
+    problem: problem ? messageOf(problem) : undefined,
+    refresh: again.start,
+    refreshing: again.busy,
+  }
+}
+
+/** Asks again, of what is chosen now. No mutation: nothing else on screen is stale for it. */
+function useAgain(now: string, what: () => Promise<void>) {
+  const [state, setState] = useState<{ of: string; busy: boolean; error?: unknown }>()
+  const mine = state?.of === now ? state : undefined
+  return {
+    busy: mine?.busy ?? false,
+    error: mine?.error,
+    start: () => {
+      setState({ of: now, busy: true })
+      const done = (error?: unknown) =>
+        setState((s) => (s?.of === now ? { of: now, busy: false, error } : s))
+      void what().then(() => done(), done)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { FormLike } from '../lib/form-like'
+import { useSeen } from '../lib/use-seen'
+import { Button } from '../ui/button'
+import { useReadOnly } from '../ui/field'
+import { Section } from '../ui/section'
+import { SpeechBlock } from './speech-block'
+import { useSpeechOf } from './speech-lists'
+import { swapped, type Values } from './values'
+
+/** With whom an application speaks and listens, and with whom when that fails. */
+export const Speech = ({ form }: { form: FormLike }) => (
+  <Section title="Speech" about="With whom the application speaks and listens.">
+    <form.Subscribe selector={(s) => (s.values as Values).account_sid}>
+      {(account_sid) => <OfAccount form={form} account_sid={account_sid} />}
+    </form.Subscribe>
+  </Section>
+)
+
+function OfAccount({ form, account_sid }: { form: FormLike; account_sid: string }) {
+  const { ref, seen } = useSeen<HTMLDivElement>()
+  const of = useSpeechOf(account_sid, seen)
+  const readOnly = useReadOnly()
+  return (
+    <div ref={ref} className="speech">
+      <SpeechBlock form={form} prefix="" of={of} />
+      <form.AppField name="use_for_fallback_speech">
+        {(f) => (
+          <f.Checkbox label="Use a fallback speech vendor if primary fails">
+            <SpeechBlock form={form} prefix="fallback_" of={of} />
+            {!readOnly && (
+              <form.Subscribe selector={(s) => s.values as Values}>
+                {(values) => (
+                  <div>
+                    <Button
+                      size="small"
+                      onClick={() => {
+                        for (const [name, value] of Object.entries(swapped(values)))
+                          form.setFieldValue(name, value)
+                      }}
+                    >
+                      Swap primary and fallback
+                    </Button>
+                  </div>
+                )}
+              </form.Subscribe>
+            )}
+          </f.Checkbox>
+        )}
+      </form.AppField>
+    </div>
+  )
+}

@@ -1,0 +1,172 @@
+import type { SpeechCredentialItem } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Activity, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { mayWrite, ownAccount } from '../lib/access'
+import { query, queryClient } from '../lib/api'
+import { capabilities, useCapabilities } from '../lib/capabilities'
+import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { type ListSearch, paged } from '../lib/list-search'
+import { AccountFilter, useAccountName } from '../lib/pickers'
+import { type Column, Table } from '../lib/table'
+import { useSetSearch } from '../lib/use-set-search'
+import { Button, buttonClass } from '../ui/button'
+import { FilterBar, SearchInput } from '../ui/filter-bar'
+import { PageHeader } from '../ui/page-header'
+import { Sid } from '../ui/sid'
+import { EmptyState } from '../ui/states'
+import { DeleteSpeechCredential } from './delete'
+import { StatusCell } from './status-cell'
+import { usageText } from './test-result'
+import { type Tested, useTests } from './tests'
+import { vendorName } from './values'
+import { isOwn, mayChange, whoseList } from './whose'
+import './list.css'
+
+const route = getRouteApi('/internal/speech-services')
+type Search = ListSearch & { account_sid?: string }
+
+/** Of an account its own; without one those that all accounts share. A stock server has the former apart. */
+function listOf(service_provider_sid: string, { account_sid, ...search }: Search, ours: boolean) {
+  const { credentials, below } = whoseList(service_provider_sid, ours ? undefined : account_sid)
+  return query(credentials.list, {
+    params: below,
+    query: { ...paged(search), ...(ours && !ownAccount() && { account_sid }) },
+  })
+}
+
+export async function load(search: Search) {
+  const ours = (await capabilities()) !== undefined
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search, ours))
+}
+
+type Item = SpeechCredentialItem
+const hrefOf = (c: Item) => `/internal/speech-services/${c.speech_credential_sid}/edit`
+const add = (
+  <Link to="/internal/speech-services/add" className={buttonClass('primary')}>
+    <Plus aria-hidden />
+    Add speech service
+  </Link>
+)
+
+const accountOf = (c: Item) =>
+  c.account_sid === null ? 'All accounts' : (c.account_name ?? c.account_sid)
+
+const columns = (tested: Record<string, Tested>): Column<Item>[] => [
+  { header: 'Vendor', cell: (c) => vendorName(c.vendor) },
+  { header: 'Usage', cell: usageText },
+  { header: 'Label', cell: (c) => c.label ?? <span className="none">None</span> },
+  {
+    header: 'Used by',
+    cell: (c) => (ownAccount() === c.account_sid ? 'This account' : accountOf(c)),
+  },
+  {
+    header: 'Status',
+    cell: (c) => <StatusCell row={c} tested={tested[c.speech_credential_sid]} />,
+  },
+  { header: 'SID', width: 120, cell: (c) => <Sid sid={c.speech_credential_sid} /> },
+]
+
+export function SpeechCredentials() {
+  const search = route.useSearch()
+  const setSearch = useSetSearch<Search>()
+  const provider = useCurrentProvider()
+  const ours = useCapabilities()
+  const list = useQuery({
+    ...listOf(provider, search, !!ours),
+    enabled: ours !== null,
+    placeholderData: keepPreviousData,
+  })
+  const { tested, test, busy } = useTests()
+  const [deleting, setDeleting] = useState<Item>()
+  const testable = (list.data?.data ?? []).filter(mayChange)
+  return (
+    <>
+      <PageHeader title="Speech services" total={list.data?.total}>
+        {/* a stock server's test is not free */}
+        {ours && testable.length > 0 && (
+          <Button busy={busy} onClick={() => void test(testable)}>
+            {busy ? 'Testing…' : 'Test all shown'}
+          </Button>
+        )}
+        {mayWrite() && add}
+      </PageHeader>
+      <Filters search={search} setSearch={setSearch} />
+      <Table
+        label="Speech services"
+        columns={columns(tested)}
+        query={list}
+        search={search}
+        rowKey={(c) => c.speech_credential_sid}
+        rowHref={(c) => (isOwn(c) ? hrefOf(c) : undefined)}
+        actions={(c) =>
+          mayChange(c)
+            ? [
+                { label: 'Edit speech service', icon: <Pencil />, href: hrefOf(c), common: true },
+                {
+                  label: 'Test',
+                  icon: <Activity />,
+                  onClick: () => void test([c]),
+                  common: true,
+                },
+                {
+                  label: 'Delete speech service',
+                  icon: <Trash2 />,
+                  onClick: () => setDeleting(c),
+                  danger: true,
+                },
+              ]
+            : []
+        }
+        empty={
+          search.filter ? (
+            <EmptyState text="No speech services match these filters." />
+          ) : (
+            <EmptyState text="No speech services.">{mayWrite() && add}</EmptyState>
+          )
+        }
+      />
+      {deleting && (
+        <DeleteSpeechCredential credential={deleting} onClose={() => setDeleting(undefined)} />
+      )}
+    </>
+  )
+}
+
+function Filters({
+  search,
+  setSearch,
+}: {
+  search: Search
+  setSearch: ReturnType<typeof useSetSearch<Search>>
+}) {
+  const account = useAccountName(search.account_sid ?? '')
+  const chips = [
+    ...(search.filter
+      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
+      : []),
+    ...(search.account_sid
+      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
+      : []),
+  ]
+  return (
+    <FilterBar
+      chips={chips}
+      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
+    >
+      <SearchInput
+        label="Filter speech services"
+        value={search.filter ?? ''}
+        onChange={(filter) => setSearch({ filter: filter || undefined })}
+      />
+      {!ownAccount() && (
+        <AccountFilter
+          label="Used by"
+          value={search.account_sid ?? ''}
+          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+        />
+      )}
+    </FilterBar>
+  )
+}

@@ -1,0 +1,75 @@
+import type { SpeechCredential, TestResult } from '@switchroom/contract'
+
+type Uses = Pick<SpeechCredential, 'use_for_tts' | 'use_for_stt'>
+export type Verdict = { status: 'ok' | 'fail' | 'not tested'; text: string }
+
+export const STATUS_WORDS = {
+  ok: 'Status ok',
+  fail: 'Status fail',
+  'not tested': 'Status not tested',
+  checking: 'Checking status...',
+  error: 'Status error',
+} as const
+
+const SUCCESSFUL = 'Connection test successful'
+const NO_USES = 'In order to test your credentials you need to enable TTS/STT.'
+
+/** What a credential is for, in a row. */
+export const usageText = ({ use_for_tts, use_for_stt }: Uses) =>
+  use_for_tts ? (use_for_stt ? 'TTS/STT' : 'TTS') : use_for_stt ? 'STT' : 'Not in use'
+
+/** Both halves in one word and one sentence. */
+export function verdict({ tts, stt }: TestResult, uses: Uses): Verdict {
+  if (tts.status === 'fail' || stt.status === 'fail')
+    return { status: 'fail', text: reasons({ tts, stt }) }
+  if (tts.status === 'not tested' && stt.status === 'not tested')
+    return {
+      status: 'not tested',
+      text:
+        uses.use_for_tts || uses.use_for_stt
+          ? (tts.reason ?? stt.reason ?? 'Not tested yet.')
+          : NO_USES,
+    }
+  return { status: 'ok', text: SUCCESSFUL }
+}
+
+function reasons({ tts, stt }: TestResult): string {
+  const bad = tts.status === 'fail' && stt.status === 'fail'
+  const why = (half: TestResult['tts']) => half.reason?.replace(/\.$/, '') || 'it failed'
+  if (bad && why(tts) === why(stt)) return `${why(tts)}.`
+  return [
+    tts.status === 'fail' && `TTS: ${why(tts)}.`,
+    stt.status === 'fail' && `STT: ${why(stt)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+export type Remembered = { result: TestResult; at: string | null; real: boolean }
+
+/**
+ * The last test as it is stored. Ours remembers it with its reasons; of a stock server's only the columns
+ * are there.
+ */
+export function remembered(row: SpeechCredential): Remembered {
+  if (row.test_result) {
+    const { tts, stt, at, real } = row.test_result
+    return { result: { tts, stt }, at, real }
+  }
+  const half = (used: unknown, ok: unknown): TestResult['tts'] => ({
+    status:
+      !row.last_tested || !used || ok === null || ok === undefined
+        ? 'not tested'
+        : ok
+          ? 'ok'
+          : 'fail',
+  })
+  return {
+    result: {
+      tts: half(row.use_for_tts, row.tts_tested_ok),
+      stt: half(row.use_for_stt, row.stt_tested_ok),
+    },
+    at: row.last_tested,
+    real: false,
+  }
+}

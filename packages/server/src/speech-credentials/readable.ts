@@ -1,0 +1,31 @@
+import {
+  type RememberedResult,
+  type SpeechCredentialItem,
+  vendorOf,
+  withoutSecrets,
+} from '@switchroom/contract'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../db/open.ts'
+import type { SecretBox } from '../secret-box.ts'
+import { configOf } from '../speech/stored.ts'
+
+export type Item = SpeechCredentialItem
+
+type Row = Selectable<Tables['speech_credentials']>
+
+/** As callers see it: the vendor's settings beside the row, toggles as 0 and 1, secrets as a mask. */
+export function readable(
+  box: SecretBox,
+  { credential, ...stored }: Row,
+  test_result?: RememberedResult,
+): Item {
+  const row = { ...stored, ...(test_result && { test_result }) }
+  const vendor = vendorOf(row.vendor)
+  const config = configOf(box, { vendor: row.vendor, credential })
+  if (!vendor || !config) return { ...row, ...(vendor && { unreadable: true as const }) }
+  const shown = Object.entries(withoutSecrets(vendor, config)).map(([key, value]) => [
+    key,
+    typeof value === 'boolean' ? Number(value) : value,
+  ])
+  return { ...Object.fromEntries(shown), ...row }
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type accountSpeechCredentials,
+  CustomName,
+  customVendor,
+  isCustomVendor,
+  labelTaken,
+  NOTHING_TO_UPDATE,
+  type providerSpeechCredentials,
+  type SpeechCredentialCreate,
+  type SpeechCredentialUpdate,
+  vendorOf,
+} from '@switchroom/contract'
+import type { z } from 'zod'
+import * as accounts from '../accounts/queries.ts'
+import { changing } from '../changes/changing.ts'
+import type { Who } from '../changes/record.ts'
+import type { Context } from '../context.ts'
+import { given, isEmpty } from '../db/given.ts'
+import type { Db } from '../db/open.ts'
+import { conflict, Failure, found, invalidField } from '../http/failure.ts'
+import type { Scope } from '../http/scope.ts'
+import type { Handlers } from '../http/serve.ts'
+import * as serviceProviders from '../service-providers/queries.ts'
+import { type Config, configOf, ROOM, toStore } from '../speech/stored.ts'
+import * as trials from '../speech-trials/queries.ts'
+import * as credentials from './queries.ts'
+import { readable } from './readable.ts'
+import { changedConfig, newConfig, sentIn } from './settings.ts'
+import { thing } from './thing.ts'
+
+type Asking = Who & { ctx: Context }
+type Owner = credentials.Owner
+
+const insufficient = () => new Failure('forbidden', 'Insufficient privileges')
+
+/** Whose a new credential is: below an account its own, below a provider that of the account it names. */
+async function ownerOf(tx: Db, scope: Scope, owner: Owner, asked: string | null | undefined) {
+  if ('account_sid' in owner) {
+    const account = await accounts.isVisible(tx, scope, owner.account_sid)
+    if (!account) throw new Failure('forbidden', 'insufficient permissions')
+    return account
+  }
+  if (!(await serviceProviders.find(tx, scope, owner.service_provider_sid))) throw insufficient()
+  const account = await accounts.ownerOf(tx, scope, asked)
+  if (!account) return { ...owner, account_sid: null }
+  if (account.service_provider_sid !== owner.service_provider_sid)
+    throw invalidField('account_sid', 'No such account')
+  return account
+}
+
+/** The vendor as it is stored, and its descriptor. Throws 422 for what is none. */
+function vendorIn(named: string) {
+  const vendor = vendorOf(named)
+  if (!vendor) throw conflict('vendor', `invalid or missing vendor: ${named}`)
+  if (!isCustomVendor(named)) return { stored: named, vendor }
+  const name = CustomName.safeParse(named.slice(customVendor('').length))
+  if (!name.success) throw conflict('vendor', name.error.issues[0]!.message)
+  return { stored: customVendor(name.data), vendor }
+}
+
+const usesOf = (row: { use_for_tts?: unknown; use_for_stt?: unknown }) => ({
+  tts: row.use_for_tts === 1,
+  stt: row.use_for_stt === 1,
+})
+
+/** The credential as the column takes it. Throws 422 for one that does not fit. */
+function sealed({ box }: Context, to: { vendor: string; config: Config }, stored?: string) {
+  const text = toStore(box, to, stored)
+  if (text.length > ROOM) throw conflict('vendor', 'The credential is too long to be stored')
+  return text
+}
+
+async function create(who: Asking, owner: Owner, body: z.output<typeof SpeechCredentialCreate>) {
+  const { ctx, scope } = who
+  const sid = randomUUID()
+  const { stored: vendor, vendor: descriptor } = vendorIn(body.vendor)
+  await changing(who, { ...thing(ctx, scope, owner, sid), isNew: true }, async (tx) => {
+    const { account_sid, service_provider_sid } = await ownerOf(tx, scope, owner, body.account_sid)
+    const label = body.label ?? null
+    if (await credentials.isTaken(tx, { account_sid, service_provider_sid, vendor, label }))
+      throw conflict('label', labelTaken(label!))
+    const config = newConfig(descriptor, usesOf(body), body)
+    await credentials.insert(tx, {
+      speech_credential_sid: sid,
+      account_sid,
+      service_provider_sid,
+      vendor,
+      label,
+      credential: sealed(ctx, { vendor, config }),
+      // left out is neither yes nor no
+      use_for_tts: body.use_for_tts ?? null,
+      use_for_stt: body.use_for_stt ?? null,
+    })
+  })
+  return { sid }
+}
+
+/** A row that the caller may change. Throws 404, and 403 for one that an account only sees. */
+async function owned(db: Db, scope: Scope, owner: Owner, sid: string) {
+  const row = found(await credentials.find(db, scope, owner, sid), 'speech credential')
+  if (!credentials.isOwn(scope, row)) throw insufficient()
+  return row
+}
+
+async function update(
+  who: Asking,
+  owner: Owner,
+  sid: string,
+  body: z.output<typeof SpeechCredentialUpdate>,
+) {
+  const { ctx, scope } = who
+  await changing(who, thing(ctx, scope, owner, sid), async (tx) => {
+    const row = await owned(tx, scope, owner, sid)
+    const vendor = vendorOf(row.vendor)
+    const { use_for_tts, use_for_stt, mode } = body
+    const settings = vendor ? Object.keys(sentIn(vendor, body)) : []
+    const says = [use_for_tts, use_for_stt, mode ?? undefined].some((v) => v !== undefined)
+    if (!says && settings.length === 0) throw conflict('use_for_tts', NOTHING_TO_UPDATE)
+    const uses = given({ use_for_tts, use_for_stt })
+    const before = { uses: usesOf(row), config: configOf(ctx.box, row) }
+    const config = vendor && changedConfig(vendor, before, usesOf({ ...row, ...uses }), body)
+    const change = {
+      ...uses,
+      ...(config && { credential: sealed(ctx, { vendor: row.vendor, config }, row.credential) }),
+    }
+    if (!isEmpty(change)) await credentials.update(tx, scope, sid, change)
+  })
+}
+
+async function view({ ctx, scope }: Asking, owner: Owner, sid: string) {
+  const row = await owned(ctx.db, scope, owner, sid)
+  return readable(ctx.box, row, (await trials.remembered(ctx.db, [row])).get(sid))
+}
+
+async function remove(who: Asking, owner: Owner, sid: string) {
+  const { ctx, scope } = who
+  await changing(who, thing(ctx, scope, owner, sid), async (tx) => {
+    await owned(tx, scope, owner, sid)
+    await credentials.remove(tx, scope, sid)
+  })
+}
+
+export const accountSpeechCredentialRoutes: Handlers<typeof accountSpeechCredentials> = {
+  async list({ params: { account_sid }, query, scope, ctx }) {
+    found(await accounts.isVisible(ctx.db, scope, account_sid), 'account')
+    return credentials.list(ctx, scope, { account_sid }, query)
+  },
+  create: ({ params: { account_sid }, body, ...who }) => create(who, { account_sid }, body),
+  view: ({ params: { account_sid, speech_credential_sid }, ...who }) =>
+    view(who, { account_sid }, speech_credential_sid),
+  update: ({ params: { account_sid, speech_credential_sid }, body, ...who }) =>
+    update(who, { account_sid }, speech_credential_sid, body),
+  remove: ({ params: { account_sid, speech_credential_sid }, ...who }) =>
+    remove(who, { account_sid }, speech_credential_sid),
+}
+
+export const providerSpeechCredentialRoutes: Handlers<typeof providerSpeechCredentials> = {
+  async list({ params: { service_provider_sid }, query, scope, ctx }) {
+    const provider = await serviceProviders.find(ctx.db, scope, service_provider_sid)
+    found(provider, 'service provider')
+    return credentials.list(ctx, scope, { service_provider_sid }, query)
+  },
+  create: ({ params: { service_provider_sid }, body, ...who }) =>
+    create(who, { service_provider_sid }, body),
+  view: ({ params: { service_provider_sid, speech_credential_sid }, ...who }) =>
+    view(who, { service_provider_sid }, speech_credential_sid),
+  update: ({ params: { service_provider_sid, speech_credential_sid }, body, ...who }) =>
+    update(who, { service_provider_sid }, speech_credential_sid, body),
+  remove: ({ params: { service_provider_sid, speech_credential_sid }, ...who }) =>
+    remove(who, { service_provider_sid }, speech_credential_sid),
+}

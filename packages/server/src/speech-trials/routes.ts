@@ -1,0 +1,122 @@
+import type { api, Received, Sound, TestResult } from '@switchroom/contract'
+import * as accounts from '../accounts/queries.ts'
+import type { Context } from '../context.ts'
+import { conflict, Failure, found, invalidField } from '../http/failure.ts'
+import type { Scope } from '../http/scope.ts'
+import type { Handlers } from '../http/serve.ts'
+import { fingerprint } from '../speech/fingerprint.ts'
+import type { Sentence } from '../speech/protocol.ts'
+import { sharing } from '../speech/sharing.ts'
+import * as credentials from '../speech-credentials/queries.ts'
+import { oneOfFew, spend } from './limits.ts'
+import * as trials from './queries.ts'
+import { recordingOf } from './recording.ts'
+import { asOnPlatform, said, understood } from './speaking.ts'
+import { tried } from './trial.ts'
+
+const sharedTest = sharing<TestResult>()
+
+type Trials = typeof api.providerSpeechTrials
+type Asked<E extends keyof Trials> = Omit<Received<Trials[E]>, 'params'> & {
+  params: { speech_credential_sid: string }
+  scope: Scope
+  ctx: Context
+}
+
+const rowOf = async ({ db }: Context, scope: Scope, owner: credentials.Owner, sid: string) =>
+  found(await credentials.find(db, scope, owner, sid), 'speech credential')
+
+const CUSTOM = /^custom_(.+)$/
+
+/** The sentence as the vendor takes it. Throws 422 for a custom voice of another credential, or an unfinished one. */
+async function resolved(
+  db: Context['db'],
+  row: credentials.Row,
+  sentence: Sentence,
+): Promise<Sentence> {
+  const [, sid] = (row.vendor === 'google' && CUSTOM.exec(sentence.voice)) || []
+  if (!sid) return sentence
+  const voice = await trials.customVoice(db, row.speech_credential_sid, sid)
+  if (!voice) throw conflict('voice', 'No such custom voice')
+  const { model, reported_usage, use_voice_cloning_key, voice_cloning_key } = voice
+  if (use_voice_cloning_key) {
+    if (!voice_cloning_key) throw conflict('voice', 'This custom voice has no cloning key yet')
+    return { ...sentence, custom: { cloning_key: voice_cloning_key } }
+  }
+  if (!model) throw conflict('voice', 'This custom voice has no model yet')
+  return { ...sentence, custom: { model, reported_usage: reported_usage ?? 'REALTIME' } }
+}
+
+const asBody = ({ type, bytes }: { type: string; bytes: Buffer }): Sound => ({
+  type,
+  bytes: new Uint8Array(bytes),
+})
+
+async function test(owner: credentials.Owner, { params, query, scope, ctx }: Asked<'test'>) {
+  const row = await rowOf(ctx, scope, owner, params.speech_credential_sid)
+  const real = query.real === 1
+  if (real) await spend(ctx.live, scope)
+  const key = `${row.speech_credential_sid} ${fingerprint(row)} ${row.use_for_tts}${row.use_for_stt} ${real}`
+  return oneOfFew(scope, () =>
+    sharedTest(key, async () => {
+      const result = await tried(ctx, row, real)
+      await trials.remember(ctx.db, row, result, real)
+      return result
+    }),
+  )
+}
+
+async function speak(owner: credentials.Owner, { params, body, scope, ctx }: Asked<'speak'>) {
+  const row = await rowOf(ctx, scope, owner, params.speech_credential_sid)
+  const sentence = await resolved(ctx.db, row, body)
+  await spend(ctx.live, scope)
+  return asBody(await oneOfFew(scope, () => said(ctx, row, sentence)))
+}
+
+async function recognise(
+  owner: credentials.Owner,
+  { params, body, scope, ctx }: Asked<'recognise'>,
+) {
+  const row = await rowOf(ctx, scope, owner, params.speech_credential_sid)
+  const recording = { ...recordingOf(body.wav), language: body.language }
+  await spend(ctx.live, scope)
+  return { text: await oneOfFew(scope, () => understood(ctx, row, recording)) }
+}
+
+/** The platform refuses others' accounts with 403, and says 400 where it should be there and is not. */
+async function activeAccount({ db }: Context, scope: Scope, sid: string) {
+  const account = await accounts.stored(db, scope, sid)
+  if (!account && scope.role !== 'admin') throw new Failure('forbidden', 'insufficient permissions')
+  if (!account?.is_active) throw invalidField('account_sid', `Account not found for sid ${sid}`)
+}
+
+export const accountSpeechTrialRoutes: Handlers<typeof api.accountSpeechTrials> = {
+  test: (asked) => test({ account_sid: asked.params.account_sid }, asked),
+  speak: (asked) => speak({ account_sid: asked.params.account_sid }, asked),
+  recognise: (asked) => recognise({ account_sid: asked.params.account_sid }, asked),
+
+  async synthesise({ params: { account_sid }, body, scope, ctx }) {
+    await activeAccount(ctx, scope, account_sid)
+    const { speech_credential_sid: sid, encodingMp3, ...asked } = body
+    const row = await credentials.find(ctx.db, scope, { account_sid }, sid)
+    if (!row)
+      throw invalidField(
+        'speech_credential_sid',
+        `There is no available speech credential for ${sid}`,
+      )
+    const sentence = await resolved(ctx.db, row, asked)
+    await spend(ctx.live, scope)
+    const sound = await oneOfFew(scope, () => said(ctx, row, sentence))
+    return asBody(await asOnPlatform(row.vendor, sound, encodingMp3 === 1))
+  },
+}
+
+const providerOf = ({ params }: { params: { service_provider_sid: string } }) => ({
+  service_provider_sid: params.service_provider_sid,
+})
+
+export const providerSpeechTrialRoutes: Handlers<typeof api.providerSpeechTrials> = {
+  test: (asked) => test(providerOf(asked), asked),
+  speak: (asked) => speak(providerOf(asked), asked),
+  recognise: (asked) => recognise(providerOf(asked), asked),
+}

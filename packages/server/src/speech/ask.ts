@@ -1,0 +1,231 @@
+import { activeFields, type Fields, isSecret, type Vendor } from '@switchroom/contract'
+import type { z } from 'zod'
+import type { Answer, Outbound } from '../outbound/outbound.ts'
+import { Refused, type Sound } from './protocol.ts'
+
+type Limit = { timeout_ms: number; max_bytes: number }
+
+/** An answer that is a refusal. */
+type Refusing = Pick<Answer, 'status' | 'text'> & Partial<Answer>
+
+/** What is asked. `json` is sent as JSON, `form` as a form; else `body` as it is. */
+export type Question = {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  headers?: Record<string, string>
+  body?: string | Buffer
+  json?: unknown
+  form?: Record<string, string>
+}
+
+export type Asking = {
+  /** What must not be repeated, whatever the vendor says. */
+  secrets: readonly unknown[]
+  limit: Limit
+  /** Our words for a status of this vendor's, or for all of a refusal, where the usual ones do not fit. */
+  says?: Record<number, string> | ((answer: Refusing) => string | undefined)
+  /** Statuses that are an answer too, beside those of success. */
+  takes?: readonly number[]
+}
+
+/**
+ * Asks and takes the answer as JSON; `shape` is what it has to look like. Throws `Refused`: with the vendor's
+ * reason where it gives one, and without any of the secrets.
+ */
+export async function askJson<S extends z.ZodType = z.ZodType>(
+  out: Outbound,
+  url: string,
+  how: Question,
+  asking: Asking & { shape?: S },
+): Promise<z.output<S>> {
+  const { text } = await ask(out, url, { accept: 'application/json' }, how, asking)
+  const json = parsed(text)
+  if (json === undefined) throw nonsense()
+  if (!asking.shape) return json as z.output<S>
+  const { success, data } = asking.shape.safeParse(json)
+  if (!success) throw nonsense()
+  return data
+}
+
+/** Asks and takes the answer as bytes, with the media type that it is said to have. Throws as `askJson` does. */
+export async function askBytes(
+  out: Outbound,
+  url: string,
+  how: Question,
+  asking: Asking,
+): Promise<{ bytes: Buffer; type: string; parameters: string }> {
+  const { bytes, headers } = await ask(out, url, {}, how, asking)
+  const [type = '', ...parameters] = String(headers['content-type'] ?? '').split(';')
+  return { bytes, type, parameters: parameters.join(';') }
+}
+
+/** Asks for sound, and looks whether it is some. Throws as `askJson` does. */
+export async function askSound(
+  out: Outbound,
+  url: string,
+  how: Question,
+  asking: Asking,
+  type: Sound['type'] = 'audio/mpeg',
+): Promise<Sound> {
+  const { bytes } = await askBytes(out, url, how, asking)
+  return soundOf(bytes, type)
+}
+
+/** Bytes that begin as sound of this type does. Throws `Refused` for others. */
+export function soundOf(bytes: Buffer, type: Sound['type'] = 'audio/mpeg'): Sound {
+  if (!BEGINS[type](bytes)) throw nonsense()
+  return { type, bytes }
+}
+
+const BEGINS: Record<Sound['type'], (bytes: Buffer) => boolean> = {
+  // an ID3 tag, or the sync word of a frame
+  'audio/mpeg': (b) =>
+    b.toString('latin1', 0, 3) === 'ID3' ||
+    (b.length > 3 && b[0] === 0xff && (b[1]! & 0xe0) === 0xe0),
+  'audio/wav': (b) => b.toString('latin1', 0, 4) === 'RIFF' && b.length > 44,
+  'audio/ogg': (b) => b.toString('latin1', 0, 4) === 'OggS',
+}
+
+/** The vendor's answer is not what it documents. */
+export const nonsense = () => new Refused('the vendor answered something that is not understood')
+
+/** The secret settings of a credential, to be kept out of what the vendor says. */
+export function secretsOf(vendor: Vendor, config: Record<string, unknown>): string[] {
+  const fields: Fields = Object.assign(
+    {},
+    ...Object.keys(vendor.modes ?? { only: 0 }).map((mode) =>
+      activeFields(vendor, { tts: true, stt: true, mode: vendor.modes ? mode : null }),
+    ),
+  )
+  return Object.entries(fields).flatMap(([key, field]) => {
+    const value = config[key]
+    if (!isSecret(field) || typeof value !== 'string' || !value) return []
+    if (field.kind !== 'key_file') return [value]
+    const inside = Object.values((parsed(value) ?? {}) as object)
+    return [value, ...inside.filter((v): v is string => typeof v === 'string')]
+  })
+}
+
+/** A setting that becomes part of a host's name. Throws `Refused` where it could name another. */
+export function hostPart(value: unknown, what: string): string {
+  if (typeof value === 'string' && /^[a-z0-9-]{1,40}$/i.test(value)) return value
+  throw new Refused(`${what} is missing or looks wrong`)
+}
+
+/** A text of the vendor's for people: short, on one line, none of the secrets in it. */
+export function scrub(text: string, secrets: readonly unknown[]): string {
+  let clean = text
+  const known = secrets
+    .filter((s): s is string => typeof s === 'string' && s.length > 3)
+    .flatMap((s) => [s, encodeURIComponent(s), Buffer.from(s).toString('base64')])
+    // the longer first: one may be part of another
+    .sort((a, b) => b.length - a.length)
+  for (const secret of known) clean = clean.replaceAll(secret, '***')
+  clean = clean.replace(/\s+/g, ' ').trim()
+  return clean.length > 300 ? `${clean.slice(0, 299)}…` : clean
+}
+
+// of the clients for HTTP and for sockets
+const TIMES_OUT = /^(Connect)?TimeoutError|Opening handshake has timed out/
+
+/** What is wrong when a call did not even end: for `fetch`, for a socket, for a connection of our own. */
+export function unreachable(error: unknown, { timeout_ms }: Pick<Limit, 'timeout_ms'>): Refused {
+  if (error instanceof Refused) return error
+  for (let e = error; e instanceof Error; e = e.cause) {
+    if (e.name === 'Blocked') return new Refused(e.message, { cause: error })
+    if (e.name === 'TooLarge') return new Refused('the vendor answered too much', { cause: error })
+    if (TIMES_OUT.test(`${e.name} ${e.message}`))
+      return new Refused(`no answer within ${Math.ceil(timeout_ms / 1_000)} seconds`, {
+        cause: error,
+      })
+    if (e.name === 'InvalidArgumentError' || ('code' in e && e.code === 'ERR_INVALID_URL'))
+      return new Refused('the address or the key holds characters that cannot be sent')
+  }
+  return new Refused('the vendor cannot be reached', { cause: error })
+}
+
+const SAYS: Record<number, string> = {
+  401: 'invalid api key',
+  402: 'no credit left',
+  403: 'the key is not allowed to do this',
+  404: 'not found at the vendor',
+  429: 'quota exceeded, or too many calls at once',
+}
+
+/** The refusal for a status, with the reason that the answer gives. */
+export function refusal(answer: Refusing, asking: Asking) {
+  const { status, text } = answer
+  const { says } = asking
+  const said = (typeof says === 'function' ? says(answer) : says?.[status]) ?? SAYS[status]
+  const reason = scrub(reasonIn(parsed(text)) ?? '', asking.secrets)
+  const plain =
+    said ??
+    (status >= 300 && status < 400
+      ? 'the vendor sends elsewhere, which is not followed'
+      : `the vendor answered ${status}`)
+  return new Refused(reason ? `${plain}: ${reason}` : plain)
+}
+
+async function ask(
+  out: Outbound,
+  url: string,
+  usual: Record<string, string>,
+  { method, headers, body, json, form }: Question,
+  asking: Asking,
+): Promise<Answer> {
+  const sent =
+    json !== undefined
+      ? { type: 'application/json', body: JSON.stringify(json) }
+      : form
+        ? { type: 'application/x-www-form-urlencoded', body: String(new URLSearchParams(form)) }
+        : undefined
+  const content = sent?.body ?? body
+  const answer = await out
+    .fetch(url, {
+      method: method ?? (content === undefined ? 'GET' : 'POST'),
+      headers: { ...usual, ...(sent && { 'content-type': sent.type }), ...headers },
+      ...(content !== undefined && { body: content }),
+      ...asking.limit,
+    })
+    .catch((error: unknown) => {
+      throw unreachable(error, asking.limit)
+    })
+  if (answer.status >= 200 && answer.status < 300) return answer
+  if (asking.takes?.includes(answer.status)) return answer
+  throw refusal(answer, asking)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+// where vendors put a sentence for people, the more telling first
+const REASONS = [
+  'error_description',
+  'message',
+  'Message',
+  'err_msg',
+  'error_message',
+  'msg',
+  'detail',
+  'details',
+  'reason',
+  'title',
+  'error',
+  'errors',
+]
+
+/** The first sentence in an error's JSON, wherever it nests. */
+function reasonIn(json: unknown, depth = 0): string | undefined {
+  if (typeof json === 'string') return json || undefined
+  if (typeof json !== 'object' || !json || depth > 3) return undefined
+  const found = Array.isArray(json) ? json.slice(0, 1) : REASONS.map((k) => Object(json)[k])
+  for (const inner of found) {
+    const reason = reasonIn(inner, depth + 1)
+    if (reason) return reason
+  }
+  return undefined
+}

@@ -1,0 +1,125 @@
+import { afterEach, expect, it } from 'vitest'
+import type { WebSocket } from 'ws'
+import { z } from 'zod'
+import { outbound } from '../outbound/outbound.ts'
+import { converse, type Line } from './converse.ts'
+import { standIns } from './stand-in.ts'
+
+const open: { close: () => Promise<void> }[] = []
+afterEach(() => Promise.all(open.splice(0).map((s) => s.close())))
+
+const KEY = 'canary-4c77'
+const asking = { secrets: [KEY], limit: { timeout_ms: 400, max_bytes: 1_000 } }
+const URL = 'wss://live.example.com/v1'
+const Said = z.object({ said: z.string() })
+
+async function vendor(answers: (socket: WebSocket) => void, refuse?: number) {
+  const closed: number[] = []
+  const s = await standIns({
+    hosts: ['live.example.com'],
+    socket: {
+      refuse: () => refuse,
+      open: (socket) => {
+        socket.on('close', (code) => closed.push(code))
+        answers(socket)
+      },
+    },
+  })
+  open.push(s)
+  return { out: s.out, closed }
+}
+const talk = async (
+  answers: (socket: WebSocket) => void,
+  words: (line: Line) => Promise<unknown>,
+) => converse((await vendor(answers)).out, URL, {}, asking, words)
+const hears = (line: Line) => line.hear(Said)
+
+it('misses nothing that is said at once, keeps the order, and closes', async () => {
+  const { out, closed } = await vendor((socket) => {
+    socket.send('{"said":"a"}')
+    socket.send('{"said":"b"}')
+    socket.on('message', (m) => socket.send(JSON.stringify({ said: `echo ${m}` })))
+  })
+  const heard = await converse(out, URL, {}, asking, async (line) => {
+    line.say({ x: 1 })
+    return [await line.hear(Said), await line.hear(Said), await line.hear(Said)]
+  })
+  expect(heard.map((h) => h.said)).toEqual(['a', 'b', 'echo {"x":1}'])
+  await expect.poll(() => closed).toEqual([1005])
+})
+
+it('plays sound in pieces, none of them a crumb, about as fast as it is spoken', async () => {
+  const sizes: number[] = []
+  const began = Date.now()
+  await talk(
+    (socket) => socket.on('message', (m: Buffer) => sizes.push(m.length)),
+    (line) => line.play(Buffer.alloc(3 * 1_600 + 10), 8_000),
+  )
+  expect(sizes).toEqual([1_600, 1_600, 1_610])
+  expect(Date.now() - began).toBeGreaterThanOrEqual(220)
+})
+
+it('tells a vendor that hangs up in peace from one that is quiet', async () => {
+  const hangsUp = (socket: WebSocket) => socket.close(1000)
+  expect(await talk(hangsUp, (line) => line.next(Said))).toBeUndefined()
+  await expect(talk(hangsUp, hears)).rejects.toThrow('the vendor hung up before it had answered')
+  expect(
+    await talk(
+      () => {},
+      (line) => line.next(Said, 50),
+    ),
+  ).toBeUndefined()
+})
+
+it.each<[string, (socket: WebSocket) => void, string]>([
+  ['silence', () => {}, 'no answer within 1 seconds'],
+  ['garbage', (s) => s.send('<html>'), 'the vendor answered something that is not understood'],
+  ['another shape', (s) => s.send('{}'), 'the vendor answered something that is not understood'],
+  ['one message too large', (s) => s.send('x'.repeat(1_001)), 'the vendor answered too much'],
+  [
+    'a reason',
+    (s) => s.close(3008, `no credit for ${KEY}`),
+    'the vendor hung up: no credit for ***',
+  ],
+  ['no reason', (s) => s.close(1011), 'the vendor hung up: code 1011'],
+  ['a cut', (s) => s.terminate(), 'the vendor hung up: code 1006'],
+])('says plainly what is wrong: %s', async (_, answers, message) => {
+  await expect(talk(answers, hears)).rejects.toMatchObject({ name: 'Refused', message })
+})
+
+it('gives up on a vendor that never stops talking', async () => {
+  const chatters = (socket: WebSocket) => {
+    for (let i = 0; i < 100; i++) socket.send('{"said":"0123456789"}')
+  }
+  const forever = async (line: Line) => {
+    for (;;) await line.hear(Said)
+  }
+  await expect(talk(chatters, forever)).rejects.toThrow('the vendor answered too much')
+  const drips = (socket: WebSocket) => {
+    const drip = setInterval(() => socket.send('{"said":""}'), 50)
+    socket.on('close', () => clearInterval(drip))
+  }
+  await expect(talk(drips, forever)).rejects.toThrow('no answer within')
+})
+
+it('stops playing into a line that is dead', async () => {
+  const began = Date.now()
+  const hangsUp = (socket: WebSocket) => socket.close(1008, 'Invalid key')
+  const words = async (line: Line) => {
+    await line.play(Buffer.alloc(160_000), 8_000)
+    return line.hear(Said)
+  }
+  await expect(talk(hangsUp, words)).rejects.toThrow('the vendor hung up: Invalid key')
+  expect(Date.now() - began).toBeLessThan(390)
+})
+
+it('says why there is no conversation at all', async () => {
+  const { out } = await vendor(() => {}, 401)
+  await expect(converse(out, URL, {}, asking, hears)).rejects.toThrow('invalid api key')
+  await expect(converse(out, 'https://live.example.com', {}, asking, hears)).rejects.toThrow(
+    'the address is not one of a WebSocket',
+  )
+  await expect(converse(outbound([]), 'ws://127.0.0.1:1/', {}, asking, hears)).rejects.toThrow(
+    'The address is in an internal network',
+  )
+})

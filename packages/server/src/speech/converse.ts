@@ -1,0 +1,159 @@
+import type { RawData, WebSocket } from 'ws'
+import type { z } from 'zod'
+import { NotASocket, type Outbound } from '../outbound/outbound.ts'
+import { type Asking, nonsense, refusal, scrub } from './ask.ts'
+import { inTime } from './in-time.ts'
+import { Refused } from './protocol.ts'
+
+export type Message = { bytes: Buffer; binary: boolean }
+
+/** One side of a conversation over a WebSocket. */
+export type Line = {
+  /** Text and bytes as they are, anything else as JSON. */
+  say: (message: string | Buffer | object) => void
+  /**
+   * Says mono 16-bit PCM in pieces, about as fast as somebody speaks, and answers how many. Ends early when
+   * the line is dead.
+   */
+  play: (pcm: Buffer, rate: number) => Promise<number>
+  /**
+   * The next answer, in the order they came; undefined when the vendor has hung up in peace, or says nothing
+   * for `quiet_ms`. Throws `Refused` for one that is not of this shape, and when the line broke.
+   */
+  next: <S extends z.ZodType>(shape: S, quiet_ms?: number) => Promise<z.output<S> | undefined>
+  /** As `next`, whatever it looks like. */
+  raw: (quiet_ms?: number) => Promise<Message | undefined>
+  /** As `next`, but for conversations that are not over yet: a vendor that hangs up refuses. */
+  hear: <S extends z.ZodType>(shape: S) => Promise<z.output<S>>
+}
+
+/**
+ * Opens a WebSocket, talks, and closes it, whatever happens. The limit's time is for all of it, its size for
+ * all that is answered. Throws `Refused`: what `talk` throws, or why there is no conversation, without secrets.
+ */
+export async function converse<T>(
+  out: Outbound,
+  url: string,
+  how: { headers?: Record<string, string>; protocols?: string[] },
+  asking: Asking,
+  talk: (line: Line) => Promise<T>,
+): Promise<T> {
+  if (!/^wss?:\/\//i.test(url)) throw new Refused('the address is not one of a WebSocket')
+  return inTime(asking.limit, async (end) => {
+    const socket = await out
+      .socket(url, { ...how, ...asking.limit })
+      .catch((error: unknown): never => {
+        if (!(error instanceof NotASocket)) throw error
+        throw refusal({ status: error.status, text: '' }, asking)
+      })
+    try {
+      return await talk(lineOn(socket, asking, end))
+    } finally {
+      hangUp(socket)
+    }
+  })
+}
+
+function hangUp(socket: WebSocket) {
+  const impolite = setTimeout(() => socket.terminate(), 1_000)
+  socket.on('close', () => clearTimeout(impolite))
+  socket.resume()
+  socket.close()
+}
+
+// live services refuse what comes much faster, and half a minute has to fit in the time limit
+const SPEED = 1.2
+const PIECE_MS = 100
+
+/** The code of a usual close, and of one without a code. */
+const PEACE = [1000, 1005]
+
+function lineOn(socket: WebSocket, { secrets, limit }: Asking, end: AbortSignal): Line {
+  const answers: Message[] = []
+  let heard = 0
+  let over: { refused?: Refused } | undefined
+  let wake = () => {}
+
+  const finish = (refused?: Refused) => {
+    over ??= refused ? { refused } : {}
+    wake()
+  }
+  // nobody waits for this any more; it ends the talk
+  const late = () => finish(new Refused('too late'))
+  if (end.aborted) late()
+  end.addEventListener('abort', late)
+  socket.on('message', (data: RawData, binary) => {
+    const bytes = data as Buffer
+    heard += bytes.length
+    if (heard > limit.max_bytes) return finish(new Refused('the vendor answered too much'))
+    answers.push({ bytes, binary })
+    wake()
+  })
+  socket.on('error', (error) =>
+    finish(
+      'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
+        ? new Refused('the vendor answered too much')
+        : new Refused('the connection to the vendor broke', { cause: error }),
+    ),
+  )
+  socket.on('close', (code, reason) => {
+    const why = scrub(String(reason), secrets) || `code ${code}`
+    finish(PEACE.includes(code) ? undefined : new Refused(`the vendor hung up: ${why}`))
+  })
+  socket.resume()
+
+  const woken = (quiet_ms?: number) =>
+    new Promise<void>((resolve) => {
+      const quiet = quiet_ms === undefined ? undefined : setTimeout(resolve, quiet_ms)
+      wake = () => {
+        clearTimeout(quiet)
+        resolve()
+      }
+    })
+
+  const line: Line = {
+    say: (message) =>
+      socket.send(
+        typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message),
+        // a line that is dead says so to whoever listens
+        () => {},
+      ),
+    async play(pcm, rate) {
+      const piece = (rate * 2 * PIECE_MS) / 1_000
+      let pieces = 0
+      for (let at = 0; at < pcm.length && !over; pieces++) {
+        // no crumbs: there are vendors that refuse them
+        const to = pcm.length - at < piece * 2 ? pcm.length : at + piece
+        line.say(pcm.subarray(at, to))
+        const spoken_ms = ((to - at) / (rate * 2)) * 1_000
+        await new Promise((resolve) => setTimeout(resolve, spoken_ms / SPEED))
+        at = to
+      }
+      return pieces
+    },
+    async raw(quiet_ms) {
+      if (!answers.length && !over) await woken(quiet_ms)
+      const answer = answers.shift()
+      if (!answer && over?.refused) throw over.refused
+      return answer
+    },
+    async next(shape, quiet_ms) {
+      const answer = await line.raw(quiet_ms)
+      return answer && read(String(answer.bytes), shape)
+    },
+    async hear(shape) {
+      const answer = await line.next(shape)
+      if (answer === undefined) throw new Refused('the vendor hung up before it had answered')
+      return answer
+    },
+  }
+  return line
+}
+
+function read<S extends z.ZodType>(text: string, shape: S): z.output<S> {
+  try {
+    return shape.parse(JSON.parse(text))
+  } catch {
+    throw nonsense()
+  }
+}

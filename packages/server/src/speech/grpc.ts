@@ -1,0 +1,156 @@
+import { isIP } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { Client, ServiceError } from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { z } from 'zod'
+import type { Outbound } from '../outbound/outbound.ts'
+import { type Asking, nonsense, scrub, unreachable } from './ask.ts'
+import { Refused } from './protocol.ts'
+
+/** Where a vendor listens: `host:port`. In plain text unless `tls`; `ca` in place of the usual authorities. */
+export type Place = {
+  address: string
+  /** Where the address names none. */
+  port: number
+  tls?: boolean
+  ca?: Buffer
+}
+
+/** One of our files in protos/, without its ending, and a method in it. */
+export type Method = { proto: string; service: string; method: string }
+
+/**
+ * Calls one method and takes its answer; `shape` is what it has to look like. Goes to just the address that
+ * the guard judged, and under the name that was given. Throws `Refused` as `askJson` does.
+ */
+export async function callGrpc<S extends z.ZodType>(
+  out: Outbound,
+  place: Place,
+  { proto, service, method }: Method,
+  request: object,
+  asking: Asking & { shape: S; token?: string },
+): Promise<z.output<S>> {
+  const { loadSync } = await import('@grpc/proto-loader')
+  const file = fileURLToPath(new URL(`./protos/${proto}.proto`, import.meta.url))
+  const services = loadSync(file, { keepCase: true, defaults: true, longs: Number, enums: String })
+  const { path, requestSerialize, responseDeserialize } = (
+    services[service] as Record<string, MethodDefinition<object, object>>
+  )[method]!
+  const answer = await connected(out, place, asking, async (client, deadline) => {
+    const { Metadata } = await import('@grpc/grpc-js')
+    const metadata = new Metadata()
+    if (asking.token) metadata.set('authorization', `Bearer ${asking.token}`)
+    return new Promise<object | undefined>((resolve, reject) => {
+      client.makeUnaryRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        request,
+        metadata,
+        { deadline },
+        (error, value) => (error ? reject(error) : resolve(value)),
+      )
+    })
+  })
+  const { success, data } = asking.shape.safeParse(answer)
+  if (!success) throw nonsense()
+  return data
+}
+
+/** Whether somebody there speaks gRPC. Throws `Refused`. */
+export const connectsGrpc = (out: Outbound, place: Place, asking: Asking): Promise<void> =>
+  connected(
+    out,
+    place,
+    asking,
+    (client, deadline) =>
+      new Promise((resolve, reject) => {
+        client.waitForReady(deadline, (error) =>
+          error ? reject(new Refused('the vendor cannot be reached')) : resolve(),
+        )
+      }),
+  )
+
+/** Whether a refusal is that the server, well as it is, has no such service. */
+export const isNotOffered = (e: unknown): boolean =>
+  e instanceof Refused && (e.cause as Partial<ServiceError> | undefined)?.code === UNIMPLEMENTED
+const UNIMPLEMENTED = 12
+
+async function connected<T>(
+  out: Outbound,
+  { address, port, tls, ca }: Place,
+  asking: Asking,
+  use: (client: Client, deadline: number) => Promise<T>,
+): Promise<T> {
+  const { limit } = asking
+  const deadline = Date.now() + limit.timeout_ms
+  const url = URL.parse(`grpc://${address.trim().replace(/^\w+:\/\//, '')}`)
+  if (!url?.hostname) throw new Refused('the address looks wrong')
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const judged = await resolved(out, host, limit)
+  const { Client, credentials } = await import('@grpc/grpc-js')
+  const [family, at] = isIP(judged) === 6 ? ['ipv6', `[${judged}]`] : ['ipv4', judged]
+  const client = new Client(
+    `${family}:${at}:${url.port || port}`,
+    tls ? credentials.createSsl(ca ?? null) : credentials.createInsecure(),
+    {
+      'grpc.default_authority': `${url.hostname}:${url.port || port}`,
+      ...(tls && { 'grpc.ssl_target_name_override': host }),
+      // only to where was judged, once, and over nobody else's connection
+      'grpc.enable_http_proxy': 0,
+      'grpc.enable_retries': 0,
+      'grpc.service_config_disable_resolution': 1,
+      'grpc.use_local_subchannel_pool': 1,
+      'grpc.max_receive_message_length': limit.max_bytes,
+    },
+  )
+  try {
+    return await use(client, deadline)
+  } catch (e) {
+    throw await plainly(e, asking)
+  } finally {
+    client.close()
+  }
+}
+
+/** The address that a connection goes to, as the guard finds it. */
+async function resolved(out: Outbound, host: string, limit: Asking['limit']): Promise<string> {
+  let late: NodeJS.Timeout | undefined
+  try {
+    out.guard.check(host)
+    if (isIP(host)) return host
+    return await new Promise<string>((resolve, reject) => {
+      late = setTimeout(() => reject(new DOMException('', 'TimeoutError')), limit.timeout_ms)
+      out.guard.lookup(host, { all: false }, (error, found) =>
+        error ? reject(error) : resolve(found as string),
+      )
+    })
+  } catch (e) {
+    throw unreachable(e, limit)
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+const SAYS: Record<string, string> = {
+  PERMISSION_DENIED: 'the key is not allowed to do this',
+  UNAUTHENTICATED: 'invalid api key',
+  RESOURCE_EXHAUSTED: 'quota exceeded, or too many calls at once',
+  UNIMPLEMENTED: 'this server does not offer the service',
+}
+
+async function plainly(e: unknown, { limit, secrets }: Asking): Promise<Refused> {
+  const { code, details = '' } = e as Partial<ServiceError>
+  if (e instanceof Refused || typeof code !== 'number') return unreachable(e, limit)
+  const { status } = await import('@grpc/grpc-js')
+  const name = status[code] ?? String(code)
+  const cause = { cause: e }
+  if (name === 'UNAVAILABLE') return new Refused('the vendor cannot be reached', cause)
+  if (name === 'DEADLINE_EXCEEDED') return unreachable(new DOMException('', 'TimeoutError'), limit)
+  if (name === 'RESOURCE_EXHAUSTED' && /message larger than max/.test(details))
+    return new Refused('the vendor answered too much', cause)
+  if (name === 'INTERNAL' && /parsing error/.test(details)) return nonsense()
+  const said = scrub(details, secrets)
+  const plain = SAYS[name] ?? `the vendor answered ${name}`
+  return new Refused(said ? `${plain}: ${said}` : plain, cause)
+}

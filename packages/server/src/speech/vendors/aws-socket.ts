@@ -1,0 +1,88 @@
+import type { EventStreamCodec } from '@smithy/core/event-streams'
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type Asking, nonsense, scrub } from '../ask.ts'
+import { converse } from '../converse.ts'
+import { Refused } from '../protocol.ts'
+import { plainly } from './aws-signed.ts'
+
+const Transcript = z.object({
+  Transcript: z.object({
+    Results: z.array(
+      z.object({
+        IsPartial: z.boolean().default(false),
+        Alternatives: z.array(z.object({ Transcript: z.string() })).default([]),
+      }),
+    ),
+  }),
+})
+const Exception = z.object({ Message: z.string() })
+
+// as long as Transcribe likes them
+const MOST = 8_192
+
+/** What Transcribe understands, over an address that is signed already. */
+export async function transcribe(
+  out: Outbound,
+  url: string,
+  pcm: Buffer,
+  asking: Asking,
+): Promise<string> {
+  const { EventStreamCodec } = await import('@smithy/core/event-streams')
+  const codec: EventStreamCodec = new EventStreamCodec(
+    (bytes) => Buffer.from(bytes as Uint8Array).toString('utf8'),
+    (text) => Buffer.from(text),
+  )
+  const word = (value: string) => ({ type: 'string', value }) as const
+  const audio = (body: Uint8Array) =>
+    Buffer.from(
+      codec.encode({
+        headers: {
+          ':message-type': word('event'),
+          ':event-type': word('AudioEvent'),
+          ':content-type': word('application/octet-stream'),
+        },
+        body,
+      }),
+    )
+  const signature = new URL(url).searchParams.get('X-Amz-Signature')
+  const asked = { ...asking, secrets: [...asking.secrets, signature] }
+  return converse(out, url, {}, asked, async (line) => {
+    for (let at = 0; at < pcm.length; at += MOST) line.say(audio(pcm.subarray(at, at + MOST)))
+    // one without sound is the end
+    line.say(audio(new Uint8Array()))
+    const heard: string[] = []
+    for (;;) {
+      const message = await line.raw()
+      // it ends by hanging up
+      if (!message) return heard.join(' ').trim()
+      if (!message.binary) throw nonsense()
+      const { type, name, json } = decoded(codec, message.bytes)
+      if (type !== 'event') {
+        const said = scrub(Exception.safeParse(json).data?.Message ?? '', asking.secrets)
+        const plain = plainly(name) ?? `the vendor answered ${scrub(name, asking.secrets)}`
+        throw new Refused(said ? `${plain}: ${said}` : plain)
+      }
+      if (name !== 'TranscriptEvent') continue
+      const found = Transcript.safeParse(json)
+      if (!found.success) throw nonsense()
+      for (const { IsPartial, Alternatives } of found.data.Transcript.Results)
+        if (!IsPartial && Alternatives[0]) heard.push(Alternatives[0].Transcript)
+    }
+  })
+}
+
+/** What a message is, and what it says. Throws `Refused` where it is none. */
+function decoded(codec: EventStreamCodec, data: Buffer) {
+  try {
+    const { headers, body } = codec.decode(data)
+    const of = (name: string) => String(headers[name]?.value ?? '')
+    return {
+      type: of(':message-type'),
+      name: of(':event-type') || of(':exception-type') || of(':error-code'),
+      json: JSON.parse(Buffer.from(body).toString('utf8')) as unknown,
+    }
+  } catch {
+    throw nonsense()
+  }
+}

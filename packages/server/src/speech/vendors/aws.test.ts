@@ -1,0 +1,196 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { WebSocket } from 'ws'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { assumed, awsKey, awsStandIn, message, roleArn } from '../stand-ins/aws.ts'
+import { aFrame, aTone, silence } from '../stand-ins/sounds.ts'
+import { facing, inTrouble } from '../stand-ins/trouble.ts'
+import { hurry } from '../withstands.ts'
+import { aws } from './aws.ts'
+
+const config = {
+  access_key_id: awsKey.id,
+  secret_access_key: awsKey.secret,
+  aws_region: 'us-east-1',
+}
+const sentence = { text: 'Hello', language: 'en-US', voice: 'Joanna' }
+const recording = { pcm: aTone(16_000), rate: 16_000, language: 'en-US' } as const
+const callsOf = (c: object) => ({
+  'probing tts': (out: Outbound) => aws.probe!.tts!(c, out),
+  'probing stt': (out: Outbound) => aws.probe!.stt!(c, out),
+  'the catalogue': (out: Outbound) => aws.catalogue!(c, out),
+  speaking: (out: Outbound) => aws.speak!(c, sentence, out),
+})
+const allOf = (c: object) => ({
+  ...callsOf(c),
+  recognising: (out: Outbound) => aws.recognise!(c, recording, out),
+})
+
+inTrouble(awsStandIn, callsOf(config), { secrets: [awsKey.secret] })
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+describe('aws', () => {
+  it('is proved by lists that cost nothing', async () => {
+    const out = await facing(awsStandIn())
+    await aws.probe!.tts!(config, out)
+    await aws.probe!.stt!(config, out)
+  })
+
+  it.each(Object.entries(allOf({ ...config, secret_access_key: 'wrong-canary' })))(
+    'refuses a wrong key: %s',
+    async (name, call) => {
+      const error = await call(await facing(awsStandIn())).catch((e: Error) => e)
+      expect(error).toMatchObject({
+        name: 'Refused',
+        message:
+          name === 'recognising'
+            ? 'the key is not allowed to do this'
+            : 'invalid access key or secret: The security token included in the request is invalid.',
+      })
+    },
+  )
+
+  it.each(['eu-west-1', 'evil.example.com/', ''])('goes to no other place: %s', async (region) => {
+    const vendor = awsStandIn()
+    const out = await facing(vendor)
+    for (const call of Object.values(allOf({ ...config, aws_region: region })))
+      await expect(call(out)).rejects.toMatchObject({ name: 'Refused' })
+    expect(vendor.asked).toEqual([])
+  })
+
+  it('offers the voices of every page, under all of their languages, with their engines', async () => {
+    expect(await aws.catalogue!(config, await facing(awsStandIn()))).toEqual({
+      tts: [
+        {
+          value: 'hi-IN',
+          name: 'Hindi (India)',
+          voices: [{ value: 'Aditi', name: 'Aditi (Female)' }],
+        },
+        {
+          value: 'en-IN',
+          name: 'Indian English',
+          voices: [{ value: 'Aditi', name: 'Aditi (Female)' }],
+        },
+        {
+          value: 'en-US',
+          name: 'US English',
+          voices: [
+            { value: 'Joanna', name: 'Joanna (Female)' },
+            { value: 'Ruth', name: 'Ruth (Female, neural, generative)' },
+          ],
+        },
+      ],
+    })
+  })
+
+  it('does not follow pages without end', async () => {
+    const vendor = awsStandIn({ endless: true })
+    await aws.catalogue!(config, await facing(vendor))
+    expect(vendor.asked).toHaveLength(20)
+  })
+
+  it('speaks', async () => {
+    const out = await facing(awsStandIn())
+    const sound = { type: 'audio/mpeg', bytes: aFrame }
+    expect(await aws.speak!(config, sentence, out)).toEqual(sound)
+    expect(await aws.speak!(config, { ...sentence, text: '<speak>Hi</speak>' }, out)).toEqual(sound)
+    const ruth = { ...sentence, voice: 'Ruth' }
+    expect(await aws.speak!(config, { ...ruth, engine: 'generative' }, out)).toEqual(sound)
+    await expect(aws.speak!(config, ruth, out)).rejects.toMatchObject({
+      message: 'the vendor answered 400: This voice does not support the selected engine',
+    })
+  })
+
+  it('listens', async () => {
+    const out = await facing(awsStandIn())
+    expect(await aws.recognise!(config, recording, out)).toBe('Hello world.')
+    const quiet = { ...recording, pcm: silence(8_000), rate: 8_000 } as const
+    expect(await aws.recognise!(config, quiet, out)).toBe('')
+    await expect(
+      aws.recognise!(config, { ...recording, language: 'xx-XX' }, out),
+    ).rejects.toMatchObject({
+      name: 'Refused',
+      message: 'the vendor answered BadRequestException: Language not supported',
+    })
+    await expect(aws.recognise!(config, recording, await facing())).rejects.toMatchObject({
+      message: 'the vendor cannot be reached',
+    })
+  })
+
+  const exception = (name: string, text: string) => message('exception', name, { Message: text })
+  it.each<[string, (socket: WebSocket) => void, RegExp]>([
+    ['silent', () => {}, /^no answer within 30 seconds$/],
+    ['garbled', (s) => s.send(Buffer.from('garbage')), /not understood/],
+    ['without end', (s) => s.send(Buffer.alloc(1_100_000)), /too much/],
+    [
+      'busy',
+      (s) => s.send(exception('LimitExceededException', 'Too many streams')),
+      /^quota exceeded, or too many calls at once: Too many streams$/,
+    ],
+    [
+      'telling',
+      (s) => s.send(exception('BadRequestException', `no: ${awsKey.secret}`)),
+      /: no: \*\*\*$/,
+    ],
+  ])('is refused when its socket is %s', async (how, open, message) => {
+    const out = await facing({ ...awsStandIn(), socket: { open } })
+    if (how === 'silent') hurry()
+    await expect(aws.recognise!(config, recording, out)).rejects.toMatchObject({
+      name: 'Refused',
+      message: expect.stringMatching(message),
+    })
+  })
+})
+
+describe('aws as this server itself', () => {
+  const profile = { aws_region: 'us-east-1' }
+  const role = { ...profile, role_arn: roleArn }
+  const as = (id: string, secret: string) => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', id)
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', secret)
+  }
+
+  it('asks as what the server is', async () => {
+    as(awsKey.id, awsKey.secret)
+    const out = await facing(awsStandIn())
+    for (const call of Object.values(allOf(profile))) await call(out)
+  })
+
+  it('asks as the role that the server assumes', async () => {
+    as(awsKey.id, awsKey.secret)
+    const out = await facing(awsStandIn({ by: assumed }))
+    for (const call of Object.values(allOf(role))) await call(out)
+  })
+
+  it('says that it may not assume the role, and nothing of who the server is', async () => {
+    as(awsKey.id, 'wrong-canary')
+    const out = await facing(awsStandIn({ by: assumed }))
+    for (const call of Object.values(allOf(role)))
+      await expect(call(out)).rejects.toMatchObject({
+        name: 'Refused',
+        message: 'this server may not assume the role',
+      })
+  })
+
+  it.each(['quota', 'garbage', 'huge'] as const)('meets a token service of %s', async (mood) => {
+    as(awsKey.id, awsKey.secret)
+    const vendor = Object.assign(awsStandIn({ by: assumed }), { mood })
+    await expect(aws.probe!.tts!(role, await facing(vendor))).rejects.toMatchObject({
+      name: 'Refused',
+    })
+    expect(vendor.asked).toHaveLength(1)
+  })
+
+  it('says that the server is nobody', async () => {
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
+    vi.stubEnv('AWS_CONFIG_FILE', '/dev/null')
+    vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/dev/null')
+    const out = await facing(awsStandIn())
+    await expect(aws.probe!.tts!(profile, out)).rejects.toMatchObject({
+      name: 'Refused',
+      message: 'this server has no identity of its own at AWS',
+    })
+  })
+})

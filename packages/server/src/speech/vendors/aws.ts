@@ -1,0 +1,147 @@
+import { vendors } from '@switchroom/contract'
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type Asking, askJson, askSound } from '../ask.ts'
+import { byLanguage, LOCALES, languages, spoken } from '../choices.ts'
+import { LIMITS, protocol } from '../protocol.ts'
+import { type Config, aws as signing } from './aws-signed.ts'
+import { transcribe } from './aws-socket.ts'
+
+const Voices = z.object({
+  Voices: z.array(
+    z.object({
+      Id: z.string(),
+      Name: z.string(),
+      Gender: z.string().optional(),
+      LanguageCode: z.string(),
+      LanguageName: z.string().optional(),
+      AdditionalLanguageCodes: z.array(z.string()).nullish(),
+      SupportedEngines: z.array(z.string()).default(['standard']),
+    }),
+  ),
+  NextToken: z.string().nullish(),
+})
+type Voice = z.output<typeof Voices>['Voices'][number]
+const Vocabularies = z.object({ Vocabularies: z.array(z.unknown()) })
+
+// there are two pages of voices; a list without end is not followed
+const PAGES = 20
+
+async function* voices(config: Config, out: Outbound, limit: Asking['limit'], pages: number) {
+  const { region, asking, sign } = await signing(config, 'polly', out, limit)
+  const url = new URL(`https://polly.${region}.amazonaws.com/v1/voices`)
+  url.searchParams.set('IncludeAdditionalLanguageCodes', 'yes')
+  for (let page = 0; page < pages; page++) {
+    const headers = await sign('GET', url, {})
+    const { Voices: found, NextToken } = await askJson(
+      out,
+      url.href,
+      { headers },
+      { ...asking, shape: Voices },
+    )
+    yield* found
+    if (!NextToken) return
+    url.searchParams.set('NextToken', NextToken)
+  }
+}
+
+/** The engines are said where the usual one is not among them: the voice needs to be asked of another. */
+const nameOf = ({ Name, Gender, SupportedEngines }: Voice) => {
+  const about = [
+    ...(Gender ? [Gender] : []),
+    ...(SupportedEngines.includes('standard') ? [] : SupportedEngines),
+  ]
+  return about.length ? `${Name} (${about.join(', ')})` : Name
+}
+
+export const aws = protocol(vendors.aws, {
+  probe: {
+    async tts(config, out) {
+      await voices(config, out, LIMITS.probe, 1).next()
+    },
+    async stt(config, out) {
+      const { region, asking, sign } = await signing(config, 'transcribe', out, LIMITS.probe)
+      const url = new URL(`https://transcribe.${region}.amazonaws.com/`)
+      const body = JSON.stringify({ MaxResults: 1 })
+      const headers = {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': 'Transcribe.ListVocabularies',
+      }
+      await askJson(
+        out,
+        url.href,
+        { method: 'POST', headers: await sign('POST', url, headers, body), body },
+        { ...asking, shape: Vocabularies },
+      )
+    },
+  },
+
+  // Transcribe publishes its languages in its documentation only
+  async catalogue(config, out) {
+    const found = await Array.fromAsync(voices(config, out, LIMITS.catalogue, PAGES))
+    const languageNames = new Map(found.map((v) => [v.LanguageCode, v.LanguageName]))
+    return {
+      tts: byLanguage(
+        found.flatMap((voice) =>
+          [voice.LanguageCode, ...(voice.AdditionalLanguageCodes ?? [])].map((language) => {
+            const languageName = languageNames.get(language)
+            return {
+              language,
+              ...(languageName && { languageName }),
+              value: voice.Id,
+              name: nameOf(voice),
+            }
+          }),
+        ),
+      ),
+    }
+  },
+
+  async speak(config, { text, language, voice, engine = 'standard' }, out) {
+    const { region, asking, sign } = await signing(config, 'polly', out, LIMITS.speak)
+    const url = new URL(`https://polly.${region}.amazonaws.com/v1/speech`)
+    const body = JSON.stringify({
+      Engine: engine,
+      LanguageCode: language,
+      OutputFormat: 'mp3',
+      Text: text,
+      TextType: text.startsWith('<speak') ? 'ssml' : 'text',
+      VoiceId: voice,
+    })
+    const headers = await sign('POST', url, { 'content-type': 'application/json' }, body)
+    return askSound(out, url.href, { method: 'POST', headers, body }, asking)
+  },
+
+  async recognise(config, { pcm, rate, language }, out) {
+    const { region, asking, presign } = await signing(config, 'transcribe', out, LIMITS.recognise)
+    const url = new URL(
+      `wss://transcribestreaming.${region}.amazonaws.com:8443/stream-transcription-websocket`,
+    )
+    url.search = String(
+      new URLSearchParams({
+        'language-code': language,
+        'media-encoding': 'pcm',
+        'sample-rate': String(rate),
+      }),
+    )
+    return transcribe(out, await presign(url), pcm, asking)
+  },
+
+  fallback: {
+    tts: spoken({
+      'en-US': 'Joanna Joey Kendra Kimberly Matthew Ruth Salli Stephen',
+      'en-GB': 'Amy Brian Emma Arthur',
+      'en-AU': 'Nicole Olivia Russell',
+      'de-DE': 'Daniel Hans Marlene Vicki',
+      'es-ES': 'Conchita Enrique Lucia Sergio',
+      'es-US': 'Lupe Miguel Penelope Pedro',
+      'fr-FR': 'Celine=Céline Lea=Léa Mathieu Remi=Rémi',
+      'fr-CA': 'Chantal Gabrielle Liam',
+      'it-IT': 'Bianca Carla Giorgio',
+      'ja-JP': 'Kazuha Mizuki Takumi',
+      'nl-NL': 'Laura Lotte Ruben',
+      'pt-BR': 'Camila Ricardo Thiago Vitoria=Vitória',
+    }),
+    stt: languages(LOCALES),
+  },
+})

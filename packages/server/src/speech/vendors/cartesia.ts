@@ -1,0 +1,138 @@
+import { type ConfigOf, vendors } from '@switchroom/contract'
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { askJson, askSound, secretsOf } from '../ask.ts'
+import { byLanguage, choices, languages, shared } from '../choices.ts'
+import { extraOptions } from '../extra-options.ts'
+import { multipart } from '../multipart.ts'
+import { LIMITS, protocol } from '../protocol.ts'
+import { toWav } from '../wav.ts'
+
+const API = 'https://api.cartesia.ai'
+
+type Config = ConfigOf<typeof vendors.cartesia>
+
+const headers = ({ api_key }: Config) => ({
+  'x-api-key': String(api_key),
+  'cartesia-version': '2025-04-16',
+})
+const asking = (config: Config, call: keyof typeof LIMITS) => ({
+  secrets: secretsOf(vendors.cartesia, config),
+  limit: LIMITS[call],
+})
+
+const Voices = z.object({
+  data: z.array(z.object({ id: z.string(), name: z.string(), language: z.string() })),
+  has_more: z.boolean(),
+})
+
+const voicesOf = (
+  config: Config,
+  call: 'probe' | 'catalogue',
+  query: Record<string, string>,
+  out: Outbound,
+) =>
+  askJson(
+    out,
+    `${API}/voices?${new URLSearchParams(query)}`,
+    { headers: headers(config) },
+    { ...asking(config, call), shape: Voices },
+  )
+
+const probe = async (config: Config, out: Outbound) => {
+  await voicesOf(config, 'probe', { limit: '1' }, out)
+}
+
+/** The languages of a model; every voice speaks its own only. The newest models speak them all. */
+function speaks(model: unknown, language: string) {
+  const name = String(model ?? '')
+  if (/^sonic-(english|preview)/.test(name)) return language === 'en'
+  if (/^sonic(-2|-turbo|-multilingual|-2024.*)?(-\d{4}-\d\d-\d\d)?$/.test(name))
+    return 'en fr de es pt zh ja hi it ko nl pl ru sv tr'.split(' ').includes(language)
+  return true
+}
+
+/** Each generation of models takes the same wishes in a place of its own. */
+function wishes(model: unknown, options: Record<string, unknown>) {
+  const { speed, emotion, volume, ...rest } = options
+  const wished = Object.fromEntries(
+    Object.entries({ speed, emotion, volume }).filter(([, value]) => value !== undefined),
+  )
+  if (!Object.keys(wished).length) return { rest }
+  if (/^sonic-3/.test(String(model))) return { rest: { ...rest, generation_config: wished } }
+  if (typeof emotion === 'string') wished.emotion = [emotion]
+  return { rest, voice: { __experimental_controls: wished } }
+}
+
+const PAGES = 20
+
+export const cartesia = protocol(vendors.cartesia, {
+  fallback: {
+    tts: shared(
+      'en',
+      'a0e99841-438c-4a64-b679-ae501e7d6091=Barbershop Man, 694f9389-aac1-45b6-b726-9d9369183238=Barbershop Lady',
+    ),
+    stt: languages('en'),
+    models: choices(
+      'sonic-3 sonic-2 sonic-turbo sonic sonic-preview sonic-2024-12-12 sonic-2024-10-19 sonic-english sonic-multilingual',
+    ),
+    sttModels: choices('ink-whisper'),
+  },
+
+  probe: { tts: probe, stt: probe },
+
+  async catalogue(config, out) {
+    const found: z.infer<typeof Voices>['data'] = []
+    for (let page = 0; page < PAGES; page++) {
+      const last = found.at(-1)?.id
+      const query = { limit: '100', ...(last && { starting_after: last }) }
+      const { data, has_more } = await voicesOf(config, 'catalogue', query, out)
+      found.push(...data)
+      if (!has_more || !data.length) break
+    }
+    const offered = byLanguage(
+      found
+        .filter((v) => speaks(config.model_id, v.language))
+        .map(({ id, name, language }) => ({ value: id, name, language })),
+    )
+    return {
+      tts: offered,
+      // it understands what it speaks
+      stt: offered.map(({ value, name }) => ({ value, name })),
+    }
+  },
+
+  async speak(config, { text, language, voice }, out) {
+    const wished = wishes(config.model_id, extraOptions(config.options))
+    return askSound(
+      out,
+      `${API}/tts/bytes`,
+      {
+        headers: headers(config),
+        json: {
+          ...wished.rest,
+          model_id: config.model_id || 'sonic-3',
+          transcript: text,
+          voice: { mode: 'id', id: voice, ...wished.voice },
+          language,
+          output_format: { container: 'mp3', sample_rate: 44100, bit_rate: 128000 },
+        },
+      },
+      asking(config, 'speak'),
+    )
+  },
+
+  async recognise(config, { pcm, rate, language }, out) {
+    const form = await multipart(
+      { model: String(config.stt_model_id || 'ink-whisper'), language: language.split('-')[0] },
+      { field: 'file', name: 'speech.wav', type: 'audio/wav', bytes: toWav(pcm, rate) },
+    )
+    const { text } = await askJson(
+      out,
+      `${API}/stt`,
+      { ...form, headers: { ...form.headers, ...headers(config) } },
+      { ...asking(config, 'recognise'), shape: z.object({ text: z.string() }) },
+    )
+    return text.trim()
+  },
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { cubic } from '../stand-ins/cobalt.ts'
+import { grpcStandIn, home, inGrpcTrouble } from '../stand-ins/grpc.ts'
+import { aTone, silence } from '../stand-ins/sounds.ts'
+import { cobalt } from './cobalt.ts'
+
+const recording = { pcm: aTone(8_000), rate: 8_000, language: 'en_US-8khz' } as const
+inGrpcTrouble(cubic, (port) => {
+  const c = { cobalt_server_uri: typeof port === 'number' ? `127.0.0.1:${port}` : port }
+  return {
+    'probing stt': (out: Outbound) => cobalt.probe!.stt!(c, out),
+    'the catalogue': (out: Outbound) => cobalt.catalogue!(c, out),
+    recognising: (out: Outbound) => cobalt.recognise!(c, recording, out),
+  }
+})
+
+describe('cobalt', () => {
+  const server = async () => ({ cobalt_server_uri: `127.0.0.1:${await grpcStandIn(cubic)}` })
+
+  it('is proved by, and offers, its models', async () => {
+    const config = await server()
+    await cobalt.probe!.stt!(config, home())
+    expect(await cobalt.catalogue!(config, home())).toEqual({
+      stt: [
+        { value: 'en_US-8khz', name: 'English' },
+        { value: 'es_xx-8khz', name: 'es_xx-8khz' },
+      ],
+    })
+  })
+
+  it('listens', async () => {
+    const config = await server()
+    expect(await cobalt.recognise!(config, recording, home())).toBe('hello world')
+    const quiet = { ...recording, pcm: silence(8_000) }
+    expect(await cobalt.recognise!(config, quiet, home())).toBe('')
+    await expect(
+      cobalt.recognise!(config, { ...recording, language: 'x' }, home()),
+    ).rejects.toMatchObject({
+      name: 'Refused',
+      message: 'the vendor answered NOT_FOUND: No such model',
+    })
+  })
+})

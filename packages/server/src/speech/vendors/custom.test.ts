@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { outbound } from '../../outbound/outbound.ts'
+import { HOST, PCM, custom as standIn } from '../stand-ins/custom.ts'
+import { pcmOf } from '../wav.ts'
+import { CANARY, recording, wayOut, withstands } from '../withstands.ts'
+import { custom } from './custom.ts'
+
+const TOKEN = `${CANARY}-custom`
+const urls = { custom_tts_url: `https://${HOST}/speak`, custom_stt_url: `wss://${HOST}/listen` }
+const config = { ...urls, vendor_name: 'mine', auth_token: TOKEN }
+const as = (voice: string, text = 'Hello') => ({ text, language: 'en-US', voice })
+
+it.each([
+  ['with', config, TOKEN],
+  ['without', urls, ''],
+])('knows a server %s a token', async (_, config, token) => {
+  const out = await wayOut(standIn(token))
+  await custom.probe!.stt!(config, out)
+  expect(await custom.recognise!(config, recording(8000, ''), out)).toBe(
+    '3200 bytes at 8000, en-US',
+  )
+  expect((await custom.speak!(config, as('mpeg'), out)).type).toBe('audio/mpeg')
+})
+
+describe('speaking', () => {
+  it.each([
+    ['mp3', 'audio/mpeg'],
+    ['ogg', 'audio/ogg'],
+    ['wav', 'audio/wav'],
+  ])('takes %s', async (voice, type) => {
+    const sound = await custom.speak!(
+      config,
+      as(voice, '<speak>Hi</speak>'),
+      await wayOut(standIn(TOKEN)),
+    )
+    expect(sound.type).toBe(type)
+  })
+
+  it.each([
+    ['raw', 16_000],
+    ['raw without rate', 8_000],
+  ])('makes %s sound one that can be played', async (voice, rate) => {
+    const { type, bytes } = await custom.speak!(config, as(voice), await wayOut(standIn(TOKEN)))
+    expect([type, pcmOf(bytes)]).toEqual(['audio/wav', { pcm: PCM, rate }])
+  })
+
+  it('takes nothing else for sound', async () => {
+    await expect(custom.speak!(config, as('liar'), await wayOut(standIn(TOKEN)))).rejects.toThrow(
+      'not understood',
+    )
+  })
+
+  it('needs an HTTP address', async () => {
+    const { custom_tts_url: _, ...streaming } = config
+    await expect(
+      custom.speak!(streaming, as('mpeg'), await wayOut(standIn(TOKEN))),
+    ).rejects.toThrow('only an HTTP URL can be tried')
+  })
+})
+
+describe('listening', () => {
+  it('waits no longer when all is said', async () => {
+    const out = await wayOut(standIn(TOKEN, 'lingers'))
+    expect(await custom.recognise!(config, recording(16000, 'fr-FR'), out)).toBe(
+      '6400 bytes at 16000, fr-FR',
+    )
+  })
+
+  it('says why it does not understand', async () => {
+    const out = await wayOut(standIn(TOKEN, 'broken'))
+    await expect(custom.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(
+      'No model, says ***',
+    )
+  })
+})
+
+it.each([
+  '//127.0.0.1:1/',
+  '//localhost:1/',
+  '//[::1]/',
+  '//10.0.0.1/',
+  '//169.254.169.254/latest/meta-data',
+])('does not go to %s', async (place) => {
+  const inside = { ...config, custom_tts_url: `http:${place}`, custom_stt_url: `ws:${place}` }
+  const out = outbound([])
+  for (const call of [
+    () => custom.probe!.stt!(inside, out),
+    () => custom.speak!(inside, as('mpeg'), out),
+    () => custom.recognise!(inside, recording(8000, 'en'), out),
+  ])
+    await expect(call()).rejects.toMatchObject({
+      name: 'Refused',
+      message: expect.stringMatching(/internal network/),
+    })
+})
+
+const wrong = (key: string) => ({
+  ...config,
+  auth_token: key === 'right' ? TOKEN : `${CANARY}-wrong`,
+})
+withstands(standIn(TOKEN), {
+  probe: {
+    over: 'opening',
+    wrong: /invalid authentication token/,
+    call: (out, key) => custom.probe!.stt!(wrong(key), out),
+  },
+  speak: {
+    over: 'http',
+    wrong: /invalid authentication token/,
+    call: (out, key) => custom.speak!(wrong(key), as('wav'), out),
+  },
+  recognise: {
+    over: 'socket',
+    wrong: /invalid authentication token/,
+    call: (out, key) => custom.recognise!(wrong(key), recording(8000, 'en'), out),
+  },
+})

@@ -1,0 +1,96 @@
+import { type ConfigOf, vendors } from '@switchroom/contract'
+import { z } from 'zod'
+import { type Asking, askBytes, scrub, secretsOf, soundOf } from '../ask.ts'
+import { converse } from '../converse.ts'
+import { LIMITS, protocol, Refused, type Sound } from '../protocol.ts'
+import { toWav } from '../wav.ts'
+
+type Config = ConfigOf<typeof vendors.custom>
+
+const headers = ({ auth_token }: Config): Record<string, string> =>
+  auth_token ? { authorization: `Bearer ${auth_token}` } : {}
+const asking = (config: Config, limit: Asking['limit']) => ({
+  secrets: secretsOf(vendors.custom, config),
+  limit,
+  says: { 401: 'invalid authentication token' },
+})
+
+const TYPES: Record<string, Sound['type']> = {
+  'audio/mpeg': 'audio/mpeg',
+  'audio/mp3': 'audio/mpeg',
+  'audio/wav': 'audio/wav',
+  'audio/wave': 'audio/wav',
+  'audio/x-wav': 'audio/wav',
+  'audio/vnd.wave': 'audio/wav',
+  'audio/ogg': 'audio/ogg',
+}
+
+const Message = z.object({
+  type: z.string(),
+  is_final: z.boolean().optional(),
+  alternatives: z.array(z.object({ transcript: z.string() })).optional(),
+  error: z.string().optional(),
+})
+
+/** Nothing in the platform's protocol ends a transcript: it is over when nothing comes any more. */
+const QUIET_MS = 2_000
+
+export const custom = protocol(vendors.custom, {
+  probe: {
+    // an HTTP address is not tried: the only call it is sure to know is the one that speaks
+    stt: (config, out) =>
+      converse(
+        out,
+        String(config.custom_stt_url),
+        { headers: headers(config) },
+        asking(config, LIMITS.probe),
+        async () => {},
+      ),
+  },
+  async speak(config, { text, language, voice }, out) {
+    if (!config.custom_tts_url)
+      throw new Refused('only an HTTP URL can be tried, and this credential has none')
+    const { bytes, type, parameters } = await askBytes(
+      out,
+      String(config.custom_tts_url),
+      {
+        headers: headers(config),
+        json: { language, voice, type: text.startsWith('<speak') ? 'ssml' : 'text', text },
+      },
+      asking(config, LIMITS.speak),
+    )
+    const kind = type.trim().toLowerCase()
+    if (kind === 'audio/l16') {
+      const rate = Number(/rate=(\d+)/i.exec(parameters)?.[1] ?? 8000)
+      return { type: 'audio/wav', bytes: toWav(bytes, rate) }
+    }
+    return soundOf(bytes, TYPES[kind] ?? 'audio/mpeg')
+  },
+  recognise(config, { pcm, rate, language }, out) {
+    const asked = asking(config, LIMITS.recognise)
+    const url = String(config.custom_stt_url)
+    return converse(out, url, { headers: headers(config) }, asked, async (line) => {
+      line.say({
+        type: 'start',
+        language: language || 'en-US',
+        format: 'raw',
+        encoding: 'LINEAR16',
+        interimResults: false,
+        sampleRateHz: rate,
+        options: {},
+      })
+      await line.play(pcm, rate)
+      line.say({ type: 'stop' })
+      const said: string[] = []
+      for (;;) {
+        const message = await line.next(Message, said.length ? QUIET_MS : undefined)
+        if (!message) return said.join(' ').trim()
+        if (message.type === 'error')
+          throw new Refused(scrub(message.error || 'no reason given', asked.secrets))
+        const [best] = message.alternatives ?? []
+        if (message.type === 'transcription' && message.is_final && best)
+          said.push(best.transcript.trim())
+      }
+    })
+  },
+})

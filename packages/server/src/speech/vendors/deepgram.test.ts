@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { outbound } from '../../outbound/outbound.ts'
+import type { StandIn } from '../stand-in.ts'
+import { container, MODELS, deepgram as standIn, tooMany } from '../stand-ins/deepgram.ts'
+import { HEARD, KEY } from '../stand-ins/strict.ts'
+import { against, answering, silence, vendorCases } from '../vendor-cases.ts'
+import { deepgram } from './deepgram.ts'
+
+const config = { api_key: KEY, model_id: 'nova-3' }
+const sentence = { text: 'Hello', language: 'en-US', voice: 'aura-2-thalia-en' }
+
+vendorCases({
+  protocol: deepgram,
+  standIn,
+  config,
+  secret: 'api_key',
+  sentence,
+  wrongKey: 'invalid api key: Invalid credentials.',
+  quota: tooMany(),
+  outOfQuota:
+    'quota exceeded, or too many calls at once: Too many requests. Please try again later',
+})
+
+const offered = (credential: object, from: StandIn = standIn) =>
+  against(from, (out) => deepgram.catalogue!(credential, out))
+
+describe('what it offers', () => {
+  it('names voices after their model and lists them by language', async () => {
+    const { tts, models } = await offered(config)
+    expect(tts?.map((l) => [l.value, l.voices.map((v) => v.value)])).toEqual([
+      ['en', ['aura-2-thalia-en', 'aura-asteria-en']],
+      ['en-US', ['aura-2-thalia-en', 'aura-asteria-en']],
+      ['es', ['aura-2-celeste-es']],
+      ['es-CO', ['aura-2-celeste-es']],
+    ])
+    expect(models?.map((m) => m.name)).toEqual(['Aura 2 Celeste', 'Aura 2 Thalia', 'Aura Asteria'])
+  })
+
+  it('lists the languages of the chosen model', async () => {
+    const { stt, sttModels } = await offered(config)
+    expect(stt).toEqual([
+      { value: 'en', name: 'English' },
+      { value: 'en-US', name: 'English (United States)' },
+      { value: 'multi', name: 'Multilingual' },
+    ])
+    expect(sttModels?.map((m) => m.value)).toEqual([
+      'nova-2',
+      'nova-2-general',
+      'nova-2-phonecall',
+      'nova-3',
+      'nova-3-general',
+      'nova-3-medical',
+    ])
+  })
+
+  it.each([undefined, 'own-model'])('lists all languages for the model %s', async (model_id) => {
+    const { stt } = await offered({ ...config, model_id })
+    expect(stt?.map((l) => l.value)).toEqual(['en', 'en-US', 'multi', 'th', 'th-TH'])
+  })
+
+  it('leaves out what a container cannot do', async () => {
+    const listening = answering(container, { status: 200, body: { stt: MODELS.stt } })
+    const found = await offered(
+      {
+        deepgram_stt_uri: 'deepgram.example.com:8080',
+        deepgram_tts_uri: 'http://deepgram.example.com:8080',
+      },
+      listening,
+    )
+    expect(Object.keys(found).sort()).toEqual(['stt', 'sttModels'])
+  })
+
+  it('does not take the key of a container to the cloud', async () => {
+    const own = { api_key: 'of the container', deepgram_stt_uri: 'deepgram.example.com:8080' }
+    const listening = answering(container, { status: 200, body: { stt: MODELS.stt } })
+    expect(Object.keys(await offered(own, listening))).toContain('stt')
+  })
+})
+
+describe('where it is', () => {
+  const asks = async (credential: object, ask: 'probe' | 'speak' | 'recognise') => {
+    const asked: string[] = []
+    const watch = (s: StandIn): StandIn => ({
+      ...s,
+      http: (a) => {
+        asked.push(`${a.host}${a.url.pathname}`)
+        return s.http!(a)
+      },
+    })
+    const hosts = 'deepgram_tts_uri' in credential ? container : standIn
+    await against(watch(hosts), async (out) => {
+      if (ask === 'probe') await deepgram.probe!.stt!(credential, out)
+      else if (ask === 'speak') await deepgram.speak!(credential, sentence, out)
+      else expect(await deepgram.recognise!(credential, silence(), out)).toBe(HEARD)
+    })
+    return asked
+  }
+
+  it.each([
+    ['', 'api.deepgram.com'],
+    ['api.deepgram.com', 'api.deepgram.com'],
+    ['api.eu.deepgram.com', 'api.eu.deepgram.com'],
+  ])('listens in the region "%s"', async (deepgram_stt_uri, host) => {
+    const european = { ...config, deepgram_stt_uri }
+    expect(await asks(european, 'recognise')).toEqual([`${host}/v1/listen`])
+    expect(await asks(european, 'probe')).toEqual([`${host}/v1/projects`])
+    // regions are for listening
+    expect(await asks(european, 'speak')).toEqual(['api.deepgram.com/v1/speak'])
+  })
+
+  it.each([
+    'deepgram.example.com:8080',
+    'http://deepgram.example.com:8080/',
+    'ws://deepgram.example.com:8080',
+  ])('asks the container %s, without a key', async (uri) => {
+    const own = { deepgram_stt_uri: uri, deepgram_tts_uri: 'http://deepgram.example.com:8080' }
+    expect(await asks(own, 'recognise')).toEqual(['deepgram.example.com:8080/v1/listen'])
+    expect(await asks(own, 'probe')).toEqual(['deepgram.example.com:8080/v1/models'])
+    expect(await asks(own, 'speak')).toEqual(['deepgram.example.com:8080/v1/speak'])
+  })
+
+  it('does not ask a container in an internal network', async () => {
+    const own = { deepgram_stt_uri: '10.0.0.7:8080', deepgram_tts_uri: 'http://169.254.169.254' }
+    const refused = {
+      name: 'Refused',
+      message: 'The address is in an internal network, which outbound calls may not reach',
+    }
+    const out = outbound([])
+    await expect(deepgram.probe!.stt!(own, out)).rejects.toMatchObject(refused)
+    await expect(deepgram.probe!.tts!(own, out)).rejects.toMatchObject(refused)
+    await expect(deepgram.catalogue!(own, out)).rejects.toMatchObject(refused)
+    await expect(deepgram.speak!(own, sentence, out)).rejects.toMatchObject(refused)
+    await expect(deepgram.recognise!(own, silence(), out)).rejects.toMatchObject(refused)
+  })
+})
+
+it('says that a model is not there', async () => {
+  const missing = { ...sentence, voice: 'aura-9-nobody-en' }
+  await expect(
+    against(standIn, (out) => deepgram.speak!(config, missing, out)),
+  ).rejects.toMatchObject({
+    message: 'the vendor answered 400: No such model/version combination found.',
+  })
+  await expect(
+    against(standIn, (out) =>
+      deepgram.recognise!({ ...config, model_id: 'nova-9' }, silence(), out),
+    ),
+  ).rejects.toMatchObject({
+    message: 'the vendor answered 400: No such model/language/version/tier combination found.',
+  })
+})

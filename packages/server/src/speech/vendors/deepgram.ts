@@ -1,0 +1,196 @@
+import { type ConfigOf, type SpeechCatalogue, vendors } from '@switchroom/contract'
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type Asking, askJson, askSound, secretsOf } from '../ask.ts'
+import { byLanguage, choices, languages, nameOf } from '../choices.ts'
+import { addressOf } from '../containers.ts'
+import { LIMITS, protocol } from '../protocol.ts'
+import { toWav } from '../wav.ts'
+
+type Config = ConfigOf<typeof vendors.deepgram>
+type Place = { url: string; own: boolean }
+
+const CLOUD = 'https://api.deepgram.com'
+
+/** Where it listens: in the cloud, one of its regions, or a container of one's own. */
+function listensAt({ deepgram_stt_uri: uri, deepgram_stt_use_tls: tls }: Config): Place {
+  if (!uri) return { url: CLOUD, own: false }
+  const cloud = /^(?:https:\/\/)?[\w.-]+\.deepgram\.com$/.test(String(uri))
+  return { url: addressOf(uri, cloud || tls), own: !cloud }
+}
+
+/** Where it speaks. A region is for listening only: the platform lets the others speak in the cloud. */
+const speaksAt = ({ deepgram_tts_uri: uri }: Config): Place =>
+  uri ? { url: addressOf(uri, false), own: true } : { url: CLOUD, own: false }
+
+/** What the vendor wants to know who calls; a container may not. */
+export const tokenOf = (key: unknown): Record<string, string> =>
+  key ? { authorization: `Token ${key}` } : {}
+
+const asking = (config: Config, call: keyof typeof LIMITS) => ({
+  secrets: secretsOf(vendors.deepgram, config),
+  limit: LIMITS[call],
+})
+
+const SpeechModel = z.object({
+  name: z.string(),
+  canonical_name: z.string(),
+  architecture: z.string().optional(),
+  languages: z.array(z.string()).default([]),
+})
+const Models = z.object({
+  stt: z.array(SpeechModel).optional(),
+  tts: z.array(SpeechModel).optional(),
+  languages: z.record(z.string(), z.string()).optional(),
+})
+
+const one = <T extends z.ZodType>(of: T) => z.tuple([of]).rest(of)
+const Transcript = z.object({
+  results: z.object({
+    channels: one(z.object({ alternatives: one(z.object({ transcript: z.string() })) })),
+  }),
+})
+
+type SpeechModel = z.infer<typeof SpeechModel>
+
+const modelsAt = (url: string, config: Config, call: 'probe' | 'catalogue', out: Outbound) =>
+  askJson(
+    out,
+    `${url}/v1/models`,
+    { headers: tokenOf(config.api_key) },
+    {
+      ...asking(config, call),
+      shape: Models.refine(({ stt, tts }) => stt || tts),
+    },
+  )
+
+/** Proves a key: the vendor names its projects to nobody else. */
+export async function proveKey(url: string, key: unknown, asked: Asking, out: Outbound) {
+  const shape = z.object({ projects: z.array(z.unknown()) })
+  await askJson(out, `${url}/v1/projects`, { headers: tokenOf(key) }, { ...asked, shape })
+}
+
+async function probe({ url, own }: Place, config: Config, out: Outbound) {
+  if (own) await modelsAt(url, config, 'probe', out)
+  else await proveKey(url, config.api_key, asking(config, 'probe'), out)
+}
+
+const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const unique = <T>(list: T[]) => [...new Set(list)]
+
+const voice = ({ name, canonical_name, architecture }: SpeechModel) => ({
+  value: canonical_name,
+  name: [architecture?.replace('-', ' '), name]
+    .filter((part) => part !== undefined)
+    .map(capitalised)
+    .join(' '),
+})
+
+/** `nova-3-general` is `nova-3`, too. */
+const namesOf = ({ canonical_name: name }: SpeechModel) =>
+  name.endsWith('-general') ? [name.slice(0, -'-general'.length), name] : [name]
+
+function heard(
+  models: SpeechModel[],
+  names: Record<string, string>,
+  chosen: unknown,
+): SpeechCatalogue {
+  const ofModel = models.filter((m) => namesOf(m).includes(String(chosen)))
+  const codes = unique((ofModel.length ? ofModel : models).flatMap((m) => m.languages))
+  return {
+    stt: codes.sort().map((value) => ({
+      value,
+      name: value === 'multi' ? 'Multilingual' : (names[value] ?? nameOf(value)),
+    })),
+    sttModels: unique(models.flatMap(namesOf))
+      .sort()
+      .map((value) => ({ value, name: value })),
+  }
+}
+
+function voiced(models: SpeechModel[]): SpeechCatalogue {
+  const each = models.map((model) => ({ ...voice(model), languages: model.languages }))
+  return {
+    tts: byLanguage(each.flatMap((v) => v.languages.map((language) => ({ ...v, language })))),
+    models: each.sort((a, b) => a.name.localeCompare(b.name, 'en')),
+  }
+}
+
+const aura = (model: string, voices: string) =>
+  voices.split(' ').map((name) => ({
+    value: `${model}-${name}-en`,
+    name: `${capitalised(model.replace('-', ' '))} ${capitalised(name)}`,
+  }))
+const AURA = [
+  ...aura('aura', 'asteria luna stella athena hera orion arcas perseus angus orpheus helios zeus'),
+  ...aura('aura-2', 'thalia amalthea andromeda helena apollo arcas aries'),
+]
+
+export const deepgram = protocol(vendors.deepgram, {
+  fallback: {
+    tts: [{ value: 'en-US', name: nameOf('en-US'), voices: AURA }],
+    stt: [
+      { value: 'multi', name: 'Multilingual' },
+      ...languages(
+        'bg ca cs da de de-CH el en en-AU en-GB en-IN en-NZ en-US es es-419 et fi fr fr-CA hi hu id it ja ko lt lv ms nl nl-BE no pl pt pt-BR ro ru sk sv th tr uk vi zh zh-CN zh-TW',
+      ),
+    ],
+    models: AURA,
+    sttModels: choices(
+      'nova-3 nova-3-general nova-3-medical nova-2 nova-2-general nova-2-meeting nova-2-phonecall nova-2-conversationalai nova nova-phonecall enhanced enhanced-phonecall base base-phonecall whisper whisper-large whisper-medium whisper-small',
+    ),
+  },
+
+  probe: {
+    tts: (config, out) => probe(speaksAt(config), config, out),
+    stt: (config, out) => probe(listensAt(config), config, out),
+  },
+
+  async catalogue(config, out) {
+    const [speaks, listens] = [speaksAt(config), listensAt(config)]
+    // with a container, the cloud need not know the key
+    const ask = async ({ url, own }: Place): Promise<z.infer<typeof Models>> =>
+      own || !(speaks.own || listens.own) ? modelsAt(url, config, 'catalogue', out) : {}
+    const asked = ask(speaks)
+    const [speaking, listening] = await Promise.all([
+      asked,
+      listens.url === speaks.url ? asked : ask(listens),
+    ])
+    return {
+      ...(speaking.tts?.length && voiced(speaking.tts)),
+      ...(listening.stt?.length &&
+        heard(listening.stt, listening.languages ?? {}, config.model_id)),
+    }
+  },
+
+  speak(config, { text, voice }, out) {
+    const query = new URLSearchParams({ model: voice, encoding: 'mp3' })
+    return askSound(
+      out,
+      `${speaksAt(config).url}/v1/speak?${query}`,
+      { headers: tokenOf(config.api_key), json: { text } },
+      asking(config, 'speak'),
+    )
+  },
+
+  async recognise(config, { pcm, rate, language }, out) {
+    const { url, own } = listensAt(config)
+    // a container has the models that it was given
+    const model = config.model_id || (own ? undefined : 'nova-3')
+    const query = new URLSearchParams({
+      punctuate: 'true',
+      ...(model && { model: String(model) }),
+      ...(language && { language }),
+    })
+    const { results } = await askJson(
+      out,
+      `${url}/v1/listen?${query}`,
+      {
+        headers: { ...tokenOf(config.api_key), 'content-type': 'audio/wav' },
+        body: toWav(pcm, rate),
+      },
+      { ...asking(config, 'recognise'), shape: Transcript },
+    )
+    return results.channels[0].alternatives[0].transcript
+  },
+})

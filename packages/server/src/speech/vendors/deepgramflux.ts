@@ -1,0 +1,62 @@
+import { type ConfigOf, vendors } from '@switchroom/contract'
+import { z } from 'zod'
+import { scrub, secretsOf } from '../ask.ts'
+import { converse } from '../converse.ts'
+import { LIMITS, protocol, Refused } from '../protocol.ts'
+import { proveKey, tokenOf } from './deepgram.ts'
+
+const asking = (config: ConfigOf<typeof vendors.deepgramflux>, call: keyof typeof LIMITS) => ({
+  secrets: secretsOf(vendors.deepgramflux, config),
+  limit: LIMITS[call],
+})
+
+const Message = z.union([
+  z.object({ type: z.literal('TurnInfo'), turn_index: z.number(), transcript: z.string() }),
+  z.object({ type: z.literal('Error'), description: z.string() }),
+  z.object({ type: z.literal('Connected') }),
+])
+
+/** One model is for English, one for all other languages. */
+const modelFor = (language: string): Record<string, string> =>
+  /^(?:en\b|$)/.test(language)
+    ? { model: 'flux-general-en' }
+    : { model: 'flux-general-multi', language_hint: language.split('-')[0]! }
+
+export const deepgramflux = protocol(vendors.deepgramflux, {
+  probe: {
+    stt: (config, out) =>
+      proveKey('https://api.deepgram.com', config.api_key, asking(config, 'probe'), out),
+  },
+
+  recognise(config, { pcm, rate, language }, out) {
+    const asked = asking(config, 'recognise')
+    const query = new URLSearchParams({
+      ...modelFor(language),
+      encoding: 'linear16',
+      sample_rate: String(rate),
+    })
+    return converse(
+      out,
+      `wss://api.deepgram.com/v2/listen?${query}`,
+      { headers: tokenOf(config.api_key) },
+      asked,
+      async (line) => {
+        // a turn is told again with every word
+        const turns = new Map<number, string>()
+        const take = (message: z.output<typeof Message>) => {
+          if (message.type === 'Error') throw new Refused(scrub(message.description, asked.secrets))
+          if (message.type === 'TurnInfo') turns.set(message.turn_index, message.transcript)
+        }
+        take(await line.hear(Message))
+        await line.play(pcm, rate)
+        line.say({ type: 'CloseStream' })
+        for (;;) {
+          const message = await line.next(Message)
+          if (!message) break
+          take(message)
+        }
+        return [...turns.values()].join(' ').trim()
+      },
+    )
+  },
+})

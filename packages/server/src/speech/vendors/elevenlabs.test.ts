@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest'
+import type { Asked, StandIn } from '../stand-in.ts'
+import { elevenlabs as standIn, VOICES } from '../stand-ins/elevenlabs.ts'
+import { KEY } from '../stand-ins/strict.ts'
+import { against, answering, vendorCases } from '../vendor-cases.ts'
+import { elevenlabs } from './elevenlabs.ts'
+
+const config = {
+  api_key: KEY,
+  api_uri: 'api.elevenlabs.io',
+  model_id: 'eleven_flash_v2_5',
+  options: '{"optimize_streaming_latency":3,"voice_settings":{"stability":0.5}}',
+}
+const sentence = { text: 'Hello', language: 'en', voice: 'voice007' }
+
+vendorCases({
+  protocol: elevenlabs,
+  standIn,
+  config,
+  secret: 'api_key',
+  sentence,
+  wrongKey: 'refused: Invalid API key',
+  quota: {
+    status: 401,
+    body: {
+      detail: {
+        status: 'quota_exceeded',
+        message: 'This request exceeds your quota of 10000. You have 0 credits remaining.',
+      },
+    },
+  },
+  outOfQuota: 'refused: This request exceeds your quota of 10000. You have 0 credits remaining.',
+})
+
+const offered = (credential: object) =>
+  against(standIn, (out) => elevenlabs.catalogue!(credential, out))
+
+it('offers all voices, page by page, in each language of the model', async () => {
+  const { tts } = await offered(config)
+  expect(tts?.map((l) => [l.value, l.name])).toEqual([
+    ['en', 'English'],
+    ['fil', 'Filipino'],
+    ['de', 'German'],
+  ])
+  for (const { voices } of tts!) expect(voices).toHaveLength(VOICES.length)
+  expect(tts![0]!.voices[7]).toEqual({ value: 'voice007', name: 'Voice 007' })
+})
+
+it.each([
+  ['eleven_monolingual_v1', ['en']],
+  ['eleven_of_tomorrow', ['en', 'fil', 'de']],
+])('knows the languages of %s', async (model_id, languages) => {
+  const { tts, models } = await offered({ ...config, model_id })
+  expect(tts?.map((l) => l.value)).toEqual(languages)
+  // what turns speech into speech is not offered
+  expect(models).toEqual([
+    { value: 'eleven_flash_v2_5', name: 'Eleven Flash v2.5', languages: ['en', 'fil', 'de'] },
+    { value: 'eleven_monolingual_v1', name: 'Eleven English v1', languages: ['en'] },
+  ])
+})
+
+it('stops after some pages', async () => {
+  let pages = 0
+  const endless: StandIn = {
+    hosts: standIn.hosts,
+    http(asked) {
+      if (asked.url.pathname !== '/v2/voices') return standIn.http!(asked)
+      pages++
+      const voices = [{ voice_id: String(pages), name: 'Again' }]
+      return { status: 200, body: { voices, has_more: true, next_page_token: 'more' } }
+    },
+  }
+  const { tts } = await against(endless, (out) => elevenlabs.catalogue!(config, out))
+  expect([pages, tts?.[0]?.voices.length]).toEqual([10, 10])
+})
+
+async function sent(credential: object) {
+  let seen: Asked | undefined
+  const listening: StandIn = {
+    hosts: standIn.hosts,
+    http: (asked) => {
+      seen = asked
+      return standIn.http!(asked)
+    },
+  }
+  await against(listening, (out) => elevenlabs.speak!(credential, sentence, out))
+  return {
+    host: seen!.host,
+    query: Object.fromEntries(seen!.url.searchParams),
+    body: JSON.parse(String(seen!.body)) as object,
+  }
+}
+
+it('says the sentence as the options want it', async () => {
+  expect(await sent(config)).toEqual({
+    host: 'api.elevenlabs.io',
+    query: { output_format: 'mp3_44100_128', optimize_streaming_latency: '3' },
+    body: {
+      text: 'Hello',
+      model_id: 'eleven_flash_v2_5',
+      language_code: 'en',
+      voice_settings: { stability: 0.5 },
+    },
+  })
+})
+
+it('names no language to models that refuse it, and takes the host that is set', async () => {
+  const european = {
+    ...config,
+    model_id: 'eleven_monolingual_v1',
+    api_uri: 'api.eu.residency.elevenlabs.io',
+    options: undefined,
+  }
+  expect(await sent(european)).toEqual({
+    host: 'api.eu.residency.elevenlabs.io',
+    query: { output_format: 'mp3_44100_128' },
+    body: { text: 'Hello', model_id: 'eleven_monolingual_v1' },
+  })
+  expect(await sent({ ...config, api_uri: undefined })).toMatchObject({ host: 'api.elevenlabs.io' })
+})
+
+it.each(['[1]', '{', '"text"'])('refuses the options %s', async (options) => {
+  await expect(
+    against(standIn, (out) => elevenlabs.speak!({ ...config, options }, sentence, out)),
+  ).rejects.toMatchObject({
+    name: 'Refused',
+    message: 'the extra options of the credential are not a JSON object',
+  })
+})
+
+it.each([
+  [
+    { ...sentence, voice: 'a/../b?c' },
+    config,
+    /^not found at the vendor: A voice with the voice_id/,
+  ],
+  [sentence, { ...config, model_id: 'gone_v9' }, /^the vendor answered 400: A model with model ID/],
+])('says what is not there: %j', async (what, credential, message) => {
+  await expect(
+    against(standIn, (out) => elevenlabs.speak!(credential, what, out)),
+  ).rejects.toMatchObject({ name: 'Refused', message: expect.stringMatching(message) })
+})
+
+it('passes on that calls are too many', async () => {
+  const busy = answering(standIn, {
+    status: 429,
+    body: { detail: { status: 'too_many_concurrent_requests', message: 'Too many requests.' } },
+  })
+  await expect(
+    against(busy, (out) => elevenlabs.speak!(config, sentence, out)),
+  ).rejects.toMatchObject({
+    message: 'quota exceeded, or too many calls at once: Too many requests.',
+  })
+})

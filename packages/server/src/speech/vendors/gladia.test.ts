@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { gladia as standIn } from '../stand-ins/gladia.ts'
+import { CANARY, recording, wayOut, withstands } from '../withstands.ts'
+import { gladia } from './gladia.ts'
+
+const KEY = `${CANARY}-gladia`
+const config = { api_key: KEY, region: 'eu-west' }
+
+it('knows a good key', async () => {
+  await gladia.probe!.stt!(config, await wayOut(standIn(KEY)))
+})
+
+it.each([8000, 16000] as const)('understands a recording of %i Hz, in its region', async (rate) => {
+  const out = await wayOut(standIn(KEY))
+  expect(await gladia.recognise!(config, recording(rate, 'fr-CA'), out)).toBe(
+    `${rate * 0.4} bytes at ${rate} in eu-west, fr`,
+  )
+  expect(await gladia.recognise!({ api_key: KEY }, recording(rate, ''), out)).toContain(
+    'in us-west, any',
+  )
+})
+
+it('says why it does not understand', async () => {
+  const out = await wayOut(standIn(KEY, 'broken'))
+  await expect(gladia.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(
+    'No speech, says *** of ***',
+  )
+})
+
+const wrong = (key: string) => ({ ...config, api_key: key === 'right' ? KEY : `${CANARY}-wrong` })
+withstands(standIn(KEY), {
+  probe: { over: 'http', call: (out, key) => gladia.probe!.stt!(wrong(key), out) },
+  recognise: {
+    over: 'both',
+    call: (out, key) => gladia.recognise!(wrong(key), recording(8000, 'en'), out),
+  },
+})

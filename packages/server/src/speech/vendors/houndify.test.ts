@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import { outbound } from '../../outbound/outbound.ts'
+import { ELSEWHERE, houndify as standIn } from '../stand-ins/houndify.ts'
+import { CANARY, recording, wayOut, withstands } from '../withstands.ts'
+import { houndify } from './houndify.ts'
+
+const KEY = `${CANARY}-houndify_w==`
+const config = { client_id: 'client', client_key: KEY, user_id: 'ann' }
+const vendor = (mode?: 'broken') => standIn('client', KEY, mode)
+
+it('knows a good key', async () => {
+  await houndify.probe!.stt!(config, await wayOut(vendor()))
+})
+
+it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate) => {
+  const out = await wayOut(vendor())
+  expect(await houndify.recognise!(config, recording(rate, 'en-IN'), out)).toBe(
+    `${rate * 0.4} bytes at ${rate}, en-IN of ann`,
+  )
+})
+
+it('goes to an endpoint of its own', async () => {
+  const there = { ...config, houndify_server_uri: `wss://${ELSEWHERE}/live` }
+  expect(await houndify.recognise!(there, recording(8000, ''), await wayOut(vendor()))).toBe(
+    '3200 bytes at 8000, en of ann',
+  )
+})
+
+it.each([
+  ['ws://127.0.0.1:1/', /internal network/],
+  ['wss://localhost/', /internal network/],
+  ['ws://[::ffff:10.0.0.1]/', /internal network/],
+  ['https://example.com', /not one of a WebSocket/],
+  ['nonsense', /not one of a WebSocket/],
+])('does not go to %s', async (houndify_server_uri, why) => {
+  const there = { ...config, houndify_server_uri }
+  for (const call of [
+    () => houndify.probe!.stt!(there, outbound([])),
+    () => houndify.recognise!(there, recording(8000, 'en'), outbound([])),
+  ])
+    await expect(call()).rejects.toMatchObject({
+      name: 'Refused',
+      message: expect.stringMatching(why),
+    })
+})
+
+it('says why it does not understand', async () => {
+  await expect(
+    houndify.recognise!(config, recording(8000, 'en'), await wayOut(vendor('broken'))),
+  ).rejects.toThrow('the vendor refuses: Not understood, says ***')
+})
+
+const wrong = (key: string) => ({
+  ...config,
+  client_key: key === 'right' ? KEY : `${CANARY}-wrong`,
+})
+withstands(vendor(), {
+  probe: {
+    over: 'socket',
+    wrong: /Authentication failed/,
+    call: (out, key) => houndify.probe!.stt!(wrong(key), out),
+  },
+  recognise: {
+    over: 'socket',
+    wrong: /Authentication failed/,
+    call: (out, key) => houndify.recognise!(wrong(key), recording(8000, 'en'), out),
+  },
+})

@@ -1,0 +1,91 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { type ConfigOf, vendors } from '@switchroom/contract'
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type Asking, scrub, secretsOf } from '../ask.ts'
+import { languages } from '../choices.ts'
+import { converse, type Line } from '../converse.ts'
+import { LIMITS, protocol, Refused } from '../protocol.ts'
+
+type Config = ConfigOf<typeof vendors.houndify>
+
+const CLOUD = 'wss://apiws-polaris.houndify.com/v2/transcription'
+
+const Message = z.object({
+  status: z.string().optional(),
+  nonce: z.string().optional(),
+  Format: z.string().optional(),
+  Transcript: z.string().optional(),
+  PartialTranscript: z.string().optional(),
+  FinalTranscript: z.string().optional(),
+  error: z.string().optional(),
+  ErrorMessage: z.string().optional(),
+})
+
+/** As its clients sign: base64 of the URL kind, padded. */
+const sign = (nonce: string, client_key: string) =>
+  createHmac('sha256', Buffer.from(client_key, 'base64url'))
+    .update(nonce)
+    .digest('base64')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+
+type Sound = { rate: number; language: string }
+type Hear = () => Promise<z.infer<typeof Message>>
+
+/** Signs in and asks for a transcription; once that is granted, talks. Without sound it costs nothing. */
+const granted = <T>(
+  config: Config,
+  { rate, language }: Sound,
+  out: Outbound,
+  limit: Asking['limit'],
+  talk: (line: Line, hear: Hear) => Promise<T>,
+) => {
+  const asking = { secrets: secretsOf(vendors.houndify, config), limit }
+  const url = String(config.houndify_server_uri || CLOUD)
+  return converse(out, url, {}, asking, async (line) => {
+    const hear = async () => {
+      const message = await line.hear(Message)
+      const error = message.ErrorMessage ?? message.error
+      if (error === undefined && message.status !== 'error') return message
+      const why = scrub(error || 'no reason given', asking.secrets)
+      throw new Refused(`the vendor refuses: ${why}`)
+    }
+    let greeting = await hear()
+    while (greeting.nonce === undefined) greeting = await hear()
+    line.say({
+      version: '1.1',
+      access_id: config.client_id,
+      signature: sign(greeting.nonce, String(config.client_key)),
+    })
+    line.say({
+      RequestID: randomUUID(),
+      UserID: config.user_id ?? '',
+      ClientID: config.client_id,
+      TimeStamp: Math.floor(Date.now() / 1_000),
+      InputLanguageIETFTag: language || 'en',
+      AudioFormat: 'S16LE',
+      SampleRate: rate,
+      Model: rate === 8000 ? 'base_8k' : 'base_16k',
+    })
+    while (!/QueryIDMessage/.test((await hear()).Format ?? ''));
+    return talk(line, hear)
+  })
+}
+
+export const houndify = protocol(vendors.houndify, {
+  probe: {
+    stt: (config, out) =>
+      granted(config, { rate: 8000, language: '' }, out, LIMITS.probe, async () => {}),
+  },
+  fallback: { stt: languages('en es pt fr en-IN de nl it ko ja zh-CN ru pl sv ar tr he') },
+  recognise: (config, { pcm, ...sound }, out) =>
+    granted(config, sound, out, LIMITS.recognise, async (line, hear) => {
+      await line.play(pcm, sound.rate)
+      line.say('Done')
+      for (;;) {
+        const { Format, FinalTranscript, Transcript } = await hear()
+        if (/Final/.test(Format ?? '')) return (FinalTranscript ?? Transcript ?? '').trim()
+      }
+    }),
+})

@@ -1,0 +1,138 @@
+import { vendors } from '@switchroom/contract'
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type Asking, askJson, askSound, hostPart } from '../ask.ts'
+import { byLanguage, nameOf, spoken } from '../choices.ts'
+import { LIMITS, protocol } from '../protocol.ts'
+import { toWav } from '../wav.ts'
+
+type Config = Partial<
+  Record<
+    'tts_region' | 'tts_api_key' | 'stt_region' | 'stt_api_key' | 'instance_id',
+    string | boolean
+  >
+>
+
+const Voices = z.object({
+  voices: z.array(
+    z.object({ name: z.string(), language: z.string(), gender: z.string().optional() }),
+  ),
+})
+const Models = z.object({
+  models: z.array(z.object({ name: z.string(), description: z.string().optional() })),
+})
+const Recognised = z.object({
+  results: z.array(
+    z.object({ alternatives: z.array(z.object({ transcript: z.string() })).min(1) }),
+  ),
+})
+
+/** Where a half of it is, how it is asked, and what must not be repeated. */
+function half(of: 'text-to-speech' | 'speech-to-text', config: Config, limit: Asking['limit']) {
+  const tts = of === 'text-to-speech'
+  const region = hostPart(tts ? config.tts_region : config.stt_region, 'the region')
+  const key = String(tts ? config.tts_api_key : config.stt_api_key)
+  const basic = Buffer.from(`apikey:${key}`).toString('base64')
+  const instance =
+    !tts && config.instance_id ? `/instances/${encodeURIComponent(String(config.instance_id))}` : ''
+  const invalid = 'invalid api key or region'
+  return {
+    url: `https://api.${region}.${of}.watson.cloud.ibm.com${instance}/v1`,
+    headers: { authorization: `Basic ${basic}` },
+    asking: { secrets: [key, basic], limit, says: { 401: invalid, 403: invalid } },
+  }
+}
+
+const voices = (config: Config, out: Outbound, limit: Asking['limit']) => {
+  const { url, headers, asking } = half('text-to-speech', config, limit)
+  return askJson(out, `${url}/voices`, { headers }, { ...asking, shape: Voices })
+}
+const models = (config: Config, out: Outbound, limit: Asking['limit']) => {
+  const { url, headers, asking } = half('speech-to-text', config, limit)
+  return askJson(out, `${url}/models`, { headers }, { ...asking, shape: Models })
+}
+
+/** `en-US_AllisonV3Voice` is Allison. */
+const short = (voice: string) => voice.replace(/^[^_]*_/, '').replace(/(V\d+)?(Voice)?$/, '')
+
+export const ibm = protocol(vendors.ibm, {
+  probe: {
+    tts: async (config, out) => void (await voices(config, out, LIMITS.probe)),
+    stt: async (config, out) => void (await models(config, out, LIMITS.probe)),
+  },
+
+  // a credential may have one half only
+  async catalogue(config, out) {
+    const tts = config.tts_api_key && (await voices(config, out, LIMITS.catalogue)).voices
+    const stt = config.stt_api_key && (await models(config, out, LIMITS.catalogue)).models
+    return {
+      ...(tts && {
+        tts: byLanguage(
+          tts.map(({ name, language, gender }) => ({
+            language,
+            value: name,
+            name: gender ? `${short(name)} (${gender})` : short(name),
+          })),
+        ),
+      }),
+      // the language of a recogniser is stored as the name of its model
+      ...(stt && {
+        stt: stt
+          .map(({ name, description }) => ({
+            value: name,
+            name: description ? `${description.replace(/\.$/, '')} (${name})` : name,
+          }))
+          .sort((a, b) => a.value.localeCompare(b.value, 'en')),
+      }),
+    }
+  },
+
+  async speak(config, { text, voice }, out) {
+    const { url, headers, asking } = half('text-to-speech', config, LIMITS.speak)
+    return askSound(
+      out,
+      `${url}/synthesize?${new URLSearchParams({ voice })}`,
+      { headers: { ...headers, accept: 'audio/mp3' }, json: { text } },
+      asking,
+    )
+  },
+
+  async recognise(config, { pcm, rate, language }, out) {
+    const { url, headers, asking } = half('speech-to-text', config, LIMITS.recognise)
+    const { results } = await askJson(
+      out,
+      `${url}/recognize?${new URLSearchParams({ model: language })}`,
+      { headers: { ...headers, 'content-type': 'audio/wav' }, body: toWav(pcm, rate) },
+      { ...asking, shape: Recognised },
+    )
+    return results
+      .map((r) => r.alternatives[0]!.transcript.trim())
+      .join(' ')
+      .trim()
+  },
+
+  fallback: {
+    tts: spoken({
+      'en-US':
+        'en-US_AllisonV3Voice=Allison en-US_EmilyV3Voice=Emily en-US_HenryV3Voice=Henry en-US_MichaelV3Voice=Michael',
+      'en-GB': 'en-GB_CharlotteV3Voice=Charlotte en-GB_JamesV3Voice=James en-GB_KateV3Voice=Kate',
+      'de-DE': 'de-DE_BirgitV3Voice=Birgit de-DE_DieterV3Voice=Dieter de-DE_ErikaV3Voice=Erika',
+      'es-ES': 'es-ES_EnriqueV3Voice=Enrique es-ES_LauraV3Voice=Laura',
+      'fr-FR': 'fr-FR_NicolasV3Voice=Nicolas fr-FR_ReneeV3Voice=Renée',
+    }),
+    stt: [
+      'ar-MS',
+      'de-DE',
+      'en-AU',
+      'en-GB',
+      'en-IN',
+      'en-US',
+      'es-ES',
+      'fr-CA',
+      'fr-FR',
+      'it-IT',
+      'nl-NL',
+      'pt-BR',
+    ].map((code) => ({ value: `${code}_Telephony`, name: `${nameOf(code)} telephony` })),
+  },
+})

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import type { StandIn } from '../stand-in.ts'
+import { exhausted, inworld as standIn } from '../stand-ins/inworld.ts'
+import { KEY } from '../stand-ins/strict.ts'
+import { against, vendorCases } from '../vendor-cases.ts'
+import { inworld } from './inworld.ts'
+
+const config = {
+  api_key: KEY,
+  model_id: 'inworld-tts-1.5-max',
+  options: '{"audioConfig":{"pitch":0.0,"speakingRate":1.0},"temperature":0.8}',
+}
+const sentence = { text: 'Hello', language: 'en', voice: 'Ashley' }
+
+vendorCases({
+  protocol: inworld,
+  standIn,
+  config,
+  secret: 'api_key',
+  sentence,
+  wrongKey: 'invalid api key: Invalid authorization credentials',
+  quota: exhausted(),
+  outOfQuota: 'quota exceeded, or too many calls at once: Resource has been exhausted',
+})
+
+it('offers the voices of all pages under bare languages', async () => {
+  expect(await against(standIn, (out) => inworld.catalogue!(config, out))).toEqual({
+    tts: [
+      {
+        value: 'zh',
+        name: 'Chinese',
+        voices: [{ value: 'Yichen', name: 'Yichen' }],
+      },
+      {
+        value: 'en',
+        name: 'English',
+        voices: [
+          { value: 'Alex', name: 'Alex' },
+          { value: 'Ashley', name: 'Ashley' },
+          { value: 'ws__own', name: 'Own voice' },
+        ],
+      },
+    ],
+  })
+})
+
+it('stops after some pages', async () => {
+  let pages = 0
+  const endless: StandIn = {
+    ...standIn,
+    http: () => ({
+      status: 200,
+      body: {
+        voices: [{ voiceId: String(++pages), langCode: 'EN_US' }],
+        nextPageToken: 'more',
+      },
+    }),
+  }
+  const { tts } = await against(endless, (out) => inworld.catalogue!(config, out))
+  expect([pages, tts?.[0]?.voices.length]).toEqual([20, 20])
+})
+
+it('says the sentence as the options want it, as MP3', async () => {
+  let body: unknown
+  const watching: StandIn = {
+    ...standIn,
+    http(asked) {
+      body = JSON.parse(String(asked.body))
+      return standIn.http!(asked)
+    },
+  }
+  const loud = { ...config, options: '{"audioConfig":{"audioEncoding":"LINEAR16","pitch":1}}' }
+  await against(watching, (out) => inworld.speak!(loud, sentence, out))
+  expect(body).toEqual({
+    text: 'Hello',
+    voiceId: 'Ashley',
+    modelId: 'inworld-tts-1.5-max',
+    audioConfig: { audioEncoding: 'MP3', pitch: 1 },
+  })
+})
+
+it.each([
+  [{ ...sentence, voice: 'Bob' }, config, 'not found at the vendor: Unknown voice: Bob not found!'],
+  [sentence, { ...config, model_id: 'm9' }, 'the vendor answered 400: Unknown model: m9'],
+])('says what is not there: %j', async (what, credential, message) => {
+  await expect(
+    against(standIn, (out) => inworld.speak!(credential, what, out)),
+  ).rejects.toMatchObject({ name: 'Refused', message })
+})

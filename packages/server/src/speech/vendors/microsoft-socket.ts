@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type Asking, nonsense } from '../ask.ts'
+import { converse } from '../converse.ts'
+import { Refused } from '../protocol.ts'
+
+const Phrase = z.object({ RecognitionStatus: z.string(), DisplayText: z.string().optional() })
+
+const MOST = 8_192
+const id = () => randomUUID().replaceAll('-', '')
+
+/** What was understood; empty where nobody spoke. Throws `Refused` for an error. */
+export function understood(status: string, text = ''): string {
+  if (status === 'Success') return text
+  if (['NoMatch', 'InitialSilenceTimeout', 'BabbleTimeout', 'EndOfDictation'].includes(status))
+    return ''
+  throw new Refused(`the vendor could not recognise: ${status}`.slice(0, 100))
+}
+
+/** Asks a speech container what is said in a WAV, over the protocol that Microsoft's own clients speak. */
+export function understand(
+  out: Outbound,
+  url: string,
+  headers: Record<string, string>,
+  wav: Buffer,
+  asking: Asking,
+): Promise<string> {
+  const request = id()
+  const head = (path: string, type: string) =>
+    `Path: ${path}\r\nX-RequestId: ${request}\r\nX-Timestamp: ${new Date().toISOString()}\r\nContent-Type: ${type}\r\n`
+  const audio = (bytes: Buffer) => {
+    const header = Buffer.from(head('audio', 'audio/x-wav'), 'ascii')
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(header.length)
+    return Buffer.concat([length, header, bytes])
+  }
+  const identified = { ...headers, 'x-connectionid': id() }
+  return converse(out, url, { headers: identified }, asking, async (line) => {
+    const system = { name: 'switchroom', version: '1' }
+    line.say(
+      `${head('speech.config', 'application/json')}\r\n${JSON.stringify({ context: { system } })}`,
+    )
+    for (let at = 0; at < wav.length; at += MOST) line.say(audio(wav.subarray(at, at + MOST)))
+    // one without sound is the end
+    line.say(audio(Buffer.alloc(0)))
+    const phrases: string[] = []
+    for (;;) {
+      const message = await line.raw()
+      if (!message) throw new Refused('the vendor hung up before it had answered')
+      const text = String(message.bytes)
+      const path = /^path: *(\S+)/im.exec(text)?.[1]?.toLowerCase()
+      if (message.binary || !path) throw nonsense()
+      if (path === 'speech.phrase') {
+        const phrase = Phrase.safeParse(body(text))
+        if (!phrase.data) throw nonsense()
+        const said = understood(phrase.data.RecognitionStatus, phrase.data.DisplayText)
+        if (said) phrases.push(said)
+      }
+      if (path === 'turn.end') return phrases.join(' ')
+    }
+  })
+}
+
+function body(text: string): unknown {
+  try {
+    return JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { type Outbound, outbound } from '../../outbound/outbound.ts'
+import { azureKey, azureStandIn, containerStandIn } from '../stand-ins/microsoft.ts'
+import { aFrame, aTone, silence } from '../stand-ins/sounds.ts'
+import { facing, inTrouble } from '../stand-ins/trouble.ts'
+import { hurry } from '../withstands.ts'
+import { microsoft } from './microsoft.ts'
+
+const config = { region: 'westeurope', api_key: azureKey }
+const sentence = { text: 'Hello', language: 'en-US', voice: 'en-US-JennyNeural' }
+const recording = { pcm: aTone(16_000), rate: 16_000, language: 'en-US' } as const
+const quiet = { pcm: silence(8_000), rate: 8_000, language: 'en-US' } as const
+const sound = { type: 'audio/mpeg', bytes: aFrame }
+const callsOf = (c: object) => ({
+  'probing tts': (out: Outbound) => microsoft.probe!.tts!(c, out),
+  'probing stt': (out: Outbound) => microsoft.probe!.stt!(c, out),
+  'the catalogue': (out: Outbound) => microsoft.catalogue!(c, out),
+  speaking: (out: Outbound) => microsoft.speak!(c, sentence, out),
+  recognising: (out: Outbound) => microsoft.recognise!(c, recording, out),
+})
+
+inTrouble(azureStandIn, callsOf(config), { secrets: [azureKey] })
+
+describe('microsoft', () => {
+  it('is proved by a token', async () => {
+    const out = await facing(azureStandIn())
+    await microsoft.probe!.tts!(config, out)
+    await microsoft.probe!.stt!(config, out)
+  })
+
+  it.each(Object.entries(callsOf({ ...config, api_key: 'wrong-canary' })))(
+    'refuses a wrong key: %s',
+    async (_, call) => {
+      await expect(call(await facing(azureStandIn()))).rejects.toMatchObject({
+        name: 'Refused',
+        message:
+          'invalid api key or region: Access denied due to invalid subscription key or wrong API endpoint.',
+      })
+    },
+  )
+
+  it('goes to no other place', async () => {
+    const vendor = azureStandIn()
+    const out = await facing(vendor)
+    for (const region of ['eastus', 'evil.example.com/', 'usgovvirginia'])
+      for (const call of Object.values(callsOf({ ...config, region })))
+        await expect(call(out)).rejects.toMatchObject({ name: 'Refused' })
+    expect(vendor.asked).toEqual([])
+  })
+
+  it('offers voices by locale, without those that end, and the locales of listening', async () => {
+    expect(await microsoft.catalogue!(config, await facing(azureStandIn()))).toEqual({
+      tts: [
+        {
+          value: 'en-US',
+          name: 'English (United States)',
+          voices: [
+            { value: 'en-US-AvaNeural', name: 'Ava (Female)' },
+            { value: 'en-US-JennyNeural', name: 'Jenny (Female)' },
+          ],
+        },
+        {
+          value: 'de-DE',
+          name: 'German (Germany)',
+          voices: [{ value: 'de-DE-KatjaNeural', name: 'Katja (Female)' }],
+        },
+      ],
+      stt: [
+        { value: 'en-US', name: 'English (United States)' },
+        { value: 'de-DE', name: 'German (Germany)' },
+      ],
+    })
+  })
+
+  it.each(['Hello', `Tom & "Jerry" <3 it's`, '</voice><voice name="x">', 'a\u0000b\u0007'])(
+    'speaks %j, whatever it means in XML',
+    async (text) => {
+      const out = await facing(azureStandIn())
+      expect(await microsoft.speak!(config, { ...sentence, text }, out)).toEqual(sound)
+      const voice = '"><x>'
+      expect(await microsoft.speak!(config, { ...sentence, text, voice }, out)).toEqual(sound)
+    },
+  )
+
+  it('speaks and listens as it was trained for one customer', async () => {
+    const out = await facing(azureStandIn())
+    const mine = { ...config, custom_tts_endpoint: 'mine', custom_stt_endpoint: 'mine' }
+    expect(await microsoft.speak!(mine, sentence, out)).toEqual(sound)
+    expect(await microsoft.recognise!(mine, recording, out)).toBe('Hello world.')
+    const not = { ...config, custom_tts_endpoint: 'a&b', custom_stt_endpoint: 'a&b' }
+    for (const call of [
+      microsoft.speak!(not, sentence, out),
+      microsoft.recognise!(not, recording, out),
+    ])
+      await expect(call).rejects.toMatchObject({ message: 'not found at the vendor' })
+  })
+
+  it('listens', async () => {
+    const out = await facing(azureStandIn())
+    expect(await microsoft.recognise!(config, recording, out)).toBe('Hello world.')
+    expect(await microsoft.recognise!(config, quiet, out)).toBe('')
+  })
+})
+
+describe('a container of microsoft', () => {
+  const onPrem = (url: string) => ({
+    custom_tts_endpoint_url: url,
+    custom_stt_endpoint_url: url,
+    api_key: azureKey,
+  })
+  const container = onPrem('http://container.example.com:5000')
+
+  it('is asked as the cloud is, and listens on a socket', async () => {
+    const out = await facing(containerStandIn())
+    await microsoft.probe!.tts!(container, out)
+    await microsoft.probe!.stt!(container, out)
+    expect((await microsoft.catalogue!(container, out)).tts).toHaveLength(2)
+    expect(await microsoft.speak!(container, sentence, out)).toEqual(sound)
+    expect(await microsoft.recognise!(container, recording, out)).toBe('Hello world.')
+    expect(await microsoft.recognise!(container, quiet, out)).toBe('')
+    const socket = { custom_stt_endpoint_url: 'ws://container.example.com:5000' }
+    expect(await microsoft.recognise!(socket, recording, out)).toBe('Hello world.')
+  })
+
+  it('says that its own key is not good', async () => {
+    await expect(
+      microsoft.probe!.tts!(container, await facing(containerStandIn('Mismatch'))),
+    ).rejects.toMatchObject({
+      name: 'Refused',
+      message: 'the container says Api Key is Mismatch',
+    })
+  })
+
+  it.each<[string, (socket: import('ws').WebSocket) => void, RegExp]>([
+    ['silent', () => {}, /^no answer within/],
+    ['garbled', (s) => s.send('garbage'), /not understood/],
+    ['without end', (s) => s.send('x'.repeat(1_100_000)), /too much/],
+    ['gone', (s) => s.close(4000, `no: ${azureKey}`), /^the vendor hung up: no: \*\*\*$/],
+  ])('is refused when its socket is %s', async (how, open, message) => {
+    const out = await facing({ ...containerStandIn(), socket: { open } })
+    if (how === 'silent') hurry()
+    const error = await microsoft.recognise!(container, recording, out).catch((e: Error) => e)
+    expect(error).toMatchObject({ name: 'Refused', message: expect.stringMatching(message) })
+  })
+
+  it.each([
+    'http://127.0.0.1:5000',
+    'http://localhost:5000',
+    'http://169.254.169.254',
+    'ws://10.0.0.1',
+  ])('is not called at %s', async (url) => {
+    for (const call of Object.values(callsOf(onPrem(url))))
+      await expect(call(outbound([]))).rejects.toMatchObject({
+        name: 'Refused',
+        message: 'The address is in an internal network, which outbound calls may not reach',
+      })
+  })
+
+  it('has to have an address', async () => {
+    for (const call of Object.values(callsOf(onPrem('file:///etc/passwd'))))
+      await expect(call(outbound([]))).rejects.toMatchObject({
+        message: 'the container URL looks wrong',
+      })
+  })
+})

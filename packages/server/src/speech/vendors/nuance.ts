@@ -1,0 +1,151 @@
+import { vendors } from '@switchroom/contract'
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type Asking, askJson, nonsense, scrub } from '../ask.ts'
+import { byLanguage, languages, spoken } from '../choices.ts'
+import { callGrpc, connectsGrpc, type Place } from '../grpc.ts'
+import { LIMITS, protocol, Refused } from '../protocol.ts'
+import { toWav } from '../wav.ts'
+
+type Config = Partial<
+  Record<'client_id' | 'secret' | 'nuance_tts_uri' | 'nuance_stt_uri', string | boolean>
+>
+
+const TTS = { proto: 'nuance-tts', service: 'nuance.tts.v1.Synthesizer' }
+const RATE = 8_000
+const CLOUD: { token: string; tts: Place } = {
+  token: 'https://auth.crt.nuance.com/oauth2/token',
+  tts: { address: 'tts.api.nuance.com', port: 443, tls: true },
+}
+
+const Token = z.object({ access_token: z.string().min(1) })
+const Voices = z.object({
+  voices: z.array(z.object({ name: z.string(), model: z.string(), language: z.string() })),
+})
+const Spoken = z.object({
+  status: z.object({ code: z.number(), message: z.string(), details: z.string() }),
+  audio: z.instanceof(Buffer),
+})
+
+/** A client's token for one of the services. */
+async function token(
+  url: string,
+  config: Config,
+  scope: 'tts' | 'asr',
+  out: Outbound,
+  limit: Asking['limit'],
+) {
+  if (!config.client_id || !config.secret) throw new Refused('the client ID or secret is missing')
+  // a client's id has colons of its own
+  const basic = Buffer.from(
+    [config.client_id, config.secret].map((part) => encodeURIComponent(String(part))).join(':'),
+  ).toString('base64')
+  const secrets = [String(config.secret), basic]
+  const invalid = 'invalid client_id or secret'
+  const { access_token } = await askJson(
+    out,
+    url,
+    {
+      headers: { authorization: `Basic ${basic}` },
+      form: { grant_type: 'client_credentials', scope },
+    },
+    { secrets, limit, shape: Token, says: { 400: invalid, 401: invalid } },
+  )
+  return { token: access_token, secrets: [...secrets, access_token] }
+}
+
+/** `en-us`, as the vendor has it, is `en-US` on the platform. */
+const localeOf = (code: string) => {
+  try {
+    return Intl.getCanonicalLocales(code)[0] ?? code
+  } catch {
+    // a code of the vendor's own making
+    return code
+  }
+}
+
+/** A voice is stored as `Evan - enhanced`: its name and its model. */
+const named = (voice: string) => {
+  const [, name = voice, model = ''] = /^(.+) - (.+)$/.exec(voice) ?? []
+  return { name, model }
+}
+
+/** The protocol with the cloud where `cloud` says. */
+export const nuanceAt = (cloud: typeof CLOUD) => {
+  /** Where it speaks: in the customer's own place, else in the cloud and with a token. */
+  const speaking = async (config: Config, out: Outbound, limit: Asking['limit']) =>
+    config.nuance_tts_uri
+      ? { place: { address: String(config.nuance_tts_uri), port: 8_080 }, secrets: [], limit }
+      : { place: cloud.tts, limit, ...(await token(cloud.token, config, 'tts', out, limit)) }
+  const voices = async (config: Config, out: Outbound, limit: Asking['limit']) => {
+    const { place, ...asking } = await speaking(config, out, limit)
+    const method = { ...TTS, method: 'GetVoices' }
+    return (await callGrpc(out, place, method, {}, { ...asking, shape: Voices })).voices
+  }
+
+  // listening is offered by a probe only: its service is not published well enough to speak it rightly
+  return protocol(vendors.nuance, {
+    probe: {
+      tts: async (config, out) => void (await voices(config, out, LIMITS.probe)),
+      async stt(config, out) {
+        if (!config.nuance_stt_uri)
+          return void (await token(cloud.token, config, 'asr', out, LIMITS.probe))
+        const place = { address: String(config.nuance_stt_uri), port: 8_090 }
+        await connectsGrpc(out, place, { secrets: [], limit: LIMITS.probe })
+      },
+    },
+
+    async catalogue(config, out) {
+      const found = await voices(config, out, LIMITS.catalogue)
+      const tts = byLanguage(
+        found.map(({ name, model, language }) => ({
+          language: localeOf(language),
+          value: `${name} - ${model}`,
+          name: `${name} - ${model}`,
+        })),
+      )
+      return {
+        tts: tts.map((l) => ({
+          ...l,
+          voices: l.voices.map((v) => ({ ...v, model: named(v.value).model })),
+        })),
+      }
+    },
+
+    async speak(config, { text, language, voice }, out) {
+      const { place, ...asking } = await speaking(config, out, LIMITS.speak)
+      const { status, audio } = await callGrpc(
+        out,
+        place,
+        { ...TTS, method: 'UnarySynthesize' },
+        {
+          voice: { ...named(voice), language },
+          audio_params: { audio_format: { pcm: { sample_rate_hz: RATE } } },
+          input: text.startsWith('<speak') ? { ssml: { text } } : { text: { text } },
+        },
+        { ...asking, shape: Spoken },
+      )
+      if (status.code !== 200)
+        throw new Refused(
+          `the vendor answered ${status.code}: ${scrub(`${status.message} ${status.details}`, asking.secrets)}`,
+        )
+      if (audio.length === 0) throw nonsense()
+      return { type: 'audio/wav', bytes: toWav(audio, RATE) }
+    },
+
+    fallback: {
+      tts: spoken(
+        {
+          'en-US': 'Allison - standard,Evan - enhanced,Samantha - standard,Tom - standard',
+          'en-GB': 'Kate - standard,Serena - standard',
+        },
+        ',',
+      ),
+      stt: languages(
+        'de-DE en-AU en-GB en-IN en-US es-ES es-US fr-CA fr-FR it-IT ja-JP nl-NL pl-PL pt-BR',
+      ),
+    },
+  })
+}
+
+export const nuance = nuanceAt(CLOUD)

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { grpcStandIn, home, inGrpcTrouble } from '../stand-ins/grpc.ts'
+import { riva } from '../stand-ins/nvidia.ts'
+import { aTone, silence } from '../stand-ins/sounds.ts'
+import { toWav } from '../wav.ts'
+import { nvidia } from './nvidia.ts'
+
+const sentence = { text: 'Hello', language: 'en-US', voice: 'English-US.Female-1' }
+const recording = { pcm: aTone(16_000), rate: 16_000, language: 'en-US' } as const
+const at = (port: number | string) => {
+  const c = { riva_server_uri: typeof port === 'number' ? `127.0.0.1:${port}` : port }
+  return {
+    'probing tts': (out: Outbound) => nvidia.probe!.tts!(c, out),
+    'probing stt': (out: Outbound) => nvidia.probe!.stt!(c, out),
+    'the catalogue': (out: Outbound) => nvidia.catalogue!(c, out),
+    speaking: (out: Outbound) => nvidia.speak!(c, sentence, out),
+    recognising: (out: Outbound) => nvidia.recognise!(c, recording, out),
+  }
+}
+inGrpcTrouble(riva, at)
+
+const [tts, asr] = Object.entries(riva)
+const server = async (services = riva) => ({
+  riva_server_uri: `http://127.0.0.1:${await grpcStandIn(services)}`,
+})
+
+describe('nvidia', () => {
+  it('is proved by its own lists', async () => {
+    const config = await server()
+    await nvidia.probe!.tts!(config, home())
+    await nvidia.probe!.stt!(config, home())
+  })
+
+  const stt = [
+    { value: 'en-US', name: 'English (United States)' },
+    { value: 'es-US', name: 'Spanish (United States)' },
+  ]
+  it('offers the voices of its models by language', async () => {
+    expect(await nvidia.catalogue!(await server(), home())).toEqual({
+      tts: [
+        {
+          value: 'en-US',
+          name: 'English (United States)',
+          voices: [
+            { value: 'English-US.Female-1', name: 'English-US Female-1' },
+            { value: 'English-US.Male-1', name: 'English-US Male-1' },
+            {
+              value: 'Magpie-Multilingual.EN-US.Sofia',
+              name: 'Magpie-Multilingual EN-US.Sofia',
+            },
+          ],
+        },
+        {
+          value: 'es-US',
+          name: 'Spanish (United States)',
+          voices: [
+            {
+              value: 'Magpie-Multilingual.ES-US.Diego',
+              name: 'Magpie-Multilingual ES-US.Diego',
+            },
+          ],
+        },
+      ],
+      stt,
+    })
+  })
+
+  it('offers what a server was set up for', async () => {
+    expect(await nvidia.catalogue!(await server(Object.fromEntries([asr!])), home())).toEqual({
+      stt,
+    })
+    expect(
+      Object.keys(await nvidia.catalogue!(await server(Object.fromEntries([tts!])), home())),
+    ).toEqual(['tts'])
+  })
+
+  it('speaks', async () => {
+    const config = await server()
+    expect(await nvidia.speak!(config, sentence, home())).toEqual({
+      type: 'audio/wav',
+      bytes: toWav(aTone(8_000), 8_000),
+    })
+    await expect(nvidia.speak!(config, { ...sentence, voice: 'x' }, home())).rejects.toMatchObject({
+      message: 'the vendor answered INVALID_ARGUMENT: No such voice',
+    })
+    await expect(
+      nvidia.speak!(config, { ...sentence, voice: 'silent' }, home()),
+    ).rejects.toMatchObject({ name: 'Refused' })
+  })
+
+  it('listens', async () => {
+    const config = await server()
+    expect(await nvidia.recognise!(config, recording, home())).toBe('Hello world.')
+    const quiet = { ...recording, pcm: silence(8_000), rate: 8_000 } as const
+    expect(await nvidia.recognise!(config, quiet, home())).toBe('')
+  })
+})

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import type { StandIn } from '../stand-in.ts'
+import { outOfQuota, openai as standIn } from '../stand-ins/openai.ts'
+import { formOf, HEARD, KEY } from '../stand-ins/strict.ts'
+import { against, silence, vendorCases } from '../vendor-cases.ts'
+import { openai } from './openai.ts'
+
+const config = { api_key: KEY, model_id: 'gpt-4o-transcribe' }
+
+vendorCases({
+  protocol: openai,
+  standIn,
+  config,
+  secret: 'api_key',
+  wrongKey: 'invalid api key: Incorrect API key provided: **************.',
+  quota: outOfQuota,
+  outOfQuota:
+    'quota exceeded, or too many calls at once: You exceeded your current quota, please check your plan and billing details.',
+})
+
+it('offers the models that listen', async () => {
+  expect(await against(standIn, (out) => openai.catalogue!(config, out))).toEqual({
+    models: ['gpt-4o-mini-tts', 'tts-1', 'tts-1-hd'].map((value) => ({ value, name: value })),
+    sttModels: ['gpt-4o-mini-transcribe-2025-12-15', 'gpt-4o-transcribe', 'whisper-1'].map(
+      (value) => ({ value, name: value }),
+    ),
+  })
+})
+
+it.each([
+  ['auto', null],
+  ['', null],
+  ['en', 'en'],
+  ['pt-BR', 'pt'],
+])('listens for the language "%s"', async (language, sent) => {
+  let seen: FormData | undefined
+  const watching: StandIn = {
+    ...standIn,
+    async http(asked) {
+      seen = await formOf(asked)
+      return standIn.http!(asked)
+    },
+  }
+  expect(await against(watching, (out) => openai.recognise!(config, silence(language), out))).toBe(
+    HEARD,
+  )
+  expect([seen?.get('language'), seen?.get('model')]).toEqual([sent, 'gpt-4o-transcribe'])
+})
+
+it('says that a model is not there', async () => {
+  const gone = { ...config, model_id: 'whisper-9' }
+  await expect(
+    against(standIn, (out) => openai.recognise!(gone, silence(), out)),
+  ).rejects.toMatchObject({
+    message: "not found at the vendor: The model 'whisper-9' does not exist",
+  })
+})

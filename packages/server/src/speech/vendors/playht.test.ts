@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { outbound } from '../../outbound/outbound.ts'
+import type { StandIn } from '../stand-in.ts'
+import { playht as standIn, USER } from '../stand-ins/playht.ts'
+import { KEY } from '../stand-ins/strict.ts'
+import { against, vendorCases } from '../vendor-cases.ts'
+import { playht } from './playht.ts'
+
+const config = { api_key: KEY, user_id: USER, voice_engine: 'PlayHT2.0' }
+const own = { ...config, playht_tts_uri: 'http://playht.example.com:7000' }
+const sentence = {
+  text: 'Hello',
+  language: 'en-US',
+  voice: playht.fallback!.tts![0]!.voices[0]!.value,
+}
+const said = {
+  wrongKey: 'invalid api key or user id: Access denied',
+  quota: {
+    status: 429,
+    body: { error_id: 'RATE_LIMIT', error_message: 'Too many requests' },
+  },
+  outOfQuota: 'quota exceeded, or too many calls at once: Too many requests',
+}
+
+describe('the cloud', () => {
+  vendorCases({ protocol: playht, standIn, config, secret: 'api_key', sentence, ...said })
+})
+describe('a container', () => {
+  vendorCases({
+    protocol: { probe: playht.probe!, speak: playht.speak! },
+    standIn,
+    config: own,
+    secret: 'api_key',
+    sentence,
+    ...said,
+  })
+})
+
+const offered = async (voice_engine: string) => {
+  const { tts } = await against(standIn, (out) =>
+    playht.catalogue!({ ...config, voice_engine }, out),
+  )
+  return tts!.map((l) => ({ ...l, voices: l.voices.map((v) => v.name) }))
+}
+
+it('offers the voices of the engine, cloned ones among them', async () => {
+  expect(await offered('PlayHT2.0')).toEqual([
+    { value: 'en-US', name: 'English (US)', voices: ['Cloned', 'Jennifer'] },
+    { value: 'de-DE', name: 'German', voices: ['Anna'] },
+  ])
+})
+
+it('offers all voices in English to the engine that speaks everything', async () => {
+  const languages = await offered('Play3.0')
+  expect(languages).toHaveLength(37)
+  expect(languages.filter((l) => l.voices.length)).toEqual([
+    { value: 'english', name: 'English', voices: ['Anna', 'Cloned', 'Jennifer', 'Old'] },
+  ])
+})
+
+it.each([
+  ['PlayHT2.0', {}],
+  ['Play3.0', { language: 'german' }],
+])('tells %s the language only if it wants to know', async (voice_engine, told) => {
+  let body: unknown
+  const watching: StandIn = {
+    ...standIn,
+    http(asked) {
+      body = JSON.parse(String(asked.body))
+      return standIn.http!(asked)
+    },
+  }
+  await against(watching, (out) =>
+    playht.speak!(
+      { ...config, voice_engine, options: '{"quality":"medium","speed":1}' },
+      { ...sentence, language: 'german' },
+      out,
+    ),
+  )
+  expect(body).toEqual({
+    text: 'Hello',
+    voice: sentence.voice,
+    output_format: 'mp3',
+    voice_engine,
+    quality: 'medium',
+    speed: 1,
+    ...told,
+  })
+})
+
+it('does not ask a container in an internal network', async () => {
+  const inside = { ...config, playht_tts_uri: '127.0.0.1:7000' }
+  const refused = {
+    name: 'Refused',
+    message: 'The address is in an internal network, which outbound calls may not reach',
+  }
+  await expect(playht.probe!.tts!(inside, outbound([]))).rejects.toMatchObject(refused)
+  await expect(playht.speak!(inside, sentence, outbound([]))).rejects.toMatchObject(refused)
+})
+
+it.each([
+  [{ ...sentence, voice: 'none' }, config, 'the vendor answered 400: Invalid voice'],
+  [sentence, { ...config, voice_engine: 'P9' }, 'the vendor answered 400: Invalid voice_engine P9'],
+])('says what is not there: %j', async (what, credential, message) => {
+  await expect(
+    against(standIn, (out) => playht.speak!(credential, what, out)),
+  ).rejects.toMatchObject({ name: 'Refused', message })
+})

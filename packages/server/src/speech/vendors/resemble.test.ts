@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { outbound } from '../../outbound/outbound.ts'
+import type { StandIn } from '../stand-in.ts'
+import { resemble as standIn } from '../stand-ins/resemble.ts'
+import { KEY } from '../stand-ins/strict.ts'
+import { against, vendorCases } from '../vendor-cases.ts'
+import { resemble } from './resemble.ts'
+
+const config = { api_key: KEY }
+const sentence = { text: 'Hello', language: 'en-US', voice: '3f5fb9f1' }
+const said = {
+  wrongKey: 'invalid api key: HTTP Token: Access denied.',
+  quota: { status: 429, body: { success: false, message: 'Rate limit exceeded' } },
+  outOfQuota: 'quota exceeded, or too many calls at once: Rate limit exceeded',
+}
+
+describe('the cloud', () => {
+  vendorCases({ protocol: resemble, standIn, config, secret: 'api_key', sentence, ...said })
+})
+describe('a container', () => {
+  vendorCases({
+    protocol: { probe: resemble.probe!, speak: resemble.speak! },
+    standIn,
+    config: { ...config, resemble_tts_uri: 'http://resemble.example.com:9000' },
+    secret: 'api_key',
+    sentence,
+    ...said,
+  })
+})
+
+it('offers the voices of all pages that are ready to speak', async () => {
+  const { tts } = await against(standIn, (out) => resemble.catalogue!(config, out))
+  expect(tts?.map((l) => [l.value, l.voices.length])).toEqual([
+    ['en-gb', 148],
+    ['en-US', 3],
+  ])
+  expect(tts?.[1]?.voices).toEqual([
+    { value: '3f5fb9f1', name: 'Adam' },
+    { value: '0000000a', name: 'Old' },
+    { value: 'e28236ee', name: 'Samantha' },
+  ])
+})
+
+it('stops after some pages', async () => {
+  let pages = 0
+  const endless: StandIn = {
+    ...standIn,
+    http: () => {
+      pages++
+      return { status: 200, body: { num_pages: 1e9, items: [] } }
+    },
+  }
+  await against(endless, (out) => resemble.catalogue!(config, out))
+  expect(pages).toBe(20)
+})
+
+it.each([
+  [undefined, undefined, 'https://f.cluster.resemble.ai/synthesize'],
+  ['resemble.example.com:9000', true, 'https://resemble.example.com:9000/synthesize'],
+  ['resemble.example.com:9000/', false, 'http://resemble.example.com:9000/synthesize'],
+  ['http://resemble.example.com:9000', true, 'http://resemble.example.com:9000/synthesize'],
+])('speaks at %s, TLS %s', async (resemble_tts_uri, resemble_tts_use_tls, url) => {
+  const asked: string[] = []
+  const credential = {
+    ...config,
+    ...(resemble_tts_uri !== undefined && { resemble_tts_uri, resemble_tts_use_tls }),
+  }
+  await against(standIn, (out) =>
+    resemble.speak!(credential, sentence, {
+      ...out,
+      fetch(to, how) {
+        asked.push(to)
+        return out.fetch(to, how)
+      },
+    }),
+  )
+  expect(asked).toEqual([url])
+})
+
+it('does not ask a container in an internal network', async () => {
+  const own = { ...config, resemble_tts_uri: 'http://192.168.1.1:9000' }
+  const refused = {
+    name: 'Refused',
+    message: 'The address is in an internal network, which outbound calls may not reach',
+  }
+  await expect(resemble.probe!.tts!(own, outbound([]))).rejects.toMatchObject(refused)
+  await expect(resemble.speak!(own, sentence, outbound([]))).rejects.toMatchObject(refused)
+})
+
+it('says that a voice is not there', async () => {
+  await expect(
+    against(standIn, (out) => resemble.speak!(config, { ...sentence, voice: 'none' }, out)),
+  ).rejects.toMatchObject({ name: 'Refused', message: 'not found at the vendor: Voice not found' })
+})

@@ -1,0 +1,68 @@
+import { type ConfigOf, vendors } from '@switchroom/contract'
+import { z } from 'zod'
+import { askJson, askSound, secretsOf } from '../ask.ts'
+import { choices, nameOf } from '../choices.ts'
+import { extraOptions } from '../extra-options.ts'
+import { LIMITS, protocol } from '../protocol.ts'
+
+const asking = (config: ConfigOf<typeof vendors.rimelabs>, call: keyof typeof LIMITS) => ({
+  secrets: secretsOf(vendors.rimelabs, config),
+  limit: LIMITS[call],
+})
+
+/** Voices by model and language. */
+const Voices = z
+  .record(z.string(), z.record(z.string(), z.array(z.string())))
+  .refine((models) => Object.keys(models).length)
+
+/** No probe: nothing that proves a key is free here. */
+export const rimelabs = protocol(vendors.rimelabs, {
+  fallback: {
+    tts: [
+      { value: 'eng', name: 'English', voices: choices('luna astra celeste orion') },
+      { value: 'spa', name: 'Spanish', voices: choices('sirius nova pola') },
+    ],
+    models: choices('arcana mistv2 mist v1'),
+  },
+
+  // the list is the same for everybody
+  async catalogue(config, out) {
+    const models = await askJson(
+      out,
+      'https://users.rime.ai/data/voices/all-v2.json',
+      {},
+      { ...asking(config, 'catalogue'), shape: Voices },
+    )
+    const ids = Object.keys(models)
+    const chosen = ids.find((id) => id === config.model_id) ?? ids[0]!
+    return {
+      tts: Object.entries(models[chosen]!).map(([value, voices]) => ({
+        value,
+        name: nameOf(value),
+        voices: [...voices].sort().map((voice) => ({ value: voice, name: voice })),
+      })),
+      models: Object.entries(models).map(([id, languages]) => ({
+        value: id,
+        name: id,
+        languages: Object.keys(languages),
+      })),
+    }
+  },
+
+  speak: async (config, { text, language, voice }, out) =>
+    askSound(
+      out,
+      'https://users.rime.ai/v1/rime-tts',
+      {
+        headers: { authorization: `Bearer ${config.api_key}`, accept: 'audio/mp3' },
+        json: {
+          ...extraOptions(config.options),
+          speaker: voice,
+          text,
+          lang: language,
+          ...(config.model_id && { modelId: config.model_id }),
+        },
+      },
+      asking(config, 'speak'),
+    ),
+})

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { soniox as standIn } from '../stand-ins/soniox.ts'
+import { CANARY, recording, wayOut, withstands } from '../withstands.ts'
+import { soniox } from './soniox.ts'
+
+const KEY = `${CANARY}-soniox`
+const config = { api_key: KEY }
+
+it('knows a good key', async () => {
+  await soniox.probe!.stt!(config, await wayOut(standIn(KEY)))
+})
+
+it('offers the languages of its live models, in the order of their names', async () => {
+  expect(await soniox.catalogue!(config, await wayOut(standIn(KEY)))).toEqual({
+    stt: [
+      { value: 'en', name: 'English' },
+      { value: 'fr', name: 'French' },
+    ],
+  })
+})
+
+it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate) => {
+  const out = await wayOut(standIn(KEY))
+  const heard = (language: string) => soniox.recognise!(config, recording(rate, language), out)
+  expect(await heard('en-US')).toBe(`${rate * 0.4} bytes at ${rate}, en`)
+  expect(await heard('')).toBe(`${rate * 0.4} bytes at ${rate}, any`)
+})
+
+it.each([
+  ['broken', 'the vendor answered 503: Cannot continue request of ***'],
+  ['old', 'no model for live speech is offered to this key'],
+] as const)('says why it does not understand: %s', async (mode, reason) => {
+  const out = await wayOut(standIn(KEY, mode))
+  await expect(soniox.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(reason)
+})
+
+const wrong = (key: string) => ({ api_key: key === 'right' ? KEY : `${CANARY}-wrong` })
+withstands(standIn(KEY), {
+  probe: { over: 'http', call: (out, key) => soniox.probe!.stt!(wrong(key), out) },
+  catalogue: { over: 'http', call: (out, key) => soniox.catalogue!(wrong(key), out) },
+  recognise: {
+    over: 'both',
+    call: (out, key) => soniox.recognise!(wrong(key), recording(8000, 'en'), out),
+  },
+})

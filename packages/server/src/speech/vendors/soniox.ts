@@ -1,0 +1,101 @@
+import { type ConfigOf, vendors } from '@switchroom/contract'
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type Asking, askJson, refusal, secretsOf } from '../ask.ts'
+import { languages } from '../choices.ts'
+import { converse } from '../converse.ts'
+import { inTime } from '../in-time.ts'
+import { LIMITS, protocol, Refused } from '../protocol.ts'
+
+type Config = ConfigOf<typeof vendors.soniox>
+
+const Models = z.object({
+  models: z.array(
+    z.object({
+      id: z.string(),
+      aliased_model_id: z.string().nullish(),
+      transcription_mode: z.string(),
+      languages: z.array(z.object({ code: z.string(), name: z.string() })),
+    }),
+  ),
+})
+
+const asking = (config: Config, limit: Asking['limit']) => ({
+  secrets: secretsOf(vendors.soniox, config),
+  limit,
+})
+
+/** The models that listen while somebody speaks, the newest first; of two names for one, its own. */
+async function models(config: Config, out: Outbound, limit: Asking['limit']) {
+  const { models } = await askJson(
+    out,
+    'https://api.soniox.com/v1/models',
+    { headers: { authorization: `Bearer ${config.api_key}` } },
+    { ...asking(config, limit), shape: Models },
+  )
+  return models.filter((m) => m.transcription_mode === 'real_time' && !m.aliased_model_id)
+}
+
+const Message = z.object({
+  tokens: z.array(z.object({ text: z.string(), is_final: z.boolean().optional() })).default([]),
+  finished: z.boolean().optional(),
+  error_code: z.number().optional(),
+  error_message: z.string().optional(),
+})
+
+export const soniox = protocol(vendors.soniox, {
+  probe: {
+    async stt(config, out) {
+      await models(config, out, LIMITS.probe)
+    },
+  },
+  async catalogue(config, out) {
+    const offered = (await models(config, out, LIMITS.catalogue)).flatMap((m) => m.languages)
+    const names = new Map(offered.map(({ code, name }) => [code, name]))
+    return {
+      stt: [...names]
+        .map(([value, name]) => ({ value, name }))
+        .sort((a, b) => a.name.localeCompare(b.name, 'en')),
+    }
+  },
+  fallback: { stt: languages('en-US') },
+  recognise: (config, { pcm, rate, language }, out) =>
+    inTime(LIMITS.recognise, async () => {
+      const [model] = await models(config, out, LIMITS.recognise)
+      if (!model) throw new Refused('no model for live speech is offered to this key')
+      const asked = asking(config, LIMITS.recognise)
+      return converse(
+        out,
+        'wss://stt-rt.soniox.com/transcribe-websocket',
+        {},
+        asked,
+        async (line) => {
+          line.say({
+            api_key: config.api_key,
+            model: model.id,
+            audio_format: 'pcm_s16le',
+            sample_rate: rate,
+            num_channels: 1,
+            ...(language && { language_hints: [language.split('-')[0]] }),
+          })
+          await line.play(pcm, rate)
+          line.say('')
+          let text = ''
+          for (;;) {
+            const message = await line.hear(Message)
+            if (message.error_code !== undefined)
+              throw refusal(
+                {
+                  status: message.error_code,
+                  text: JSON.stringify({ message: message.error_message }),
+                },
+                asked,
+              )
+            // what is not final comes again
+            for (const token of message.tokens) if (token.is_final) text += token.text
+            if (message.finished) return text.replace(/<(?:end|fin)>/g, '').trim()
+          }
+        },
+      )
+    }),
+})

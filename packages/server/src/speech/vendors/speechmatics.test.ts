@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { outbound } from '../../outbound/outbound.ts'
+import { CONTAINER, speechmatics as standIn } from '../stand-ins/speechmatics.ts'
+import { CANARY, recording, wayOut, withstands } from '../withstands.ts'
+import { speechmatics } from './speechmatics.ts'
+
+const KEY = `${CANARY}-speechmatics`
+const hosted = { api_key: KEY, speechmatics_stt_uri: 'eu2.rt.speechmatics.com' }
+const onprem = { api_key: KEY, speechmatics_stt_uri: CONTAINER }
+
+it.each([
+  'eu2.rt.speechmatics.com',
+  'wss://eu2.rt.speechmatics.com/v2/',
+  CONTAINER,
+  `ws://${CONTAINER}`,
+  `wss://${CONTAINER}/v2`,
+])('finds %s', async (speechmatics_stt_uri) => {
+  const out = await wayOut(standIn(KEY))
+  const config = { api_key: KEY, speechmatics_stt_uri }
+  await speechmatics.probe!.stt!(config, out)
+  expect(await speechmatics.recognise!(config, recording(8000, ''), out)).toBe(
+    '3200 bytes at 8000, en',
+  )
+})
+
+it('offers the languages of live speech, in the order of their names', async () => {
+  const out = await wayOut(standIn(KEY))
+  expect(await speechmatics.catalogue!(hosted, out)).toEqual({
+    stt: [
+      { value: 'en', name: 'English' },
+      { value: 'fr', name: 'French' },
+    ],
+  })
+  await expect(speechmatics.catalogue!(onprem, out)).rejects.toThrow(
+    'a container does not say what it offers',
+  )
+})
+
+it('understands a recording of 16 kHz', async () => {
+  const out = await wayOut(standIn(KEY))
+  expect(await speechmatics.recognise!(hosted, recording(16000, 'fr'), out)).toBe(
+    '6400 bytes at 16000, fr',
+  )
+})
+
+it('says why it does not listen', async () => {
+  const broke = await wayOut(standIn(KEY, 'broken'))
+  await expect(speechmatics.recognise!(hosted, recording(8000, 'en'), broke)).rejects.toThrow(
+    'no credit left: Top up ***',
+  )
+  const out = await wayOut(standIn(KEY))
+  await expect(speechmatics.recognise!(hosted, recording(8000, 'en-XX'), out)).rejects.toThrow(
+    'the vendor refuses: Language is not supported',
+  )
+})
+
+it.each([
+  ['ws://127.0.0.1:9000', /internal network/],
+  ['ws://localhost:9000/v2', /internal network/],
+  ['10.1.2.3:9000', /internal network/],
+  ['169.254.169.254', /internal network/],
+  ['not an address', /./],
+  // not the vendor's, whatever it begins with
+  ['127.0.0.1#eu2.rt.speechmatics.com', /./],
+])('does not go to %s', async (speechmatics_stt_uri, why) => {
+  const config = { api_key: KEY, speechmatics_stt_uri }
+  for (const call of [
+    () => speechmatics.probe!.stt!(config, outbound([])),
+    () => speechmatics.recognise!(config, recording(8000, 'en'), outbound([])),
+  ])
+    await expect(call()).rejects.toMatchObject({
+      name: 'Refused',
+      message: expect.stringMatching(why),
+    })
+})
+
+describe.each([hosted, onprem])('at $speechmatics_stt_uri', (config) => {
+  const wrong = (key: string) => ({ ...config, api_key: key === 'right' ? KEY : `${CANARY}-wrong` })
+  withstands(standIn(KEY), {
+    probe: {
+      over: config === hosted ? 'http' : 'socket',
+      call: (out, key) => speechmatics.probe!.stt!(wrong(key), out),
+    },
+    recognise: {
+      over: 'socket',
+      call: (out, key) => speechmatics.recognise!(wrong(key), recording(8000, 'en'), out),
+    },
+  })
+})

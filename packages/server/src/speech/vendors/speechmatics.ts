@@ -1,0 +1,132 @@
+import { type ConfigOf, vendors } from '@switchroom/contract'
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type Asking, askJson, scrub, secretsOf } from '../ask.ts'
+import { languages, nameOf } from '../choices.ts'
+import { converse } from '../converse.ts'
+import { LIMITS, protocol, type Recording, Refused } from '../protocol.ts'
+
+type Config = ConfigOf<typeof vendors.speechmatics>
+
+const isOurs = ({ speechmatics_stt_uri }: Config) =>
+  /^(wss:\/\/)?[\w.-]+\.speechmatics\.com(\/|$)/i.test(String(speechmatics_stt_uri))
+
+const headers = (config: Config) => ({ authorization: `Bearer ${config.api_key}` })
+const asking = (config: Config, limit: Asking['limit']) => ({
+  secrets: secretsOf(vendors.speechmatics, config),
+  limit,
+})
+
+/** The stored host, with or without a scheme or a path, as the address of its live speech. */
+function address({ speechmatics_stt_uri }: Config) {
+  const uri = String(speechmatics_stt_uri).replace(/\/+$/, '')
+  const [, scheme = 'wss://', place = ''] = /^(wss?:\/\/)?(.*)$/i.exec(uri)!
+  return `${scheme}${place}${place.includes('/') ? '' : '/v2'}`
+}
+
+const Message = z.object({
+  message: z.string(),
+  type: z.string().optional(),
+  reason: z.string().optional(),
+  metadata: z.object({ transcript: z.string().optional() }).optional(),
+})
+
+/** A session, which without sound costs nothing. */
+const listen = (
+  config: Config,
+  { pcm, rate, language }: Recording,
+  out: Outbound,
+  limit: Asking['limit'],
+) => {
+  const asked = asking(config, limit)
+  return converse(out, address(config), { headers: headers(config) }, asked, async (line) => {
+    const hear = async () => {
+      const message = await line.hear(Message)
+      if (message.message !== 'Error') return message
+      const why = scrub(message.reason || message.type || 'no reason given', asked.secrets)
+      throw new Refused(`${REFUSALS[message.type ?? ''] ?? 'the vendor refuses'}: ${why}`)
+    }
+    line.say({
+      message: 'StartRecognition',
+      audio_format: { type: 'raw', encoding: 'pcm_s16le', sample_rate: rate },
+      transcription_config: {
+        language: language || 'en',
+        operating_point: 'enhanced',
+        enable_partials: false,
+      },
+    })
+    while ((await hear()).message !== 'RecognitionStarted');
+    line.say({ message: 'EndOfStream', last_seq_no: await line.play(pcm, rate) })
+    let text = ''
+    for (;;) {
+      const { message, metadata } = await hear()
+      if (message === 'AddTranscript') text += metadata?.transcript ?? ''
+      if (message === 'EndOfTranscript') return text.trim()
+    }
+  })
+}
+
+const REFUSALS: Record<string, string> = {
+  not_authorised: 'invalid api key',
+  not_allowed: 'the key is not allowed to do this',
+  insufficient_funds: 'no credit left',
+  quota_exceeded: 'quota exceeded, or too many calls at once',
+}
+
+const Features = z.object({
+  metadata: z.object({
+    language_pack_info: z.record(
+      z.string(),
+      z.object({ language_description: z.string().optional() }),
+    ),
+  }),
+  realtime: z.object({ transcription: z.array(z.object({ languages: z.array(z.string()) })) }),
+})
+
+export const speechmatics = protocol(vendors.speechmatics, {
+  probe: {
+    async stt(config, out) {
+      if (isOurs(config)) {
+        await askJson(
+          out,
+          'https://mp.speechmatics.com/v1/api_keys?type=rt',
+          { headers: headers(config), json: { ttl: 60 } },
+          {
+            ...asking(config, LIMITS.probe),
+            says: { 403: 'invalid api key' },
+            shape: z.object({ key_value: z.string() }),
+          },
+        )
+        return
+      }
+      const nothing = { pcm: Buffer.alloc(0), rate: 8000, language: '' } as const
+      await listen(config, nothing, out, LIMITS.probe)
+    },
+  },
+  async catalogue(config, out) {
+    if (!isOurs(config)) throw new Refused('a container does not say what it offers')
+    const { realtime, metadata } = await askJson(
+      out,
+      'https://eu1.asr.api.speechmatics.com/v1/discovery/features',
+      {},
+      { ...asking(config, LIMITS.catalogue), shape: Features },
+    )
+    const codes = new Set(realtime.transcription.flatMap((t) => t.languages))
+    const name = (code: string) =>
+      metadata.language_pack_info[code]?.language_description ?? nameOf(code)
+    return {
+      stt: [...codes]
+        .map((value) => ({ value, name: name(value) }))
+        .sort((a, b) => a.name.localeCompare(b.name, 'en')),
+    }
+  },
+  fallback: {
+    stt: [
+      { value: 'auto', name: 'Automatic' },
+      ...languages(
+        'ar bg ca cmn cs da de el en es et fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sv ta th tr uk vi yue',
+      ),
+    ],
+  },
+  recognise: (config, recording, out) => listen(config, recording, out, LIMITS.recognise),
+})

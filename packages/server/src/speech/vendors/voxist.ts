@@ -1,0 +1,61 @@
+import { type ConfigOf, vendors } from '@switchroom/contract'
+import { z } from 'zod'
+import { askJson, scrub, secretsOf } from '../ask.ts'
+import { choices } from '../choices.ts'
+import { converse } from '../converse.ts'
+import { inTime } from '../in-time.ts'
+import { LIMITS, protocol, Refused } from '../protocol.ts'
+
+type Config = ConfigOf<typeof vendors.voxist>
+
+const API = 'https://api-asr.voxist.com'
+
+const headers = (config: Config) => ({ 'x-lvl-key': String(config.api_key) })
+
+const Message = z.object({
+  type: z.string(),
+  text: z.string().optional(),
+  message: z.string().optional(),
+})
+
+/** Nobody says when a transcript is over: it is when nothing comes any more. */
+const QUIET_MS = 2_000
+
+export const voxist = protocol(vendors.voxist, {
+  probe: {
+    async stt(config, out) {
+      await askJson(
+        out,
+        `${API}/clients`,
+        { headers: headers(config) },
+        { secrets: secretsOf(vendors.voxist, config), limit: LIMITS.probe },
+      )
+    },
+  },
+  fallback: { stt: choices('en=English fr=French de=German nl=Dutch it=Italian sp=Spanish') },
+  recognise: (config, { pcm, rate, language }, out) =>
+    inTime(LIMITS.recognise, async () => {
+      const asking = { secrets: secretsOf(vendors.voxist, config), limit: LIMITS.recognise }
+      const { url } = await askJson(
+        out,
+        `${API}/websocket?engine=voxist-rt-2`,
+        { headers: headers(config) },
+        // the address carries a token, and is good for this conversation only
+        { ...asking, shape: z.object({ url: z.url({ protocol: /^wss$/ }) }) },
+      )
+      const secrets = [...asking.secrets, ...new URL(url).searchParams.values()]
+      return converse(out, url, {}, { ...asking, secrets }, async (line) => {
+        line.say({ config: { lang: language || 'en', sample_rate: rate } })
+        await line.play(pcm, rate)
+        line.say('Done')
+        const said: string[] = []
+        for (;;) {
+          const message = await line.next(Message, said.length ? QUIET_MS : undefined)
+          if (!message) return said.join(' ')
+          if (message.type === 'error')
+            throw new Refused(scrub(message.message || 'no reason given', secrets))
+          if (message.type === 'final' && message.text) said.push(message.text.trim())
+        }
+      })
+    }),
+})

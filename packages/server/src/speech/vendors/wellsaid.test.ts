@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { KEY } from '../stand-ins/strict.ts'
+import { wellsaid as standIn } from '../stand-ins/wellsaid.ts'
+import { against, vendorCases } from '../vendor-cases.ts'
+import { wellsaid } from './wellsaid.ts'
+
+const config = { api_key: KEY }
+const sentence = { text: 'Hello', language: 'en-US', voice: '3' }
+
+vendorCases({
+  protocol: wellsaid,
+  standIn,
+  config,
+  secret: 'api_key',
+  sentence,
+  wrongKey: 'invalid api key: Forbidden',
+  quota: { status: 429, body: { message: 'Limit Exceeded' } },
+  outOfQuota: 'quota exceeded, or too many calls at once: Limit Exceeded',
+})
+
+it('offers the avatars by their languages', async () => {
+  expect(await against(standIn, (out) => wellsaid.catalogue!(config, out))).toEqual({
+    tts: [
+      {
+        value: 'en-US',
+        name: 'English (United States)',
+        voices: [
+          { value: '3', name: 'Alana B. (narration)' },
+          { value: '102', name: 'No locale' },
+          { value: '5', name: 'Ramona J. (promo)' },
+        ],
+      },
+      {
+        value: 'es-MX',
+        name: 'Spanish (Mexico)',
+        voices: [{ value: '101', name: 'Mia R.' }],
+      },
+    ],
+  })
+})
+
+it.each([
+  ['77', 'the vendor answered 400: Invalid speaker_id 77'],
+  ['Alana', 'a voice of WellSaid is a number'],
+])('says that there is no voice %s', async (voice, message) => {
+  await expect(
+    against(standIn, (out) => wellsaid.speak!(config, { ...sentence, voice }, out)),
+  ).rejects.toMatchObject({ name: 'Refused', message })
+})

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { outOfQuota, openai as standIn } from '../stand-ins/openai.ts'
+import { KEY } from '../stand-ins/strict.ts'
+import { against, vendorCases } from '../vendor-cases.ts'
+import { whisper } from './whisper.ts'
+
+const config = { api_key: KEY, model_id: 'gpt-4o-mini-tts' }
+const sentence = { text: 'Hello', language: 'en-US', voice: 'alloy' }
+
+vendorCases({
+  protocol: whisper,
+  standIn,
+  config,
+  secret: 'api_key',
+  sentence,
+  wrongKey: 'invalid api key: Incorrect API key provided: **************.',
+  quota: outOfQuota,
+  outOfQuota:
+    'quota exceeded, or too many calls at once: You exceeded your current quota, please check your plan and billing details.',
+})
+
+it('offers the models that speak', async () => {
+  expect(await against(standIn, (out) => whisper.catalogue!(config, out))).toEqual({
+    models: ['gpt-4o-mini-tts', 'tts-1', 'tts-1-hd'].map((value) => ({ value, name: value })),
+  })
+})
+
+it.each([
+  [config, { ...sentence, voice: 'nobody' }, /^the vendor answered 400: Input should be 'alloy'/],
+  [{ ...config, model_id: 'tts-9' }, sentence, /^not found at the vendor: The model 'tts-9'/],
+])('says what is not there: %j', async (credential, what, message) => {
+  await expect(
+    against(standIn, (out) => whisper.speak!(credential, what, out)),
+  ).rejects.toMatchObject({ name: 'Refused', message: expect.stringMatching(message) })
+})

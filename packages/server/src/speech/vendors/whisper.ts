@@ -1,0 +1,39 @@
+import { vendors } from '@switchroom/contract'
+import { askSound } from '../ask.ts'
+import { shared } from '../choices.ts'
+import { protocol } from '../protocol.ts'
+import { API, asking, choicesOf, headers, MODELS, modelsOf, speaking } from './openai.ts'
+
+/** The platform's name for the half of OpenAI that speaks. */
+export const whisper = protocol(vendors.whisper, {
+  fallback: {
+    tts: shared(
+      'en-US',
+      'alloy=Alloy, ash=Ash, coral=Coral, echo=Echo, fable=Fable, nova=Nova, onyx=Onyx, sage=Sage, shimmer=Shimmer',
+    ),
+    models: MODELS,
+  },
+
+  probe: {
+    async tts(config, out) {
+      await modelsOf(config, 'probe', out)
+    },
+  },
+
+  // voices are not listed anywhere
+  async catalogue(config, out) {
+    const ids = await modelsOf(config, 'catalogue', out)
+    return { models: choicesOf(ids.filter(speaking)) }
+  },
+
+  speak: (config, { text, voice }, out) =>
+    askSound(
+      out,
+      `${API}/audio/speech`,
+      {
+        headers: headers(config),
+        json: { model: config.model_id || 'tts-1', voice, input: text, response_format: 'mp3' },
+      },
+      asking(config, 'speak'),
+    ),
+})
