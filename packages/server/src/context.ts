@@ -6,6 +6,7 @@ import type { Mail } from './mail.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { Tokens } from './session/tokens.ts'
+import type { Stores } from './stores/open.ts'
 
 /** What handlers may reach. Made once in main.ts, and again, smaller, in tests. */
 export type Context = {
@@ -14,6 +15,8 @@ export type Context = {
   /** Whether this database has a table or column that not every platform has. */
   has: (table: string, column?: string) => boolean
   live: Live
+  /** What the platform's components record. */
+  stores: Stores
   tokens: Tokens
   box: SecretBox
   /** Undefined while no mail server is set up. */

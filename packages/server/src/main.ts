@@ -13,6 +13,7 @@ import { mailOf } from './mail.ts'
 import { outbound } from './outbound/outbound.ts'
 import { secretBox } from './secret-box.ts'
 import { tokens } from './session/tokens.ts'
+import { openStores } from './stores/open.ts'
 
 /** Made once and kept beside the database, readable by its owner only. */
 function keptSecret(config: Config, name: string): string {
@@ -64,6 +65,7 @@ async function start() {
     db,
     has,
     live,
+    stores: await openStores(config),
     tokens: tokens(jwt_secret, config.token_seconds),
     box: secretBox({
       secret: config.encryption_secret ?? jwt_secret,
@@ -86,6 +88,7 @@ async function start() {
       // requests in flight are finished; the stores go last
       app
         .close()
+        .then(() => ctx.stores.close())
         .then(() => live.close())
         .then(() => db.destroy())
         .then(() => process.exit(0))

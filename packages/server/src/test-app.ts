@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   call,
   type Endpoint,
@@ -22,6 +25,7 @@ import { type Outbound, outbound } from './outbound/outbound.ts'
 import { secretBox } from './secret-box.ts'
 import { beginSession, endSessions } from './session/sessions.ts'
 import { tokens } from './session/tokens.ts'
+import { openStores } from './stores/open.ts'
 
 /** One logical database per worker, emptied. */
 async function emptyRedis(url: string) {
@@ -46,9 +50,11 @@ export async function testApp(
 ) {
   const { db, has, close } = await testDatabase()
   forgetListings()
+  const data = mkdtempSync(join(tmpdir(), 'switchroom-test-'))
   const config = readConfig({
     DISABLE_RATE_LIMITS: '1',
     JAMBONZ_BASE_URL: 'http://console.test',
+    SWITCHROOM_DATA: data,
     ...environment,
   })
   const lines: string[] = []
@@ -63,6 +69,8 @@ export async function testApp(
     db,
     has,
     live,
+    // its threads start with the first question
+    stores: await openStores(config),
     tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
     box: secretBox({ secret: 'test-secret', legacy: false }),
     mail: async (message) => void mails.push(message),
@@ -224,6 +232,8 @@ export async function testApp(
     sids: { sp1, sp2, a1, a2, b1 },
     close: async () => {
       await app.close()
+      await ctx.stores.close()
+      rmSync(data, { recursive: true, force: true })
       await live.close()
       await close()
     },
