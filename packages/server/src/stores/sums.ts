@@ -33,8 +33,8 @@ export const noCalls = (): Tally => ({
 export type Counted = { answered: boolean | null; calls: number; seconds: number; timed: number }
 
 export function add<K>(to: Map<K, Tally>, key: K, counted: Counted) {
-  let tally = to.get(key)
-  if (!tally) to.set(key, (tally = noCalls()))
+  const tally = to.get(key) ?? noCalls()
+  to.set(key, tally)
   tally.calls += counted.calls
   if (counted.answered === false) tally.not_answered += counted.calls
   if (!counted.answered) return
@@ -56,8 +56,8 @@ export function figuresOf(sums: Sums, span: Span): CallFigures {
   const unit = span.to - span.from <= HOURLY_UP_TO ? HOUR_MS : DAY_MS
   for (const [ms, tally] of sums.hours) {
     const time = Math.floor(ms / unit) * unit
-    let slot = times.get(time)
-    if (!slot) times.set(time, (slot = noCalls()))
+    const slot = times.get(time) ?? noCalls()
+    times.set(time, slot)
     addTally(slot, tally)
     addTally(total, tally)
     const date = new Date(ms)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { AlertStore, CallStore } from './calls.ts'
 import { embeddedStores } from './embedded/store.ts'
 import { influxStores } from './influx/store.ts'
+import type { Stores } from './open.ts'
 
 export type Kind = 'embedded' | 'InfluxDB'
 
@@ -17,6 +18,7 @@ export type TestStore = {
   url: string
   /** Forgets, indexes and so on, where there is such a thing. */
   settle: () => Promise<void>
+  ingested: Stores['ingested']
   close: () => Promise<void>
 }
 

@@ -1,10 +1,11 @@
 import type { Calls } from './calls.ts'
 import type { Day, Want } from './day.ts'
-import { BadQuery, EARLIEST, parseQuery, readParams, type Select } from './influxql.ts'
+import { EARLIEST, parseQuery, readParams, type Select } from './influxql.ts'
 import type { Value } from './lines.ts'
 import type { Asked, Points } from './points.ts'
 import { timeOf } from './shapes.ts'
 import { DAY_MS, type Row } from './shard.ts'
+import { BadQuery } from './tokens.ts'
 
 /** What the platform's components keep. Others are not kept here. */
 export const DATABASES = [

@@ -5,6 +5,8 @@ import { emptySums, figuresOf } from '../sums.ts'
 import { Day, type Filter, type HASHES, type Part, type Want } from './day.ts'
 import { addUp } from './figures.ts'
 import type { Folder } from './folder.ts'
+import { page, walk } from './pages.ts'
+import { countText, newest } from './search.ts'
 import { callOf, wanted } from './shapes.ts'
 import { DAY_MS, type Row } from './shard.ts'
 
@@ -31,8 +33,8 @@ export class Calls {
       if (number < oldest) break
       const shard = this.#folder.open(number)
       if (!shard) continue
-      let day = this.#days.get(number)
-      if (!day) this.#days.set(number, (day = new Day(shard)))
+      const day = this.#days.get(number) ?? new Day(shard)
+      this.#days.set(number, day)
       const part = day.part(from, to)
       if (part) yield [day, part]
     }
@@ -71,12 +73,12 @@ export class Calls {
       const ids =
         want.text === undefined
           ? undefined
-          : day.snapshot(() => day.newest(want, passing, part, Number.POSITIVE_INFINITY).ids)
+          : day.snapshot(() => newest(day, want, passing, part, Number.POSITIVE_INFINITY).ids)
       if (ids)
         for (let i = 0; i < ids.length; i += size)
           yield day.rows(ids.slice(i, i + size)).map((row) => callOf(day, row))
       else
-        for (const batch of day.walk(passing, part, size))
+        for (const batch of walk(day, passing, part, size))
           yield batch.map((row) => callOf(day, row))
     }
   }
@@ -123,11 +125,11 @@ function onePage(
   if (want.text === undefined) {
     const total = day.count(filter, part)
     const here = missing > 0 && total > skip
-    return { ids: here ? day.page(filter, part, skip, missing) : [], total }
+    return { ids: here ? page(day, filter, part, skip, missing) : [], total }
   }
   if (missing > 0) {
-    const { ids, total } = day.newest(want, filter, part, skip + missing)
+    const { ids, total } = newest(day, want, filter, part, skip + missing)
     return { ids: ids.slice(skip), total }
   }
-  return { ids: [], total: day.countText(want, filter, part) }
+  return { ids: [], total: countText(day, want, filter, part) }
 }

@@ -1,5 +1,4 @@
-import { doubles, searchChunk, words } from './grams.ts'
-import { CHUNK, DAY_NS, HOUR_NS, hash, ownerKey, type Row, type Shard, WHOLE_DAY } from './shard.ts'
+import { DAY_NS, HOUR_NS, hash, ownerKey, type Row, type Shard, WHOLE_DAY } from './shard.ts'
 
 /** What is asked for, in nanoseconds since 1970: from inclusive, to exclusive. */
 export type Want = {
@@ -19,11 +18,11 @@ export type Series = {
   database: string
   measurement: string
   tags: Record<string, string>
+  /** The word of its owner and outcome, once it was asked for. */
+  owner?: number
 }
 
 /** A part of a day, in nanoseconds of it. */
-type Take = (id: number, at: number) => void
-
 export type Part = { from: number; to: number }
 
 const MAX_MEMOS = 200
@@ -70,7 +69,10 @@ export class Day {
     return this.#series
   }
 
-  seriesOf = (id: number) => this.#byId.get(id) ?? (this.series(), this.#byId.get(id)!)
+  seriesOf(id: number): Series {
+    if (!this.#byId.has(id)) this.series()
+    return this.#byId.get(id)!
+  }
 
   /** A word by its number. They never change. */
   word(id: number): string {
@@ -84,9 +86,13 @@ export class Day {
   }
 
   /** The number of a series' owner and outcome. */
-  owner = (series: number) =>
-    this.shard.get('select id from words where text = ?', ownerKey(this.seriesOf(series).tags))!
-      .id as number
+  owner(id: number): number {
+    const series = this.seriesOf(id)
+    const word = () =>
+      this.shard.get('select id from words where text = ?', ownerKey(series.tags))!.id as number
+    series.owner ??= word()
+    return series.owner
+  }
 
   /** The series of a measurement that have these tags; undefined stands for all of them. */
   having(
@@ -142,7 +148,7 @@ export class Day {
         ),
       )
     const [first, end] = [Math.ceil(part.from / HOUR_NS), Math.floor(part.to / HOUR_NS)]
-    if (first > end) return this.#countRaw(filter, part)
+    if (first > end) return this.countRaw(filter, part)
     let n = 0
     if (first < end)
       n += sum(
@@ -154,8 +160,8 @@ export class Day {
         ),
       )
     if (part.from < first * HOUR_NS)
-      n += this.#countRaw(filter, { from: part.from, to: first * HOUR_NS })
-    if (part.to > end * HOUR_NS) n += this.#countRaw(filter, { from: end * HOUR_NS, to: part.to })
+      n += this.countRaw(filter, { from: part.from, to: first * HOUR_NS })
+    if (part.to > end * HOUR_NS) n += this.countRaw(filter, { from: end * HOUR_NS, to: part.to })
     return n
   }
 
@@ -169,7 +175,7 @@ export class Day {
     return ends.first === null || (ends.first >= from && ends.last! < to)
   }
 
-  #countRaw(filter: Filter, { from, to }: Part): number {
+  countRaw(filter: Filter, { from, to }: Part): number {
     const { sql, values } = where(filter)
     return sum(
       this.shard.get(
@@ -181,163 +187,8 @@ export class Day {
     )
   }
 
-  /** A page of ids, newest first: hours that hold nothing are never looked at, and whole ones are skipped over. */
-  page(filter: Filter, part: Part, offset: number, limit: number): number[] {
-    const { sql, values } = where(filter)
-    const hours = this.shard.all(
-      `select bucket, sum(calls) as n from cube where bucket < ${WHOLE_DAY} and bucket >= ? and bucket <= ?${sql}
-        group by bucket having n > 0 order by bucket desc`,
-      Math.floor(part.from / HOUR_NS),
-      Math.floor((part.to - 1) / HOUR_NS),
-      ...values,
-    ) as { bucket: number; n: number }[]
-    const ids: number[] = []
-    let skip = offset
-    const raw = where(filter)
-    for (const { bucket, n } of hours) {
-      const from = Math.max(part.from, bucket * HOUR_NS)
-      const to = Math.min(part.to, (bucket + 1) * HOUR_NS)
-      const full = to - from === HOUR_NS
-      if (full && skip >= n) {
-        skip -= n
-        continue
-      }
-      // an hour that the span cuts holds fewer than it says
-      const here = full ? n : this.#countRaw(filter, { from, to })
-      if (skip >= here) {
-        skip -= here
-        continue
-      }
-      const rows = this.shard.all(
-        `select id from calls indexed by calls_at where at >= ? and at < ?${raw.sql}
-          order by at desc, series desc limit ? offset ?`,
-        from,
-        to,
-        ...raw.values,
-        limit - ids.length,
-        skip,
-      )
-      for (const row of rows) ids.push(row.id as number)
-      skip = 0
-      if (ids.length >= limit) break
-    }
-    return ids
-  }
-
-  /** Takes all calls that have the text and pass, in no order; their times only where asked for. */
-  search(want: Want, filter: Filter, part: Part, times: boolean, take: Take) {
-    const text = want.text!
-    const { shard } = this
-    const whole = this.whole(part)
-    const allowed = filter.series && this.#flags(filter.series)
-    let indexed = 0
-    for (const chunk of shard.all('select chunk, size from chunks order by chunk')) {
-      const base = (chunk.chunk as number) * CHUNK + 1
-      indexed = base + (chunk.size as number) - 1
-      const found = searchChunk(shard, chunk, text)
-      if (found.length === 0) continue
-      const column = (name: string) =>
-        shard.get(`select "${name}" as c from chunks where chunk = ?`, chunk.chunk!)!.c
-      const series = words(column('series'))
-      const at = times || !whole ? doubles(column('at')) : undefined
-      const application =
-        filter.application === undefined ? undefined : words(column('application'))
-      const status = filter.sip_status === undefined ? undefined : words(column('sip_status'))
-      for (const i of found) {
-        const s = series[i]!
-        if (s === 0 || (allowed && !allowed[s])) continue
-        if (!whole && (at![i]! < part.from || at![i]! >= part.to)) continue
-        if (application && application[i] !== filter.application) continue
-        if (status && status[i] !== filter.sip_status) continue
-        take(base + i, at ? at[i]! : 0)
-      }
-    }
-    const { sql, values } = where(filter)
-    const rest = `and at >= ? and at < ?${sql}`
-    const bounds = [part.from, part.to, ...values]
-    for (const row of shard.all(
-      `select id, at from calls where id > ? and (instr("from", ?) > 0 or instr("to", ?) > 0) ${rest}`,
-      indexed,
-      text,
-      text,
-      ...bounds,
-    ))
-      take(row.id as number, row.at as number)
-    // what the text has found in the numbers already is not taken twice
-    const more = new Map<number, number>()
-    for (const name of want.ids ?? [])
-      for (const row of shard.all(
-        `${BY_HASH(name)} and instr(coalesce("from", ''), ?) = 0 and instr(coalesce("to", ''), ?) = 0 ${rest}`,
-        hash(text),
-        text,
-        text,
-        text,
-        ...bounds,
-      ))
-        more.set(row.id as number, row.at as number)
-    for (const [id, at] of more) take(id, at)
-  }
-
-  #flags(ids: number[]): Uint8Array {
-    const flags = new Uint8Array(Math.max(...ids) + 1)
-    for (const id of ids) flags[id] = 1
-    return flags
-  }
-
-  /** How many calls have the text and pass. */
-  countText(want: Want, filter: Filter, part: Part): number {
-    const count = () => {
-      let n = 0
-      this.search(want, filter, part, false, () => void n++)
-      return n
-    }
-    return this.whole(part)
-      ? this.memo(`text ${JSON.stringify([want.text, want.ids])} ${filter.key}`, count)
-      : count()
-  }
-
-  /** The ids of those, newest first: the first so many. */
-  newest(want: Want, filter: Filter, part: Part, limit: number): { ids: number[]; total: number } {
-    const [ids, at]: [number[], number[]] = [[], []]
-    this.search(want, filter, part, true, (id, time) => {
-      ids.push(id)
-      at.push(time)
-    })
-    const total = ids.length
-    let kept = ids.keys().toArray()
-    if (total > limit) {
-      const least = Float64Array.from(at).sort()[total - limit]!
-      kept = kept.filter((i) => at[i]! >= least)
-    }
-    kept.sort((a, b) => at[b]! - at[a]! || ids[b]! - ids[a]!)
-    return { ids: kept.slice(0, limit).map((i) => ids[i]!), total }
-  }
-
   byId(name: keyof typeof HASHES, text: string): Row[] {
     return this.shard.all(`${BY_HASH(name)}`, hash(text), text)
-  }
-
-  /** All that pass, newest first, so many at a time. */
-  *walk(filter: Filter, part: Part, size: number): Generator<Row[]> {
-    const { sql, values } = where(filter)
-    let [at, series] = [part.to, 0]
-    for (;;) {
-      const ids = this.shard.all(
-        `select id, at, series from calls indexed by calls_at
-          where at >= ? and at <= ? and (at < ? or series < ?)${sql} order by at desc, series desc limit ?`,
-        part.from,
-        at,
-        at,
-        series,
-        ...values,
-        size,
-      )
-      const last = ids.at(-1)
-      if (!last) return
-      yield this.rows(ids.map((row) => row.id as number))
-      at = last.at as number
-      series = last.series as number
-    }
   }
 
   /** Reads what this does at one moment. */
@@ -374,11 +225,12 @@ export type Filter = {
 }
 
 const HOURS_OF_DAY = Array.from({ length: 24 }, (_, i) => i).join()
-const BY_HASH = (name: keyof typeof HASHES) =>
+export const BY_HASH = (name: keyof typeof HASHES) =>
   `select id, at, series from calls where hour in (${HOURS_OF_DAY}) and ${HASHES[name]} = ? and ${name} = ?`
 const sum = (row: Row | undefined) => (row?.n as number | null) ?? 0
 
-function where({ series, application, sip_status }: Filter) {
+/** The conditions of a filter, and their values. */
+export function where({ series, application, sip_status }: Filter) {
   let sql = ''
   const values: (string | number)[] = []
   if (series) {

@@ -1,7 +1,5 @@
 import type { Value } from './lines.ts'
-
-/** A statement that we refuse, in InfluxDB's words. */
-export class BadQuery extends Error {}
+import { BadQuery, type Token, tokens } from './tokens.ts'
 
 export type Select = {
   /** Undefined: all of it. */
@@ -47,8 +45,6 @@ export function readParams(json: string): Record<string, Literal> {
   throw new BadQuery('error parsing query parameters')
 }
 
-const TOKEN =
-  /\s*(?:("(?:[^"\\]|\\.)*")|('(?:[^'\\]|\\.)*')|(\$\w+)|(-?\d+(?:\.\d+)?)(ns|u|ms|s|m|h|d|w)?\b|([A-Za-z_]\w*)|(<=|>=|!=|<>|=|<|>|\(|\)|,|\*|;))/y
 const TEXT = /\("from" =~ \/\.\*(.*)\.\*\/ OR "to" =~ \/\.\*(.*)\.\*\/ OR call_sid = \$filter\)/s
 
 /**
@@ -68,28 +64,6 @@ export function parseQuery(query: string, params: Record<string, Literal>): Stat
     source = query.replace(group[0], () => 'true')
   }
   return new Reader(tokens(source), params, text).statement()
-}
-
-type Token = { kind: 'name' | 'string' | 'param' | 'number' | 'sign'; text: string; unit?: string }
-
-function tokens(source: string): Token[] {
-  const out: Token[] = []
-  const body = source.trimEnd()
-  TOKEN.lastIndex = 0
-  while (TOKEN.lastIndex < body.length) {
-    const at = TOKEN.lastIndex
-    const m = TOKEN.exec(body)
-    if (!m) throw new BadQuery(`error parsing query: unexpected input at char ${at + 1}`)
-    const [, quoted, string, param, number, unit, name, sign] = m
-    const inner = (s: string) => s.slice(1, -1).replace(/\\(.)/g, '$1')
-    if (quoted) out.push({ kind: 'name', text: inner(quoted) })
-    else if (string) out.push({ kind: 'string', text: inner(string) })
-    else if (param) out.push({ kind: 'param', text: param.slice(1) })
-    else if (number) out.push({ kind: 'number', text: number, ...(unit && { unit }) })
-    else if (name) out.push({ kind: 'name', text: name })
-    else out.push({ kind: 'sign', text: sign! })
-  }
-  return out
 }
 
 const UNITS: Record<string, bigint> = {

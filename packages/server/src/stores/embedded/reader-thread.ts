@@ -5,10 +5,10 @@ import type { CallFilter } from '../calls.ts'
 import { answer, type Query } from './answer.ts'
 import { Calls } from './calls.ts'
 import { Folder } from './folder.ts'
-import { BadQuery } from './influxql.ts'
 import { Points } from './points.ts'
 import { answering } from './ports.ts'
 import type { ThreadOptions } from './store.ts'
+import { BadQuery } from './tokens.ts'
 
 /** The thread that reads. It never writes, so nothing it does holds up what comes in. */
 const { folder: path, days } = workerData as ThreadOptions

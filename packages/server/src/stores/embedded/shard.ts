@@ -33,8 +33,10 @@ create index calls_trace on calls (hour, trace_hash);
 create table cube (bucket integer not null, series integer not null, application integer not null,
   sip_status integer not null, calls integer not null, seconds real not null, timed integer not null,
   primary key (bucket, series, application, sip_status)) without rowid;
+create index cube_application on cube (application) where bucket = 24;
+create index cube_status on cube (sip_status) where bucket = 24;
 create table hours (hour integer not null, owner integer not null, calls integer not null,
-  seconds real not null, timed integer not null, primary key (hour, owner)) without rowid;
+  seconds real not null, timed integer not null, primary key (owner, hour)) without rowid;
 create table chunks (chunk integer primary key, size integer not null, series blob not null, at blob not null,
   application blob not null, sip_status blob not null, offsets blob not null, text blob not null);
 create table grams (id integer primary key, chunk integer not null, gram integer not null, ids blob not null,
