@@ -55,6 +55,8 @@ export async function listening(options: Options) {
       try {
         await route(options, write, request, response, hold)
       } catch (e) {
+        // whoever hung up before the end of a body hears nothing
+        if (request.destroyed && !request.complete) return
         const refusal = e instanceof Refusal ? e : new Refusal(500, (e as Error).message)
         if (refusal.status === 500)
           process.stderr.write(`Ingest of call records: ${refusal.message}\n`)
