@@ -92,6 +92,8 @@ const imports = (file: string) =>
 
 /** The platform has these twice, below accounts and below providers: two groups of one room. */
 const TWICE: Record<string, string> = {
+  accountRecentCalls: 'recentCalls',
+  providerRecentCalls: 'recentCalls',
   accountSpeechCredentials: 'speechCredentials',
   providerSpeechCredentials: 'speechCredentials',
   accountSpeechTrials: 'speechTrials',

@@ -13,6 +13,7 @@ import { limits } from './limits.ts'
 import { msTeamsTenants } from './ms-teams-tenants.ts'
 import { phoneNumbers } from './phone-numbers.ts'
 import { predefinedCarriers } from './predefined-carriers.ts'
+import { accountRecentCalls, providerRecentCalls, recentCalls } from './recent-calls.ts'
 import { routeSimulations } from './route-simulations.ts'
 import { serviceProviders } from './service-providers.ts'
 import { session } from './session.ts'
@@ -43,6 +44,9 @@ export const api = {
   clients,
   applications,
   appEnv,
+  accountRecentCalls,
+  providerRecentCalls,
+  recentCalls,
   accountSpeechCredentials,
   providerSpeechCredentials,
   googleCustomVoices,

@@ -37,7 +37,7 @@ export type Endpoint = {
   takesFile?: number
   /** The most bytes its body may have, where the platform's 100 kB are too few. */
   maxBody?: number
-  /** Answers CSV under this file name, streamed. */
+  /** Answers CSV under this file name, streamed; or lines of JSON, where its query has a `format` that says so. */
   file?: `${string}.csv`
   /** Answers a `Sound`, which browsers do not keep. */
   sound?: true
@@ -50,6 +50,14 @@ export type Group = Record<string, Endpoint>
 /** What an endpoint with `sound` answers: the bytes are its body, the type is a header. */
 export const Sound = z.object({ type: z.string(), bytes: z.instanceof(Uint8Array<ArrayBuffer>) })
 export type Sound = z.infer<typeof Sound>
+
+/** Whether lines of JSON are asked for, in place of CSV. */
+export const asksForLines = (query: unknown) =>
+  (query as { format?: unknown } | undefined)?.format === 'ndjson'
+
+/** The name of the file that comes of this query. */
+export const fileName = (e: { file?: string }, query: unknown) =>
+  asksForLines(query) ? e.file?.replace(/csv$/, 'ndjson') : e.file
 
 /** Identity, but it keeps each endpoint's exact types. */
 export const endpoints = <const G extends Group>(group: G) => group

@@ -26,6 +26,11 @@ import { limitRoutes } from './limits/routes.ts'
 import { msTeamsTenantRoutes } from './ms-teams-tenants/routes.ts'
 import { phoneNumberRoutes } from './phone-numbers/routes.ts'
 import { predefinedCarrierRoutes } from './predefined-carriers/routes.ts'
+import {
+  accountRecentCallRoutes,
+  providerRecentCallRoutes,
+  recentCallRoutes,
+} from './recent-calls/routes.ts'
 import { routeSimulationRoutes } from './route-simulations/routes.ts'
 import { serviceProviderRoutes } from './service-providers/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
@@ -91,6 +96,9 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.clients, clientRoutes)
   serve(app, ctx, api.applications, applicationRoutes)
   serve(app, ctx, api.appEnv, appEnvRoutes)
+  serve(app, ctx, api.accountRecentCalls, accountRecentCallRoutes)
+  serve(app, ctx, api.providerRecentCalls, providerRecentCallRoutes)
+  serve(app, ctx, api.recentCalls, recentCallRoutes)
   serve(app, ctx, api.accountSpeechCredentials, accountSpeechCredentialRoutes)
   serve(app, ctx, api.providerSpeechCredentials, providerSpeechCredentialRoutes)
   serve(app, ctx, api.googleCustomVoices, googleCustomVoiceRoutes)

@@ -138,6 +138,13 @@ const trialsBelow = (owner: (w: World) => Record<string, string>) => {
   } as const
 }
 
+/** Lists, files and figures of calls, wherever they hang. */
+const callsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
+  list: { ...owner, query: () => ({ page: '1', count: '25' }) },
+  export: owner,
+  figures: { ...owner, query: () => ({ days: '7' }) },
+})
+
 /** A file without rows, and one of what the caller sees. */
 const file = (column: string) => ({
   import: { reach: 'signed-in', body: () => `${column}\r\n\r\n` as never } as const,
@@ -271,6 +278,12 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   appEnv: {
     view: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
     check: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
+  },
+  accountRecentCalls: callsBelow({ ...account }),
+  providerRecentCalls: callsBelow({ ...provider, reach: 'shared' }),
+  recentCalls: {
+    ...callsBelow({ reach: 'admin' }),
+    view: { params: () => ({ call_id: randomUUID() }), reach: 'account', answers: 404 },
   },
   accountSpeechCredentials: credentialsBelow((w) => ({ account_sid: w.account }), 'account'),
   providerSpeechCredentials: credentialsBelow((w) => ({ service_provider_sid: w.sp }), 'shared'),

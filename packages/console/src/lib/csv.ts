@@ -1,5 +1,6 @@
 import {
   type Endpoint,
+  fileName,
   GENERIC_ERROR,
   type ImportProgress,
   type ImportVerdict,
@@ -17,7 +18,7 @@ export async function download<E extends Endpoint & { file: string }>(e: E, sent
   const url = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')
   link.href = url
-  link.download = e.file
+  link.download = fileName(e, (sent as { query?: object }).query) ?? e.file
   link.click()
   URL.revokeObjectURL(url)
 }

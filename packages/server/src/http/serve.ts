@@ -8,6 +8,7 @@ import type {
   Reply,
   Sound,
 } from '@switchroom/contract'
+import { asksForLines, fileName } from '@switchroom/contract'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -149,11 +150,10 @@ type Answering = {
 function responder(e: Endpoint) {
   if (e.status === 204) return (reply: Answering) => reply.send()
   if (e.file) {
-    const disposition = `attachment; filename="${e.file}"`
-    return (reply: Answering, answer: unknown) =>
+    return (reply: Answering, answer: unknown, query: unknown) =>
       reply
-        .header('content-disposition', disposition)
-        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${fileName(e, query)}"`)
+        .type(`${asksForLines(query) ? 'application/x-ndjson' : 'text/csv'}; charset=utf-8`)
         .send(Readable.from(answer as AsyncIterable<string>))
   }
   if (e.takesCsv)

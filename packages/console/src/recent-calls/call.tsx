@@ -1,0 +1,49 @@
+import type { Call } from '@switchroom/contract'
+import { type ComponentType, Suspense, useState } from 'react'
+import { RoutePending } from '../lib/route-states'
+import { Tabs } from '../ui/tabs'
+import { Details } from './details'
+import './call.css'
+
+/** What a tab shows of a call. `account_sid`: whose call it is; null where its record does not say. */
+export type PartProps = { call: Call; account_sid: string | null }
+
+type Part = {
+  id: string
+  label: string
+  Content: ComponentType<PartProps>
+  /** Left out: every call has it. */
+  seen?: (call: Call) => boolean
+}
+
+/** The tabs of a call, in their order. A part comes with its own chunk, and asks when it is opened. */
+const parts: Part[] = [{ id: 'details', label: 'Details', Content: Details }]
+
+/** All there is to know of one call. */
+export function CallParts({ call }: { call: Call }) {
+  const [tab, setTab] = useState('details')
+  const [opened, setOpened] = useState(['details'])
+  return (
+    <div className="call">
+      <Tabs
+        label="Parts of the call"
+        value={tab}
+        onChange={(id) => {
+          setTab(id)
+          setOpened((old) => (old.includes(id) ? old : [...old, id]))
+        }}
+        tabs={parts
+          .filter(({ seen }) => seen?.(call) ?? true)
+          .map(({ id, label, Content }) => ({
+            id,
+            label,
+            content: opened.includes(id) && (
+              <Suspense fallback={<RoutePending />}>
+                <Content call={call} account_sid={call.account_sid} />
+              </Suspense>
+            ),
+          }))}
+      />
+    </div>
+  )
+}
