@@ -261,6 +261,39 @@ const editApplication = createRoute({
   component: screen(() => import('./applications/form'), 'EditApplication'),
 })
 
+// ---- recent calls
+
+const recentCallsCrumb = { crumb: 'Recent calls', href: '/internal/recent-calls' }
+
+const recentCalls = createRoute({
+  getParentRoute: () => internal,
+  path: '/recent-calls',
+  staticData: { crumb: recentCallsCrumb.crumb },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({
+      account_sid: text(raw.account_sid),
+      date: text(raw.date),
+      direction: text(raw.direction),
+      answered: text(raw.answered),
+      trunk: text(raw.trunk),
+      application_sid: text(raw.application_sid),
+      sip_status: text(raw.sip_status),
+      start: text(raw.start),
+      end: text(raw.end),
+    }),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./recent-calls/list')).load(deps),
+  component: screen(() => import('./recent-calls/list'), 'RecentCalls'),
+})
+const oneCall = createRoute({
+  getParentRoute: () => internal,
+  path: '/recent-calls/$call_sid',
+  staticData: { crumb: 'Call', under: recentCallsCrumb },
+  component: screen(() => import('./recent-calls/page'), 'OneCall'),
+})
+
 // ---- carriers
 
 const carriersCrumb = { crumb: 'Carriers', href: '/internal/carriers' }
@@ -485,6 +518,8 @@ export const router = createRouter({
       applications,
       newApplication,
       editApplication,
+      recentCalls,
+      oneCall,
       carriers,
       newCarrier,
       editCarrier,

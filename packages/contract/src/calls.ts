@@ -54,6 +54,9 @@ const Tally = z.object({
 })
 export type Tally = z.infer<typeof Tally>
 
+/** Longer spans are told by day, in milliseconds. */
+export const HOURLY_UP_TO = 3 * 86_400_000
+
 /** What a dashboard shows. The figures of every part add up to the whole. */
 export const CallFigures = Tally.extend({
   /** By hour or by day of UTC, oldest first, without empty ones. */

@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   MessagesSquare,
   Phone,
+  PhoneCall,
   Route,
   ScrollText,
   Settings,
@@ -51,6 +52,7 @@ export const menu = (): Group[] => [
       },
       { label: 'Clients', href: '/internal/clients', icon: Phone },
       { label: 'Applications', href: '/internal/applications', icon: AppWindow },
+      { label: 'Recent calls', href: '/internal/recent-calls', icon: PhoneCall },
       {
         label: 'Audit log',
         href: '/internal/audit-log',

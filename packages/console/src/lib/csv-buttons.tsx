@@ -13,9 +13,11 @@ import { ImportDialog } from './import-dialog'
 export function ExportButton<E extends Endpoint & { file: string }>({
   endpoint,
   sent,
+  label = 'Export',
 }: {
   endpoint: E
   sent: Sent<E>
+  label?: string
 }) {
   const save = useMutation({
     mutationFn: () => download(endpoint, sent),
@@ -25,7 +27,7 @@ export function ExportButton<E extends Endpoint & { file: string }>({
   return (
     <Button look="quiet" busy={save.isPending} onClick={() => save.mutate()}>
       <Download aria-hidden />
-      Export
+      {label}
     </Button>
   )
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArrowDown, ArrowUp, ChevronRight, ChevronsUpDown } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import { Skeleton } from '../ui/states'
 import { defined, type ListSearch } from './list-search'
 import { PAGE_SIZE } from './page-sizes'
@@ -67,16 +67,20 @@ export function Row<T>({
   columns,
   rowHref,
   actions,
+  detail,
   check,
 }: {
   row: T
   check: ReactNode
+  detail?: ((row: T) => ReactNode) | undefined
   columns: readonly Column<T>[]
   rowHref?: ((row: T) => string | undefined) | undefined
   actions?: ((row: T) => RowAction[]) | undefined
 }) {
   const href = rowHref?.(row)
-  return (
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const shown = (
     <tr>
       {check && <td className="table-check">{check}</td>}
       {columns.map((c, i) => (
@@ -91,6 +95,17 @@ export function Row<T>({
               <Link to={href as string} className="table-link">
                 {c.cell(row)}
               </Link>
+            ) : i === 0 && detail ? (
+              <button
+                type="button"
+                className="table-open"
+                aria-expanded={open}
+                aria-controls={open ? id : undefined}
+                onClick={() => setOpen(!open)}
+              >
+                <ChevronRight aria-hidden />
+                {c.cell(row)}
+              </button>
             ) : (
               c.cell(row)
             )}
@@ -103,6 +118,17 @@ export function Row<T>({
         </td>
       )}
     </tr>
+  )
+  if (!detail) return shown
+  return (
+    <>
+      {shown}
+      {open && (
+        <tr id={id} className="table-detail">
+          <td colSpan={columns.length + (check ? 1 : 0) + (actions ? 1 : 0)}>{detail(row)}</td>
+        </tr>
+      )}
+    </>
   )
 }
 

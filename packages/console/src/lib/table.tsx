@@ -35,6 +35,8 @@ type Props<T> = {
   /** Where the row leads. The first column's cell becomes the link, and the whole row its area. */
   rowHref?: (row: T) => string | undefined
   actions?: (row: T) => RowAction[]
+  /** What opens below a row, by click or by key. It is made when it is opened. */
+  detail?: (row: T) => ReactNode
   /** What stands there when nothing is there; another sentence when filters hide it. */
   empty: ReactNode
   /** What can be done with the selected rows, on whatever page. Without it none can be selected. */

@@ -1,9 +1,7 @@
-import type { CallFigures, Tally } from '@switchroom/contract'
+import { type CallFigures, HOURLY_UP_TO, type Tally } from '@switchroom/contract'
 import type { Span } from './calls.ts'
 
 const DAY_MS = 86_400_000
-/** Longer spans are told by day. */
-const HOURLY_UP_TO = 3 * DAY_MS
 export const HOUR_MS = 3_600_000
 
 export type Sums = {

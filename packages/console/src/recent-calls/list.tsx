@@ -1,0 +1,143 @@
+import { accounts, type Call } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowDownLeft, ArrowUpRight, ExternalLink, RefreshCw } from 'lucide-react'
+import { useMemo } from 'react'
+import { ownAccount } from '../lib/access'
+import { query, queryClient } from '../lib/api'
+import { durationText, outcome, timeText } from '../lib/call-words'
+import { ExportButton } from '../lib/csv-buttons'
+import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { usePhoneFormat } from '../lib/phone-format'
+import { type Column, Table } from '../lib/table'
+import { useSetSearch } from '../lib/use-set-search'
+import { Button } from '../ui/button'
+import { PageHeader } from '../ui/page-header'
+import { EmptyState } from '../ui/states'
+import { Status } from '../ui/status'
+import { CallParts } from './call'
+import { Filters } from './filters'
+import { filtersOf, listOf, placeOf, type Search } from './search'
+import './list.css'
+
+const route = getRouteApi('/internal/recent-calls')
+
+export async function load(search: Search) {
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+}
+
+const unknown = <span className="none">Unknown</span>
+const hrefOf = (c: Call) => {
+  const id = c.call_sid ?? c.sip_callid
+  return id ? `/internal/recent-calls/${encodeURIComponent(id)}` : undefined
+}
+
+const Direction = ({ direction }: { direction: string | null }) => (
+  <span className="direction">
+    {direction === 'inbound' && <ArrowDownLeft aria-hidden />}
+    {direction === 'outbound' && <ArrowUpRight aria-hidden />}
+    {direction ?? unknown}
+  </span>
+)
+
+/** Names of the provider's accounts, where calls of more than one are in the list. */
+function useAccountNames(service_provider_sid: string, enabled: boolean) {
+  const { data } = useQuery({
+    ...query(accounts.ofServiceProvider, {
+      params: { service_provider_sid },
+      query: { page: 1, page_size: 1000, sort: 'name' },
+    }),
+    enabled,
+  })
+  return useMemo(() => new Map(data?.data.map((a) => [a.account_sid, a.name])), [data])
+}
+
+export function RecentCalls() {
+  const search: Search = route.useSearch()
+  const setSearch = useSetSearch<Search>()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const rows = list.data?.data ?? []
+  const numbers = rows.flatMap((c) => [c.from, c.to]).filter((n) => n !== null)
+  const format = usePhoneFormat(numbers)
+  const ofMany = !ownAccount() && !search.account_sid
+  const names = useAccountNames(provider, ofMany && rows.length > 0)
+
+  const columns = useMemo((): Column<Call>[] => {
+    const number = (n: string | null) =>
+      n ? <span className="numbers">{format(n)}</span> : unknown
+    return [
+      {
+        header: 'Time',
+        cell: (c) => (
+          <time className="numbers" dateTime={c.attempted_at}>
+            {timeText(c.attempted_at)}
+          </time>
+        ),
+      },
+      { header: 'Direction', cell: (c) => <Direction direction={c.direction} /> },
+      { header: 'From', cell: (c) => number(c.from) },
+      { header: 'To', cell: (c) => number(c.to) },
+      { header: 'Duration', align: 'end', cell: (c) => durationText(c.duration) ?? unknown },
+      {
+        header: 'Outcome',
+        cell: (c) => {
+          const { tone, word } = outcome(c)
+          return <Status tone={tone}>{word}</Status>
+        },
+      },
+      { header: 'Carrier', wideOnly: true, cell: (c) => c.trunk ?? unknown },
+      ...(ofMany
+        ? [
+            {
+              header: 'Account',
+              wideOnly: true as const,
+              cell: (c: Call) =>
+                c.account_sid ? (names.get(c.account_sid) ?? c.account_sid) : unknown,
+            },
+          ]
+        : []),
+    ]
+  }, [format, names, ofMany])
+
+  const { endpoints, params } = placeOf(provider, search)
+  return (
+    <>
+      <PageHeader title="Recent calls" total={list.data?.total}>
+        <Button look="quiet" busy={list.isFetching} onClick={() => void list.refetch()}>
+          <RefreshCw aria-hidden />
+          Refresh
+        </Button>
+        <ExportButton endpoint={endpoints.export} sent={{ params, query: filtersOf(search) }} />
+        <ExportButton
+          endpoint={endpoints.export}
+          sent={{ params, query: { ...filtersOf(search), format: 'ndjson' } }}
+          label="Export JSON"
+        />
+      </PageHeader>
+      <Filters search={search} setSearch={setSearch} />
+      <Table
+        label="Recent calls"
+        columns={columns}
+        query={list}
+        search={search}
+        rowKey={(c) => `${c.call_sid} ${c.sip_callid} ${c.attempted_at}`}
+        detail={(c) => {
+          const href = hrefOf(c)
+          return (
+            <>
+              <CallParts call={c} />
+              {href && (
+                <Link to={href as string} className="call-own-page">
+                  <ExternalLink aria-hidden />
+                  This call on its own page
+                </Link>
+              )}
+            </>
+          )
+        }}
+        empty={<EmptyState text="No data." />}
+      />
+    </>
+  )
+}
