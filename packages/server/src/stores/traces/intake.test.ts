@@ -151,13 +151,15 @@ describe('a port', () => {
       headers: { 'content-type': 'application/json', ...headers },
     })
 
-  it('refuses what is too large, packed to be, nested or of another kind, and goes on', async () => {
+  it('refuses what is too large, packed to be, nested or of another kind, and goes on', {
+    timeout: 120_000,
+  }, async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000, ' '))
     const packed = { 'content-encoding': 'gzip' }
     expect((await post('/v1/traces', bomb, packed)).status).toBe(400)
     expect((await post('/v1/traces', Buffer.from('no gzip'), packed)).status).toBe(400)
     expect((await post('/v1/traces', otlp(1), { 'content-encoding': 'br' })).status).toBe(415)
-    expect((await post('/v1/traces', '['.repeat(5_000_000))).status).toBe(400)
+    expect((await post('/v1/traces', '['.repeat(200_000))).status).toBe(400)
     expect((await post('/v1/traces', otlp(1), { 'content-type': 'text/xml' })).status).toBe(415)
     expect((await post('/v2/traces', otlp(1))).status).toBe(404)
     expect((await fetch(`${url}/v1/traces`)).status).toBe(405)
@@ -168,7 +170,7 @@ describe('a port', () => {
     expect((await opened.ingested())!.dropped.unreadable).toBeGreaterThanOrEqual(7)
   })
 
-  it('refuses a body without an end', async () => {
+  it('refuses a body without an end', { timeout: 120_000 }, async () => {
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(Buffer.alloc(1_000_000, '[')),
     })
@@ -187,7 +189,9 @@ describe('a port', () => {
     expect(await answer.json()).toMatchObject({ partialSuccess: { rejectedSpans: '2' } })
   })
 
-  it('tells no more than so many spans of a giant trace, and says so', async () => {
+  it('tells no more than so many spans of a giant trace, and says so', {
+    timeout: 120_000,
+  }, async () => {
     for (let i = 0; i < 3; i++) {
       const traceId = ID
       const part = spans(8_000, {}, traceId).map((s, n) => ({

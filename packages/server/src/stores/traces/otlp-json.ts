@@ -39,7 +39,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-function valueOf(said: unknown): SpanValue | undefined {
+function typedOf(said: unknown): SpanValue | undefined {
   const v = thing(said)
   if (typeof v.stringValue === 'string') return { stringValue: textOf(v.stringValue) }
   if (typeof v.boolValue === 'boolean') return { boolValue: v.boolValue }
@@ -73,7 +73,7 @@ const attributesOf = (said: unknown): SpanAttribute[] =>
     .slice(0, MAX_ATTRIBUTES)
     .flatMap((pair) => {
       const { key, value } = thing(pair)
-      const known = valueOf(value)
+      const known = typedOf(value)
       return known && typeof key === 'string' ? [attribute(key, known)] : []
     })
 
