@@ -294,6 +294,17 @@ const oneCall = createRoute({
   component: screen(() => import('./recent-calls/page'), 'OneCall'),
 })
 
+// ---- dashboard
+
+const dashboard = createRoute({
+  getParentRoute: () => internal,
+  path: '/dashboard',
+  staticData: { crumb: 'Dashboard' },
+  validateSearch: (raw: Record<string, unknown>) =>
+    defined({ account_sid: text(raw.account_sid), date: text(raw.date) }),
+  component: screen(() => import('./dashboard/dashboard'), 'Dashboard'),
+})
+
 // ---- carriers
 
 const carriersCrumb = { crumb: 'Carriers', href: '/internal/carriers' }
@@ -520,6 +531,7 @@ export const router = createRouter({
       editApplication,
       recentCalls,
       oneCall,
+      dashboard,
       carriers,
       newCarrier,
       editCarrier,

@@ -4,6 +4,7 @@ import {
   AudioLines,
   Building2,
   Cable,
+  ChartColumn,
   Hash,
   type LucideIcon,
   MessagesSquare,
@@ -53,6 +54,13 @@ export const menu = (): Group[] => [
       { label: 'Clients', href: '/internal/clients', icon: Phone },
       { label: 'Applications', href: '/internal/applications', icon: AppWindow },
       { label: 'Recent calls', href: '/internal/recent-calls', icon: PhoneCall },
+      {
+        label: 'Dashboard',
+        href: '/internal/dashboard',
+        icon: ChartColumn,
+        // a stock server does not count
+        seen: () => !!config.capabilities,
+      },
       {
         label: 'Audit log',
         href: '/internal/audit-log',

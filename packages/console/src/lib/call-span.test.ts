@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { endsOf, hoursOfWeek, partOf, spanQuery } from './call-span'
+
+const HOUR = 3_600_000
+const now = new Date(2026, 5, 17, 14, 25, 30).getTime()
+const local = (...at: [number, number, number, number?]) => new Date(...at).toISOString()
+
+it('begins days where the reader is', () => {
+  expect(spanQuery('today', now)).toEqual({ start: local(2026, 5, 17) })
+  expect(spanQuery('yesterday', now)).toEqual({
+    start: local(2026, 5, 16),
+    end: new Date(new Date(2026, 5, 17).getTime() - 1).toISOString(),
+  })
+  expect(spanQuery('14', now)).toEqual({ days: 14 })
+})
+
+it('has each hour of the week in seven days once, and all of them together', () => {
+  const ends = endsOf('7', now)
+  let length = 0
+  for (let hour = 0; hour < 168; hour++) {
+    const parts = hoursOfWeek(ends, hour)
+    expect(parts).toHaveLength(1)
+    length += parts[0]!.end - parts[0]!.start + 1
+  }
+  expect(length).toBe(ends.end - ends.start + 1)
+})
+
+it('has them twice in fourteen, and most of them not at all in one', () => {
+  expect(hoursOfWeek(endsOf('14', now), 5)).toHaveLength(2)
+  const today = endsOf('today', now)
+  const there = Array.from({ length: 168 }, (_, h) => hoursOfWeek(today, h)).filter((p) => p.length)
+  expect(there).toHaveLength(15)
+})
+
+it('keeps a part within its span', () => {
+  const ends = { start: 10, end: 5 * HOUR }
+  expect(partOf(ends, 0, HOUR)).toEqual({ start: 10, end: HOUR - 1 })
+  expect(partOf(ends, 5 * HOUR - 5, HOUR)).toEqual({ start: 5 * HOUR - 5, end: 5 * HOUR })
+})
