@@ -121,4 +121,3 @@ describe('a trace', () => {
     expect((await ask('admin', 'a1', id)).statusCode).toBe(400)
   })
 })
-
