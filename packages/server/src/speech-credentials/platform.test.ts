@@ -23,11 +23,13 @@ it('opens what the platform’s own module has sealed', () => {
   })
 })
 
-it('tries all vendors in every mode', () => {
+it('tries all vendors of the platform in every mode', () => {
   const tried = BLOBS.map(({ vendor, mode }) => `${vendor.replace(':acme', '')} ${mode ?? ''}`)
-  const all = Object.values(vendors).flatMap((v) =>
-    ('modes' in v ? Object.keys(v.modes) : ['']).map((mode) => `${v.id} ${mode}`),
-  )
+  const platform = new Set(tried.map((t) => t.split(' ')[0]))
+  expect(platform.size).toBe(26)
+  const all = Object.values(vendors)
+    .filter((v) => platform.has(v.id))
+    .flatMap((v) => ('modes' in v ? Object.keys(v.modes) : ['']).map((mode) => `${v.id} ${mode}`))
   expect(tried.sort()).toEqual(all.sort())
 })
 
