@@ -27,6 +27,8 @@ const PART_OF: Record<string, string> = {
   smppGateways: 'rows of a carrier, in voip-carriers',
   signallingAddresses: 'what a carrier has to let through, in voip-carriers',
   gatewayProbes: 'the health of a carrier, in voip-carriers',
+  traces: 'tracing of a call, in recent-calls',
+  callLogs: 'logs of a call, in recent-calls',
   predefinedCarriers: 'templates of a carrier, in voip-carriers',
   serviceProviders: 'the selector of the frame, and a tab of settings',
 }

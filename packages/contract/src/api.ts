@@ -3,6 +3,7 @@ import { apiKeys } from './api-keys.ts'
 import { appEnv } from './app-env.ts'
 import { applications } from './applications.ts'
 import { audit } from './audit.ts'
+import { callLogs } from './call-logs.ts'
 import { clients } from './clients.ts'
 import { gatewayProbes } from './gateway-probes.ts'
 import { googleCustomVoices } from './google-custom-voices.ts'
@@ -25,6 +26,7 @@ import { speechCatalogues } from './speech-catalogues.ts'
 import { accountSpeechCredentials, providerSpeechCredentials } from './speech-credentials.ts'
 import { accountSpeechTrials, providerSpeechTrials } from './speech-trials.ts'
 import { system } from './system.ts'
+import { traces } from './traces.ts'
 import { users } from './users.ts'
 import { voipCarriers } from './voip-carriers.ts'
 
@@ -61,6 +63,8 @@ export const api = {
   gatewayProbes,
   phoneNumbers,
   routeSimulations,
+  traces,
+  callLogs,
   audit,
   msTeamsTenants,
   lcrs,

@@ -10,6 +10,7 @@ import { apiKeyRoutes } from './api-keys/routes.ts'
 import { appEnvRoutes } from './app-env/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { callLogRoutes } from './call-logs/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import type { Context } from './context.ts'
 import { gatewayProbeRoutes } from './gateway-probes/routes.ts'
@@ -45,6 +46,7 @@ import {
 } from './speech-credentials/routes.ts'
 import { accountSpeechTrialRoutes, providerSpeechTrialRoutes } from './speech-trials/routes.ts'
 import { systemRoutes } from './system/routes.ts'
+import { traceRoutes } from './traces/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { voipCarrierRoutes } from './voip-carriers/routes.ts'
 
@@ -113,6 +115,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.gatewayProbes, gatewayProbeRoutes)
   serve(app, ctx, api.phoneNumbers, phoneNumberRoutes)
   serve(app, ctx, api.routeSimulations, routeSimulationRoutes)
+  serve(app, ctx, api.traces, traceRoutes)
+  serve(app, ctx, api.callLogs, callLogRoutes)
   serve(app, ctx, api.audit, auditRoutes)
   serve(app, ctx, api.msTeamsTenants, msTeamsTenantRoutes)
   serve(app, ctx, api.lcrs, lcrTableRoutes)

@@ -5,6 +5,7 @@ import type { RedisOptions } from 'ioredis'
 import { z } from 'zod'
 import type { DatabaseConfig } from './db/open.ts'
 import { parseNetwork } from './outbound/guard.ts'
+import type { EmbeddedOptions } from './stores/traces/store.ts'
 
 /** A flag of the platform's environment: 1 and true are on. */
 const flag = z
@@ -85,6 +86,10 @@ const Env = z.object({
   SWITCHROOM_INGEST_INFLUX: Address.optional(),
   SWITCHROOM_TELEMETRY_DAYS: int(1, 3_650, 30),
   SWITCHROOM_TELEMETRY_MAX_GB: z.coerce.number().min(0.01).max(1_000_000).default(20),
+  JAEGER_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SWITCHROOM_INGEST_OTLP: Address.optional(),
+  SWITCHROOM_INGEST_JAEGER: Address.optional(),
+  SWITCHROOM_TRACES_MAX_GB: z.coerce.number().min(0.01).max(1_000_000).default(10),
   JAMBONES_TRUST_PROXY: int(0, 100, 0),
   RATE_LIMIT_BY: z.enum(['system', 'apikey', 'ip']).optional(),
   RATE_LIMIT_WINDOWS_MINS: int(1, 1_440, 5),
@@ -137,6 +142,10 @@ export type Config = {
         /** Where the platform's components send to; undefined: nowhere. */
         listen: { host: string; port: number } | undefined
       }
+  /** Where traces are: a Jaeger, or files of our own. */
+  traces: { kind: 'jaeger'; url: string } | ({ kind: 'embedded' } & EmbeddedOptions)
+  /** Where the platform writes its logs, where that is CloudWatch. */
+  aws_region: string | undefined
   trusted_proxies: number
   rate_limit:
     | { by: 'caller' | 'system' | 'apikey' | 'ip'; minutes: number; max: number }
@@ -182,6 +191,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     database: mysql(env),
     redis: redis(env),
     telemetry: telemetry(env),
+    traces: traces(env),
+    aws_region: env.AWS_REGION,
     trusted_proxies: env.JAMBONES_TRUST_PROXY,
     rate_limit: env.DISABLE_RATE_LIMITS
       ? undefined
@@ -210,6 +221,8 @@ function missing(env: Env): string[] {
   }
   if (env.JAMBONES_TIME_SERIES_HOST && env.SWITCHROOM_INGEST_INFLUX)
     problems.push('SWITCHROOM_INGEST_INFLUX: of no use beside JAMBONES_TIME_SERIES_HOST')
+  for (const name of ['SWITCHROOM_INGEST_OTLP', 'SWITCHROOM_INGEST_JAEGER'] as const)
+    if (env.JAEGER_BASE_URL && env[name]) problems.push(`${name}: of no use beside JAEGER_BASE_URL`)
   if (env.JAMBONES_REDIS_SENTINELS && !env.JAMBONES_REDIS_SENTINEL_MASTER_NAME)
     problems.push('JAMBONES_REDIS_SENTINEL_MASTER_NAME: needed beside JAMBONES_REDIS_SENTINELS')
   for (const name of FILES) {
@@ -268,6 +281,19 @@ function telemetry(env: Env): Config['telemetry'] {
     days: env.SWITCHROOM_TELEMETRY_DAYS,
     max_bytes: env.SWITCHROOM_TELEMETRY_MAX_GB * 1e9,
     listen: env.SWITCHROOM_INGEST_INFLUX,
+  }
+}
+
+function traces(env: Env): Config['traces'] {
+  if (env.JAEGER_BASE_URL) return { kind: 'jaeger', url: env.JAEGER_BASE_URL.replace(/\/+$/, '') }
+  return {
+    kind: 'embedded',
+    folder: join(env.SWITCHROOM_DATA, 'traces'),
+    days: env.SWITCHROOM_TELEMETRY_DAYS,
+    max_bytes: env.SWITCHROOM_TRACES_MAX_GB * 1e9,
+    listen: [env.SWITCHROOM_INGEST_OTLP, env.SWITCHROOM_INGEST_JAEGER].filter(
+      (at) => at !== undefined,
+    ),
   }
 }
 

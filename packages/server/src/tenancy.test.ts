@@ -430,6 +430,31 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     },
   },
   audit: { list: { reach: 'signed-in' }, export: { reach: 'signed-in' } },
+  // nothing was recorded in this world; whose trace and log is whose is told in their own rooms
+  traces: {
+    ofAccount: {
+      ...account,
+      params: (w) => ({ account_sid: w.account, trace_id: 'a'.repeat(32) }),
+      answers: 404,
+    },
+    ofServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, trace_id: 'a'.repeat(32) }),
+      reach: 'provider',
+      answers: 404,
+    },
+  },
+  callLogs: {
+    ofAccount: {
+      ...account,
+      params: (w) => ({ account_sid: w.account, call_sid: w.number }),
+      answers: 400,
+    },
+    ofServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, call_sid: w.number }),
+      reach: 'provider',
+      answers: 400,
+    },
+  },
   msTeamsTenants: {
     list: { reach: 'signed-in' },
     view: tenant,

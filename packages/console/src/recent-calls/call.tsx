@@ -1,5 +1,6 @@
 import type { Call } from '@switchroom/contract'
-import { type ComponentType, Suspense, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { config } from '../lib/config'
 import { RoutePending } from '../lib/route-states'
 import { Tabs } from '../ui/tabs'
 import { Details } from './details'
@@ -16,8 +17,22 @@ type Part = {
   seen?: (call: Call) => boolean
 }
 
+const Tracing = lazy(async () => ({ default: (await import('./tracing/tracing')).Tracing }))
+const Logs = lazy(async () => ({ default: (await import('./logs')).Logs }))
+const hasTracing = !config.DISABLE_JAEGER_TRACING
+
 /** The tabs of a call, in their order. A part comes with its own chunk, and asks when it is opened. */
-const parts: Part[] = [{ id: 'details', label: 'Details', Content: Details }]
+const parts: Part[] = [
+  { id: 'details', label: 'Details', Content: Details },
+  { id: 'tracing', label: 'Tracing', Content: Tracing, seen: () => hasTracing },
+  {
+    id: 'logs',
+    label: 'Logs',
+    Content: Logs,
+    // as in the platform's console: without tracing there are details only
+    seen: () => hasTracing && config.AWS_REGION !== undefined,
+  },
+]
 
 /** All there is to know of one call. */
 export function CallParts({ call }: { call: Call }) {

@@ -32,6 +32,32 @@ export function ingestMetrics(registry: Registry, stores: Stores) {
   counter('points', 'Points stored, by database', 'database', 'points')
   counter('dropped', 'Lines not stored, and fields without value, by reason', 'reason', 'dropped')
   counter('requests', 'Requests of platform components, by status', 'status', 'requests')
+  traceMetrics(registry, stores)
   gauge('switchroom_ingest_connections', 'Open connections of platform components', 'connections')
   gauge('switchroom_telemetry_bytes', 'Size of the call records and alerts kept here', 'bytes')
+}
+
+function traceMetrics(registry: Registry, { ingestedTraces }: Stores) {
+  const counter = (name: string, help: string, label: string, of: 'spans' | 'dropped') =>
+    new Counter({
+      name: `switchroom_traces_${name}_total`,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        const now = await ingestedTraces()
+        this.reset()
+        for (const [value, n] of Object.entries(now?.[of] ?? {})) this.inc({ [label]: value }, n)
+      },
+    })
+  counter('spans', 'Spans stored, by the format they came in', 'format', 'spans')
+  counter('dropped', 'Spans and whole requests not stored, by reason', 'reason', 'dropped')
+  new Gauge({
+    name: 'switchroom_traces_bytes',
+    help: 'Size of the traces kept here',
+    registers: [registry],
+    async collect() {
+      this.set((await ingestedTraces())?.bytes ?? 0)
+    },
+  })
 }

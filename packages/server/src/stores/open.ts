@@ -3,9 +3,15 @@ import type { AlertStore, CallStore } from './calls.ts'
 import type { Metrics } from './embedded/counts.ts'
 import { embeddedStores } from './embedded/store.ts'
 import { influxStores } from './influx/store.ts'
+import { cloudWatchLogs } from './logs/cloudwatch.ts'
+import type { LogStore } from './logs.ts'
+import type { TraceMetrics } from './traces/intake.ts'
+import { jaegerTraces } from './traces/jaeger.ts'
+import { embeddedTraces } from './traces/store.ts'
+import type { TraceStore } from './traces.ts'
 
-/** What the platform's components record, wherever it is kept. Each may throw `StoreUnavailable`. */
-export type Stores = {
+/** Where call records and alerts are. */
+export type CallStores = {
   calls: CallStore
   alerts: AlertStore
   /** What has come in here; undefined where nothing comes in. */
@@ -13,13 +19,56 @@ export type Stores = {
   close: () => Promise<void>
 }
 
+/** What the platform's components record, wherever it is kept. Each may throw `StoreUnavailable`. */
+export type Stores = CallStores & {
+  traces: TraceStore
+  /** The same of traces. */
+  ingestedTraces: () => Promise<TraceMetrics | undefined>
+  /** Undefined where the platform's logs are nowhere that we know. */
+  logs: LogStore | undefined
+}
+
 /**
- * The stores that the configuration names. Nothing is started before it is needed, but for the port that
- * components send to. Throws where that cannot be had.
+ * The stores that the configuration names. Nothing is started before it is needed, but for the ports that
+ * components send to. Throws where those cannot be had.
  */
-export async function openStores({ telemetry }: Config): Promise<Stores> {
+export async function openStores({ telemetry, traces, aws_region }: Config): Promise<Stores> {
+  const calls = await openCalls(telemetry)
+  try {
+    const { ingested: ingestedTraces, close, ...kept } = await openTraces(traces)
+    return {
+      ...calls,
+      traces: kept,
+      ingestedTraces,
+      logs: aws_region === undefined ? undefined : cloudWatchLogs(aws_region),
+      async close() {
+        await calls.close()
+        await close()
+      },
+    }
+  } catch (e) {
+    await calls.close()
+    throw e
+  }
+}
+
+async function openCalls(telemetry: Config['telemetry']): Promise<CallStores> {
   if (telemetry.kind === 'influx') return influxStores(telemetry.url)
   const embedded = embeddedStores(telemetry)
+  await embedded.open()
+  return embedded
+}
+
+async function openTraces(
+  traces: Config['traces'],
+): Promise<TraceStore & { ingested: Stores['ingestedTraces']; close: () => Promise<void> }> {
+  if (traces.kind === 'jaeger')
+    return {
+      ...jaegerTraces(traces.url),
+      ingested: async () => undefined,
+      close: async () => undefined,
+    }
+  const embedded = embeddedTraces(traces)
   await embedded.open()
   return embedded
 }

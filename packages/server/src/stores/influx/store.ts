@@ -1,14 +1,14 @@
 import type { Alert, Call } from '@switchroom/contract'
 import type { AlertFilter, AlertStore, CallFilter, CallStore, Owner } from '../calls.ts'
 import { lineOf } from '../line-protocol.ts'
-import type { Stores } from '../open.ts'
+import type { CallStores } from '../open.ts'
 import { figures } from './figures.ts'
 import { conditions, influx, type Row } from './influx.ts'
 
 const BATCH = 1_000
 
 /** Call records and alerts in the operator's InfluxDB 1.x, as the platform's components write them there. */
-export function influxStores(url: string): Stores {
+export function influxStores(url: string): CallStores {
   const db = influx(url)
 
   const calls: CallStore = {

@@ -1,0 +1,165 @@
+import type { Trace } from '@switchroom/contract'
+
+/** A span as it is drawn: times are nanoseconds since the trace began. */
+export type Span = {
+  id: string
+  name: string
+  start: number
+  duration: number
+  /** Nanoseconds since 1970. */
+  began: bigint
+  attributes: [key: string, value: string][]
+  children: Span[]
+}
+export type SpanTree = { roots: Span[]; count: number; length: number }
+
+/** What the exporters add for themselves. */
+const HIDDEN = /^(?:telemetry|internal)/
+const list = <T>(value: readonly T[] | undefined): readonly T[] =>
+  Array.isArray(value) ? value : []
+
+const nanos = (text: unknown): bigint | undefined =>
+  typeof text === 'string' && /^\d{1,20}$/.test(text) ? BigInt(text) : undefined
+
+/** Servers of other makes may leave anything out: what is missing is no reason to show nothing. */
+const shown = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return ''
+  const [first] = Object.values(value)
+  return typeof first === 'object' ? JSON.stringify(first) : String(first ?? '')
+}
+
+/** The spans of a trace below each other. What belongs to no other span is a root. */
+export function treeOf(trace: Trace): SpanTree {
+  const spans = new Map<string, Span>()
+  const parents = new Map<string, string>()
+  for (const { scopeSpans, instrumentationLibrarySpans } of list(trace.resourceSpans))
+    for (const of of list(scopeSpans ?? instrumentationLibrarySpans))
+      for (const said of list(of.spans)) {
+        const began = nanos(said.startTimeUnixNano)
+        const ended = nanos(said.endTimeUnixNano)
+        if (began === undefined || ended === undefined || !said.spanId) continue
+        parents.set(said.spanId, said.parentSpanId ?? '')
+        spans.set(said.spanId, {
+          id: said.spanId,
+          name: String(said.name ?? ''),
+          start: 0,
+          // clocks that were put back meanwhile make no time of less than nothing
+          duration: Math.max(0, Number(ended - began)),
+          began,
+          attributes: list(said.attributes)
+            .filter(({ key }) => typeof key === 'string' && !HIDDEN.test(key))
+            .map(({ key, value }) => [key, shown(value)]),
+          children: [],
+        })
+      }
+  const all = [...spans.values()].sort((a, b) =>
+    a.began < b.began ? -1 : a.began > b.began ? 1 : 0,
+  )
+  const zero = all[0]?.began ?? 0n
+  let length = 0
+  for (const span of all) {
+    span.start = Number(span.began - zero)
+    length = Math.max(length, span.start + span.duration)
+  }
+  return { roots: planted(all, spans, parents), count: all.length, length }
+}
+
+function planted(all: Span[], spans: Map<string, Span>, parents: Map<string, string>) {
+  const parentOf = (span: Span) => spans.get(parents.get(span.id)!)
+  const roots: Span[] = []
+  for (const span of all) {
+    const parent = parentOf(span)
+    if (parent) parent.children.push(span)
+    else roots.push(span)
+  }
+  const reached = new Set<Span>()
+  const reach = (root: Span) => {
+    const waiting = [root]
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      reached.add(next)
+      for (const child of next.children) if (!reached.has(child)) waiting.push(child)
+    }
+  }
+  roots.forEach(reach)
+  // a span whose ancestors lead back to it is in no tree: the first of them becomes a root
+  for (const span of all) {
+    if (reached.has(span)) continue
+    const parent = parentOf(span)!
+    parent.children = parent.children.filter((child) => child !== span)
+    roots.push(span)
+    reach(span)
+  }
+  return roots
+}
+
+/** As people read times: 0.12ms, 250ms, 1.25s, 2m 5s. */
+export function durationOf(ns: number): string {
+  const ms = ns / 1e6
+  if (ms < 1) return `${ms.toFixed(2)}ms`
+  if (ms < 1_000) return `${ms.toFixed(0)}ms`
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(2)}s`
+  const seconds = Math.round(ms / 1_000)
+  return `${Math.floor(seconds / 60)}m ${seconds % 60}s`
+}
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+/** Where the reader is: 21/11/26 09:05:01.250 */
+export function momentOf(ns: bigint): string {
+  const at = new Date(Number(ns / 1_000_000n))
+  if (Number.isNaN(at.getTime())) return 'Unknown'
+  const day = [at.getDate(), at.getMonth() + 1, at.getFullYear() % 100].map(two).join('/')
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')
+  return `${day} ${time}.${String(at.getMilliseconds()).padStart(3, '0')}`
+}
+
+/** Of a generation of speech what its own span, and the verb's, say already. */
+const SAID_ALREADY = new Set([
+  'tts.vendor',
+  'tts.language',
+  'tts.voice',
+  'tts.cached',
+  'engine',
+  'voice',
+])
+
+/** What there is to say of a span: its own attributes, and what its generations of speech add. */
+export const factsOf = ({ attributes, children }: Span): [key: string, value: string][] => [
+  ...attributes,
+  ...children
+    .filter(({ name }) => name.includes('tts-generation'))
+    .flatMap((child) => child.attributes.filter(([key]) => !SAID_ALREADY.has(key))),
+]
+
+export type Row = {
+  span: Span
+  level: number
+  /** Its place among its siblings, from 1, and their number. */
+  place: number
+  of: number
+  open: boolean
+}
+
+/** The rows that are seen while these spans are shut, in their order. */
+export function rowsOf(roots: readonly Span[], shut: ReadonlySet<string>): Row[] {
+  const rows: Row[] = []
+  const waiting: Omit<Row, 'open'>[] = []
+  const push = (spans: readonly Span[], level: number) => {
+    for (let i = spans.length - 1; i >= 0; i--)
+      waiting.push({ span: spans[i]!, level, place: i + 1, of: spans.length })
+  }
+  push(roots, 1)
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const open = !shut.has(next.span.id)
+    rows.push({ ...next, open })
+    if (open) push(next.span.children, next.level + 1)
+  }
+  return rows
+}
+
+/** What a span is about, by the names that the platform gives. */
+export function kindOf(name: string): 'speech' | 'hook' | 'listen' | 'other' {
+  if (name.includes('tts-generation') || /^verb:say|^verb:play/.test(name)) return 'speech'
+  if (name.includes(':gather{') || /stt-listen:|transcribe|dtmf:/.test(name)) return 'listen'
+  return /hook|webhook|\(.*\)$/i.test(name) ? 'hook' : 'other'
+}

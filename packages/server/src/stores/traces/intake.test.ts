@@ -1,0 +1,282 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { JaegerExporter } from '@opentelemetry/exporter-jaeger'
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { seeded } from '../test-calls.ts'
+import { MAX_SPANS } from '../traces.ts'
+import { type Format, Intake } from './intake.ts'
+import { Segments } from './segments.ts'
+import { Unreadable } from './span.ts'
+import { embeddedTraces } from './store.ts'
+
+const ID = 'ab'.repeat(16)
+const spanId = (i: number) => (i + 1).toString(16).padStart(16, '0')
+const spans = (count: number, more: object = {}, traceId = ID) =>
+  Array.from({ length: count }, (_, i) => ({
+    traceId,
+    spanId: spanId(i),
+    name: `span ${i}`,
+    kind: 1,
+    startTimeUnixNano: '1700000000000000000',
+    endTimeUnixNano: '1700000001000000000',
+    attributes: [{ key: 'n', value: { intValue: i } }],
+    ...more,
+  }))
+const otlp = (count: number, more?: object, traceId?: string) =>
+  JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: spans(count, more, traceId) }] }] })
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchroom-traces-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What an exporter sends for a small trace. */
+async function bodyOf(make: (url: string) => NodeTracerProvider): Promise<Buffer> {
+  const { createServer } = await import('node:http')
+  const got = Promise.withResolvers<Buffer>()
+  const server = createServer(async (request, answer) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    answer.end('{}')
+    got.resolve(Buffer.concat(chunks))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const provider = make(`http://127.0.0.1:${(server.address() as { port: number }).port}`)
+  const span = provider.getTracer('x').startSpan('verb:say', {
+    attributes: { a: 'text', b: true, c: 7, d: 0.5, e: ['x', 'y'] },
+  })
+  span.end()
+  const body = await got.promise
+  await provider.shutdown()
+  server.close()
+  return body
+}
+const provider = (exporter: ConstructorParameters<typeof SimpleSpanProcessor>[0]) =>
+  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
+
+describe('what comes in broken', () => {
+  it('is refused, whatever was changed in it', async () => {
+    const bodies: Record<Format, Buffer> = {
+      otlp_json: Buffer.from(otlp(2)),
+      zipkin: Buffer.from(
+        JSON.stringify([
+          { traceId: ID, id: spanId(1), timestamp: 1, duration: 2, tags: { a: 'b' } },
+        ]),
+      ),
+      jaeger: await bodyOf((url) => provider(new JaegerExporter({ endpoint: url }))),
+      otlp_protobuf: await bodyOf((url) => provider(new ProtobufExporter({ url }))),
+    }
+    const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
+    const intake = new Intake(segments)
+    const random = seeded(11)
+    let refused = 0
+    for (const [format, body] of Object.entries(bodies) as [Format, Buffer][]) {
+      expect(await intake.take(format, body), format).toBe(0)
+      for (let i = 0; i < 1_500; i++) {
+        const changed = Buffer.from(body.subarray(0, random(8) ? body.length : random(body.length)))
+        for (let n = random(6); n >= 0 && changed.length > 0; n--)
+          changed[random(changed.length)] = random(256)
+        await intake.take(format, changed).catch((e) => {
+          expect(e, format).toBeInstanceOf(Unreadable)
+          refused++
+        })
+      }
+    }
+    expect(refused).toBeGreaterThan(1_000)
+    await intake.take('otlp_json', Buffer.from(otlp(1, {}, 'cd'.repeat(16))))
+    expect(segments.find('cd'.repeat(16))!.resourceSpans).toHaveLength(1)
+    segments.close()
+  })
+
+  it.each([
+    ['ids', { traceId: 7 }],
+    ['a trace of zeros', { traceId: '0'.repeat(32) }],
+    ['a span of zeros', { spanId: '0'.repeat(16) }],
+    ['no beginning', { startTimeUnixNano: null }],
+    ['a negative time', { endTimeUnixNano: '-5' }],
+    ['an endless time', { endTimeUnixNano: 1e300 }],
+  ])('is counted when a span has wrong %s', async (_, more) => {
+    const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
+    const intake = new Intake(segments)
+    expect(await intake.take('otlp_json', Buffer.from(otlp(3, more)))).toBe(3)
+    expect(intake.counts().dropped).toEqual({ malformed: 3, unreadable: 0 })
+    expect(segments.find(ID)).toBeUndefined()
+    segments.close()
+  })
+
+  it('keeps what it can of members that are no texts', async () => {
+    const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
+    const hostile = { toString: 1, valueOf: 1, toJSON: 1, ['__proto__']: { a: 1 } }
+    const attributes = [
+      null,
+      7,
+      { key: hostile, value: hostile },
+      { key: 'a', value: { doubleValue: hostile } },
+      { key: 'b', value: { kvlistValue: { values: [{ key: '__proto__', value: hostile }] } } },
+      { key: 'c', value: { stringValue: 'x\ud800' } },
+    ]
+    const body = otlp(1, { name: hostile, kind: hostile, attributes })
+    await new Intake(segments).take('otlp_json', Buffer.from(body))
+    const zipkin = [
+      { traceId: ID, id: spanId(9), timestamp: 5, tags: { x: hostile }, name: hostile },
+    ]
+    await new Intake(segments).take('zipkin', Buffer.from(JSON.stringify(zipkin)))
+    const told = segments.find(ID)!.resourceSpans.flatMap((r) => r.scopeSpans[0]!.spans)
+    expect(told.map(({ name }) => name)).toEqual(['', ''])
+    segments.close()
+  })
+})
+
+describe('a port', () => {
+  const store = () =>
+    embeddedTraces({ folder, days: 30, max_bytes: 1e9, listen: [{ host: '127.0.0.1', port: 0 }] })
+  let opened: ReturnType<typeof store>
+  let url: string
+  beforeEach(async () => {
+    opened = store()
+    url = `http://127.0.0.1:${(await opened.open())[0]}`
+  })
+  afterEach(() => opened.close())
+  const post = (path: string, body: string | Buffer<ArrayBuffer>, headers: object = {}) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+
+  it('refuses what is too large, packed to be, nested or of another kind, and goes on', {
+    timeout: 120_000,
+  }, async () => {
+    const bomb = gzipSync(Buffer.alloc(100_000_000, ' '))
+    const packed = { 'content-encoding': 'gzip' }
+    expect((await post('/v1/traces', bomb, packed)).status).toBe(400)
+    expect((await post('/v1/traces', Buffer.from('no gzip'), packed)).status).toBe(400)
+    expect((await post('/v1/traces', otlp(1), { 'content-encoding': 'br' })).status).toBe(415)
+    expect((await post('/v1/traces', '['.repeat(200_000))).status).toBe(400)
+    expect((await post('/v1/traces', otlp(1), { 'content-type': 'text/xml' })).status).toBe(415)
+    expect((await post('/v2/traces', otlp(1))).status).toBe(404)
+    expect((await fetch(`${url}/v1/traces`)).status).toBe(405)
+    const large = await post('/v1/traces', ' '.repeat(9_000_000)).catch((e: Error) => e)
+    expect(large instanceof Error || large.status === 413).toBe(true)
+    expect((await post('/v1/traces', otlp(1))).status).toBe(200)
+    expect(await opened.find(ID)).toBeDefined()
+    expect((await opened.ingested())!.dropped.unreadable).toBeGreaterThanOrEqual(7)
+  })
+
+  it('refuses a body without an end', { timeout: 120_000 }, async () => {
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(Buffer.alloc(1_000_000, '[')),
+    })
+    const answer = await fetch(`${url}/v1/traces`, {
+      method: 'POST',
+      body: endless,
+      duplex: 'half',
+      headers: { 'content-type': 'application/json' },
+    } as RequestInit).catch((e: Error) => e)
+    expect(answer instanceof Error || answer.status === 413).toBe(true)
+    expect((await post('/v1/traces', otlp(1))).status).toBe(200)
+  })
+
+  it('says how many spans it did not understand', async () => {
+    const answer = await post('/v1/traces', otlp(2, { spanId: 'x' }))
+    expect(await answer.json()).toMatchObject({ partialSuccess: { rejectedSpans: '2' } })
+  })
+
+  it('tells no more than so many spans of a giant trace, and says so', {
+    timeout: 120_000,
+  }, async () => {
+    for (let i = 0; i < 3; i++) {
+      const traceId = ID
+      const part = spans(8_000, {}, traceId).map((s, n) => ({
+        ...s,
+        spanId: spanId(i * 8_000 + n),
+      }))
+      const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: part }] }] })
+      expect((await post('/v1/traces', body)).status).toBe(200)
+    }
+    const found = (await opened.find(ID))!
+    expect(found.cut).toBe(true)
+    expect(found.resourceSpans.flatMap((r) => r.scopeSpans[0]!.spans)).toHaveLength(MAX_SPANS)
+  })
+})
+
+describe('what is kept', () => {
+  it('outlives a kill as soon as it was answered for', async () => {
+    const script = `
+      const { embeddedTraces } = await import(${JSON.stringify(new URL('./store.ts', import.meta.url).href)})
+      const store = embeddedTraces({ folder: ${JSON.stringify(folder)}, days: 30, max_bytes: 1e9,
+        listen: [{ host: '127.0.0.1', port: 0 }] })
+      console.log((await store.open())[0])`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+    const port = Number((await once(child.stdout, 'data')).toString())
+    const ids: string[] = []
+    const sending = (async () => {
+      for (let i = 0; ; i++) {
+        const traceId = `f${i.toString(16).padStart(31, '0')}`
+        await fetch(`http://127.0.0.1:${port}/v1/traces`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: otlp(3, {}, traceId),
+        })
+        ids.push(traceId)
+        if (i === 40) child.kill('SIGKILL')
+      }
+    })()
+    await expect(sending).rejects.toThrow()
+    await once(child, 'exit').catch(() => undefined)
+    const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
+    expect(ids.length).toBeGreaterThan(40)
+    for (const id of ids)
+      expect(segments.find(id)!.resourceSpans[0]!.scopeSpans[0]!.spans).toHaveLength(3)
+    segments.close()
+  })
+
+  it('is forgotten by age, whole', async () => {
+    let now = Date.now()
+    const segments = new Segments({ folder, days: 3, max_bytes: 1e9, now: () => now })
+    const intake = new Intake(segments)
+    for (let day = 0; day < 6; day++) {
+      await intake.take('otlp_json', Buffer.from(otlp(1, {}, `${day + 1}`.repeat(32))))
+      now += 86_400_000
+    }
+    segments.forget()
+    const there = (day: number) => segments.find(`${day + 1}`.repeat(32)) !== undefined
+    expect([0, 1, 2, 3, 4, 5].map(there)).toEqual([false, false, false, true, true, true])
+    now += 10 * 86_400_000
+    segments.forget()
+    expect(readdirSync(folder)).toEqual([])
+    segments.close()
+  })
+
+  it('never takes more room than it may', { timeout: 120_000 }, async () => {
+    const max_bytes = 4_000_000
+    const segments = new Segments({ folder, days: 30, max_bytes })
+    const intake = new Intake(segments)
+    for (let i = 0; i < 24; i++) {
+      const more = { name: 'x'.repeat(1_000) }
+      await intake.take('otlp_json', Buffer.from(otlp(100, more, `e${`${i}`.padStart(31, '0')}`)))
+      segments.forget()
+      expect(segments.bytes()).toBeLessThanOrEqual(max_bytes)
+    }
+    const there = (i: number) => segments.find(`e${`${i}`.padStart(31, '0')}`) !== undefined
+    expect([there(0), there(23)]).toEqual([false, true])
+    segments.close()
+  })
+
+  it('is one span where it comes again', async () => {
+    const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
+    const intake = new Intake(segments)
+    await intake.take('otlp_json', Buffer.from(otlp(2, { name: 'before' })))
+    await intake.take('otlp_json', Buffer.from(otlp(2, { name: 'after' })))
+    const told = segments.find(ID)!.resourceSpans[0]!.scopeSpans[0]!.spans
+    expect(told.map(({ name }) => name)).toEqual(['after', 'after'])
+    segments.close()
+  })
+})

@@ -1,0 +1,67 @@
+import { fromJaeger } from './jaeger-thrift.ts'
+import { fromOtlp, jsonOf } from './otlp-json.ts'
+import { fromProtobuf } from './otlp-protobuf.ts'
+import type { Segments } from './segments.ts'
+import type { Batch, Read } from './span.ts'
+import { fromZipkin } from './zipkin.ts'
+
+const READ = {
+  otlp_json: (body: Buffer) => fromOtlp(jsonOf(body.toString())),
+  otlp_protobuf: fromProtobuf,
+  jaeger: fromJaeger,
+  zipkin: (body: Buffer) => fromZipkin(jsonOf(body.toString())),
+} satisfies Record<string, (body: Buffer) => Read>
+export type Format = keyof typeof READ
+
+type Waiting = { batches: Batch[]; done: PromiseWithResolvers<void> }
+
+/** Takes in what exporters send, and counts it. */
+export class Intake {
+  #segments: Segments
+  #waiting: Waiting[] = []
+  #spans: Record<string, number> = {}
+  #dropped: Record<string, number> = { malformed: 0, unreadable: 0 }
+
+  constructor(segments: Segments) {
+    this.#segments = segments
+  }
+
+  /**
+   * Resolves once the spans are on the disk, to how many were not understood. Throws `Unreadable` where
+   * nothing could be.
+   */
+  async take(format: Format, body: Buffer): Promise<number> {
+    const { batches, malformed } = READ[format](body)
+    this.#dropped.malformed! += malformed
+    const spans = batches.reduce((sum, batch) => sum + batch.spans.length, 0)
+    if (spans > 0) await this.#write(batches)
+    this.#spans[format] = (this.#spans[format] ?? 0) + spans
+    return malformed
+  }
+
+  unreadable() {
+    this.#dropped.unreadable!++
+  }
+
+  /** Requests that arrive together become durable together, in one transaction. */
+  #write(batches: Batch[]): Promise<void> {
+    const done = Promise.withResolvers<void>()
+    if (this.#waiting.length === 0) setImmediate(() => this.#flush())
+    this.#waiting.push({ batches, done })
+    return done.promise
+  }
+
+  #flush() {
+    const group = this.#waiting
+    this.#waiting = []
+    try {
+      this.#segments.write(group.flatMap(({ batches }) => batches))
+      for (const { done } of group) done.resolve()
+    } catch (e) {
+      for (const { done } of group) done.reject(e)
+    }
+  }
+
+  counts = () => ({ spans: { ...this.#spans }, dropped: { ...this.#dropped } })
+}
+export type TraceMetrics = ReturnType<Intake['counts']> & { bytes: number }

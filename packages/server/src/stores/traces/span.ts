@@ -1,0 +1,136 @@
+import type {
+  ResourceSpans,
+  SpanAttribute,
+  SpanValue,
+  Trace,
+  TraceSpan,
+} from '@switchroom/contract'
+import { MAX_SPANS } from '../traces.ts'
+
+/** Where spans come from: what sent them, and which of its parts. */
+export type Origin = {
+  resource: SpanAttribute[]
+  scope: { name: string; version: string }
+}
+/** Spans of one origin, as they came. Theirs may be different traces. */
+export type Batch = { origin: Origin; spans: TraceSpan[] }
+export type Read = {
+  batches: Batch[]
+  /** Spans that could not be understood. */
+  malformed: number
+}
+
+/** What cannot be read at all. */
+export class Unreadable extends Error {
+  override name = 'Unreadable'
+}
+
+const MAX_NAME = 1_024
+const MAX_TEXT = 65_536
+export const MAX_ATTRIBUTES = 256
+const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
+
+/** Text that any store and any reader takes, cut where it is longer than any the platform writes. */
+export const textOf = (value: unknown, max = MAX_TEXT) =>
+  typeof value === 'string' ? value.slice(0, max).toWellFormed() : ''
+
+export const kindOf = (kind: unknown) => {
+  const name =
+    typeof kind === 'number'
+      ? KINDS[kind]
+      : textOf(kind, 40).toUpperCase().replace('SPAN_KIND_', '')
+  return `SPAN_KIND_${KINDS.includes(name ?? '') ? name : KINDS[0]}`
+}
+
+/** A whole number as text; undefined where it is none. */
+export function wholeOf(value: unknown): string | undefined {
+  if (typeof value === 'number')
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 64
+      ? BigInt(value).toString()
+      : undefined
+  return typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? value : undefined
+}
+
+export const numberValue = (value: number): SpanValue =>
+  Number.isFinite(value) ? { doubleValue: value } : { stringValue: String(value) }
+
+/** Exporters that know only text say `"false"` where the platform means no. */
+const YES_OR_NO = new Set(['tts.cached'])
+
+export function attribute(key: unknown, value: SpanValue): SpanAttribute {
+  const name = textOf(key, MAX_NAME)
+  const { stringValue: said } = value
+  if (YES_OR_NO.has(name) && (said === 'true' || said === 'false'))
+    return { key: name, value: { boolValue: said === 'true' } }
+  return { key: name, value }
+}
+
+const hexOf = (id: unknown, digits: number): string => {
+  if (typeof id !== 'string' || id.length > digits + 8) return ''
+  if (/^[\da-f]+$/i.test(id) && (id.length === digits || id.length === digits / 2))
+    return id.toLowerCase().padStart(digits, '0')
+  // Jaeger's older answers
+  const bytes = Buffer.from(id, 'base64')
+  return bytes.length * 2 === digits ? bytes.toString('hex') : ''
+}
+const isZero = (id: string) => /^0*$/.test(id)
+
+type Said = {
+  traceId: unknown
+  spanId: unknown
+  parentSpanId: unknown
+  name: unknown
+  kind: unknown
+  start: unknown
+  end: unknown
+  attributes: SpanAttribute[]
+}
+
+/** A span with sound ids and times, or undefined. */
+export function spanOf(said: Said): TraceSpan | undefined {
+  const traceId = hexOf(said.traceId, 32)
+  const spanId = hexOf(said.spanId, 16)
+  const start = wholeOf(said.start)
+  const end = wholeOf(said.end)
+  if (isZero(traceId) || isZero(spanId) || !isTime(start) || !isTime(end)) return undefined
+  const parentSpanId = hexOf(said.parentSpanId, 16)
+  return {
+    traceId,
+    spanId,
+    parentSpanId: isZero(parentSpanId) ? '' : parentSpanId,
+    name: textOf(said.name, MAX_NAME),
+    kind: kindOf(said.kind),
+    startTimeUnixNano: start,
+    endTimeUnixNano: end,
+    attributes: said.attributes,
+  }
+}
+const isTime = (time: string | undefined): time is string =>
+  time !== undefined && time !== '0' && !time.startsWith('-')
+
+/** In the shape the platform's clients read. Each origin is told once; of too many spans the first. */
+export function traceOf(batches: Batch[], cut = false): Trace | undefined {
+  const origins = new Map<string, ResourceSpans>()
+  let room = MAX_SPANS
+  let left = cut
+  for (const { origin, spans } of batches) {
+    const key = JSON.stringify(origin)
+    const known = origins.get(key)
+    const told = spans.slice(0, room)
+    if (told.length < spans.length) left = true
+    room -= told.length
+    if (known) {
+      for (const span of told) known.scopeSpans[0]!.spans.push(span)
+      continue
+    }
+    if (told.length === 0) continue
+    const ofScope = [{ scope: origin.scope, spans: [...told] }]
+    origins.set(key, {
+      resource: { attributes: origin.resource },
+      scopeSpans: ofScope,
+      instrumentationLibrarySpans: ofScope,
+    })
+  }
+  if (origins.size === 0) return undefined
+  return { resourceSpans: [...origins.values()], ...(left && { cut: true }) }
+}

@@ -1,0 +1,32 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { answering } from '../embedded/ports.ts'
+import { Intake } from './intake.ts'
+import { listening } from './listener.ts'
+import { Segments } from './segments.ts'
+import type { EmbeddedOptions } from './store.ts'
+
+/** The thread that takes traces in, keeps them and finds them again. */
+const { listen, ...options } = workerData as EmbeddedOptions
+const FORGET_EVERY_MS = 20_000
+
+const segments = new Segments(options)
+segments.forget()
+const forgetting = setInterval(() => segments.forget(), FORGET_EVERY_MS)
+const intake = new Intake(segments)
+const listeners = Promise.all(listen.map((at) => listening({ ...at, intake })))
+
+answering(parentPort!, {
+  /** Where it listens. Throws where it cannot. */
+  ports: async () => (await listeners).map(({ port }) => port),
+  find: (trace_id: string) => segments.find(trace_id),
+  forget: () => segments.forget(),
+  metrics: () => ({ ...intake.counts(), bytes: segments.bytes() }),
+  async close() {
+    clearInterval(forgetting)
+    for (const { close } of await listeners.catch(() => [])) await close()
+    segments.close()
+    setImmediate(() => process.exit(0))
+  },
+})
+// told by `ports` at the start; later there is nobody who asks
+listeners.catch((e: Error) => process.stderr.write(`Ingest of traces: ${e.message}\n`))

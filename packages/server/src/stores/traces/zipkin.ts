@@ -1,0 +1,71 @@
+import { list } from './otlp-json.ts'
+import {
+  attribute,
+  type Batch,
+  MAX_ATTRIBUTES,
+  type Read,
+  spanOf,
+  textOf,
+  Unreadable,
+} from './span.ts'
+
+type Said = {
+  traceId?: unknown
+  id?: unknown
+  parentId?: unknown
+  name?: unknown
+  kind?: unknown
+  timestamp?: unknown
+  duration?: unknown
+  localEndpoint?: { serviceName?: unknown } | null
+  tags?: unknown
+}
+
+/** Microseconds as nanoseconds. What is no number becomes nothing, and the span malformed. */
+const nanos = (micros: unknown) =>
+  typeof micros === 'number' && Number.isFinite(micros)
+    ? BigInt(Math.round(micros)) * 1000n
+    : undefined
+const asText = (tag: unknown) => textOf(typeof tag === 'string' ? tag : JSON.stringify(tag))
+
+/** Reads Zipkin's v2 JSON, whose tags are all text. */
+export function fromZipkin(message: unknown): Read {
+  if (!Array.isArray(message)) throw new Unreadable('no list of spans')
+  const services = new Map<string, Batch>()
+  let malformed = 0
+  for (const said of message as (Said | null)[]) {
+    const start = nanos(said?.timestamp)
+    const length = nanos(said?.duration ?? 0)
+    const tags = typeof said?.tags === 'object' && said.tags !== null ? said.tags : {}
+    const span =
+      start !== undefined && length !== undefined
+        ? spanOf({
+            traceId: said!.traceId,
+            spanId: said!.id,
+            parentSpanId: said!.parentId,
+            name: said!.name,
+            kind: said!.kind ?? 'INTERNAL',
+            start: String(start),
+            end: String(start + length),
+            attributes: Object.entries(list(tags).length > 0 ? {} : tags)
+              .slice(0, MAX_ATTRIBUTES)
+              .map(([key, value]) => attribute(key, { stringValue: asText(value) })),
+          })
+        : undefined
+    if (!span) {
+      malformed++
+      continue
+    }
+    const service = textOf(said!.localEndpoint?.serviceName, 256)
+    const batch = services.get(service)
+    if (batch) batch.spans.push(span)
+    else services.set(service, { origin: originOf(service), spans: [span] })
+  }
+  return { batches: [...services.values()], malformed }
+}
+
+/** Of a sender that says no more than its name. */
+export const originOf = (service: string): Batch['origin'] => ({
+  resource: service ? [{ key: 'service.name', value: { stringValue: service } }] : [],
+  scope: { name: '', version: '' },
+})
