@@ -10,9 +10,13 @@ import { lcrCarrierSetEntries } from './lcr-carrier-set-entries.ts'
 import { lcrRoutes } from './lcr-routes.ts'
 import { lcrs } from './lcrs.ts'
 import { limits } from './limits.ts'
+import { liveCalls } from './live-calls.ts'
+import { messages } from './messages.ts'
 import { msTeamsTenants } from './ms-teams-tenants.ts'
 import { phoneNumbers } from './phone-numbers.ts'
 import { predefinedCarriers } from './predefined-carriers.ts'
+import { queues } from './queues.ts'
+import { registeredUsers } from './registered-users.ts'
 import { routeSimulations } from './route-simulations.ts'
 import { serviceProviders } from './service-providers.ts'
 import { session } from './session.ts'
@@ -41,6 +45,10 @@ export const api = {
   limits,
   apiKeys,
   clients,
+  liveCalls,
+  queues,
+  registeredUsers,
+  messages,
   applications,
   appEnv,
   accountSpeechCredentials,

@@ -41,6 +41,8 @@ export type Endpoint = {
   file?: `${string}.csv`
   /** Answers a `Sound`, which browsers do not keep. */
   sound?: true
+  /** Answers what a component of the platform answered, a `Relayed`. */
+  relayed?: true
   /** Answered by Switchroom only; a stock API server has no such path. */
   own?: true
 }
@@ -50,6 +52,10 @@ export type Group = Record<string, Endpoint>
 /** What an endpoint with `sound` answers: the bytes are its body, the type is a header. */
 export const Sound = z.object({ type: z.string(), bytes: z.instanceof(Uint8Array<ArrayBuffer>) })
 export type Sound = z.infer<typeof Sound>
+
+/** The status and the body of somebody else's answer; no body is undefined. */
+export const Relayed = z.object({ status: z.number().int(), body: z.unknown() })
+export type Relayed = z.infer<typeof Relayed>
 
 /** Identity, but it keeps each endpoint's exact types. */
 export const endpoints = <const G extends Group>(group: G) => group

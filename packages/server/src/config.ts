@@ -66,6 +66,11 @@ const Env = z.object({
   JAMBONES_REDIS_TLS_CA_FILE: text,
   JAMBONES_REDIS_TLS_CERT_FILE: text,
   JAMBONES_REDIS_TLS_KEY_FILE: text,
+  JAMBONES_CLUSTER_ID: z.string().default('default'),
+  JAMBONES_API_VERSION: z.string().regex(/^\w+$/, 'a version, such as v1').default('v1'),
+  K8S: flag,
+  K8S_FEATURE_SERVER_SERVICE_NAME: text,
+  K8S_FEATURE_SERVER_SERVICE_PORT: int(1, 65_535, 3000),
   JAMBONES_TRUST_PROXY: int(0, 100, 0),
   RATE_LIMIT_BY: z.enum(['system', 'apikey', 'ip']).optional(),
   RATE_LIMIT_WINDOWS_MINS: int(1, 1_440, 5),
@@ -107,6 +112,14 @@ export type Config = {
   lock_out: { tries: number; seconds: number }
   database: DatabaseConfig | undefined
   redis: RedisOptions | undefined
+  /** The prefix of the platform's sets in Redis. */
+  cluster_id: string
+  feature_servers: {
+    /** The part of their paths. */
+    version: string
+    /** The one address of all of them, in place of those in Redis. */
+    service: string | undefined
+  }
   trusted_proxies: number
   rate_limit:
     | { by: 'caller' | 'system' | 'apikey' | 'ip'; minutes: number; max: number }
@@ -151,6 +164,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     lock_out: { tries: env.LOGIN_ATTEMPTS_MAX_RETRIES, seconds: env.LOGIN_ATTEMPTS_TIME },
     database: mysql(env),
     redis: redis(env),
+    cluster_id: env.JAMBONES_CLUSTER_ID,
+    feature_servers: {
+      version: env.JAMBONES_API_VERSION,
+      service: env.K8S
+        ? `http://${env.K8S_FEATURE_SERVER_SERVICE_NAME}:${env.K8S_FEATURE_SERVER_SERVICE_PORT}`
+        : undefined,
+    },
     trusted_proxies: env.JAMBONES_TRUST_PROXY,
     rate_limit: env.DISABLE_RATE_LIMITS
       ? undefined
@@ -177,6 +197,8 @@ function missing(env: Env): string[] {
     // a generated secret could not read what the platform's components have written
     if (!env.JWT_SECRET) problems.push('JWT_SECRET: needed beside JAMBONES_MYSQL_HOST')
   }
+  if (env.K8S && !env.K8S_FEATURE_SERVER_SERVICE_NAME)
+    problems.push('K8S_FEATURE_SERVER_SERVICE_NAME: needed beside K8S')
   if (env.JAMBONES_REDIS_SENTINELS && !env.JAMBONES_REDIS_SENTINEL_MASTER_NAME)
     problems.push('JAMBONES_REDIS_SENTINEL_MASTER_NAME: needed beside JAMBONES_REDIS_SENTINELS')
   for (const name of FILES) {

@@ -16,6 +16,8 @@ import { forgetListings } from './db/listing.ts'
 import { timestamp } from './db/open.ts'
 import { testDatabase } from './db/test-database.ts'
 import { redisLive } from './live/redis.ts'
+import { redisState } from './live/redis-state.ts'
+import { noState } from './live/state.ts'
 import { tableLive } from './live/table.ts'
 import type { Message } from './mail.ts'
 import { type Outbound, outbound } from './outbound/outbound.ts'
@@ -54,15 +56,16 @@ export async function testApp(
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const mails: Message[] = []
-  const live = process.env.TEST_REDIS_URL
-    ? redisLive(await emptyRedis(process.env.TEST_REDIS_URL), () => {})
-    : tableLive(db)
+  const redis = process.env.TEST_REDIS_URL && (await emptyRedis(process.env.TEST_REDIS_URL))
+  const live = redis ? redisLive(redis, () => {}) : tableLive(db)
+  const state = redis ? redisState(redis, config.cluster_id, () => {}) : noState
   const clock = { now: () => Date.now() }
   const ctx: Context = {
     config,
     db,
     has,
     live,
+    state,
     tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
     box: secretBox({ secret: 'test-secret', legacy: false }),
     mail: async (message) => void mails.push(message),
@@ -213,6 +216,8 @@ export async function testApp(
     app,
     ctx,
     db,
+    /** Where the platform's components would write, if there is Redis. */
+    redis: redis || undefined,
     as,
     request,
     /** What was logged, a line each. */
@@ -224,6 +229,7 @@ export async function testApp(
     sids: { sp1, sp2, a1, a2, b1 },
     close: async () => {
       await app.close()
+      await state.close()
       await live.close()
       await close()
     },
