@@ -62,6 +62,8 @@ export type LiveQuery = z.output<typeof LiveQuery>
 /** Of every live answer. */
 export const seeing = {
   version: z.string(),
+  /** The server's clock, for how long something has lasted: the browser's may be wrong. */
+  now: z.string(),
   /** Whether there was more than is looked at. */
   complete: z.boolean(),
 }

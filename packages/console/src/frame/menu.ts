@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   MessagesSquare,
   Phone,
+  Radio,
   Route,
   ScrollText,
   Settings,
@@ -51,6 +52,13 @@ export const menu = (): Group[] => [
       },
       { label: 'Clients', href: '/internal/clients', icon: Phone },
       { label: 'Applications', href: '/internal/applications', icon: AppWindow },
+      {
+        label: 'Live',
+        href: '/internal/live',
+        icon: Radio,
+        // a stock server tells of one account's calls at a time, and never when they change
+        seen: () => !!config.capabilities,
+      },
       {
         label: 'Audit log',
         href: '/internal/audit-log',

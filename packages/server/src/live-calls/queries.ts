@@ -48,7 +48,7 @@ export const pageOf = <T>(found: T[], { page = 1, page_size }: LiveQuery) => ({
 /** With its version; undefined where the caller has seen just that. */
 export function unlessSeen<T extends object>(answer: T, seen: string | undefined) {
   const version = createHash('sha256').update(JSON.stringify(answer)).digest('base64url')
-  return version === seen ? undefined : { ...answer, version }
+  return version === seen ? undefined : { ...answer, version, now: new Date().toISOString() }
 }
 
 async function applicationNames(db: Db, scope: Scope, sids: (string | undefined)[]) {
