@@ -48,6 +48,15 @@ export function testPlatform(options: object) {
       if (more.callStatus) await redis.updateCallStatus(call)
       return call.callSid
     },
+    /** The other side has hung up. */
+    ends: (account_sid: string, callSid: string) =>
+      redis.updateCallStatus({
+        callSid,
+        callId: 'ended',
+        accountSid: account_sid,
+        sipStatus: 200,
+        callStatus: 'completed',
+      }),
     async register(user: string, seconds = 300, more: Record<string, unknown> = {}) {
       const expiryTime = Date.now() + seconds * 1_000
       const said = { contact: `sip:${user}`, protocol: 'udp', expiryTime, ...more }
