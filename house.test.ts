@@ -44,7 +44,7 @@ type Place = ReturnType<typeof place>
 /** What every room may lean on, the lower first: a lower one never leans on a higher. */
 const SHARED: Record<string, string[]> = {
   contract: [],
-  server: ['outbound', 'db', 'live', 'http', 'speech', 'changes', 'imports'],
+  server: ['outbound', 'db', 'live', 'stores', 'http', 'speech', 'changes', 'imports'],
   console: ['ui', 'lib'],
 }
 /** Files of the hall that rooms may use; the rest of the hall uses the rooms. */

@@ -98,6 +98,27 @@ async function furnish(url: string) {
     ],
     default_carrier: shared.sid,
   })
+  const speech = await post(`/ServiceProviders/${SP}/SpeechCredentials`, {
+    vendor: 'google',
+    account_sid: ACCOUNT,
+    label: 'x'.repeat(64),
+    use_for_tts: 1,
+    use_for_stt: 1,
+    service_key: JSON.stringify({
+      client_email: `${'robot.'.repeat(20)}x@y.example`,
+      private_key: 'p',
+    }),
+  })
+  await post('/GoogleCustomVoices', {
+    speech_credential_sid: speech.sid,
+    name: 'v'.repeat(64),
+    model: `projects/${'long/'.repeat(40)}`,
+  })
+  await post(`/ServiceProviders/${SP}/SpeechCredentials`, {
+    vendor: `custom:${'n'.repeat(25)}`,
+    use_for_tts: 1,
+    custom_tts_url: 'https://speech.example/say',
+  })
   await post('/ApiKeys', { account_sid: ACCOUNT })
   const user = (name: string, more: object) =>
     post<{ user_sid: string }>('/Users', {
@@ -118,6 +139,7 @@ async function furnish(url: string) {
     client: client.sid,
     tenant: tenant.sid,
     table: table.sid,
+    speech: speech.sid,
     user: account.user_sid,
   }
 }
@@ -135,6 +157,8 @@ const forAll = () => ({
   'carrier gateways': `/internal/carriers/${sids.carrier}/edit?tab=sip`,
   'carrier messages': `/internal/carriers/${sids.carrier}/edit?tab=smpp`,
   'shared carrier': `/internal/carriers/${sids.shared}/edit?tab=outbound`,
+  'speech services': '/internal/speech-services',
+  'speech service form': `/internal/speech-services/${sids.speech}/edit`,
   'phone numbers': '/internal/phone-numbers',
   'phone number form': `/internal/phone-numbers/${sids.number}/edit`,
   'Teams tenants': '/internal/ms-teams-tenants',
@@ -150,6 +174,7 @@ const forWriters = () => ({
   'new client': '/internal/clients/add',
   'new application': '/internal/applications/add',
   'new carrier': '/internal/carriers/add',
+  'new speech service': '/internal/speech-services/add',
   'new phone number': '/internal/phone-numbers/add',
   'new Teams tenant': '/internal/ms-teams-tenants/add',
   'new outbound routing': '/internal/least-cost-routing/add',
@@ -220,7 +245,8 @@ it('asks the API for no more than a screen shows', async () => {
 it('offers a view-only user nothing that would be refused', async () => {
   const page = await openPage(browser)
   await signIn(page, server.url, 'viewer')
-  const refused = /^(Add|Save|Delete|Edit|Generate|Discard|Clear TTS|Replace)/
+  const refused =
+    /^(Add|Save|Delete|Edit|Generate|Discard|Clear TTS|Replace|Test|Speak|Hear|Try|Record)/
   for (const [name, path] of Object.entries(forAll())) {
     await visit(page, path)
     const main = page.getByRole('main')

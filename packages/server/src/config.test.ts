@@ -77,4 +77,35 @@ describe('the environment', () => {
     })
     expect(config.rate_limit).toEqual({ by: 'system', minutes: 5, max: 6000 })
   })
+
+  it('says where call records are kept', () => {
+    const at = (environment: Record<string, string>) => readConfig(environment).telemetry
+    expect(at({ SWITCHROOM_DATA: '/d' })).toEqual({
+      kind: 'embedded',
+      folder: '/d/telemetry',
+      days: 30,
+      max_bytes: 20e9,
+      listen: undefined,
+    })
+    const listen = (SWITCHROOM_INGEST_INFLUX: string) => at({ SWITCHROOM_INGEST_INFLUX })
+    expect(listen('0.0.0.0:8086')).toMatchObject({ listen: { host: '0.0.0.0', port: 8086 } })
+    expect(listen('[::1]:8086')).toMatchObject({ listen: { host: '::1', port: 8086 } })
+    expect(listen('8086')).toMatchObject({ listen: { host: '127.0.0.1', port: 8086 } })
+    expect(at({ JAMBONES_TIME_SERIES_HOST: 'influx' })).toEqual({
+      kind: 'influx',
+      url: 'http://influx:8086',
+    })
+    expect(at({ JAMBONES_TIME_SERIES_HOST: 'influx:1' })).toEqual({
+      kind: 'influx',
+      url: 'http://influx:1',
+    })
+    for (const wrong of ['host', 'host:99999', 'a/b:1', ':'])
+      expect(problems({ SWITCHROOM_INGEST_INFLUX: wrong })[0]).toMatch(/^SWITCHROOM_INGEST_INFLUX/)
+    for (const wrong of ['a/b', 'user:secret@host', 'http://host'])
+      expect(problems({ JAMBONES_TIME_SERIES_HOST: wrong })[0]).toMatch(
+        /^JAMBONES_TIME_SERIES_HOST/,
+      )
+    const both = { JAMBONES_TIME_SERIES_HOST: 'influx', SWITCHROOM_INGEST_INFLUX: '8086' }
+    expect(problems(both)[0]).toMatch(/^SWITCHROOM_INGEST_INFLUX/)
+  })
 })

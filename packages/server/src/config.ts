@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { PageConfig } from '@switchroom/contract'
 import type { RedisOptions } from 'ioredis'
 import { z } from 'zod'
@@ -26,6 +27,17 @@ const Cidr = z.string().refine((network) => {
     return false
   }
 }, 'a network in CIDR, such as 10.0.0.0/8')
+
+/** `host:port`, `[::1]:port` or a port of this machine. */
+const Address = z
+  .string()
+  .regex(/^(?:(?:\[[\da-fA-F:.]+\]|[^\s:[\]/]+):)?\d{1,5}$/, 'host:port')
+  .transform((address) => {
+    const at = address.lastIndexOf(':')
+    const host = address.slice(0, Math.max(0, at)).replace(/^\[|\]$/g, '')
+    return { host: host || '127.0.0.1', port: Number(address.slice(at + 1)) }
+  })
+  .refine(({ port }) => port <= 65_535, 'host:port')
 
 /** Names and meaning are the platform's where it has the variable; ours begin with SWITCHROOM_ or are in the README. */
 const Env = z.object({
@@ -71,6 +83,13 @@ const Env = z.object({
   K8S: flag,
   K8S_FEATURE_SERVER_SERVICE_NAME: text,
   K8S_FEATURE_SERVER_SERVICE_PORT: int(1, 65_535, 3000),
+  JAMBONES_TIME_SERIES_HOST: z
+    .string()
+    .regex(/^(?:\[[\da-fA-F:.]+\]|[^\s:[\]/@?#]+)(?::\d{1,5})?$/, 'a host, or host:port')
+    .optional(),
+  SWITCHROOM_INGEST_INFLUX: Address.optional(),
+  SWITCHROOM_TELEMETRY_DAYS: int(1, 3_650, 30),
+  SWITCHROOM_TELEMETRY_MAX_GB: z.coerce.number().min(0.01).max(1_000_000).default(20),
   JAMBONES_TRUST_PROXY: int(0, 100, 0),
   RATE_LIMIT_BY: z.enum(['system', 'apikey', 'ip']).optional(),
   RATE_LIMIT_WINDOWS_MINS: int(1, 1_440, 5),
@@ -120,6 +139,17 @@ export type Config = {
     /** The one address of all of them, in place of those in Redis. */
     service: string | undefined
   }
+  /** Where call records and alerts are: an InfluxDB, or files of our own and for how long. */
+  telemetry:
+    | { kind: 'influx'; url: string }
+    | {
+        kind: 'embedded'
+        folder: string
+        days: number
+        max_bytes: number
+        /** Where the platform's components send to; undefined: nowhere. */
+        listen: { host: string; port: number } | undefined
+      }
   trusted_proxies: number
   rate_limit:
     | { by: 'caller' | 'system' | 'apikey' | 'ip'; minutes: number; max: number }
@@ -171,6 +201,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         ? `http://${env.K8S_FEATURE_SERVER_SERVICE_NAME}:${env.K8S_FEATURE_SERVER_SERVICE_PORT}`
         : undefined,
     },
+    telemetry: telemetry(env),
     trusted_proxies: env.JAMBONES_TRUST_PROXY,
     rate_limit: env.DISABLE_RATE_LIMITS
       ? undefined
@@ -199,6 +230,8 @@ function missing(env: Env): string[] {
   }
   if (env.K8S && !env.K8S_FEATURE_SERVER_SERVICE_NAME)
     problems.push('K8S_FEATURE_SERVER_SERVICE_NAME: needed beside K8S')
+  if (env.JAMBONES_TIME_SERIES_HOST && env.SWITCHROOM_INGEST_INFLUX)
+    problems.push('SWITCHROOM_INGEST_INFLUX: of no use beside JAMBONES_TIME_SERIES_HOST')
   if (env.JAMBONES_REDIS_SENTINELS && !env.JAMBONES_REDIS_SENTINEL_MASTER_NAME)
     problems.push('JAMBONES_REDIS_SENTINEL_MASTER_NAME: needed beside JAMBONES_REDIS_SENTINELS')
   for (const name of FILES) {
@@ -245,6 +278,18 @@ function mysql(env: Env): DatabaseConfig | undefined {
         rejectUnauthorized: strict !== '0' && strict !== 'false',
       },
     }),
+  }
+}
+
+function telemetry(env: Env): Config['telemetry'] {
+  const host = env.JAMBONES_TIME_SERIES_HOST
+  if (host) return { kind: 'influx', url: `http://${/:\d+$/.test(host) ? host : `${host}:8086`}` }
+  return {
+    kind: 'embedded',
+    folder: join(env.SWITCHROOM_DATA, 'telemetry'),
+    days: env.SWITCHROOM_TELEMETRY_DAYS,
+    max_bytes: env.SWITCHROOM_TELEMETRY_MAX_GB * 1e9,
+    listen: env.SWITCHROOM_INGEST_INFLUX,
   }
 }
 

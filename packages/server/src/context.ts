@@ -7,6 +7,7 @@ import type { Mail } from './mail.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { Tokens } from './session/tokens.ts'
+import type { Stores } from './stores/open.ts'
 
 /** What handlers may reach. Made once in main.ts, and again, smaller, in tests. */
 export type Context = {
@@ -17,6 +18,8 @@ export type Context = {
   live: Live
   /** Calls and devices as the platform's components keep them. */
   state: PlatformState
+  /** What the platform's components record. */
+  stores: Stores
   tokens: Tokens
   box: SecretBox
   /** Undefined while no mail server is set up. */

@@ -14,6 +14,7 @@ import { mailOf } from './mail.ts'
 import { outbound } from './outbound/outbound.ts'
 import { secretBox } from './secret-box.ts'
 import { tokens } from './session/tokens.ts'
+import { openStores } from './stores/open.ts'
 
 /** Made once and kept beside the database, readable by its owner only. */
 function keptSecret(config: Config, name: string): string {
@@ -71,6 +72,7 @@ async function start() {
     has,
     live,
     state: platform,
+    stores: await openStores(config),
     tokens: tokens(jwt_secret, config.token_seconds),
     box: secretBox({
       secret: config.encryption_secret ?? jwt_secret,
@@ -94,6 +96,7 @@ async function start() {
       app
         .close()
         .then(() => platform.close())
+        .then(() => ctx.stores.close())
         .then(() => live.close())
         .then(() => db.destroy())
         .then(() => process.exit(0))

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   call,
   type Endpoint,
@@ -24,6 +27,7 @@ import { type Outbound, outbound } from './outbound/outbound.ts'
 import { secretBox } from './secret-box.ts'
 import { beginSession, endSessions } from './session/sessions.ts'
 import { tokens } from './session/tokens.ts'
+import { openStores } from './stores/open.ts'
 
 /** One logical database per worker, emptied. */
 async function emptyRedis(url: string) {
@@ -48,9 +52,11 @@ export async function testApp(
 ) {
   const { db, has, close } = await testDatabase()
   forgetListings()
+  const data = mkdtempSync(join(tmpdir(), 'switchroom-test-'))
   const config = readConfig({
     DISABLE_RATE_LIMITS: '1',
     JAMBONZ_BASE_URL: 'http://console.test',
+    SWITCHROOM_DATA: data,
     ...environment,
   })
   const lines: string[] = []
@@ -66,6 +72,8 @@ export async function testApp(
     has,
     live,
     state,
+    // its threads start with the first question
+    stores: await openStores(config),
     tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
     box: secretBox({ secret: 'test-secret', legacy: false }),
     mail: async (message) => void mails.push(message),
@@ -230,6 +238,8 @@ export async function testApp(
     close: async () => {
       await app.close()
       await state.close()
+      await ctx.stores.close()
+      rmSync(data, { recursive: true, force: true })
       await live.close()
       await close()
     },

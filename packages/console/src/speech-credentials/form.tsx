@@ -29,6 +29,7 @@ import { Fields } from './fields'
 import { check, createBody, fieldFor, hasVoices, updateBody } from './payload'
 import { createCredential, updateCredential } from './save'
 import { StatusBox } from './status'
+import { testNew } from './tests'
 import { Trials } from './trials'
 import { blankValues, type SpeechValues, valuesOf, vendorName } from './values'
 import { currentWhose, mayChange, useWhose, type Whose } from './whose'
@@ -63,7 +64,8 @@ const voicesIn = (values: SpeechValues) => {
 export function NewSpeechCredential() {
   const navigate = useNavigate()
   const provider = useCurrentProvider()
-  const { credentials, below } = useWhose()
+  const whose = useWhose()
+  const { credentials, below } = whose
   const [defaultValues] = useState(() => blankValues(ownAccount() ?? ''))
   const form = useApiForm({
     endpoint: credentials.create,
@@ -82,6 +84,7 @@ export function NewSpeechCredential() {
         })
       }
       toastOk('Speech credential created successfully')
+      void testNew(whose, sid)
       const search = account_sid && !ownAccount() ? { account_sid } : {}
       return navigate({ to: LIST, search })
     },
@@ -155,7 +158,7 @@ function Edit({
         readOnly={!mayChange(row)}
         aside={
           <>
-            <StatusBox key={saves} row={row} dirty={dirty} />
+            <StatusBox key={saves} row={row} dirty={dirty} atOnce={saves > 0} />
             <About row={row} />
           </>
         }

@@ -1,3 +1,4 @@
+import { type Field, fieldSchema } from '@switchroom/contract'
 import { useState } from 'react'
 import { useFieldContext } from '../lib/form-fields'
 import { FileField } from '../ui/file-field'
@@ -12,16 +13,12 @@ function members(text: string | undefined): Record<string, unknown> | undefined 
 
 /** The key file of a service account. What it says stays between the file and the server. */
 export function KeyFileField({
-  label,
-  needs,
+  field,
   isSet,
-  disabled,
   help,
 }: {
-  label: string
-  needs: readonly string[]
+  field: Field & { kind: 'key_file' }
   isSet: boolean
-  disabled?: boolean
   help?: string | undefined
 }) {
   const { state, handleChange } = useFieldContext<string | undefined>()
@@ -29,9 +26,8 @@ export function KeyFileField({
   const of = members(state.value)?.client_email
   return (
     <FileField
-      label={label}
+      label={field.label}
       accept=".json,application/json"
-      disabled={disabled}
       help={help ?? (isSet && !state.value && 'Stored. Choose a file to replace it.')}
       chosen={
         state.value
@@ -45,10 +41,9 @@ export function KeyFileField({
       error={wrong ?? (state.meta.errors.find(Boolean) as string | undefined)}
       onFile={async (file) => {
         const text = await file.text().catch(() => '')
-        const found = members(text)
-        const missing = needs.filter((k) => !found?.[k])
-        setWrong(missing.length > 0 ? `Not a key file: needs ${needs.join(' and ')}` : undefined)
-        if (missing.length === 0) handleChange(text)
+        const problem = fieldSchema(field).safeParse(text).error?.issues[0]?.message
+        setWrong(problem)
+        if (!problem) handleChange(text)
       }}
     />
   )

@@ -1,6 +1,6 @@
 import type { SpeechCredential, TestResult } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { mayWrite } from '../lib/access'
 import { send } from '../lib/api'
 import { useCapabilities } from '../lib/capabilities'
@@ -14,8 +14,16 @@ import { TONES } from './status-cell'
 import { remembered, STATUS_WORDS, verdict } from './test-result'
 import { useWhose } from './whose'
 
-/** The last result that is known, and the way to a newer one. It tries nothing by itself. */
-export function StatusBox({ row, dirty }: { row: SpeechCredential; dirty: boolean }) {
+/** The last result that is known, and the way to a newer one. `atOnce`, after a save, asks the vendor anew. */
+export function StatusBox({
+  row,
+  dirty,
+  atOnce,
+}: {
+  row: SpeechCredential
+  dirty: boolean
+  atOnce: boolean
+}) {
   const { trials, below } = useWhose()
   const ours = useCapabilities()
   const [asking, setAsking] = useState(false)
@@ -26,6 +34,10 @@ export function StatusBox({ row, dirty }: { row: SpeechCredential; dirty: boolea
         query: real ? { real: 1 } : {},
       }),
   })
+  const { mutate } = test
+  useEffect(() => {
+    if (atOnce && ours) mutate(false)
+  }, [atOnce, ours, mutate])
   const last = remembered(row)
   const { status, text } = verdict(test.data ?? last.result, row)
   const start = (real: boolean) => {

@@ -1,8 +1,9 @@
 import type { SpeechCredential, TestResult } from '@switchroom/contract'
 import { useEffect, useRef, useState } from 'react'
 import { queryClient, send } from '../lib/api'
+import { capabilities } from '../lib/capabilities'
 import { messageOf } from '../lib/failure'
-import { useWhose } from './whose'
+import { useWhose, type Whose } from './whose'
 
 export type Tested = 'checking' | { result: TestResult } | { error: string }
 
@@ -45,4 +46,16 @@ export function useTests() {
     await queryClient.invalidateQueries()
   }
   return { tested, test, busy: Object.values(tested).includes('checking') }
+}
+
+/**
+ * Asks the vendor about a credential that was just added, and lists then show the answer: the platform leaves
+ * one of Google's aside until it has passed. A stock server's test is not free, so there nothing is asked.
+ */
+export async function testNew({ trials, below }: Whose, speech_credential_sid: string) {
+  if (!(await capabilities())) return
+  // without an answer, its row says that it is not tested
+  const params = { ...below, speech_credential_sid }
+  await send(trials.test, { params, query: {} }).catch(() => undefined)
+  await queryClient.invalidateQueries()
 }

@@ -107,12 +107,7 @@ function Control({
     case 'key_file':
       return (
         <ReadOnlyFields value={readOnly || fixed}>
-          <KeyFileField
-            label={label}
-            needs={field.needs}
-            isSet={isSet}
-            help={fixed ? FIXED : help}
-          />
+          <KeyFileField field={field} isSet={isSet} help={fixed ? FIXED : help} />
         </ReadOnlyFields>
       )
     case 'json':

@@ -8,6 +8,7 @@ import {
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isBadValue, isDuplicate, isForeignKeyViolation, isUnreachable } from '../db/open.ts'
 import { StateUnreachable } from '../live/state.ts'
+import { StoreUnavailable } from '../stores/unavailable.ts'
 
 /** A refusal the caller should read. Anything else that is thrown is our fault and answers 500. */
 export class Failure extends Error {
@@ -104,6 +105,8 @@ const FRAMEWORK: Record<number, [ErrorCode, string]> = {
 
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
+  if (error instanceof StoreUnavailable)
+    return new Failure('unavailable', error.message, { retry_after: 5, cause: error })
   const duplicate = isDuplicate(error)
   if (duplicate) {
     const message = 'This is already in use.'

@@ -6,6 +6,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { VERSION } from '../capabilities.ts'
 import type { Context } from '../context.ts'
 import { docsCss, docsHtml } from './docs.ts'
+import { ingestMetrics } from './ingest-metrics.ts'
 import { openapi } from './openapi.ts'
 import { BASE_PATHS } from './serve.ts'
 
@@ -33,6 +34,8 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
       reply.header('cache-control', 'no-store')
     return payload
   })
+
+  ingestMetrics(registry, ctx.stores)
 
   app.get('/health', async (_, reply) => reply.type('text/plain').send('OK'))
   app.get('/ready', async (_, reply) => {

@@ -52,7 +52,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
   })
 
   it('tells what devices said of themselves', async () => {
-    const find = (body: string[] | object) =>
+    const find = (body: string[] | Record<string, unknown>) =>
       t.as('a1')(api.registeredUsers.find, { ...of(t.sids.a1), body })
     const jane = { contact: 'sip:jane@b.com', protocol: 'wss', expiryTime: expect.any(Number) }
     expect(await find(['jane', 'john'])).toEqual([

@@ -176,8 +176,8 @@ describe('testing a credential', () => {
 
   it('does not test what it has no protocol for', async () => {
     const untested = { status: 'not tested' }
-    for (const vendor of ['custom:mine', 'vendor-of-yore'])
-      expect(await test('a1', await add('a1', vendor, { auth_token: CANARY }))).toEqual({
+    for (const vendor of ['rimelabs', 'vendor-of-yore'])
+      expect(await test('a1', await add('a1', vendor, { api_key: CANARY }))).toEqual({
         tts: untested,
         stt: untested,
       })
@@ -346,7 +346,7 @@ describe('speaking', () => {
 
   it('refuses what cannot be spoken with', async () => {
     const listens = await add('a1', 'deepgram', undefined, { use_for_tts: 0 })
-    for (const sid of [listens, await add('a1', 'custom:mine', {}), await add('a1', 'yore', {})])
+    for (const sid of [listens, await add('a1', 'assemblyai', {}), await add('a1', 'yore', {})])
       await expect(speak('a1', sid)).rejects.toMatchObject({
         status: 422,
         body: { issues: [{ path: ['speech_credential_sid'] }] },

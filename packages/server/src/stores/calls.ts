@@ -41,4 +41,6 @@ export type AlertStore = {
   list: (filter: AlertFilter, page: Page) => Promise<{ data: Alert[]; total: number }>
   /** Newer than this moment, for the badge of unread ones. */
   countSince: (owner: Owner, since: number) => Promise<number>
+  /** Adds one of our own, at this moment. */
+  write: (alert: Omit<Alert, 'time'>) => Promise<void>
 }

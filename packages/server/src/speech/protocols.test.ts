@@ -1,0 +1,82 @@
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
+import { type Use, type Vendor, type VendorId, vendors } from '@switchroom/contract'
+import { expect, it } from 'vitest'
+import { protocolOf, vendorId } from './protocols.ts'
+
+const ids = Object.keys(vendors) as VendorId[]
+const files = globSync('vendors/*.ts', { cwd: import.meta.dirname }).map((f) => basename(f, '.ts'))
+
+it('keeps a file per vendor, and beside it only its parts and its tests', () => {
+  expect(files.filter((f) => !/[.-]/.test(f)).sort()).toEqual([...ids].sort())
+  const strays = files.filter((f) => !ids.some((id) => f === id || /^[.-]/.test(f.replace(id, ''))))
+  expect(strays).toEqual([])
+})
+
+it.each(ids)('tests %s', (id) => expect(files).toContain(`${id}.test`))
+
+it.each(ids)('finds the protocol of %s by its name', async (id) => {
+  expect(Object.keys(await protocolOf(id))).not.toEqual([])
+  expect(vendorId(id)).toBe(id)
+})
+
+it('takes every custom vendor for the one, and nothing else for a vendor', () => {
+  expect(vendorId('custom:mine')).toBe('custom')
+  expect(vendorId('constructor')).toBeUndefined()
+  expect(vendorId('../vendors/aws')).toBeUndefined()
+})
+
+/** What cannot be tried for nothing, and why. */
+const UNPROVEN: Record<string, string> = {
+  'custom tts': 'an HTTP server of somebody knows one call for sure, and that one speaks',
+  'rimelabs tts': 'the list of voices is public; nothing that needs a key is free',
+}
+/** What is said to be done, but not tried here, and why. */
+const UNTRIED: Record<string, string> = {
+  'nuance stt': 'its service is not published well enough to speak it rightly',
+}
+/** Vendors without a list of what they offer, and why. */
+const UNLISTED: Partial<Record<VendorId, string>> = {
+  custom: 'nobody knows but its owner',
+  deepgramflux: 'the platform has none either',
+}
+
+const uses = (Object.values(vendors) as Vendor[]).flatMap(({ id, does }) =>
+  does.map((use) => ({ id: id as VendorId, use, what: `${id} ${use}` })),
+)
+
+it('proves a credential for every use that its vendor has', async () => {
+  const unproven: string[] = []
+  for (const { id, use, what } of uses)
+    if (!(await protocolOf(id)).probe?.[use]) unproven.push(what)
+  expect(unproven).toEqual(Object.keys(UNPROVEN))
+})
+
+it('can try every use for real', async () => {
+  const how = { tts: 'speak', stt: 'recognise' } satisfies Record<Use, string>
+  const untried: string[] = []
+  for (const { id, use, what } of uses)
+    if (!(await protocolOf(id))[how[use] as 'speak' | 'recognise']) untried.push(what)
+  expect(untried).toEqual(Object.keys(UNTRIED))
+})
+
+it('proves and tries no use that a vendor does not have', async () => {
+  for (const id of ids) {
+    const { does } = vendors[id] as Vendor
+    const { probe = {}, speak, recognise } = await protocolOf(id)
+    const has = (use: Use) => does.includes(use)
+    expect(
+      Object.keys(probe).filter((use) => !has(use as Use)),
+      id,
+    ).toEqual([])
+    if (speak) expect(has('tts'), `${id} speaks`).toBe(true)
+    if (recognise) expect(has('stt'), `${id} listens`).toBe(true)
+  }
+})
+
+it('has something to offer for every use when a vendor cannot be asked', async () => {
+  for (const { id, use, what } of uses) {
+    if (id in UNLISTED) continue
+    expect((await protocolOf(id)).fallback?.[use]?.length, what).toBeGreaterThan(0)
+  }
+})

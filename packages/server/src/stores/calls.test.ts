@@ -1,0 +1,349 @@
+import type { Call, CallFigures, Tally } from '@switchroom/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CallFilter } from './calls.ts'
+import {
+  kinds,
+  lineOfCall,
+  seeded,
+  send,
+  type TestStore,
+  type Told,
+  testStore,
+} from './test-calls.ts'
+
+/** Both stores against the plainest one there is: an array. */
+const DAY = 86_400_000
+const NOW = Date.now() - 60_000
+const random = seeded(7)
+const pick = <T>(from: readonly T[]) => from[random(from.length)]!
+
+const PROVIDERS = ['p1', 'p2']
+const ACCOUNTS = ['a1', 'a2', 'a3']
+const TRUNKS = ['one', 'two, and = more', 'drei ü']
+const APPLICATIONS = ['app-1', 'app-2']
+const HOSTILE = [
+  "'",
+  '"',
+  '\\',
+  '%',
+  '_',
+  '/',
+  '.*',
+  '(',
+  '[',
+  '$',
+  '^',
+  '|',
+  '\\d',
+  "' OR 1=1 --",
+  '\n',
+  '…',
+  '😀',
+]
+
+function someCall(ms = NOW - random(6 * DAY)): Told {
+  const account = random(ACCOUNTS.length)
+  const answered = pick(['true', 'false', 'true', 'undefined'])
+  const number = () =>
+    random(4) ? `+1508${random(10_000)}` : `sip:${pick(HOSTILE)}${random(30)}@x`
+  const tags: Record<string, string> = {
+    account_sid: ACCOUNTS[account]!,
+    service_provider_sid: PROVIDERS[account % 2]!,
+    answered,
+    direction: pick(['inbound', 'outbound']),
+    host: '10.0.0.1',
+  }
+  if (random(5)) tags.trunk = pick(TRUNKS)
+  const fields: Told['fields'] = {
+    call_sid: `call-${random(1e9)}`,
+    sip_callid: `sip-${random(1e9)}@pbx`,
+    from: number(),
+    to: number(),
+  }
+  if (random(3)) fields.application_sid = pick(APPLICATIONS)
+  if (random(6)) fields.sip_status = answered === 'true' ? 200 : pick([486, 487, 503])
+  if (random(6)) fields.duration = answered === 'true' ? random(500) : 0
+  if (answered === 'true') fields.answered_at = ms + 1_000
+  if (random(2)) fields.trace_id = `trace-${random(1e9)}`
+  return { ms, ns: random(1e6), tags, fields }
+}
+
+const known = (text: string | undefined) =>
+  text === undefined || text === 'undefined' ? null : text
+const iso = (ms: unknown) => (typeof ms === 'number' ? new Date(ms).toISOString() : null)
+
+function asCall({ ms, tags, fields }: Told): Call {
+  const text = (name: string) => (fields[name] as string | undefined) ?? null
+  const number = (name: string) => (fields[name] as number | undefined) ?? null
+  return {
+    account_sid: known(tags.account_sid),
+    service_provider_sid: known(tags.service_provider_sid),
+    call_sid: text('call_sid'),
+    application_sid: text('application_sid'),
+    from: text('from'),
+    to: text('to'),
+    sip_callid: text('sip_callid'),
+    sip_parent_callid: null,
+    answered: tags.answered === 'true' ? true : tags.answered === 'false' ? false : null,
+    sip_status: number('sip_status'),
+    duration: number('duration'),
+    attempted_at: new Date(ms).toISOString(),
+    answered_at: iso(fields.answered_at),
+    terminated_at: null,
+    termination_reason: null,
+    host: '10.0.0.1',
+    remote_host: null,
+    direction: known(tags.direction),
+    trunk: known(tags.trunk),
+    trace_id: text('trace_id'),
+    recording_url: null,
+  }
+}
+
+/** What a list must answer, found the slow way. */
+function naive(all: Told[], filter: CallFilter): Told[] {
+  const { text } = filter
+  const is = (value: unknown, wanted: unknown) => wanted === undefined || value === wanted
+  return all
+    .filter(({ ms, ns }) => ms + ns / 1e6 >= filter.from && ms < filter.to)
+    .filter(
+      ({ tags, fields }) =>
+        is(tags.account_sid, filter.account_sid) &&
+        is(tags.service_provider_sid, filter.service_provider_sid) &&
+        is(tags.direction, filter.direction) &&
+        is(tags.answered, filter.answered === undefined ? undefined : String(filter.answered)) &&
+        is(tags.trunk, filter.trunk) &&
+        is(fields.application_sid, filter.application_sid) &&
+        is(fields.sip_status, filter.sip_status) &&
+        (!text ||
+          String(fields.from).includes(text) ||
+          String(fields.to).includes(text) ||
+          fields.call_sid === text ||
+          fields.sip_callid === text),
+    )
+    .sort((a, b) => b.ms - a.ms || b.ns - a.ns)
+}
+
+const noTally = (): Tally => ({ calls: 0, answered: 0, not_answered: 0, seconds: 0, timed: 0 })
+
+function naiveFigures(all: Told[], filter: CallFilter): CallFigures {
+  const calls = naive(all, filter)
+  const unit = filter.to - filter.from <= 3 * DAY ? 3_600_000 : DAY
+  const add = (to: Tally, { tags, fields }: Told) => {
+    to.calls++
+    if (tags.answered === 'false') to.not_answered++
+    if (tags.answered !== 'true') return
+    to.answered++
+    if (fields.duration === undefined) return
+    to.seconds += fields.duration as number
+    to.timed++
+  }
+  const total = noTally()
+  const by = <K>(key: (told: Told) => K) => {
+    const groups = new Map<K, Tally>()
+    for (const told of calls) {
+      const k = key(told)
+      if (!groups.has(k)) groups.set(k, noTally())
+      add(groups.get(k)!, told)
+    }
+    return [...groups]
+  }
+  const hours: number[] = Array(168).fill(0)
+  const failures = new Map<number | null, number>()
+  for (const told of calls) {
+    add(total, told)
+    const date = new Date(told.ms)
+    hours[((date.getUTCDay() + 6) % 7) * 24 + date.getUTCHours()]!++
+    const status = (told.fields.sip_status as number | undefined) ?? null
+    if (told.tags.answered === 'false') failures.set(status, (failures.get(status) ?? 0) + 1)
+  }
+  return {
+    ...total,
+    times: by(({ ms }) => Math.floor(ms / unit) * unit)
+      .sort(([a], [b]) => a - b)
+      .map(([ms, tally]) => ({ time: new Date(ms).toISOString(), ...tally })),
+    hours,
+    failures: [...failures].map(([sip_status, calls]) => ({ sip_status, calls })),
+    trunks: by(({ tags }) => known(tags.trunk)).map(([trunk, t]) => ({ trunk, ...t })),
+    applications: by(({ fields }) => (fields.application_sid as string | undefined) ?? null).map(
+      ([application_sid, t]) => ({ application_sid, ...t }),
+    ),
+  }
+}
+
+/** Ties come in any order. */
+const tidy = (figures: CallFigures) => {
+  const sorted = <T>(list: T[]) =>
+    list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  const { failures, trunks, applications } = figures
+  return {
+    ...figures,
+    failures: sorted(failures),
+    trunks: sorted(trunks),
+    applications: sorted(applications),
+  }
+}
+
+describe.each(kinds)('call records in %s', (kind) => {
+  let store: TestStore
+  const all: Told[] = []
+  const write = async (calls: Told[]) => {
+    const answer = await send(store, calls.map(lineOfCall).join('\n'))
+    expect(answer).toEqual({ status: 204, body: '' })
+  }
+
+  beforeAll(async () => {
+    store = await testStore(kind)
+    for (let i = 0; i < 12; i++) {
+      const calls = Array.from({ length: 60 }, () => someCall())
+      all.push(...calls)
+      await write(calls)
+      // some of them are found through the text index, some are not in it yet
+      if (i === 5) await store.settle()
+    }
+    // written again with other fields: the same point, not another one
+    for (let i = 0; i < 80; i++) {
+      const told = all[random(all.length)]!
+      const again = someCall()
+      told.fields = { ...told.fields, ...again.fields }
+      await write([{ ...told, fields: again.fields }])
+    }
+  })
+  afterAll(() => store?.close())
+
+  const spans = () => {
+    const from = NOW - random(7 * DAY)
+    return pick([
+      { from: NOW - 8 * DAY, to: NOW + DAY },
+      { from, to: from + random(3 * DAY) },
+      { from, to: from + random(7_200_000) },
+      { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
+    ])
+  }
+  const someFilter = (): CallFilter => {
+    const filter: CallFilter = spans()
+    if (!random(2)) filter.account_sid = pick(ACCOUNTS)
+    if (!random(3)) filter.service_provider_sid = pick(PROVIDERS)
+    if (!random(3)) filter.direction = pick(['inbound', 'outbound'])
+    if (!random(3)) filter.answered = random(2) === 0
+    if (!random(3)) filter.trunk = pick([...TRUNKS, 'none'])
+    if (!random(4)) filter.application_sid = pick([...APPLICATIONS, 'none'])
+    if (!random(4)) filter.sip_status = pick([200, 486, 503, 999])
+    return filter
+  }
+  const expectPage = async (filter: CallFilter, page: { limit: number; offset: number }) => {
+    const expected = naive(all, filter)
+    const found = await store.calls.list(filter, page)
+    const what = JSON.stringify([filter, page])
+    expect(found.total, what).toBe(expected.length)
+    const { offset, limit } = page
+    expect(found.data, what).toEqual(expected.slice(offset, offset + limit).map(asCall))
+  }
+
+  it('lists what any filter asks for, page by page, with its total', async () => {
+    for (let i = 0; i < 150; i++)
+      await expectPage(someFilter(), {
+        limit: pick([1, 10, 25, 500]),
+        offset: pick([0, 0, 7, 40, 5_000]),
+      })
+  })
+
+  it('finds text in numbers, or all of an id', async () => {
+    const texts = ['1', '15', '150', '1508', '+1508', '508', '77', 'sip:', '@x', 'ü', '😀', '…2']
+    for (const { fields } of all.slice(0, 40))
+      texts.push(pick([fields.from, fields.to, fields.call_sid, fields.sip_callid]) as string)
+    for (let i = 0; i < 60; i++) texts.push(String(random(1_000)), `${pick(HOSTILE)}${random(30)}`)
+    for (const text of texts)
+      await expectPage(
+        { ...(random(2) ? someFilter() : spans()), text },
+        { limit: 25, offset: pick([0, 3]) },
+      )
+  })
+
+  it.each([
+    ...HOSTILE,
+    '.',
+    '\0',
+    '\x7f',
+    '~',
+    '.*/ OR account_sid =~ /.*',
+    "x' OR '1'='1",
+    '$p0',
+    'x'.repeat(10_000),
+    '/'.repeat(10_000),
+    '\ud800',
+  ])('takes %j for text and nothing else', async (text) => {
+    for (const account_sid of [undefined, ...ACCOUNTS])
+      await expectPage(
+        { from: 0, to: NOW + DAY, text, ...(account_sid && { account_sid }) },
+        { limit: 500, offset: 0 },
+      )
+  })
+
+  it.each(['trunk', 'application_sid', 'account_sid', 'service_provider_sid'] as const)(
+    'takes hostile values of %s for text too',
+    async (name) => {
+      for (const value of [
+        ...HOSTILE,
+        "a1' OR '1'='1",
+        '$p0',
+        '\\',
+        '__proto__',
+        'constructor',
+        '\0',
+      ])
+        await expectPage({ from: 0, to: NOW + DAY, [name]: value }, { limit: 25, offset: 0 })
+    },
+  )
+
+  it('gives all of them in turn, newest first', async () => {
+    for (let i = 0; i < 8; i++) {
+      const filter = { ...someFilter(), ...(i % 2 && { text: '1508' }) }
+      const given: Call[] = []
+      for await (const call of store.calls.each(filter)) given.push(call)
+      expect(given).toEqual(naive(all, filter).map(asCall))
+    }
+  })
+
+  it('may be left in the middle of all of them', async () => {
+    const filter = { from: 0, to: NOW + DAY }
+    for await (const call of store.calls.each(filter)) {
+      expect(call).toEqual(asCall(naive(all, filter)[0]!))
+      break
+    }
+    await expectPage(filter, { limit: 25, offset: 0 })
+  })
+
+  it('finds a call by its ids, and never another owner’s', async () => {
+    for (const told of all.slice(0, 30)) {
+      const { account_sid, service_provider_sid } = told.tags as Record<string, string>
+      const owner = { account_sid: account_sid!, service_provider_sid: service_provider_sid! }
+      const stranger = { account_sid: ACCOUNTS.find((a) => a !== account_sid)! }
+      for (const name of ['call_sid', 'sip_callid', 'trace_id'] as const) {
+        const value = told.fields[name] as string | undefined
+        if (value === undefined) continue
+        const by = { [name]: value } as { call_sid: string }
+        expect(await store.calls.find({}, by)).toEqual(asCall(told))
+        expect(await store.calls.find(owner, by)).toEqual(asCall(told))
+        expect(await store.calls.find(stranger, by)).toBeUndefined()
+      }
+    }
+    expect(await store.calls.find({}, { call_sid: "x' OR '1'='1" })).toBeUndefined()
+  })
+
+  it('adds up what dashboards show', async () => {
+    for (let i = 0; i < 40; i++) {
+      const span = spans()
+      const owner = pick([
+        {},
+        { account_sid: pick(ACCOUNTS) },
+        { service_provider_sid: pick(PROVIDERS) },
+        { account_sid: 'none' },
+      ])
+      const expected = naiveFigures(all, { ...span, ...owner })
+      expect(tidy(await store.calls.figures(owner, span)), JSON.stringify([owner, span])).toEqual(
+        tidy(expected),
+      )
+    }
+  })
+})

@@ -1,0 +1,149 @@
+import type { Calls } from './calls.ts'
+import type { Day, Want } from './day.ts'
+import { EARLIEST, parseQuery, readParams, type Select } from './influxql.ts'
+import type { Value } from './lines.ts'
+import type { Asked, Points } from './points.ts'
+import { timeOf } from './shapes.ts'
+import { DAY_MS, type Row } from './shard.ts'
+import { BadQuery } from './tokens.ts'
+
+/** What the platform's components keep. Others are not kept here. */
+export const DATABASES = [
+  'cdrs',
+  'alerts',
+  'call_counts',
+  'sp_call_counts',
+  'app_call_counts',
+  'system_alerts',
+  'krisp_usage',
+  'llm_usage',
+]
+const MAX_ROWS = 10_000
+
+export type Query = { q: string; db: string; epoch: string; params: string }
+type Cell = Value | null
+type Answer = { statement_id: 0; series?: object[]; error?: string }
+
+/** Answers a query in InfluxDB's shapes. Throws `BadQuery` for what it does not understand. */
+export async function answer(calls: Calls, points: Points, query: Query): Promise<Answer> {
+  const statement = parseQuery(query.q, readParams(query.params))
+  if (statement.kind === 'show databases')
+    return series(
+      'databases',
+      ['name'],
+      DATABASES.map((name) => [name]),
+    )
+  if (statement.kind === 'create database')
+    return DATABASES.includes(statement.name)
+      ? { statement_id: 0 }
+      : { statement_id: 0, error: `database is not kept here: ${statement.name}` }
+  if (!DATABASES.includes(query.db))
+    return { statement_id: 0, error: `database not found: ${query.db}` }
+  const { select } = statement
+  const time = timeAs(query.epoch)
+  const isCalls = query.db === 'cdrs' && select.measurement === 'cdrs'
+  if (!isCalls && select.text !== undefined)
+    throw new BadQuery('error parsing query: only calls are filtered by text')
+  const asked = isCalls ? undefined : asking(query.db, select)
+  const want = isCalls ? wanting(select) : undefined
+  if (select.count !== undefined) {
+    const total = want
+      ? (await calls.rows(want, { limit: 0, offset: 0 })).total
+      : points.count({ ...asked!, has: select.count })
+    const since = select.since === undefined ? '1970-01-01T00:00:00Z' : time(...split(select.since))
+    return total === 0
+      ? { statement_id: 0 }
+      : series(select.measurement, ['time', 'count'], [[since, total]])
+  }
+  const page = { limit: Math.min(select.limit ?? MAX_ROWS, MAX_ROWS), offset: select.offset }
+  if (want && !select.newestFirst)
+    throw new BadQuery('error parsing query: calls come newest first')
+  const rows = want
+    ? (await calls.rows(want, page)).rows.map(([day, row]) => callCells(day, row, time))
+    : points.list(asked!, page, select.newestFirst).map((p) => ({
+        ...p.tags,
+        ...p.fields,
+        time: time(...p.time),
+      }))
+  if (rows.length === 0) return { statement_id: 0 }
+  const columns = select.columns ?? columnsOf(calls, query.db, select)
+  const cell = (row: Record<string, Cell>, name: string) =>
+    Object.hasOwn(row, name) ? row[name]! : null
+  return series(
+    select.measurement,
+    ['time', ...columns],
+    rows.map((row) => [row.time!, ...columns.map((name) => cell(row, name))]),
+  )
+}
+
+const series = (name: string, columns: string[], values: Cell[][]): Answer => ({
+  statement_id: 0,
+  series: [{ name, columns, values }],
+})
+
+type Clock = (day: number, at: number) => string | number
+
+function timeAs(epoch: string): Clock {
+  if (epoch === '') return timeOf
+  if (epoch === 'ms') return (day, at) => day * DAY_MS + Math.floor(at / 1e6)
+  throw new BadQuery(`epoch is not supported: ${epoch}`)
+}
+
+const DAY = 86_400_000_000_000n
+const split = (ns: bigint): [number, number] => {
+  const within = ((ns % DAY) + DAY) % DAY
+  return [Number((ns - within) / DAY), Number(within)]
+}
+
+const asking = (database: string, { measurement, from, to, is, not }: Select): Asked => ({
+  database,
+  measurement,
+  from,
+  to,
+  is,
+  not,
+})
+
+const TAGS = ['service_provider_sid', 'account_sid', 'host', 'trunk', 'direction', 'answered']
+
+function wanting({ from, to, is, not, text }: Select): Want {
+  const want: Want = { from, to, tags: {}, text: text || undefined, ids: ['call_sid'] }
+  for (const [name, value] of Object.entries(is)) {
+    if (TAGS.includes(name)) {
+      if (typeof value === 'string') want.tags[name] = value
+      // a tag is text, and never equals anything else
+      else want.to = EARLIEST
+    } else if (name === 'application_sid') want.application_sid = String(value)
+    else if (name === 'sip_status' && typeof value === 'number') want.sip_status = value
+    else throw new BadQuery(`error parsing query: calls are not filtered by ${name}`)
+  }
+  if (Object.keys(not).length > 0)
+    throw new BadQuery('error parsing query: calls are filtered by = only')
+  return want
+}
+
+const HIDDEN = new Set(['id', 'at', 'hour', 'series', 'application', 'more'])
+
+function callCells(day: Day, row: Row, time: Clock): Record<string, Cell> {
+  const cells: Record<string, Cell> = row.more ? JSON.parse(row.more as string) : {}
+  for (const [name, value] of Object.entries(row))
+    if (!HIDDEN.has(name) && !name.endsWith('_hash')) cells[name] = value as Cell
+  return {
+    ...cells,
+    ...day.seriesOf(row.series as number).tags,
+    time: time(day.shard.day, row.at as number),
+  }
+}
+
+/** All fields and tags that the days asked about have ever seen, by name. */
+function columnsOf(calls: Calls, database: string, { measurement, from, to }: Select): string[] {
+  const names = new Set<string>()
+  for (const [day] of calls.days(from, to)) {
+    const fields = 'select name from names where database = ? and measurement = ?'
+    for (const row of day.shard.all(fields, database, measurement)) names.add(row.name as string)
+    for (const s of day.series())
+      if (s.database === database && s.measurement === measurement)
+        for (const name of Object.keys(s.tags)) names.add(name)
+  }
+  return [...names].sort()
+}

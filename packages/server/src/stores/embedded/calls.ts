@@ -1,0 +1,135 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Call, CallFigures } from '@switchroom/contract'
+import type { CallFilter, Owner, Page, Span } from '../calls.ts'
+import { emptySums, figuresOf } from '../sums.ts'
+import { Day, type Filter, type HASHES, type Part, type Want } from './day.ts'
+import { addUp } from './figures.ts'
+import type { Folder } from './folder.ts'
+import { page, walk } from './pages.ts'
+import { countText, newest } from './search.ts'
+import { callOf, wanted } from './shapes.ts'
+import { DAY_MS, type Row } from './shard.ts'
+
+/** Between days others get their turn, so one long search does not hold up a short question. */
+const breathe = () => setImmediate()
+
+/** Reads call records out of the days. */
+export class Calls {
+  #folder: Folder
+  #days = new Map<number, Day>()
+  /** Older ones are gone, whether or not their file has been removed yet. */
+  #oldest: () => number
+
+  constructor(folder: Folder, oldest: () => number) {
+    this.#folder = folder
+    this.#oldest = oldest
+    folder.onClose = (shard) => void this.#days.delete(shard.day)
+  }
+
+  /** The days that this span touches, newest first. */
+  *days(from: bigint, to: bigint): Generator<[Day, Part]> {
+    const oldest = Math.floor(this.#oldest() / DAY_MS)
+    for (const number of this.#folder.days().reverse()) {
+      if (number < oldest) break
+      const shard = this.#folder.open(number)
+      if (!shard) continue
+      const day = this.#days.get(number) ?? new Day(shard)
+      this.#days.set(number, day)
+      const part = day.part(from, to)
+      if (part) yield [day, part]
+    }
+  }
+
+  /** One page of rows, newest first, and how many there are in all. */
+  async rows(want: Want, { limit, offset }: Page): Promise<{ rows: [Day, Row][]; total: number }> {
+    const rows: [Day, Row][] = []
+    let total = 0
+    for (const [day, part] of this.days(want.from, want.to)) {
+      day.snapshot(() => {
+        const filter = day.filter(want)
+        if (!filter) return
+        const missing = limit - rows.length
+        const skip = Math.max(0, offset - total)
+        const found = onePage(day, want, filter, part, missing, skip)
+        total += found.total
+        for (const row of day.rows(found.ids)) rows.push([day, row])
+      })
+      await breathe()
+    }
+    return { rows, total }
+  }
+
+  async list(filter: CallFilter, page: Page): Promise<{ data: Call[]; total: number }> {
+    const { rows, total } = await this.rows(wanted(filter), page)
+    return { data: rows.map(([day, row]) => callOf(day, row)), total }
+  }
+
+  /** All of them in batches. */
+  async *each(filter: CallFilter, size = 500): AsyncGenerator<Call[]> {
+    const want = wanted(filter)
+    for (const [day, part] of this.days(want.from, want.to)) {
+      const passing = day.filter(want)
+      if (!passing) continue
+      const ids =
+        want.text === undefined
+          ? undefined
+          : day.snapshot(() => newest(day, want, passing, part, Number.POSITIVE_INFINITY).ids)
+      if (ids)
+        for (let i = 0; i < ids.length; i += size)
+          yield day.rows(ids.slice(i, i + size)).map((row) => callOf(day, row))
+      else
+        for (const batch of walk(day, passing, part, size))
+          yield batch.map((row) => callOf(day, row))
+    }
+  }
+
+  async find(
+    owner: Owner,
+    by: Partial<Record<keyof typeof HASHES, string>>,
+  ): Promise<Call | undefined> {
+    const [name, text] = Object.entries(by)[0] as [keyof typeof HASHES, string]
+    const want = wanted({ ...owner, from: -8.64e15, to: 8.64e15 })
+    for (const [day] of this.days(want.from, want.to)) {
+      const found = day.snapshot(() => {
+        const mine = day.having('cdrs', 'cdrs', want.tags)
+        const rows = day
+          .byId(name, text)
+          .filter((row) => !mine || mine.includes(row.series as number))
+          .sort((a, b) => (b.at as number) - (a.at as number))
+        return rows[0] && day.rows([rows[0].id as number])[0]
+      })
+      if (found) return callOf(day, found)
+    }
+    return undefined
+  }
+
+  async figures(owner: Owner, span: Span): Promise<CallFigures> {
+    const want = wanted({ ...owner, ...span })
+    const sums = emptySums()
+    for (const [day, part] of this.days(want.from, want.to)) {
+      day.snapshot(() => addUp(day, want.tags, part, sums))
+      await breathe()
+    }
+    return figuresOf(sums, span)
+  }
+}
+
+function onePage(
+  day: Day,
+  want: Want,
+  filter: Filter,
+  part: Part,
+  missing: number,
+  skip: number,
+): { ids: number[]; total: number } {
+  if (want.text === undefined) {
+    const total = day.count(filter, part)
+    const here = missing > 0 && total > skip
+    return { ids: here ? page(day, filter, part, skip, missing) : [], total }
+  }
+  if (missing > 0) {
+    const { ids, total } = newest(day, want, filter, part, skip + missing)
+    return { ids: ids.slice(skip), total }
+  }
+  return { ids: [], total: countText(day, want, filter, part) }
+}

@@ -1,0 +1,249 @@
+import { DAY_NS, HOUR_NS, hash, ownerKey, type Row, type Shard, WHOLE_DAY } from './shard.ts'
+
+/** What is asked for, in nanoseconds since 1970: from inclusive, to exclusive. */
+export type Want = {
+  from: bigint
+  to: bigint
+  /** Tags by name, exactly. */
+  tags: Record<string, string>
+  application_sid?: string | undefined
+  sip_status?: number | undefined
+  text?: string | undefined
+  /** The ids that may be the text. */
+  ids?: readonly ('call_sid' | 'sip_callid')[]
+}
+
+export type Series = {
+  id: number
+  database: string
+  measurement: string
+  tags: Record<string, string>
+  /** The word of its owner and outcome, once it was asked for. */
+  owner?: number
+}
+
+/** A part of a day, in nanoseconds of it. */
+export type Part = { from: number; to: number }
+
+const MAX_MEMOS = 200
+const MAX_WORDS = 20_000
+export const HASHES = {
+  call_sid: 'call_hash',
+  sip_callid: 'sip_hash',
+  trace_id: 'trace_hash',
+} as const
+
+/** A day's file being read. What it adds up to is remembered until somebody writes to it. */
+export class Day {
+  shard: Shard
+  #series: Series[] = []
+  #byId = new Map<number, Series>()
+  #words = new Map<number, string>()
+  #memos = new Map<string, unknown>()
+  #version: number | undefined
+
+  constructor(shard: Shard) {
+    this.shard = shard
+  }
+
+  memo<T>(key: string, work: () => T): T {
+    const version = this.shard.version()
+    if (version !== this.#version || this.#memos.size >= MAX_MEMOS) this.#memos.clear()
+    this.#version = version
+    if (!this.#memos.has(key)) this.#memos.set(key, work())
+    return this.#memos.get(key) as T
+  }
+
+  series(): Series[] {
+    const known = this.#series.at(-1)?.id ?? 0
+    for (const row of this.shard.all('select * from series where id > ? order by id', known)) {
+      const { id, database, measurement } = row as {
+        id: number
+        database: string
+        measurement: string
+      }
+      const one = { id, database, measurement, tags: JSON.parse(row.tags as string) }
+      this.#series.push(one)
+      this.#byId.set(id, one)
+    }
+    return this.#series
+  }
+
+  seriesOf(id: number): Series {
+    if (!this.#byId.has(id)) this.series()
+    return this.#byId.get(id)!
+  }
+
+  /** A word by its number. They never change. */
+  word(id: number): string {
+    let text = this.#words.get(id)
+    if (text === undefined) {
+      text = this.shard.get('select text from words where id = ?', id)!.text as string
+      if (this.#words.size >= MAX_WORDS) this.#words.clear()
+      this.#words.set(id, text)
+    }
+    return text
+  }
+
+  /** The number of a series' owner and outcome. */
+  owner(id: number): number {
+    const series = this.seriesOf(id)
+    const word = () =>
+      this.shard.get('select id from words where text = ?', ownerKey(series.tags))!.id as number
+    series.owner ??= word()
+    return series.owner
+  }
+
+  /** The series of a measurement that have these tags; undefined stands for all of them. */
+  having(
+    database: string,
+    measurement: string,
+    tags: Record<string, string>,
+  ): number[] | undefined {
+    const asked = Object.entries(tags)
+    if (asked.length === 0) return undefined
+    return this.memo(`series ${JSON.stringify([database, measurement, tags])}`, () =>
+      this.series()
+        .filter((s) => s.database === database && s.measurement === measurement)
+        .filter((s) =>
+          asked.every(([name, value]) => Object.hasOwn(s.tags, name) && s.tags[name] === value),
+        )
+        .map((s) => s.id),
+    )
+  }
+
+  /** Of this span what lies in this day; undefined where nothing does. The whole day where it holds all that is kept. */
+  part(from: bigint, to: bigint): Part | undefined {
+    const begin = BigInt(this.shard.day) * BigInt(DAY_NS)
+    const clamp = (ns: bigint) => Math.max(0, Math.min(DAY_NS, Number(ns - begin)))
+    const part = { from: clamp(from), to: clamp(to) }
+    return part.from < part.to ? part : undefined
+  }
+
+  filter(want: Want): Filter | undefined {
+    const series = this.having('cdrs', 'cdrs', want.tags)
+    if (series?.length === 0) return undefined
+    let application: number | undefined
+    if (want.application_sid !== undefined) {
+      const word = this.shard.get('select id from words where text = ?', want.application_sid)
+      if (!word) return undefined
+      application = word.id as number
+    }
+    const key = JSON.stringify([want.tags, application, want.sip_status])
+    return { series, application, sip_status: want.sip_status, key }
+  }
+
+  /** How many calls pass, without text. */
+  count(filter: Filter, part: Part): number {
+    const { shard } = this
+    const whole = this.whole(part)
+    const { sql, values } = where(filter)
+    if (whole)
+      return this.memo(`count ${filter.key}`, () =>
+        sum(
+          shard.get(
+            `select sum(calls) as n from cube where bucket = ${WHOLE_DAY}${sql}`,
+            ...values,
+          ),
+        ),
+      )
+    const [first, end] = [Math.ceil(part.from / HOUR_NS), Math.floor(part.to / HOUR_NS)]
+    if (first > end) return this.countRaw(filter, part)
+    let n = 0
+    if (first < end)
+      n += sum(
+        shard.get(
+          `select sum(calls) as n from cube where bucket >= ? and bucket < ?${sql}`,
+          first,
+          end,
+          ...values,
+        ),
+      )
+    if (part.from < first * HOUR_NS)
+      n += this.countRaw(filter, { from: part.from, to: first * HOUR_NS })
+    if (part.to > end * HOUR_NS) n += this.countRaw(filter, { from: end * HOUR_NS, to: part.to })
+    return n
+  }
+
+  /** Whether a part leaves out nothing of what is kept. */
+  whole({ from, to }: Part): boolean {
+    if (from === 0 && to === DAY_NS) return true
+    const ends = this.memo('ends', () => ({
+      ...this.shard.get('select min(at) as first from calls'),
+      ...this.shard.get('select max(at) as last from calls'),
+    })) as { first: number | null; last: number | null }
+    return ends.first === null || (ends.first >= from && ends.last! < to)
+  }
+
+  countRaw(filter: Filter, { from, to }: Part): number {
+    const { sql, values } = where(filter)
+    return sum(
+      this.shard.get(
+        `select count(*) as n from calls indexed by calls_at where at >= ? and at < ?${sql}`,
+        from,
+        to,
+        ...values,
+      ),
+    )
+  }
+
+  byId(name: keyof typeof HASHES, text: string): Row[] {
+    return this.shard.all(`${BY_HASH(name)}`, hash(text), text)
+  }
+
+  /** Reads what this does at one moment. */
+  snapshot<T>(work: () => T): T {
+    this.shard.run('begin')
+    try {
+      return work()
+    } finally {
+      this.shard.run('commit')
+    }
+  }
+
+  rows(ids: number[]): Row[] {
+    const rows = new Map(
+      this.shard
+        .all(
+          `select c.*, w.text as application_sid from calls c left join words w on w.id = c.application
+            where c.id in (select value from json_each(?))`,
+          JSON.stringify(ids),
+        )
+        .map((row) => [row.id as number, row]),
+    )
+    // one that was replaced between the two reads is there again under another id, newer than this page
+    return ids.map((id) => rows.get(id)).filter((row) => row !== undefined)
+  }
+}
+
+export type Filter = {
+  series: number[] | undefined
+  application: number | undefined
+  sip_status: number | undefined
+  /** The same for the same filter. */
+  key: string
+}
+
+const HOURS_OF_DAY = Array.from({ length: 24 }, (_, i) => i).join()
+export const BY_HASH = (name: keyof typeof HASHES) =>
+  `select id, at, series from calls where hour in (${HOURS_OF_DAY}) and ${HASHES[name]} = ? and ${name} = ?`
+const sum = (row: Row | undefined) => (row?.n as number | null) ?? 0
+
+/** The conditions of a filter, and their values. */
+export function where({ series, application, sip_status }: Filter) {
+  let sql = ''
+  const values: (string | number)[] = []
+  if (series) {
+    sql += ' and series in (select value from json_each(?))'
+    values.push(JSON.stringify(series))
+  }
+  if (application !== undefined) {
+    sql += ' and application = ?'
+    values.push(application)
+  }
+  if (sip_status !== undefined) {
+    sql += ' and sip_status = ?'
+    values.push(sip_status)
+  }
+  return { sql, values }
+}

@@ -1,0 +1,155 @@
+import type { Tally } from '@switchroom/contract'
+import { add, addTally, type Counted, emptySums, HOUR_MS, type Sums } from '../sums.ts'
+import type { Day, Part } from './day.ts'
+import { answeredOf } from './shapes.ts'
+import { DAY_MS, HOUR_NS, WHOLE_DAY } from './shard.ts'
+
+/** Adds a day, or a part of one. What a whole day comes to is remembered. */
+export function addUp(day: Day, tags: Record<string, string>, part: Part, sums: Sums) {
+  const series = day.having('cdrs', 'cdrs', tags)
+  if (series?.length === 0) return
+  const owners = series && [...new Set(series.map((id) => day.owner(id)))]
+  if (day.whole(part)) {
+    const whole = () => {
+      const own = emptySums()
+      addWhole(day, series, owners, own)
+      return own
+    }
+    merge(day.memo(`figures ${JSON.stringify(tags)}`, whole), sums)
+  } else addPart(day, series, owners, part, sums)
+}
+
+const inList = (ids: number[] | undefined, name: string) =>
+  ids ? `and ${name} in (select value from json_each(?))` : ''
+const list = (ids: number[] | undefined) => (ids ? [JSON.stringify(ids)] : [])
+const COUNTED = 'sum(calls), sum(seconds), sum(timed)'
+
+function addWhole(
+  day: Day,
+  series: number[] | undefined,
+  owners: number[] | undefined,
+  sums: Sums,
+) {
+  addHours(
+    day,
+    day.shard.tuples(
+      `select hour, owner, calls, seconds, timed from hours where calls > 0 ${inList(owners, 'owner')}`,
+      ...list(owners),
+    ),
+    sums,
+  )
+  addCube(day, series, WHOLE_DAY, WHOLE_DAY + 1, sums)
+}
+
+/** Its full hours from the counts, what is cut off at either end from the calls themselves. */
+function addPart(
+  day: Day,
+  series: number[] | undefined,
+  owners: number[] | undefined,
+  { from, to }: Part,
+  sums: Sums,
+) {
+  const first = Math.min(Math.ceil(from / HOUR_NS), Math.ceil(to / HOUR_NS))
+  const end = Math.max(first, Math.floor(to / HOUR_NS))
+  const hours = `select hour, owner, calls, seconds, timed from hours
+    where hour >= ? and hour < ? and calls > 0 ${inList(owners, 'owner')}`
+  addHours(day, day.shard.tuples(hours, first, end, ...list(owners)), sums)
+  addCube(day, series, first, end, sums)
+  const ends = [
+    [from, Math.min(to, first * HOUR_NS)],
+    [end * HOUR_NS, to],
+  ] as const
+  for (const [a, b] of ends) if (a < b) addRaw(day, series, a, b, sums)
+}
+
+function addCube(day: Day, series: number[] | undefined, from: number, to: number, sums: Sums) {
+  const where = `from cube where bucket >= ? and bucket < ? and calls > 0 ${inList(series, 'series')}`
+  addParts(
+    day,
+    day.shard.tuples(
+      `select series, application, ${COUNTED} ${where} group by series, application`,
+      from,
+      to,
+      ...list(series),
+    ),
+    sums,
+  )
+  const failed = (series ?? day.series().map((s) => s.id)).filter(
+    (id) => answeredOf(day.seriesOf(id).tags) === false,
+  )
+  const statuses = `select sip_status, sum(calls) from cube
+    where bucket >= ? and bucket < ? and calls > 0 ${inList(failed, 'series')} group by sip_status`
+  for (const [status, calls] of day.shard.tuples(statuses, from, to, ...list(failed)))
+    addFailure(sums, status!, calls!)
+}
+
+function addRaw(day: Day, series: number[] | undefined, from: number, to: number, sums: Sums) {
+  const rows = day.shard.tuples(
+    `select hour, series, application, coalesce(sip_status, -1), count(*), coalesce(sum(duration), 0),
+      count(duration) from calls where at >= ? and at < ? ${inList(series, 'series')} group by 1, 2, 3, 4`,
+    from,
+    to,
+    ...list(series),
+  )
+  for (const [hour, id, , status, calls, seconds, timed] of rows as [number, ...number[]][]) {
+    const answered = answeredOf(day.seriesOf(id!).tags)
+    add(sums.hours, hourOf(day, hour), counted(answered, calls!, seconds!, timed!))
+    if (answered === false) addFailure(sums, status!, calls!)
+  }
+  addParts(
+    day,
+    rows.map(([, id, application, , ...rest]) => [id!, application!, ...rest]),
+    sums,
+  )
+}
+
+function merge(from: Sums, to: Sums) {
+  for (const name of ['hours', 'trunks', 'applications'] as const)
+    for (const [key, tally] of from[name] as Map<never, Tally>) {
+      const kept = (to[name] as Map<never, Tally>).get(key)
+      if (kept) addTally(kept, tally)
+      else (to[name] as Map<never, Tally>).set(key, { ...tally })
+    }
+  for (const [status, calls] of from.failures)
+    to.failures.set(status, (to.failures.get(status) ?? 0) + calls)
+}
+
+const hourOf = (day: Day, hour: number) => day.shard.day * DAY_MS + hour * HOUR_MS
+const counted = (
+  answered: boolean | null,
+  calls: number,
+  seconds: number,
+  timed: number,
+): Counted => ({
+  answered,
+  calls,
+  seconds,
+  timed,
+})
+
+function addFailure(sums: Sums, status: number, calls: number) {
+  const known = status < 0 ? null : status
+  sums.failures.set(known, (sums.failures.get(known) ?? 0) + calls)
+}
+
+/** Of each hour and owner. */
+function addHours(day: Day, cells: number[][], sums: Sums) {
+  for (const [hour, owner, calls, seconds, timed] of cells as [number, ...number[]][]) {
+    const [, , , answered] = JSON.parse(day.word(owner!)) as (string | null)[]
+    add(sums.hours, hourOf(day, hour), counted(outcome(answered), calls!, seconds!, timed!))
+  }
+}
+
+const outcome = (answered: string | null | undefined) =>
+  answeredOf(answered == null ? {} : { answered })
+
+/** Of each series and application. */
+function addParts(day: Day, cells: number[][], sums: Sums) {
+  for (const [id, application, calls, seconds, timed] of cells as [number, ...number[]][]) {
+    const { tags } = day.seriesOf(id)
+    const one = counted(answeredOf(tags), calls!, seconds!, timed!)
+    const { trunk } = tags
+    add(sums.trunks, trunk === undefined || trunk === 'undefined' ? null : trunk, one)
+    add(sums.applications, application === 0 ? null : day.word(application!), one)
+  }
+}

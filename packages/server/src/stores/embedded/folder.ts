@@ -1,0 +1,94 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DAY_MS, Shard } from './shard.ts'
+
+const MAX_OPEN = 40
+
+/** The days there are, a file each: `2026-11-21.db`. */
+export class Folder {
+  path: string
+  #use: 'write' | 'read'
+  #open = new Map<number, Shard>()
+  /** Called when a day's file is put away, by whoever keeps something about it. */
+  onClose: (shard: Shard) => void = () => undefined
+
+  constructor(path: string, use: 'write' | 'read') {
+    this.path = path
+    this.#use = use
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  }
+
+  file = (day: number) => join(this.path, `${new Date(day * DAY_MS).toISOString().slice(0, 10)}.db`)
+
+  /** Oldest first. */
+  days(): number[] {
+    const days = readdirSync(this.path)
+      .filter((name) => /^\d{4}-\d\d-\d\d\.db$/.test(name))
+      .map((name) => Date.parse(name.slice(0, 10)) / DAY_MS)
+      .sort((a, b) => a - b)
+    const there = new Set(days)
+    for (const [day, shard] of this.#open) if (!there.has(day)) this.#put(shard)
+    return days
+  }
+
+  /** Undefined where a reader finds that the day has just been removed or is still being made. */
+  open(day: number): Shard | undefined {
+    const kept = this.#open.get(day)
+    if (kept) {
+      this.#open.delete(day)
+      this.#open.set(day, kept)
+      return kept
+    }
+    const file = this.file(day)
+    if (this.#use === 'read' && !existsSync(file)) return undefined
+    const shard = new Shard(file, day, this.#use)
+    if (this.#use === 'read' && shard.get('pragma user_version')?.user_version === 0) {
+      shard.close()
+      return undefined
+    }
+    this.#open.set(day, shard)
+    if (this.#open.size > MAX_OPEN) this.#put(this.#open.values().next().value!)
+    return shard
+  }
+
+  #put(shard: Shard) {
+    this.#open.delete(shard.day)
+    this.onClose(shard)
+    shard.close()
+  }
+
+  remove(day: number) {
+    const open = this.#open.get(day)
+    if (open) this.#put(open)
+    const file = this.file(day)
+    // the log first: one that was left behind would be replayed into a new file of that day
+    for (const part of [`${file}-wal`, `${file}-shm`, file]) rmSync(part, { force: true })
+  }
+
+  bytes(day: number): number {
+    const file = this.file(day)
+    return [file, `${file}-wal`].reduce(
+      (sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    )
+  }
+
+  /** What of it is in use: what was removed leaves room that is written again before the file grows. */
+  used(day: number): number {
+    const shard = this.open(day)
+    const of = (name: string) => shard?.get(`pragma ${name}`)?.[name] as number | undefined
+    return ((of('page_count') ?? 0) - (of('freelist_count') ?? 0)) * (of('page_size') ?? 0)
+  }
+
+  /** Puts a day away that has not been written for a while, its log written into the file. */
+  rest(day: number) {
+    const shard = this.#open.get(day)
+    if (!shard) return
+    shard.get('pragma wal_checkpoint(truncate)')
+    this.#put(shard)
+  }
+
+  close() {
+    for (const shard of [...this.#open.values()]) this.#put(shard)
+  }
+}

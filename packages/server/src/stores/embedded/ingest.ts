@@ -1,0 +1,74 @@
+import type { Folder } from './folder.ts'
+import type { Point } from './lines.ts'
+import { CHUNK, DAY_MS } from './shard.ts'
+import { Writer } from './writer.ts'
+
+export type Batch = { database: string; point: Point }[]
+
+/** Writes points into the days they belong to. One at a time, one thread. */
+export class Ingest {
+  #folder: Folder
+  #writers = new Map<number, Writer>()
+
+  constructor(folder: Folder) {
+    this.#folder = folder
+    folder.onClose = (shard) => void this.#writers.delete(shard.day)
+  }
+
+  #writer(day: number): Writer {
+    const shard = this.#folder.open(day)!
+    const writer = this.#writers.get(day) ?? new Writer(shard)
+    this.#writers.set(day, writer)
+    return writer
+  }
+
+  /** When this returns, all of it survives the end of the process. Throws where the disk does not take it. */
+  write(batch: Batch) {
+    const days = new Map<number, Batch>()
+    for (const item of batch) {
+      const day = Math.floor(item.point.ms / DAY_MS)
+      const kept = days.get(day)
+      if (kept) kept.push(item)
+      else days.set(day, [item])
+    }
+    for (const [day, items] of days) {
+      const writer = this.#writer(day)
+      writer.transaction(() => {
+        for (const { database, point } of items) {
+          const at = (point.ms - day * DAY_MS) * 1_000_000 + point.ns
+          if (database === 'cdrs' && point.series.measurement === 'cdrs')
+            writer.call(database, point, at)
+          else writer.point(database, point, at)
+        }
+      })
+      while (writer.behind >= CHUNK) writer.index()
+    }
+  }
+
+  /** Indexes one day that is behind by at least so many calls. Whether there was one. */
+  catchUp(day: number, least: number): boolean {
+    const writer = this.#writer(day)
+    writer.transaction(() => undefined)
+    if (writer.behind < Math.max(1, least)) return false
+    writer.index()
+    return true
+  }
+
+  /** Removes the oldest of a day, a few at a time. How many went. */
+  trim(day: number, count: number): number {
+    const writer = this.#writer(day)
+    let gone = 0
+    writer.transaction(() => {
+      for (const row of writer.shard.all('select * from calls order by at limit ?', count)) {
+        writer.drop(row)
+        gone++
+      }
+      const points = writer.shard.run(
+        'delete from points where id in (select id from points order by at limit ?)',
+        count,
+      )
+      gone += Number(points.changes)
+    })
+    return gone
+  }
+}

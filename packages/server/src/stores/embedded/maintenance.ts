@@ -1,0 +1,106 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Folder } from './folder.ts'
+import type { Ingest } from './ingest.ts'
+import type { Moment, Point } from './lines.ts'
+import { DAY_MS } from './shard.ts'
+
+type Options = { folder: Folder; ingest: Ingest; days: number; max_bytes: number }
+
+const EVERY_MS = 5_000
+/** The text index is brought up to date when a day has been quiet, sooner where more is missing. */
+const QUIET_MS = 5_000
+const LONG_QUIET_MS = 60_000
+const WORTH_IT = 1_000
+const TRIM = 2_000
+
+/** What is done beside: forgetting what is too old or too much, and bringing the text index up to date. */
+export class Maintenance {
+  #options: Options
+  #timer: NodeJS.Timeout
+  #running: Promise<void> | undefined
+  #stopped = false
+  #written = new Map<number, number>()
+  #last: Moment = { ms: 0, ns: 0 }
+
+  constructor(options: Options) {
+    this.#options = options
+    for (const day of options.folder.days()) this.#written.set(day, 0)
+    this.#timer = setInterval(() => {
+      // what a round could not do the next one tries again
+      this.run().catch((e: Error) => process.stderr.write(`Upkeep of call records: ${e.message}\n`))
+    }, EVERY_MS)
+  }
+
+  /** The time of what comes without one: never twice the same. */
+  now = (): Moment => {
+    const ms = Date.now()
+    const { ms: before, ns } = this.#last
+    this.#last = ms > before ? { ms, ns: 0 } : { ms: before, ns: ns + 1 }
+    return this.#last
+  }
+
+  /** What may be kept, in milliseconds. Clocks may be a day ahead. */
+  takes = (ms: number) => ms >= this.#oldest() && ms < Date.now() + DAY_MS
+
+  #oldest = () => Date.now() - this.#options.days * DAY_MS
+
+  wrote(points: Point[]) {
+    const now = Date.now()
+    let last = Number.NaN
+    for (const { ms } of points) {
+      const day = Math.floor(ms / DAY_MS)
+      if (day !== last) this.#written.set(day, now)
+      last = day
+    }
+  }
+
+  /** One round; `all`: of the days that are still being written too. */
+  run(all = false): Promise<void> {
+    this.#running ??= this.#round(all).finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async #round(all: boolean) {
+    await this.#forget()
+    await this.#index(all)
+  }
+
+  async #forget() {
+    const { folder, ingest, max_bytes } = this.#options
+    for (const day of folder.days()) if ((day + 1) * DAY_MS <= this.#oldest()) this.#remove(day)
+    for (;;) {
+      const days = folder.days()
+      const used = days.reduce((sum, day) => sum + folder.used(day), 0)
+      if (used <= max_bytes || days.length === 0 || this.#stopped) return
+      if (days.length > 1) this.#remove(days[0]!)
+      else if (ingest.trim(days[0]!, TRIM) === 0) return
+      await setImmediate()
+    }
+  }
+
+  #remove(day: number) {
+    this.#options.folder.remove(day)
+    this.#written.delete(day)
+  }
+
+  async #index(all: boolean) {
+    const { folder, ingest } = this.#options
+    const there = new Set(folder.days())
+    for (const [day, at] of this.#written) {
+      const quiet = all ? LONG_QUIET_MS : Date.now() - at
+      if (quiet < QUIET_MS || !there.has(day)) continue
+      const least = quiet >= LONG_QUIET_MS ? 1 : WORTH_IT
+      while (!this.#stopped && ingest.catchUp(day, least)) await setImmediate()
+      if (quiet < LONG_QUIET_MS) continue
+      this.#written.delete(day)
+      folder.rest(day)
+    }
+  }
+
+  stop() {
+    this.#stopped = true
+    clearInterval(this.#timer)
+  }
+}

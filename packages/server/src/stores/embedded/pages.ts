@@ -1,0 +1,74 @@
+import { type Day, type Filter, type Part, where } from './day.ts'
+import { HOUR_NS, type Row, WHOLE_DAY } from './shard.ts'
+
+/** A page of ids, newest first: hours that hold nothing are never looked at, and whole ones are skipped over. */
+export function page(
+  day: Day,
+  filter: Filter,
+  part: Part,
+  offset: number,
+  limit: number,
+): number[] {
+  const { sql, values } = where(filter)
+  const hours = day.shard.all(
+    `select bucket, sum(calls) as n from cube where bucket < ${WHOLE_DAY} and bucket >= ? and bucket <= ?${sql}
+      group by bucket having n > 0 order by bucket desc`,
+    Math.floor(part.from / HOUR_NS),
+    Math.floor((part.to - 1) / HOUR_NS),
+    ...values,
+  ) as { bucket: number; n: number }[]
+  const ids: number[] = []
+  let skip = offset
+  const raw = where(filter)
+  for (const { bucket, n } of hours) {
+    const from = Math.max(part.from, bucket * HOUR_NS)
+    const to = Math.min(part.to, (bucket + 1) * HOUR_NS)
+    const full = to - from === HOUR_NS
+    if (full && skip >= n) {
+      skip -= n
+      continue
+    }
+    // an hour that the span cuts holds fewer than it says
+    const here = full ? n : day.countRaw(filter, { from, to })
+    if (skip >= here) {
+      skip -= here
+      continue
+    }
+    const rows = day.shard.all(
+      `select id from calls indexed by calls_at where at >= ? and at < ?${raw.sql}
+        order by at desc, series desc limit ? offset ?`,
+      from,
+      to,
+      ...raw.values,
+      limit - ids.length,
+      skip,
+    )
+    for (const row of rows) ids.push(row.id as number)
+    skip = 0
+    if (ids.length >= limit) break
+  }
+  return ids
+}
+
+/** All that pass, newest first, so many at a time. */
+export function* walk(day: Day, filter: Filter, part: Part, size: number): Generator<Row[]> {
+  const { sql, values } = where(filter)
+  let [at, series] = [part.to, 0]
+  for (;;) {
+    const ids = day.shard.all(
+      `select id, at, series from calls indexed by calls_at
+        where at >= ? and at <= ? and (at < ? or series < ?)${sql} order by at desc, series desc limit ?`,
+      part.from,
+      at,
+      at,
+      series,
+      ...values,
+      size,
+    )
+    const last = ids.at(-1)
+    if (!last) return
+    yield day.rows(ids.map((row) => row.id as number))
+    at = last.at as number
+    series = last.series as number
+  }
+}

@@ -1,0 +1,137 @@
+import type { Alert } from '@switchroom/contract'
+import type { AlertFilter, Owner, Page } from '../calls.ts'
+import type { Calls } from './calls.ts'
+import type { Day, Part } from './day.ts'
+import type { Value } from './lines.ts'
+import { alertOf, ownerTags, timeOf, wanted } from './shapes.ts'
+
+/** Anything that is not a call: of one measurement, by tags and fields. */
+export type Asked = {
+  database: string
+  measurement: string
+  from: bigint
+  to: bigint
+  /** Tags or fields by name, exactly; in `not` those that must differ. */
+  is: Record<string, Value>
+  not?: Record<string, Value>
+  /** Only those that have this field. */
+  has?: string | undefined
+}
+
+export type Found = {
+  time: [number, number]
+  tags: Record<string, string>
+  fields: Record<string, Value>
+}
+
+/** Reads what is not a call out of the days: alerts, counts, usage. */
+export class Points {
+  #calls: Calls
+
+  constructor(calls: Calls) {
+    this.#calls = calls
+  }
+
+  count(asked: Asked): number {
+    let n = 0
+    for (const [day, part] of this.#calls.days(asked.from, asked.to)) {
+      const { sql, values } = where(day, asked, part) ?? {}
+      if (sql) n += day.shard.get(`select count(*) as n ${sql}`, ...values!)!.n as number
+    }
+    return n
+  }
+
+  list(asked: Asked, { limit, offset }: Page, newestFirst = true): Found[] {
+    const days = [...this.#calls.days(asked.from, asked.to)]
+    if (!newestFirst) days.reverse()
+    const found: Found[] = []
+    let skip = offset
+    for (const [day, part] of days) {
+      if (found.length >= limit) break
+      const { sql, values } = where(day, asked, part) ?? {}
+      if (!sql) continue
+      const order = newestFirst ? 'order by at desc, series desc' : 'order by at, series'
+      const rows = day.shard.all(
+        `select at, series, fields ${sql} ${order} limit ? offset ?`,
+        ...values!,
+        limit - found.length,
+        skip,
+      )
+      if (rows.length === 0 && skip > 0)
+        skip -= Math.min(
+          skip,
+          day.shard.get(`select count(*) as n ${sql}`, ...values!)!.n as number,
+        )
+      else skip = 0
+      for (const row of rows)
+        found.push({
+          time: [day.shard.day, row.at as number],
+          tags: day.seriesOf(row.series as number).tags,
+          fields: JSON.parse(row.fields as string),
+        })
+    }
+    return found
+  }
+
+  alerts(filter: AlertFilter, page: Page): { data: Alert[]; total: number } {
+    const asked = alertsAsked(filter)
+    const data = this.list(asked, page).map(({ time, tags, fields }) =>
+      alertOf(timeOf(...time), tags, fields),
+    )
+    return { data, total: this.count(asked) }
+  }
+
+  alertsSince(owner: Owner, since: number): number {
+    return this.count(alertsAsked({ ...owner, from: since + 1, to: 8.64e15 }))
+  }
+}
+
+function alertsAsked(filter: AlertFilter): Asked {
+  const { from, to } = wanted(filter)
+  const { alert_type, target_sid } = filter
+  return {
+    database: 'alerts',
+    measurement: 'alerts',
+    from,
+    to,
+    is: {
+      ...ownerTags(filter),
+      ...(alert_type !== undefined && { alert_type }),
+      ...(target_sid !== undefined && { target_sid }),
+    },
+  }
+}
+
+/** The part of a statement that finds them in this day; undefined where there can be none. */
+function where(day: Day, asked: Asked, { from, to }: Part) {
+  const { database, measurement } = asked
+  const kind = day.shard.get('select id from words where text = ?', `${database} ${measurement}`)
+  if (!kind) return undefined
+  const known = day.series().filter((s) => s.database === database && s.measurement === measurement)
+  const isTag = (name: string) => known.some((s) => Object.hasOwn(s.tags, name))
+  let sql = 'from points indexed by points_at where kind = ? and at >= ? and at < ?'
+  const values: (string | number)[] = [kind.id as number, from, to]
+  let mine = known
+  const fieldIs = (name: string, sign: string, value: Value) => {
+    sql += ` and json_extract(fields, ?) ${sign} json_extract(?, '$')`
+    values.push(path(name), JSON.stringify(value))
+  }
+  for (const [name, value] of Object.entries(asked.is))
+    if (isTag(name)) mine = mine.filter((s) => s.tags[name] === value)
+    else fieldIs(name, '=', value)
+  for (const [name, value] of Object.entries(asked.not ?? {}))
+    if (isTag(name)) mine = mine.filter((s) => s.tags[name] !== value)
+    else fieldIs(name, '<>', value)
+  if (mine.length === 0) return undefined
+  if (mine.length < known.length) {
+    sql += ' and series in (select value from json_each(?))'
+    values.push(JSON.stringify(mine.map((s) => s.id)))
+  }
+  if (asked.has !== undefined) {
+    sql += ' and json_extract(fields, ?) is not null'
+    values.push(path(asked.has))
+  }
+  return { sql, values }
+}
+
+const path = (name: string) => `$.${JSON.stringify(name)}`

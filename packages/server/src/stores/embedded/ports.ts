@@ -1,0 +1,57 @@
+import { StoreUnavailable } from '../unavailable.ts'
+
+/** Either end of a channel between threads. */
+export type Port = {
+  postMessage: (message: unknown) => void
+  on: (event: 'message', listener: (message: unknown) => void) => unknown
+}
+type Operations = Record<string, (...args: never[]) => unknown>
+type Question = { ask: string; id: number; args: never[] }
+type Reply = { reply: number; value?: unknown; error?: { name: string; message: string } }
+
+const MAX_PENDING = 1_000
+
+/** Answers what the other end asks. A failure is told to whoever asked. */
+export function answering(port: Port, operations: Operations) {
+  port.on('message', async (message) => {
+    const { ask, id, args } = message as Partial<Question>
+    if (ask === undefined) return
+    try {
+      port.postMessage({ reply: id, value: await operations[ask]!(...args!) })
+    } catch (e) {
+      const { name, message } = e as Error
+      port.postMessage({ reply: id, error: { name, message } })
+    }
+  })
+}
+
+export type Ask = (what: string, ...args: unknown[]) => Promise<never>
+
+/** Asks the other end. `fail` refuses all that is still unanswered. */
+export function asking(port: Port): { ask: Ask; fail: (reason: string) => void } {
+  const pending = new Map<number, PromiseWithResolvers<never>>()
+  let next = 0
+  port.on('message', (message) => {
+    const { reply, value, error } = message as Reply
+    const waiting = pending.get(reply)
+    if (!waiting) return
+    pending.delete(reply)
+    if (error) waiting.reject(Object.assign(new Error(error.message), { name: error.name }))
+    else waiting.resolve(value as never)
+  })
+  return {
+    async ask(what, ...args) {
+      if (pending.size >= MAX_PENDING)
+        throw new StoreUnavailable('The store of call records has too much to do')
+      const id = next++
+      const waiting = Promise.withResolvers<never>()
+      pending.set(id, waiting)
+      port.postMessage({ ask: what, id, args })
+      return waiting.promise
+    },
+    fail(reason) {
+      for (const { reject } of pending.values()) reject(new StoreUnavailable(reason))
+      pending.clear()
+    },
+  }
+}

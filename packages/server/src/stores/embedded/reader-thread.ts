@@ -1,0 +1,65 @@
+import type { MessagePort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Call } from '@switchroom/contract'
+import type { CallFilter } from '../calls.ts'
+import { answer, type Query } from './answer.ts'
+import { Calls } from './calls.ts'
+import { Folder } from './folder.ts'
+import { Points } from './points.ts'
+import { answering } from './ports.ts'
+import type { ThreadOptions } from './store.ts'
+import { BadQuery } from './tokens.ts'
+
+/** The thread that reads. It never writes, so nothing it does holds up what comes in. */
+const { folder: path, days } = workerData as ThreadOptions
+const MAX_STREAMS = 64
+
+const folder = new Folder(path, 'read')
+const calls = new Calls(folder, () => Date.now() - days * 86_400_000)
+const points = new Points(calls)
+const streams = new Map<number, AsyncGenerator<Call[]>>()
+let nextStream = 0
+
+const operations = {
+  list: calls.list.bind(calls),
+  find: calls.find.bind(calls),
+  figures: calls.figures.bind(calls),
+  alerts: points.alerts.bind(points),
+  alertsSince: points.alertsSince.bind(points),
+  begin(filter: CallFilter) {
+    // whoever was forgotten longest is not coming back
+    if (streams.size >= MAX_STREAMS) streams.delete(streams.keys().next().value!)
+    streams.set(nextStream, calls.each(filter))
+    return nextStream++
+  },
+  async next(id: number) {
+    const stream = streams.get(id)
+    if (!stream) throw new Error('This export was begun too long ago')
+    streams.delete(id)
+    const { value, done } = await stream.next()
+    if (done) return undefined
+    streams.set(id, stream)
+    return value
+  },
+  end: (id: number) => void streams.delete(id),
+  /** The answer to a platform component: undefined and why, where it is not understood. */
+  async query(query: Query) {
+    try {
+      return { answer: await answer(calls, points, query) }
+    } catch (e) {
+      if (e instanceof BadQuery) return { error: e.message }
+      throw e
+    }
+  },
+  close() {
+    streams.clear()
+    folder.close()
+    setImmediate(() => process.exit(0))
+  },
+}
+
+answering(parentPort!, operations)
+// the thread that takes records in passes on what is asked there
+parentPort!.on('message', ({ attach }: { attach?: MessagePort }) => {
+  if (attach) answering(attach, operations)
+})

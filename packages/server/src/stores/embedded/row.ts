@@ -1,0 +1,57 @@
+import type { Value } from './lines.ts'
+import { NUMBERS, type Row, TEXTS } from './shard.ts'
+
+export const NO_TRACE = /^0*$/
+
+const COLUMNS = [
+  'id',
+  'at',
+  'hour',
+  'series',
+  'application',
+  'sip_status',
+  ...NUMBERS,
+  ...TEXTS,
+  'more',
+  'call_hash',
+  'sip_hash',
+  'trace_hash',
+]
+export const INSERT = `insert into calls (${COLUMNS.map((c) => `"${c}"`)}) values (${COLUMNS.map(() => '?')})`
+/** The call that this series has at this moment. */
+export const OLD = `select c.*, w.text as application_sid from calls c indexed by calls_at
+  left join words w on w.id = c.application where c.at = ? and c.series = ?`
+const KNOWN = new Set<string>([...NUMBERS, ...TEXTS, 'application_sid', 'sip_status'])
+
+export function fieldsOf(row: Row): Record<string, Value> {
+  const fields: Record<string, Value> = row.more ? JSON.parse(row.more as string) : {}
+  for (const name of KNOWN) if (row[name] != null) fields[name] = row[name] as Value
+  return fields
+}
+
+export function numberOf(value: Value | undefined): number | null {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string' || value.trim() === '') return null
+  return Number.isFinite(Number(value)) ? Number(value) : null
+}
+
+export function statusOf(value: Value | undefined): number | null {
+  const status = numberOf(value)
+  return status !== null && Number.isInteger(status) && status >= 0 && status < 2 ** 31
+    ? status
+    : null
+}
+
+/** The fields of a call that have no column, as they are kept. */
+export function moreOf(fields: Record<string, Value>): string | null {
+  const more = Object.entries(fields).filter(([name]) => !KNOWN.has(name))
+  return more.length > 0 ? JSON.stringify(Object.fromEntries(more)) : null
+}
+
+const ADD = `do update set calls = calls + excluded.calls, seconds = seconds + excluded.seconds,
+  timed = timed + excluded.timed`
+/** Adds to the counts. */
+export const CUBE = `insert into cube (bucket, series, application, sip_status, calls, seconds, timed)
+  values (?, ?, ?, ?, ?, ?, ?) on conflict (bucket, series, application, sip_status) ${ADD}`
+export const HOURS = `insert into hours (hour, owner, calls, seconds, timed) values (?, ?, ?, ?, ?)
+  on conflict (owner, hour) ${ADD}`

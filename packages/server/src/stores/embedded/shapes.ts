@@ -1,0 +1,110 @@
+import type { Alert, Call } from '@switchroom/contract'
+import type { CallFilter, Owner } from '../calls.ts'
+import type { Day, Want } from './day.ts'
+import type { Value } from './lines.ts'
+import { DAY_MS, type Row } from './shard.ts'
+
+const MS = 1_000_000n
+
+/** The bounds of what can be a time: a caller's number beyond them is as good as they are. */
+const ns = (ms: number) => BigInt(Math.ceil(Math.max(-8.64e15, Math.min(8.64e15, ms)))) * MS
+
+export function ownerTags({ service_provider_sid, account_sid }: Owner): Record<string, string> {
+  return {
+    ...(service_provider_sid !== undefined && { service_provider_sid }),
+    ...(account_sid !== undefined && { account_sid }),
+  }
+}
+
+export function wanted(filter: CallFilter): Want {
+  const { direction, answered, trunk } = filter
+  return {
+    from: ns(filter.from),
+    to: ns(filter.to),
+    tags: {
+      ...ownerTags(filter),
+      ...(direction !== undefined && { direction }),
+      ...(answered !== undefined && { answered: String(answered) }),
+      ...(trunk !== undefined && { trunk }),
+    },
+    application_sid: filter.application_sid,
+    sip_status: filter.sip_status,
+    text: filter.text || undefined,
+    ids: ['call_sid', 'sip_callid'],
+  }
+}
+
+/** The client writes the word where it has no value. */
+const tag = (tags: Record<string, string>, name: string) => {
+  const value = Object.hasOwn(tags, name) ? tags[name]! : null
+  return value === 'undefined' ? null : value
+}
+
+export const answeredOf = (tags: Record<string, string>) => {
+  const text = tag(tags, 'answered')
+  return text === 'true' ? true : text === 'false' ? false : null
+}
+
+const pad = (n: number, width: number) => String(n).padStart(width, '0')
+
+/** RFC 3339 with as many digits of a second as there are, as InfluxDB writes it. */
+export function timeOf(day: number, at: number): string {
+  const ms = Math.floor(at / 1_000_000)
+  const iso = new Date(day * DAY_MS + ms).toISOString().slice(0, 19)
+  const rest = `${pad(ms % 1_000, 3)}${pad(at % 1_000_000, 6)}`.replace(/0+$/, '')
+  return rest ? `${iso}.${rest}Z` : `${iso}Z`
+}
+
+const isoOf = (ms: unknown) =>
+  typeof ms === 'number' && Math.abs(ms) <= 8.64e15 && ms > 0 ? new Date(ms).toISOString() : null
+
+const text = (value: unknown) => (typeof value === 'string' ? value : null)
+const number = (value: unknown) => (typeof value === 'number' ? value : null)
+
+export function callOf(day: Day, row: Row): Call {
+  const { tags } = day.seriesOf(row.series as number)
+  return {
+    account_sid: tag(tags, 'account_sid'),
+    service_provider_sid: tag(tags, 'service_provider_sid'),
+    call_sid: text(row.call_sid),
+    application_sid: text(row.application_sid),
+    from: text(row.from),
+    to: text(row.to),
+    sip_callid: text(row.sip_callid),
+    sip_parent_callid: text(row.sip_parent_callid),
+    answered: answeredOf(tags),
+    sip_status: number(row.sip_status),
+    duration: number(row.duration),
+    attempted_at: new Date(
+      day.shard.day * DAY_MS + Math.floor((row.at as number) / 1e6),
+    ).toISOString(),
+    answered_at: isoOf(row.answered_at),
+    terminated_at: isoOf(row.terminated_at),
+    termination_reason: text(row.termination_reason),
+    host: tag(tags, 'host'),
+    remote_host: text(row.remote_host),
+    direction: tag(tags, 'direction'),
+    trunk: tag(tags, 'trunk'),
+    trace_id: text(row.trace_id),
+    recording_url: text(row.recording_url),
+  }
+}
+
+export function alertOf(
+  time: string,
+  tags: Record<string, string>,
+  fields: Record<string, Value>,
+): Alert {
+  const field = (name: string) =>
+    Object.hasOwn(fields, name) ? String(fields[name]) : tag(tags, name)
+  return {
+    time,
+    account_sid: tag(tags, 'account_sid'),
+    service_provider_sid: tag(tags, 'service_provider_sid'),
+    alert_type: tag(tags, 'alert_type'),
+    message: field('message'),
+    detail: field('detail'),
+    target_sid: field('target_sid'),
+    vendor: tag(tags, 'vendor'),
+  }
+}

@@ -1,0 +1,134 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+
+/** Nanoseconds and milliseconds of a day: a shard is a day of UTC, and a file of its own. */
+export const DAY_NS = 86_400_000_000_000
+export const DAY_MS = 86_400_000
+export const HOUR_NS = 3_600_000_000_000
+/** The bucket of `cube` that stands for the whole day; 0 to 23 are its hours. */
+export const WHOLE_DAY = 24
+/** So many calls share a chunk of the text index; local ids are two bytes. */
+export const CHUNK = 65_536
+
+/**
+ * `at` is nanoseconds since the day began. Of a call everything that is filtered by is in its series (the
+ * tags) or in `application` and `sip_status`; `cube` counts by just these, for the day and for each hour, so
+ * it gives totals and says where to look. The index by time carries them too. `hours` counts by owner and
+ * outcome alone (a word: see `ownerKey`), for dashboards.
+ */
+const SCHEMA = `
+create table series (id integer primary key, database text not null, key text not null, tags text not null,
+  measurement text not null, unique (database, key));
+create table names (database text not null, measurement text not null, name text not null,
+  primary key (database, measurement, name)) without rowid;
+create table words (id integer primary key, text text not null unique);
+create table calls (id integer primary key, at integer not null, hour integer not null, series integer not null,
+  application integer not null, sip_status integer, duration real, answered_at real, terminated_at real,
+  call_sid text, "from" text, "to" text, sip_callid text, sip_parent_callid text, termination_reason text,
+  remote_host text, trace_id text, recording_url text, more text,
+  call_hash integer, sip_hash integer, trace_hash integer);
+create index calls_at on calls (at, series, application, sip_status);
+create index calls_call on calls (hour, call_hash);
+create index calls_sip on calls (hour, sip_hash);
+create index calls_trace on calls (hour, trace_hash);
+create table cube (bucket integer not null, series integer not null, application integer not null,
+  sip_status integer not null, calls integer not null, seconds real not null, timed integer not null,
+  primary key (bucket, series, application, sip_status)) without rowid;
+create index cube_application on cube (application) where bucket = 24;
+create index cube_status on cube (sip_status) where bucket = 24;
+create table hours (hour integer not null, owner integer not null, calls integer not null,
+  seconds real not null, timed integer not null, primary key (owner, hour)) without rowid;
+create table chunks (chunk integer primary key, size integer not null, series blob not null, at blob not null,
+  application blob not null, sip_status blob not null, offsets blob not null, text blob not null);
+create table grams (id integer primary key, chunk integer not null, gram integer not null, ids blob not null,
+  unique (chunk, gram));
+create table points (id integer primary key, series integer not null, kind integer not null, at integer not null,
+  fields text not null, unique (series, at));
+create index points_at on points (kind, at);
+pragma user_version = 1;
+`
+
+/** The columns of a call that are stored as they came, by type. */
+export const TEXTS = [
+  'call_sid',
+  'from',
+  'to',
+  'sip_callid',
+  'sip_parent_callid',
+  'termination_reason',
+  'remote_host',
+  'trace_id',
+  'recording_url',
+] as const
+export const NUMBERS = ['duration', 'answered_at', 'terminated_at'] as const
+
+export type Row = Record<string, string | number | null | Uint8Array>
+
+/** One day's file, with its statements kept. */
+export class Shard {
+  db: DatabaseSync
+  day: number
+  #statements = new Map<string, StatementSync>()
+
+  constructor(file: string, day: number, use: 'write' | 'read') {
+    this.day = day
+    this.db = new DatabaseSync(file, { timeout: 5_000 })
+    if (use === 'read') {
+      this.db.exec('pragma query_only = 1; pragma cache_size = -2000')
+      return
+    }
+    // an acknowledged write is in the log of the file system: it outlives this process, however it ends
+    this.db.exec('pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = normal')
+    this.db.exec('pragma cache_size = -8000; pragma wal_autocheckpoint = 4000')
+    this.db.exec('pragma journal_size_limit = 67108864; pragma temp_store = memory')
+    this.db.exec('begin immediate')
+    const { user_version } = this.db.prepare('pragma user_version').get() as Row
+    if (user_version === 0) this.db.exec(SCHEMA)
+    this.db.exec('commit')
+  }
+
+  statement(sql: string): StatementSync {
+    let kept = this.#statements.get(sql)
+    if (!kept) {
+      kept = this.db.prepare(sql)
+      this.#statements.set(sql, kept)
+    }
+    return kept
+  }
+
+  all = (sql: string, ...values: SQLInputValue[]) => this.statement(sql).all(...values) as Row[]
+  /** The same as arrays, where there are many. */
+  tuples(sql: string, ...values: SQLInputValue[]) {
+    const key = `tuples ${sql}`
+    let kept = this.#statements.get(key)
+    if (!kept) {
+      kept = this.db.prepare(sql)
+      kept.setReturnArrays(true)
+      this.#statements.set(key, kept)
+    }
+    return kept.all(...values) as unknown as number[][]
+  }
+  get = (sql: string, ...values: SQLInputValue[]) =>
+    this.statement(sql).get(...values) as Row | undefined
+  run = (sql: string, ...values: SQLInputValue[]) => this.statement(sql).run(...values)
+
+  /** Changes when another connection has written. */
+  version = () => this.get('pragma data_version')!.data_version as number
+
+  close = () => this.db.close()
+}
+
+/** Whose calls and how they ended: provider, account, answered. */
+export const ownerKey = (tags: Record<string, string>) =>
+  JSON.stringify([
+    'owner',
+    tags.service_provider_sid ?? null,
+    tags.account_sid ?? null,
+    tags.answered ?? null,
+  ])
+
+/** What lookups by an id go by: 32 bits of it, checked against the text afterwards. */
+export function hash(text: string): number {
+  let h = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
+  return h
+}

@@ -1,0 +1,50 @@
+import type { MessagePort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Counts } from './counts.ts'
+import { Folder } from './folder.ts'
+import { Ingest } from './ingest.ts'
+import { parseLines } from './lines.ts'
+import { listening } from './listener.ts'
+import { Maintenance } from './maintenance.ts'
+import { type Ask, answering, asking } from './ports.ts'
+import type { ThreadOptions } from './store.ts'
+
+/** The thread that writes: it takes in what platform components send, and removes what is too old. */
+const { folder: path, days, max_bytes, listen } = workerData as ThreadOptions
+
+const folder = new Folder(path, 'write')
+const ingest = new Ingest(folder)
+const counts = new Counts()
+const maintenance = new Maintenance({ folder, ingest, days, max_bytes })
+let ask: Ask | undefined
+const listener =
+  listen && listening({ ...listen, ingest, maintenance, counts, ask: (q) => ask!('query', q) })
+
+answering(parentPort!, {
+  /** Where it listens. Throws where it cannot. */
+  port: async () => (await listener)?.port,
+  /** Lines of our own. */
+  write(database: string, body: string) {
+    const { points, errors } = parseLines(body, maintenance.now)
+    if (errors.length > 0) throw new Error(errors[0])
+    ingest.write(points.map((point) => ({ database, point })))
+    maintenance.wrote(points)
+  },
+  maintain: () => maintenance.run(true),
+  async metrics() {
+    return {
+      ...counts.all(),
+      bytes: folder.days().reduce((sum, day) => sum + folder.bytes(day), 0),
+    }
+  },
+  async close() {
+    maintenance.stop()
+    await (await listener?.catch(() => undefined))?.close()
+    folder.close()
+    setImmediate(() => process.exit(0))
+  },
+})
+parentPort!.on('message', ({ reader }: { reader?: MessagePort }) => {
+  if (reader) ask = asking(reader).ask
+})
+listener?.catch(() => undefined) // told by `port`

@@ -1,0 +1,106 @@
+import type { CallFigures } from '@switchroom/contract'
+import type { Owner, Span } from '../calls.ts'
+import { add, emptySums, figuresOf, type Sums } from '../sums.ts'
+import { conditions, type Influx, type Result, type Row } from './influx.ts'
+
+const TOGETHER = 50
+const COUNTED = 'COUNT(sip_callid) AS calls, SUM("duration") AS seconds, COUNT("duration") AS timed'
+
+/** What a dashboard shows. What is a tag is grouped by; of a field each value is asked for. */
+export async function figures(db: Influx, owner: Owner, span: Span): Promise<CallFigures> {
+  const asked = conditions(span)
+  asked.equals('service_provider_sid', owner.service_provider_sid)
+  asked.equals('account_sid', owner.account_sid)
+  const where = asked.where()
+  const sums = emptySums()
+  const [hours, trunks, statuses, applications] = await db.query(
+    'cdrs',
+    [
+      `SELECT ${COUNTED} FROM cdrs ${where} GROUP BY time(1h), answered fill(none)`,
+      `SELECT ${COUNTED} FROM cdrs ${where} GROUP BY trunk, answered`,
+      `SELECT DISTINCT(sip_status) AS value FROM cdrs ${where} AND answered = 'false'`,
+      `SELECT DISTINCT(application_sid) AS value FROM cdrs ${where}`,
+    ],
+    asked.values,
+  )
+  for (const { tags, rows } of hours!)
+    for (const row of rows) add(sums.hours, Date.parse(row.time as string), counted(row, tags))
+  const total = { true: none(), false: none(), '': none() }
+  for (const { tags, rows } of trunks!)
+    for (const row of rows) {
+      const one = counted(row, tags)
+      add(sums.trunks, known(tags.trunk), one)
+      const rest = total[outcome(one)]
+      for (const name of ['calls', 'seconds', 'timed'] as const) rest[name] += one[name]
+    }
+
+  const values = (result: Result | undefined) => result?.[0]?.rows.map((row) => row.value!) ?? []
+  const each = async (
+    field: string,
+    all: (string | number | boolean)[],
+    take: (value: never, result: Result) => void,
+  ) => {
+    for (let i = 0; i < all.length; i += TOGETHER) {
+      const some = all.slice(i, i + TOGETHER)
+      const bound = Object.fromEntries(some.map((value, n) => [`v${n}`, value]))
+      const results = await db.query(
+        'cdrs',
+        some.map(
+          (_, n) =>
+            `SELECT ${COUNTED} FROM cdrs ${where} AND "${field}" = $v${n} GROUP BY answered`,
+        ),
+        { ...asked.values, ...(bound as Record<string, string | number>) },
+      )
+      results.forEach((result, n) => {
+        take(some[n] as never, result)
+      })
+    }
+  }
+  let unknown = total.false.calls
+  await each('sip_status', values(statuses), (status: number, result) => {
+    for (const { tags, rows } of result) {
+      if (tags.answered !== 'false') continue
+      const { calls } = counted(rows[0]!, tags)
+      unknown -= calls
+      sums.failures.set(status, calls)
+    }
+  })
+  if (unknown > 0) sums.failures.set(null, unknown)
+  await each('application_sid', values(applications), (sid: string, result) => {
+    for (const { tags, rows } of result) {
+      const one = counted(rows[0]!, tags)
+      add(sums.applications, sid, one)
+      const rest = total[outcome(one)]
+      for (const name of ['calls', 'seconds', 'timed'] as const) rest[name] -= one[name]
+    }
+  })
+  addRest(sums, total)
+  return figuresOf(sums, span)
+}
+
+const outcome = ({ answered }: { answered: boolean | null }) =>
+  answered === null ? '' : answered ? 'true' : 'false'
+const none = () => ({ calls: 0, seconds: 0, timed: 0 })
+
+/** The calls of no application. */
+function addRest(sums: Sums, total: Record<'true' | 'false' | '', ReturnType<typeof none>>) {
+  for (const [answered, rest] of Object.entries(total))
+    if (rest.calls > 0)
+      add(sums.applications, null, {
+        ...rest,
+        answered: answered === '' ? null : answered === 'true',
+      })
+}
+
+const known = (tag: string | undefined) =>
+  tag === undefined || tag === '' || tag === 'undefined' ? null : tag
+
+function counted(row: Row, tags: Record<string, string>) {
+  const { answered } = tags
+  return {
+    answered: answered === 'true' ? true : answered === 'false' ? false : null,
+    calls: (row.calls as number | null) ?? 0,
+    seconds: (row.seconds as number | null) ?? 0,
+    timed: (row.timed as number | null) ?? 0,
+  }
+}

@@ -1,0 +1,161 @@
+import type { Alert, Call } from '@switchroom/contract'
+import type { AlertFilter, AlertStore, CallFilter, CallStore, Owner } from '../calls.ts'
+import { lineOf } from '../line-protocol.ts'
+import type { Stores } from '../open.ts'
+import { figures } from './figures.ts'
+import { conditions, influx, type Row } from './influx.ts'
+
+const BATCH = 1_000
+
+/** Call records and alerts in the operator's InfluxDB 1.x, as the platform's components write them there. */
+export function influxStores(url: string): Stores {
+  const db = influx(url)
+
+  const calls: CallStore = {
+    async list(filter, { limit, offset }) {
+      if (!possible(filter)) return { data: [], total: 0 }
+      const asked = wanted(filter)
+      const [count, page] = await db.query(
+        'cdrs',
+        [
+          `SELECT COUNT(sip_callid) FROM cdrs ${asked.where()}`,
+          ...(limit > 0
+            ? [
+                `SELECT * FROM cdrs ${asked.where()} ORDER BY time DESC LIMIT ${limit} OFFSET ${offset}`,
+              ]
+            : []),
+        ],
+        asked.values,
+      )
+      const total = (count?.[0]?.rows[0]?.count as number | undefined) ?? 0
+      return { data: (page?.[0]?.rows ?? []).map(callOf), total }
+    },
+    async *each(filter) {
+      if (!possible(filter)) return
+      // the time of the last one given, and how many of that time were
+      let last: string | undefined
+      let given = 0
+      for (;;) {
+        const asked = wanted(filter)
+        if (last !== undefined) asked.sql.push(`time <= '${last}'`)
+        const select = `SELECT * FROM cdrs ${asked.where()} ORDER BY time DESC LIMIT ${BATCH} OFFSET ${given}`
+        const [page] = await db.query('cdrs', [select], asked.values)
+        const rows = page?.[0]?.rows ?? []
+        for (const row of rows) {
+          given = row.time === last ? given + 1 : 1
+          last = row.time as string
+          yield callOf(row)
+        }
+        if (rows.length < BATCH) return
+      }
+    },
+    async find(owner, by) {
+      const [name, value] = Object.entries(by)[0] as [string, string]
+      const asked = conditions()
+      owned(asked, owner)
+      asked.equals(name, value)
+      const select = `SELECT * FROM cdrs ${asked.where()} ORDER BY time DESC LIMIT 1`
+      const [found] = await db.query('cdrs', [select], asked.values)
+      const row = found?.[0]?.rows[0]
+      return row && callOf(row)
+    },
+    figures: (owner, span) => figures(db, owner, span),
+  }
+
+  const alerts: AlertStore = {
+    async list(filter, { limit, offset }) {
+      const asked = alertsWanted(filter)
+      const [count, page] = await db.query(
+        'alerts',
+        [
+          `SELECT COUNT(message) FROM alerts ${asked.where()}`,
+          `SELECT * FROM alerts ${asked.where()} ORDER BY time DESC LIMIT ${Math.max(1, limit)} OFFSET ${offset}`,
+        ],
+        asked.values,
+      )
+      const total = (count?.[0]?.rows[0]?.count as number | undefined) ?? 0
+      return { data: (page?.[0]?.rows ?? []).slice(0, limit).map(alertOf), total }
+    },
+    async countSince(owner, since) {
+      const asked = alertsWanted({ ...owner, from: since + 1, to: Number.POSITIVE_INFINITY })
+      const select = `SELECT COUNT(message) FROM alerts ${asked.where()}`
+      const [count] = await db.query('alerts', [select], asked.values)
+      return (count?.[0]?.rows[0]?.count as number | undefined) ?? 0
+    },
+    write: (alert) => db.write('alerts', lineOf(alert)),
+  }
+  return { calls, alerts, ingested: async () => undefined, close: async () => undefined }
+}
+
+/** Half a character is in no record, and could not be asked for. */
+const possible = ({ text }: CallFilter) => text === undefined || text.isWellFormed()
+
+function owned(asked: ReturnType<typeof conditions>, owner: Owner) {
+  asked.equals('service_provider_sid', owner.service_provider_sid)
+  asked.equals('account_sid', owner.account_sid)
+}
+
+function wanted(filter: CallFilter) {
+  const asked = conditions(filter)
+  owned(asked, filter)
+  asked.equals('direction', filter.direction)
+  asked.equals('answered', filter.answered === undefined ? undefined : String(filter.answered))
+  asked.equals('trunk', filter.trunk)
+  asked.equals('application_sid', filter.application_sid)
+  asked.equals('sip_status', filter.sip_status)
+  asked.has(filter.text)
+  return asked
+}
+
+function alertsWanted(filter: AlertFilter) {
+  const asked = conditions(filter)
+  owned(asked, filter)
+  asked.equals('alert_type', filter.alert_type)
+  asked.equals('target_sid', filter.target_sid)
+  return asked
+}
+
+/** The client writes the word where it has no value for a tag. */
+const text = (value: Row[string] | undefined) =>
+  typeof value === 'string' && value !== 'undefined' && value !== '' ? value : null
+const field = (value: Row[string] | undefined) => (typeof value === 'string' ? value : null)
+const number = (value: Row[string] | undefined) => (typeof value === 'number' ? value : null)
+const time = (ms: Row[string] | undefined) =>
+  typeof ms === 'number' && ms > 0 && ms <= 8.64e15 ? new Date(ms).toISOString() : null
+
+function callOf(row: Row): Call {
+  return {
+    account_sid: text(row.account_sid),
+    service_provider_sid: text(row.service_provider_sid),
+    call_sid: field(row.call_sid),
+    application_sid: field(row.application_sid),
+    from: field(row.from),
+    to: field(row.to),
+    sip_callid: field(row.sip_callid),
+    sip_parent_callid: field(row.sip_parent_callid),
+    answered: row.answered === 'true' ? true : row.answered === 'false' ? false : null,
+    sip_status: number(row.sip_status),
+    duration: number(row.duration),
+    attempted_at: new Date(row.time as string).toISOString(),
+    answered_at: time(row.answered_at),
+    terminated_at: time(row.terminated_at),
+    termination_reason: field(row.termination_reason),
+    host: text(row.host),
+    remote_host: field(row.remote_host),
+    direction: text(row.direction),
+    trunk: text(row.trunk),
+    trace_id: field(row.trace_id),
+    recording_url: field(row.recording_url),
+  }
+}
+
+const alertOf = (row: Row): Alert => ({
+  time: row.time as string,
+  account_sid: text(row.account_sid),
+  service_provider_sid: text(row.service_provider_sid),
+  alert_type: text(row.alert_type),
+  message: field(row.message),
+  detail: field(row.detail),
+  target_sid: text(row.target_sid),
+  vendor: text(row.vendor),
+})

@@ -1,0 +1,78 @@
+import type { CallFigures, Tally } from '@switchroom/contract'
+import type { Span } from './calls.ts'
+
+const DAY_MS = 86_400_000
+/** Longer spans are told by day. */
+const HOURLY_UP_TO = 3 * DAY_MS
+export const HOUR_MS = 3_600_000
+
+export type Sums = {
+  /** By the hour's beginning, in milliseconds. */
+  hours: Map<number, Tally>
+  failures: Map<number | null, number>
+  trunks: Map<string | null, Tally>
+  applications: Map<string | null, Tally>
+}
+
+export const emptySums = (): Sums => ({
+  hours: new Map(),
+  failures: new Map(),
+  trunks: new Map(),
+  applications: new Map(),
+})
+
+export const noCalls = (): Tally => ({
+  calls: 0,
+  answered: 0,
+  not_answered: 0,
+  seconds: 0,
+  timed: 0,
+})
+
+/** What was counted together: by whether it was answered, and how long. */
+export type Counted = { answered: boolean | null; calls: number; seconds: number; timed: number }
+
+export function add<K>(to: Map<K, Tally>, key: K, counted: Counted) {
+  const tally = to.get(key) ?? noCalls()
+  to.set(key, tally)
+  tally.calls += counted.calls
+  if (counted.answered === false) tally.not_answered += counted.calls
+  if (!counted.answered) return
+  tally.answered += counted.calls
+  tally.seconds += counted.seconds
+  tally.timed += counted.timed
+}
+
+export function addTally(to: Tally, from: Tally) {
+  for (const name of Object.keys(from) as (keyof Tally)[]) to[name] += from[name]
+}
+
+const most = (a: { calls: number }, b: { calls: number }) => b.calls - a.calls
+
+export function figuresOf(sums: Sums, span: Span): CallFigures {
+  const total = noCalls()
+  const hours: number[] = Array(168).fill(0)
+  const times = new Map<number, Tally>()
+  const unit = span.to - span.from <= HOURLY_UP_TO ? HOUR_MS : DAY_MS
+  for (const [ms, tally] of sums.hours) {
+    const time = Math.floor(ms / unit) * unit
+    const slot = times.get(time) ?? noCalls()
+    times.set(time, slot)
+    addTally(slot, tally)
+    addTally(total, tally)
+    const date = new Date(ms)
+    hours[((date.getUTCDay() + 6) % 7) * 24 + date.getUTCHours()]! += tally.calls
+  }
+  return {
+    ...total,
+    times: [...times]
+      .sort(([a], [b]) => a - b)
+      .map(([ms, tally]) => ({ time: new Date(ms).toISOString(), ...tally })),
+    hours,
+    failures: [...sums.failures].map(([sip_status, calls]) => ({ sip_status, calls })).sort(most),
+    trunks: [...sums.trunks].map(([trunk, tally]) => ({ trunk, ...tally })).sort(most),
+    applications: [...sums.applications]
+      .map(([application_sid, tally]) => ({ application_sid, ...tally }))
+      .sort(most),
+  }
+}

@@ -1,0 +1,256 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { CallFilter } from '../packages/server/src/stores/calls.ts'
+import { embeddedStores } from '../packages/server/src/stores/embedded/store.ts'
+import { freePort } from './services.ts'
+
+/**
+ * Sends calls to a running server as the platform's components do, meanwhile asks its API, and then asks the
+ * store what screens ask. The questions come from this process, over the same files.
+ */
+const { values: options } = parseArgs({
+  options: {
+    calls: { type: 'string', default: '1000000' },
+    batch: { type: 'string', default: '1000' },
+    connections: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '40' },
+  },
+})
+const CALLS = Number(options.calls)
+const BATCH = Number(options.batch)
+const DAYS = 30
+const ACCOUNTS = 50
+const PASSWORD = 'correct horse 1'
+const folder = mkdtempSync(join(tmpdir(), 'switchroom-bench-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+// the same calls every time
+let state = 42
+const random = (n: number) => {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+  return Math.floor((state / 2 ** 32) * n)
+}
+const hex = (n: number) =>
+  Array.from({ length: n / 4 }, () => random(65_536).toString(16).padStart(4, '0')).join('')
+const uuid = () => hex(32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+const accounts = Array.from({ length: ACCOUNTS }, (_, i) => ({
+  sid: uuid(),
+  provider: `provider-${i % 5}`,
+  trunks: [`carrier ${i} a`, `carrier ${i} b`],
+  applications: [uuid(), uuid(), uuid()],
+}))
+const STATUSES = [486, 487, 480, 404, 503, 603]
+const end = Date.now() - 60_000
+const begin = end - DAYS * 86_400_000 + 3_600_000
+
+function line(i: number): string {
+  const a = accounts[random(ACCOUNTS)]!
+  const ms = Math.floor(begin + ((end - begin) * i) / CALLS)
+  const inbound = random(2) === 0
+  const answered = random(10) < 7
+  const seconds = answered ? random(600) : 0
+  const trunk = a.trunks[random(2)]!.replaceAll(' ', '\\ ')
+  const number = () => `+1${String(2_000_000_000 + random(2 ** 32 - 1)).slice(-10)}`
+  return (
+    `cdrs,direction=${inbound ? 'inbound' : 'outbound'},host=10.0.0.${random(3)},trunk=${trunk},service_provider_sid=${a.provider},account_sid=${a.sid},answered=${answered} ` +
+    `${answered ? `answered_at=${ms + 5_000},` : ''}application_sid="${a.applications[random(3)]}",call_sid="${uuid()}",duration=${seconds},` +
+    `from="${number()}",remote_host="192.0.2.${random(250)}",sip_callid="${uuid()}",sip_status=${answered ? 200 : STATUSES[random(STATUSES.length)]},` +
+    `terminated_at=${ms + seconds * 1_000},termination_reason="caller hungup",to="${number()}",trace_id="${hex(32)}" ${ms}${String(random(1_000_000)).padStart(6, '0')}`
+  )
+}
+
+const p95 = (ms: number[]) => ms.toSorted((a, b) => a - b)[Math.floor(ms.length * 0.95)] ?? 0
+const round = (ms: number) => Math.round(ms * 10) / 10
+
+const [port, ingest] = [await freePort(), await freePort()]
+const server = spawn(
+  process.execPath,
+  [
+    '--max-semi-space-size=2',
+    fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url)),
+  ],
+  {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      HTTP_PORT: String(port),
+      SWITCHROOM_DATA: folder,
+      SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
+      SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${ingest}`,
+      SWITCHROOM_TELEMETRY_DAYS: String(DAYS + 1),
+      SWITCHROOM_TELEMETRY_MAX_GB: '1000',
+      DISABLE_RATE_LIMITS: '1',
+      JAMBONES_LOGLEVEL: 'error',
+    },
+  },
+)
+process.once('exit', () => server.kill('SIGKILL'))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+const memory = (pid: number) =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
+const api = `http://127.0.0.1:${port}`
+for (let tries = 0; !(await fetch(`${api}/health`).catch(() => undefined)); tries++) {
+  if (tries > 300) throw new Error('The server did not come up')
+  await new Promise((r) => setTimeout(r, 100))
+}
+const login = await fetch(`${api}/api/v1/login`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ username: 'admin', password: PASSWORD }),
+})
+const { token } = (await login.json()) as { token: string }
+
+const agent = new Agent({ keepAlive: true })
+const post = (body: string) =>
+  new Promise<void>((resolve, reject) => {
+    const sent = request(
+      {
+        agent,
+        host: '127.0.0.1',
+        port: ingest,
+        method: 'POST',
+        path: '/write?db=cdrs&precision=n',
+      },
+      (answer) => {
+        answer.resume()
+        answer.on('end', () =>
+          answer.statusCode === 204 ? resolve() : reject(new Error(`status ${answer.statusCode}`)),
+        )
+      },
+    )
+    sent.once('error', reject)
+    sent.end(body)
+  })
+
+/** As a person at the console: one request after another, with a pause. */
+const asked: number[] = []
+let asking = true
+const person = (async () => {
+  while (asking) {
+    const began = performance.now()
+    const answer = await fetch(`${api}/api/v1/Accounts`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await answer.arrayBuffer()
+    asked.push(performance.now() - began)
+    await new Promise((r) => setTimeout(r, 20))
+  }
+})()
+
+let next = 0
+let making = 0
+const beganAll = performance.now()
+await Promise.all(
+  Array.from({ length: Number(options.connections) }, async () => {
+    while (next < CALLS) {
+      const t = performance.now()
+      const lines: string[] = []
+      for (let i = 0; i < BATCH && next < CALLS; i++) lines.push(line(next++))
+      making += performance.now() - t
+      await post(lines.join('\n'))
+      if (next % 500_000 < BATCH)
+        console.log(`${next} calls, ${Math.round((performance.now() - beganAll) / 1000)} s`)
+    }
+  }),
+)
+const seconds = (performance.now() - beganAll) / 1000
+asking = false
+await person
+console.log(
+  `ingest: ${Math.round(CALLS / seconds)} calls/s over ${round(seconds)} s, of which this process spent ${round(making / 1000)} s on making them up`,
+)
+console.log(`API meanwhile: p95 ${round(p95(asked))} ms of ${asked.length} requests`)
+console.log(`memory of the server: ${memory(server.pid!)} MB`)
+// as after a pause, when the text index has caught up
+await new Promise((r) => setTimeout(r, 15_000))
+
+const store = embeddedStores({ folder: join(folder, 'telemetry'), days: DAYS + 1, max_bytes: 1e15 })
+const span = { from: begin - 1, to: end + 60_000 }
+const month = { from: end - 30 * 86_400_000, to: end + 60_000 }
+const one = () => accounts[random(ACCOUNTS)]!
+const filters: Record<string, () => CallFilter> = {
+  everything: () => span,
+  'a day': () => ({ from: end - 86_400_000 * (1 + random(20)), to: end - 3_600_000 }),
+  provider: () => ({ ...span, service_provider_sid: one().provider }),
+  account: () => ({ ...span, account_sid: one().sid }),
+  'account, a week': () => ({ ...span, from: end - 7 * 86_400_000, account_sid: one().sid }),
+  direction: () => ({ ...span, direction: 'inbound' }),
+  answered: () => ({ ...span, answered: random(2) === 0 }),
+  trunk: () => ({ ...span, trunk: one().trunks[0]! }),
+  application: () => ({ ...span, application_sid: one().applications[0]! }),
+  status: () => ({ ...span, sip_status: STATUSES[random(6)]! }),
+  'account, trunk, status': () => {
+    const a = one()
+    return { ...span, account_sid: a.sid, trunk: a.trunks[1]!, sip_status: 503, answered: false }
+  },
+  'nothing matches': () => ({ ...span, account_sid: 'none' }),
+}
+const digits = (n: number) => String(random(10 ** n)).padStart(n, '0')
+const texts: Record<string, () => CallFilter> = {
+  'text, 1 digit': () => ({ ...span, text: digits(1) }),
+  'text, 2 digits': () => ({ ...span, text: digits(2) }),
+  'text, 3 digits': () => ({ ...span, text: digits(3) }),
+  'text, 4 digits': () => ({ ...span, text: digits(4) }),
+  'text, 7 digits': () => ({ ...span, text: digits(7) }),
+  'text, 4 digits, account': () => ({ ...span, text: digits(4), account_sid: one().sid }),
+  'text, prefix of most': () => ({ ...span, text: `+1${digits(1)}` }),
+  'text, in all of them': () => ({ ...span, text: '+1' }),
+  'text, a call id': () => ({ ...span, text: uuid() }),
+}
+const rows: object[] = []
+async function measure(
+  name: string,
+  work: () => Promise<unknown>,
+  rounds = Number(options.rounds),
+) {
+  const ms: number[] = []
+  let first = 0
+  for (let i = 0; i < rounds; i++) {
+    const t = performance.now()
+    await work()
+    if (i === 0) first = performance.now() - t
+    else ms.push(performance.now() - t)
+  }
+  const median = ms.toSorted((a, b) => a - b)[ms.length >> 1]!
+  rows.push({
+    question: name,
+    'first ms': round(first),
+    'p50 ms': round(median),
+    'p95 ms': round(p95(ms)),
+  })
+}
+const page = { limit: 25, offset: 0 }
+for (const [name, filter] of Object.entries(filters))
+  await measure(name, () => store.calls.list(filter(), page))
+await measure('page 1000 of an account', () =>
+  store.calls.list(
+    { ...span, account_sid: one().sid },
+    { limit: 25, offset: Math.min(25_000, Math.floor(CALLS / ACCOUNTS / 2)) },
+  ),
+)
+await measure('last page of everything', () =>
+  store.calls.list(span, { limit: 25, offset: CALLS - 25 }),
+)
+for (const [name, filter] of Object.entries(texts))
+  await measure(name, () => store.calls.list(filter(), page), Math.min(15, Number(options.rounds)))
+await measure('figures of 30 days, all', () => store.calls.figures({}, month))
+await measure('figures of 30 days, account', () =>
+  store.calls.figures({ account_sid: one().sid }, month),
+)
+await measure('figures of odd spans, all', () =>
+  store.calls.figures({}, { from: end - random(30 * 86_400_000), to: end - random(1000) }),
+)
+await measure('a call by its id', () => store.calls.find({}, { call_sid: uuid() }))
+console.table(rows)
+const { total } = await store.calls.list(span, page)
+console.log(`${total} of ${CALLS} calls are there`)
+console.log(
+  `memory of this process, which holds the reading thread: ${memory(process.pid)} MB; of the server: ${memory(server.pid!)} MB`,
+)
+await store.close()
+process.exit(total === CALLS ? 0 : 1)
