@@ -231,6 +231,22 @@ const editClient = createRoute({
   component: screen(() => import('./clients/form'), 'EditClient'),
 })
 
+// ---- live calls, queues and devices
+
+const live = createRoute({
+  getParentRoute: () => internal,
+  path: '/live',
+  staticData: { crumb: 'Live' },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({
+      tab: oneOf(['queues', 'users'], raw.tab),
+      account_sid: text(raw.account_sid),
+    }),
+  }),
+  component: screen(() => import('./live-calls/list'), 'Live'),
+})
+
 // ---- applications
 
 const applicationsCrumb = { crumb: 'Applications', href: '/internal/applications' }
@@ -526,6 +542,7 @@ export const router = createRouter({
       clients,
       newClient,
       editClient,
+      live,
       applications,
       newApplication,
       editApplication,

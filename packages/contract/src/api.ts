@@ -11,10 +11,14 @@ import { lcrCarrierSetEntries } from './lcr-carrier-set-entries.ts'
 import { lcrRoutes } from './lcr-routes.ts'
 import { lcrs } from './lcrs.ts'
 import { limits } from './limits.ts'
+import { liveCalls } from './live-calls.ts'
+import { messages } from './messages.ts'
 import { msTeamsTenants } from './ms-teams-tenants.ts'
 import { phoneNumbers } from './phone-numbers.ts'
 import { predefinedCarriers } from './predefined-carriers.ts'
 import { accountRecentCalls, providerRecentCalls, recentCalls } from './recent-calls.ts'
+import { queues } from './queues.ts'
+import { registeredUsers } from './registered-users.ts'
 import { routeSimulations } from './route-simulations.ts'
 import { serviceProviders } from './service-providers.ts'
 import { session } from './session.ts'
@@ -44,6 +48,10 @@ export const api = {
   limits,
   apiKeys,
   clients,
+  liveCalls,
+  queues,
+  registeredUsers,
+  messages,
   applications,
   appEnv,
   accountRecentCalls,

@@ -8,6 +8,7 @@ export const AUDIT_KINDS = {
   account: 'Account',
   api_key: 'API key',
   application: 'Application',
+  call: 'Live call',
   client: 'SIP client',
   google_custom_voice: 'Custom voice',
   lcr: 'Outbound call routing',

@@ -62,6 +62,10 @@ export async function call<E extends Endpoint>(
     body,
     version ? { 'if-match': `"${version}"` } : {},
   )
+  if (e.relayed && answer.status < 300) {
+    const body = await Promise.resolve(answer.json()).catch(() => undefined)
+    return { status: answer.status, body } as Reply<E>
+  }
   if (answer.status === 204) return undefined as Reply<E>
   if (e.sound && answer.status === 200 && answer.sound) return (await answer.sound()) as Reply<E>
   const json = await Promise.resolve(answer.json()).catch(() => undefined)

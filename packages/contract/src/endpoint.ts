@@ -41,6 +41,8 @@ export type Endpoint = {
   file?: `${string}.csv`
   /** Answers a `Sound`, which browsers do not keep. */
   sound?: true
+  /** Answers what a component of the platform answered, a `Relayed`. */
+  relayed?: true
   /** Answered by Switchroom only; a stock API server has no such path. */
   own?: true
 }
@@ -58,6 +60,10 @@ export const asksForLines = (query: unknown) =>
 /** The name of the file that comes of this query. */
 export const fileName = (e: { file?: string }, query: unknown) =>
   asksForLines(query) ? e.file?.replace(/csv$/, 'ndjson') : e.file
+
+/** The status and the body of somebody else's answer; no body is undefined. */
+export const Relayed = z.object({ status: z.number().int(), body: z.unknown() })
+export type Relayed = z.infer<typeof Relayed>
 
 /** Identity, but it keeps each endpoint's exact types. */
 export const endpoints = <const G extends Group>(group: G) => group

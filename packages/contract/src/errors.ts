@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   conflict: 422,
   in_use: 422,
   too_many: 429,
+  no_feature_server: 480,
   internal: 500,
   vendor_failed: 502,
   unavailable: 503,

@@ -24,6 +24,8 @@ import { lcrCarrierSetEntryRoutes } from './lcr-carrier-set-entries/routes.ts'
 import { lcrRouteRoutes } from './lcr-routes/routes.ts'
 import { lcrTableRoutes } from './lcrs/routes.ts'
 import { limitRoutes } from './limits/routes.ts'
+import { liveCallRoutes } from './live-calls/routes.ts'
+import { messageRoutes } from './messages/routes.ts'
 import { msTeamsTenantRoutes } from './ms-teams-tenants/routes.ts'
 import { phoneNumberRoutes } from './phone-numbers/routes.ts'
 import { predefinedCarrierRoutes } from './predefined-carriers/routes.ts'
@@ -32,6 +34,8 @@ import {
   providerRecentCallRoutes,
   recentCallRoutes,
 } from './recent-calls/routes.ts'
+import { queueRoutes } from './queues/routes.ts'
+import { registeredUserRoutes } from './registered-users/routes.ts'
 import { routeSimulationRoutes } from './route-simulations/routes.ts'
 import { serviceProviderRoutes } from './service-providers/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
@@ -96,6 +100,10 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.limits, limitRoutes)
   serve(app, ctx, api.apiKeys, apiKeyRoutes)
   serve(app, ctx, api.clients, clientRoutes)
+  serve(app, ctx, api.liveCalls, liveCallRoutes)
+  serve(app, ctx, api.queues, queueRoutes)
+  serve(app, ctx, api.registeredUsers, registeredUserRoutes)
+  serve(app, ctx, api.messages, messageRoutes)
   serve(app, ctx, api.applications, applicationRoutes)
   serve(app, ctx, api.appEnv, appEnvRoutes)
   serve(app, ctx, api.accountRecentCalls, accountRecentCallRoutes)

@@ -79,6 +79,11 @@ const Env = z.object({
   JAMBONES_REDIS_TLS_CA_FILE: text,
   JAMBONES_REDIS_TLS_CERT_FILE: text,
   JAMBONES_REDIS_TLS_KEY_FILE: text,
+  JAMBONES_CLUSTER_ID: z.string().default('default'),
+  JAMBONES_API_VERSION: z.string().regex(/^\w+$/, 'a version, such as v1').default('v1'),
+  K8S: flag,
+  K8S_FEATURE_SERVER_SERVICE_NAME: text,
+  K8S_FEATURE_SERVER_SERVICE_PORT: int(1, 65_535, 3000),
   JAMBONES_TIME_SERIES_HOST: z
     .string()
     .regex(/^(?:\[[\da-fA-F:.]+\]|[^\s:[\]/@?#]+)(?::\d{1,5})?$/, 'a host, or host:port')
@@ -131,6 +136,14 @@ export type Config = {
   lock_out: { tries: number; seconds: number }
   database: DatabaseConfig | undefined
   redis: RedisOptions | undefined
+  /** The prefix of the platform's sets in Redis. */
+  cluster_id: string
+  feature_servers: {
+    /** The part of their paths. */
+    version: string
+    /** The one address of all of them, in place of those in Redis. */
+    service: string | undefined
+  }
   /** Where call records and alerts are: an InfluxDB, or files of our own and for how long. */
   telemetry:
     | { kind: 'influx'; url: string }
@@ -190,6 +203,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     lock_out: { tries: env.LOGIN_ATTEMPTS_MAX_RETRIES, seconds: env.LOGIN_ATTEMPTS_TIME },
     database: mysql(env),
     redis: redis(env),
+    cluster_id: env.JAMBONES_CLUSTER_ID,
+    feature_servers: {
+      version: env.JAMBONES_API_VERSION,
+      service: env.K8S
+        ? `http://${env.K8S_FEATURE_SERVER_SERVICE_NAME}:${env.K8S_FEATURE_SERVER_SERVICE_PORT}`
+        : undefined,
+    },
     telemetry: telemetry(env),
     traces: traces(env),
     aws_region: env.AWS_REGION,
@@ -219,6 +239,8 @@ function missing(env: Env): string[] {
     // a generated secret could not read what the platform's components have written
     if (!env.JWT_SECRET) problems.push('JWT_SECRET: needed beside JAMBONES_MYSQL_HOST')
   }
+  if (env.K8S && !env.K8S_FEATURE_SERVER_SERVICE_NAME)
+    problems.push('K8S_FEATURE_SERVER_SERVICE_NAME: needed beside K8S')
   if (env.JAMBONES_TIME_SERIES_HOST && env.SWITCHROOM_INGEST_INFLUX)
     problems.push('SWITCHROOM_INGEST_INFLUX: of no use beside JAMBONES_TIME_SERIES_HOST')
   for (const name of ['SWITCHROOM_INGEST_OTLP', 'SWITCHROOM_INGEST_JAEGER'] as const)

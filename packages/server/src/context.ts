@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Db } from './db/open.ts'
 import type { Live } from './live/live.ts'
+import type { PlatformState } from './live/state.ts'
 import type { Mail } from './mail.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -15,6 +16,8 @@ export type Context = {
   /** Whether this database has a table or column that not every platform has. */
   has: (table: string, column?: string) => boolean
   live: Live
+  /** Calls and devices as the platform's components keep them. */
+  state: PlatformState
   /** What the platform's components record. */
   stores: Stores
   tokens: Tokens

@@ -8,6 +8,7 @@ import type { Context } from './context.ts'
 import { openDb } from './db/open.ts'
 import { prepareDatabase, WrongDatabase } from './db/prepare.ts'
 import { seedAdministrator } from './db/seed.ts'
+import { noState } from './live/state.ts'
 import { tableLive } from './live/table.ts'
 import { mailOf } from './mail.ts'
 import { outbound } from './outbound/outbound.ts'
@@ -60,11 +61,17 @@ async function start() {
         log.error({ err }, 'Redis'),
       )
     : tableLive(db)
+  const platform = config.redis
+    ? (await import('./live/redis-state.ts')).redisState(config.redis, config.cluster_id, (err) =>
+        log.error({ err }, 'Redis'),
+      )
+    : noState
   const ctx: Context = {
     config,
     db,
     has,
     live,
+    state: platform,
     stores: await openStores(config),
     tokens: tokens(jwt_secret, config.token_seconds),
     box: secretBox({
@@ -88,6 +95,7 @@ async function start() {
       // requests in flight are finished; the stores go last
       app
         .close()
+        .then(() => platform.close())
         .then(() => ctx.stores.close())
         .then(() => live.close())
         .then(() => db.destroy())

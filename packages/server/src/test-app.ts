@@ -19,6 +19,8 @@ import { forgetListings } from './db/listing.ts'
 import { timestamp } from './db/open.ts'
 import { testDatabase } from './db/test-database.ts'
 import { redisLive } from './live/redis.ts'
+import { redisState } from './live/redis-state.ts'
+import { noState } from './live/state.ts'
 import { tableLive } from './live/table.ts'
 import type { Message } from './mail.ts'
 import { type Outbound, outbound } from './outbound/outbound.ts'
@@ -60,15 +62,16 @@ export async function testApp(
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const mails: Message[] = []
-  const live = process.env.TEST_REDIS_URL
-    ? redisLive(await emptyRedis(process.env.TEST_REDIS_URL), () => {})
-    : tableLive(db)
+  const redis = process.env.TEST_REDIS_URL && (await emptyRedis(process.env.TEST_REDIS_URL))
+  const live = redis ? redisLive(redis, () => {}) : tableLive(db)
+  const state = redis ? redisState(redis, config.cluster_id, () => {}) : noState
   const clock = { now: () => Date.now() }
   const ctx: Context = {
     config,
     db,
     has,
     live,
+    state,
     // its threads start with the first question
     stores: await openStores(config),
     tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
@@ -221,6 +224,8 @@ export async function testApp(
     app,
     ctx,
     db,
+    /** Where the platform's components would write, if there is Redis. */
+    redis: redis || undefined,
     as,
     request,
     /** What was logged, a line each. */
@@ -232,6 +237,7 @@ export async function testApp(
     sids: { sp1, sp2, a1, a2, b1 },
     close: async () => {
       await app.close()
+      await state.close()
       await ctx.stores.close()
       rmSync(data, { recursive: true, force: true })
       await live.close()

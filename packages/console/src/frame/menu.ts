@@ -10,6 +10,7 @@ import {
   MessagesSquare,
   Phone,
   PhoneCall,
+  Radio,
   Route,
   ScrollText,
   Settings,
@@ -59,6 +60,13 @@ export const menu = (): Group[] => [
         href: '/internal/dashboard',
         icon: ChartColumn,
         // a stock server does not count
+        seen: () => !!config.capabilities,
+      },
+      {
+        label: 'Live',
+        href: '/internal/live',
+        icon: Radio,
+        // a stock server tells of one account's calls at a time, and never when they change
         seen: () => !!config.capabilities,
       },
       {

@@ -7,6 +7,7 @@ import {
 } from '@switchroom/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isBadValue, isDuplicate, isForeignKeyViolation, isUnreachable } from '../db/open.ts'
+import { StateUnreachable } from '../live/state.ts'
 import { StoreUnavailable } from '../stores/unavailable.ts'
 
 /** A refusal the caller should read. Anything else that is thrown is our fault and answers 500. */
@@ -121,6 +122,11 @@ function toFailure(error: unknown): Failure {
   }
   if (isUnreachable(error))
     return new Failure('unavailable', 'The database cannot be reached', { retry_after: 5 })
+  if (error instanceof StateUnreachable)
+    return new Failure('unavailable', 'The live state cannot be read at the moment', {
+      retry_after: 5,
+      cause: error.cause,
+    })
   const status = (error as FastifyError).statusCode ?? 500
   const known = FRAMEWORK[status]
   if (known) return new Failure(known[0], known[1])

@@ -43,6 +43,7 @@ const REFUSALS = {
   404: 'Not there, or not for this caller',
   422: 'In use, or taken',
   429: 'Too many requests',
+  480: 'There is no feature server that takes calls',
   503: 'A store cannot be reached',
 } as const
 
@@ -64,6 +65,7 @@ function parameters(e: Endpoint): Parameter[] {
 }
 
 function success(e: Endpoint): Content {
+  if (e.relayed) return { 'application/json': { schema: {} } }
   if (e.sound) return { 'audio/*': { schema: { type: 'string', format: 'binary' } } }
   return { 'application/json': { schema: answered(e) } }
 }
@@ -88,7 +90,8 @@ const FORM: Content = {
 
 function operation(tag: string, name: string, e: Endpoint): Operation {
   const json = (schema: Schema): Content => ({ 'application/json': { schema } })
-  const done = e.status ?? 200
+  // a feature server takes a change of a call and says so before it is done
+  const done = e.status ?? (e.relayed ? '2XX' : 200)
   const own = e.own ? ' Answered by Switchroom only.' : ''
   const person = e.personOnly ? ' Not for API keys.' : ''
   return {

@@ -5,6 +5,7 @@ import type {
   Issue,
   PageQuery,
   Received,
+  Relayed,
   Reply,
   Sound,
 } from '@switchroom/contract'
@@ -161,6 +162,12 @@ function responder(e: Endpoint) {
       reply
         .type('application/x-ndjson; charset=utf-8')
         .send(Readable.from(jsonLines(answer as AsyncIterable<unknown>)))
+  if (e.relayed)
+    return (reply: Answering, answer: unknown) => {
+      const { status, body } = e.response.parse(answer) as Relayed
+      if (typeof body === 'string') reply.type('text/plain; charset=utf-8')
+      return reply.status(status).send(body)
+    }
   if (e.sound)
     return (reply: Answering, answer: unknown) => {
       const { type, bytes } = e.response.parse(answer) as Sound

@@ -1,8 +1,8 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Live } from './live.ts'
 
-/** Live state in the platform's Redis, under the keys its own API server uses. */
-export function redisLive(options: RedisOptions, onError: (e: Error) => void): Live {
+/** A connection on which an answer comes soon or not at all. */
+export function connect(options: RedisOptions, onError: (e: Error) => void): Redis {
   const redis = new Redis({
     ...options,
     // an answer within two seconds or an error: callers refuse rather than wait
@@ -14,6 +14,12 @@ export function redisLive(options: RedisOptions, onError: (e: Error) => void): L
     retryStrategy: (times) => Math.min(times * 100, 2_000),
   })
   redis.on('error', onError)
+  return redis
+}
+
+/** Live state in the platform's Redis, under the keys its own API server uses. */
+export function redisLive(options: RedisOptions, onError: (e: Error) => void): Live {
+  const redis = connect(options, onError)
   const scan = (prefix: string) =>
     redis.scanStream({ match: `${prefix.replace(/[\\*?[\]]/g, '\\$&')}*`, count: 1_000 })
 

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { featureServer, testPlatform } from '../packages/server/src/live-calls/test-platform.ts'
+import {
+  api,
+  databases,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectNoTrouble,
+  logIn,
+  openBrowser,
+  openPage,
+  PASSWORD,
+  signIn,
+  startSwitchroom,
+  told,
+} from './harness.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+/** The account and the provider that a fresh start comes with. */
+type Account = { account_sid: string; service_provider_sid: string }
+
+async function world(url: string) {
+  const token = await logIn(url)
+  const [account] = await api<Account[]>(url, token, 'GET', '/Accounts')
+  const { account_sid } = account!
+  await api(url, token, 'POST', `/Accounts/${account_sid}/Limits`, {
+    category: 'voice_call_session',
+    quantity: 600,
+  })
+  await api(url, token, 'PUT', `/Accounts/${account_sid}`, { sip_realm: 'sip.acme.example' })
+  await api(url, token, 'POST', '/Users', {
+    name: 'viewer',
+    email: 'viewer@example.com',
+    initial_password: PASSWORD,
+    force_change: 0,
+    is_view_only: 1,
+    account_sid,
+  })
+  return account_sid
+}
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Live calls' }).getByRole('row')
+const total = (page: Page, n: number, timeout = 20_000) =>
+  page.getByText(`Total: ${n} record${n === 1 ? '' : 's'}`, { exact: true }).waitFor({ timeout })
+
+type Platform = ReturnType<typeof testPlatform>
+
+async function calls(page: Page, platform: Platform, account: string, fs: FeatureServer) {
+  const sids = await Promise.all(
+    Array.from({ length: 500 }, (_, n) =>
+      platform.call(
+        account,
+        { from: `1500555${1_000 + n}`, callStatus: 'in-progress', sipStatus: 200 },
+        fs.url,
+      ),
+    ),
+  )
+  await page.getByRole('link', { name: 'Live', exact: true }).click()
+  await total(page, 500)
+  await page.getByText('500 of 600').waitFor()
+  await expectAccessible(page, 'live calls')
+  await expectNoSidewaysScroll(page, 'live calls')
+
+  // two seconds from the platform to the screen, and the reader stays where it was
+  await page.getByLabel('Filter calls').focus()
+  await page.evaluate(() => scrollTo(0, 400))
+  const began = Date.now()
+  const fresh = await platform.call(account, { from: 'a late caller' }, fs.url)
+  await page.getByText('a late caller').waitFor({ timeout: 5_000 })
+  const took = Date.now() - began
+  expect(took).toBeLessThan(2_000)
+  expect(await page.getByLabel('Filter calls').evaluate((e) => e === document.activeElement)).toBe(
+    true,
+  )
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(300)
+
+  await page.getByLabel('Filter calls').fill('late')
+  await total(page, 1)
+  await page.getByRole('button', { name: 'Hang up' }).first().click()
+  await page.getByText('Are you sure you want to end the call from').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Hang up' }).click()
+  await page.getByText('Hanging up', { exact: true }).waitFor()
+  expect(fs.heard).toEqual([
+    { method: 'POST', url: `/v1/updateCall/${fresh}`, body: { call_status: 'completed' } },
+  ])
+  await platform.ends(account, fresh)
+  await page.getByText('No live calls match these filters.').waitFor()
+  await page.getByLabel('Filter calls').fill('')
+  await total(page, 500)
+
+  // nothing moves while it is paused
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await platform.ends(account, sids[0]!)
+  await page.waitForTimeout(2_500)
+  await total(page, 500)
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await total(page, 499, 5_000)
+  return took
+}
+type FeatureServer = Awaited<ReturnType<typeof featureServer>>
+
+async function others(page: Page, platform: Platform, account: string) {
+  await platform.queue(account, 'support', 3)
+  await platform.conference(account, 'weekly')
+  await page.getByRole('tab', { name: 'Queues and conferences' }).click()
+  await page.getByRole('row', { name: /support.*Queue.*3/ }).waitFor()
+  await page.getByRole('row', { name: /weekly.*Conference.*0/ }).waitFor()
+  await expectAccessible(page, 'live queues')
+  await expectNoSidewaysScroll(page, 'live queues')
+  await platform.register('jane@sip.acme.example', 300, { protocol: 'wss' })
+  await platform.register('joe@not.acme.example')
+  await page.getByRole('tab', { name: 'Registered users' }).click()
+  await page.getByRole('row', { name: /jane@sip\.acme\.example.*WSS.*Registered/ }).waitFor()
+  await total(page, 1)
+  await expectAccessible(page, 'live users')
+  await expectNoSidewaysScroll(page, 'live users')
+  await page.goBack()
+  await page.getByRole('row', { name: /support/ }).waitFor()
+}
+
+it.each(databases)('shows what happens while it happens, on %s', async (database) => {
+  if (!process.env.TEST_REDIS_URL) throw new Error('This story needs Redis')
+  const { hostname, port } = new URL(process.env.TEST_REDIS_URL)
+  const platform = testPlatform({ host: hostname, port: Number(port) })
+  await platform.redis.client.flushdb()
+  const fs = await featureServer()
+  const server = await startSwitchroom(database, {
+    JAMBONES_REDIS_HOST: hostname,
+    JAMBONES_REDIS_PORT: port,
+  })
+  try {
+    const account = await world(server.url)
+    await platform.call(randomUUID(), { from: 'somebody else' })
+    const page = await openPage(browser)
+    await signIn(page, server.url)
+    await told(page, `live-${database}`, async () => {
+      const took = await calls(page, platform, account, fs)
+      console.log(`A new call was on screen after ${took} ms`)
+      expect(await rows(page).filter({ hasText: 'somebody else' }).count()).toBe(0)
+      await others(page, platform, account)
+    })
+    expectNoTrouble(page)
+    await page.context().close()
+
+    const viewer = await openPage(browser)
+    await signIn(viewer, server.url, 'viewer')
+    await viewer.goto(`${server.url}/internal/live`)
+    await total(viewer, 499)
+    expect(await viewer.getByRole('button', { name: 'Hang up' }).count()).toBe(0)
+    expect(await viewer.getByRole('button', { name: 'More actions' }).count()).toBe(0)
+    await viewer.context().close()
+  } finally {
+    await server.stop()
+    fs.close()
+    platform.close()
+  }
+})

@@ -1,0 +1,174 @@
+import type { z } from 'zod'
+
+/** What a call can be told to do: exactly one of these at a time. */
+export const CALL_COMMANDS = [
+  'call_hook',
+  'child_call_hook',
+  'call_status',
+  'listen_status',
+  'transcribe_status',
+  'conf_hold_status',
+  'conf_mute_status',
+  'mute_status',
+  'sip_request',
+  'record',
+  'tag',
+  'dtmf',
+  'conferenceParticipantAction',
+  'dub',
+  'boostAudioSignal',
+  'media_path',
+] as const
+export type CallCommand = (typeof CALL_COMMANDS)[number]
+
+type Body = Record<string, unknown>
+type Problem = { path: string; message: string }
+const is = (body: Body, member: string) => body[member] !== undefined && body[member] !== null
+const member = (value: unknown, name: string) =>
+  typeof value === 'object' && value !== null ? (value as Body)[name] : undefined
+const text = (value: unknown) => typeof value === 'string' && value !== ''
+const isPlain = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The commands a body gives. The hooks of a call and of its other leg are one. */
+export const commandsIn = (body: Body): CallCommand[] => CALL_COMMANDS.filter((c) => is(body, c))
+
+const CHOICES = {
+  call_status: ['completed', 'no-answer'],
+  listen_status: ['pause', 'silence', 'resume'],
+  mute_status: ['mute', 'unmute'],
+  conf_hold_status: ['hold', 'unhold'],
+  conf_mute_status: ['mute', 'unmute'],
+} as const
+const PARTICIPANT = ['tag', 'untag', 'coach', 'uncoach', 'mute', 'unmute', 'hold', 'unhold']
+
+function participantProblem(action: unknown): string | undefined {
+  const verb = member(action, 'action')
+  if (!PARTICIPANT.includes(verb as string)) {
+    const said = typeof verb === 'string' ? verb.slice(0, 100) : typeof verb
+    return `conferenceParticipantAction invalid action property ${said}`
+  }
+  if ((verb === 'tag' || verb === 'coach') && !member(action, 'tag'))
+    return `conferenceParticipantAction requires tag property when action is '${verb}'`
+  return undefined
+}
+
+/** What is wrong with a command, in the platform's order and words. */
+export function commandProblem(body: Body): Problem | undefined {
+  const commands = commandsIn(body)
+  const [first] = commands
+  if (!first) return { path: 'call_status', message: 'no valid options supplied to updateCall' }
+  const hooks = commands.every((c) => c === 'call_hook' || c === 'child_call_hook')
+  if (commands.length > 1 && !hooks)
+    return { path: commands[1]!, message: 'multiple options are not allowed in updateCall' }
+  const wrong = (message: string): Problem => ({ path: first, message })
+  const value = body[first]
+  if (first in CHOICES)
+    return (CHOICES[first as keyof typeof CHOICES] as readonly unknown[]).includes(value)
+      ? undefined
+      : wrong(`invalid ${first}`)
+  switch (first) {
+    case 'sip_request':
+      return ['method', 'content_type', 'content'].every((name) => member(value, name))
+        ? undefined
+        : wrong('sip_request requires method, content_type and content properties')
+    case 'record':
+      if (!member(value, 'action')) return wrong('record requires action property')
+      return member(value, 'type') === 'cloud' || member(value, 'siprecServerURL')
+        ? undefined
+        : wrong('record requires siprecServerURL property when starting recording')
+    case 'dtmf':
+      return member(value, 'digit') ? undefined : wrong('invalid dtmf')
+    case 'tag':
+      return isPlain(value) ? undefined : wrong('invalid tag data')
+    case 'conferenceParticipantAction': {
+      const message = participantProblem(value)
+      return message === undefined ? undefined : wrong(message)
+    }
+    case 'media_path':
+      return ['no-media', 'partial-media', 'full-media'].includes(value as string)
+        ? undefined
+        : wrong('invalid media_path')
+    default:
+      return undefined
+  }
+}
+
+const SPEECH = [
+  'speech_synthesis_vendor',
+  'speech_synthesis_language',
+  'speech_synthesis_voice',
+  'speech_recognizer_vendor',
+  'speech_recognizer_language',
+]
+
+function isCallable(to: unknown): boolean {
+  switch (member(to, 'type')) {
+    case 'phone':
+    case 'teams':
+      return text(member(to, 'number'))
+    case 'user':
+      return text(member(to, 'name'))
+    case 'sip':
+      return text(member(to, 'sipUri'))
+    default:
+      return false
+  }
+}
+
+function hookProblem(body: Body, name: string): Problem | undefined {
+  const hook = body[name]
+  if (!is(body, name)) return undefined
+  const url = typeof hook === 'string' ? hook : member(hook, 'url')
+  if (typeof url !== 'string')
+    return {
+      path: name,
+      message: `${name} must be string or an object containing a url property`,
+    }
+  return /^(?:https?|wss?):\/\/[^\s/]/i.test(url)
+    ? undefined
+    : { path: name, message: `${name} url be an absolute url` }
+}
+
+/** What is wrong with a new call, in the platform's order and words. Whose the application is comes later. */
+export function newCallProblem(body: Body): Problem | undefined {
+  if (!text(body.from)) return { path: 'from', message: 'missing from parameter' }
+  if (!isCallable(body.to))
+    return {
+      path: 'to',
+      message: `missing or invalid to property: ${JSON.stringify(body.to)?.slice(0, 500)}`,
+    }
+  if (is(body, 'application_sid')) {
+    if (typeof body.application_sid !== 'string' || body.application_sid.length > 64)
+      return { path: 'application_sid', message: 'application_sid not found' }
+  } else {
+    const missing = SPEECH.find((name) => !text(body[name]))
+    if (missing)
+      return {
+        path: missing,
+        message: `either application_sid or set of ${SPEECH.join(', ')} required`,
+      }
+    if (!is(body, 'call_hook'))
+      return { path: 'call_hook', message: 'either call_hook or application_sid required' }
+  }
+  return hookProblem(body, 'call_hook') ?? hookProblem(body, 'call_status_hook')
+}
+
+export function messageProblem(body: Body): Problem | undefined {
+  for (const name of ['from', 'to'])
+    if (!text(body[name])) return { path: name, message: `missing ${name} property` }
+  return is(body, 'text') || is(body, 'media')
+    ? undefined
+    : { path: 'text', message: 'either text or media required in outbound message' }
+}
+
+/** A body that may have members beyond those that are looked at; they go on as they are. */
+export const checkedBy = <S extends z.ZodType<Body>>(
+  schema: S,
+  check: (body: Body) => Problem | undefined,
+) =>
+  schema.superRefine((body, refusal) => {
+    const problem = check(body as Body)
+    if (problem)
+      refusal.addIssue({ code: 'custom', path: [problem.path], message: problem.message })
+  })

@@ -1,0 +1,118 @@
+import { ACTIVE_STATUSES } from '@switchroom/contract'
+import type { Redis } from 'ioredis'
+import type { ActiveCall, CallRecord, Excerpt, PlatformState } from './state.ts'
+
+const CALLS = 'active-call-sids'
+const BATCH = 1_000
+/** The most calls, ended ones of the last hour included, that one look takes in. */
+const MOST = 50_000
+/** A call's record is written with its place in the set; what is without one for so long has ended. */
+const GONE_MS = 60_000
+
+const FIELDS = [
+  'callStatus',
+  'from',
+  'to',
+  'direction',
+  'applicationSid',
+  'originatingSipTrunkName',
+] as const
+
+const keyOf = (account_sid: string, call_sid: string) => `call:${account_sid}:${call_sid}`
+const isActive = (status: string) => (ACTIVE_STATUSES as readonly string[]).includes(status)
+
+/** The values of many commands sent together. Throws the first error among them. */
+export async function together(redis: Redis, commands: [string, ...(string | number)[]][]) {
+  const values: unknown[] = []
+  for (let i = 0; i < commands.length; i += BATCH) {
+    const results = await redis.pipeline(commands.slice(i, i + BATCH)).exec()
+    for (const [error, value] of results ?? []) {
+      if (error) throw error
+      values.push(value)
+    }
+  }
+  return values
+}
+
+/** Members of a sorted set that match; a scan may name one twice. */
+export async function members(redis: Redis, set: string, match: string) {
+  const found = new Set<string>()
+  for await (const some of redis.zscanStream(set, { match, count: BATCH }))
+    for (let i = 0; i < some.length; i += 2) found.add(some[i] as string)
+  return [...found]
+}
+
+type Calls = Pick<PlatformState, 'calls' | 'call' | 'forgetCall' | 'activeCalls' | 'callCounts'>
+
+export function redisCalls(redis: Redis): Calls {
+  // an ended call does not come back, and most of the set are ended ones: they are asked for once
+  let ended = new Set<string>()
+
+  async function activeCalls(): Promise<Excerpt<ActiveCall>> {
+    const flat = await redis.zrevrange(CALLS, 0, MOST, 'WITHSCORES')
+    const found = Array.from({ length: Math.min(flat.length / 2, MOST) }, (_, i) => ({
+      key: flat[2 * i]!,
+      since: Number(flat[2 * i + 1]),
+    }))
+    const asked = found.filter(({ key }) => !ended.has(key))
+    const values = (await together(
+      redis,
+      asked.map(({ key }) => ['hmget', key, ...FIELDS]),
+    )) as (string | null)[][]
+    const stillEnded = new Set(found.flatMap(({ key }) => (ended.has(key) ? [key] : [])))
+    const items: ActiveCall[] = []
+    const gone: string[] = []
+    asked.forEach(({ key, since }, i) => {
+      const record = Object.fromEntries(
+        FIELDS.map((f, n) => [f, values[i]?.[n]]).filter(([, v]) => v !== null),
+      ) as CallRecord
+      const [, account_sid, call_sid] = key.split(':')
+      if (!record.callStatus) {
+        if (Date.now() - since > GONE_MS) gone.push(key)
+      } else if (!isActive(record.callStatus)) stillEnded.add(key)
+      else if (account_sid && call_sid) items.push({ account_sid, call_sid, since, record })
+    })
+    ended = stillEnded
+    if (gone.length > 0) await redis.zrem(CALLS, ...gone)
+    return { items, complete: flat.length / 2 <= MOST }
+  }
+
+  return {
+    activeCalls,
+    async calls(account_sid) {
+      const keys = await members(redis, CALLS, keyOf(account_sid, '*'))
+      const commands = keys.slice(0, MOST).map((key): [string, string] => ['hgetall', key])
+      const found = (await together(redis, commands)) as Record<string, string>[] | string[][]
+      return found.map(toRecord).filter((call) => Object.keys(call).length > 0)
+    },
+    async call(account_sid, call_sid) {
+      const call = await redis.hgetall(keyOf(account_sid, call_sid))
+      return Object.keys(call).length > 0 ? call : undefined
+    },
+    async forgetCall(account_sid, call_sid) {
+      const key = keyOf(account_sid, call_sid)
+      const [deleted] = await together(redis, [
+        ['del', key],
+        ['zrem', CALLS, key],
+      ])
+      return deleted === 1
+    },
+    async callCounts(account_sids) {
+      if (account_sids.length === 0) return []
+      const keys = account_sids.flatMap((sid) => [
+        `incalls:account:${sid}`,
+        `outcalls:account:${sid}`,
+      ])
+      const counts = (await redis.mget(keys)).map((n) => (n === null ? undefined : Number(n)))
+      return account_sids.map((_, i) => ({ inbound: counts[2 * i], outbound: counts[2 * i + 1] }))
+    },
+  }
+}
+
+/** A pipeline that was given as a list answers hashes as they are, or as pairs in a row. */
+const toRecord = (answer: Record<string, string> | string[]): CallRecord =>
+  Array.isArray(answer)
+    ? Object.fromEntries(
+        Array.from({ length: answer.length / 2 }, (_, i) => [answer[2 * i]!, answer[2 * i + 1]!]),
+      )
+    : answer

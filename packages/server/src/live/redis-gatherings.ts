@@ -1,0 +1,70 @@
+import type { Redis } from 'ioredis'
+import { together } from './redis-calls.ts'
+import type { Excerpt, Gathering, PlatformState } from './state.ts'
+
+/** Keys looked at in one step of a scan, and steps until it is enough. */
+const STEP = 2_000
+const STEPS = 1_000
+
+async function keys(redis: Redis, match: string) {
+  const found = new Set<string>()
+  let cursor = '0'
+  for (let step = 0; step < STEPS; step++) {
+    const [next, some] = await redis.scan(cursor, 'MATCH', match, 'COUNT', STEP)
+    for (const key of some) found.add(key)
+    if (next === '0') return { found: [...found], complete: true }
+    cursor = next
+  }
+  return { found: [...found], complete: false }
+}
+
+/** `queue:<account>:<name>`; the platform takes what stands after the last colon for the name. */
+const parts = (key: string) => ({
+  account_sid: key.split(':')[1] ?? '',
+  name: key.slice(key.lastIndexOf(':') + 1),
+})
+/** Beside a conference, not one of its own: those who wait for it to begin. */
+const isWaitList = (key: string) => /^conf:[^:]*:.+:waitlist$/s.test(key)
+
+const byName = (a: Gathering, b: Gathering) => a.name.localeCompare(b.name)
+
+async function queues(redis: Redis, match: string): Promise<Excerpt<Gathering>> {
+  const { found, complete } = await keys(redis, match)
+  const lengths = await together(
+    redis,
+    found.map((key) => ['zcard', key]),
+  )
+  const items = found.map((key, i) => ({
+    kind: 'queue' as const,
+    ...parts(key),
+    length: Number(lengths[i]),
+  }))
+  return { items: items.sort(byName), complete }
+}
+
+async function conferences(redis: Redis, match: string): Promise<Excerpt<Gathering>> {
+  const { found, complete } = await keys(redis, match)
+  const held = found.filter((key) => !isWaitList(key))
+  const waiting = await together(
+    redis,
+    held.map((key) => ['scard', `${key}:waitlist`]),
+  )
+  const items = held.map((key, i) => ({
+    kind: 'conference' as const,
+    ...parts(key),
+    length: Number(waiting[i]),
+  }))
+  return { items: items.sort(byName), complete }
+}
+
+type Gatherings = Pick<PlatformState, 'queues' | 'conferences' | 'gatherings'>
+
+export const redisGatherings = (redis: Redis): Gatherings => ({
+  queues: async (account_sid, glob = '*') =>
+    (await queues(redis, `queue:${account_sid}:${glob}`)).items,
+  conferences: async (account_sid) => (await conferences(redis, `conf:${account_sid}:*`)).items,
+  async gatherings() {
+    const all = await Promise.all([queues(redis, 'queue:*'), conferences(redis, 'conf:*')])
+    return { items: all.flatMap((a) => a.items), complete: all.every((a) => a.complete) }
+  },
+})

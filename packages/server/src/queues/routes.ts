@@ -1,0 +1,39 @@
+import type { api, Gathering } from '@switchroom/contract'
+import * as accounts from '../accounts/queries.ts'
+import type { Context } from '../context.ts'
+import { found } from '../http/failure.ts'
+import type { Scope } from '../http/scope.ts'
+import type { Handlers } from '../http/serve.ts'
+import { accountNames, matching, pageOf, unlessSeen } from '../live-calls/queries.ts'
+
+type Asked = { params: { account_sid: string }; scope: Scope; ctx: Context }
+
+async function within({ params, scope, ctx }: Asked) {
+  found(await accounts.isVisible(ctx.db, scope, params.account_sid), 'account')
+  return params.account_sid
+}
+
+export const queueRoutes: Handlers<typeof api.queues> = {
+  async list({ query, scope, ctx }) {
+    const { items, complete } = await ctx.state.gatherings()
+    const sids = items.map((g) => g.account_sid)
+    const names = await accountNames(ctx.db, scope, sids, query)
+    const all = items.flatMap((g): Gathering[] => {
+      const account_name = names.get(g.account_sid)
+      return account_name !== undefined && matching(query.filter, g.name, account_name)
+        ? [{ ...g, account_name }]
+        : []
+    })
+    return unlessSeen({ ...pageOf(all, query), complete }, query.seen)
+  },
+
+  async ofAccount(asked) {
+    const found = await asked.ctx.state.queues(await within(asked), asked.query.search)
+    return found.map(({ name, length }) => ({ name, length }))
+  },
+
+  async conferencesOfAccount(asked) {
+    const found = await asked.ctx.state.conferences(await within(asked))
+    return found.map((c) => c.name)
+  },
+}
