@@ -32,7 +32,8 @@ export function CatalogueNote({ vendor, offered }: { vendor: string; offered: Of
 }
 
 function Source({ vendor, source, fetched_at, reason }: { vendor: string } & Offered['catalogue']) {
-  if (source === 'built-in') return <>Built-in list. {reason}</>
+  const because = reason ? `: ${reason}` : ''
+  if (source === 'built-in') return <>Built-in list{because}</>
   return (
     <>
       {source === 'live' ? 'Live' : 'Remembered'} from {vendorName(vendor)}
@@ -41,7 +42,7 @@ function Source({ vendor, source, fetched_at, reason }: { vendor: string } & Off
           , <Time at={fetched_at} />
         </>
       )}
-      {reason && `. ${reason}`}
+      {because}
     </>
   )
 }

@@ -116,30 +116,31 @@ describe.each(BLOBS.map((b, i) => ({ ...b, i })))(
   },
 )
 
+// opened once: it asks for a connection by itself, and fails when it is closed before it has one
+let platform: ReturnType<typeof judge>
+
 /**
  * As a call looks for its credential, through the platform's own data layer: the account's before what its
  * provider shares, of just this vendor and label, nothing being a label too, and only where the flag is on.
  */
 async function lookedUp(account_sid: string, vendor: string, label: string | null) {
-  const platform = judge()
-  try {
-    const ask = async (where: string, sid: string) =>
-      (
-        await platform.pool
-          .promise()
-          .query(`select * from speech_credentials where ${where}`, [sid])
-      )[0]
-    const rows = [
-      ...(await ask('account_sid = ?', account_sid)),
-      ...(await ask('service_provider_sid = ? and account_sid is null', t.sids.sp1)),
-    ] as { vendor: string; label: string | null; credential: string; use_for_stt: number }[]
-    return rows.find((r) => r.vendor === vendor && r.label === label && r.use_for_stt)
-  } finally {
-    await platform.close()
-  }
+  const ask = async (where: string, sid: string) =>
+    (
+      await platform.pool.promise().query(`select * from speech_credentials where ${where}`, [sid])
+    )[0]
+  const rows = [
+    ...(await ask('account_sid = ?', account_sid)),
+    ...(await ask('service_provider_sid = ? and account_sid is null', t.sids.sp1)),
+  ] as { vendor: string; label: string | null; credential: string; use_for_stt: number }[]
+  return rows.find((r) => r.vendor === vendor && r.label === label && r.use_for_stt)
 }
 
 describe.runIf(process.env.TEST_DATABASE === 'mysql')('in a call', () => {
+  beforeAll(() => {
+    platform = judge()
+  })
+  afterAll(() => platform.close())
+
   it.each(BLOBS.map((b, i) => ({ ...b, i })))('finds $vendor $mode', async (c) => {
     const found = await lookedUp(t.sids.a1, c.vendor, `l${c.i}`)
     expect(opened('test-secret', found!.credential)).toEqual(c.stored ?? c.sent)

@@ -60,9 +60,8 @@ export async function listening(options: Options) {
         const refusal = e instanceof Refusal ? e : new Refusal(500, (e as Error).message)
         if (refusal.status === 500)
           process.stderr.write(`Ingest of call records: ${refusal.message}\n`)
-        // what is left of a body that is not read would be taken for the next request
-        if (!request.complete) response.setHeader('connection', 'close')
         json(response, refusal.status, { error: refusal.message })
+        // what is left of a body is read and dropped, or whoever still sends it would not hear the answer
         request.resume()
       } finally {
         bytes -= held
