@@ -29,12 +29,12 @@ import { messageRoutes } from './messages/routes.ts'
 import { msTeamsTenantRoutes } from './ms-teams-tenants/routes.ts'
 import { phoneNumberRoutes } from './phone-numbers/routes.ts'
 import { predefinedCarrierRoutes } from './predefined-carriers/routes.ts'
+import { queueRoutes } from './queues/routes.ts'
 import {
   accountRecentCallRoutes,
   providerRecentCallRoutes,
   recentCallRoutes,
 } from './recent-calls/routes.ts'
-import { queueRoutes } from './queues/routes.ts'
 import { registeredUserRoutes } from './registered-users/routes.ts'
 import { routeSimulationRoutes } from './route-simulations/routes.ts'
 import { serviceProviderRoutes } from './service-providers/routes.ts'

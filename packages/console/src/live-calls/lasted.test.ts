@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lasted } from './running'
+import { lasted } from './lasted'
 
 it.each([
   [0, '0:00'],
