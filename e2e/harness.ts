@@ -222,9 +222,10 @@ export async function toast(page: Page, text: string) {
   const all = page.getByRole('status').filter({ hasText: text })
   const said = all.getByText(text, { exact: true }).first()
   await said.waitFor()
-  // it leaves by itself as well
+  // it leaves by itself as well, unless somebody points at it
   const dismiss = all.getByRole('button', { name: 'Dismiss' }).first()
-  await dismiss.click({ timeout: 2_000 }).catch(() => undefined)
+  await dismiss.click({ timeout: 4_000 }).catch(() => undefined)
+  await page.mouse.move(0, 0)
   await said.waitFor({ state: 'hidden' })
 }
 
