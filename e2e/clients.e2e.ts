@@ -7,6 +7,7 @@ import {
   openPage,
   signIn,
   startSwitchroom,
+  toast,
   told,
 } from './harness.ts'
 
@@ -16,8 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const toast = (page: Page, text: string) =>
-  page.getByRole('status').getByText(text, { exact: true }).waitFor()
 const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name })
 const save = (page: Page) => button(page, 'Save').click()
 const rail = (page: Page, name: string) =>

@@ -217,6 +217,18 @@ export async function expectNoSidewaysScroll(page: Page, what: string) {
   if (before) await page.setViewportSize(before)
 }
 
+/** Waits for a message of success, and sends it away: the next one may say the same. */
+export async function toast(page: Page, text: string) {
+  const all = page.getByRole('status').filter({ hasText: text })
+  const said = all.getByText(text, { exact: true }).first()
+  await said.waitFor()
+  // it leaves by itself as well, unless somebody points at it
+  const dismiss = all.getByRole('button', { name: 'Dismiss' }).first()
+  await dismiss.click({ timeout: 4_000 }).catch(() => undefined)
+  await page.mouse.move(0, 0)
+  await said.waitFor({ state: 'hidden' })
+}
+
 /** What was on screen when a story failed. */
 export async function told<T>(page: Page, name: string, story: () => Promise<T>): Promise<T> {
   try {

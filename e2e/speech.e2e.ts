@@ -11,6 +11,7 @@ import {
   openPage,
   signIn,
   startSwitchroom,
+  toast,
   told,
 } from './harness.ts'
 
@@ -91,8 +92,6 @@ const CANARIES = [
 ]
 const main = (page: Page) => page.getByRole('main')
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
-const toast = (page: Page, text: string) =>
-  page.getByRole('status').getByText(text, { exact: true }).waitFor()
 const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true })
 const save = (page: Page) => button(page, 'Save').click()
 const rail = (page: Page) =>
