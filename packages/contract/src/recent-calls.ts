@@ -93,7 +93,7 @@ export const accountRecentCalls = endpoints({
   },
 })
 
-const ofProvider = { params: serviceProviderParams, access: 'account' } as const
+const ofProvider = { params: serviceProviderParams, access: 'service_provider' } as const
 export const providerRecentCalls = endpoints({
   list: {
     ...list,

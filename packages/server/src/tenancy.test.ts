@@ -322,8 +322,8 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     view: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
     check: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
   },
-  accountRecentCalls: callsBelow({ ...account }),
-  providerRecentCalls: callsBelow({ ...provider, reach: 'shared' }),
+  accountRecentCalls: callsBelow(account),
+  providerRecentCalls: callsBelow({ ...provider, reach: 'provider' }),
   recentCalls: {
     ...callsBelow({ reach: 'admin' }),
     view: { params: () => ({ call_id: randomUUID() }), reach: 'account', answers: 404 },
