@@ -5,6 +5,17 @@ import type { View } from './view'
 /** Deeper than this there is no room left for the name. */
 const MAX_INDENT = 12
 
+/** Beside the bar, on the side where there is more room; over a bar that leaves none. */
+function placeOfWords(left: number, right: number) {
+  if (left < ROOM && right > 1 - ROOM)
+    return { 'data-place': 'within', style: { right: `calc(${(1 - right) * 100}% + 6px)` } }
+  return left + right > 1
+    ? { style: { right: `calc(${(1 - left) * 100}% + 6px)` } }
+    : { style: { left: `calc(max(${right * 100}%, ${left * 100}% + 6px) + 6px)` } }
+}
+/** What a duration takes of the width, at most. */
+const ROOM = 0.3
+
 /** A span: its name in the tree, and its bar in the time that is shown. */
 export function SpanRow({
   id,
@@ -44,7 +55,6 @@ export function SpanRow({
       aria-setsize={of}
       aria-expanded={isParent ? open : undefined}
       aria-selected={selected}
-      aria-label={`${span.name}, ${took}`}
       onClick={onSelect}
     >
       <span className="span-name" title={span.name}>
@@ -62,7 +72,7 @@ export function SpanRow({
         </span>
         <span className="span-words">{span.name}</span>
       </span>
-      <span className="span-time" aria-hidden>
+      <span className="span-time">
         {isSeen && (
           <span
             className="span-bar"
@@ -70,15 +80,7 @@ export function SpanRow({
             style={{ left: `${left * 100}%`, width: `${(right - left) * 100}%` }}
           />
         )}
-        <span
-          className="span-took"
-          // beside its bar, on the side where there is more room
-          style={
-            left + right > 1
-              ? { right: `calc(${(1 - left) * 100}% + 6px)` }
-              : { left: `calc(max(${right * 100}%, ${left * 100}% + 6px) + 6px)` }
-          }
-        >
+        <span className="span-took" {...placeOfWords(left, right)}>
           {took}
         </span>
       </span>
