@@ -155,6 +155,9 @@ const forAll = () => ({
   'recent calls': '/internal/recent-calls',
   'no such call': '/internal/recent-calls/none',
   dashboard: '/internal/dashboard',
+  'live calls': '/internal/live',
+  'live queues': '/internal/live?tab=queues',
+  'registered users': '/internal/live?tab=users',
   carriers: '/internal/carriers',
   'carrier form': `/internal/carriers/${sids.carrier}/edit`,
   'carrier gateways': `/internal/carriers/${sids.carrier}/edit?tab=sip`,
@@ -249,7 +252,7 @@ it('offers a view-only user nothing that would be refused', async () => {
   const page = await openPage(browser)
   await signIn(page, server.url, 'viewer')
   const refused =
-    /^(Add|Save|Delete|Edit|Generate|Discard|Clear TTS|Replace|Test|Speak|Hear|Try voices|Record)\b/
+    /^(Add|Save|Delete|Edit|Generate|Discard|Clear TTS|Replace|Test|Speak|Hear|Try voices|Record|Hang up)\b/
   for (const [name, path] of Object.entries(forAll())) {
     await visit(page, path)
     const main = page.getByRole('main')

@@ -108,4 +108,35 @@ describe('the environment', () => {
     const both = { JAMBONES_TIME_SERIES_HOST: 'influx', SWITCHROOM_INGEST_INFLUX: '8086' }
     expect(problems(both)[0]).toMatch(/^SWITCHROOM_INGEST_INFLUX/)
   })
+
+  it('says where traces are kept', () => {
+    const at = (environment: Record<string, string>) => readConfig(environment).traces
+    expect(at({ SWITCHROOM_DATA: '/d' })).toEqual({
+      kind: 'embedded',
+      folder: '/d/traces',
+      days: 30,
+      max_bytes: 10e9,
+      listen: [],
+    })
+    expect(
+      at({
+        SWITCHROOM_INGEST_OTLP: '4318',
+        SWITCHROOM_INGEST_JAEGER: '0.0.0.0:14268',
+        SWITCHROOM_TRACES_MAX_GB: '2',
+      }),
+    ).toMatchObject({
+      max_bytes: 2e9,
+      listen: [
+        { host: '127.0.0.1', port: 4318 },
+        { host: '0.0.0.0', port: 14268 },
+      ],
+    })
+    const jaeger = { JAEGER_BASE_URL: 'http://jaeger:16686/' }
+    expect(at(jaeger)).toEqual({ kind: 'jaeger', url: 'http://jaeger:16686' })
+    for (const name of ['SWITCHROOM_INGEST_OTLP', 'SWITCHROOM_INGEST_JAEGER']) {
+      expect(problems({ [name]: 'a/b:1' })[0]).toMatch(new RegExp(`^${name}`))
+      expect(problems({ ...jaeger, [name]: '4318' })[0]).toMatch(new RegExp(`^${name}`))
+    }
+    expect(problems({ JAEGER_BASE_URL: 'jaeger' })[0]).toMatch(/^JAEGER_BASE_URL/)
+  })
 })
