@@ -29,7 +29,11 @@ type Account = { account_sid: string; service_provider_sid: string }
 async function world(url: string) {
   const token = await logIn(url)
   const [account] = await api<Account[]>(url, token, 'GET', '/Accounts')
-  const { account_sid } = account!
+  const { account_sid, service_provider_sid } = account!
+  await api(url, token, 'POST', `/ServiceProviders/${service_provider_sid}/Limits`, {
+    category: 'voice_call_session',
+    quantity: 1000,
+  })
   await api(url, token, 'POST', `/Accounts/${account_sid}/Limits`, {
     category: 'voice_call_session',
     quantity: 600,
@@ -65,6 +69,7 @@ async function calls(page: Page, platform: Platform, account: string, fs: Featur
   await page.getByRole('link', { name: 'Live', exact: true }).click()
   await total(page, 500)
   await page.getByText('500 of 600').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Service provider500 of 1000' }).waitFor()
   await expectAccessible(page, 'live calls')
   await expectNoSidewaysScroll(page, 'live calls')
 

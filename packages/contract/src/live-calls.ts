@@ -70,7 +70,17 @@ export const seeing = {
 
 /** The most accounts whose load is told, the busiest first. */
 export const LOADS = 20
-export const LiveCalls = pageOf(LiveCall).extend({ ...seeing, accounts: z.array(AccountLoad) })
+
+/** The same of a provider: its limit counts the calls of all its accounts. */
+export const ProviderLoad = AccountLoad.pick({ calls: true, limit: true })
+export type ProviderLoad = z.infer<typeof ProviderLoad>
+
+export const LiveCalls = pageOf(LiveCall).extend({
+  ...seeing,
+  accounts: z.array(AccountLoad),
+  /** Told where all calls of one provider are asked for by whoever may see them. */
+  provider: ProviderLoad.nullable(),
+})
 export type LiveCalls = z.infer<typeof LiveCalls>
 
 const all = {

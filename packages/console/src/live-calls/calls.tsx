@@ -70,7 +70,7 @@ export function Calls({ search, paused, onLost }: Tab) {
   const [ending, setEnding] = useState<ReadonlySet<string>>(new Set())
   return (
     <Panel search={search} label="Filter calls" announce={many} answer={live} onLost={onLost}>
-      {live.data && <Loads accounts={live.data.accounts} />}
+      {live.data && <Loads {...live.data} />}
       <Table
         label="Live calls"
         columns={columns(live.data?.skew_ms ?? 0, ending, format)}

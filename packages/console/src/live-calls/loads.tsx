@@ -1,36 +1,62 @@
-import type { AccountLoad } from '@switchroom/contract'
+import type { AccountLoad, ProviderLoad } from '@switchroom/contract'
+import type { ReactNode } from 'react'
 import { Badge } from '../ui/status'
 import './loads.css'
 
-/** How much of their limits the busiest accounts use. */
-export function Loads({ accounts }: { accounts: AccountLoad[] }) {
-  if (accounts.length === 0) return null
+/** How much of their limits the provider and its busiest accounts use. */
+export function Loads({
+  accounts,
+  provider,
+}: {
+  accounts: AccountLoad[]
+  provider: ProviderLoad | null
+}) {
+  if (accounts.length === 0 && !provider?.limit) return null
   return (
-    <ul className="live-loads" aria-label="Calls by account">
+    <ul className="live-loads" aria-label="Calls and limits">
+      {/* without a limit it says no more than the list's total */}
+      {!!provider?.limit && <Load name="Service provider" load={provider} />}
       {accounts.map((a) => (
-        <li key={a.account_sid}>
-          <span className="live-load-name">{a.name}</span>
-          <span className="numbers">{used(a)}</span>
-          {!!a.limit && (
-            <meter
-              aria-label={`Calls of ${a.name}`}
-              min={0}
-              max={a.limit}
-              high={a.limit * 0.9}
-              value={Math.min(a.calls, a.limit)}
-            />
-          )}
-          {!!a.limit && a.calls >= a.limit && <Badge tone="warn">At its limit</Badge>}
+        <Load key={a.account_sid} name={a.name} load={a}>
           {(a.inbound !== null || a.outbound !== null) && (
             <span className="none numbers">
               {a.inbound ?? 0} in, {a.outbound ?? 0} out counted
             </span>
           )}
-        </li>
+        </Load>
       ))}
     </ul>
   )
 }
 
-const used = ({ calls, limit }: AccountLoad) =>
+function Load({
+  name,
+  load,
+  children,
+}: {
+  name: string
+  load: ProviderLoad
+  children?: ReactNode
+}) {
+  const { calls, limit } = load
+  return (
+    <li>
+      <span className="live-load-name">{name}</span>
+      <span className="numbers">{used(load)}</span>
+      {!!limit && (
+        <meter
+          aria-label={`Calls of ${name}`}
+          min={0}
+          max={limit}
+          high={limit * 0.9}
+          value={Math.min(calls, limit)}
+        />
+      )}
+      {!!limit && calls >= limit && <Badge tone="warn">At its limit</Badge>}
+      {children}
+    </li>
+  )
+}
+
+const used = ({ calls, limit }: ProviderLoad) =>
   limit ? `${calls} of ${limit}` : `${calls}, unlimited`

@@ -197,6 +197,24 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     expect(count).toEqual({ inbound: 1, outbound: 0 })
   })
 
+  it('tells a provider’s load to whoever may see all of it', async () => {
+    await t.as('admin')(api.limits.setForServiceProvider, {
+      params: { service_provider_sid: t.sids.sp1 },
+      body: { category: 'voice_call_session', quantity: 3 },
+    })
+    for (const sid of [t.sids.a1, t.sids.a2, t.sids.b1]) await platform.call(sid)
+    const provider = { service_provider_sid: t.sids.sp1 }
+    const load = async (who: string, query = {}) => (await live(who, query))!.provider
+    expect(await load('sp1')).toEqual({ calls: 2, limit: 3 })
+    expect(await load('sp1', { filter: 'nobody' })).toEqual({ calls: 2, limit: 3 })
+    expect(await load('admin', provider)).toEqual({ calls: 2, limit: 3 })
+    expect(await load('admin')).toBeNull()
+    expect(await load('admin', { ...provider, account_sid: t.sids.a1 })).toBeNull()
+    expect(await load('a1')).toBeNull()
+    expect(await load('sp2', provider)).toBeNull()
+    expect(await load('sp2')).toEqual({ calls: 1, limit: null })
+  })
+
   it('asks Redis seldom, and never again for what has ended', async () => {
     await Promise.all(
       Array.from({ length: 600 }, (_, n) =>

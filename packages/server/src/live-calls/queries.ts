@@ -6,10 +6,12 @@ import {
   type LiveQuery,
   LOADS,
   type PlatformCall,
+  type ProviderLoad,
 } from '@switchroom/contract'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { inScope, ofServiceProvider, type Scope } from '../http/scope.ts'
+import * as limits from '../limits/queries.ts'
 import type { ActiveCall, CallRecord, PlatformState } from '../live/state.ts'
 
 type Whose = Pick<LiveQuery, 'account_sid' | 'service_provider_sid'>
@@ -94,6 +96,22 @@ async function loads(
   }))
 }
 
+/** Of the one provider whose calls all of these are; null where they are of an account, or of several providers. */
+async function providerLoad(
+  db: Db,
+  scope: Scope,
+  { account_sid, service_provider_sid }: Whose,
+  calls: number,
+): Promise<ProviderLoad | null> {
+  if (scope.role === 'account' || account_sid !== undefined) return null
+  const named = scope.role === 'service_provider' ? scope.service_provider_sid : undefined
+  const sid = named ?? service_provider_sid
+  if (sid === undefined || (service_provider_sid !== undefined && service_provider_sid !== sid))
+    return null
+  const [limit] = await limits.list(db, { service_provider_sid: sid }, 'voice_call_session')
+  return { calls, limit: limit?.quantity ?? null }
+}
+
 /** Calls that have not ended, newest first; undefined where the caller has seen just these. */
 export async function list(
   ctx: Pick<Context, 'db' | 'state'>,
@@ -137,7 +155,8 @@ export async function list(
     }),
   )
   const accounts = await loads(ctx, names, visible)
-  return unlessSeen({ ...page, data, complete, accounts }, query.seen)
+  const provider = await providerLoad(ctx.db, scope, query, visible.length)
+  return unlessSeen({ ...page, data, complete, accounts, provider }, query.seen)
 }
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
