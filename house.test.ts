@@ -24,6 +24,8 @@ const PART_OF: Record<string, string> = {
   queues: 'a tab of the live screen, in live-calls',
   registeredUsers: 'a tab of the live screen, in live-calls',
   messages: 'for programs; nothing is shown of them',
+  alerts: 'for programs; nothing is shown of them yet',
+  alertDestinations: 'for programs; nothing is shown of them yet',
   sipGateways: 'rows of a carrier, in voip-carriers',
   lcrRoutes: 'rows of an outbound routing table, in lcrs',
   lcrCarrierSetEntries: 'carriers of such a row, in lcrs',
@@ -97,6 +99,8 @@ const imports = (file: string) =>
 
 /** The platform has these twice, below accounts and below providers: two groups of one room. */
 const TWICE: Record<string, string> = {
+  accountAlerts: 'alerts',
+  providerAlerts: 'alerts',
   accountRecentCalls: 'recentCalls',
   providerRecentCalls: 'recentCalls',
   accountSpeechCredentials: 'speechCredentials',
