@@ -24,8 +24,6 @@ const PART_OF: Record<string, string> = {
   queues: 'a tab of the live screen, in live-calls',
   registeredUsers: 'a tab of the live screen, in live-calls',
   messages: 'for programs; nothing is shown of them',
-  alerts: 'for programs; nothing is shown of them yet',
-  alertDestinations: 'for programs; nothing is shown of them yet',
   sipGateways: 'rows of a carrier, in voip-carriers',
   lcrRoutes: 'rows of an outbound routing table, in lcrs',
   lcrCarrierSetEntries: 'carriers of such a row, in lcrs',
