@@ -144,7 +144,7 @@ function Edit({ destination: d }: { destination: AlertDestinationView }) {
         aside={
           <Facts>
             <Fact name="Kind">{DESTINATION_KINDS[kind].name}</Fact>
-            <Fact name="Last sent">
+            <Fact name="Last tried">
               <Time at={d.last_tried_at} none="Nothing yet" />
             </Fact>
             {d.last_error && <Fact name="What went wrong">{d.last_error}</Fact>}

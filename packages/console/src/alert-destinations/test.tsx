@@ -16,18 +16,20 @@ export function TestDestination({ alert_destination_sid }: { alert_destination_s
     ? messageOf(test.error)
     : test.data && !test.data.ok && test.data.message
   return (
-    <Section
-      title="Test"
-      about="Sends a test alert to the destination as it is saved, whether it is active or not."
-      action={
-        <Button busy={test.isPending} onClick={() => test.mutate()}>
-          <Send aria-hidden />
-          {test.isPending ? 'Sending…' : 'Send test alert'}
-        </Button>
-      }
-    >
-      {failed && <Notice tone="bad">It did not arrive. {failed}.</Notice>}
-      {test.data?.ok && <Notice tone="ok">It was sent. {test.data.message}.</Notice>}
-    </Section>
+    <div className="destination-test">
+      <Section
+        title="Test"
+        about="Sends a test alert to the destination as it is saved, whether it is active or not."
+      >
+        <div>
+          <Button busy={test.isPending} onClick={() => test.mutate()}>
+            <Send aria-hidden />
+            {test.isPending ? 'Sending…' : 'Send test alert'}
+          </Button>
+        </div>
+        {failed && <Notice tone="bad">It did not arrive. {failed}.</Notice>}
+        {test.data?.ok && <Notice tone="ok">It was sent. {test.data.message}.</Notice>}
+      </Section>
+    </div>
   )
 }
