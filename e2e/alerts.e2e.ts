@@ -201,10 +201,18 @@ it.each(databases)('alerts are seen, counted and delivered (%s)', async (databas
         '/VoipCarriers',
         { name: 'Northern Trunks', account_sid: ACCOUNT },
       )
+      let asked = 0
+      page.on('request', (request) => {
+        if (request.url().endsWith('/Alerts/Unread')) asked++
+      })
+      const begun = Date.now()
       await signIn(page, server.url)
       await rail(page, 'Alerts').click()
       await page.getByText('No data.', { exact: true }).waitFor()
       const secret = await destination(page, r)
+      // whatever was opened and saved meanwhile
+      expect(asked).toBeGreaterThan(0)
+      expect(asked).toBeLessThanOrEqual(1 + Math.floor((Date.now() - begun) / 60_000))
       await delivered(page, port, r, secret, carrier)
       await list(page)
       await failing(page, r)

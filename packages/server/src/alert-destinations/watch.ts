@@ -37,7 +37,7 @@ export async function lookForAlerts(ctx: Watching, now = Date.now()): Promise<nu
   let claims = 0
   for (const { alert, row } of await recipients(db, found, now))
     if (await claim(db, row.alert_destination_sid, alert, now)) claims++
-  await forget(db, now)
+  if (claims > 0) await forget(db, now)
   const seen = Math.max(watermark, ...found.map((a) => Math.min(Date.parse(a.time), now)))
   await db
     .updateTable('switchroom_alert_watch')
@@ -48,28 +48,31 @@ export async function lookForAlerts(ctx: Watching, now = Date.now()): Promise<nu
   return claims
 }
 
+const watermarkOf = (db: Db) =>
+  db
+    .selectFrom('switchroom_alert_watch')
+    .select('watermark')
+    .where('id', '=', WATCH)
+    .executeTakeFirst()
+
 /** How far alerts were looked at, when it is this process's turn. */
 async function take(db: Db, now: number, lease: number): Promise<number | undefined> {
-  await db
-    .insertInto('switchroom_alert_watch')
-    .values({ id: WATCH, watermark: now, leased_until: 0 })
-    .$call((insert) =>
-      kindOf(db) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
-    )
-    .execute()
+  if (!(await watermarkOf(db)))
+    await db
+      .insertInto('switchroom_alert_watch')
+      .values({ id: WATCH, watermark: now, leased_until: 0 })
+      .$call((insert) =>
+        kindOf(db) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
+      )
+      .execute()
   const { numUpdatedRows } = await db
     .updateTable('switchroom_alert_watch')
     .set({ leased_until: lease })
     .where('id', '=', WATCH)
     .where('leased_until', '<=', now)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return undefined
-  const { watermark } = await db
-    .selectFrom('switchroom_alert_watch')
-    .select('watermark')
-    .where('id', '=', WATCH)
-    .executeTakeFirstOrThrow()
-  return watermark
+  // read again: whoever looked meanwhile has moved it
+  return numUpdatedRows === 0n ? undefined : (await watermarkOf(db))?.watermark
 }
 
 /** The newest alert of each account and type. */
