@@ -97,6 +97,8 @@ const imports = (file: string) =>
 
 /** The platform has these twice, below accounts and below providers: two groups of one room. */
 const TWICE: Record<string, string> = {
+  accountAlerts: 'alerts',
+  providerAlerts: 'alerts',
   accountRecentCalls: 'recentCalls',
   providerRecentCalls: 'recentCalls',
   accountSpeechCredentials: 'speechCredentials',

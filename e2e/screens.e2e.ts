@@ -120,6 +120,13 @@ async function furnish(url: string) {
     custom_tts_url: 'https://speech.example/say',
   })
   await post('/ApiKeys', { account_sid: ACCOUNT })
+  const destination = await post('/AlertDestinations', {
+    name: 'n'.repeat(64),
+    kind: 'mail',
+    address: `${'ops.'.repeat(15)}x@example.com`,
+    account_sid: ACCOUNT,
+    alert_types: ['no-carrier', 'no-tts'],
+  })
   const user = (name: string, more: object) =>
     post<{ user_sid: string }>('/Users', {
       name,
@@ -141,6 +148,7 @@ async function furnish(url: string) {
     table: table.sid,
     speech: speech.sid,
     user: account.user_sid,
+    destination: destination.sid,
   }
 }
 
@@ -154,6 +162,9 @@ const forAll = () => ({
   'application form': `/internal/applications/${sids.application}/edit`,
   'recent calls': '/internal/recent-calls',
   'no such call': '/internal/recent-calls/none',
+  alerts: '/internal/alerts',
+  'alert destinations': '/internal/alerts/destinations',
+  'alert destination form': `/internal/alerts/destinations/${sids.destination}/edit`,
   dashboard: '/internal/dashboard',
   'live calls': '/internal/live',
   'live queues': '/internal/live?tab=queues',
@@ -183,6 +194,7 @@ const forWriters = () => ({
   'new speech service': '/internal/speech-services/add',
   'new phone number': '/internal/phone-numbers/add',
   'new Teams tenant': '/internal/ms-teams-tenants/add',
+  'new alert destination': '/internal/alerts/destinations/add',
   'new outbound routing': '/internal/least-cost-routing/add',
 })
 const forProviders = () => ({
@@ -236,8 +248,8 @@ describe.each(Object.keys(screens))('as %s', (who) => {
 it('asks the API for no more than a screen shows', async () => {
   const page = await openPage(browser)
   await signIn(page, server.url)
-  // the frame's own: the providers to choose from
-  const frame = /\/(ServiceProviders|Users\/me)$/
+  // the frame's own: the providers to choose from, and the badge of unread alerts
+  const frame = /\/(ServiceProviders|Users\/me|Alerts\/Unread)$/
   const own = async (path: string) =>
     (await visit(page, path)).filter((c) => !frame.test(c.split(' ')[1]!))
   for (const path of Object.values(screens.admin!())) {

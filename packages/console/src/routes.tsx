@@ -310,6 +310,53 @@ const oneCall = createRoute({
   component: screen(() => import('./recent-calls/page'), 'OneCall'),
 })
 
+// ---- alerts
+
+const alertsCrumb = { crumb: 'Alerts', href: '/internal/alerts' }
+const destinationsCrumb = { crumb: 'Alert delivery', href: '/internal/alerts/destinations' }
+
+const alerts = createRoute({
+  getParentRoute: () => internal,
+  path: '/alerts',
+  staticData: { crumb: alertsCrumb.crumb },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({
+      account_sid: text(raw.account_sid),
+      date: text(raw.date),
+      alert_type: text(raw.alert_type),
+    }),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./alerts/list')).load(deps),
+  component: screen(() => import('./alerts/list'), 'Alerts'),
+})
+const alertDestinations = createRoute({
+  getParentRoute: () => internal,
+  path: '/alerts/destinations',
+  staticData: { crumb: destinationsCrumb.crumb, under: alertsCrumb },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({ account_sid: text(raw.account_sid) }),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./alert-destinations/list')).load(deps),
+  component: screen(() => import('./alert-destinations/list'), 'AlertDestinations'),
+})
+const newAlertDestination = createRoute({
+  getParentRoute: () => internal,
+  path: '/alerts/destinations/add',
+  staticData: { crumb: 'Add a destination', under: destinationsCrumb },
+  component: screen(() => import('./alert-destinations/form'), 'NewAlertDestination'),
+})
+const editAlertDestination = createRoute({
+  getParentRoute: () => internal,
+  path: '/alerts/destinations/$alert_destination_sid/edit',
+  staticData: { crumb: 'Edit destination', under: destinationsCrumb },
+  loader: async ({ params }) => (await import('./alert-destinations/form')).load(params),
+  component: screen(() => import('./alert-destinations/form'), 'EditAlertDestination'),
+})
+
 // ---- dashboard
 
 const dashboard = createRoute({
@@ -548,6 +595,10 @@ export const router = createRouter({
       editApplication,
       recentCalls,
       oneCall,
+      alerts,
+      alertDestinations,
+      newAlertDestination,
+      editAlertDestination,
       dashboard,
       carriers,
       newCarrier,

@@ -1,4 +1,6 @@
 import { accounts } from './accounts.ts'
+import { alertDestinations } from './alert-destinations.ts'
+import { accountAlerts, alerts, providerAlerts } from './alerts.ts'
 import { apiKeys } from './api-keys.ts'
 import { appEnv } from './app-env.ts'
 import { applications } from './applications.ts'
@@ -57,6 +59,10 @@ export const api = {
   accountRecentCalls,
   providerRecentCalls,
   recentCalls,
+  accountAlerts,
+  providerAlerts,
+  alerts,
+  alertDestinations,
   accountSpeechCredentials,
   providerSpeechCredentials,
   googleCustomVoices,

@@ -6,6 +6,7 @@ import { ROLES } from './session.ts'
 /** What a change can be made to, and how a person calls it. */
 export const AUDIT_KINDS = {
   account: 'Account',
+  alert_destination: 'Alert destination',
   api_key: 'API key',
   application: 'Application',
   call: 'Live call',

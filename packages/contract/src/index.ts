@@ -1,4 +1,7 @@
 export * from './accounts.ts'
+export * from './alert-destinations.ts'
+export * from './alert-types.ts'
+export * from './alerts.ts'
 export * from './api.ts'
 export * from './api-keys.ts'
 export * from './app-env.ts'

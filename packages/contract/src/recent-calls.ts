@@ -6,7 +6,7 @@ import { type Endpoint, endpoints } from './endpoint.ts'
 const TIME = 'A time, such as 2026-01-31T00:00:00Z'
 const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 /** In milliseconds since 1970. */
-const Moment = z
+export const Moment = z
   .string(TIME)
   .max(40, TIME)
   .refine((text) => Iso.safeParse(text).success, TIME)
@@ -46,18 +46,24 @@ export const CALLS_MAX = 500
 
 const page = 'missing or invalid "page" query arg'
 const count = 'missing or invalid "count" query arg'
-const CallPage = CallFilters.extend({
+/** How lists of what the platform recorded are paged. */
+export const recordPaging = {
   page: number(page, 1, 10_000_000),
   count: number(count, 1, CALLS_MAX),
-})
+}
+const CallPage = CallFilters.extend(recordPaging)
 
-export const Calls = z.object({
-  data: z.array(Call),
-  total: z.number().int(),
-  /** Both as text: clients of the platform know them so. */
-  page: z.string(),
-  page_size: z.string(),
-})
+/** A page of such a list. */
+export const recordsOf = <T extends z.ZodType>(record: T) =>
+  z.object({
+    data: z.array(record),
+    total: z.number().int(),
+    /** Both as text: clients of the platform know them so. */
+    page: z.string(),
+    page_size: z.string(),
+  })
+
+export const Calls = recordsOf(Call)
 export type Calls = z.infer<typeof Calls>
 
 /** The same below an account, below a provider, and of everybody. */

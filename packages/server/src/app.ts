@@ -6,6 +6,8 @@ import rateLimit from '@fastify/rate-limit'
 import { api } from '@switchroom/contract'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
+import { alertDestinationRoutes } from './alert-destinations/routes.ts'
+import { accountAlertRoutes, alertRoutes, providerAlertRoutes } from './alerts/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { appEnvRoutes } from './app-env/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
@@ -109,6 +111,10 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.accountRecentCalls, accountRecentCallRoutes)
   serve(app, ctx, api.providerRecentCalls, providerRecentCallRoutes)
   serve(app, ctx, api.recentCalls, recentCallRoutes)
+  serve(app, ctx, api.accountAlerts, accountAlertRoutes)
+  serve(app, ctx, api.providerAlerts, providerAlertRoutes)
+  serve(app, ctx, api.alerts, alertRoutes)
+  serve(app, ctx, api.alertDestinations, alertDestinationRoutes)
   serve(app, ctx, api.accountSpeechCredentials, accountSpeechCredentialRoutes)
   serve(app, ctx, api.providerSpeechCredentials, providerSpeechCredentialRoutes)
   serve(app, ctx, api.googleCustomVoices, googleCustomVoiceRoutes)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
+import { startAlerting } from './alert-destinations/start.ts'
 import { buildApp } from './app.ts'
 import { BadConfig, type Config, readConfig } from './config.ts'
 import type { Context } from './context.ts'
@@ -86,6 +87,7 @@ async function start() {
   const address = await app.listen({ port: config.port, host: config.host })
   config.base_url ??= address.replace('//0.0.0.0', '//localhost')
   announce(config.base_url, first)
+  const alerting = startAlerting(ctx)
 
   let stopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -95,6 +97,7 @@ async function start() {
       // requests in flight are finished; the stores go last
       app
         .close()
+        .then(() => alerting.stop())
         .then(() => platform.close())
         .then(() => ctx.stores.close())
         .then(() => live.close())

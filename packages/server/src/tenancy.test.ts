@@ -43,6 +43,7 @@ type World = {
   template: string
   credential: string
   voice: string
+  destination: string
 }
 
 const hook = { url: 'https://example.com/hook', method: 'POST' as const }
@@ -74,6 +75,16 @@ const entry = {
   params: (w: World) => ({ lcr_carrier_set_entry_sid: w.entry }),
   reach: 'account',
 } as const
+const destination = {
+  params: (w: World) => ({ alert_destination_sid: w.destination }),
+  reach: 'account',
+} as const
+const newDestination = (account_sid: string) => ({
+  name: 'Operations',
+  kind: 'mail' as const,
+  address: 'ops@example.com',
+  account_sid,
+})
 const newRoute = (w: World) => ({
   regex: '^44',
   priority: 1,
@@ -153,6 +164,13 @@ const callsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
   list: { ...owner, query: () => ({ page: '1', count: '25' }) },
   export: owner,
   figures: { ...owner, query: () => ({ days: '7' }) },
+})
+
+/** Lists and marks of alerts. A key is nobody, and has seen nothing. */
+const alertsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
+  list: { ...owner, query: () => ({ page: '1', count: '25' }) },
+  unread: owner,
+  see: { ...owner, body: () => ({ until: '2026-01-31T00:00:00Z' }) },
 })
 
 /** A file without rows, and one of what the caller sees. */
@@ -327,6 +345,17 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   recentCalls: {
     ...callsBelow({ reach: 'admin' }),
     view: { params: () => ({ call_id: randomUUID() }), reach: 'account', answers: 404 },
+  },
+  accountAlerts: alertsBelow({ ...account }),
+  providerAlerts: alertsBelow({ ...provider, reach: 'shared' }),
+  alerts: alertsBelow({ reach: 'admin' }),
+  alertDestinations: {
+    list: { reach: 'signed-in' },
+    view: destination,
+    create: { reach: 'account', body: (w) => newDestination(w.account), foreign: 400 },
+    update: { ...destination, body: () => ({ name: 'x' }) },
+    test: destination,
+    remove: { ...destination, destroys: true },
   },
   accountSpeechCredentials: credentialsBelow((w) => ({ account_sid: w.account }), 'account'),
   providerSpeechCredentials: credentialsBelow((w) => ({ service_provider_sid: w.sp }), 'shared'),
@@ -593,6 +622,9 @@ async function world(t: TestApp): Promise<World> {
       service_key: JSON.stringify({ client_email: 'a@example.com', private_key: 'x' }),
     },
   })
+  const { sid: destination_sid } = await as(api.alertDestinations.create, {
+    body: newDestination(t.sids.a1),
+  })
   const { sid: custom } = await as(api.googleCustomVoices.create, {
     body: { speech_credential_sid: credential, name: 'mine', model: 'm' },
   })
@@ -615,6 +647,7 @@ async function world(t: TestApp): Promise<World> {
     template: template!.predefined_carrier_sid,
     credential,
     voice: custom,
+    destination: destination_sid,
   }
 }
 

@@ -2,6 +2,7 @@ import type { ServiceProvider } from '@switchroom/contract'
 import {
   AppWindow,
   AudioLines,
+  Bell,
   Building2,
   Cable,
   ChartColumn,
@@ -27,6 +28,8 @@ type Item = {
   icon: LucideIcon
   /** Where its screens are, when it leads to one of them that differs from person to person. */
   within?: string
+  /** Says beside it how many alerts are unread. */
+  unread?: true
   /** Left out: everybody sees it. The current provider is undefined until it is known. */
   seen?: (provider: ServiceProvider | undefined) => boolean
 }
@@ -55,6 +58,7 @@ export const menu = (): Group[] => [
       { label: 'Clients', href: '/internal/clients', icon: Phone },
       { label: 'Applications', href: '/internal/applications', icon: AppWindow },
       { label: 'Recent calls', href: '/internal/recent-calls', icon: PhoneCall },
+      { label: 'Alerts', href: '/internal/alerts', icon: Bell, unread: true },
       {
         label: 'Dashboard',
         href: '/internal/dashboard',

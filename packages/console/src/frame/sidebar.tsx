@@ -8,6 +8,7 @@ import { Skeleton } from '../ui/states'
 import { Tooltip } from '../ui/tooltip'
 import { menu } from './menu'
 import { ProviderSelect } from './provider-select'
+import { Unread } from './unread'
 import { UserBox } from './user-box'
 import './sidebar.css'
 
@@ -58,17 +59,17 @@ function Group({ label, items, narrow }: ReturnType<typeof menu>[number] & { nar
       <ul>
         {items
           .filter((item) => item.seen?.(provider) ?? true)
-          .map(({ label, href, within, icon: Icon }) => {
+          .map(({ label, href, within, unread, icon: Icon }) => {
             const link = (
               <Link
                 to={href as string}
                 className="sidebar-link"
                 activeOptions={{ includeSearch: false }}
-                {...(narrow && { 'aria-label': label })}
                 {...(within && pathname.startsWith(within) && { 'aria-current': 'page' })}
               >
                 <Icon aria-hidden />
-                {!narrow && label}
+                {narrow ? <span className="visually-hidden">{label}</span> : label}
+                {unread && <Unread provider={provider?.service_provider_sid} />}
               </Link>
             )
             return (

@@ -1,10 +1,11 @@
-import { accounts, type Call } from '@switchroom/contract'
+import type { Call } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowDownLeft, ArrowUpRight, ExternalLink, RefreshCw } from 'lucide-react'
 import { useMemo } from 'react'
 import { ownAccount } from '../lib/access'
-import { query, queryClient } from '../lib/api'
+import { useAccountNames } from '../lib/account-names'
+import { queryClient } from '../lib/api'
 import { durationText, outcome, timeText } from '../lib/call-words'
 import { ExportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
@@ -39,18 +40,6 @@ const Direction = ({ direction }: { direction: string | null }) => (
     {direction ?? unknown}
   </span>
 )
-
-/** Names of the provider's accounts, where calls of more than one are in the list. */
-function useAccountNames(service_provider_sid: string, enabled: boolean) {
-  const { data } = useQuery({
-    ...query(accounts.ofServiceProvider, {
-      params: { service_provider_sid },
-      query: { page: 1, page_size: 1000, sort: 'name' },
-    }),
-    enabled,
-  })
-  return useMemo(() => new Map(data?.data.map((a) => [a.account_sid, a.name])), [data])
-}
 
 export function RecentCalls() {
   const search: Search = route.useSearch()

@@ -219,6 +219,10 @@ export async function remove(db: Db, has: (t: string) => boolean, scope: Scope, 
     ['api_keys', own],
     ['clients', own],
     ['speech_credentials', own],
+    [
+      'switchroom_alert_marks',
+      sql`owner = ${sid} or user_sid in (select user_sid from users where ${own})`,
+    ],
     ['users', own],
     [
       'switchroom_phone_numbers',
@@ -231,6 +235,8 @@ export async function remove(db: Db, has: (t: string) => boolean, scope: Scope, 
     ['smpp_gateways', carriers],
     ['voip_carriers', own],
     ['applications', own],
+    ['switchroom_alert_deliveries', own],
+    ['switchroom_alert_destinations', own],
   ]
   for (const [t, where] of steps)
     if (has(t) || t.startsWith('switchroom_'))

@@ -1,4 +1,10 @@
-import type { AuditAction, AuditKind, GatewayProbe, UseResult } from '@switchroom/contract'
+import type {
+  AuditAction,
+  AuditKind,
+  DestinationKind,
+  GatewayProbe,
+  UseResult,
+} from '@switchroom/contract'
 import type { ColumnType } from 'kysely'
 
 /** Tables of ours, beside the platform's. Made by the migrations. */
@@ -51,6 +57,44 @@ export type OwnTables = {
     fetched_at: string
     catalogue: string
   }
+  /** Until when a person has seen the alerts of an account, a provider, or (empty) everybody. In milliseconds. */
+  switchroom_alert_marks: { user_sid: string; owner: string; seen_until: number }
+  /** Where alerts are sent to. Of an account, or else of a provider. */
+  switchroom_alert_destinations: {
+    alert_destination_sid: string
+    account_sid: string | null
+    service_provider_sid: string | null
+    name: string
+    kind: DestinationKind
+    address: string | null
+    sealed_secret: string | null
+    /** JSON; an empty list is all of them. */
+    alert_types: string
+    is_active: number
+    /** Alerts from before this moment are none of its business. In milliseconds. */
+    active_since: number
+    /** ISO 8601, UTC. */
+    last_tried_at: string | null
+    last_error: string | null
+  }
+  /** The last message of a type, for an account, to a destination: what keeps it to one an hour. */
+  switchroom_alert_deliveries: {
+    alert_destination_sid: string
+    /** Empty where the alert is of no account. */
+    account_sid: string
+    alert_type: string
+    delivery_sid: string
+    /** In milliseconds, as `alert_at` and `next_at`. */
+    claimed_at: number
+    alert_at: number
+    /** The alert, as JSON. */
+    alert: string
+    attempts: number
+    /** When it is tried next; null when it has arrived or was given up. */
+    next_at: number | null
+  }
+  /** How far alerts were looked at, by which process and until when. In milliseconds. */
+  switchroom_alert_watch: { id: number; watermark: number; leased_until: number }
   /** Live state where there is no Redis. `expires_at` is in milliseconds since 1970. */
   switchroom_live: {
     key: string

@@ -62,6 +62,10 @@ function dyingAfter(statements: number): KyselyPlugin {
 
 const names = Object.keys(platform)
 const OWN = [
+  'switchroom_alert_deliveries',
+  'switchroom_alert_destinations',
+  'switchroom_alert_marks',
+  'switchroom_alert_watch',
   'switchroom_audit',
   'switchroom_audit_head',
   'switchroom_gateway_probes',

@@ -7,6 +7,7 @@ import * as audit from './migrations/002-audit.ts'
 import * as phoneNumbers from './migrations/003-phone-numbers.ts'
 import * as gatewayProbes from './migrations/004-gateway-probes.ts'
 import * as speech from './migrations/005-speech.ts'
+import * as alerts from './migrations/006-alerts.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
 import { platform } from './platform.ts'
@@ -19,6 +20,7 @@ const migrations = {
   '003-phone-numbers': phoneNumbers,
   '004-gateway-probes': gatewayProbes,
   '005-speech': speech,
+  '006-alerts': alerts,
 }
 
 /** The database cannot be used as it is. The message is one sentence for the operator. */

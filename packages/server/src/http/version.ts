@@ -6,6 +6,8 @@ export const VOLATILE = [
   'register_status',
   'last_used',
   'last_tested',
+  'last_tried_at',
+  'last_error',
   'tts_tested_ok',
   'stt_tested_ok',
   'test_result',

@@ -1,10 +1,11 @@
-import type { Call } from '@switchroom/contract'
+import type { Call, CallSpan } from '@switchroom/contract'
+import type { z } from 'zod'
 import * as accounts from '../accounts/queries.ts'
 import type { Context } from '../context.ts'
-import { found } from '../http/failure.ts'
+import { found, invalidField } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
-import type { CallStore, Owner } from '../stores/calls.ts'
+import type { CallStore, Owner, Span } from '../stores/calls.ts'
 
 /**
  * Whose records a path names, within the caller's scope. Nothing named is all that the caller sees.
@@ -36,4 +37,18 @@ export async function callOf(
   named: Owner = {},
 ): Promise<Call> {
   return found(await ctx.stores.calls.find(await callsOwner(ctx, scope, named), by), 'call')
+}
+
+const DAY_MS = 86_400_000
+/** Beyond any record. */
+const EVER = 8.64e15
+
+/** The ends of a query are both included. Throws 400 where they are the wrong way round. */
+export function spanOf({ days, start, end }: z.output<typeof CallSpan>): Span {
+  const now = Date.now()
+  // a record may be of a clock that is a little ahead
+  if (days !== undefined) return { from: now - days * DAY_MS, to: EVER }
+  if (start !== undefined && end !== undefined && end < start)
+    throw invalidField('end', 'The end is before the start')
+  return { from: start ?? 0, to: end === undefined ? EVER : end + 1 }
 }

@@ -2,7 +2,6 @@ import {
   type api,
   Call,
   type CallFilters,
-  type CallSpan,
   type Calls,
   type recentCalls,
 } from '@switchroom/contract'
@@ -12,23 +11,10 @@ import { csv } from '../http/csv.ts'
 import { Failure, invalidField } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
-import type { CallFilter, Owner, Span } from '../stores/calls.ts'
-import { callOf, callsOwner } from './queries.ts'
+import type { CallFilter, Owner } from '../stores/calls.ts'
+import { callOf, callsOwner, spanOf } from './queries.ts'
 
-const DAY_MS = 86_400_000
-/** Beyond any record. */
-const EVER = 8.64e15
 const COLUMNS = Object.keys(Call.shape) as (keyof Call)[]
-
-/** The ends of a query are both included. Throws 400 where they are the wrong way round. */
-function spanOf({ days, start, end }: z.output<typeof CallSpan>): Span {
-  const now = Date.now()
-  // a record may be of a clock that is a little ahead
-  if (days !== undefined) return { from: now - days * DAY_MS, to: EVER }
-  if (start !== undefined && end !== undefined && end < start)
-    throw invalidField('end', 'The end is before the start')
-  return { from: start ?? 0, to: end === undefined ? EVER : end + 1 }
-}
 
 const filterOf = (owner: Owner, query: z.output<typeof CallFilters>): CallFilter => ({
   ...owner,

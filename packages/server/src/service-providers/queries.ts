@@ -101,6 +101,9 @@ export async function remove(
   const carriers = sql`voip_carrier_sid in (select voip_carrier_sid from voip_carriers where service_provider_sid = ${service_provider_sid})`
   const own = sql`service_provider_sid = ${service_provider_sid}`
   await lcrs.removeAll(db, own)
+  await sql`delete from switchroom_alert_marks where owner = ${service_provider_sid}`.execute(db)
+  await sql`delete from switchroom_alert_deliveries where alert_destination_sid in
+    (select alert_destination_sid from switchroom_alert_destinations where ${own})`.execute(db)
   await sql`delete from sip_gateways where ${carriers}`.execute(db)
   if (has('smpp_gateways')) await sql`delete from smpp_gateways where ${carriers}`.execute(db)
   for (const table of [
@@ -109,8 +112,10 @@ export async function remove(
     'api_keys',
     'sbc_addresses',
     'smpp_addresses',
+    'switchroom_alert_destinations',
   ])
-    if (has(table)) await sql`delete from ${sql.table(table)} where ${own}`.execute(db)
+    if (has(table) || table.startsWith('switchroom_'))
+      await sql`delete from ${sql.table(table)} where ${own}`.execute(db)
   await db
     .deleteFrom('service_providers')
     .where('service_provider_sid', '=', service_provider_sid)

@@ -225,8 +225,11 @@ export async function setViewOnly(db: Db, sid: string, viewOnly: boolean, newSid
     .execute()
 }
 
-export const remove = (db: Db, scope: Scope, sid: string) =>
-  db.deleteFrom('users').where('user_sid', '=', sid).where(mine(scope)).execute()
+/** With which alerts it has seen. Called in a transaction, after it was found. */
+export async function remove(db: Db, scope: Scope, sid: string) {
+  await db.deleteFrom('switchroom_alert_marks').where('user_sid', '=', sid).execute()
+  await db.deleteFrom('users').where('user_sid', '=', sid).where(mine(scope)).execute()
+}
 
 /** The users of an account, whose sessions end with it. */
 export const ofAccount = (db: Db, account_sid: string) =>

@@ -1,0 +1,227 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../scripts/services.ts'
+import {
+  api,
+  databases,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectNoTrouble,
+  logIn,
+  openBrowser,
+  openPage,
+  signIn,
+  startSwitchroom,
+  toast,
+  told,
+} from './harness.ts'
+
+const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
+const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+type Got = { headers: Record<string, unknown>; text: string; type: string; message: string }
+
+/** Somebody's own receiver of webhooks. */
+async function receiver() {
+  const got: Got[] = []
+  const state = { status: 204 }
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const { type, data } = JSON.parse(text)
+    got.push({ headers: request.headers, text, type, message: data.message })
+    response.writeHead(state.status).end()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return { got, state, url: `http://127.0.0.1:${port}/alerts`, close: () => server.close() }
+}
+type Receiver = Awaited<ReturnType<typeof receiver>>
+
+/** Checks a signature as the README says it is made. */
+function isSigned({ headers, text }: Got, secret: string) {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
+  const expected = createHmac('sha256', key).update(signed).digest('base64')
+  const age = Date.now() / 1_000 - Number(headers['webhook-timestamp'])
+  return headers['webhook-signature'] === `v1,${expected}` && age < 60
+}
+
+type Line = { alert_type: string; message: string; target?: string; ago?: number }
+
+/** Sends alerts to the port where the platform's components send theirs, as they write them. */
+async function raise(port: number, ...alerts: Line[]) {
+  const lines = alerts.map(({ alert_type, message, target, ago = 0 }, i) => {
+    const tags = `service_provider_sid=${SP},account_sid=${ACCOUNT},alert_type=${alert_type}`
+    const about = target ? `,target_sid="${target}"` : ''
+    const nanoseconds = `${Date.now() - ago}${String(i).padStart(6, '0')}`
+    return `alerts,${tags} message="${message}"${about} ${nanoseconds}`
+  })
+  const answer = await fetch(`http://127.0.0.1:${port}/write?db=alerts&precision=n`, {
+    method: 'POST',
+    body: lines.join('\n'),
+  })
+  expect(answer.status, await answer.text()).toBe(204)
+}
+
+const rail = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
+const button = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true })
+const total = (page: Page, n: number) =>
+  page.getByText(`Total: ${n} ${n === 1 ? 'record' : 'records'}`, { exact: true }).waitFor()
+
+/** A destination is added, refused while something is wrong, and tried. Resolves to its secret. */
+async function destination(page: Page, r: Receiver) {
+  await page.getByRole('main').getByRole('link', { name: 'Delivery' }).click()
+  await page.getByText('Alerts are not sent anywhere.').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Add destination' }).first().click()
+  await button(page, 'Save').click()
+  await page.getByText('3 fields need attention').waitFor()
+  await page.getByLabel('Name').fill('Operations')
+  await page.getByLabel('URL').fill('nowhere')
+  await button(page, 'Generate a new secret').click()
+  const secret = await page.getByText(/^whsec_/).innerText()
+  await button(page, 'Save').click()
+  await page.getByText('A URL that begins with https:// or http://').waitFor()
+  await page.getByLabel('URL').fill(r.url)
+  await page.getByLabel('All types of alerts').click()
+  for (const type of ['No carrier', 'No text-to-speech']) await page.getByLabel(type).check()
+  await expectAccessible(page, 'new destination')
+  await expectNoSidewaysScroll(page, 'new destination')
+  await button(page, 'Save').click()
+  await toast(page, 'Destination created successfully')
+  expect(await page.getByText(/whsec_[A-Za-z0-9]/).count()).toBe(0)
+
+  await button(page, 'Send test alert').click()
+  await page.getByText('It was sent. The receiver answered 204.').waitFor()
+  expect(r.got.map((g) => g.type)).toEqual(['alert.test'])
+  expect(isSigned(r.got[0]!, secret)).toBe(true)
+  return secret
+}
+
+/** What components report arrives, once an hour, and is counted beside the menu until it is seen. */
+async function delivered(page: Page, port: number, r: Receiver, secret: string, carrier: string) {
+  await raise(
+    port,
+    { alert_type: 'no-tts', message: 'first' },
+    { alert_type: 'no-carrier', message: 'refused', target: carrier },
+    { alert_type: 'webhook-failure', message: 'not chosen' },
+  )
+  const arrived = () => r.got.slice(1).map((g) => g.message)
+  await expect.poll(() => arrived().sort(), { timeout: 20_000 }).toEqual(['first', 'refused'])
+  expect(r.got.every((g) => isSigned(g, secret))).toBe(true)
+  await raise(port, { alert_type: 'no-tts', message: 'within the hour' })
+  // two looks later
+  await page.waitForTimeout(7_000)
+  expect(arrived()).toHaveLength(2)
+
+  await page.reload()
+  await rail(page, 'Alerts 4 unread').click()
+  await total(page, 4)
+  await rail(page, 'Alerts').waitFor()
+  await page.reload()
+  await total(page, 4)
+  await rail(page, 'Alerts').waitFor()
+}
+
+async function list(page: Page) {
+  const row = page.getByRole('row', { name: /No carrier.*refused.*default account/ })
+  await row.getByRole('button').focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('An outbound call failed because no carrier could take it.').waitFor()
+  await expectAccessible(page, 'an opened alert')
+  await expectNoSidewaysScroll(page, 'an opened alert')
+  await page.getByRole('main').getByRole('link', { name: 'Northern Trunks' }).click()
+  await page.waitForURL(/\/carriers\/.*\/edit/)
+  await page.goBack()
+  await page.getByLabel('Type', { exact: true }).selectOption('No text-to-speech')
+  await page.waitForURL(/alert_type=no-tts/)
+  await total(page, 2)
+  await page.getByLabel('Date', { exact: true }).selectOption('Yesterday')
+  await page.getByText('No data.', { exact: true }).waitFor()
+  await page.goBack()
+  await total(page, 2)
+  await button(page, 'Clear').click()
+  await total(page, 4)
+}
+
+async function failing(page: Page, r: Receiver) {
+  r.state.status = 503
+  await page.getByRole('main').getByRole('link', { name: 'Delivery' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Operations' }).click()
+  await button(page, 'Send test alert').click()
+  await page.getByText('It did not arrive. The receiver answered 503.').waitFor()
+  await expectAccessible(page, 'a failing destination')
+  await page
+    .getByRole('navigation', { name: 'Breadcrumb' })
+    .getByRole('link', { name: 'Alert delivery' })
+    .click()
+  await page.getByRole('row', { name: /Operations.*Failing.*The receiver answered 503/ }).waitFor()
+  await expectAccessible(page, 'destinations')
+  await expectNoSidewaysScroll(page, 'destinations')
+
+  await page.getByRole('main').getByRole('link', { name: 'Operations' }).click()
+  await page.getByRole('switch', { name: 'Active' }).click()
+  await button(page, 'Save').click()
+  await toast(page, 'Destination updated successfully')
+  const row = page.getByRole('row', { name: /Operations.*Inactive/ })
+  await row.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete destination' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete destination' }).click()
+  await toast(page, 'Deleted destination Operations')
+  await page.getByText('Alerts are not sent anywhere.').waitFor()
+}
+
+it.each(databases)('alerts are seen, counted and delivered (%s)', async (database) => {
+  const port = await freePort()
+  const r = await receiver()
+  const server = await startSwitchroom(database, {
+    SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${port}`,
+    SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8',
+    ...(database === 'mysql' && { ENCRYPTION_SECRET: 'e2e-encryption' }),
+  })
+  const page = await openPage(browser)
+  try {
+    await told(page, `alerts-${database}`, async () => {
+      const token = await logIn(server.url)
+      const { sid: carrier } = await api<{ sid: string }>(
+        server.url,
+        token,
+        'POST',
+        '/VoipCarriers',
+        { name: 'Northern Trunks', account_sid: ACCOUNT },
+      )
+      let asked = 0
+      page.on('request', (request) => {
+        if (request.url().endsWith('/Alerts/Unread')) asked++
+      })
+      const begun = Date.now()
+      await signIn(page, server.url)
+      await rail(page, 'Alerts').click()
+      await page.getByText('No data.', { exact: true }).waitFor()
+      const secret = await destination(page, r)
+      // whatever was opened and saved meanwhile
+      expect(asked).toBeGreaterThan(0)
+      expect(asked).toBeLessThanOrEqual(1 + Math.floor((Date.now() - begun) / 60_000))
+      await delivered(page, port, r, secret, carrier)
+      await list(page)
+      await failing(page, r)
+      expect(server.log()).not.toContain(secret)
+      expectNoTrouble(page)
+    })
+  } finally {
+    await page.context().close()
+    await server.stop()
+    r.close()
+  }
+})

@@ -1,0 +1,171 @@
+import {
+  type AlertDestination,
+  type AlertDestinationItem,
+  alertDestinations,
+  alertTypeWords,
+  DESTINATION_KINDS,
+} from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { mayWrite, ownAccount } from '../lib/access'
+import { query, queryClient } from '../lib/api'
+import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { type ListSearch, paged } from '../lib/list-search'
+import { AccountFilter, useAccountName } from '../lib/pickers'
+import { type Column, Table } from '../lib/table'
+import { useSetSearch } from '../lib/use-set-search'
+import { buttonClass } from '../ui/button'
+import { FilterBar, SearchInput } from '../ui/filter-bar'
+import { PageHeader } from '../ui/page-header'
+import { EmptyState } from '../ui/states'
+import { Status } from '../ui/status'
+import { Time } from '../ui/time'
+import { DeleteAlertDestination } from './delete'
+import './destinations.css'
+
+const route = getRouteApi('/internal/alerts/destinations')
+type Search = ListSearch & { account_sid?: string }
+
+const listOf = (service_provider_sid: string, search: Search) =>
+  query(alertDestinations.list, { query: { service_provider_sid, ...paged(search) } })
+
+export async function load(search: Search) {
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+}
+
+const hrefOf = (d: AlertDestination) =>
+  `/internal/alerts/destinations/${d.alert_destination_sid}/edit`
+const add = (
+  <Link to="/internal/alerts/destinations/add" className={buttonClass('primary')}>
+    <Plus aria-hidden />
+    Add destination
+  </Link>
+)
+
+function typesText({ alert_types }: AlertDestination) {
+  const [first, ...rest] = alert_types
+  if (first === undefined) return 'All alerts'
+  return rest.length === 0 ? alertTypeWords(first).name : `${alert_types.length} types of alerts`
+}
+
+function State({ destination: d }: { destination: AlertDestination }) {
+  if (!d.is_active) return <Status tone="off">Inactive</Status>
+  return (
+    <span className="two-lines">
+      <span>
+        <Status tone={d.last_error ? 'bad' : 'ok'}>{d.last_error ? 'Failing' : 'Active'}</Status>{' '}
+        <span className="none">
+          <Time at={d.last_tried_at} none="Nothing sent yet" />
+        </span>
+      </span>
+      {d.last_error && <span className="destination-error">{d.last_error}</span>}
+    </span>
+  )
+}
+
+const columns = (): Column<AlertDestinationItem>[] => [
+  { header: 'Name', sort: 'name', cell: (d) => d.name },
+  {
+    header: 'Goes to',
+    cell: (d) => DESTINATION_KINDS[d.kind].name,
+    sub: (d) => d.kind !== 'pagerduty' && d.address && <span className="none">{d.address}</span>,
+  },
+  { header: 'Sends', wideOnly: true, cell: typesText },
+  { header: 'Status', cell: (d) => <State destination={d} /> },
+  ...(ownAccount()
+    ? []
+    : [
+        {
+          header: 'Alerts of',
+          wideOnly: true as const,
+          cell: (d: AlertDestinationItem) =>
+            d.account_sid ? (d.account_name ?? d.account_sid) : 'All accounts',
+        },
+      ]),
+]
+
+export function AlertDestinations() {
+  const search: Search = route.useSearch()
+  const setSearch = useSetSearch<Search>()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const [deleting, setDeleting] = useState<AlertDestination>()
+  return (
+    <>
+      <PageHeader title="Alert delivery" total={list.data?.total}>
+        {mayWrite() && add}
+      </PageHeader>
+      <Filters search={search} setSearch={setSearch} />
+      <Table
+        label="Alert destinations"
+        columns={columns()}
+        query={list}
+        search={search}
+        rowKey={(d) => d.alert_destination_sid}
+        rowHref={hrefOf}
+        actions={(d) =>
+          mayWrite()
+            ? [
+                { label: 'Edit destination', icon: <Pencil />, href: hrefOf(d), common: true },
+                {
+                  label: 'Delete destination',
+                  icon: <Trash2 />,
+                  onClick: () => setDeleting(d),
+                  danger: true,
+                  common: true,
+                },
+              ]
+            : []
+        }
+        empty={
+          search.filter || search.account_sid ? (
+            <EmptyState text="No destinations match these filters." />
+          ) : (
+            <EmptyState text="Alerts are not sent anywhere.">{mayWrite() && add}</EmptyState>
+          )
+        }
+      />
+      {deleting && (
+        <DeleteAlertDestination destination={deleting} onClose={() => setDeleting(undefined)} />
+      )}
+    </>
+  )
+}
+
+function Filters({
+  search,
+  setSearch,
+}: {
+  search: Search
+  setSearch: ReturnType<typeof useSetSearch<Search>>
+}) {
+  const account = useAccountName(search.account_sid ?? '')
+  const chips = [
+    ...(search.filter
+      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
+      : []),
+    ...(search.account_sid
+      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
+      : []),
+  ]
+  return (
+    <FilterBar
+      chips={chips}
+      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
+    >
+      <SearchInput
+        label="Filter destinations"
+        value={search.filter ?? ''}
+        onChange={(filter) => setSearch({ filter: filter || undefined })}
+      />
+      {!ownAccount() && (
+        <AccountFilter
+          value={search.account_sid ?? ''}
+          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+        />
+      )}
+    </FilterBar>
+  )
+}

@@ -1,0 +1,76 @@
+import {
+  type Alert,
+  type AlertItem,
+  type AlertTarget,
+  alertTypeOf,
+  alertTypeWords,
+} from '@switchroom/contract'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { atLeast } from '../lib/access'
+import { timeText } from '../lib/call-words'
+import { Sid } from '../ui/sid'
+
+const SCREENS: Record<AlertTarget['kind'], (sid: string) => string> = {
+  voip_carrier: (sid) => `/internal/carriers/${sid}/edit`,
+  application: (sid) => `/internal/applications/${sid}/edit`,
+  speech_credential: (sid) => `/internal/speech-services/${sid}/edit`,
+}
+const NAMES: Record<AlertTarget['kind'], string> = {
+  voip_carrier: 'Carrier',
+  application: 'Application',
+  speech_credential: 'Speech service',
+}
+
+const time = (at: string) => <time dateTime={at}>{timeText(at)}</time>
+const sid = (text: string | null) => text && <Sid sid={text} />
+
+function about({ target, target_sid }: AlertItem): ReactNode {
+  if (!target_sid) return null
+  if (!target) return <Sid sid={target_sid} />
+  return (
+    <>
+      {NAMES[target.kind]}{' '}
+      <Link to={SCREENS[target.kind](target_sid) as string}>{target.name}</Link>
+    </>
+  )
+}
+
+/** Every member of an alert, in the order people ask for them. */
+const facts = (a: AlertItem): Record<keyof Alert, [name: string, value: ReactNode]> => ({
+  time: ['Time', time(a.time)],
+  message: ['Message', a.message],
+  detail: ['Detail', a.detail],
+  alert_type: ['Type', a.alert_type && <code>{a.alert_type}</code>],
+  vendor: ['Vendor', a.vendor],
+  target_sid: ['About', about(a)],
+  account_sid: [
+    'Account',
+    a.account_sid && (
+      <>
+        <Sid sid={a.account_sid} />{' '}
+        <Link to={`/internal/accounts/${a.account_sid}/edit` as string}>Open</Link>
+      </>
+    ),
+  ],
+  service_provider_sid: ['Service provider', sid(a.service_provider_sid)],
+})
+
+export function Details({ alert }: { alert: AlertItem }) {
+  const shown = Object.entries(facts(alert)).filter(
+    ([name]) => name !== 'service_provider_sid' || atLeast('service_provider'),
+  )
+  return (
+    <div className="alert">
+      <p className="alert-meaning">{alertTypeWords(alertTypeOf(alert)).meaning}</p>
+      <dl className="alert-facts">
+        {shown.map(([name, [words, value]]) => (
+          <div key={name}>
+            <dt>{words}</dt>
+            <dd>{value || <span className="none">None</span>}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { ALERT_TYPES, alertTypeWords } from '@switchroom/contract'
+import { ownAccount } from '../lib/access'
+import { CALL_DATES } from '../lib/call-span'
+import { AccountFilter, useAccountName } from '../lib/pickers'
+import type { useSetSearch } from '../lib/use-set-search'
+import { FilterBar, FilterSelect } from '../ui/filter-bar'
+import { dateOf, type Search, USUAL_DATE } from './search'
+
+const TYPES = Object.entries(ALERT_TYPES)
+  .map(([value, { name }]) => ({ value, label: name as string }))
+  .sort((a, b) => a.label.localeCompare(b.label))
+
+export function Filters({
+  search,
+  setSearch,
+}: {
+  search: Search
+  setSearch: ReturnType<typeof useSetSearch<Search>>
+}) {
+  const account = useAccountName(search.account_sid ?? '')
+  const { alert_type = '' } = search
+  const type = alert_type && alertTypeWords(alert_type).name
+  // one that a newer component writes, from a link
+  const known = TYPES.some((o) => o.value === alert_type)
+  const chips = [
+    ...(search.account_sid
+      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
+      : []),
+    ...(alert_type
+      ? [{ name: 'Type', value: type, onRemove: () => setSearch({ alert_type: undefined }) }]
+      : []),
+  ]
+  return (
+    <FilterBar
+      chips={chips}
+      onClear={() => setSearch({ account_sid: undefined, alert_type: undefined })}
+    >
+      {!ownAccount() && (
+        <AccountFilter
+          value={search.account_sid ?? ''}
+          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+        />
+      )}
+      <FilterSelect
+        label="Date"
+        options={CALL_DATES}
+        value={dateOf(search)}
+        onChange={(v) => setSearch({ date: v === USUAL_DATE ? undefined : v })}
+      />
+      <FilterSelect
+        label="Type"
+        options={[
+          { value: '', label: 'All types' },
+          ...TYPES,
+          ...(alert_type && !known ? [{ value: alert_type, label: type }] : []),
+        ]}
+        value={alert_type}
+        onChange={(v) => setSearch({ alert_type: v || undefined })}
+      />
+    </FilterBar>
+  )
+}

@@ -1,0 +1,117 @@
+import { type AlertItem, alertTypeOf, alertTypeWords } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { RefreshCw, Send } from 'lucide-react'
+import { useEffect, useMemo, useRef } from 'react'
+import { ownAccount } from '../lib/access'
+import { useAccountNames } from '../lib/account-names'
+import { queryClient } from '../lib/api'
+import { timeText } from '../lib/call-words'
+import { useCapabilities } from '../lib/capabilities'
+import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { messageOf } from '../lib/failure'
+import { type Column, Table } from '../lib/table'
+import { type AlertsOf, markAlertsSeen } from '../lib/unread-alerts'
+import { useSetSearch } from '../lib/use-set-search'
+import { Button, buttonClass } from '../ui/button'
+import { PageHeader } from '../ui/page-header'
+import { EmptyState } from '../ui/states'
+import { toastBad } from '../ui/toast'
+import { Details } from './details'
+import { Filters } from './filters'
+import { listOf, ownerOf, type Search, showsNewest } from './search'
+import './alerts.css'
+
+const route = getRouteApi('/internal/alerts')
+
+export async function load(search: Search) {
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+}
+
+const unknown = <span className="none">Unknown</span>
+
+/** Once for what is new on screen. A stock server keeps no marks. */
+function useSeen(of: AlertsOf, until: string | undefined) {
+  const kept = !!useCapabilities()
+  const told = useRef('')
+  const now = `${Object.values(of)[0]} ${until}`
+  useEffect(() => {
+    if (!kept || until === undefined || told.current === now) return
+    told.current = now
+    markAlertsSeen(of, until).catch((e: unknown) =>
+      toastBad(`These alerts stay unread: ${messageOf(e)}`),
+    )
+  })
+}
+
+export function Alerts() {
+  const search: Search = route.useSearch()
+  const setSearch = useSetSearch<Search>()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const { data, isPlaceholderData, dataUpdatedAt } = list
+  const newest = data?.data[0]?.time ?? new Date(dataUpdatedAt).toISOString()
+  useSeen(
+    ownerOf(provider, search),
+    data && !isPlaceholderData && showsNewest(search) ? newest : undefined,
+  )
+  const ofMany = !ownAccount() && !search.account_sid
+  const names = useAccountNames(provider, ofMany && (data?.data.length ?? 0) > 0)
+  const delivers = !!useCapabilities()
+
+  const columns = useMemo(
+    (): Column<AlertItem>[] => [
+      {
+        header: 'Time',
+        cell: (a) => (
+          <time className="numbers" dateTime={a.time}>
+            {timeText(a.time)}
+          </time>
+        ),
+      },
+      { header: 'Type', cell: (a) => alertTypeWords(alertTypeOf(a)).name },
+      {
+        header: 'Message',
+        cell: (a) => (a.message ? <span className="alert-message">{a.message}</span> : unknown),
+      },
+      ...(ofMany
+        ? [
+            {
+              header: 'Account',
+              wideOnly: true as const,
+              cell: (a: AlertItem) =>
+                a.account_sid ? (names.get(a.account_sid) ?? a.account_sid) : unknown,
+            },
+          ]
+        : []),
+    ],
+    [names, ofMany],
+  )
+
+  return (
+    <>
+      <PageHeader title="Alerts" total={data?.total}>
+        <Button look="quiet" busy={list.isFetching} onClick={() => void list.refetch()}>
+          <RefreshCw aria-hidden />
+          Refresh
+        </Button>
+        {delivers && (
+          <Link to="/internal/alerts/destinations" className={buttonClass()}>
+            <Send aria-hidden />
+            Delivery
+          </Link>
+        )}
+      </PageHeader>
+      <Filters search={search} setSearch={setSearch} />
+      <Table
+        label="Alerts"
+        columns={columns}
+        query={list}
+        search={search}
+        rowKey={(a) => [a.time, a.account_sid, a.alert_type, a.vendor, a.message].join(' ')}
+        detail={(a) => <Details alert={a} />}
+        empty={<EmptyState text="No data." />}
+      />
+    </>
+  )
+}

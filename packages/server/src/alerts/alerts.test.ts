@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { type AlertItem, api } from '@switchroom/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type TestStore, testStore } from '../stores/test-calls.ts'
+import { StoreUnavailable } from '../stores/unavailable.ts'
+import { type TestApp, testApp } from '../test-app.ts'
+import { raise, type ToldAlert } from './test-alerts.ts'
+
+let t: TestApp
+let store: TestStore
+beforeEach(async () => {
+  t = await testApp()
+  store = await testStore('embedded', 60)
+  t.ctx.stores.alerts = store.alerts
+})
+afterEach(async () => {
+  await t.close()
+  await store.close()
+})
+
+const HOUR = 3_600_000
+const NOW = Date.now()
+
+const of = (who: 'a1' | 'a2' | 'b1', more: ToldAlert = {}): ToldAlert => ({
+  account_sid: t.sids[who],
+  service_provider_sid: who === 'b1' ? t.sids.sp2 : t.sids.sp1,
+  alert_type: 'webhook-failure',
+  message: who,
+  ...more,
+})
+
+type Query = Record<string, string | number>
+const page = { page: 1, count: 100 }
+const ofAccount = (who: string, account_sid: string, query: Query = {}) =>
+  t.as(who)(api.accountAlerts.list, {
+    params: { account_sid },
+    query: { ...page, ...query } as never,
+  })
+const ofProvider = (who: string, service_provider_sid: string) =>
+  t.as(who)(api.providerAlerts.list, { params: { service_provider_sid }, query: page })
+const told = ({ data }: { data: AlertItem[] }) => data.map((a) => a.message)
+const path = (query: string) => `/Accounts/${t.sids.a1}/Alerts?${query}`
+
+it('lists alerts in the platform’s shape, the newest first', async () => {
+  await raise(store, NOW - 2 * HOUR, of('a1', { message: 'old', alert_type: 'no-tts' }))
+  await raise(store, NOW - HOUR, of('a1', { message: 'new', vendor: 'google' }), of('a2'))
+  const answer = await t.request('a1', 'GET', path('page=1&count=1'))
+  expect(answer.json()).toMatchObject({ total: 2, page: '1', page_size: '1' })
+  expect(answer.json().data).toEqual([
+    {
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/),
+      account_sid: t.sids.a1,
+      service_provider_sid: t.sids.sp1,
+      alert_type: 'webhook-failure',
+      message: 'new',
+      detail: null,
+      target_sid: null,
+      vendor: 'google',
+      target: null,
+    },
+  ])
+  expect(told(await ofAccount('a1', t.sids.a1, { page: 2, count: 1 }))).toEqual(['old'])
+})
+
+it('filters by type and by time', async () => {
+  await raise(store, NOW - HOUR, of('a1', { message: 'now' }))
+  await raise(store, NOW - 30 * HOUR, of('a1', { message: 'then', alert_type: 'no-tts' }))
+  await raise(store, NOW - 2 * HOUR, { ...of('a1'), alert_type: undefined, message: 'untyped' })
+  const told_ = async (query: Query) => told(await ofAccount('a1', t.sids.a1, query))
+  expect(await told_({ alert_type: 'no-tts' })).toEqual(['then'])
+  expect(await told_({ alert_type: 'undefined' })).toEqual(['untyped'])
+  expect(await told_({ alert_type: 'webhook' })).toEqual([])
+  expect(await told_({ days: 1 })).toEqual(['now', 'untyped'])
+  const at = new Date(NOW - 30 * HOUR).toISOString()
+  expect(await told_({ end: at })).toEqual(['then'])
+})
+
+it('says what an alert is about, to whoever may see that', async () => {
+  const carrier = (who: string) =>
+    t.as(who)(api.voipCarriers.create, { body: { name: `trunk of ${who}` } })
+  const { sid: own } = await carrier('a1')
+  const { sid: foreign } = await carrier('b1')
+  const { sid: credential } = await t.as('a1')(api.accountSpeechCredentials.create, {
+    params: { account_sid: t.sids.a1 },
+    body: { vendor: 'soniox', api_key: 'x', use_for_stt: 1 },
+  })
+  const about = (target_sid: string) => of('a1', { target_sid, message: target_sid })
+  await raise(store, NOW - HOUR, about(own), about(foreign), about(credential), about(randomUUID()))
+  const { data } = await ofAccount('a1', t.sids.a1)
+  const target = (sid: string) => data.find((a) => a.target_sid === sid)!.target
+  expect(target(own)).toEqual({ kind: 'voip_carrier', name: 'trunk of a1' })
+  expect(target(credential)).toEqual({ kind: 'speech_credential', name: 'soniox' })
+  expect(target(foreign)).toBeNull()
+  expect(data.filter((a) => a.target === null)).toHaveLength(2)
+})
+
+it('shows each caller its own, whatever the path names', async () => {
+  await raise(store, NOW - HOUR, of('a1'))
+  await raise(store, NOW - 2 * HOUR, of('a2'))
+  await raise(store, NOW - 3 * HOUR, of('b1'))
+  expect(told(await ofProvider('sp1', t.sids.sp1))).toEqual(['a1', 'a2'])
+  expect(told(await ofProvider('a2', t.sids.sp1))).toEqual(['a2'])
+  expect(told(await ofAccount('sp1', t.sids.a2))).toEqual(['a2'])
+  expect(told(await t.as('admin')(api.alerts.list, { query: page }))).toEqual(['a1', 'a2', 'b1'])
+  for (const asked of [
+    () => ofAccount('a1', t.sids.a2),
+    () => ofAccount('sp1', t.sids.b1),
+    () => ofProvider('sp1', t.sids.sp2),
+  ])
+    await expect(asked()).rejects.toMatchObject({ status: 404 })
+})
+
+it.each([
+  ['missing or invalid "page" query arg', 'count=25', 'page'],
+  ['missing or invalid "count" query arg', 'page=1&count=501', 'count'],
+  ['A whole number of days, from 1 to 3650', 'page=1&count=1&days=x', 'days'],
+  ['A time, such as 2026-01-31T00:00:00Z', 'page=1&count=1&start=yesterday', 'start'],
+  ['The end is before the start', 'page=1&count=1&start=2026-02-02&end=2026-02-01', 'end'],
+  ['At most 128 characters', `page=1&count=1&alert_type=${'x'.repeat(129)}`, 'alert_type'],
+])('says %s (%s)', async (msg, query, field) => {
+  const answer = await t.request('a1', 'GET', path(query))
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({ msg, issues: [{ path: [field] }] })
+})
+
+describe('what is unread', () => {
+  const unread = async (who: string, account_sid = t.sids.a1) =>
+    (await t.as(who)(api.accountAlerts.unread, { params: { account_sid } })).unread
+  const see = (who: string, ms: number, account_sid = t.sids.a1) =>
+    t.as(who)(api.accountAlerts.see, {
+      params: { account_sid },
+      body: { until: new Date(ms).toISOString() as never },
+    })
+  beforeEach(async () => {
+    await raise(store, NOW - HOUR, of('a1'))
+    await raise(store, NOW - 2 * HOUR, of('a1'))
+    await raise(store, NOW - 40 * 24 * HOUR, of('a1'))
+  })
+
+  it('is what came in a month, until a person has seen it', async () => {
+    expect(await unread('a1')).toBe(2)
+    await see('a1', NOW - 2 * HOUR)
+    expect(await unread('a1')).toBe(1)
+    await see('a1', NOW - HOUR)
+    expect(await unread('a1')).toBe(0)
+    await raise(store, NOW, of('a1'))
+    expect(await unread('a1')).toBe(1)
+  })
+
+  it('never grows by an older mark', async () => {
+    await Promise.all([see('a1', NOW), see('a1', NOW - 3 * HOUR), see('a1', NOW - HOUR)])
+    await see('a1', NOW - 3 * HOUR)
+    expect(await unread('a1')).toBe(0)
+  })
+
+  it('is each person’s own, and each account’s', async () => {
+    await see('sp1', NOW)
+    expect(await unread('sp1')).toBe(0)
+    expect(await unread('a1')).toBe(2)
+    const provider = { service_provider_sid: t.sids.sp1 }
+    expect(await t.as('sp1')(api.providerAlerts.unread, { params: provider })).toEqual({
+      unread: 2,
+    })
+    expect(await t.as('admin')(api.alerts.unread, {})).toEqual({ unread: 2 })
+  })
+
+  it('is marked by a view-only user too, and by no key', async () => {
+    await see('a1-viewer', NOW)
+    expect(await unread('a1-viewer')).toBe(0)
+    await expect(see('a1-key', NOW)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('goes with its user', async () => {
+    await see('a1', NOW)
+    await t.as('admin')(api.users.remove, { params: { user_sid: t.users.a1! } })
+    expect(await t.db.selectFrom('switchroom_alert_marks').selectAll().execute()).toEqual([])
+  })
+})
+
+it('says that the store cannot be reached', async () => {
+  const away = async () => {
+    throw new StoreUnavailable('The store of alerts cannot be reached')
+  }
+  t.ctx.stores.alerts = { list: away, countSince: away, write: away }
+  for (const asked of ['Alerts?page=1&count=1', 'Alerts/Unread']) {
+    const answer = await t.request('a1', 'GET', `/Accounts/${t.sids.a1}/${asked}`)
+    expect(answer.statusCode, asked).toBe(503)
+    expect(answer.json().code).toBe('unavailable')
+  }
+})

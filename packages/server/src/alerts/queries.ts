@@ -1,0 +1,76 @@
+import type { Alert, AlertItem, AlertTarget } from '@switchroom/contract'
+import { type Db, kindOf } from '../db/open.ts'
+import { inScope, type Scope } from '../http/scope.ts'
+import { visible as visibleSpeech } from '../speech-credentials/queries.ts'
+import type { Owner } from '../stores/calls.ts'
+import { visible as visibleCarriers } from '../voip-carriers/queries.ts'
+
+/** Alerts with what they are about, where the caller may see that: three queries, however many there are. */
+export async function withTargets(db: Db, scope: Scope, alerts: Alert[]): Promise<AlertItem[]> {
+  const sids = [...new Set(alerts.flatMap((a) => a.target_sid ?? []))]
+  const targets = sids.length === 0 ? new Map<string, AlertTarget>() : await named(db, scope, sids)
+  return alerts.map((alert) => ({ ...alert, target: targets.get(alert.target_sid ?? '') ?? null }))
+}
+
+async function named(db: Db, scope: Scope, sids: string[]): Promise<Map<string, AlertTarget>> {
+  const [carriers, applications, credentials] = await Promise.all([
+    db
+      .selectFrom('voip_carriers')
+      .select(['voip_carrier_sid as sid', 'name'])
+      .where('voip_carrier_sid', 'in', sids)
+      .where(visibleCarriers(scope))
+      .execute(),
+    db
+      .selectFrom('applications')
+      .select(['application_sid as sid', 'name'])
+      .where('application_sid', 'in', sids)
+      .where(inScope(scope, 'applications.account_sid'))
+      .execute(),
+    db
+      .selectFrom('speech_credentials')
+      .select(['speech_credential_sid as sid', 'vendor as name'])
+      .where('speech_credential_sid', 'in', sids)
+      .where(visibleSpeech(scope))
+      .execute(),
+  ])
+  const of = (kind: AlertTarget['kind'], rows: { sid: string; name: string | null }[]) =>
+    rows.map(({ sid, name }): [string, AlertTarget] => [sid, { kind, name: name ?? sid }])
+  return new Map([
+    ...of('voip_carrier', carriers),
+    ...of('application', applications),
+    ...of('speech_credential', credentials),
+  ])
+}
+
+const keyOf = ({ account_sid, service_provider_sid }: Owner) =>
+  account_sid ?? service_provider_sid ?? ''
+
+/** Until when a person has seen these alerts, in milliseconds; undefined when never. */
+export const seenUntil = async (db: Db, user_sid: string, owner: Owner) =>
+  (
+    await db
+      .selectFrom('switchroom_alert_marks')
+      .select('seen_until')
+      .where('user_sid', '=', user_sid)
+      .where('owner', '=', keyOf(owner))
+      .executeTakeFirst()
+  )?.seen_until
+
+/** Moves a person's mark on, never back. */
+export async function see(db: Db, user_sid: string, of: Owner, seen_until: number) {
+  const owner = keyOf(of)
+  await db
+    .insertInto('switchroom_alert_marks')
+    .values({ user_sid, owner, seen_until })
+    .$call((insert) =>
+      kindOf(db) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
+    )
+    .execute()
+  await db
+    .updateTable('switchroom_alert_marks')
+    .set({ seen_until })
+    .where('user_sid', '=', user_sid)
+    .where('owner', '=', owner)
+    .where('seen_until', '<', seen_until)
+    .execute()
+}
