@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endOfSpeech, loudest, outline } from './peaks'
+import { endOfSpeech, enlargement, loudest, outline } from './peaks'
 
 const second = (value: number) => Array.from({ length: 800 }, () => value)
 const of = (...values: number[]) => Float32Array.from(values.flatMap(second))
@@ -30,6 +30,12 @@ describe('the end of speech', () => {
     expect(endOfSpeech(of(0.5), 5, 9)).toBeUndefined()
     expect(endOfSpeech(new Float32Array(), 0, 9)).toBeUndefined()
   })
+})
+
+it('draws the loudest as large as there is room, and silence as silence', () => {
+  expect(enlargement([of(0.1), of(0.25)])).toBe(4)
+  expect(enlargement([of(0.01), of(0)])).toBe(1)
+  expect(outline(of(0.25), { from: 0, to: 1 }, 1, 4)).toBe('M0 2L0 98Z')
 })
 
 it('draws as many columns as it is told, silence and what is beyond the end included', () => {

@@ -45,8 +45,20 @@ export function endOfSpeech(peaks: Peaks, from: number, to: number): number | un
   return undefined
 }
 
+/** How much larger it is drawn, so that what is loudest fills its side. Silence stays silence. */
+export function enlargement(sides: readonly Peaks[]) {
+  let most = 0
+  for (const peaks of sides) for (const peak of peaks) if (peak > most) most = peak
+  return most > SILENCE ? 1 / most : 1
+}
+
 /** The shape of a part of a channel, as a closed path around the middle of 100 units height. */
-export function outline(peaks: Peaks, seconds: { from: number; to: number }, columns: number) {
+export function outline(
+  peaks: Peaks,
+  seconds: { from: number; to: number },
+  columns: number,
+  larger = 1,
+) {
   const [from, to] = [seconds.from * PEAKS_PER_SECOND, seconds.to * PEAKS_PER_SECOND]
   const heights = Array.from({ length: columns }, (_, i) => {
     const start = Math.floor(from + ((to - from) * i) / columns)
@@ -55,7 +67,7 @@ export function outline(peaks: Peaks, seconds: { from: number; to: number }, col
     for (let at = Math.max(0, start); at < Math.min(end, peaks.length); at++)
       most = Math.max(most, peaks[at]!)
     // silence is a line, not a gap
-    return Math.max(1, most * 48).toFixed(1)
+    return Math.max(1, most * larger * 48).toFixed(1)
   })
   const above = heights.map((h, i) => `${i} ${50 - Number(h)}`)
   const below = heights.map((h, i) => `${i} ${50 + Number(h)}`).reverse()

@@ -2,7 +2,7 @@ import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { IconButton } from '../../ui/button'
 import { useView } from '../tracing/view'
-import { outline, type Peaks } from './peaks'
+import { enlargement, outline, type Peaks } from './peaks'
 import type { Region } from './regions'
 import { clock } from './use-playing'
 
@@ -41,9 +41,10 @@ export function Waveform({
   const from = view.from * length
   const to = view.to * length
   const whole = to - from || 1
+  const larger = useMemo(() => enlargement(peaks), [peaks])
   const paths = useMemo(
-    () => (width > 0 ? peaks.map((side) => outline(side, { from, to }, width)) : []),
-    [peaks, from, to, width],
+    () => (width > 0 ? peaks.map((side) => outline(side, { from, to }, width, larger)) : []),
+    [peaks, from, to, width, larger],
   )
   // what is heard stays in sight
   useEffect(() => {
