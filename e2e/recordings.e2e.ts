@@ -194,7 +194,7 @@ async function latencies(page: Page) {
   const list = player(page).getByRole('list', { name: 'Latencies' })
   await expect.poll(() => list.getByRole('listitem').count()).toBe(3)
   // spoken until 5.0 and a little, understood at 6
-  await list.getByText(/^0\.[89]\ds$/).waitFor()
+  await list.getByText(/^0\.9[5-9]s$/).waitFor()
   await list.getByText('1.50s', { exact: true }).waitFor()
   await list.getByRole('button', { name: 'Speech to text result' }).focus()
   await page.keyboard.press('Enter')

@@ -99,7 +99,7 @@ export function Waveform({
             }}
             aria-hidden
           >
-            {region.text}
+            {region.text && <span>{region.text}</span>}
           </div>
         ))}
       </div>
