@@ -151,6 +151,26 @@ describe('a recording that comes in', () => {
     expect(counts()).toMatchObject({ broken: 1, kept: 1 })
   })
 
+  it('is whole when the socket was closed while it was begun', async () => {
+    const port = await listening()
+    await asWav()
+    const { incoming } = t.ctx.stores
+    const begin = incoming.begin.bind(incoming)
+    incoming.begin = async (job) => {
+      const stream = await begin(job)
+      await over
+      return stream
+    }
+    const socket = await open(port)
+    const over = closed(socket)
+    const told = start()
+    socket.send(JSON.stringify(told))
+    await send(socket, tones(1))
+    socket.close()
+    await until(() => existsSync(kept(told.callSid, 'wav')))
+    expect(readFileSync(kept(told.callSid, 'wav'))).toHaveLength(44 + 32_000)
+  })
+
   it('is nothing without sound', async () => {
     const port = await listening()
     const socket = await open(port)

@@ -88,7 +88,8 @@ export function receive(
     if (bytes > Math.min(MOST_BYTES, job.rate * 4 * LONGEST_SECONDS))
       return socket.close(POLICY, 'Too long')
     if (incoming.isFull) return socket.close(LATER, 'Too much is waiting to be stored')
-    if (!sound.write(data)) socket.pause()
+    // one that is closing must be read to its end
+    if (!sound.write(data) && socket.readyState === socket.OPEN) socket.pause()
   }
 
   async function begin(text: string) {
@@ -105,8 +106,10 @@ export function receive(
     )
     const { format } = account
     const begun = Date.now()
-    job = { id: randomUUID(), account_sid, call_sid, begun, rate, format, metadata }
-    sound = await incoming.begin(job)
+    const next: Job = { id: randomUUID(), account_sid, call_sid, begun, rate, format, metadata }
+    // both at once: the socket may close meanwhile
+    sound = await incoming.begin(next)
+    job = next
     sound.on('drain', () => socket.resume())
     sound.once('error', (err) => {
       ctx.log.error({ err }, 'the sound of a recording cannot be written')
