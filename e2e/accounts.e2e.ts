@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startS3 } from '../packages/server/src/accounts/stores/test-stores.ts'
+import { startS3 } from '../packages/server/src/stores/buckets/test-stores.ts'
 import {
   api,
   databases,

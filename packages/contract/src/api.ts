@@ -20,6 +20,7 @@ import { phoneNumbers } from './phone-numbers.ts'
 import { predefinedCarriers } from './predefined-carriers.ts'
 import { queues } from './queues.ts'
 import { accountRecentCalls, providerRecentCalls, recentCalls } from './recent-calls.ts'
+import { recordings } from './recordings.ts'
 import { registeredUsers } from './registered-users.ts'
 import { routeSimulations } from './route-simulations.ts'
 import { serviceProviders } from './service-providers.ts'
@@ -79,6 +80,7 @@ export const api = {
   routeSimulations,
   traces,
   callLogs,
+  recordings,
   audit,
   msTeamsTenants,
   lcrs,

@@ -17,6 +17,7 @@ export const AUDIT_KINDS = {
   ms_teams_tenant: 'Microsoft Teams tenant',
   password_settings: 'Password settings',
   phone_number: 'Phone number',
+  recording: 'Recording',
   service_provider: 'Service provider',
   sip_gateway: 'SIP gateway',
   smpp_gateway: 'SMPP gateway',

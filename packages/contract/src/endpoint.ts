@@ -41,6 +41,8 @@ export type Endpoint = {
   file?: `${string}.csv`
   /** Answers a `Sound`, which browsers do not keep. */
   sound?: true
+  /** Answers a `Stream`, all of it or the part that a `Range` asks for. */
+  stream?: true
   /** Answers what a component of the platform answered, a `Relayed`. */
   relayed?: true
   /** Answered by Switchroom only; a stock API server has no such path. */
@@ -52,6 +54,15 @@ export type Group = Record<string, Endpoint>
 /** What an endpoint with `sound` answers: the bytes are its body, the type is a header. */
 export const Sound = z.object({ type: z.string(), bytes: z.instanceof(Uint8Array<ArrayBuffer>) })
 export type Sound = z.infer<typeof Sound>
+
+/** What an endpoint with `stream` answers: bytes that are read from wherever they are as they are sent. */
+export type Stream = {
+  type: string
+  size: number
+  /** Both ends are included. */
+  open: (range: { from: number; to: number }) => Promise<AsyncIterable<Uint8Array>>
+}
+export const Stream = z.custom<Stream>()
 
 /** Whether lines of JSON are asked for, in place of CSV. */
 export const asksForLines = (query: unknown) =>

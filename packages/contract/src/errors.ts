@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   not_found: 404,
   changed: 409,
   too_large: 413,
+  bad_range: 416,
   conflict: 422,
   in_use: 422,
   too_many: 429,

@@ -37,6 +37,8 @@ import {
   providerRecentCallRoutes,
   recentCallRoutes,
 } from './recent-calls/routes.ts'
+import { recordingRoutes } from './recordings/routes.ts'
+import { isUpload, receiveRecordings } from './recordings/socket.ts'
 import { registeredUserRoutes } from './registered-users/routes.ts'
 import { routeSimulationRoutes } from './route-simulations/routes.ts'
 import { serviceProviderRoutes } from './service-providers/routes.ts'
@@ -70,6 +72,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     // a line per request is written when it is answered, without its URL
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
+    // whoever asks for another protocol elsewhere is answered in this one
+    http: { shouldUpgradeCallback: isUpload },
     ...options,
   })
   app.decorateRequest('scope')
@@ -83,7 +87,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'],
-    exposedHeaders: ['content-disposition', 'retry-after', 'x-request-id'],
+    exposedHeaders: ['content-disposition', 'content-range', 'retry-after', 'x-request-id'],
     preflight: true,
     strictPreflight: false,
   })
@@ -131,11 +135,14 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.routeSimulations, routeSimulationRoutes)
   serve(app, ctx, api.traces, traceRoutes)
   serve(app, ctx, api.callLogs, callLogRoutes)
+  serve(app, ctx, api.recordings, recordingRoutes)
   serve(app, ctx, api.audit, auditRoutes)
   serve(app, ctx, api.msTeamsTenants, msTeamsTenantRoutes)
   serve(app, ctx, api.lcrs, lcrTableRoutes)
   serve(app, ctx, api.lcrRoutes, lcrRouteRoutes)
   serve(app, ctx, api.lcrCarrierSetEntries, lcrCarrierSetEntryRoutes)
+
+  receiveRecordings(app, ctx)
 
   const notFoundPage = await serveConsole(app, ctx)
   app.setNotFoundHandler((request, reply) => {

@@ -139,4 +139,34 @@ describe('the environment', () => {
     }
     expect(problems({ JAEGER_BASE_URL: 'jaeger' })[0]).toMatch(/^JAEGER_BASE_URL/)
   })
+
+  it('takes recordings with a name and a password, in either spelling, or with neither', () => {
+    expect(readConfig({}).recordings).toEqual({
+      folder: 'data/recordings',
+      days: 30,
+      max_bytes: 50e9,
+      at_once: 1_000,
+      credential: undefined,
+    })
+    const { recordings } = readConfig({
+      JAMBONES_RECORD_WS_USERNAME: 'u',
+      JAMBONZ_RECORD_WS_PASSWORD: 'p',
+      SWITCHROOM_DATA: '/d',
+      SWITCHROOM_RECORDINGS_DAYS: '7',
+      SWITCHROOM_RECORDINGS_MAX_GB: '0.5',
+      SWITCHROOM_RECORDINGS_AT_ONCE: '3',
+    })
+    expect(recordings).toEqual({
+      folder: '/d/recordings',
+      days: 7,
+      max_bytes: 5e8,
+      at_once: 3,
+      credential: { username: 'u', password: 'p' },
+    })
+    expect(problems({ JAMBONZ_RECORD_WS_PASSWORD: 'canary' })).toEqual([
+      'JAMBONZ_RECORD_WS_USERNAME: needed beside JAMBONZ_RECORD_WS_PASSWORD',
+    ])
+    expect(problems({ JAMBONZ_RECORD_WS_USERNAME: 'u' })).toHaveLength(1)
+    expect(problems({ SWITCHROOM_RECORDINGS_AT_ONCE: '0' })).toHaveLength(1)
+  })
 })

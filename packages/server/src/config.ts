@@ -95,6 +95,13 @@ const Env = z.object({
   SWITCHROOM_INGEST_OTLP: Address.optional(),
   SWITCHROOM_INGEST_JAEGER: Address.optional(),
   SWITCHROOM_TRACES_MAX_GB: z.coerce.number().min(0.01).max(1_000_000).default(10),
+  JAMBONZ_RECORD_WS_USERNAME: text,
+  JAMBONZ_RECORD_WS_PASSWORD: text,
+  JAMBONES_RECORD_WS_USERNAME: text,
+  JAMBONES_RECORD_WS_PASSWORD: text,
+  SWITCHROOM_RECORDINGS_DAYS: int(1, 36_500, 30),
+  SWITCHROOM_RECORDINGS_MAX_GB: z.coerce.number().min(0.001).max(1_000_000).default(50),
+  SWITCHROOM_RECORDINGS_AT_ONCE: int(1, 100_000, 1_000),
   JAMBONES_TRUST_PROXY: int(0, 100, 0),
   RATE_LIMIT_BY: z.enum(['system', 'apikey', 'ip']).optional(),
   RATE_LIMIT_WINDOWS_MINS: int(1, 1_440, 5),
@@ -157,6 +164,16 @@ export type Config = {
       }
   /** Where traces are: a Jaeger, or files of our own. */
   traces: { kind: 'jaeger'; url: string } | ({ kind: 'embedded' } & EmbeddedOptions)
+  recordings: {
+    /** For accounts without a bucket, and for what is on its way. */
+    folder: string
+    days: number
+    max_bytes: number
+    /** The most that may come in at the same time. */
+    at_once: number
+    /** What media servers sign in with; undefined: those of private networks need not. */
+    credential: { username: string; password: string } | undefined
+  }
   /** Where the platform writes its logs, where that is CloudWatch. */
   aws_region: string | undefined
   trusted_proxies: number
@@ -212,6 +229,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     telemetry: telemetry(env),
     traces: traces(env),
+    recordings: recordings(env),
     aws_region: env.AWS_REGION,
     trusted_proxies: env.JAMBONES_TRUST_PROXY,
     rate_limit: env.DISABLE_RATE_LIMITS
@@ -245,6 +263,11 @@ function missing(env: Env): string[] {
     problems.push('SWITCHROOM_INGEST_INFLUX: of no use beside JAMBONES_TIME_SERIES_HOST')
   for (const name of ['SWITCHROOM_INGEST_OTLP', 'SWITCHROOM_INGEST_JAEGER'] as const)
     if (env.JAEGER_BASE_URL && env[name]) problems.push(`${name}: of no use beside JAEGER_BASE_URL`)
+  const { username, password } = recorder(env)
+  if (username && !password)
+    problems.push('JAMBONZ_RECORD_WS_PASSWORD: needed beside JAMBONZ_RECORD_WS_USERNAME')
+  if (password && !username)
+    problems.push('JAMBONZ_RECORD_WS_USERNAME: needed beside JAMBONZ_RECORD_WS_PASSWORD')
   if (env.JAMBONES_REDIS_SENTINELS && !env.JAMBONES_REDIS_SENTINEL_MASTER_NAME)
     problems.push('JAMBONES_REDIS_SENTINEL_MASTER_NAME: needed beside JAMBONES_REDIS_SENTINELS')
   for (const name of FILES) {
@@ -316,6 +339,23 @@ function traces(env: Env): Config['traces'] {
     listen: [env.SWITCHROOM_INGEST_OTLP, env.SWITCHROOM_INGEST_JAEGER].filter(
       (at) => at !== undefined,
     ),
+  }
+}
+
+/** The platform has both spellings. */
+const recorder = (env: Env) => ({
+  username: env.JAMBONZ_RECORD_WS_USERNAME ?? env.JAMBONES_RECORD_WS_USERNAME,
+  password: env.JAMBONZ_RECORD_WS_PASSWORD ?? env.JAMBONES_RECORD_WS_PASSWORD,
+})
+
+function recordings(env: Env): Config['recordings'] {
+  const { username, password } = recorder(env)
+  return {
+    folder: join(env.SWITCHROOM_DATA, 'recordings'),
+    days: env.SWITCHROOM_RECORDINGS_DAYS,
+    max_bytes: env.SWITCHROOM_RECORDINGS_MAX_GB * 1e9,
+    at_once: env.SWITCHROOM_RECORDINGS_AT_ONCE,
+    credential: username && password ? { username, password } : undefined,
   }
 }
 

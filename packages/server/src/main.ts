@@ -67,20 +67,21 @@ async function start() {
         log.error({ err }, 'Redis'),
       )
     : noState
+  const out = outbound(config.allow_networks)
   const ctx: Context = {
     config,
     db,
     has,
     live,
     state: platform,
-    stores: await openStores(config),
+    stores: await openStores(config, out),
     tokens: tokens(jwt_secret, config.token_seconds),
     box: secretBox({
       secret: config.encryption_secret ?? jwt_secret,
       legacy: config.legacy_crypto,
     }),
     mail: mailOf(config, log),
-    outbound: outbound(config.allow_networks),
+    outbound: out,
     log,
   }
   const app = await buildApp(ctx, { loggerInstance: log })

@@ -109,6 +109,25 @@ const call = {
 } as const
 const hangUp = () => ({ call_status: 'completed' })
 
+// nothing was recorded either: whose recording is whose is told in its own room
+const which = (w: World) => ({
+  call_sid: w.number,
+  year: '2026',
+  month: '01',
+  day: '31',
+  format: 'mp3',
+})
+const recorded = {
+  params: (w: World) => ({ account_sid: w.account, ...which(w) }),
+  reach: 'account',
+  answers: 404,
+} as const
+const recordedBelow = {
+  params: (w: World) => ({ service_provider_sid: w.sp, ...which(w) }),
+  reach: 'provider',
+  answers: 404,
+} as const
+
 const form = () => {
   const body = new FormData()
   body.append('file', new Blob(['a cloning key']), 'key.txt')
@@ -526,6 +545,12 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       reach: 'provider',
       answers: 400,
     },
+  },
+  recordings: {
+    ofAccount: recorded,
+    removeOfAccount: recorded,
+    ofServiceProvider: recordedBelow,
+    removeOfServiceProvider: recordedBelow,
   },
   msTeamsTenants: {
     list: { reach: 'signed-in' },

@@ -66,6 +66,7 @@ export async function testApp(
   const live = redis ? redisLive(redis, () => {}) : tableLive(db)
   const state = redis ? redisState(redis, config.cluster_id, () => {}) : noState
   const clock = { now: () => Date.now() }
+  const way = out ?? outbound(config.allow_networks)
   const ctx: Context = {
     config,
     db,
@@ -73,11 +74,11 @@ export async function testApp(
     live,
     state,
     // its threads start with the first question
-    stores: await openStores(config),
+    stores: await openStores(config, way),
     tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
     box: secretBox({ secret: 'test-secret', legacy: false }),
     mail: async (message) => void mails.push(message),
-    outbound: out ?? outbound(config.allow_networks),
+    outbound: way,
     log,
   }
 

@@ -19,6 +19,7 @@ type Part = {
 
 const Tracing = lazy(async () => ({ default: (await import('./tracing/tracing')).Tracing }))
 const Logs = lazy(async () => ({ default: (await import('./logs')).Logs }))
+const Player = lazy(async () => ({ default: (await import('./player/player')).Player }))
 const hasTracing = !config.DISABLE_JAEGER_TRACING
 
 /** The tabs of a call, in their order. A part comes with its own chunk, and asks when it is opened. */
@@ -40,6 +41,11 @@ export function CallParts({ call }: { call: Call }) {
   const [opened, setOpened] = useState(['details'])
   return (
     <div className="call">
+      {call.recording_url && !config.DISABLE_CALL_RECORDING && (
+        <Suspense fallback={<RoutePending />}>
+          <Player call={call} account_sid={call.account_sid} />
+        </Suspense>
+      )}
       <Tabs
         label="Parts of the call"
         value={tab}

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { type Bucket, MASK } from '@switchroom/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { outbound } from '../outbound/outbound.ts'
+import { type Azurite, startAzurite, startGoogle, startS3 } from '../stores/buckets/test-stores.ts'
 import { type TestApp, testApp } from '../test-app.ts'
 import { testBucket } from './bucket-test.ts'
-import { type Azurite, startAzurite, startGoogle, startS3 } from './stores/test-stores.ts'
 
 const LOCAL = outbound(['127.0.0.0/8'])
 const CANARY = 'canary-bucket-secret'

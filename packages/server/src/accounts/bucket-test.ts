@@ -2,23 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Bucket, BucketTest } from '@switchroom/contract'
 import { Blocked } from '../outbound/guard.ts'
 import { type Outbound, TooLarge } from '../outbound/outbound.ts'
-import { azureStore } from './stores/azure.ts'
-import { GOOGLE, googleStore } from './stores/google.ts'
-import { s3Store } from './stores/s3.ts'
-import { type Problem, type Store, StoreRefused } from './stores/store.ts'
+import { GOOGLE } from '../stores/buckets/google.ts'
+import { openBucket } from '../stores/buckets/open.ts'
+import { type Problem, StoreRefused } from '../stores/buckets/store.ts'
 
 const TEXT = 'Hello From Switchroom'
 
-const openStore = (outbound: Outbound, bucket: Bucket, google: typeof GOOGLE): Promise<Store> => {
-  switch (bucket.vendor) {
-    case 'azure':
-      return azureStore(outbound, bucket)
-    case 'google':
-      return googleStore(outbound, bucket, google)
-    default:
-      return s3Store(outbound, bucket)
-  }
-}
+type Doing = 'write' | 'read' | 'remove'
 
 /**
  * Whether recordings could be kept in this bucket: an object is written to it, read back and removed.
@@ -31,9 +21,9 @@ export async function testBucket(
 ): Promise<BucketTest> {
   const signal = AbortSignal.timeout(timeout_ms)
   const key = `jambonz-sample-${randomUUID()}.text`
-  let doing: keyof Store = 'write'
+  let doing: Doing = 'write'
   const probe = async () => {
-    const store = await openStore(outbound, bucket, hosts)
+    const store = await openBucket(outbound, bucket, hosts)
     await store.write(key, TEXT, signal)
     let text: string
     try {
@@ -63,7 +53,7 @@ const expiry = (signal: AbortSignal) =>
 
 const DOING = { write: 'write to', read: 'read from', remove: 'remove from' } as const
 
-const REASONS: Record<Problem, (doing: keyof Store) => string> = {
+const REASONS: Record<Problem, (doing: Doing) => string> = {
   'no-bucket': () => 'There is no such bucket',
   'bad-credential': () => 'The store does not accept this credential',
   forbidden: (doing) => `This credential may not ${DOING[doing]} the bucket`,
@@ -76,7 +66,7 @@ const REASONS: Record<Problem, (doing: keyof Store) => string> = {
 }
 
 /** Words of ours only: what libraries and vendors say may quote what they were given. */
-function reasonOf(error: unknown, doing: keyof Store, signal: AbortSignal): string {
+function reasonOf(error: unknown, doing: Doing, signal: AbortSignal): string {
   const chain = causes(error)
   const blocked = chain.find((e) => e instanceof Blocked)
   if (blocked) return blocked.message

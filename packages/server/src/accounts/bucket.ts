@@ -23,6 +23,15 @@ function opened(box: SecretBox, stored: string | null): Members | undefined {
   }
 }
 
+/** With its secrets, for the server's own use; undefined where there is none that can be used. */
+export function bucketToUse(box: SecretBox, stored: string | null): Bucket | undefined {
+  const bucket = opened(box, stored)
+  return bucket && VENDORS.includes(bucket.vendor as Bucket['vendor'])
+    ? (bucket as Bucket)
+    : undefined
+}
+const VENDORS: Bucket['vendor'][] = ['aws_s3', 's3_compatible', 'google', 'azure']
+
 /** As anybody may read it: with its secrets masked. */
 export function bucketForReading(box: SecretBox, stored: string | null) {
   const bucket = opened(box, stored)

@@ -9,7 +9,7 @@ import { usage } from '../http/usage.ts'
 import * as lcrs from '../lcrs/queries.ts'
 import type { SecretBox } from '../secret-box.ts'
 import * as webhooks from '../webhooks/queries.ts'
-import { bucketForReading } from './bucket.ts'
+import { bucketForReading, bucketToUse } from './bucket.ts'
 
 /** Admins see all accounts, a provider its own, an account itself. */
 const mine = (scope: Scope) => {
@@ -47,6 +47,24 @@ export async function ownerOf(db: Db, scope: Scope, asked: string | null | undef
   if (scope.role === 'account')
     return { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
   return asked ? owned(db, scope, asked) : undefined
+}
+
+/**
+ * Where an account's recordings go and how they are encoded, secrets included; undefined where there is no
+ * such account. Without a scope: asked for what the platform itself names, or a call that was found in one.
+ */
+export async function recordingOf({ db, box }: Pick<Context, 'db' | 'box'>, account_sid: string) {
+  const row = await db
+    .selectFrom('accounts')
+    .select(['record_format', 'bucket_credential'])
+    .where('account_sid', '=', account_sid)
+    .executeTakeFirst()
+  return (
+    row && {
+      format: row.record_format === 'wav' ? ('wav' as const) : ('mp3' as const),
+      bucket: bucketToUse(box, row.bucket_credential),
+    }
+  )
 }
 
 export type AccountRow = Awaited<ReturnType<typeof stored>>

@@ -52,10 +52,13 @@ export async function within<T extends Thing, R>(
   return result
 }
 
-/** Notes what is no change of a thing's members: a secret that was shown, a cache that was cleared. */
+/**
+ * Notes what is no change of a thing in the database: a secret that was shown, a cache that was cleared, a
+ * file that was deleted.
+ */
 export function noting(
   who: Asking,
-  noted: { action: 'reveal' | 'clear'; kind: AuditKind; sid: string; thing: Thing },
+  noted: { action: 'reveal' | 'clear' | 'delete'; kind: AuditKind; sid: string; thing: Thing },
 ) {
   const { action, kind, sid, thing } = noted
   return transaction(who.ctx.db, async (tx) => {

@@ -33,6 +33,7 @@ export function ingestMetrics(registry: Registry, stores: Stores) {
   counter('dropped', 'Lines not stored, and fields without value, by reason', 'reason', 'dropped')
   counter('requests', 'Requests of platform components, by status', 'status', 'requests')
   traceMetrics(registry, stores)
+  recordingMetrics(registry, stores)
   gauge('switchroom_ingest_connections', 'Open connections of platform components', 'connections')
   gauge('switchroom_telemetry_bytes', 'Size of the call records and alerts kept here', 'bytes')
 }
@@ -58,6 +59,27 @@ function traceMetrics(registry: Registry, { ingestedTraces }: Stores) {
     registers: [registry],
     async collect() {
       this.set((await ingestedTraces())?.bytes ?? 0)
+    },
+  })
+}
+
+function recordingMetrics(registry: Registry, { incoming }: Stores) {
+  new Counter({
+    name: 'switchroom_recordings_total',
+    help: 'Recordings that media servers have sent, by what became of them; those that failed are tried again',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [outcome, n] of Object.entries(incoming.counts)) this.inc({ outcome }, n)
+    },
+  })
+  new Gauge({
+    name: 'switchroom_recordings_incoming_bytes',
+    help: 'Sound that is coming in, or waits for its store',
+    registers: [registry],
+    collect() {
+      this.set(incoming.bytes)
     },
   })
 }

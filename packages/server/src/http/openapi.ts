@@ -66,7 +66,7 @@ function parameters(e: Endpoint): Parameter[] {
 
 function success(e: Endpoint): Content {
   if (e.relayed) return { 'application/json': { schema: {} } }
-  if (e.sound) return { 'audio/*': { schema: { type: 'string', format: 'binary' } } }
+  if (e.sound || e.stream) return { 'audio/*': { schema: { type: 'string', format: 'binary' } } }
   return { 'application/json': { schema: answered(e) } }
 }
 

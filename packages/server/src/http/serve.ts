@@ -8,9 +8,10 @@ import type {
   Relayed,
   Reply,
   Sound,
+  Stream,
 } from '@switchroom/contract'
 import { asksForLines, fileName } from '@switchroom/contract'
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { forgetListings, type Listing, type Page } from '../db/listing.ts'
@@ -18,6 +19,7 @@ import { authenticate } from './authenticate.ts'
 import { Failure, invalid } from './failure.ts'
 import { fileIn, isForm, takingFiles } from './file.ts'
 import { type By, mayAccess, type Scope } from './scope.ts'
+import { sendStream } from './stream.ts'
 import { textIssues } from './text.ts'
 import { versionOf } from './version.ts'
 
@@ -173,6 +175,9 @@ function responder(e: Endpoint) {
       const { type, bytes } = e.response.parse(answer) as Sound
       return reply.header('cache-control', 'no-store').type(type).send(Buffer.from(bytes.buffer))
     }
+  if (e.stream)
+    return (reply: Answering, answer: unknown) =>
+      sendStream(reply as FastifyReply, answer as Stream)
   if (e.versioned) return (reply: Answering, answer: unknown) => reply.send(versionOf(e, answer))
   if (!e.list)
     return (reply: Answering, answer: unknown) => {

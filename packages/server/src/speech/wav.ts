@@ -1,20 +1,8 @@
+import { wavHeader } from '../stores/recordings/wav.ts'
+
 /** Mono 16-bit PCM as a WAV. */
-export function toWav(pcm: Buffer, rate: number): Buffer {
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0, 'latin1')
-  header.writeUInt32LE(36 + pcm.length, 4)
-  header.write('WAVEfmt ', 8, 'latin1')
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20) // linear
-  header.writeUInt16LE(1, 22) // channels
-  header.writeUInt32LE(rate, 24)
-  header.writeUInt32LE(rate * 2, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36, 'latin1')
-  header.writeUInt32LE(pcm.length, 40)
-  return Buffer.concat([header, pcm])
-}
+export const toWav = (pcm: Buffer, rate: number): Buffer =>
+  Buffer.concat([wavHeader({ length: pcm.length, rate, channels: 1 }), pcm])
 
 /** What a WAV says it holds. `format` 1 is linear. */
 export type Wav = { format: number; channels: number; rate: number; bits: number; data: Buffer }

@@ -1,10 +1,15 @@
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { AlertStore, CallStore } from './calls.ts'
 import type { Metrics } from './embedded/counts.ts'
 import { embeddedStores } from './embedded/store.ts'
 import { influxStores } from './influx/store.ts'
 import { cloudWatchLogs } from './logs/cloudwatch.ts'
 import type { LogStore } from './logs.ts'
+import { Spool } from './recordings/spool.ts'
+import { recordingStore } from './recordings/store.ts'
+import type { RecordingStore } from './recordings.ts'
 import type { TraceMetrics } from './traces/intake.ts'
 import { jaegerTraces } from './traces/jaeger.ts'
 import { embeddedTraces } from './traces/store.ts'
@@ -26,13 +31,19 @@ export type Stores = CallStores & {
   ingestedTraces: () => Promise<TraceMetrics | undefined>
   /** Undefined where the platform's logs are nowhere that we know. */
   logs: LogStore | undefined
+  recordings: RecordingStore
+  /** Recordings that are coming in, or wait for their store. */
+  incoming: Spool
 }
 
 /**
  * The stores that the configuration names. Nothing is started before it is needed, but for the ports that
  * components send to. Throws where those cannot be had.
  */
-export async function openStores({ telemetry, traces, aws_region }: Config): Promise<Stores> {
+export async function openStores(
+  { telemetry, traces, aws_region, recordings }: Config,
+  outbound: Outbound,
+): Promise<Stores> {
   const calls = await openCalls(telemetry)
   try {
     const { ingested: ingestedTraces, close, ...kept } = await openTraces(traces)
@@ -41,6 +52,8 @@ export async function openStores({ telemetry, traces, aws_region }: Config): Pro
       traces: kept,
       ingestedTraces,
       logs: aws_region === undefined ? undefined : cloudWatchLogs(aws_region),
+      recordings: recordingStore(outbound, recordings),
+      incoming: new Spool({ ...recordings, folder: join(recordings.folder, 'incoming') }),
       async close() {
         await calls.close()
         await close()

@@ -1,17 +1,26 @@
 import type { Readable } from 'node:stream'
-import type { S3ClientConfig } from '@aws-sdk/client-s3'
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { type Bucket, usesServerIdentity } from '@switchroom/contract'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Problem, problemOf, type Store, StoreRefused, textOf } from './store.ts'
+import {
+  absent,
+  PART,
+  type Problem,
+  partsOf,
+  problemOf,
+  type Source,
+  type Store,
+  StoreRefused,
+  textOf,
+} from './store.ts'
 
 type S3Bucket = Extract<Bucket, { vendor: 'aws_s3' | 's3_compatible' }>
 
 /** Amazon's, and others that speak its protocol. */
 export async function s3Store({ agents }: Outbound, bucket: S3Bucket): Promise<Store> {
-  // loaded when somebody tests a bucket, which is seldom
-  const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = await import(
-    '@aws-sdk/client-s3'
-  )
+  // loaded when the first bucket is used
+  const sdk = await import('@aws-sdk/client-s3')
+  const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = sdk
   const { NodeHttpHandler } = await import('@smithy/node-http-handler')
   const requestHandler = new NodeHttpHandler({
     httpAgent: agents.http,
@@ -42,6 +51,62 @@ export async function s3Store({ agents }: Outbound, bucket: S3Bucket): Promise<S
     },
     remove: (key, abortSignal) =>
       client.send(new DeleteObjectCommand(at(key)), { abortSignal }).catch(refuse),
+    async size(key, abortSignal) {
+      const { ContentLength } =
+        (await client
+          .send(new sdk.HeadObjectCommand(at(key)), { abortSignal })
+          .catch(refuse)
+          .catch(absent)) ?? {}
+      return ContentLength
+    },
+    async open(key, { from, to }, abortSignal) {
+      const { Body } = await client
+        .send(new GetObjectCommand({ ...at(key), Range: `bytes=${from}-${to}` }), { abortSignal })
+        .catch(refuse)
+      return Body as Readable
+    },
+    put: (key, source, abortSignal) =>
+      upload(client, sdk, at(key), source, abortSignal).catch(refuse),
+  }
+}
+
+type Sdk = typeof import('@aws-sdk/client-s3')
+
+/** In one piece where it is small; else in parts, of which the store makes an object when it has them all. */
+async function upload(
+  client: S3Client,
+  sdk: Sdk,
+  at: { Bucket: string; Key: string },
+  source: Source,
+  abortSignal: AbortSignal,
+) {
+  const named = { ...at, ContentType: source.type, Metadata: source.metadata }
+  const send = { abortSignal }
+  if (source.size <= PART) {
+    for await (const { bytes } of partsOf(source))
+      await client.send(new sdk.PutObjectCommand({ ...named, Body: bytes }), send)
+    return
+  }
+  const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(named), send)
+  const Parts: { ETag: string | undefined; PartNumber: number }[] = []
+  try {
+    for await (const { bytes } of partsOf(source)) {
+      const PartNumber = Parts.length + 1
+      const part = new sdk.UploadPartCommand({ ...at, UploadId, PartNumber, Body: bytes })
+      const { ETag } = await client.send(part, send)
+      Parts.push({ ETag, PartNumber })
+    }
+    const MultipartUpload = { Parts }
+    await client.send(
+      new sdk.CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload }),
+      send,
+    )
+  } catch (e) {
+    // parts that are left behind are paid for; it is the first failure that is told
+    await client
+      .send(new sdk.AbortMultipartUploadCommand({ ...at, UploadId }))
+      .catch(() => undefined)
+    throw e
   }
 }
 

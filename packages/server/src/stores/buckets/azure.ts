@@ -1,12 +1,13 @@
+import { Readable } from 'node:stream'
 import type { WebResource } from '@azure/storage-blob'
 import type { Bucket } from '@switchroom/contract'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Problem, problemOf, type Store, StoreRefused, textOf } from './store.ts'
+import { absent, PART, type Problem, problemOf, type Store, StoreRefused, textOf } from './store.ts'
 
 type AzureContainer = Extract<Bucket, { vendor: 'azure' }>
 
 export async function azureStore(outbound: Outbound, bucket: AzureContainer): Promise<Store> {
-  // loaded when somebody tests a container, which is seldom
+  // loaded when the first container is used
   const { BlobServiceClient, newPipeline } = await import('@azure/storage-blob')
   const options = { retryOptions: { maxTries: 1 }, redirectOptions: { maxRetries: 0 } }
   const named = () => {
@@ -43,6 +44,31 @@ export async function azureStore(outbound: Outbound, bucket: AzureContainer): Pr
     },
     remove: (key, abortSignal) =>
       container.getBlockBlobClient(key).delete({ abortSignal }).catch(refuse),
+    async size(key, abortSignal) {
+      const properties = await container
+        .getBlockBlobClient(key)
+        .getProperties({ abortSignal })
+        .catch(refuse)
+        .catch(absent)
+      return properties?.contentLength
+    },
+    async open(key, { from, to }, abortSignal) {
+      const { readableStreamBody } = await container
+        .getBlockBlobClient(key)
+        .download(from, to - from + 1, { abortSignal, maxRetryRequests: 0 })
+        .catch(refuse)
+      return readableStreamBody as unknown as Readable
+    },
+    // blocks become a blob when the last one is there
+    put: (key, { size, type, metadata, read }, abortSignal) =>
+      container
+        .getBlockBlobClient(key)
+        .uploadStream(Readable.from(read(0, size)), PART, 1, {
+          abortSignal,
+          metadata,
+          blobHTTPHeaders: { blobContentType: type },
+        })
+        .catch(refuse),
   }
 }
 

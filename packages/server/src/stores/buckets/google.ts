@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream'
 import { type Bucket, readServiceKey, type ServiceKey } from '@switchroom/contract'
 import { importPKCS8, SignJWT } from 'jose'
 import type { Answer, Outbound } from '../../outbound/outbound.ts'
-import { problemOf, type Store, StoreRefused } from './store.ts'
+import { absent, PART, partsOf, problemOf, type Range, type Store, StoreRefused } from './store.ts'
 
 type GoogleBucket = Extract<Bucket, { vendor: 'google' }>
 
@@ -49,8 +50,62 @@ export async function googleStore(
       refuse(await outbound.fetch(`${at(key)}?alt=media`, { ...how, method: 'GET', headers })),
     remove: async (key) =>
       refuse(await outbound.fetch(at(key), { ...how, method: 'DELETE', headers })),
+    async size(key) {
+      const url = `${at(key)}?fields=size`
+      const answer = await outbound.fetch(url, { ...how, method: 'GET', headers })
+      try {
+        return Number((JSON.parse(refuse(answer)) as { size: string }).size)
+      } catch (e) {
+        return absent(e)
+      }
+    },
+    open: async (key, range, signal) =>
+      Readable.from(pieces(`${at(key)}?alt=media`, range, signal)),
+    async put(key, source, signal) {
+      const begin = `${hosts.storage}/upload/${objects}?uploadType=resumable&name=${encodeURIComponent(key)}`
+      const begun = await outbound.fetch(begin, {
+        ...how,
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ contentType: source.type, metadata: source.metadata }),
+      })
+      refuse(begun)
+      const session = new URL(String(begun.headers.location), hosts.storage)
+      if (session.origin !== new URL(hosts.storage).origin) throw new StoreRefused('redirect')
+      for await (const { from, to, bytes, isLast } of partsOf(source)) {
+        signal.throwIfAborted()
+        const answer = await outbound.fetch(String(session), {
+          ...how,
+          timeout_ms: PART_MS,
+          method: 'PUT',
+          headers: { ...headers, 'content-range': `bytes ${from}-${to - 1}/${source.size}` },
+          body: bytes,
+        })
+        // 308: go on
+        if (isLast || answer.status !== 308) refuse(answer)
+      }
+    },
+  }
+
+  // the way out answers no streams, so it is asked for one piece after the other
+  async function* pieces(url: string, { from, to }: Range, signal: AbortSignal) {
+    for (let at = from; at <= to; at += PIECE) {
+      signal.throwIfAborted()
+      const range = `bytes=${at}-${Math.min(to, at + PIECE - 1)}`
+      const answer = await outbound.fetch(url, {
+        method: 'GET',
+        headers: { ...headers, range },
+        timeout_ms: PART_MS,
+        max_bytes: PIECE,
+      })
+      refuse(answer)
+      yield answer.bytes
+    }
   }
 }
+
+const PIECE = PART / 8
+const PART_MS = 60_000
 
 async function signed({ client_email, private_key }: ServiceKey) {
   const key = await importPKCS8(private_key, 'RS256').catch(() => {

@@ -1,0 +1,298 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { freePort } from '../scripts/services.ts'
+import {
+  databases,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectNoTrouble,
+  logIn,
+  openBrowser,
+  openPage,
+  signIn,
+  startSwitchroom,
+  toast,
+  told,
+} from './harness.ts'
+
+const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
+const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
+const CALL = '5e3c1a52-7f0b-4b06-9d3f-0b9a5d1c2e4f'
+const TRACE = 'ab'.repeat(16)
+const SECONDS = 40
+const RATE = 8_000
+const PASSWORD = 'e2e-recorder'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+/** Somebody who speaks until second 5 on one side, a tone on the other. */
+function sound() {
+  const pcm = Buffer.alloc(SECONDS * RATE * 4)
+  for (let i = 0; i < SECONDS * RATE; i++) {
+    const tone = (hertz: number) => Math.sin((2 * Math.PI * hertz * i) / RATE)
+    pcm.writeInt16LE(Math.round(i < 5 * RATE ? 14_000 * tone(300) : 0), i * 4)
+    pcm.writeInt16LE(Math.round(9_000 * tone(700)), i * 4 + 2)
+  }
+  return pcm
+}
+
+/** As a media server does it, in pieces and not paced: the call was long ago. */
+async function upload(url: string) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/record/aws_s3`, 'audio.jambonz.org', {
+    headers: { authorization: `Basic ${btoa(`recorder:${PASSWORD}`)}` },
+  })
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  socket.send(JSON.stringify({ accountSid: ACCOUNT, callSid: CALL, sampleRate: RATE, from: '1' }))
+  const pcm = sound()
+  for (let at = 0; at < pcm.length; at += 3_200) socket.send(pcm.subarray(at, at + 3_200))
+  socket.close()
+}
+
+const day = () => {
+  const now = new Date()
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${now.getFullYear()}/${two(now.getMonth() + 1)}/${two(now.getDate())}`
+}
+const path = () => `/Accounts/${ACCOUNT}/RecentCalls/${CALL}/record/${day()}/mp3`
+
+async function ingest(port: number) {
+  const call = (from: string, call_sid: string, url: string, trace: string) =>
+    `cdrs,account_sid=${ACCOUNT},service_provider_sid=${SP},answered=true,direction=inbound,host=h,trunk=t call_sid="${call_sid}",sip_callid="${from}@pbx",from="${from}",to="442079460958",duration=${SECONDS},sip_status=200,trace_id="${trace}",recording_url="${url}" ${Date.now()}00000${from.at(-1)}`
+  const lines = [
+    call('15085551001', CALL, path(), TRACE),
+    call('15085551002', crypto.randomUUID(), 'https://elsewhere.example.com/x.mp3', '0'.repeat(32)),
+  ]
+  const answer = await fetch(`http://127.0.0.1:${port}/write?db=cdrs&precision=n`, {
+    method: 'POST',
+    body: lines.join('\n'),
+  })
+  expect(answer.status, await answer.text()).toBe(204)
+}
+
+const began = BigInt(Date.now()) * 1_000_000n
+const nano = (seconds: number) => String(began + BigInt(Math.round(seconds * 1e9)))
+type Said = { id: string; name: string; from: number; to: number; has?: Record<string, string> }
+const spans: Said[] = [
+  { id: '1', name: 'background-record:listen', from: 1, to: 1 + SECONDS },
+  {
+    id: '2',
+    name: 'verb:gather{input}',
+    from: 2,
+    to: 7,
+    has: {
+      'stt.resolve': 'speech',
+      'stt.result': JSON.stringify({
+        vendor: { name: 'google' },
+        language_code: 'en-US',
+        alternatives: [{ transcript: 'the bill please', confidence: 0.9 }],
+      }),
+    },
+  },
+  {
+    id: '3',
+    name: 'tts-generation',
+    from: 10,
+    to: 11.5,
+    has: { 'tts.vendor': 'aws', 'tts.cached': 'false' },
+  },
+  // what a component of another version may leave out
+  { id: '4', name: 'verb:hook', from: 12, to: 12.5 },
+]
+async function trace(port: number) {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/traces`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      resourceSpans: [
+        {
+          scopeSpans: [
+            {
+              spans: spans.map(({ id, name, from, to, has = {} }) => ({
+                traceId: TRACE,
+                spanId: id.repeat(16),
+                name,
+                kind: 1,
+                startTimeUnixNano: nano(from),
+                endTimeUnixNano: nano(to),
+                attributes: Object.entries(has).map(([key, stringValue]) => ({
+                  key,
+                  value: { stringValue },
+                })),
+              })),
+            },
+          ],
+        },
+      ],
+    }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+const player = (page: Page) => page.getByRole('region', { name: 'Recording' })
+const button = (page: Page, name: string) => player(page).getByRole('button', { name, exact: true })
+const at = (page: Page, time: string) =>
+  player(page).getByText(`${time} / 00:${SECONDS}`, { exact: true }).waitFor()
+
+async function plays(page: Page) {
+  const requests: string[] = []
+  page.on('request', (r) => requests.push(r.url()))
+  await page
+    .getByRole('row', { name: /555-1001/ })
+    .getByRole('button')
+    .click()
+  await button(page, 'Listen to the recording').waitFor()
+  expect(requests.filter((url) => url.includes('/record/'))).toEqual([])
+  await button(page, 'Listen to the recording').click()
+  await at(page, '00:00')
+  expect(requests.filter((url) => /token|bearer|eyJ/i.test(url))).toEqual([])
+
+  // the one who spoke fell silent, the other did not
+  const sides = player(page).getByRole('img')
+  await expect.poll(() => sides.count()).toBe(2)
+  const heights = async (side: number) => {
+    const drawn = (await sides.nth(side).locator('path').getAttribute('d'))!
+    const columns = drawn.slice(1).split('L')
+    const tops = columns.slice(0, columns.length / 2).map((c) => 50 - Number(c.split(' ')[1]))
+    const mean = (part: number[]) => part.reduce((a, b) => a + b, 0) / part.length
+    return [mean(tops.slice(0, tops.length / 10)), mean(tops.slice(tops.length / 2))]
+  }
+  const [spoken, silent] = await heights(0)
+  expect(spoken).toBeGreaterThan(15)
+  expect(silent).toBeLessThan(2)
+  expect((await heights(1))[1]).toBeGreaterThan(10)
+
+  await button(page, 'Jump right').click()
+  await at(page, '00:15')
+  await button(page, 'Jump right').click()
+  await at(page, '00:30')
+  await button(page, 'Jump right').click()
+  await at(page, '00:39')
+  for (const time of ['00:24', '00:09', '00:00']) {
+    await button(page, 'Jump left').click()
+    await at(page, time)
+  }
+  const slider = player(page).getByRole('slider', { name: 'Place in the recording' })
+  await slider.focus()
+  await page.keyboard.press('ArrowRight')
+  await at(page, '00:01')
+  await button(page, 'Play').focus()
+  await page.keyboard.press('Enter')
+  await at(page, '00:02')
+  await button(page, 'Pause').click()
+  await button(page, 'Play').waitFor()
+  await player(page).getByLabel('Speed').selectOption('2×')
+}
+
+async function latencies(page: Page) {
+  await player(page).getByRole('switch', { name: 'Show latencies' }).check()
+  const list = player(page).getByRole('list', { name: 'Latencies' })
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(3)
+  // spoken until 5.0 and a little, understood at 6
+  await list.getByText(/^0\.9[5-9]s$/).waitFor()
+  await list.getByText('1.50s', { exact: true }).waitFor()
+  await list.getByRole('button', { name: 'Speech to text result' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Speech to text result' })
+  await dialog.getByText('the bill please').waitFor()
+  await dialog.getByText('google').waitFor()
+  await expectAccessible(page, 'what was understood')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await player(page).locator('.region-tts-latency.region').click()
+  await page.getByRole('dialog', { name: 'Tts Latency' }).getByText('1.50 seconds').waitFor()
+  await page.keyboard.press('Escape')
+  await expectAccessible(page, 'a player')
+  await expectNoSidewaysScroll(page, 'a player')
+  await button(page, 'Zoom in').click()
+  await player(page)
+    .getByRole('slider', { name: /Part of the recording/ })
+    .waitFor()
+  await button(page, 'Show all').click()
+}
+
+async function saved(page: Page) {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    player(page).getByRole('link', { name: 'Download record file' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe(`callid-${CALL}.mp3`)
+  // 64 kbit/s, the most there is at 8 kHz
+  const { length } = readFileSync(await file.path())
+  expect(Math.abs(length / 8_000 - SECONDS)).toBeLessThan(1)
+}
+
+async function deleted(page: Page) {
+  await button(page, 'Delete record file').click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByText(`Are you sure you want to delete the record for call ${CALL}?`, { exact: true })
+    .waitFor()
+  await dialog.getByRole('button', { name: 'Delete recording' }).click()
+  await toast(page, 'Successfully deleted record')
+  await player(page).getByText('The recording was deleted.').waitFor()
+  expect(await player(page).getByRole('button').count()).toBe(0)
+  await page.reload()
+  await page
+    .getByRole('row', { name: /555-1001/ })
+    .getByRole('button')
+    .click()
+  await button(page, 'Listen to the recording').click()
+  await player(page)
+    .getByText(/The recording is not there/)
+    .waitFor()
+  await page
+    .getByRole('row', { name: /555-1001/ })
+    .getByRole('button')
+    .click()
+  // whoever has it elsewhere is opened, never asked by us
+  await page
+    .getByRole('row', { name: /555-1002/ })
+    .getByRole('button')
+    .click()
+  const link = player(page).getByRole('link', {
+    name: 'Open the recording at elsewhere.example.com',
+  })
+  expect(await link.getAttribute('rel')).toBe('noreferrer')
+}
+
+it.each(databases)(
+  'a recording arrives, is heard, looked at and deleted (%s)',
+  async (database) => {
+    const [influx, otlp] = [await freePort(), await freePort()]
+    const server = await startSwitchroom(database, {
+      SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${influx}`,
+      SWITCHROOM_INGEST_OTLP: `127.0.0.1:${otlp}`,
+      JAMBONZ_RECORD_WS_USERNAME: 'recorder',
+      JAMBONZ_RECORD_WS_PASSWORD: PASSWORD,
+    })
+    const page = await openPage(browser, { acceptDownloads: true })
+    try {
+      await told(page, `recordings-${database}`, async () => {
+        await upload(server.url)
+        await ingest(influx)
+        await trace(otlp)
+        const headers = { authorization: `Bearer ${await logIn(server.url)}` }
+        const head = () => fetch(`${server.url}/api/v1${path()}`, { method: 'HEAD', headers })
+        await expect.poll(async () => (await head()).status, { timeout: 20_000 }).toBe(200)
+        await signIn(page, server.url)
+        await page.goto(`${server.url}/internal/recent-calls`)
+        await plays(page)
+        await latencies(page)
+        await saved(page)
+        await deleted(page)
+        expect((await head()).status).toBe(404)
+        expect(server.log()).not.toContain(PASSWORD)
+        expectNoTrouble(page)
+      })
+    } finally {
+      await page.context().close()
+      await server.stop()
+    }
+  },
+)

@@ -1,0 +1,209 @@
+import type { Span } from '../tracing/spans'
+import { endOfSpeech, type Peaks } from './peaks'
+
+export type RegionKind = 'speech' | 'stt-latency' | 'dtmf' | 'tts-latency' | 'response'
+
+/** A part of the recording about which the trace says something. Times are seconds of the recording. */
+export type Region = {
+  id: string
+  kind: RegionKind
+  /** 0 is above: who is spoken with. */
+  channel: 0 | 1
+  start: number
+  end: number
+  /** What stands on it. */
+  text?: string
+  /** What is told of it; a latency says all it knows by its text. */
+  told?: { title: string; facts: [name: string, value: string][] }
+}
+
+export const KIND_WORDS: Record<RegionKind, string> = {
+  speech: 'Speech to text result',
+  'stt-latency': 'Speech to text latency',
+  dtmf: 'Dtmf result',
+  'tts-latency': 'Tts Latency',
+  response: 'Application Response Latency',
+}
+
+/** The span that begins with the recording. */
+const ZERO = 'background-record:listen'
+/** A result is told a moment after the listening began. */
+const SPEECH_AFTER = 0.05
+const LEAST_DTMF = 0.1
+const LEAST_RESPONSE = 0.05
+
+const attribute = ({ attributes }: Span, name: string) =>
+  attributes.find(([key]) => key === name)?.[1]
+
+/** Whatever a span says: what is no JSON says nothing. */
+function json(text: string | undefined): Record<string, unknown> {
+  if (text === undefined) return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+const number = (text: string | undefined) => {
+  const value = Number(text)
+  return text !== undefined && text.trim() !== '' && Number.isFinite(value) ? value : undefined
+}
+const words = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+const latency = (seconds: number) => `${seconds.toFixed(2)} seconds`
+
+function everyOf(roots: readonly Span[]): Span[] {
+  const all: Span[] = []
+  const waiting = [...roots]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    all.push(next)
+    waiting.push(...next.children)
+  }
+  return all
+}
+
+type Placed = { span: Span; start: number; end: number }
+
+/** Undefined where the trace does not say when the recording began. */
+export function regionsOf(
+  roots: readonly Span[],
+  peaks: readonly [Peaks, Peaks] | undefined,
+  length: number,
+): Region[] | undefined {
+  const all = everyOf(roots)
+  const zero = all.find(({ name }) => name.includes(ZERO))
+  if (!zero) return undefined
+  return all
+    .flatMap((span) => {
+      const start = (span.start - zero.start) / 1e9
+      return regionsOfSpan({ span, start, end: start + span.duration / 1e9 }, peaks)
+    })
+    .map((region) => ({
+      ...region,
+      start: Math.max(0, region.start),
+      end: Math.min(length, region.end),
+    }))
+    .filter(({ start, end }) => end > start)
+    .sort((a, b) => a.start - b.start)
+}
+
+function regionsOfSpan(placed: Placed, peaks: readonly [Peaks, Peaks] | undefined): Region[] {
+  const { name } = placed.span
+  const listened = /stt-listen:(\d+)/.exec(name)
+  if (listened) return speech(placed, Number(listened[1]) > 1 ? 1 : 0, peaks)
+  if (name.includes(':gather{')) return speech(placed, 0, peaks)
+  if (name.startsWith('dtmf:')) return dtmf(placed)
+  if (name.includes('tts-generation')) return tts(placed)
+  if (name.includes('verb:hook')) return response(placed)
+  return []
+}
+
+function speech(
+  { span, start, end }: Placed,
+  channel: 0 | 1,
+  peaks: readonly [Peaks, Peaks] | undefined,
+): Region[] {
+  const resolve = attribute(span, 'stt.resolve')
+  const isSpeech = resolve === 'speech'
+  const silent = isSpeech && peaks ? endOfSpeech(peaks[channel], start, end) : undefined
+  const value = isSpeech ? sttLatency(span, end, silent) : undefined
+  const regions: Region[] = [
+    {
+      id: span.id,
+      kind: 'speech',
+      channel,
+      start: start + SPEECH_AFTER,
+      end,
+      told: { title: KIND_WORDS.speech, facts: result(span, resolve, value) },
+    },
+  ]
+  if (silent !== undefined && value !== undefined)
+    regions.push({
+      id: `${span.id}-latency`,
+      kind: 'stt-latency',
+      channel,
+      start: silent,
+      end,
+      text: `${value.toFixed(2)}s`,
+    })
+  return regions
+}
+
+/** What the platform measured; else the time after the speech that was not spent on asking the application. */
+function sttLatency(span: Span, end: number, silent: number | undefined): number | undefined {
+  const measured = number(attribute(span, 'stt.latency_ms'))
+  if (measured !== undefined) return measured / 1_000
+  if (silent === undefined) return undefined
+  const hook = span.children.find(({ name }) => name.includes('verb:hook'))
+  const value = end - silent - (hook?.duration ?? 0) / 1e9
+  return value >= 0 ? value : undefined
+}
+
+function result(span: Span, resolve: string | undefined, value: number | undefined) {
+  const told = json(attribute(span, 'stt.result'))
+  const [best] = Array.isArray(told.alternatives) ? (told.alternatives as unknown[]) : []
+  const { transcript, confidence } = (
+    typeof best === 'object' && best !== null ? best : {}
+  ) as Record<string, unknown>
+  const vendor =
+    typeof told.vendor === 'object' && told.vendor !== null
+      ? (told.vendor as Record<string, unknown>).name
+      : told.vendor
+  const facts: [string, string | undefined][] = [
+    ['Vendor', words(vendor) ?? attribute(span, 'stt.vendor')],
+    ['Confidence', Number(confidence) === 0 ? undefined : words(confidence)],
+    ['Language code', words(told.language_code)],
+    ['Transcript', words(transcript) ?? nothing(resolve)],
+    ['Latency', value === undefined ? undefined : latency(value)],
+  ]
+  return facts.filter((fact): fact is [string, string] => fact[1] !== undefined)
+}
+
+const nothing = (resolve: string | undefined) =>
+  resolve === 'timeout'
+    ? 'None (speech session timeout)'
+    : 'None (call disconnected or speech session terminated)'
+
+function dtmf({ span, start, end }: Placed): Region[] {
+  const pressed = attribute(span, 'dtmf')
+  const lasted = attribute(span, 'duration')
+  if (pressed === undefined || lasted === undefined) return []
+  const facts: [string, string][] = [
+    ['Dtmf', pressed],
+    ['Duration', lasted],
+  ]
+  const told = { title: KIND_WORDS.dtmf, facts }
+  return [
+    { id: span.id, kind: 'dtmf', channel: 0, start, end: Math.max(end, start + LEAST_DTMF), told },
+  ]
+}
+
+function tts({ span, start, end }: Placed): Region[] {
+  const vendor = attribute(span, 'tts.vendor')
+  if (!vendor || attribute(span, 'tts.cached') === 'true') return []
+  const first = number(attribute(span, 'time_to_first_byte_ms'))
+  const until = first === undefined ? end : start + first / 1_000
+  const facts: [string, string][] = [
+    ['Vendor', vendor],
+    ['Latency', latency(until - start)],
+    ['From Cache', 'No'],
+  ]
+  const told = { title: KIND_WORDS['tts-latency'], facts }
+  const text = `${(until - start).toFixed(2)}s`
+  return [{ id: span.id, kind: 'tts-latency', channel: 1, start, end: until, text, told }]
+}
+
+function response({ span, start, end }: Placed): Region[] {
+  const { reason } = json(attribute(span, 'http.body'))
+  if (reason !== 'speechDetected' && reason !== 'dtmfDetected') return []
+  const facts: [string, string][] = [
+    ['Status Code', attribute(span, 'http.statusCode') ?? '404'],
+    ['Latency', latency(end - start)],
+  ]
+  const told = { title: KIND_WORDS.response, facts }
+  const text = `${(end - start).toFixed(2)}s`
+  const until = Math.max(end, start + LEAST_RESPONSE)
+  return [{ id: span.id, kind: 'response', channel: 0, start, end: until, text, told }]
+}

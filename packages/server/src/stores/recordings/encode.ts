@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import type { Source } from '../buckets/store.ts'
+import { wavHeader } from './wav.ts'
+
+/** Both ends of what is written as 32 bits. */
+const MAX_DATA = 2 ** 32 - 1 - 36
+
+/** 16-bit stereo in a file. */
+export type Pcm = { file: string; rate: number }
+
+type Metadata = Source['metadata']
+
+/** As a WAV, whose header is made of what is there by now. */
+export async function wavOf({ file, rate }: Pcm, metadata: Metadata): Promise<Source> {
+  const { size: there } = await stat(file)
+  const length = Math.min(there - (there % 4), MAX_DATA - (MAX_DATA % 4))
+  const header = wavHeader({ length, rate, channels: 2 })
+  return {
+    size: header.length + length,
+    type: 'audio/wav',
+    metadata,
+    async *read(from, to) {
+      if (from < header.length) yield header.subarray(from, Math.min(to, header.length))
+      const start = Math.max(0, from - header.length)
+      const end = to - header.length
+      if (end > start) yield* createReadStream(file, { start, end: end - 1 })
+    },
+  }
+}
+
+/** As an MP3, which is made in a thread of its own and lies in `to` for the caller to remove. */
+export async function mp3Of({ file, rate }: Pcm, to: string, metadata: Metadata): Promise<Source> {
+  await new Promise<void>((resolve, reject) => {
+    const worker = new Worker(new URL('./mp3-thread.ts', import.meta.url), {
+      workerData: { from: file, to, rate },
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 128 },
+    })
+    worker.once('error', reject)
+    worker.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`The encoder ended with ${code}`)),
+    )
+  })
+  const { size } = await stat(to)
+  return {
+    size,
+    type: 'audio/mpeg',
+    metadata,
+    read: (from, end) => createReadStream(to, { start: from, end: end - 1 }),
+  }
+}

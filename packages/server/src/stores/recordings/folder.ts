@@ -1,0 +1,93 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ObjectStore } from '../buckets/store.ts'
+
+const DAY_MS = 86_400_000
+/** An account, a day, a call and a format: nothing that leads elsewhere can be written so. */
+const KEY = /^[\da-f-]{36}\/\d{4}\/\d\d\/\d\d\/[\da-f-]{36}\.(?:mp3|wav)$/
+
+const isMissing = (e: unknown) => (e as NodeJS.ErrnoException).code === 'ENOENT'
+const orUndefined = (e: unknown) => {
+  if (isMissing(e)) return undefined
+  throw e
+}
+
+type Options = {
+  folder: string
+  /** What is older is forgotten. */
+  days: number
+  /** What is more is forgotten, the oldest first. */
+  max_bytes: number
+}
+
+/** Recordings as files. Keys begin with the account's sid. */
+export function folderStore({ folder, days, max_bytes }: Options) {
+  const fileOf = (key: string) => {
+    if (!KEY.test(key)) throw new Error('Not the key of a recording')
+    return join(folder, key)
+  }
+  return {
+    async put(key, { size, read }, signal) {
+      const file = fileOf(key)
+      const part = `${file}.part`
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+      // whoever looks for the file finds all of it or nothing
+      await pipeline(Readable.from(read(0, size)), createWriteStream(part, { mode: 0o600 }), {
+        signal,
+      })
+      await synced(await open(part, 'r+'))
+      await rename(part, file)
+    },
+    async size(key) {
+      return (await stat(fileOf(key)).catch(orUndefined))?.size
+    },
+    async open(key, { from, to }) {
+      const handle = await open(fileOf(key))
+      return createReadStream('', { fd: handle, start: from, end: to })
+    },
+    remove: (key) => rm(fileOf(key), { force: true }),
+
+    /** Forgets what is too old or too much. Resolves to the bytes that are left. */
+    async forget(now = Date.now()): Promise<number> {
+      const kept: { file: string; size: number; at: number }[] = []
+      for await (const file of filesBelow(folder)) {
+        const found = await stat(file).catch(orUndefined)
+        if (!found) continue
+        // half a file of a process that was killed is no recording
+        const limit = file.endsWith('.part') ? 1 : days
+        if (found.mtimeMs < now - limit * DAY_MS) await rm(file, { force: true })
+        else kept.push({ file, size: found.size, at: found.mtimeMs })
+      }
+      let sum = kept.reduce((bytes, { size }) => bytes + size, 0)
+      if (sum <= max_bytes) return sum
+      for (const { file, size } of kept.sort((a, b) => a.at - b.at)) {
+        await rm(file, { force: true })
+        sum -= size
+        if (sum <= max_bytes) break
+      }
+      return sum
+    },
+  } satisfies ObjectStore & Record<string, unknown>
+}
+
+async function synced(handle: FileHandle) {
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Of accounts only: what is still coming in lies beside them. */
+async function* filesBelow(folder: string, depth = 0): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(orUndefined)
+  for (const entry of entries ?? []) {
+    const path = join(folder, entry.name)
+    if (depth === 0 && !/^[\da-f-]{36}$/.test(entry.name)) continue
+    if (entry.isDirectory()) yield* filesBelow(path, depth + 1)
+    else if (entry.isFile()) yield path
+  }
+}

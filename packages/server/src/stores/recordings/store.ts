@@ -1,0 +1,118 @@
+import type { Outbound } from '../../outbound/outbound.ts'
+import { GOOGLE } from '../buckets/google.ts'
+import { openBucket } from '../buckets/open.ts'
+import { type ObjectStore, StoreRefused } from '../buckets/store.ts'
+import type { FoundRecording, RecordingOwner, RecordingStore } from '../recordings.ts'
+import { StoreUnavailable } from '../unavailable.ts'
+import { folderStore } from './folder.ts'
+
+/** For a question, and for the beginning of an answer. */
+const ASK_MS = 15_000
+/** For all of an upload: buckets that take longer take nothing. */
+const KEEP_MS = 30 * 60_000
+const UNREACHABLE = 'The bucket of this account cannot be read at the moment'
+
+type Place = { store: ObjectStore; keyOf: (key: string) => string }
+type Options = Parameters<typeof folderStore>[0]
+
+/**
+ * Recordings in the accounts' own buckets, and in a folder for those that have none.
+ * `google`: where Google is, for a test that stands in for it.
+ */
+export function recordingStore(
+  outbound: Outbound,
+  options: Options,
+  google = GOOGLE,
+): RecordingStore {
+  const folder = folderStore(options)
+  const here = (account_sid: string): Place => ({
+    store: folder,
+    keyOf: (key) => `${account_sid}/${key}`,
+  })
+  const placeOf = async ({ account_sid, bucket }: RecordingOwner): Promise<Place> =>
+    bucket
+      ? { store: await openBucket(outbound, bucket, google), keyOf: (key) => key }
+      : here(account_sid)
+
+  async function lookIn({ store, keyOf }: Place, keys: string[]) {
+    let refused: unknown
+    for (const named of keys) {
+      const key = keyOf(named)
+      const size = await store.size(key, AbortSignal.timeout(ASK_MS)).catch((e: unknown) => {
+        // who may not list a bucket is told that of objects that are not there
+        if (!(e instanceof StoreRefused && e.problem === 'forbidden')) throw e
+        refused = e
+        return undefined
+      })
+      if (size === undefined) continue
+      return {
+        key: named,
+        size,
+        open: (range) => begun((signal) => store.open(key, range, signal)),
+        async remove() {
+          await store.remove(key, AbortSignal.timeout(ASK_MS)).catch(unavailable)
+        },
+      } satisfies FoundRecording
+    }
+    if (refused !== undefined) throw refused
+    return undefined
+  }
+
+  return {
+    async find(owner, keys) {
+      if (!owner.bucket) return lookIn(here(owner.account_sid), keys)
+      let trouble: unknown
+      try {
+        const found = await inTime(placeOf(owner).then((place) => lookIn(place, keys)))
+        if (found) return found
+      } catch (e) {
+        trouble = e
+      }
+      const found = await lookIn(here(owner.account_sid), keys)
+      if (found) return found
+      if (trouble !== undefined) unavailable(trouble)
+      return undefined
+    },
+    async keep(owner, key, source) {
+      const { store, keyOf } = await inTime(placeOf(owner))
+      await store.put(keyOf(key), source, AbortSignal.timeout(KEEP_MS))
+    },
+    async keepHere(account_sid, key, source) {
+      const { store, keyOf } = here(account_sid)
+      await store.put(keyOf(key), source, AbortSignal.timeout(KEEP_MS))
+    },
+    forget: () => folder.forget(),
+  }
+}
+
+/** Within the time for a question; what is opened may then be read for as long as it takes. */
+async function begun<T>(open: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const giveUp = new AbortController()
+  const timer = setTimeout(() => giveUp.abort(new Error('no answer in time')), ASK_MS)
+  try {
+    return await open(giveUp.signal)
+  } catch (e) {
+    return unavailable(e)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+// not everything that a library waits for listens to a signal
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), 2 * ASK_MS)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What vendors and libraries say may quote what they were given. */
+function unavailable(cause: unknown): never {
+  const refused = cause instanceof StoreRefused ? cause.message : (cause as Error)?.name
+  throw new StoreUnavailable(UNREACHABLE, { cause: new Error(`The bucket: ${refused}`) })
+}
