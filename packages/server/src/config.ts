@@ -5,6 +5,8 @@ import type { RedisOptions } from 'ioredis'
 import { z } from 'zod'
 import type { DatabaseConfig } from './db/open.ts'
 import { parseNetwork } from './outbound/guard.ts'
+import type { HomerOptions } from './stores/captures/homer.ts'
+import type { EmbeddedOptions as CaptureOptions } from './stores/captures/store.ts'
 import type { EmbeddedOptions } from './stores/traces/store.ts'
 
 /** A flag of the platform's environment: 1 and true are on. */
@@ -95,6 +97,12 @@ const Env = z.object({
   SWITCHROOM_INGEST_OTLP: Address.optional(),
   SWITCHROOM_INGEST_JAEGER: Address.optional(),
   SWITCHROOM_TRACES_MAX_GB: z.coerce.number().min(0.01).max(1_000_000).default(10),
+  HOMER_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  HOMER_USERNAME: text,
+  HOMER_PASSWORD: text,
+  SWITCHROOM_INGEST_HEP: Address.optional(),
+  SWITCHROOM_INGEST_HEP_KEY: text,
+  SWITCHROOM_CAPTURES_MAX_GB: z.coerce.number().min(0.01).max(1_000_000).default(10),
   JAMBONES_TRUST_PROXY: int(0, 100, 0),
   RATE_LIMIT_BY: z.enum(['system', 'apikey', 'ip']).optional(),
   RATE_LIMIT_WINDOWS_MINS: int(1, 1_440, 5),
@@ -157,6 +165,8 @@ export type Config = {
       }
   /** Where traces are: a Jaeger, or files of our own. */
   traces: { kind: 'jaeger'; url: string } | ({ kind: 'embedded' } & EmbeddedOptions)
+  /** Where SIP is kept: in a Homer, or in files of our own. */
+  captures: ({ kind: 'homer' } & HomerOptions) | ({ kind: 'embedded' } & CaptureOptions)
   /** Where the platform writes its logs, where that is CloudWatch. */
   aws_region: string | undefined
   trusted_proxies: number
@@ -212,6 +222,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     telemetry: telemetry(env),
     traces: traces(env),
+    captures: captures(env),
     aws_region: env.AWS_REGION,
     trusted_proxies: env.JAMBONES_TRUST_PROXY,
     rate_limit: env.DISABLE_RATE_LIMITS
@@ -245,6 +256,14 @@ function missing(env: Env): string[] {
     problems.push('SWITCHROOM_INGEST_INFLUX: of no use beside JAMBONES_TIME_SERIES_HOST')
   for (const name of ['SWITCHROOM_INGEST_OTLP', 'SWITCHROOM_INGEST_JAEGER'] as const)
     if (env.JAEGER_BASE_URL && env[name]) problems.push(`${name}: of no use beside JAEGER_BASE_URL`)
+  if (env.HOMER_BASE_URL) {
+    for (const name of ['HOMER_USERNAME', 'HOMER_PASSWORD'] as const)
+      if (!env[name]) problems.push(`${name}: needed beside HOMER_BASE_URL`)
+    if (env.SWITCHROOM_INGEST_HEP)
+      problems.push('SWITCHROOM_INGEST_HEP: of no use beside HOMER_BASE_URL')
+  }
+  if (env.SWITCHROOM_INGEST_HEP_KEY && !env.SWITCHROOM_INGEST_HEP)
+    problems.push('SWITCHROOM_INGEST_HEP_KEY: of no use without SWITCHROOM_INGEST_HEP')
   if (env.JAMBONES_REDIS_SENTINELS && !env.JAMBONES_REDIS_SENTINEL_MASTER_NAME)
     problems.push('JAMBONES_REDIS_SENTINEL_MASTER_NAME: needed beside JAMBONES_REDIS_SENTINELS')
   for (const name of FILES) {
@@ -316,6 +335,24 @@ function traces(env: Env): Config['traces'] {
     listen: [env.SWITCHROOM_INGEST_OTLP, env.SWITCHROOM_INGEST_JAEGER].filter(
       (at) => at !== undefined,
     ),
+  }
+}
+
+function captures(env: Env): Config['captures'] {
+  if (env.HOMER_BASE_URL)
+    return {
+      kind: 'homer',
+      url: env.HOMER_BASE_URL.replace(/\/+$/, ''),
+      username: env.HOMER_USERNAME!,
+      password: env.HOMER_PASSWORD!,
+    }
+  return {
+    kind: 'embedded',
+    folder: join(env.SWITCHROOM_DATA, 'captures'),
+    days: env.SWITCHROOM_TELEMETRY_DAYS,
+    max_bytes: env.SWITCHROOM_CAPTURES_MAX_GB * 1e9,
+    listen: env.SWITCHROOM_INGEST_HEP,
+    key: env.SWITCHROOM_INGEST_HEP_KEY,
   }
 }
 
