@@ -32,6 +32,7 @@ const PART_OF: Record<string, string> = {
   gatewayProbes: 'the health of a carrier, in voip-carriers',
   traces: 'tracing of a call, in recent-calls',
   callLogs: 'logs of a call, in recent-calls',
+  captures: 'SIP of a call, in recent-calls; of a registration, in voip-carriers',
   predefinedCarriers: 'templates of a carrier, in voip-carriers',
   serviceProviders: 'the selector of the frame, and a tab of settings',
 }

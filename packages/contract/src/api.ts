@@ -4,6 +4,7 @@ import { appEnv } from './app-env.ts'
 import { applications } from './applications.ts'
 import { audit } from './audit.ts'
 import { callLogs } from './call-logs.ts'
+import { captures } from './captures.ts'
 import { clients } from './clients.ts'
 import { gatewayProbes } from './gateway-probes.ts'
 import { googleCustomVoices } from './google-custom-voices.ts'
@@ -73,6 +74,7 @@ export const api = {
   routeSimulations,
   traces,
   callLogs,
+  captures,
   audit,
   msTeamsTenants,
   lcrs,

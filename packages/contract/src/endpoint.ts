@@ -41,6 +41,8 @@ export type Endpoint = {
   file?: `${string}.csv`
   /** Answers a `Sound`, which browsers do not keep. */
   sound?: true
+  /** Answers a `Download`, streamed: a file that a person saves. */
+  download?: true
   /** Answers what a component of the platform answered, a `Relayed`. */
   relayed?: true
   /** Answered by Switchroom only; a stock API server has no such path. */
@@ -52,6 +54,16 @@ export type Group = Record<string, Endpoint>
 /** What an endpoint with `sound` answers: the bytes are its body, the type is a header. */
 export const Sound = z.object({ type: z.string(), bytes: z.instanceof(Uint8Array<ArrayBuffer>) })
 export type Sound = z.infer<typeof Sound>
+
+/** What an endpoint with `download` answers: its bytes are the body, the rest are headers. */
+export const Download = z.object({
+  name: z.string(),
+  type: z.string(),
+  bytes: z.custom<AsyncIterable<Uint8Array>>(
+    (value) => typeof value === 'object' && value !== null && Symbol.asyncIterator in value,
+  ),
+})
+export type Download = z.infer<typeof Download>
 
 /** Whether lines of JSON are asked for, in place of CSV. */
 export const asksForLines = (query: unknown) =>

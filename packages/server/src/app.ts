@@ -11,6 +11,7 @@ import { appEnvRoutes } from './app-env/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { callLogRoutes } from './call-logs/routes.ts'
+import { captureRoutes } from './captures/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import type { Context } from './context.ts'
 import { gatewayProbeRoutes } from './gateway-probes/routes.ts'
@@ -125,6 +126,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.routeSimulations, routeSimulationRoutes)
   serve(app, ctx, api.traces, traceRoutes)
   serve(app, ctx, api.callLogs, callLogRoutes)
+  serve(app, ctx, api.captures, captureRoutes)
   serve(app, ctx, api.audit, auditRoutes)
   serve(app, ctx, api.msTeamsTenants, msTeamsTenantRoutes)
   serve(app, ctx, api.lcrs, lcrTableRoutes)
