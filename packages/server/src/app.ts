@@ -64,7 +64,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     bodyLimit: 102_400,
     trustProxy: trusted(ctx.config.trusted_proxies),
     // as the platform's server: any case, with or without a slash at the end
-    routerOptions: { ignoreTrailingSlash: true, caseSensitive: false },
+    // and a Call-ID may be long, the more so escaped
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1_024 },
     genReqId: () => randomUUID(),
     // a line per request is written when it is answered, without its URL
     logController: new LogController({ disableRequestLogging: true }),

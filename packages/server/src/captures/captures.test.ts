@@ -281,6 +281,8 @@ describe('whose it is', () => {
 it.each([
   ['of-a1@pbx/other/pcap', 400],
   ['%20%00/sip', 400],
+  [`${'%40'.repeat(256)}/sip`, 404],
+  [`${'%40'.repeat(257)}/sip`, 400],
   ['%00', 400],
 ])('refuses %s', async (path, status) => {
   expect((await ask('a1', 'a1', path)).statusCode).toBe(status)

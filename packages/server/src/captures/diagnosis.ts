@@ -1,7 +1,7 @@
 import type { SipFigures, SipFinding } from '@switchroom/contract'
 import type { Captured } from '../stores/captures.ts'
 import { during, end, outcome } from './invite.ts'
-import { final, isWithin, type Seen, statusOf, transactionsOf } from './leg.ts'
+import { final, isAnswered, type Seen, transactionsOf } from './leg.ts'
 import { registration } from './registration.ts'
 import { heard } from './rtcp.ts'
 import type { Finding } from './words.ts'
@@ -63,20 +63,20 @@ export function diagnose(
 /** How long it took, by the leg that was asked for. */
 export function figures(leg: readonly Seen[]): SipFigures {
   const transactions = transactionsOf(leg)
-  const invites = transactions.filter((t) => t.method === 'INVITE' && !isWithin(t))
+  const invites = transactions.filter((t) => t.method === 'INVITE' && !t.within)
   const first = invites[0]?.requests[0]
   const answers = invites.flatMap((t) => t.answers)
   const rang = answers.find(({ sip }) => sip.status! >= 180 && sip.status! < 200)
   const last = invites.at(-1)
   const over = last && final(last)
-  const isAnswered = last !== undefined && (statusOf(last) ?? 999) < 300
-  const alive = rang ?? (isAnswered ? over : undefined)
+  const hasTalked = last !== undefined && isAnswered(last)
+  const alive = rang ?? (hasTalked ? over : undefined)
   const bye = transactions.find((t) => t.method === 'BYE')?.requests[0]
   const between = (from: Seen | undefined, to: Seen | undefined) =>
     from && to && to.at >= from.at ? Math.round((to.at - from.at) / 1_000) : null
   return {
     post_dial_delay: between(first, alive),
     ringing: between(rang, over),
-    talking: isAnswered ? between(over, bye) : null,
+    talking: hasTalked ? between(over, bye) : null,
   }
 }

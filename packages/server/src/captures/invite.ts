@@ -1,5 +1,5 @@
 import { unauthenticated } from './authentication.ts'
-import { final, finals, isWithin, type Seen, statusOf, type Transaction } from './leg.ts'
+import { final, finals, isAnswered, type Seen, statusOf, type Transaction } from './leg.ts'
 import { audioOf } from './media.ts'
 import { type Finding, finding, quoted, refusal, seconds, statusText, times, why } from './words.ts'
 
@@ -7,7 +7,7 @@ type Name = (party: number) => string
 
 /** What became of the attempt to call, in a leg. Nothing where the capture does not show it. */
 export function outcome(transactions: readonly Transaction[], name: Name): Finding[] {
-  const invites = transactions.filter((t) => t.method === 'INVITE' && !isWithin(t))
+  const invites = transactions.filter((t) => t.method === 'INVITE' && !t.within)
   const first = invites[0]?.requests[0]
   if (!first) return []
   // further on its way the same INVITE has the same Call-ID, and another sender
@@ -105,35 +105,35 @@ function answered(t: Transaction, answer: Seen, name: Name): Finding[] {
 
 /** What was asked during the call and not granted. */
 export function during(transactions: readonly Transaction[], name: Name): Finding[] {
-  return transactions.filter(isWithin).flatMap((t, i, all) => {
-    if (t.method !== 'INVITE' && t.method !== 'UPDATE') return []
-    const asked = t.requests[0]!
-    const [from, to] = [name(asked.source), name(asked.destination)]
-    const what = t.method === 'INVITE' ? 're-INVITE' : t.method
-    const answer = final(t)
-    if (!answer) {
-      if (t.requests.length < 2) return []
-      const text = `${to} never answered the ${what} of ${from}, sent ${times(t.requests.length)}.`
-      return [finding('bad', text, asked)]
-    }
-    const status = statusOf(t)!
-    if (status < 300 || status === 487) return []
-    const isAskedAgain = all.slice(i + 1).some((later) => {
-      const again = later.requests[0]!
-      return (
-        later.method === t.method && again.source === asked.source && (statusOf(later) ?? 0) < 300
-      )
+  return transactions
+    .filter((t) => t.within)
+    .flatMap((t, i, all) => {
+      if (t.method !== 'INVITE' && t.method !== 'UPDATE') return []
+      const asked = t.requests[0]!
+      const [from, to] = [name(asked.source), name(asked.destination)]
+      const what = t.method === 'INVITE' ? 're-INVITE' : t.method
+      const answer = final(t)
+      if (!answer) {
+        if (t.requests.length < 2) return []
+        const text = `${to} never answered the ${what} of ${from}, sent ${times(t.requests.length)}.`
+        return [finding('bad', text, asked)]
+      }
+      const status = statusOf(t)!
+      if (status < 300 || status === 487) return []
+      const isAskedAgain = all.slice(i + 1).some((later) => {
+        const again = later.requests[0]!
+        return later.method === t.method && again.source === asked.source && isAnswered(later)
+      })
+      if (isAskedAgain) return []
+      if (status === 491) {
+        const text = `${from} and ${to} wanted to change the call at the same moment (${statusText(answer.sip)}).`
+        return [finding('warn', text, answer)]
+      }
+      const lost = status === 481 || status === 408
+      const then = lost ? 'It knows nothing of the call.' : 'The call stayed as it was.'
+      const text = `${from} wanted to change the call (${what}) and ${to} refused: ${statusText(answer.sip)}. ${then}${why(answer.sip)}`
+      return [finding(lost ? 'bad' : 'warn', text, answer)]
     })
-    if (isAskedAgain) return []
-    if (status === 491) {
-      const text = `${from} and ${to} wanted to change the call at the same moment (${statusText(answer.sip)}).`
-      return [finding('warn', text, answer)]
-    }
-    const lost = status === 481 || status === 408
-    const then = lost ? 'It knows nothing of the call.' : 'The call stayed as it was.'
-    const text = `${from} wanted to change the call (${what}) and ${to} refused: ${statusText(answer.sip)}. ${then}${why(answer.sip)}`
-    return [finding(lost ? 'bad' : 'warn', text, answer)]
-  })
 }
 
 /** Who hung up; undefined where the capture does not show it. */
@@ -141,9 +141,7 @@ export function end(transactions: readonly Transaction[], name: Name): Finding[]
   const bye = transactions.find((t) => t.method === 'BYE')
   if (!bye) return []
   const said = bye.requests[0]!
-  const begun = transactions.find(
-    (t) => t.method === 'INVITE' && !isWithin(t) && (statusOf(t) ?? 999) < 300,
-  )
+  const begun = transactions.find((t) => t.method === 'INVITE' && !t.within && isAnswered(t))
   const talked = begun && final(begun)
   const after = talked ? ` after ${seconds(said.at - talked.at)}` : ''
   const found = [finding('info', `${name(said.source)} hung up${after}.${why(said.sip)}`, said)]

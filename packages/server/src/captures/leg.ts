@@ -24,6 +24,8 @@ export type Transaction = {
   /** The first and its repetitions; never empty. */
   requests: Seen[]
   answers: Seen[]
+  /** Whether it was begun in a call that there was already. */
+  within: boolean
   /** Of an INVITE. */
   acks: Seen[]
   cancel: Transaction | undefined
@@ -48,9 +50,15 @@ function cseqOf(sip: Sip): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-const isTagged = (sip: Sip) => /;\s*tag\s*=/i.test(sip.header('To') ?? '')
-/** Whether a request belongs to a call that there is already. */
-export const isWithin = ({ requests }: Transaction) => isTagged(requests[0]!.sip)
+/**
+ * A tag in To says so. Some callers keep the one that came with a refusal, though: before anybody has said
+ * yes their INVITE is another attempt.
+ */
+function isWithin(sip: Sip, before: readonly Transaction[]): boolean {
+  if (!/;\s*tag\s*=/i.test(sip.header('To') ?? '')) return false
+  const invites = before.filter((t) => t.method === 'INVITE')
+  return sip.method !== 'INVITE' || invites.length === 0 || invites.some(isAnswered)
+}
 
 /** The transactions of one leg, in the order they were begun. Answers without their request are left out. */
 export function transactionsOf(leg: readonly Seen[]): Transaction[] {
@@ -80,6 +88,7 @@ export function transactionsOf(leg: readonly Seen[]): Transaction[] {
       cseq,
       requests: [seen],
       answers: [],
+      within: isWithin(sip, all),
       acks: [],
       cancel: undefined,
     }
@@ -96,4 +105,5 @@ export function transactionsOf(leg: readonly Seen[]): Transaction[] {
 export const finals = ({ answers }: Transaction) => answers.filter((a) => a.sip.status! >= 200)
 export const final = (t: Transaction): Seen | undefined => finals(t)[0]
 export const statusOf = (t: Transaction) => final(t)?.sip.status
+export const isAnswered = (t: Transaction) => (statusOf(t) ?? 999) < 300
 export const isChallenged = (t: Transaction) => statusOf(t) === 401 || statusOf(t) === 407
