@@ -18,12 +18,14 @@ type Part = {
 }
 
 const Tracing = lazy(async () => ({ default: (await import('./tracing/tracing')).Tracing }))
+const Sip = lazy(async () => ({ default: (await import('./sip/sip')).Sip }))
 const Logs = lazy(async () => ({ default: (await import('./logs')).Logs }))
 const hasTracing = !config.DISABLE_JAEGER_TRACING
 
 /** The tabs of a call, in their order. A part comes with its own chunk, and asks when it is opened. */
 const parts: Part[] = [
   { id: 'details', label: 'Details', Content: Details },
+  { id: 'sip', label: 'SIP', Content: Sip },
   { id: 'tracing', label: 'Tracing', Content: Tracing, seen: () => hasTracing },
   {
     id: 'logs',
