@@ -5,10 +5,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hep, sipText } from '../packages/server/src/stores/captures/test-hep.ts'
 import { freePort } from '../scripts/services.ts'
 import {
+  api,
   databases,
   expectAccessible,
   expectNoSidewaysScroll,
   expectNoTrouble,
+  logIn,
   openBrowser,
   openPage,
   signIn,
@@ -32,44 +34,43 @@ afterAll(() => browser.close())
 type Said = [after: number, back: boolean, first: string, more?: Parameters<typeof sipText>[1]]
 
 /** A password that is asked for without end, as an agent sees it. */
-const loop = (call_id: string): Said[] =>
-  [
-    [0, false, INVITE, { body: 'v=0\r\nm=audio 4000 RTP/AVP 0\r\n' }],
-    [500, false, INVITE, { body: 'v=0\r\nm=audio 4000 RTP/AVP 0\r\n' }],
-    [620, true, 'SIP/2.0 100 Trying'],
-    ...[1, 2, 3].flatMap((n): Said[] => {
-      const cseq = `${n} INVITE`
-      const branch = `z9hG4bK${n}`
-      const again: Said[] =
-        n === 1
-          ? []
-          : [
-              [
-                600 * n,
-                false,
-                INVITE,
-                {
-                  cseq,
-                  branch,
-                  headers: [
-                    `Proxy-Authorization: Digest username="jane", realm="pbx", response="${PROOF}"`,
-                  ],
-                },
-              ],
-            ]
-      const asked = ['Proxy-Authenticate: Digest realm="pbx", nonce="n"']
-      return [
-        ...again,
-        [
-          600 * n + 50,
-          true,
-          'SIP/2.0 407 Proxy Authentication Required',
-          { cseq, branch, headers: asked },
-        ],
-        [600 * n + 60, false, 'ACK sip:2000@pbx SIP/2.0', { cseq: `${n} ACK`, branch }],
-      ]
-    }),
-  ].map(([after, back, first, more]): Said => [after, back, first, { ...more, call_id }])
+function loop(call_id: string): Said[] {
+  const body = 'v=0\r\nm=audio 4000 RTP/AVP 0\r\n'
+  const proof = `Proxy-Authorization: Digest username="jane", realm="pbx", response="${PROOF}"`
+  const asked = 'Proxy-Authenticate: Digest realm="pbx", nonce="n"'
+  const round = (n: number): Said[] => {
+    const of = { call_id, branch: `z9hG4bK${n}` }
+    const cseq = `${n} INVITE`
+    const at = 600 * n
+    return [
+      [
+        n === 1 ? 0 : at,
+        false,
+        INVITE,
+        { ...of, cseq, ...(n === 1 ? { body } : { headers: [proof] }) },
+      ],
+      [
+        at + 50,
+        true,
+        'SIP/2.0 407 Proxy Authentication Required',
+        { ...of, cseq, headers: [asked] },
+      ],
+      [at + 60, false, 'ACK sip:2000@pbx SIP/2.0', { ...of, cseq: `${n} ACK` }],
+    ]
+  }
+  return [
+    ...round(1),
+    [500, false, INVITE, { call_id, branch: 'z9hG4bK1', body }],
+    [620, true, 'SIP/2.0 100 Trying', { call_id, branch: 'z9hG4bK1' }],
+    ...round(2),
+    ...round(3),
+  ]
+}
+
+const registration = (call_id: string): Said[] => [
+  [0, false, 'REGISTER sip:reg.example SIP/2.0', { call_id, cseq: '1 REGISTER' }],
+  [30, true, 'SIP/2.0 403 Forbidden', { call_id, cseq: '1 REGISTER' }],
+]
 
 async function capture(port: number, said: Said[]) {
   const socket = createSocket('udp4')
@@ -118,7 +119,7 @@ async function ladder(page: Page) {
     .waitFor()
   const rows = page.getByRole('list', { name: 'SIP messages' }).getByRole('button')
   const first = rows.filter({ hasText: '+0.000 s' })
-  await first.filter({ hasText: /INVITE SDP 2 times in 0\.5 s/ }).waitFor()
+  await first.filter({ hasText: /INVITE · SDP · 2 times in 0\.5 s/ }).waitFor()
   expect(await rows.count()).toBe(10)
   await page.getByLabel('Show 1 sent again').check()
   await rows.filter({ hasText: 'again' }).waitFor()
@@ -149,16 +150,56 @@ async function messages(page: Page) {
   await text.waitFor({ state: 'hidden' })
 }
 
-async function file(page: Page) {
-  const [saved] = await Promise.all([
+async function saved(page: Page) {
+  const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download pcap' }).click(),
   ])
-  expect(saved.suggestedFilename()).toMatch(/^callid-loop[@_]pbx\.pcap$/)
-  const bytes = readFileSync(await saved.path())
+  const bytes = readFileSync(await file.path())
   expect(bytes.readUInt32LE(0)).toBe(0xa1b2c3d4)
-  expect(bytes.toString('latin1')).toContain('CSeq: 3 INVITE')
-  expect(bytes.toString('latin1')).not.toContain(PROOF)
+  return { name: file.suggestedFilename(), text: bytes.toString('latin1') }
+}
+
+async function ofCall(page: Page) {
+  const { name, text } = await saved(page)
+  expect(name).toMatch(/^callid-loop[@_]pbx\.pcap$/)
+  expect(text).toContain('CSeq: 3 INVITE')
+  expect(text).not.toContain(PROOF)
+}
+
+/** Beside how the registration went, as the registering component writes it. */
+async function ofCarrier(page: Page, url: string, port: number) {
+  const token = await logIn(url)
+  const { sid } = await api<{ sid: string }>(url, token, 'POST', '/VoipCarriers', {
+    name: 'By registration',
+    account_sid: ACCOUNT,
+    trunk_type: 'reg',
+    requires_register: 1,
+    register_username: 'u',
+    register_password: 'p',
+    register_sip_realm: 'reg.example',
+    sip_gateways: [{ ipv4: 'reg.example', inbound: 0, outbound: 1 }],
+  })
+  type View = { sip_gateways: { sip_gateway_sid: string }[] }
+  const view = await api<View>(url, token, 'GET', `/VoipCarriers/${sid}`)
+  const callId = view.sip_gateways[0]!.sip_gateway_sid
+  await page.route(`**/VoipCarriers/${sid}`, async (route) => {
+    const answer = await route.fetch()
+    const register_status = { status: 'fail', reason: '403 Forbidden', callId }
+    await route.fulfill({ json: { ...(await answer.json()), register_status } })
+  })
+  await page.goto(`${url}/internal/carriers/${sid}/edit`)
+  const button = page.getByRole('button', { name: 'Download pcap' })
+  await button.click()
+  await page.getByText('There is no capture to download.').waitFor()
+  await expectAccessible(page, 'a registration without a capture')
+  await expectNoSidewaysScroll(page, 'a registration without a capture')
+  await capture(port, registration(callId))
+  const { name, text } = await saved(page)
+  expect(name).toBe(`callid-${callId}.pcap`)
+  expect(text).toContain('REGISTER sip:reg.example')
+  await page.getByText('There is no capture to download.').waitFor({ state: 'hidden' })
+  await page.unrouteAll({ behavior: 'wait' })
 }
 
 it.each(databases)('a call tells what went wrong in its SIP (%s)', async (database) => {
@@ -185,11 +226,12 @@ it.each(databases)('a call tells what went wrong in its SIP (%s)', async (databa
       await ladder(page)
       await messages(page)
       expect(asked.filter((path) => /\/pcap$/.test(path))).toEqual([])
-      await file(page)
+      await ofCall(page)
       await openSip(page, server.url, 'unseen')
       await page.getByText('There is no capture of this call').waitFor()
       await expectAccessible(page, 'no capture')
       await expectNoSidewaysScroll(page, 'no capture')
+      await ofCarrier(page, server.url, port)
       expectNoTrouble(page)
     })
   } finally {

@@ -7,8 +7,8 @@ import { figuresOf } from './words'
 
 const WORDS: Record<SipFinding['tone'], string> = {
   bad: 'Failed',
-  warn: 'Beware',
-  ok: 'Well',
+  warn: 'Warning',
+  ok: 'OK',
   info: 'Note',
 }
 

@@ -53,7 +53,7 @@ export function MessageRow({
             {label}
             {marks.map((mark) => (
               <span key={mark} className="ladder-mark">
-                {' '}
+                {' · '}
                 {mark}
               </span>
             ))}
