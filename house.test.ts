@@ -33,6 +33,7 @@ const PART_OF: Record<string, string> = {
   traces: 'tracing of a call, in recent-calls',
   callLogs: 'logs of a call, in recent-calls',
   recordings: 'the player of a call, in recent-calls',
+  captures: 'SIP of a call, in recent-calls; of a registration, in voip-carriers',
   predefinedCarriers: 'templates of a carrier, in voip-carriers',
   serviceProviders: 'the selector of the frame, and a tab of settings',
 }

@@ -12,6 +12,7 @@ const WANTED = {
   InfluxDB: { program: '/usr/bin/influxd', package: 'influxdb' },
   Chromium: { program: '/usr/bin/chromium', package: 'chromium' },
   SIPp: { program: '/usr/bin/sipp', package: 'sip-tester' },
+  TShark: { program: '/usr/bin/tshark', package: 'tshark' },
 } as const
 export type Service = keyof typeof WANTED
 
@@ -147,6 +148,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
     },
     Chromium: async () => ({ CHROMIUM: WANTED.Chromium.program }),
     SIPp: async () => ({ SIPP: WANTED.SIPp.program }),
+    TShark: async () => ({ TSHARK: WANTED.TShark.program }),
   }
   try {
     const env = await Promise.all(there.map((service) => start[service]()))

@@ -6,6 +6,7 @@ import { appEnv } from './app-env.ts'
 import { applications } from './applications.ts'
 import { audit } from './audit.ts'
 import { callLogs } from './call-logs.ts'
+import { captures } from './captures.ts'
 import { clients } from './clients.ts'
 import { gatewayProbes } from './gateway-probes.ts'
 import { googleCustomVoices } from './google-custom-voices.ts'
@@ -81,6 +82,7 @@ export const api = {
   traces,
   callLogs,
   recordings,
+  captures,
   audit,
   msTeamsTenants,
   lcrs,

@@ -43,6 +43,8 @@ export type Endpoint = {
   sound?: true
   /** Answers a `Stream`, all of it or the part that a `Range` asks for. */
   stream?: true
+  /** Answers a `Download`, streamed: a file that a person saves. */
+  download?: true
   /** Answers what a component of the platform answered, a `Relayed`. */
   relayed?: true
   /** Answered by Switchroom only; a stock API server has no such path. */
@@ -63,6 +65,16 @@ export type Stream = {
   open: (range: { from: number; to: number }) => Promise<AsyncIterable<Uint8Array>>
 }
 export const Stream = z.custom<Stream>()
+
+/** What an endpoint with `download` answers: its bytes are the body, the rest are headers. */
+export const Download = z.object({
+  name: z.string(),
+  type: z.string(),
+  bytes: z.custom<AsyncIterable<Uint8Array>>(
+    (value) => typeof value === 'object' && value !== null && Symbol.asyncIterator in value,
+  ),
+})
+export type Download = z.infer<typeof Download>
 
 /** Whether lines of JSON are asked for, in place of CSV. */
 export const asksForLines = (query: unknown) =>

@@ -7,6 +7,8 @@ export const Capabilities = z.object({
   version: z.string(),
   /** Whether mail can be sent. Without it a forgotten password cannot be reset by mail. */
   mail: z.boolean(),
+  /** Whether SIP is taken in, or read from a Homer. Without it there are no captures of new calls. */
+  captures: z.boolean(),
 })
 export type Capabilities = z.infer<typeof Capabilities>
 

@@ -13,6 +13,7 @@ import { appEnvRoutes } from './app-env/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { callLogRoutes } from './call-logs/routes.ts'
+import { captureRoutes } from './captures/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import type { Context } from './context.ts'
 import { gatewayProbeRoutes } from './gateway-probes/routes.ts'
@@ -67,7 +68,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     bodyLimit: 102_400,
     trustProxy: trusted(ctx.config.trusted_proxies),
     // as the platform's server: any case, with or without a slash at the end
-    routerOptions: { ignoreTrailingSlash: true, caseSensitive: false },
+    // and a Call-ID may be long, the more so escaped
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1_024 },
     genReqId: () => randomUUID(),
     // a line per request is written when it is answered, without its URL
     logController: new LogController({ disableRequestLogging: true }),
@@ -136,6 +138,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.traces, traceRoutes)
   serve(app, ctx, api.callLogs, callLogRoutes)
   serve(app, ctx, api.recordings, recordingRoutes)
+  serve(app, ctx, api.captures, captureRoutes)
   serve(app, ctx, api.audit, auditRoutes)
   serve(app, ctx, api.msTeamsTenants, msTeamsTenantRoutes)
   serve(app, ctx, api.lcrs, lcrTableRoutes)

@@ -5,8 +5,12 @@ import type { Context } from './context.ts'
 const manifest = new URL('../../../package.json', import.meta.url)
 export const VERSION = (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 
-export const capabilities = (ctx: Pick<Context, 'mail'>): Capabilities => ({
+export const capabilities = ({
+  mail,
+  config: { captures },
+}: Pick<Context, 'mail' | 'config'>): Capabilities => ({
   product: 'switchroom',
   version: VERSION,
-  mail: ctx.mail !== undefined,
+  mail: mail !== undefined,
+  captures: captures.kind === 'homer' || captures.listen !== undefined,
 })

@@ -169,4 +169,39 @@ describe('the environment', () => {
     expect(problems({ JAMBONZ_RECORD_WS_USERNAME: 'u' })).toHaveLength(1)
     expect(problems({ SWITCHROOM_RECORDINGS_AT_ONCE: '0' })).toHaveLength(1)
   })
+
+  it('says where SIP is kept', () => {
+    const at = (environment: Record<string, string>) => readConfig(environment).captures
+    expect(at({ SWITCHROOM_DATA: '/d', SWITCHROOM_TELEMETRY_DAYS: '7' })).toEqual({
+      kind: 'embedded',
+      folder: '/d/captures',
+      days: 7,
+      max_bytes: 10e9,
+      listen: undefined,
+      key: undefined,
+    })
+    const heard = { SWITCHROOM_INGEST_HEP: '0.0.0.0:9060', SWITCHROOM_INGEST_HEP_KEY: 'k' }
+    expect(at({ ...heard, SWITCHROOM_CAPTURES_MAX_GB: '0.5' })).toMatchObject({
+      max_bytes: 5e8,
+      listen: { host: '0.0.0.0', port: 9060 },
+      key: 'k',
+    })
+    const homer = { HOMER_BASE_URL: 'http://homer:9080/', HOMER_USERNAME: 'u', HOMER_PASSWORD: 'p' }
+    expect(at(homer)).toEqual({
+      kind: 'homer',
+      url: 'http://homer:9080',
+      username: 'u',
+      password: 'p',
+    })
+    const first = (environment: Record<string, string>) => problems(environment)[0]
+    expect(problems({ HOMER_BASE_URL: 'http://homer' }).map((p) => p.split(':')[0])).toEqual([
+      'HOMER_USERNAME',
+      'HOMER_PASSWORD',
+    ])
+    expect(first({ ...homer, HOMER_BASE_URL: 'canary' })).toMatch(/^HOMER_BASE_URL(?!.*canary)/)
+    expect(first({ ...homer, SWITCHROOM_INGEST_HEP: '9060' })).toMatch(/^SWITCHROOM_INGEST_HEP/)
+    expect(first({ SWITCHROOM_INGEST_HEP: 'a/b:1' })).toMatch(/^SWITCHROOM_INGEST_HEP/)
+    expect(first({ SWITCHROOM_INGEST_HEP_KEY: 'k' })).toMatch(/^SWITCHROOM_INGEST_HEP_KEY/)
+    expect(first({ SWITCHROOM_CAPTURES_MAX_GB: '0' })).toMatch(/^SWITCHROOM_CAPTURES_MAX_GB/)
+  })
 })

@@ -5,6 +5,8 @@ import type { RedisOptions } from 'ioredis'
 import { z } from 'zod'
 import type { DatabaseConfig } from './db/open.ts'
 import { parseNetwork } from './outbound/guard.ts'
+import type { HomerOptions } from './stores/captures/homer.ts'
+import type { EmbeddedOptions as CaptureOptions } from './stores/captures/store.ts'
 import type { EmbeddedOptions } from './stores/traces/store.ts'
 
 /** A flag of the platform's environment: 1 and true are on. */
@@ -102,6 +104,12 @@ const Env = z.object({
   SWITCHROOM_RECORDINGS_DAYS: int(1, 36_500, 30),
   SWITCHROOM_RECORDINGS_MAX_GB: z.coerce.number().min(0.001).max(1_000_000).default(50),
   SWITCHROOM_RECORDINGS_AT_ONCE: int(1, 100_000, 1_000),
+  HOMER_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  HOMER_USERNAME: text,
+  HOMER_PASSWORD: text,
+  SWITCHROOM_INGEST_HEP: Address.optional(),
+  SWITCHROOM_INGEST_HEP_KEY: text,
+  SWITCHROOM_CAPTURES_MAX_GB: z.coerce.number().min(0.01).max(1_000_000).default(10),
   JAMBONES_TRUST_PROXY: int(0, 100, 0),
   RATE_LIMIT_BY: z.enum(['system', 'apikey', 'ip']).optional(),
   RATE_LIMIT_WINDOWS_MINS: int(1, 1_440, 5),
@@ -174,6 +182,8 @@ export type Config = {
     /** What media servers sign in with; undefined: those of private networks need not. */
     credential: { username: string; password: string } | undefined
   }
+  /** Where SIP is kept: in a Homer, or in files of our own. */
+  captures: ({ kind: 'homer' } & HomerOptions) | ({ kind: 'embedded' } & CaptureOptions)
   /** Where the platform writes its logs, where that is CloudWatch. */
   aws_region: string | undefined
   trusted_proxies: number
@@ -230,6 +240,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     telemetry: telemetry(env),
     traces: traces(env),
     recordings: recordings(env),
+    captures: captures(env),
     aws_region: env.AWS_REGION,
     trusted_proxies: env.JAMBONES_TRUST_PROXY,
     rate_limit: env.DISABLE_RATE_LIMITS
@@ -268,6 +279,14 @@ function missing(env: Env): string[] {
     problems.push('JAMBONZ_RECORD_WS_PASSWORD: needed beside JAMBONZ_RECORD_WS_USERNAME')
   if (password && !username)
     problems.push('JAMBONZ_RECORD_WS_USERNAME: needed beside JAMBONZ_RECORD_WS_PASSWORD')
+  if (env.HOMER_BASE_URL) {
+    for (const name of ['HOMER_USERNAME', 'HOMER_PASSWORD'] as const)
+      if (!env[name]) problems.push(`${name}: needed beside HOMER_BASE_URL`)
+    if (env.SWITCHROOM_INGEST_HEP)
+      problems.push('SWITCHROOM_INGEST_HEP: of no use beside HOMER_BASE_URL')
+  }
+  if (env.SWITCHROOM_INGEST_HEP_KEY && !env.SWITCHROOM_INGEST_HEP)
+    problems.push('SWITCHROOM_INGEST_HEP_KEY: of no use without SWITCHROOM_INGEST_HEP')
   if (env.JAMBONES_REDIS_SENTINELS && !env.JAMBONES_REDIS_SENTINEL_MASTER_NAME)
     problems.push('JAMBONES_REDIS_SENTINEL_MASTER_NAME: needed beside JAMBONES_REDIS_SENTINELS')
   for (const name of FILES) {
@@ -356,6 +375,24 @@ function recordings(env: Env): Config['recordings'] {
     max_bytes: env.SWITCHROOM_RECORDINGS_MAX_GB * 1e9,
     at_once: env.SWITCHROOM_RECORDINGS_AT_ONCE,
     credential: username && password ? { username, password } : undefined,
+  }
+}
+
+function captures(env: Env): Config['captures'] {
+  if (env.HOMER_BASE_URL)
+    return {
+      kind: 'homer',
+      url: env.HOMER_BASE_URL.replace(/\/+$/, ''),
+      username: env.HOMER_USERNAME!,
+      password: env.HOMER_PASSWORD!,
+    }
+  return {
+    kind: 'embedded',
+    folder: join(env.SWITCHROOM_DATA, 'captures'),
+    days: env.SWITCHROOM_TELEMETRY_DAYS,
+    max_bytes: env.SWITCHROOM_CAPTURES_MAX_GB * 1e9,
+    listen: env.SWITCHROOM_INGEST_HEP,
+    key: env.SWITCHROOM_INGEST_HEP_KEY,
   }
 }
 

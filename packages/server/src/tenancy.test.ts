@@ -534,6 +534,38 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       answers: 404,
     },
   },
+  captures: {
+    ofAccount: {
+      ...account,
+      params: (w) => ({ account_sid: w.account, call_id: w.gateway }),
+      answers: 404,
+    },
+    pcapOfAccount: {
+      ...account,
+      params: (w) => ({ account_sid: w.account, call_id: w.gateway, method: 'register' }),
+      answers: 404,
+    },
+    sipOfAccount: {
+      ...account,
+      params: (w) => ({ account_sid: w.account, call_id: w.gateway }),
+      answers: 404,
+    },
+    ofServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, call_id: w.gateway }),
+      reach: 'provider',
+      answers: 404,
+    },
+    pcapOfServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, call_id: w.gateway, method: 'register' }),
+      reach: 'provider',
+      answers: 404,
+    },
+    sipOfServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, call_id: w.gateway }),
+      reach: 'provider',
+      answers: 404,
+    },
+  },
   callLogs: {
     ofAccount: {
       ...account,

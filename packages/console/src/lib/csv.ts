@@ -9,18 +9,15 @@ import {
 } from '@switchroom/contract'
 import { queryClient } from './api'
 import { refused } from './refused'
+import { saveFile } from './save-file'
 import { answerTo } from './transport'
 
 /** Saves what an endpoint answers as a file on this machine. */
 export async function download<E extends Endpoint & { file: string }>(e: E, sent: Sent<E>) {
   const response = await answerTo(e.method, urlOf(e, sent as { query?: object }))
   if (!response.ok) throw await refused(response)
-  const url = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileName(e, (sent as { query?: object }).query) ?? e.file
-  link.click()
-  URL.revokeObjectURL(url)
+  const name = fileName(e, (sent as { query?: object }).query) ?? e.file
+  saveFile(await response.blob(), name)
 }
 
 type Importing = Endpoint & { takesCsv: number }

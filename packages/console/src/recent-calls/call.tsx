@@ -18,6 +18,7 @@ type Part = {
 }
 
 const Tracing = lazy(async () => ({ default: (await import('./tracing/tracing')).Tracing }))
+const Sip = lazy(async () => ({ default: (await import('./sip/sip')).Sip }))
 const Logs = lazy(async () => ({ default: (await import('./logs')).Logs }))
 const Player = lazy(async () => ({ default: (await import('./player/player')).Player }))
 const hasTracing = !config.DISABLE_JAEGER_TRACING
@@ -25,6 +26,7 @@ const hasTracing = !config.DISABLE_JAEGER_TRACING
 /** The tabs of a call, in their order. A part comes with its own chunk, and asks when it is opened. */
 const parts: Part[] = [
   { id: 'details', label: 'Details', Content: Details },
+  { id: 'sip', label: 'SIP', Content: Sip },
   { id: 'tracing', label: 'Tracing', Content: Tracing, seen: () => hasTracing },
   {
     id: 'logs',

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { query } from '../lib/api'
 import { messageOf, requestIdOf, statusOf } from '../lib/failure'
+import { saveFile } from '../lib/save-file'
 import { Button } from '../ui/button'
 import { copyQuietly } from '../ui/copy'
 import { EmptyState, ErrorState } from '../ui/states'
@@ -56,14 +57,7 @@ function Lines({ lines, name }: { lines: readonly string[]; name: string }) {
     if (await copyQuietly(found.join('\n'))) toastOk('Logs copied to clipboard')
     else toastBad('Failed to copy logs')
   }
-  const save = () => {
-    const url = URL.createObjectURL(new Blob([texts.join('\n')], { type: 'text/plain' }))
-    const link = document.createElement('a')
-    link.href = url
-    link.download = name
-    link.click()
-    URL.revokeObjectURL(url)
-  }
+  const save = () => saveFile(new Blob([texts.join('\n')], { type: 'text/plain' }), name)
   return (
     <>
       <div className="logs-tools">

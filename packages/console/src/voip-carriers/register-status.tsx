@@ -1,5 +1,8 @@
 import type { VoipCarrierView } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
+import { ownAccount } from '../lib/access'
+import { useCapabilities } from '../lib/capabilities'
+import { PcapButton } from '../lib/pcap-button'
 import { Fact, Facts } from '../ui/form-shell'
 import { Status } from '../ui/status'
 import { viewOf } from './carrier'
@@ -38,8 +41,19 @@ export function RegisterStatus({ carrier }: { carrier: VoipCarrierView }) {
       {text(callId) && (
         <Fact name="Call-ID">
           <code>{text(callId)}</code>
+          <Capture carrier={data} call_id={text(callId)!} />
         </Fact>
       )}
     </Facts>
   )
+}
+
+/** The SIP of the registrations, where it is captured. A stock server cannot say whether it is. */
+function Capture({ carrier, call_id }: { carrier: VoipCarrierView; call_id: string }) {
+  const ours = useCapabilities()
+  const account_sid = ownAccount() ?? carrier.account_sid
+  const { service_provider_sid } = carrier
+  const owner = account_sid ? { account_sid } : service_provider_sid && { service_provider_sid }
+  if (ours === null || ours?.captures === false || !owner) return null
+  return <PcapButton owner={owner} call_id={call_id} method="register" />
 }

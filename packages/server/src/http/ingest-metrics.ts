@@ -32,33 +32,58 @@ export function ingestMetrics(registry: Registry, stores: Stores) {
   counter('points', 'Points stored, by database', 'database', 'points')
   counter('dropped', 'Lines not stored, and fields without value, by reason', 'reason', 'dropped')
   counter('requests', 'Requests of platform components, by status', 'status', 'requests')
-  traceMetrics(registry, stores)
+  kept(registry, {
+    name: 'traces',
+    bytes: 'Size of the traces kept here',
+    asked: stores.ingestedTraces,
+    counters: {
+      spans: ['format', 'Spans stored, by the format they came in'],
+      dropped: ['reason', 'Spans and whole requests not stored, by reason'],
+    },
+  })
+  kept(registry, {
+    name: 'captures',
+    bytes: 'Size of the SIP captures kept here',
+    asked: stores.ingestedCaptures,
+    counters: {
+      messages: ['kind', 'Messages stored, by their kind'],
+      dropped: ['reason', 'Messages not stored, by reason'],
+    },
+  })
   recordingMetrics(registry, stores)
   gauge('switchroom_ingest_connections', 'Open connections of platform components', 'connections')
   gauge('switchroom_telemetry_bytes', 'Size of the call records and alerts kept here', 'bytes')
 }
 
-function traceMetrics(registry: Registry, { ingestedTraces }: Stores) {
-  const counter = (name: string, help: string, label: string, of: 'spans' | 'dropped') =>
+/** Counters of what came into a store of its own, and the size of what it keeps. */
+function kept<M extends { bytes: number }>(
+  registry: Registry,
+  store: {
+    name: string
+    bytes: string
+    asked: () => Promise<M | undefined>
+    counters: Record<Exclude<keyof M & string, 'bytes'>, [label: string, help: string]>
+  },
+) {
+  for (const [of, [label, help]] of Object.entries<[string, string]>(store.counters))
     new Counter({
-      name: `switchroom_traces_${name}_total`,
+      name: `switchroom_${store.name}_${of}_total`,
       help,
       labelNames: [label],
       registers: [registry],
       async collect() {
-        const now = await ingestedTraces()
+        const now = await store.asked()
         this.reset()
-        for (const [value, n] of Object.entries(now?.[of] ?? {})) this.inc({ [label]: value }, n)
+        const counted = (now?.[of as keyof M] ?? {}) as Record<string, number>
+        for (const [value, n] of Object.entries(counted)) this.inc({ [label]: value }, n)
       },
     })
-  counter('spans', 'Spans stored, by the format they came in', 'format', 'spans')
-  counter('dropped', 'Spans and whole requests not stored, by reason', 'reason', 'dropped')
   new Gauge({
-    name: 'switchroom_traces_bytes',
-    help: 'Size of the traces kept here',
+    name: `switchroom_${store.name}_bytes`,
+    help: store.bytes,
     registers: [registry],
     async collect() {
-      this.set((await ingestedTraces())?.bytes ?? 0)
+      this.set((await store.asked())?.bytes ?? 0)
     },
   })
 }

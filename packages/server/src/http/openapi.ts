@@ -67,6 +67,8 @@ function parameters(e: Endpoint): Parameter[] {
 function success(e: Endpoint): Content {
   if (e.relayed) return { 'application/json': { schema: {} } }
   if (e.sound || e.stream) return { 'audio/*': { schema: { type: 'string', format: 'binary' } } }
+  if (e.download)
+    return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
   return { 'application/json': { schema: answered(e) } }
 }
 

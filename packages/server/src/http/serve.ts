@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type {
+  Download,
   Endpoint,
   Group,
   Issue,
@@ -178,6 +179,14 @@ function responder(e: Endpoint) {
   if (e.stream)
     return (reply: Answering, answer: unknown) =>
       sendStream(reply as FastifyReply, answer as Stream)
+  if (e.download)
+    return (reply: Answering, answer: unknown) => {
+      const { name, type, bytes } = e.response.parse(answer) as Download
+      return reply
+        .header('content-disposition', attachment(name))
+        .type(type)
+        .send(Readable.from(bytes))
+    }
   if (e.versioned) return (reply: Answering, answer: unknown) => reply.send(versionOf(e, answer))
   if (!e.list)
     return (reply: Answering, answer: unknown) => {
@@ -192,6 +201,12 @@ function responder(e: Endpoint) {
     return json.send(Readable.from(arrayText(list, (row) => JSON.stringify(item.parse(row)))))
   }
 }
+
+/** The name as the platform spells it, or quoted where it needs to be (RFC 6266). */
+const attachment = (name: string) =>
+  /^[\w!#$&+.^`|~-]+$/.test(name)
+    ? `attachment; filename=${name}`
+    : `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`
 
 async function* jsonLines(things: AsyncIterable<unknown>) {
   for await (const thing of things) yield `${JSON.stringify(thing)}\n`

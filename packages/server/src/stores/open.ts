@@ -2,6 +2,10 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { AlertStore, CallStore } from './calls.ts'
+import { homerCaptures } from './captures/homer.ts'
+import type { CaptureMetrics } from './captures/intake.ts'
+import { embeddedCaptures } from './captures/store.ts'
+import type { CaptureStore } from './captures.ts'
 import type { Metrics } from './embedded/counts.ts'
 import { embeddedStores } from './embedded/store.ts'
 import { influxStores } from './influx/store.ts'
@@ -29,6 +33,9 @@ export type Stores = CallStores & {
   traces: TraceStore
   /** The same of traces. */
   ingestedTraces: () => Promise<TraceMetrics | undefined>
+  captures: CaptureStore
+  /** The same of captures. */
+  ingestedCaptures: () => Promise<CaptureMetrics | undefined>
   /** Undefined where the platform's logs are nowhere that we know. */
   logs: LogStore | undefined
   recordings: RecordingStore
@@ -40,27 +47,33 @@ export type Stores = CallStores & {
  * The stores that the configuration names. Nothing is started before it is needed, but for the ports that
  * components send to. Throws where those cannot be had.
  */
-export async function openStores(
-  { telemetry, traces, aws_region, recordings }: Config,
-  outbound: Outbound,
-): Promise<Stores> {
-  const calls = await openCalls(telemetry)
+export async function openStores(config: Config, outbound: Outbound): Promise<Stores> {
+  const { aws_region, recordings } = config
+  const opened: { close: () => Promise<void> }[] = []
+  const open = async <S extends { close: () => Promise<void> }>(store: Promise<S>) => {
+    opened.push(await store)
+    return store
+  }
+  const close = async () => {
+    for (const store of opened) await store.close()
+  }
   try {
-    const { ingested: ingestedTraces, close, ...kept } = await openTraces(traces)
+    const calls = await open(openCalls(config.telemetry))
+    const { ingested: ingestedTraces, ...traces } = await open(openTraces(config.traces))
+    const { ingested: ingestedCaptures, ...captures } = await open(openCaptures(config.captures))
     return {
       ...calls,
-      traces: kept,
+      traces,
       ingestedTraces,
+      captures,
+      ingestedCaptures,
       logs: aws_region === undefined ? undefined : cloudWatchLogs(aws_region),
       recordings: recordingStore(outbound, recordings),
       incoming: new Spool({ ...recordings, folder: join(recordings.folder, 'incoming') }),
-      async close() {
-        await calls.close()
-        await close()
-      },
+      close,
     }
   } catch (e) {
-    await calls.close()
+    await close()
     throw e
   }
 }
@@ -82,6 +95,20 @@ async function openTraces(
       close: async () => undefined,
     }
   const embedded = embeddedTraces(traces)
+  await embedded.open()
+  return embedded
+}
+
+async function openCaptures(
+  captures: Config['captures'],
+): Promise<CaptureStore & { ingested: Stores['ingestedCaptures']; close: () => Promise<void> }> {
+  if (captures.kind === 'homer')
+    return {
+      ...homerCaptures(captures),
+      ingested: async () => undefined,
+      close: async () => undefined,
+    }
+  const embedded = embeddedCaptures(captures)
   await embedded.open()
   return embedded
 }

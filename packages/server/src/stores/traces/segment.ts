@@ -1,6 +1,5 @@
-import { rmSync, statSync } from 'node:fs'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { TraceSpan } from '@switchroom/contract'
+import { SegmentFile } from '../segment-files.ts'
 import type { Batch, Origin } from './span.ts'
 
 /** Bodies are JSON. An origin, such as a process of the platform, is kept once for all its spans. */
@@ -12,48 +11,30 @@ pragma user_version = 1;
 `
 const MAX_ORIGINS_KEPT = 1_000
 
-/** Some of what came in, one after the other: a file of its own, so that it is forgotten at once. */
-export class Segment {
-  file: string
-  #db: DatabaseSync
-  #statements = new Map<string, StatementSync>()
+/** Spans in a file. */
+export class Segment extends SegmentFile {
   #origins = new Map<string, number>()
 
   constructor(file: string) {
-    this.file = file
-    this.#db = new DatabaseSync(file)
-    // what was answered for is on the disk, whatever happens to this process or the machine
-    this.#db.exec(
-      'pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -2000',
-    )
-    if (this.#sql('pragma user_version').get()!.user_version === 0)
-      this.#db.exec(`begin; ${SCHEMA} commit`)
-  }
-
-  #sql(text: string): StatementSync {
-    const kept = this.#statements.get(text)
-    if (kept) return kept
-    const made = this.#db.prepare(text)
-    this.#statements.set(text, made)
-    return made
+    // exporters were told that it is kept, whatever happens to this process or the machine
+    super(file, SCHEMA, 'full')
   }
 
   /** Keeps all of it or nothing. A span that comes again replaces what it said before. */
   write(batches: Batch[]) {
-    this.#db.exec('begin immediate')
     try {
-      for (const { origin, spans } of batches) {
-        if (spans.length === 0) continue
-        const id = this.#origin(JSON.stringify(origin))
-        for (const { traceId, spanId, ...body } of spans)
-          this.#sql(
-            `insert into spans (trace, span, origin, body) values (?, ?, ?, ?) on conflict (trace, span)
+      this.atOnce(() => {
+        for (const { origin, spans } of batches) {
+          if (spans.length === 0) continue
+          const id = this.#origin(JSON.stringify(origin))
+          for (const { traceId, spanId, ...body } of spans)
+            this.sql(
+              `insert into spans (trace, span, origin, body) values (?, ?, ?, ?) on conflict (trace, span)
               do update set origin = excluded.origin, body = excluded.body`,
-          ).run(Buffer.from(traceId, 'hex'), Buffer.from(spanId, 'hex'), id, JSON.stringify(body))
-      }
-      this.#db.exec('commit')
+            ).run(Buffer.from(traceId, 'hex'), Buffer.from(spanId, 'hex'), id, JSON.stringify(body))
+        }
+      })
     } catch (e) {
-      if (this.#db.isTransaction) this.#db.exec('rollback')
       // ids of a transaction that was not
       this.#origins.clear()
       throw e
@@ -63,8 +44,8 @@ export class Segment {
   #origin(body: string): number {
     const known = this.#origins.get(body)
     if (known !== undefined) return known
-    this.#sql('insert or ignore into origins (body) values (?)').run(body)
-    const id = this.#sql('select id from origins where body = ?').get(body)!.id as number
+    this.sql('insert or ignore into origins (body) values (?)').run(body)
+    const id = this.sql('select id from origins where body = ?').get(body)!.id as number
     if (this.#origins.size >= MAX_ORIGINS_KEPT) this.#origins.clear()
     this.#origins.set(body, id)
     return id
@@ -72,7 +53,7 @@ export class Segment {
 
   /** Spans of a trace in the order they came, at most so many and of so many characters. */
   *read(trace_id: string): Generator<{ origin: Origin; span: TraceSpan; size: number }> {
-    const rows = this.#sql(
+    const rows = this.sql(
       `select s.span, s.body, o.body as origin from spans s join origins o on o.id = s.origin
         where s.trace = ? order by s.id`,
     ).iterate(Buffer.from(trace_id, 'hex'))
@@ -86,23 +67,5 @@ export class Segment {
         },
         size: (body as string).length,
       }
-  }
-
-  /** On the disk, with what is not yet in the file itself. */
-  bytes() {
-    return ['', '-wal'].reduce(
-      (sum, end) => sum + (statSync(`${this.file}${end}`, { throwIfNoEntry: false })?.size ?? 0),
-      0,
-    )
-  }
-
-  close() {
-    this.#statements.clear()
-    this.#db.close()
-  }
-
-  remove() {
-    this.close()
-    for (const end of ['', '-wal', '-shm']) rmSync(`${this.file}${end}`, { force: true })
   }
 }

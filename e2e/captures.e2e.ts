@@ -1,0 +1,261 @@
+import { createSocket } from 'node:dgram'
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hep, sipText } from '../packages/server/src/stores/captures/test-hep.ts'
+import { freePort } from '../scripts/services.ts'
+import {
+  api,
+  databases,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectNoTrouble,
+  logIn,
+  openBrowser,
+  openPage,
+  signIn,
+  startSwitchroom,
+  toast,
+  told,
+} from './harness.ts'
+
+const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
+const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
+const AT = Date.now() - 60_000
+const PROOF = 'c0ffee'.repeat(5)
+const INVITE = 'INVITE sip:2000@pbx SIP/2.0'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+type Said = [after: number, back: boolean, first: string, more?: Parameters<typeof sipText>[1]]
+
+/** A password that is asked for without end, as an agent sees it. */
+function loop(call_id: string): Said[] {
+  const body = 'v=0\r\nm=audio 4000 RTP/AVP 0\r\n'
+  const proof = `Proxy-Authorization: Digest username="jane", realm="pbx", response="${PROOF}"`
+  const asked = 'Proxy-Authenticate: Digest realm="pbx", nonce="n"'
+  const round = (n: number): Said[] => {
+    const of = { call_id, branch: `z9hG4bK${n}` }
+    const cseq = `${n} INVITE`
+    const at = 600 * n
+    return [
+      [
+        n === 1 ? 0 : at,
+        false,
+        INVITE,
+        { ...of, cseq, ...(n === 1 ? { body } : { headers: [proof] }) },
+      ],
+      [
+        at + 50,
+        true,
+        'SIP/2.0 407 Proxy Authentication Required',
+        { ...of, cseq, headers: [asked] },
+      ],
+      [at + 60, false, 'ACK sip:2000@pbx SIP/2.0', { ...of, cseq: `${n} ACK` }],
+    ]
+  }
+  return [
+    ...round(1),
+    [500, false, INVITE, { call_id, branch: 'z9hG4bK1', body }],
+    [620, true, 'SIP/2.0 100 Trying', { call_id, branch: 'z9hG4bK1' }],
+    ...round(2),
+    ...round(3),
+  ]
+}
+
+const registration = (call_id: string): Said[] => [
+  [0, false, 'REGISTER sip:reg.example SIP/2.0', { call_id, cseq: '1 REGISTER' }],
+  [30, true, 'SIP/2.0 403 Forbidden', { call_id, cseq: '1 REGISTER' }],
+]
+
+async function capture(port: number, said: Said[]) {
+  const socket = createSocket('udp4')
+  for (const [after, back, first, more] of said) {
+    const ends = [
+      ['192.0.2.10', 5060] as [string, number],
+      ['203.0.113.7', 5060] as [string, number],
+    ]
+    const [source, destination] = back ? ends.reverse() : ends
+    const frame = hep({
+      text: sipText(first, more),
+      at: AT + after,
+      source: source!,
+      destination: destination!,
+    })
+    await new Promise<void>((done, fail) =>
+      socket.send(frame, port, '127.0.0.1', (e) => (e ? fail(e) : done())),
+    )
+  }
+  socket.close()
+}
+
+async function record(port: number, call_ids: string[]) {
+  const lines = call_ids.map(
+    (id, i) =>
+      `cdrs,account_sid=${ACCOUNT},service_provider_sid=${SP},answered=false,direction=inbound,host=h,trunk=North call_sid="${id.split('@')[0]}",sip_callid="${id}",from="15085550100",to="442079460958",duration=0,sip_status=407,terminated_at=${AT + 5_000} ${AT + i}000000`,
+  )
+  const answer = await fetch(`http://127.0.0.1:${port}/write?db=cdrs&precision=n`, {
+    method: 'POST',
+    body: lines.join('\n'),
+  })
+  expect(answer.status, await answer.text()).toBe(204)
+}
+
+const openSip = async (page: Page, url: string, call: string) => {
+  await page.goto(`${url}/internal/recent-calls/${call}`)
+  await page.getByRole('tab', { name: 'SIP' }).click()
+}
+
+async function ladder(page: Page) {
+  const found = page.getByRole('list', { name: 'What happened' }).getByRole('listitem')
+  await found
+    .getByText(
+      '203.0.113.7:5060 asked for authentication three times and got the same answer as user “jane”: the user name or the password is wrong.',
+    )
+    .waitFor()
+  const rows = page.getByRole('list', { name: 'SIP messages' }).getByRole('button')
+  const first = rows.filter({ hasText: '+0.000 s' })
+  await first.filter({ hasText: /INVITE · SDP · 2 times in 0\.5 s/ }).waitFor()
+  expect(await rows.count()).toBe(10)
+  await page.getByLabel('Show 1 sent again').check()
+  await rows.filter({ hasText: 'again' }).waitFor()
+  expect(await rows.count()).toBe(11)
+  await page.getByLabel('Show 1 sent again').uncheck()
+  await expectAccessible(page, 'a ladder')
+  await expectNoSidewaysScroll(page, 'a ladder')
+}
+
+async function messages(page: Page) {
+  const rows = page.getByRole('list', { name: 'SIP messages' }).getByRole('button')
+  await rows.first().focus()
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+  const text = page.getByRole('region', { name: 'Text of the message' })
+  await text.getByText(/^SIP\/2\.0 407 Proxy Authentication Required/).waitFor()
+  await page.getByRole('region', { name: /407/ }).getByRole('button', { name: 'Copy' }).click()
+  await toast(page, 'Message copied to clipboard')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('nonce="n"')
+  await expectAccessible(page, 'an opened message')
+  await expectNoSidewaysScroll(page, 'an opened message')
+  // the sentence leads to the message that shows it
+  await page.getByRole('button', { name: /^Show message/ }).click()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await text.getByText(`response="${'x'.repeat(30)}"`).waitFor()
+  expect(await page.content()).not.toContain(PROOF)
+  await page.keyboard.press('Enter')
+  await text.waitFor({ state: 'hidden' })
+}
+
+async function saved(page: Page) {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download pcap' }).click(),
+  ])
+  const bytes = readFileSync(await file.path())
+  expect(bytes.readUInt32LE(0)).toBe(0xa1b2c3d4)
+  return { name: file.suggestedFilename(), text: bytes.toString('latin1') }
+}
+
+async function ofCall(page: Page) {
+  const { name, text } = await saved(page)
+  expect(name).toMatch(/^callid-loop[@_]pbx\.pcap$/)
+  expect(text).toContain('CSeq: 3 INVITE')
+  expect(text).not.toContain(PROOF)
+}
+
+/** Beside how the registration went, as the registering component writes it. */
+async function ofCarrier(page: Page, url: string, port: number) {
+  const token = await logIn(url)
+  const { sid } = await api<{ sid: string }>(url, token, 'POST', '/VoipCarriers', {
+    name: 'By registration',
+    account_sid: ACCOUNT,
+    trunk_type: 'reg',
+    requires_register: 1,
+    register_username: 'u',
+    register_password: 'p',
+    register_sip_realm: 'reg.example',
+    sip_gateways: [{ ipv4: 'reg.example', inbound: 0, outbound: 1 }],
+  })
+  type View = { sip_gateways: { sip_gateway_sid: string }[] }
+  const view = await api<View>(url, token, 'GET', `/VoipCarriers/${sid}`)
+  const callId = view.sip_gateways[0]!.sip_gateway_sid
+  await page.route(`**/VoipCarriers/${sid}`, async (route) => {
+    const answer = await route.fetch()
+    const register_status = { status: 'fail', reason: '403 Forbidden', callId }
+    await route.fulfill({ json: { ...(await answer.json()), register_status } })
+  })
+  await page.goto(`${url}/internal/carriers/${sid}/edit`)
+  const button = page.getByRole('button', { name: 'Download pcap' })
+  await button.click()
+  await page.getByText('There is no capture to download.').waitFor()
+  await expectAccessible(page, 'a registration without a capture')
+  await expectNoSidewaysScroll(page, 'a registration without a capture')
+  await capture(port, registration(callId))
+  const { name, text } = await saved(page)
+  expect(name).toBe(`callid-${callId}.pcap`)
+  expect(text).toContain('REGISTER sip:reg.example')
+  await page.getByText('There is no capture to download.').waitFor({ state: 'hidden' })
+  await page.unrouteAll({ behavior: 'wait' })
+}
+
+it.each(databases)('a call tells what went wrong in its SIP (%s)', async (database) => {
+  const [influx, port] = [await freePort(), await freePort()]
+  const server = await startSwitchroom(database, {
+    SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${influx}`,
+    SWITCHROOM_INGEST_HEP: `127.0.0.1:${port}`,
+  })
+  const page = await openPage(browser, {
+    acceptDownloads: true,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const asked: string[] = []
+  page.on('request', (r) => asked.push(new URL(r.url()).pathname))
+  try {
+    await told(page, `captures-${database}`, async () => {
+      await record(influx, ['loop@pbx', 'unseen@pbx'])
+      await capture(port, loop('loop@pbx'))
+      await signIn(page, server.url)
+      await page.goto(`${server.url}/internal/recent-calls/loop`)
+      await page.getByText(/Inbound from/).waitFor()
+      expect(asked.filter((path) => /\/(sip|pcap)$/.test(path))).toEqual([])
+      await page.getByRole('tab', { name: 'SIP' }).click()
+      await ladder(page)
+      await messages(page)
+      expect(asked.filter((path) => /\/pcap$/.test(path))).toEqual([])
+      await ofCall(page)
+      await openSip(page, server.url, 'unseen')
+      await page.getByText('There is no capture of this call').waitFor()
+      await expectAccessible(page, 'no capture')
+      await expectNoSidewaysScroll(page, 'no capture')
+      await ofCarrier(page, server.url, port)
+      expectNoTrouble(page)
+    })
+  } finally {
+    await page.context().close()
+    await server.stop()
+  }
+})
+
+it('says so where SIP is not captured at all', async () => {
+  const influx = await freePort()
+  const server = await startSwitchroom('sqlite', {
+    SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${influx}`,
+  })
+  const page = await openPage(browser)
+  try {
+    await told(page, 'captures-none', async () => {
+      await record(influx, ['loop@pbx'])
+      await signIn(page, server.url)
+      await openSip(page, server.url, 'loop')
+      await page.getByText('SIP is not captured here.').waitFor()
+      await expectAccessible(page, 'not configured')
+    })
+  } finally {
+    await page.context().close()
+    await server.stop()
+  }
+})

@@ -1,0 +1,87 @@
+import type { SipLadder } from '@switchroom/contract'
+import { type CSSProperties, type KeyboardEvent, useMemo, useState } from 'react'
+import { Message } from './message'
+import { MessageRow } from './message-row'
+import { partyText, rowsOf } from './words'
+
+/** The messages of a capture between those who sent them; a list where there is no room for that. */
+export function Ladder({
+  ladder,
+  all,
+  opened,
+  onOpen,
+  id,
+}: {
+  ladder: SipLadder
+  /** With what was only sent again. */
+  all: boolean
+  opened: number | undefined
+  onOpen: (message: number | undefined) => void
+  /** Begins the ids of the rows. */
+  id: string
+}) {
+  const { parties, messages, legs } = ladder
+  const rows = useMemo(() => rowsOf(messages, all), [messages, all])
+  const [active, setActive] = useState(0)
+  const names = parties.map(partyText)
+  const at = Math.max(
+    0,
+    rows.findIndex(({ message }) => message.id === active),
+  )
+  const move = (event: KeyboardEvent, index: number) => {
+    const next = rows[Math.min(rows.length - 1, Math.max(0, index))]
+    if (!next) return
+    event.preventDefault()
+    document.getElementById(`${id}${next.message.id}`)?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // the text of a message scrolls by the same keys
+    if (!(event.target as Element).closest('.ladder-row')) return
+    if (event.key === 'ArrowDown') move(event, at + 1)
+    else if (event.key === 'ArrowUp') move(event, at - 1)
+    else if (event.key === 'Home') move(event, 0)
+    else if (event.key === 'End') move(event, rows.length - 1)
+  }
+  return (
+    <div className="ladder-box">
+      <div className="ladder" style={{ '--lanes': parties.length } as CSSProperties}>
+        <div className="ladder-head" aria-hidden>
+          <span className="ladder-time" />
+          <span className="ladder-names">
+            {names.map((name) => (
+              <span key={name}>{name}</span>
+            ))}
+          </span>
+        </div>
+        <ol className="ladder-rows" aria-label="SIP messages" onKeyDown={onKeyDown}>
+          {rows.map((row, index) => {
+            const { message } = row
+            const isOpen = opened === message.id
+            return (
+              <li key={message.id}>
+                <MessageRow
+                  row={row}
+                  id={`${id}${message.id}`}
+                  begun={messages[0]!.at}
+                  names={names}
+                  isOpen={isOpen}
+                  isFirst={index === at}
+                  onFocus={() => setActive(message.id)}
+                  onClick={() => onOpen(isOpen ? undefined : message.id)}
+                />
+                {isOpen && (
+                  <Message
+                    message={message}
+                    names={names}
+                    call_id={legs[message.leg]!.call_id}
+                    labelledBy={`${id}${message.id}`}
+                  />
+                )}
+              </li>
+            )
+          })}
+        </ol>
+      </div>
+    </div>
+  )
+}

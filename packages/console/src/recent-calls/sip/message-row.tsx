@@ -1,0 +1,70 @@
+import { type Row, sinceText, toneOf } from './words'
+
+/** A message as an arrow between two lanes. */
+export function MessageRow({
+  row: { message, again, lasted },
+  id,
+  begun,
+  names,
+  isOpen,
+  isFirst,
+  onFocus,
+  onClick,
+}: {
+  row: Row
+  id: string
+  begun: number
+  names: readonly string[]
+  isOpen: boolean
+  /** The one that the tab key leads to. */
+  isFirst: boolean
+  onFocus: () => void
+  onClick: () => void
+}) {
+  const { source, destination, label, has_media, leg, repeats } = message
+  const [from, to] = [Math.min(source, destination), Math.max(source, destination)]
+  const marks = [
+    has_media && 'SDP',
+    leg > 0 && `leg ${leg + 1}`,
+    repeats !== null && 'again',
+    again > 0 && `${again + 1} times in ${(lasted / 1_000_000).toFixed(1)} s`,
+  ].filter((mark) => mark !== false)
+  return (
+    <button
+      type="button"
+      id={id}
+      className="ladder-row"
+      aria-expanded={isOpen}
+      tabIndex={isFirst ? 0 : -1}
+      data-tone={toneOf(message)}
+      data-again={again > 0 || repeats !== null || undefined}
+      onFocus={onFocus}
+      onClick={onClick}
+    >
+      <span className="ladder-time">{sinceText(message.at, begun)}</span>
+      <span className="ladder-lanes">
+        <span
+          className="ladder-arrow"
+          data-way={source === destination ? 'self' : source < destination ? 'right' : 'left'}
+          // a lane is two columns wide, and its line between them
+          style={{ gridColumn: `${2 * from + 2} / ${from === to ? 2 * to + 3 : 2 * to + 2}` }}
+        >
+          <span className="ladder-label">
+            {label}
+            {marks.map((mark) => (
+              <span key={mark} className="ladder-mark">
+                {' · '}
+                {mark}
+              </span>
+            ))}
+          </span>
+        </span>
+      </span>
+      <span className="ladder-way">
+        <span className="visually-hidden">from </span>
+        {names[source]} <span aria-hidden>→</span>
+        <span className="visually-hidden">to </span> {names[destination]}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,60 @@
+import type { SipFigures, SipMessage, SipParty } from '@switchroom/contract'
+
+export const partyText = ({ address, port }: SipParty) =>
+  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+
+/** Since the first message, to the millisecond. */
+export function sinceText(at: number, begun: number): string {
+  const ms = Math.max(0, Math.round((at - begun) / 1_000))
+  const s = Math.floor(ms / 1_000)
+  const rest = String(ms % 1_000).padStart(3, '0')
+  if (s < 60) return `+${s}.${rest} s`
+  return `+${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}.${rest}`
+}
+
+const NAMES: Record<keyof SipFigures, string> = {
+  post_dial_delay: 'Post-dial delay',
+  ringing: 'Ringing',
+  talking: 'Talking',
+}
+
+/** What the capture shows of how long it took. */
+export const figuresOf = (figures: SipFigures): { name: string; text: string }[] =>
+  (Object.keys(NAMES) as (keyof SipFigures)[]).flatMap((key) => {
+    const ms = figures[key]
+    return ms === null ? [] : [{ name: NAMES[key], text: `${(ms / 1_000).toFixed(1)} s` }]
+  })
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'off' | 'ask'
+
+/** A challenge is no failure yet. */
+export function toneOf({ status }: SipMessage): Tone {
+  if (status === null) return 'ask'
+  if (status < 200) return 'off'
+  if (status < 300) return 'ok'
+  return status === 401 || status === 407 || status < 400 ? 'warn' : 'bad'
+}
+
+export type Row = {
+  message: SipMessage
+  /** How often it was sent again, and for how long in microseconds. */
+  again: number
+  lasted: number
+}
+
+/** A row per message; with those that repeat another one, or told of by the first. */
+export function rowsOf(messages: readonly SipMessage[], all: boolean): Row[] {
+  const repeated = new Map<number, SipMessage[]>()
+  for (const m of messages) {
+    if (m.repeats === null) continue
+    const known = repeated.get(m.repeats)
+    if (known) known.push(m)
+    else repeated.set(m.repeats, [m])
+  }
+  return messages
+    .filter((m) => all || m.repeats === null)
+    .map((message) => {
+      const again = repeated.get(message.id) ?? []
+      return { message, again: again.length, lasted: (again.at(-1)?.at ?? message.at) - message.at }
+    })
+}

@@ -1,0 +1,98 @@
+import { isIP } from 'node:net'
+import {
+  type Capture,
+  type Captured,
+  MAX_CAPTURE_BYTES,
+  MAX_MESSAGES,
+  type Transaction,
+} from '../captures.ts'
+import { withoutProofs } from './credentials.ts'
+import { parseSip, textOf } from './sip.ts'
+
+type Told = Record<string, unknown>
+
+const TRANSPORTS: Record<string, string> = { 6: 'tcp', 17: 'udp', 22: 'tls', 132: 'sctp' }
+
+const messagesIn = (said: unknown): Told[] => {
+  const { messages } = ((said as { data?: unknown } | null)?.data ?? {}) as { messages?: unknown }
+  return Array.isArray(messages)
+    ? messages.filter((m): m is Told => typeof m === 'object' && m !== null)
+    : []
+}
+
+/** Some tell the ends of a message beside it, others in a member of it. */
+const flat = (m: Told): Told =>
+  typeof m.protocol_header === 'object' ? { ...m.protocol_header, ...m } : m
+
+const text = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+const port = (value: unknown) => {
+  const n = Number(value)
+  return Number.isInteger(n) && n >= 0 && n <= 65_535 ? n : 0
+}
+
+/** In microseconds; of several spellings the most exact. */
+function timeOf(m: Told): number | undefined {
+  const seconds = Number(m.timeSeconds)
+  if (seconds > 0)
+    return Math.trunc(seconds) * 1_000_000 + (Math.trunc(Number(m.timeUseconds)) || 0)
+  const ms = Number(m.micro_ts) || Date.parse(text(m.create_date)) || Number(m.create_date)
+  return ms > 0 && ms < 8.64e15 ? Math.round(ms * 1_000) : undefined
+}
+
+function captured(told: Told): Captured | undefined {
+  const m = flat(told)
+  const [raw, source, destination] = [text(m.raw), text(m.srcIp), text(m.dstIp)]
+  const time = timeOf(m)
+  if (!raw || !isIP(source) || !isIP(destination) || time === undefined) return undefined
+  const sip = parseSip(raw)
+  const call_id = sip?.header('Call-ID') ?? text(m.callid || m.sid)
+  if (!call_id || (!sip && !raw.startsWith('{'))) return undefined
+  return {
+    time,
+    kind: sip ? 'sip' : 'rtcp',
+    source: { address: source, port: port(m.srcPort) },
+    destination: { address: destination, port: port(m.dstPort) },
+    transport: TRANSPORTS[text(m.protocol)] ?? 'udp',
+    node: text(m.node).slice(0, 64),
+    call_id,
+    parent: sip?.header('X-CID') ?? null,
+    bytes: Buffer.from(raw),
+  }
+}
+
+/** The Call-ID, those of the legs that say they were made for it, and so on downwards. */
+function legsOf(call_id: string, messages: Captured[]): Set<string> {
+  const legs = new Set([call_id])
+  for (let size = 0; size < legs.size; ) {
+    size = legs.size
+    for (const m of messages) if (m.parent && legs.has(m.parent)) legs.add(m.call_id)
+  }
+  return legs
+}
+
+/**
+ * What a Homer told, as our own store would have kept it. Of what it took for the same call only what was
+ * made for this one: whoever calls in may name any call as the one it was made for.
+ */
+export function capturedOf(said: unknown, call_id: string): Capture {
+  const read = messagesIn(said)
+    .map(captured)
+    .filter((m) => m !== undefined)
+    .sort((a, b) => a.time - b.time)
+  const legs = legsOf(call_id, read)
+  const all = read.filter((m) => legs.has(m.call_id))
+  let bytes = 0
+  const messages = all.filter((m, i) => {
+    bytes += m.bytes.length
+    return i < MAX_MESSAGES && bytes <= MAX_CAPTURE_BYTES
+  })
+  return { messages, cut: messages.length < all.length }
+}
+
+/** The same answer without proofs of passwords, wherever its messages have them. */
+export function withoutRawProofs(said: Transaction): Transaction {
+  for (const m of messagesIn(said))
+    if (typeof m.raw === 'string') m.raw = textOf(withoutProofs(Buffer.from(m.raw)))
+  return said
+}

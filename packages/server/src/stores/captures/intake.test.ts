@@ -1,0 +1,340 @@
+import { createSocket } from 'node:dgram'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateSync, gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MAX_MESSAGES, type Wanted } from '../captures.ts'
+import { seeded } from '../test-calls.ts'
+import { readHep } from './hep.ts'
+import { Intake } from './intake.ts'
+import { Segments } from './segments.ts'
+import { embeddedCaptures } from './store.ts'
+import { frames } from './stream.ts'
+import { chunk, frameOf, hep, sipText } from './test-hep.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchroom-captures-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const wanted = (call_id: string, more: Partial<Wanted> = {}): Wanted => ({
+  call_id,
+  kind: 'call',
+  from: 0,
+  to: 8e15,
+  ...more,
+})
+const INVITE = 'INVITE sip:2000@pbx SIP/2.0'
+
+async function within<T>(
+  store: Partial<Parameters<typeof embeddedCaptures>[0]>,
+  story: (store: ReturnType<typeof embeddedCaptures>, port: number) => Promise<T>,
+) {
+  const opened = embeddedCaptures({
+    folder,
+    days: 30,
+    max_bytes: 1e9,
+    listen: { host: '127.0.0.1', port: 0 },
+    key: undefined,
+    ...store,
+  })
+  try {
+    return await story(opened, (await opened.open())!)
+  } finally {
+    await opened.close()
+  }
+}
+
+async function overUdp(port: number, datagrams: Buffer[]) {
+  const socket = createSocket('udp4')
+  for (const datagram of datagrams)
+    await new Promise<void>((done, fail) =>
+      socket.send(datagram, port, '127.0.0.1', (e) => (e ? fail(e) : done())),
+    )
+  await new Promise<void>((done) => socket.close(() => done()))
+}
+
+/** Resolves when the other end has taken all of it, or has hung up. */
+const overTcp = (port: number, pieces: Buffer[]) =>
+  new Promise<void>((done) => {
+    const socket = connect(port, '127.0.0.1', async () => {
+      socket.setNoDelay(true)
+      for (const piece of pieces) {
+        if (socket.destroyed) return
+        socket.write(piece)
+        await new Promise((r) => setTimeout(r, 2))
+      }
+      socket.end()
+    })
+    socket.on('close', () => done())
+    socket.on('error', () => undefined)
+    socket.resume()
+  })
+
+async function until<T>(ask: () => Promise<T>, isThere: (found: T) => boolean): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    const found = await ask()
+    if (isThere(found) || tries > 100) return found
+    await new Promise((r) => setTimeout(r, 30))
+  }
+}
+
+describe('what agents send', () => {
+  it('is kept as it was, from datagrams and streams', () =>
+    within({}, async (store, port) => {
+      const at = 1_700_000_000_123
+      const text = sipText(INVITE, { body: 'ü\r\n' })
+      await overUdp(port, [hep({ text, at, node: 7 })])
+      const answer = sipText('SIP/2.0 200 OK')
+      const v6 = {
+        source: ['2001:db8::1', 5061] as [string, number],
+        destination: ['2001:db8::2', 5060] as [string, number],
+      }
+      await overTcp(port, [hep({ text: answer, at: at + 1_000, protocol: 6, ...v6 })])
+      const { messages } = await until(
+        () => store.find(wanted('call-1@pbx')),
+        ({ messages }) => messages.length === 2,
+      )
+      expect(messages).toEqual([
+        {
+          time: at * 1_000,
+          kind: 'sip',
+          source: { address: '192.0.2.1', port: 5060 },
+          destination: { address: '192.0.2.2', port: 5060 },
+          transport: 'udp',
+          node: '7',
+          call_id: 'call-1@pbx',
+          parent: null,
+          bytes: new Uint8Array(Buffer.from(text)),
+        },
+        expect.objectContaining({
+          source: { address: '2001:db8::1', port: 5061 },
+          transport: 'tcp',
+          bytes: new Uint8Array(Buffer.from(answer)),
+        }),
+      ])
+      expect(await store.ingested()).toMatchObject({ messages: { sip: 2, rtcp: 0 } })
+    }))
+
+  it('may be packed, and is never more than a datagram', () => {
+    const text = sipText(INVITE)
+    for (const packed of [deflateSync(text), gzipSync(text)]) {
+      const read = readHep(hep({ text: '', packed }), undefined)
+      expect(read).toMatchObject({ bytes: new Uint8Array(Buffer.from(text)) })
+    }
+    const bomb = deflateSync(sipText(INVITE, { body: 'x'.repeat(10_000_000) }))
+    expect(readHep(hep({ text: '', packed: bomb }), undefined)).toBe('unreadable')
+    expect(readHep(hep({ text: '', packed: Buffer.from('no') }), undefined)).toBe('unreadable')
+  })
+
+  it('is RTCP too, where it says of which call', () => {
+    const rtcp = { text: '{"type":200,"ssrc":1}', type: 5 }
+    expect(readHep(hep({ ...rtcp, correlation: 'call-1@pbx' }), undefined)).toMatchObject({
+      kind: 'rtcp',
+      call_id: 'call-1@pbx',
+    })
+    expect(readHep(hep(rtcp), undefined)).toBe('unreadable')
+    expect(readHep(hep({ text: 'x', type: 5, correlation: 'a' }), undefined)).toBe('unreadable')
+    expect(readHep(hep({ text: 'a log line', type: 100 }), undefined)).toBe('other_protocol')
+  })
+
+  it('must come with the key, where there is one', () =>
+    within({ key: 'canary-key' }, async (store, port) => {
+      const said = (call_id: string, key?: string) =>
+        hep({ text: sipText(INVITE, { call_id }), ...(key !== undefined && { key }) })
+      await overUdp(port, [said('none'), said('wrong', 'canary-kex'), said('right', 'canary-key')])
+      const ask = async () => store.find(wanted('right'))
+      expect((await until(ask, (f) => f.messages.length > 0)).messages).toHaveLength(1)
+      for (const id of ['none', 'wrong'])
+        expect((await store.find(wanted(id))).messages).toEqual([])
+      expect(await store.ingested()).toMatchObject({ dropped: { unauthorised: 2 } })
+      expect(JSON.stringify(await store.find(wanted('right')))).not.toContain('canary')
+    }))
+})
+
+describe('a stream', () => {
+  const three = ['a', 'b', 'c'].map((call_id) => hep({ text: sipText(INVITE, { call_id }) }))
+  const all = Buffer.concat(three)
+
+  it.each([1, 5, 6, 7, 100, 1_000, 1_000_000])(
+    'is put together from pieces of %i bytes',
+    (size) => {
+      const stream = frames()
+      const found: Buffer[] = []
+      for (let at = 0; at < all.length; at += size)
+        for (const frame of stream.hear(all.subarray(at, at + size))) found.push(Buffer.from(frame))
+      expect(found).toEqual(three)
+      expect(stream.isWithin()).toBe(false)
+    },
+  )
+
+  it('is ended where it is none', () =>
+    within({}, async (store, port) => {
+      await overTcp(port, [Buffer.from('GET / HTTP/1.1\r\n\r\n'), Buffer.alloc(10)])
+      await overTcp(port, [Buffer.from('HEP3\0\x01'), Buffer.alloc(10)])
+      await overTcp(port, [all.subarray(0, all.length - 9), all.subarray(all.length - 9)])
+      const ask = async () => store.find(wanted('c'))
+      expect((await until(ask, (f) => f.messages.length > 0)).messages).toHaveLength(1)
+      expect(await store.ingested()).toMatchObject({ dropped: { unreadable: 2 } })
+    }))
+})
+
+describe('what comes in broken', () => {
+  it('is counted, whatever was changed in it', () => {
+    const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
+    const intake = new Intake(segments, undefined)
+    const random = seeded(7)
+    const sound = [
+      hep({ text: sipText(INVITE, { headers: ['X-CID: other'] }) }),
+      hep({ text: '', packed: deflateSync(sipText(INVITE)) }),
+      hep({ text: '{"type":200}', type: 5, correlation: 'x' }),
+      hep({ text: sipText('SIP/2.0 200 OK'), source: ['::1', 1], destination: ['fe80::1', 2] }),
+    ]
+    for (let i = 0; i < 20_000; i++) {
+      const from = sound[random(sound.length)]!
+      const changed = Buffer.from(from.subarray(0, random(4) ? from.length : random(from.length)))
+      for (let n = random(6); n > 0 && changed.length > 0; n--)
+        changed[random(changed.length)] = random(256)
+      // lengths that are right again lead further in
+      if (random(2) && changed.length > 6) changed.writeUInt16BE(changed.length, 4)
+      intake.take(changed)
+    }
+    intake.flush()
+    const { messages, dropped } = intake.counts()
+    expect(dropped.not_written).toBe(0)
+    expect(messages.sip! + messages.rtcp!).toBeGreaterThan(3_000)
+    expect(dropped.unreadable).toBeGreaterThan(3_000)
+    intake.take(hep({ text: sipText(INVITE, { call_id: 'after all' }) }))
+    intake.flush()
+    expect(segments.find(wanted('after all')).messages).toHaveLength(1)
+    segments.close()
+  })
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['another length', Buffer.concat([hep({ text: sipText(INVITE) }), Buffer.alloc(1)])],
+    ['a chunk of no length', frameOf([Buffer.from([0, 0, 0, 1, 0, 0])])],
+    ['a chunk that reaches out', frameOf([Buffer.from([0, 0, 0, 15, 0, 200, 65])])],
+    [
+      'no addresses',
+      frameOf([chunk(11, Buffer.from([1])), chunk(15, Buffer.from(sipText(INVITE)))]),
+    ],
+    ['no SIP', hep({ text: '\r\n\r\n' })],
+    ['no Call-ID', hep({ text: `${INVITE}\r\nFrom: x\r\n\r\n` })],
+    ['an endless Call-ID', hep({ text: sipText(INVITE, { call_id: 'x'.repeat(300) }) })],
+  ])('is not kept: %s', (_, frame) => {
+    expect(readHep(frame, undefined)).toBe('unreadable')
+  })
+})
+
+describe('a call', () => {
+  const stored = (...told: Parameters<typeof hep>[0][]) => {
+    const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
+    const intake = new Intake(segments, undefined)
+    for (const one of told) intake.take(hep(one))
+    intake.flush()
+    return segments
+  }
+  const of = (call_id: string, x_cid?: string) =>
+    sipText(INVITE, { call_id, headers: x_cid ? [`X-CID: ${x_cid}`] : [] })
+  const idsIn = (segments: Segments, asked: Wanted) => [
+    ...new Set(segments.find(asked).messages.map((m) => m.call_id)),
+  ]
+
+  it('has the legs made for it, and never the one it claims to be made for', () => {
+    const segments = stored(
+      { text: of('a') },
+      { text: of('b', 'a') },
+      { text: of('c', 'b') },
+      { text: of('other') },
+      { text: of('a', 'c') },
+    )
+    expect(idsIn(segments, wanted('a')).sort()).toEqual(['a', 'b', 'c'])
+    expect(idsIn(segments, wanted('c'))).toContain('c')
+    expect(idsIn(segments, wanted('other'))).toEqual(['other'])
+    segments.close()
+    const hostile = stored({ text: of('mine', 'victim') }, { text: of('victim') })
+    expect(idsIn(hostile, wanted('mine'))).toEqual(['mine'])
+    hostile.close()
+  })
+
+  it('is of its time, and is not a registration of the same Call-ID', () => {
+    const at = 1_700_000_000_000
+    const register = sipText('REGISTER sip:pbx SIP/2.0', { call_id: 'a', cseq: '1 REGISTER' })
+    const segments = stored({ text: of('a'), at }, { text: register, at: at + 5 })
+    const found = (more: Partial<Wanted>) => segments.find(wanted('a', more)).messages.length
+    expect(found({ from: at, to: at })).toBe(1)
+    expect(found({ from: at + 1 })).toBe(0)
+    expect(found({ to: at - 1 })).toBe(0)
+    expect(found({ kind: 'registration' })).toBe(1)
+    expect(found({ kind: 'registration', to: at })).toBe(0)
+    segments.close()
+  })
+
+  it('is told from its beginning, a registration from its end, and says that there is more', () => {
+    const at = 1_700_000_000_000
+    const many = (text: string) =>
+      Array.from({ length: MAX_MESSAGES + 10 }, (_, i) => ({ text, at: at + i }))
+    const register = sipText('REGISTER sip:pbx SIP/2.0', { call_id: 'r', cseq: '1 REGISTER' })
+    const segments = stored(...many(of('a')), ...many(register))
+    const call = segments.find(wanted('a'))
+    expect([call.cut, call.messages.length]).toEqual([true, MAX_MESSAGES])
+    expect(call.messages[0]!.time).toBe(at * 1_000)
+    const registration = segments.find(wanted('r', { kind: 'registration' }))
+    expect([registration.cut, registration.messages.length]).toEqual([true, MAX_MESSAGES])
+    expect(registration.messages.at(-1)!.time).toBe((at + MAX_MESSAGES + 9) * 1_000)
+    segments.close()
+  })
+
+  it('cannot fill the disk', () => {
+    const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
+    const intake = new Intake(segments, undefined)
+    const frame = hep({ text: of('flood') })
+    for (let i = 0; i < 21_000; i++) intake.take(frame)
+    intake.flush()
+    expect(intake.counts().dropped.too_many).toBe(1_000)
+    segments.close()
+  })
+})
+
+it('forgets by age and by size', () => {
+  let now = 1_700_000_000_000
+  const segments = new Segments({ folder, days: 2, max_bytes: 4_000_000, now: () => now })
+  const intake = new Intake(segments, undefined)
+  const put = (call_id: string, body = '') => {
+    intake.take(hep({ text: sipText(INVITE, { call_id, body }) }))
+    intake.flush()
+  }
+  const has = (id: string) => segments.find(wanted(id)).messages.length === 1
+  put('old')
+  now += 86_400_000
+  put('newer')
+  segments.forget()
+  expect([has('old'), has('newer')]).toEqual([true, true])
+  now += 2 * 86_400_000
+  segments.forget()
+  expect([has('old'), has('newer')]).toEqual([false, true])
+  for (let i = 0; i < 200; i++) {
+    put(`big ${i}`, 'x'.repeat(50_000))
+    segments.forget()
+    expect(segments.bytes()).toBeLessThan(5_000_000)
+  }
+  expect([has('big 0'), has('big 199')]).toEqual([false, true])
+  segments.close()
+})
+
+it('says at once that its port is taken', () =>
+  within({}, async (_, port) => {
+    const other = embeddedCaptures({
+      folder: join(folder, 'other'),
+      days: 1,
+      max_bytes: 1e9,
+      listen: { host: '127.0.0.1', port },
+      key: undefined,
+    })
+    await expect(other.open()).rejects.toThrow(/EADDRINUSE/)
+    await other.close()
+  }))

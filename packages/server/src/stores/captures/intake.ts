@@ -1,0 +1,58 @@
+import type { Captured } from '../captures.ts'
+import { readHep } from './hep.ts'
+import type { Segments } from './segments.ts'
+
+const WAIT_MS = 100
+const AT_ONCE = 1_000
+
+/** Takes in what agents send, and counts it. */
+export class Intake {
+  #segments: Segments
+  #key: string | undefined
+  #waiting: Captured[] = []
+  #timer: NodeJS.Timeout | undefined
+  #messages: Record<string, number> = { sip: 0, rtcp: 0 }
+  #dropped: Record<string, number> = {
+    unreadable: 0,
+    unauthorised: 0,
+    other_protocol: 0,
+    too_many: 0,
+    not_written: 0,
+  }
+
+  constructor(segments: Segments, key: string | undefined) {
+    this.#segments = segments
+    this.#key = key
+  }
+
+  take(frame: Buffer) {
+    const read = readHep(frame, this.#key)
+    if (typeof read === 'string') return this.drop(read)
+    this.#waiting.push(read)
+    if (this.#waiting.length >= AT_ONCE) this.flush()
+    else this.#timer ??= setTimeout(() => this.flush(), WAIT_MS)
+  }
+
+  drop(reason: string, n = 1) {
+    this.#dropped[reason] = (this.#dropped[reason] ?? 0) + n
+  }
+
+  /** Writes what has come, in one transaction. Nobody could be told of a failure: it is counted and logged. */
+  flush() {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const messages = this.#waiting
+    this.#waiting = []
+    if (messages.length === 0) return
+    try {
+      this.drop('too_many', this.#segments.write(messages))
+      for (const { kind } of messages) this.#messages[kind]!++
+    } catch (e) {
+      this.drop('not_written', messages.length)
+      process.stderr.write(`Ingest of SIP captures: ${(e as Error).message}\n`)
+    }
+  }
+
+  counts = () => ({ messages: { ...this.#messages }, dropped: { ...this.#dropped } })
+}
+export type CaptureMetrics = ReturnType<Intake['counts']> & { bytes: number }

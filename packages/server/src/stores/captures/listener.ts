@@ -1,0 +1,86 @@
+import { createSocket, type Socket as Datagrams } from 'node:dgram'
+import { type AddressInfo, createServer, isIPv6, type Server, type Socket } from 'node:net'
+import type { Intake } from './intake.ts'
+import { frames } from './stream.ts'
+
+const MAX_CONNECTIONS = 256
+/** A frame that has begun arrives whole in that time. */
+const FRAME_MS = 30_000
+/** Bursts of a busy machine fit the socket while a transaction is written. */
+const BUFFER_BYTES = 4_000_000
+
+type Options = { host: string; port: number; intake: Intake }
+
+/** Listens for HEPv3 as a Homer would: datagrams and streams on one port. Throws where it cannot be had. */
+export async function listening({ host, port, intake }: Options) {
+  const connections = new Set<Socket>()
+  const server = createServer((socket) => {
+    connections.add(socket)
+    socket.on('close', () => connections.delete(socket))
+    take(socket, intake)
+  })
+  server.maxConnections = MAX_CONNECTIONS
+  const bound = await listen(server, host, port)
+  const datagrams = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4' })
+  datagrams.on('message', (frame) => intake.take(frame))
+  try {
+    await bind(datagrams, host, bound)
+  } catch (e) {
+    server.close()
+    throw e
+  }
+  datagrams.on('error', (e) => process.stderr.write(`Ingest of SIP captures: ${e.message}\n`))
+  return {
+    port: bound,
+    async close() {
+      datagrams.close()
+      for (const socket of connections) socket.destroy()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+const listen = (server: Server, host: string, port: number) =>
+  new Promise<number>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+
+const bind = (socket: Datagrams, host: string, port: number) =>
+  new Promise<void>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.bind(port, host, () => {
+      socket.off('error', reject)
+      try {
+        socket.setRecvBufferSize(BUFFER_BYTES)
+      } catch {
+        // the machine allows less: its own size it is
+      }
+      resolve()
+    })
+  })
+
+function take(socket: Socket, intake: Intake) {
+  const stream = frames()
+  let late: NodeJS.Timeout | undefined
+  const refuse = () => {
+    intake.drop('unreadable')
+    socket.destroy()
+  }
+  socket.on('data', (chunk) => {
+    clearTimeout(late)
+    try {
+      for (const frame of stream.hear(chunk)) intake.take(frame)
+    } catch {
+      // where the next frame begins can no longer be known
+      return refuse()
+    }
+    if (stream.isWithin()) late = setTimeout(refuse, FRAME_MS)
+  })
+  socket.on('close', () => clearTimeout(late))
+  // agents come and go
+  socket.on('error', () => socket.destroy())
+}

@@ -1,0 +1,108 @@
+import { type Captured, MAX_MESSAGES, type Wanted } from '../captures.ts'
+import { SegmentFile } from '../segment-files.ts'
+import { kindOfMethod, parseSip, textOf } from './sip.ts'
+
+const SCHEMA = `
+create table legs (id integer primary key, call_id text not null unique, parent text,
+  messages integer not null default 0);
+create index legs_parent on legs (parent) where parent is not null;
+create table messages (id integer primary key, leg integer not null, sort text not null,
+  time integer not null, source text not null, source_port integer not null, destination text not null,
+  destination_port integer not null, transport text not null, node text not null, bytes blob not null);
+create index messages_leg on messages (leg, sort, time);
+pragma user_version = 1;
+`
+/** Of one Call-ID in one file: nobody fills the disk by one call. */
+const MAX_PER_LEG = 20_000
+/** Legs made for a call, and for those. */
+export const MAX_LEGS = 50
+
+export type Kept = Captured & { id: number }
+type Row = Record<string, string | number | Uint8Array | null>
+
+const sortOf = ({ kind, bytes }: Captured) =>
+  kind === 'rtcp' ? 'rtcp' : kindOfMethod(parseSip(textOf(bytes))?.method ?? '')
+
+/** Messages in a file, found by Call-ID. */
+export class Segment extends SegmentFile {
+  constructor(file: string) {
+    // agents never hear whether it was kept, so there is no promise that a power cut could break
+    super(file, SCHEMA, 'normal')
+  }
+
+  /** Resolves to how many were too many of their Call-ID. */
+  write(messages: Captured[]): number {
+    let over = 0
+    this.atOnce(() => {
+      for (const m of messages) {
+        const leg = this.sql(
+          `insert into legs (call_id, parent, messages) values (?, ?, 1) on conflict (call_id)
+            do update set messages = messages + 1, parent = coalesce(parent, excluded.parent)
+            returning id, messages`,
+        ).get(m.call_id, m.parent)!
+        if ((leg.messages as number) > MAX_PER_LEG) {
+          over++
+          continue
+        }
+        const { source, destination } = m
+        this.sql(
+          `insert into messages (leg, sort, time, source, source_port, destination, destination_port,
+            transport, node, bytes) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ).run(
+          leg.id!,
+          sortOf(m),
+          m.time,
+          source.address,
+          source.port,
+          destination.address,
+          destination.port,
+          m.transport,
+          m.node,
+          m.bytes,
+        )
+      }
+    })
+    return over
+  }
+
+  /** The legs whose parent is one of these. */
+  children(call_ids: readonly string[]): string[] {
+    return this.sql(
+      'select call_id from legs where parent in (select value from json_each(?)) limit ?',
+    )
+      .all(JSON.stringify(call_ids), MAX_LEGS)
+      .map(({ call_id }) => call_id as string)
+  }
+
+  /** A call from its beginning, a registration from its end; at most one message more than is told. */
+  *read(call_ids: readonly string[], { kind, from, to }: Wanted): Generator<Kept> {
+    const sorts = kind === 'call' ? ['call', 'rtcp'] : ['registration']
+    const order = kind === 'call' ? 'm.time, m.id' : 'm.time desc, m.id desc'
+    const rows = this.sql(
+      `select m.*, l.call_id, l.parent from legs l join messages m on m.leg = l.id
+        where l.call_id in (select value from json_each(?))
+        and m.sort in (select value from json_each(?)) and m.time between ? and ?
+        order by ${order} limit ?`,
+    ).iterate(
+      JSON.stringify(call_ids),
+      JSON.stringify(sorts),
+      from * 1_000,
+      to * 1_000,
+      MAX_MESSAGES + 1,
+    )
+    for (const row of rows) yield messageOf(row as Row)
+  }
+}
+
+const messageOf = (row: Row): Kept => ({
+  id: row.id as number,
+  time: row.time as number,
+  kind: row.sort === 'rtcp' ? 'rtcp' : 'sip',
+  source: { address: row.source as string, port: row.source_port as number },
+  destination: { address: row.destination as string, port: row.destination_port as number },
+  transport: row.transport as string,
+  node: row.node as string,
+  call_id: row.call_id as string,
+  parent: row.parent as string | null,
+  bytes: row.bytes as Uint8Array,
+})

@@ -1,0 +1,83 @@
+/** More than any agent sends. */
+const MAX_HEADERS = 400
+
+/** A message of SIP, as far as it can be read (RFC 3261, 7). */
+export type Sip = {
+  /** Of a request; of an answer, what it answers. */
+  method: string
+  /** Undefined: it is an answer. */
+  uri: string | undefined
+  /** Undefined: it is a request. */
+  status: number | undefined
+  reason: string
+  /** All of this name, in their order; the names are not told apart by case, or short from long. */
+  all: (name: string) => string[]
+  /** The first of this name. */
+  header: (name: string) => string | undefined
+  body: string
+}
+
+const LONG: Record<string, string> = {
+  i: 'call-id',
+  f: 'from',
+  t: 'to',
+  v: 'via',
+  m: 'contact',
+  c: 'content-type',
+  l: 'content-length',
+  e: 'content-encoding',
+  s: 'subject',
+  k: 'supported',
+}
+const long = (name: string) => {
+  const lower = name.trim().toLowerCase()
+  return LONG[lower] ?? lower
+}
+
+/** Bytes as text: UTF-8 where they are that, otherwise a character each. */
+export function textOf(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  try {
+    return strict.decode(buffer)
+  } catch {
+    return buffer.toString('latin1')
+  }
+}
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Undefined for what is no SIP, such as the empty lines that keep connections alive. */
+export function parseSip(text: string): Sip | undefined {
+  const end = /\r?\n\r?\n/.exec(text)
+  const head = end ? text.slice(0, end.index) : text
+  const [first = '', ...lines] = head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/, MAX_HEADERS)
+  const answer = /^SIP\/2\.0 +(\d{3})(?: +(.*))?$/i.exec(first)
+  const request = answer ? null : /^([\w!%*+`'~.-]{1,32}) +(\S{1,2048}) +SIP\/2\.0 *$/i.exec(first)
+  if (!answer && !request) return undefined
+  const headers = new Map<string, string[]>()
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    if (colon < 1) continue
+    const name = long(line.slice(0, colon))
+    const value = line.slice(colon + 1).trim()
+    const known = headers.get(name)
+    if (known) known.push(value)
+    else headers.set(name, [value])
+  }
+  const all = (name: string) => headers.get(long(name)) ?? []
+  const header = (name: string) => all(name)[0]
+  const method = request?.[1] ?? /^\d+\s+(\S{1,32})/.exec(header('CSeq') ?? '')?.[1] ?? ''
+  return {
+    method: method.toUpperCase(),
+    uri: request?.[2],
+    status: answer ? Number(answer[1]) : undefined,
+    reason: answer?.[2]?.trim() ?? '',
+    all,
+    header,
+    body: end ? text.slice(end.index + end[0].length) : '',
+  }
+}
+
+/** Methods of a call, as a Homer sorts them; REGISTER is a registration, and the rest neither. */
+const OF_CALLS = new Set('INVITE ACK BYE CANCEL UPDATE PRACK REFER INFO NOTIFY'.split(' '))
+export const kindOfMethod = (method: string) =>
+  OF_CALLS.has(method) ? 'call' : method === 'REGISTER' ? 'registration' : 'other'

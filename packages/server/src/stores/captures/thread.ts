@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Wanted } from '../captures.ts'
+import { answering } from '../embedded/ports.ts'
+import { Intake } from './intake.ts'
+import { listening } from './listener.ts'
+import { Segments } from './segments.ts'
+import type { EmbeddedOptions } from './store.ts'
+
+/** The thread that takes SIP in, keeps it and finds it again. */
+const { listen, key, ...options } = workerData as EmbeddedOptions
+const FORGET_EVERY_MS = 20_000
+
+const segments = new Segments(options)
+segments.forget()
+const forgetting = setInterval(() => segments.forget(), FORGET_EVERY_MS)
+const intake = new Intake(segments, key)
+const listener = listen && listening({ ...listen, intake })
+
+answering(parentPort!, {
+  /** Where it listens. Throws where it cannot. */
+  port: async () => (await listener)?.port,
+  find(wanted: Wanted) {
+    // what has come is told, also when it has not been written yet
+    intake.flush()
+    return segments.find(wanted)
+  },
+  forget: () => segments.forget(),
+  metrics: () => ({ ...intake.counts(), bytes: segments.bytes() }),
+  async close() {
+    clearInterval(forgetting)
+    await listener?.then(({ close }) => close()).catch(() => undefined)
+    intake.flush()
+    segments.close()
+    setImmediate(() => process.exit(0))
+  },
+})
+// told by `port` at the start; later there is nobody who asks
+listener?.catch((e: Error) => process.stderr.write(`Ingest of SIP captures: ${e.message}\n`))

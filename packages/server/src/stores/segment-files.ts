@@ -1,0 +1,140 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+
+const DAY_MS = 86_400_000
+/** Space is got back in such parts of the whole. */
+const PARTS = 16
+
+/** Some of what came in, one after the other: a file of its own, so that it is forgotten at once. */
+export class SegmentFile {
+  readonly file: string
+  readonly db: DatabaseSync
+  #statements = new Map<string, StatementSync>()
+
+  /** `full`: what was written outlives not only this process but the machine. */
+  constructor(file: string, schema: string, synchronous: 'full' | 'normal') {
+    this.file = file
+    this.db = new DatabaseSync(file)
+    this.db.exec(
+      `pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma cache_size = -2000`,
+    )
+    if (this.sql('pragma user_version').get()!.user_version === 0)
+      this.db.exec(`begin; ${schema} commit`)
+  }
+
+  sql(text: string): StatementSync {
+    const kept = this.#statements.get(text)
+    if (kept) return kept
+    const made = this.db.prepare(text)
+    this.#statements.set(text, made)
+    return made
+  }
+
+  /** All of the work or nothing. */
+  atOnce(work: () => void) {
+    this.db.exec('begin immediate')
+    try {
+      work()
+      this.db.exec('commit')
+    } catch (e) {
+      if (this.db.isTransaction) this.db.exec('rollback')
+      throw e
+    }
+  }
+
+  /** On the disk, with what is not yet in the file itself. */
+  bytes() {
+    return ['', '-wal'].reduce(
+      (sum, end) => sum + (statSync(`${this.file}${end}`, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    )
+  }
+
+  close() {
+    this.#statements.clear()
+    this.db.close()
+  }
+
+  remove() {
+    this.close()
+    for (const end of ['', '-wal', '-shm']) rmSync(`${this.file}${end}`, { force: true })
+  }
+}
+
+export type SegmentOptions = {
+  folder: string
+  /** What is older is forgotten. */
+  days: number
+  /** What is more is forgotten, the oldest first. */
+  max_bytes: number
+  now?: () => number
+}
+
+/** What has come in, in files by the time when they were begun. */
+export class SegmentFiles<S extends SegmentFile> {
+  #options: Required<SegmentOptions>
+  #make: (file: string) => S
+  /** By that time, the oldest first. */
+  #all = new Map<number, S>()
+
+  constructor(options: SegmentOptions, make: (file: string) => S) {
+    this.#options = { now: Date.now, ...options }
+    this.#make = make
+    const { folder } = options
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const begun = readdirSync(folder)
+      .filter((name) => /^\d{13,}\.db$/.test(name))
+      .map((name) => Number(name.slice(0, -3)))
+    for (const at of begun.sort((a, b) => a - b)) this.#open(at)
+  }
+
+  #open(at: number) {
+    const segment = this.#make(join(this.#options.folder, `${at}.db`))
+    this.#all.set(at, segment)
+    return segment
+  }
+
+  /** The one to write to. */
+  newest(): S {
+    const now = this.#options.now()
+    const last = [...this.#all].at(-1)
+    if (last) {
+      const [at, segment] = last
+      const isFull = segment.bytes() > this.#options.max_bytes / PARTS
+      if (!isFull && now - at < DAY_MS) return segment
+      // a clock that was put back begins no file before the last one
+      return this.#open(Math.max(now, at + 1))
+    }
+    return this.#open(now)
+  }
+
+  /** The oldest first. */
+  all = () => this.#all.values()
+
+  bytes() {
+    let sum = 0
+    for (const segment of this.#all.values()) sum += segment.bytes()
+    return sum
+  }
+
+  /** Forgets what is too old or too much. */
+  forget() {
+    const { days, max_bytes, now } = this.#options
+    const begun = [...this.#all.keys()]
+    for (const [i, at] of begun.entries()) {
+      // a file is as old as the next one's beginning
+      const over = begun[i + 1]
+      const isOld = over !== undefined && over <= now() - days * DAY_MS
+      const isLast = at + DAY_MS <= now() - days * DAY_MS
+      if (!isOld && !(over === undefined && isLast) && this.bytes() <= max_bytes) return
+      this.#all.get(at)!.remove()
+      this.#all.delete(at)
+    }
+  }
+
+  close() {
+    for (const segment of this.#all.values()) segment.close()
+    this.#all.clear()
+  }
+}
