@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -17,7 +18,7 @@ import type { Job } from '../stores/recordings/spool.ts'
 import { dayOf } from '../stores/recordings.ts'
 import { type TestApp, testApp } from '../test-app.ts'
 import { delivering, metadataOf } from './delivery.ts'
-import { TIMES } from './upload.ts'
+import { receive, TIMES } from './upload.ts'
 
 let t: TestApp
 afterEach(() => t?.close())
@@ -152,23 +153,27 @@ describe('a recording that comes in', () => {
   })
 
   it('is whole when the socket was closed while it was begun', async () => {
-    const port = await listening()
-    await asWav()
+    t = await testApp()
     const { incoming } = t.ctx.stores
+    const socket = Object.assign(new EventEmitter(), {
+      pause: () => {},
+      resume: () => {},
+      close: () => {},
+      readyState: WebSocket.CLOSING,
+    })
     const begin = incoming.begin.bind(incoming)
     incoming.begin = async (job) => {
       const stream = await begin(job)
-      await over
+      // all of it came at once, with the end
+      socket.emit('message', tones(1), true)
+      socket.emit('close', 1000)
       return stream
     }
-    const socket = await open(port)
-    const over = closed(socket)
-    const told = start()
-    socket.send(JSON.stringify(told))
-    await send(socket, tones(1))
-    socket.close()
-    await until(() => existsSync(kept(told.callSid, 'wav')))
-    expect(readFileSync(kept(told.callSid, 'wav'))).toHaveLength(44 + 32_000)
+    const pushed: Job[] = []
+    receive(t.ctx, socket as unknown as WebSocket, { push: async (job) => void pushed.push(job) })
+    socket.emit('message', Buffer.from(JSON.stringify(start())), false)
+    await until(() => pushed.length === 1)
+    expect(readFileSync(incoming.filesOf(pushed[0]!.id).pcm)).toHaveLength(32_000)
   })
 
   it('is nothing without sound', async () => {
