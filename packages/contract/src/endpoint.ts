@@ -10,6 +10,8 @@ export type Endpoint = {
   summary: string
   /** Only when it is not 200. */
   status?: 201 | 204
+  /** Where clients of the platform expect one status or another, by what was sent. */
+  statusOf?: (body: unknown) => 200 | 201
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
@@ -49,6 +51,8 @@ export type Endpoint = {
   relayed?: true
   /** Answered by Switchroom only; a stock API server has no such path. */
   own?: true
+  /** Of the hosted variant: not there while that is off. */
+  hosted?: true
 }
 
 export type Group = Record<string, Endpoint>
