@@ -148,10 +148,10 @@ it('keeps the session and says so while the server cannot be reached', async () 
   await signIn(page, server.url)
   await page.getByRole('row', { name: /default account/ }).waitFor()
   await server.kill('SIGKILL')
-  await page.getByRole('link', { name: 'Carriers' }).click()
-  await told(page, 'unreachable', () =>
-    page.getByText('The server cannot be reached').waitFor({ timeout: 20_000 }),
-  )
+  await told(page, 'unreachable', async () => {
+    await page.getByRole('link', { name: 'Carriers' }).click()
+    await page.getByText('The server cannot be reached').waitFor({ timeout: 20_000 })
+  })
   await server.start()
   await page.goto(`${server.url}/internal/accounts`)
   await page.getByRole('row', { name: /default account/ }).waitFor()

@@ -35,8 +35,8 @@ it.each(databases)('keeps every acknowledged write through a kill -9, on %s', as
           voip_carrier_sid: sid,
         })
         acknowledged.push(number)
-      } catch {
-        if (running) throw new Error('a write failed before the kill')
+      } catch (cause) {
+        if (running) throw new Error(`a write failed before the kill: ${cause}`)
       }
     }
   }

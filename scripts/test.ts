@@ -22,7 +22,14 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name)
 const reports = mkdtempSync(join(tmpdir(), 'switchroom-tests-'))
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
 
-type Part = { name: string; passed: number; failed: number; skipped: string[]; seconds: number }
+type Part = {
+  name: string
+  passed: number
+  failed: number
+  failures: string[]
+  skipped: string[]
+  seconds: number
+}
 const parts: Part[] = []
 
 const run = (command: string, args: string[], env: Record<string, string> = {}) =>
@@ -74,7 +81,7 @@ async function tests(name: string, projects: string[], env: Record<string, strin
   )
   const result = read(report)
   const all = result?.testResults.flatMap((f) => f.assertionResults) ?? []
-  const failed = all.filter((t) => t.status === 'failed').length
+  const failed = all.filter((t) => t.status === 'failed')
   // a file that could not even be read has no tests to count
   const broken =
     result?.testResults.filter((f) => f.status === 'failed' && f.assertionResults.length === 0) ??
@@ -84,7 +91,8 @@ async function tests(name: string, projects: string[], env: Record<string, strin
   parts.push({
     name,
     passed: all.filter((t) => t.status === 'passed').length,
-    failed: Math.max(failed + broken.length, code === 0 && !nothing ? 0 : 1),
+    failed: Math.max(failed.length + broken.length, code === 0 && !nothing ? 0 : 1),
+    failures: [...failed.map((t) => t.fullName), ...broken.map((f) => f.name)],
     skipped: all
       .filter((t) => ['skipped', 'pending', 'todo'].includes(t.status))
       .map((t) => t.fullName),
@@ -106,10 +114,12 @@ function finish(problems: string[] = []): never {
   const skipped = parts.flatMap((p) => p.skipped)
   console.log('')
   console.table(
-    parts.map(({ skipped, ...p }) => ({ ...p, skipped: skipped.length })),
+    parts.map(({ skipped, failures: _, ...p }) => ({ ...p, skipped: skipped.length })),
     ['name', 'passed', 'failed', 'skipped', 'seconds'],
   )
   for (const name of new Set(skipped)) console.log(`skipped: ${name}`)
+  for (const part of parts)
+    for (const failure of part.failures) console.log(`failed on ${part.name}: ${failure}`)
   for (const problem of problems) console.log(`problem: ${problem}`)
   const rest = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
   console.log(`${passed} passed, ${failed} failed${rest}`)

@@ -4,6 +4,13 @@ import { asPage } from './bare-list'
 import { unreachable } from './session'
 import { overFetch, Unreachable } from './transport'
 
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `beside`: nobody asked for it and nothing waits for it, so that its failure takes nobody away. */
+    queryMeta: { beside?: true }
+  }
+}
+
 /** Calls an endpoint. Throws `ApiError` for a refusal, `Unreachable` when nobody answers. */
 export const send = async <E extends Endpoint>(e: E, sent: Sent<E>): Promise<Reply<E>> => {
   const reply = await call(overFetch, e, sent)
@@ -27,9 +34,10 @@ const passing = (error: unknown) =>
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error, { state }) => {
+    onError: (error, { state, meta }) => {
+      if (!(error instanceof Unreachable) || meta?.beside) return
       // with older data on screen the table says so itself and nobody is sent away
-      if (error instanceof Unreachable && state.data === undefined) unreachable()
+      if (state.data === undefined) unreachable()
     },
   }),
   mutationCache: new MutationCache({ onSuccess: () => queryClient.invalidateQueries() }),

@@ -33,6 +33,7 @@ export function useUnreadAlerts(service_provider_sid: string | undefined): numbe
     refetchInterval: MINUTE,
     // the next minute is the next try
     retry: false,
+    meta: { beside: true },
   })
   return data
 }
