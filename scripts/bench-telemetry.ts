@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import type { CallFilter } from '../packages/server/src/stores/calls.ts'
 import { embeddedStores } from '../packages/server/src/stores/embedded/store.ts'
 import { freePort } from './services.ts'
@@ -19,10 +21,13 @@ const { values: options } = parseArgs({
     batch: { type: 'string', default: '1000' },
     connections: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '40' },
+    /** Calls a second at most. */
+    rate: { type: 'string', default: 'Infinity' },
   },
 })
 const CALLS = Number(options.calls)
 const BATCH = Number(options.batch)
+const RATE = Number(options.rate)
 const DAYS = 30
 const ACCOUNTS = 50
 const PASSWORD = 'correct horse 1'
@@ -127,20 +132,9 @@ const post = (body: string) =>
     sent.end(body)
   })
 
-/** As a person at the console: one request after another, with a pause. */
-const asked: number[] = []
-let asking = true
-const person = (async () => {
-  while (asking) {
-    const began = performance.now()
-    const answer = await fetch(`${api}/api/v1/Accounts`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    await answer.arrayBuffer()
-    asked.push(performance.now() - began)
-    await new Promise((r) => setTimeout(r, 20))
-  }
-})()
+const person = new Worker(new URL('./bench-person.ts', import.meta.url), {
+  workerData: { url: `${api}/api/v1/Accounts`, token },
+})
 
 let next = 0
 let making = 0
@@ -152,6 +146,8 @@ await Promise.all(
       const lines: string[] = []
       for (let i = 0; i < BATCH && next < CALLS; i++) lines.push(line(next++))
       making += performance.now() - t
+      const due = (next / RATE) * 1000 - (performance.now() - beganAll)
+      if (due > 0) await new Promise((r) => setTimeout(r, due))
       await post(lines.join('\n'))
       if (next % 500_000 < BATCH)
         console.log(`${next} calls, ${Math.round((performance.now() - beganAll) / 1000)} s`)
@@ -159,8 +155,8 @@ await Promise.all(
   }),
 )
 const seconds = (performance.now() - beganAll) / 1000
-asking = false
-await person
+person.postMessage('end')
+const [asked] = (await once(person, 'message')) as [number[]]
 console.log(
   `ingest: ${Math.round(CALLS / seconds)} calls/s over ${round(seconds)} s, of which this process spent ${round(making / 1000)} s on making them up`,
 )

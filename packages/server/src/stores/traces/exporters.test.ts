@@ -14,7 +14,7 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-node'
 import type { SpanValue, TraceSpan } from '@switchroom/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { embeddedTraces } from './store.ts'
 
 /** The exporters that platform components use, against the ports they would send to. */
@@ -116,8 +116,13 @@ describe.each(Object.entries(exporters))('%s', (_, { make, exact, types, kinds }
   let spans: TraceSpan[]
   beforeAll(async () => {
     told = await call(make())
-    const found = await store.find(told[0]!.spanContext().traceId)
-    spans = found!.resourceSpans.flatMap((r) => r.scopeSpans.flatMap((s) => s.spans))
+    const kept = async () => {
+      const found = await store.find(told[0]!.spanContext().traceId)
+      spans = found?.resourceSpans.flatMap((r) => r.scopeSpans.flatMap((s) => s.spans)) ?? []
+      return spans.length
+    }
+    // an exporter's flush does not wait for the batches that are under way already
+    await vi.waitFor(async () => expect(await kept()).toBe(told.length), 5_000)
   })
 
   it('brings every span, with its parent, name and kind', () => {
