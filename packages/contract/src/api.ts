@@ -23,6 +23,7 @@ import { queues } from './queues.ts'
 import { accountRecentCalls, providerRecentCalls, recentCalls } from './recent-calls.ts'
 import { recordings } from './recordings.ts'
 import { registeredUsers } from './registered-users.ts'
+import { registration } from './registration.ts'
 import { routeSimulations } from './route-simulations.ts'
 import { serviceProviders } from './service-providers.ts'
 import { session } from './session.ts'
@@ -45,6 +46,7 @@ import { voipCarriers } from './voip-carriers.ts'
 export const api = {
   system,
   session,
+  registration,
   users,
   settings,
   serviceProviders,

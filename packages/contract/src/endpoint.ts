@@ -51,8 +51,12 @@ export type Endpoint = {
   relayed?: true
   /** Answered by Switchroom only; a stock API server has no such path. */
   own?: true
-  /** Of the hosted variant: not there while that is off. */
+  /** Of the hosted variant: not there while its flag is off. */
   hosted?: true
+  /** Public, but whoever is signed in is known. */
+  signedInToo?: true
+  /** Bound to the browser that asks, by a cookie: `marked` makes it where it is missing, `known` reads it. */
+  browser?: 'marked' | 'known'
 }
 
 export type Group = Record<string, Endpoint>

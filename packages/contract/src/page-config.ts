@@ -20,8 +20,12 @@ export type PageConfig = {
   ENABLE_ACCOUNT_LIMITS_ALL?: boolean
   AWS_REGION?: string
   DEFAULT_SERVICE_PROVIDER_SID?: string
+  /** Set where people may sign up and in through GitHub; Google alike. */
   GITHUB_CLIENT_ID?: string
   GOOGLE_CLIENT_ID?: string
+  /** What whoever registers accepts; without an address there is nothing to link to. */
+  TERMS_URL?: string
+  PRIVACY_URL?: string
   STRIPE_PUBLISHABLE_KEY?: string
   /** Set when the API is this server: what it can do, known without asking. */
   capabilities?: import('./system.ts').Capabilities

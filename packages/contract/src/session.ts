@@ -39,6 +39,27 @@ export const SignedIn = z.object({
   account_name: z.string().optional(),
 })
 
+/** As the platform's server answers; of a reset link only the token and whose it is. */
+export const SignedInByEmail = z.object({
+  jwt: z.string(),
+  user_sid: z.string(),
+  name: z.string().optional(),
+  email: z.string().optional(),
+  phone: z.string().nullish(),
+  account_sid: z.string().nullish(),
+  service_provider_sid: z.string().nullish(),
+  force_change: z.boolean().optional(),
+  provider: z.string().optional(),
+  provider_userid: z.string().nullish(),
+  /** The platform's old word, which says nothing of what the user may do; the token's scope does. */
+  scope: z.string().optional(),
+  phone_validated: z.boolean().optional(),
+  email_validated: z.boolean().optional(),
+  /** Of the account. */
+  is_active: z.boolean().optional(),
+  pristine: z.boolean().optional(),
+})
+
 export const LOGIN_FAILED = 'Login credentials are incorrect'
 export const SIGNED_OUT = "You've successfully logged out."
 export const SESSION_EXPIRED = 'Your session has expired. Please log in and try again.'
@@ -90,13 +111,19 @@ export const session = endpoints({
     status: 204,
     response: Nothing,
   },
-  exchangeLink: {
+  signIn: {
     method: 'POST',
     path: '/signin',
     access: 'public',
-    summary: 'Exchange the id of a reset link for a token that can only change the password',
-    body: z.object({ link: z.string('Required').min(1, 'Required').max(64) }),
-    response: z.object({ jwt: z.string(), user_sid: z.string() }),
+    summary:
+      'Exchange the id of a reset link for a token that can only change the password; in the hosted variant also sign in by e-mail',
+    body: z.object({
+      link: z.string().min(1, 'Required').max(64).optional(),
+      email: z.string().trim().max(255, 'At most 255 characters').optional(),
+      password: z.string().max(1024, 'At most 1024 characters').optional(),
+    }),
+    errorMember: 'error',
+    response: SignedInByEmail,
   },
   changePassword: {
     method: 'POST',

@@ -40,7 +40,7 @@ export const replacePassword = (user_sid: string, old_password: string, new_pass
 
 export const forgotPassword = (email: string) => send(session.forgotPassword, { body: { email } })
 
-export const exchangeLink = (link: string) => send(session.exchangeLink, { body: { link } })
+export const exchangeLink = (link: string) => send(session.signIn, { body: { link } })
 
 export const changePassword = (bearer: string, old_password: string, new_password: string) =>
   call(overFetchAs(bearer), session.changePassword, { body: { old_password, new_password } })

@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { Application } from './applications.ts'
+import { Int, Nothing, Sid, serviceProviderParams } from './common.ts'
+import { endpoints } from './endpoint.ts'
+
+/** Whose word is taken for who somebody is. */
+export const OAUTH_PROVIDERS = ['google', 'github'] as const
+export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number]
+export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = {
+  google: 'Google',
+  github: 'GitHub',
+}
+
+export const INVALID_STATE = 'Invalid state'
+export const notAnOAuthProvider = (provider: string) => `${provider} is not a valid OAuth provider`
+export const CODE_WRONG = 'invalid user or activation code'
+export const CODE_TOO_OFTEN = 'Please wait a little before you ask for another code.'
+export const REGISTRATION_CODE_DIGITS = 6
+/** From here on it is asked whether a subdomain is available. */
+export const SUBDOMAIN_MIN = 3
+
+/** Where somebody began to sign in elsewhere, as the platform spells it. */
+export const LOCATIONS_BEFORE_AUTH = ['/register', '/sign-in'] as const
+export type LocationBeforeAuth = (typeof LOCATIONS_BEFORE_AUTH)[number]
+
+const named = (input: unknown) => String(input).slice(0, 40)
+const Provider = z.enum(OAUTH_PROVIDERS, {
+  error: ({ input }) =>
+    input === undefined ? 'missing provider' : notAnOAuthProvider(named(input)),
+})
+
+const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** One label of a domain name, which becomes a realm below the root domain. */
+export const isSubdomain = (text: string) => text.length >= SUBDOMAIN_MIN && SUBDOMAIN.test(text)
+
+const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(255, 'At most 255 characters')
+  .pipe(z.email('invalid email'))
+
+const missing = 'missing email or password'
+
+/** A member that another way to register needs. The platform's sentences. */
+const REQUIRED = {
+  local: [
+    ['email', missing],
+    ['password', missing],
+  ],
+  google: [
+    ['oauth2_code', 'missing oauth2_code for provider google'],
+    ['oauth2_state', 'missing oauth2_state for provider google'],
+  ],
+  github: [
+    ['oauth2_code', 'missing oauth2_code for provider github'],
+    ['oauth2_state', 'missing oauth2_state for provider github'],
+  ],
+} as const
+
+/** What clients of the platform send beside these (a code of their own, a client id, an address to return to) is left aside. */
+export const Registration = z
+  .object({
+    provider: z.enum(['local', ...OAUTH_PROVIDERS], {
+      error: ({ input }) =>
+        input === undefined ? 'missing provider' : notAnOAuthProvider(named(input)),
+    }),
+    service_provider_sid: Sid.optional(),
+    email: Email.optional(),
+    password: z.string().max(1024, 'At most 1024 characters').optional(),
+    oauth2_code: z.string().max(4096, 'At most 4096 characters').optional(),
+    oauth2_state: z.string().max(512, 'At most 512 characters').optional(),
+  })
+  .superRefine((body, check) => {
+    for (const [member, message] of REQUIRED[body.provider])
+      if (!body[member]) check.addIssue({ code: 'custom', path: [member], message })
+  })
+
+export const Registered = z.object({
+  /** Good once the address has proved to be the person's: at once with a provider, otherwise after the code. */
+  jwt: z.string(),
+  user_sid: z.string(),
+  account_sid: z.string(),
+  name: z.string(),
+  email: z.string(),
+  provider: z.string(),
+  provider_userid: z.string().optional(),
+  /** What a subdomain is put in front of. */
+  root_domain: z.string().nullish(),
+  /** Whether the account is new. */
+  pristine: z.boolean(),
+  /** Of the account. */
+  is_active: z.boolean(),
+  email_validated: z.boolean(),
+  phone_validated: z.boolean(),
+  tutorial_completion: z.number(),
+  scope: z.string(),
+})
+export type Registered = z.infer<typeof Registered>
+
+const CodeType = z.enum(['email', 'phone'], {
+  error: ({ input }) => `invalid activation type: ${named(input)}`,
+})
+const code = { type: CodeType, user_sid: Sid } as const
+
+export const AVAILABILITY_TYPES = ['email', 'phone', 'subdomain'] as const
+
+export const registration = endpoints({
+  authorize: {
+    method: 'POST',
+    path: '/Authorizations',
+    access: 'public',
+    summary: 'Begin to sign in or register with Google or GitHub: where the browser is to go',
+    own: true,
+    hosted: true,
+    browser: 'marked',
+    body: z.object({
+      provider: Provider,
+      locationBeforeAuth: z.enum(LOCATIONS_BEFORE_AUTH).default('/sign-in'),
+    }),
+    response: z.object({ url: z.string() }),
+  },
+  register: {
+    method: 'POST',
+    path: '/register',
+    access: 'public',
+    summary:
+      'Register by e-mail, or register and sign in with Google or GitHub; or give the signed-in user another way to sign in',
+    hosted: true,
+    signedInToo: true,
+    browser: 'known',
+    body: Registration,
+    response: Registered,
+  },
+  sendCode: {
+    method: 'POST',
+    path: '/ActivationCode',
+    access: 'public',
+    summary: 'Mail another code',
+    hosted: true,
+    body: z.object(code),
+    status: 204,
+    response: Nothing,
+  },
+  checkCode: {
+    method: 'PUT',
+    path: '/ActivationCode/:code',
+    access: 'public',
+    summary: 'Prove with the mailed code that the address is one’s own',
+    hosted: true,
+    params: z.object({ code: z.string().trim().max(16, CODE_WRONG) }),
+    body: z.object(code),
+    status: 204,
+    response: Nothing,
+  },
+  availability: {
+    method: 'GET',
+    path: '/Availability',
+    access: 'account',
+    summary: 'Whether a SIP realm, an e-mail address or a phone number is not taken yet',
+    hosted: true,
+    query: z.object({
+      type: z.enum(AVAILABILITY_TYPES, { error: ({ input }) => `invalid type: ${named(input)}` }),
+      /** A realm with all its labels. */
+      value: z.string('Required').trim().min(1, 'Required').max(255, 'At most 255 characters'),
+    }),
+    response: z.object({ available: z.boolean() }),
+  },
+  addInviteCodes: {
+    method: 'POST',
+    path: '/BetaInviteCodes',
+    access: 'admin',
+    summary: 'Make codes that invite to register',
+    hosted: true,
+    body: z.object({ count: Int(1, 1_000).default(1) }),
+    response: z.object({
+      status: z.literal('ok'),
+      added: z.number().int(),
+      codes: z.array(z.string()),
+    }),
+  },
+  useInviteCode: {
+    method: 'POST',
+    path: '/InviteCodes',
+    access: 'public',
+    summary: 'Use an invitation up, or only ask whether it is good',
+    hosted: true,
+    body: z.object({
+      code: z.string('Required').trim().toUpperCase().min(1, 'Required').max(16),
+      test: z.unknown().transform(Boolean),
+    }),
+    status: 204,
+    response: Nothing,
+  },
+  accountTest: {
+    method: 'GET',
+    path: '/AccountTest/:service_provider_sid',
+    access: 'public',
+    summary: 'The numbers and applications that a provider lets everybody try',
+    hosted: true,
+    params: serviceProviderParams,
+    response: z.object({
+      phonenumbers: z.array(z.string()),
+      /** Without their variables and passwords. */
+      applications: z.array(Application),
+    }),
+  },
+})
