@@ -1,7 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../scripts/services.ts'
 import {
   api,
   expectNoTrouble,
@@ -11,6 +9,7 @@ import {
   PASSWORD,
   type Switchroom,
   signIn,
+  startMailbox,
   startSwitchroom,
   told,
 } from './harness.ts'
@@ -60,25 +59,9 @@ it('signs in after a wrong try, chooses a new password, and signs out', async ()
 })
 
 it('mails a link to choose a new password with, once', async () => {
-  const mails: string[] = []
-  const port = await freePort()
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, _, done) => {
-      let mail = ''
-      stream.on('data', (chunk) => {
-        mail += chunk
-      })
-      stream.on('end', () => {
-        mails.push(mail)
-        done()
-      })
-    },
-  })
-  await new Promise<void>((r) => smtp.listen(port, '127.0.0.1', r))
+  const mailbox = await startMailbox()
   server = await startSwitchroom('sqlite', {
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SMTP_URL: mailbox.url,
     ENABLE_FORGOT_PASSWORD: '1',
   })
   const token = await logIn(server.url)
@@ -91,9 +74,8 @@ it('mails a link to choose a new password with, once', async () => {
   await page.getByLabel('Email').fill('jane@example.org')
   await page.getByRole('button', { name: 'Send me a reset password link' }).click()
   await page.getByText('A password reset email has been sent to your email.').waitFor()
-  for (let i = 0; i < 100 && mails.length === 0; i++) await page.waitForTimeout(50)
-  expect(mails[0]).toContain('To: jane@example.org')
-  const mail = mails[0]!.replace(/=\r?\n/g, '')
+  const mail = await mailbox.next()
+  expect(mail).toContain('To: jane@example.org')
   const link = /http\S+\/reset-password\/[\w-]+/.exec(mail)![0]
 
   await page.goto(link)
@@ -115,7 +97,7 @@ it('mails a link to choose a new password with, once', async () => {
   await page.goto(link)
   await page.getByText('This link is not valid any more. Please ask for a new one.').waitFor()
   expectNoTrouble(page)
-  await new Promise<void>((r) => smtp.close(() => r()))
+  await mailbox.stop()
 })
 
 it('says plainly that no mail can be sent where none is set up', async () => {

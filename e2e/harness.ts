@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { SMTPServer } from 'smtp-server'
 import { expect } from 'vitest'
 import { freePort } from '../scripts/services.ts'
 
@@ -50,7 +51,7 @@ export async function startSwitchroom(
   database: 'sqlite' | 'mysql' = 'sqlite',
   environment: Record<string, string> = {},
 ) {
-  const port = await freePort()
+  const port = Number(environment.HTTP_PORT) || (await freePort())
   const data = mkdtempSync(join(tmpdir(), 'switchroom-e2e-'))
   const mysql = database === 'mysql' ? await freshMysql() : undefined
   const env = {
@@ -215,6 +216,41 @@ export async function expectNoSidewaysScroll(page: Page, what: string) {
   const width = await page.evaluate(() => document.scrollingElement?.scrollWidth ?? 0)
   expect(width, `${what} at 320 px`).toBeLessThanOrEqual(320)
   if (before) await page.setViewportSize(before)
+}
+
+/** A mail server that keeps what it is given, as one text for each mail. */
+export async function startMailbox() {
+  const mails: string[] = []
+  const port = await freePort()
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _, done) => {
+      let mail = ''
+      stream.on('data', (chunk) => {
+        mail += chunk
+      })
+      stream.on('end', () => {
+        // lines that were too long for a mail are whole again
+        mails.push(mail.replace(/=\r?\n/g, ''))
+        done()
+      })
+    },
+  })
+  await new Promise<void>((r) => smtp.listen(port, '127.0.0.1', r))
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    /** The next mail, once it is there. */
+    async next() {
+      for (let tries = 0; tries < 200 && mails.length === 0; tries++)
+        await new Promise((r) => setTimeout(r, 50))
+      const mail = mails.shift()
+      if (mail === undefined) throw new Error('No mail came')
+      return mail
+    },
+    stop: () => new Promise<void>((r) => smtp.close(() => r())),
+  }
 }
 
 /** Waits for a message of success, and sends it away: the next one may say the same. */

@@ -84,12 +84,63 @@ const publicPages = [
     : []),
 ]
 
+// ---- registration, in the hosted variant
+
+/** Whoever is signed in has an account. */
+const strangersOnly = () => {
+  if (claims()) throw redirect({ href: home(), replace: true })
+}
+
+const registrationPages = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/register',
+    beforeLoad: strangersOnly,
+    component: screen(() => import('./registration/register'), 'Register'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/register/email',
+    beforeLoad: strangersOnly,
+    component: screen(() => import('./registration/by-email'), 'RegisterByEmail'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/register/email/verify-your-email',
+    beforeLoad: strangersOnly,
+    component: screen(() => import('./registration/verify-email'), 'VerifyEmail'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/register/choose-a-subdomain',
+    beforeLoad: () => {
+      if (claims()?.scope === 'account') return
+      setFlash({ text: MUST_SIGN_IN, good: false })
+      throw redirect({ to: '/', replace: true })
+    },
+    component: screen(() => import('./registration/choose-subdomain'), 'ChooseSubdomain'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/oauth-callback/$provider',
+    component: screen(() => import('./registration/oauth-callback'), 'OAuthCallback'),
+  }),
+]
+
+/** In the hosted variant an account begins without a realm, and chooses one before anything else. */
+async function lacksRealm() {
+  const who = claims()
+  if (!config.ENABLE_HOSTED_SYSTEM || who?.scope !== 'account' || who.is_view_only) return false
+  return (await import('./registration/needs-realm')).needsRealm()
+}
+
 const internal = createRoute({
   getParentRoute: () => root,
   path: '/internal',
-  beforeLoad: ({ location }) => {
+  beforeLoad: async ({ location }) => {
     const who = claims()
     if (mustChangePassword()) throw redirect({ to: '/', replace: true })
+    if (await lacksRealm()) throw redirect({ href: '/register/choose-a-subdomain', replace: true })
     if (who) return
     if (!hasPlace()) rememberPlace(location.href)
     setFlash({ text: MUST_SIGN_IN, good: false })
@@ -167,6 +218,12 @@ const settings = createRoute({
 
 // ---- accounts
 
+/** The people of an account have no other. */
+function keepToOwn(account_sid: string) {
+  const own = claims()?.scope === 'account' ? claims()?.account_sid : undefined
+  if (own && own !== account_sid) turnAway('You do not have access.')
+}
+
 const accountsCrumb = { crumb: 'Accounts', href: '/internal/accounts' }
 
 const accounts = createRoute({
@@ -193,12 +250,18 @@ const editAccount = createRoute({
   path: '/accounts/$account_sid/edit',
   staticData: { crumb: 'Edit account', under: accountsCrumb },
   validateSearch: listSearch,
-  beforeLoad: ({ params }) => {
-    const own = claims()?.scope === 'account' ? claims()?.account_sid : undefined
-    if (own && own !== params.account_sid) turnAway('You do not have access.')
-  },
+  beforeLoad: ({ params }) => keepToOwn(params.account_sid),
   loader: async ({ params }) => (await import('./accounts/form')).load(params),
   component: screen(() => import('./accounts/form'), 'EditAccount'),
+})
+
+const editSipRealm = createRoute({
+  getParentRoute: () => internal,
+  path: '/accounts/$account_sid/sip-realm/edit',
+  staticData: { crumb: 'Edit Sip Realm', under: accountsCrumb },
+  beforeLoad: ({ params }) => keepToOwn(params.account_sid),
+  loader: async ({ params }) => (await import('./accounts/sip-realm')).load(params),
+  component: screen(() => import('./accounts/sip-realm'), 'EditSipRealm'),
 })
 
 // ---- SIP clients
@@ -577,6 +640,7 @@ const editLcr = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     ...publicPages,
+    ...(config.ENABLE_HOSTED_SYSTEM ? registrationPages : []),
     internal.addChildren([
       start,
       users,
@@ -586,6 +650,7 @@ export const router = createRouter({
       accounts,
       newAccount,
       editAccount,
+      ...(config.ENABLE_HOSTED_SYSTEM ? [editSipRealm] : []),
       clients,
       newClient,
       editClient,

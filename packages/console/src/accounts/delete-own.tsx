@@ -1,8 +1,8 @@
-import { ApiError, accounts, users } from '@switchroom/contract'
+import { accounts, users } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { query, send } from '../lib/api'
-import { messageOf } from '../lib/failure'
+import { issueOn, messageOf } from '../lib/failure'
 import { forget } from '../lib/session'
 import { Button } from '../ui/button'
 import { focusFirstError } from '../ui/form-shell'
@@ -60,8 +60,8 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
       forget()
     } catch (e) {
       setBusy(false)
-      const issue = e instanceof ApiError && e.body.issues.find((i) => i.path[0] === 'password')
-      refuse(issue ? { password: issue.message } : { form: messageOf(e) })
+      const password = issueOn(e, 'password')
+      refuse(password ? { password } : { form: messageOf(e) })
     }
   }
   return (

@@ -1,13 +1,19 @@
 import { type AccountView, RECORD_FORMATS } from '@switchroom/contract'
-import { atLeast } from '../lib/access'
+import { Link } from '@tanstack/react-router'
+import { atLeast, mayWrite } from '../lib/access'
 import { config } from '../lib/config'
 import type { FormLike } from '../lib/form-like'
 import { LimitFields } from '../lib/limit-fields'
 import { ApplicationField } from '../lib/picker-fields'
 import { WebhookFields } from '../lib/webhook-fields'
+import { buttonClass } from '../ui/button'
 import { Section } from '../ui/section'
+import { TextField } from '../ui/text-field'
 import { BucketFields } from './bucket-fields'
 import { hasLimits, QUEUE_METHODS } from './values'
+import './sip-realm.css'
+
+const REALM_HELP = 'The domain name that SIP devices will register with'
 
 /** The parts of an account's form that are there for a new one too. */
 export function AccountFields({ form, account }: { form: FormLike; account?: AccountView }) {
@@ -15,18 +21,21 @@ export function AccountFields({ form, account }: { form: FormLike; account?: Acc
     <>
       <Section title="General">
         <form.AppField name="name">{(f) => <f.TextField label="Account name" />}</form.AppField>
-        <form.AppField name="sip_realm">
-          {(f) => (
-            <f.TextField
-              label="SIP realm"
-              optional
-              mono
-              readOnly={config.ENABLE_HOSTED_SYSTEM}
-              placeholder="sip.example.com"
-              help="The domain name that SIP devices will register with"
-            />
-          )}
-        </form.AppField>
+        {config.ENABLE_HOSTED_SYSTEM && account ? (
+          <HostedRealm account={account} />
+        ) : (
+          <form.AppField name="sip_realm">
+            {(f) => (
+              <f.TextField
+                label="SIP realm"
+                optional
+                mono
+                placeholder="sip.example.com"
+                help={REALM_HELP}
+              />
+            )}
+          </form.AppField>
+        )}
         {atLeast('service_provider') && (
           <form.AppField name="is_active">
             {(f) => <f.Switch label="Active" help="Calls of an inactive account are refused." />}
@@ -73,6 +82,30 @@ export function AccountFields({ form, account }: { form: FormLike; account?: Acc
     </>
   )
 }
+
+/** Shown only: it is changed on a page of its own. */
+const HostedRealm = ({ account }: { account: AccountView }) => (
+  <div className="hosted-realm">
+    <TextField
+      label="SIP realm"
+      mono
+      readOnly
+      value={account.sip_realm ?? ''}
+      placeholder="None"
+      onChange={() => undefined}
+      help={REALM_HELP}
+    />
+    {mayWrite() && (
+      <Link
+        to={'/internal/accounts/$account_sid/sip-realm/edit' as string}
+        params={{ account_sid: account.account_sid } as object}
+        className={buttonClass()}
+      >
+        Change SIP Realm
+      </Link>
+    )}
+  </div>
+)
 
 const said = (value: string | null, label: string | null | undefined) =>
   value && label ? { value, label } : undefined

@@ -24,6 +24,7 @@ import { DeleteAccount } from './delete'
 import { DeleteOwnAccount } from './delete-own'
 import { AccountFields } from './fields'
 import { saveAccount } from './save'
+import { SetupHints } from './setup-hints'
 import { issuesOf, toBody, valuesOf } from './values'
 import { WebhookSecret } from './webhook-secret'
 
@@ -43,7 +44,9 @@ export function NewAccount() {
     defaultValues: valuesOf(),
     check: (v) => issuesOf(v),
     fieldFor: bucketFieldFor,
-    toSend: (v) => ({ body: { ...toBody(v), service_provider_sid } }),
+    toSend: (v) => ({
+      body: { ...toBody(v), sip_realm: v.sip_realm, service_provider_sid },
+    }),
     save: saveAccount.create,
     onDone: ({ sid, unsaved }: Created) => {
       if (unsaved) toastBad(unsaved)
@@ -90,6 +93,9 @@ function Edit({ account }: { account: AccountView }) {
   return (
     <>
       <PageHeader title="Edit account" />
+      {config.ENABLE_HOSTED_SYSTEM && !isProvider && mayWrite() && (
+        <SetupHints account_sid={account_sid} />
+      )}
       <Form
         form={form}
         {...(isProvider && { cancelHref: LIST })}

@@ -33,5 +33,9 @@ export const requestIdOf = (error: unknown) =>
 
 export const statusOf = (error: unknown) => (isRefusal(error) ? error.status : undefined)
 
+/** What is wrong with one input, when the refusal names it. */
+export const issueOn = (error: unknown, field: string) =>
+  isRefusal(error) ? error.body.issues.find((i) => i.path[0] === field)?.message : undefined
+
 /** What stands in the way of a deletion. */
 export const usedBy = (error: unknown) => (isRefusal(error) ? error.body.used_by : undefined)

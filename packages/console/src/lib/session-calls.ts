@@ -14,6 +14,14 @@ export async function signIn(username: string, password: string) {
   return reply
 }
 
+/** In the hosted variant, where people register with an address and not with a name. */
+export async function signInByEmail(email: string, password: string) {
+  const reply = await send(session.signIn, { body: { email, password } })
+  queryClient.clear()
+  setToken(reply.jwt)
+  return reply
+}
+
 /** The server ends the session; whether it could be told or not, this browser forgets it. */
 export async function signOut() {
   await send(session.logout, {}).catch(() => undefined)

@@ -1,14 +1,14 @@
 import { DEFAULT_PASSWORD_RULES, PASSWORDS_DIFFER, passwordProblems } from '@switchroom/contract'
 import { Navigate, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
+import { useCapsLock } from '../lib/caps-lock'
 import { messageOf } from '../lib/failure'
 import { claims, home, takePlace } from '../lib/session'
 import { passwordRules, renewAfterChange, replacePassword } from '../lib/session-calls'
 import { Button } from '../ui/button'
+import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { PasswordField } from '../ui/text-field'
-import { useCapsLock } from './caps-lock'
-import { Card } from './card'
 import { changeDone, pendingChange } from './forced-change'
 
 export function CreatePassword() {

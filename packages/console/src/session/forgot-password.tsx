@@ -6,9 +6,9 @@ import { messageOf } from '../lib/failure'
 import { setFlash } from '../lib/session'
 import { forgotPassword } from '../lib/session-calls'
 import { Button } from '../ui/button'
+import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { TextField } from '../ui/text-field'
-import { Card } from './card'
 
 export function ForgotPassword() {
   const navigate = useNavigate()

@@ -1,18 +1,21 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useCapsLock } from '../lib/caps-lock'
 import { config } from '../lib/config'
 import { messageOf, statusOf } from '../lib/failure'
+import { OAuthButtons, oauthWays } from '../lib/oauth-buttons'
 import { claims, dropFlash, home, readFlash, takePlace, UNREACHABLE } from '../lib/session'
 import { Unreachable } from '../lib/transport'
 import { Button } from '../ui/button'
+import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { PasswordField, TextField } from '../ui/text-field'
-import { useCapsLock } from './caps-lock'
-import { Card } from './card'
 import { expectChange } from './forced-change'
 
 /** The calls bring the contract with them: it is fetched while the name is being typed. */
 const calls = () => import('../lib/session-calls')
+
+const hosted = config.ENABLE_HOSTED_SYSTEM
 
 /** A refused log-in says no more than that, unless it is a lock-out with an end to wait for. */
 function loginProblem(error: unknown) {
@@ -50,8 +53,9 @@ export function LogIn() {
     setBusy(true)
     setProblem(undefined)
     try {
-      const { signIn } = await calls()
-      const reply = await signIn(username, password)
+      const { signIn, signInByEmail } = await calls()
+      const byEmail = hosted && username.includes('@')
+      const reply = await (byEmail ? signInByEmail : signIn)(username.trim(), password)
       if (reply.force_change) {
         expectChange({ user_sid: reply.user_sid, old_password: password })
         await navigate({ to: '/create-password', replace: true })
@@ -70,7 +74,7 @@ export function LogIn() {
       {flash && !problem && <Notice tone={flash.good ? 'ok' : 'bad'}>{flash.text}</Notice>}
       <form ref={form} onSubmit={submit} onInput={() => void calls()} noValidate>
         <TextField
-          label="Username"
+          label={hosted ? 'Username or email' : 'Username'}
           name="username"
           autoComplete="username"
           autoCapitalize="none"
@@ -78,7 +82,11 @@ export function LogIn() {
           required
           value={username}
           onChange={setUsername}
-          error={missing && !username ? 'Enter your username' : undefined}
+          error={
+            missing && !username
+              ? `Enter your ${hosted ? 'username or email' : 'username'}`
+              : undefined
+          }
         />
         <PasswordField
           label="Password"
@@ -99,9 +107,17 @@ export function LogIn() {
           <Button onClick={() => void goOn(stillIn.user_sid)}>Go back to where you were</Button>
         )}
       </form>
-      {config.ENABLE_FORGOT_PASSWORD && (
+      {oauthWays.length > 0 && (
+        <div className="public-ways">
+          <OAuthButtons verb="Sign in" from="/sign-in" />
+        </div>
+      )}
+      {(config.ENABLE_FORGOT_PASSWORD || hosted) && (
         <p className="public-foot">
-          <Link to={'/forgot-password' as string}>Forgot Password</Link>
+          {hosted && <Link to={'/register' as string}>Register</Link>}
+          {config.ENABLE_FORGOT_PASSWORD && (
+            <Link to={'/forgot-password' as string}>Forgot Password</Link>
+          )}
         </p>
       )}
     </Card>

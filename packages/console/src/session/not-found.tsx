@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { claims, home } from '../lib/session'
 import { buttonClass } from '../ui/button'
+import { Card } from '../ui/card'
 import { PageHeader } from '../ui/page-header'
 import { EmptyState } from '../ui/states'
-import { Card } from './card'
 
 const SENTENCE = "That page doesn't exist."
 

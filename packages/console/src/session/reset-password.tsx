@@ -1,14 +1,14 @@
 import { DEFAULT_PASSWORD_RULES, resetPasswordProblem } from '@switchroom/contract'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useCapsLock } from '../lib/caps-lock'
 import { messageOf } from '../lib/failure'
 import { setFlash } from '../lib/session'
 import { changePassword, exchangeLink, passwordRulesAs } from '../lib/session-calls'
 import { Button } from '../ui/button'
+import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { PasswordField } from '../ui/text-field'
-import { useCapsLock } from './caps-lock'
-import { Card } from './card'
 
 export function ResetPassword() {
   const { id } = useParams({ strict: false }) as { id: string }

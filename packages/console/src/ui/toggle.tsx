@@ -2,7 +2,9 @@ import { type ReactNode, useId } from 'react'
 import { type FieldProps, Note, useReadOnly } from './field'
 import './toggle.css'
 
-type ToggleProps = FieldProps & {
+type ToggleProps = Omit<FieldProps, 'label'> & {
+  /** May hold links. */
+  label: ReactNode
   value: boolean
   onChange: (value: boolean) => void
   onBlur?: () => void

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Mark } from '../ui/mark'
+import { Mark } from './mark'
 import './card.css'
 
 /** The page of every public screen: the mark, a heading and one small form. */

@@ -1,0 +1,107 @@
+import { REGISTRATION_CODE_DIGITS } from '@switchroom/contract'
+import { Link, Navigate, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useRef, useState } from 'react'
+import { useCapabilities } from '../lib/capabilities'
+import { messageOf } from '../lib/failure'
+import { Button } from '../ui/button'
+import { Card } from '../ui/card'
+import { Notice } from '../ui/notice'
+import { TextField } from '../ui/text-field'
+import { checkCode, enter, sendCode } from './calls'
+import { dropPending, pendingRegistration } from './pending'
+import './register.css'
+
+export function VerifyEmail() {
+  const [pending] = useState(pendingRegistration)
+  return pending ? <Verify {...pending} /> : <Navigate to={'/register/email' as string} replace />
+}
+
+const digitsOf = (text: string) => text.replace(/\D/g, '').slice(0, REGISTRATION_CODE_DIGITS)
+
+function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email: string }) {
+  const navigate = useNavigate()
+  // a stock server mails nothing when it is asked again
+  const mailsAgain = !!useCapabilities()
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [sent, setSent] = useState(false)
+  const [busy, setBusy] = useState<'checking' | 'sending'>()
+  const box = useRef<HTMLFormElement>(null)
+
+  async function submit(e: FormEvent) {
+    e.preventDefault()
+    if (busy) return
+    if (code.length < REGISTRATION_CODE_DIGITS)
+      return refuse(`Enter the ${REGISTRATION_CODE_DIGITS} digits of the code`)
+    setBusy('checking')
+    setProblem(undefined)
+    try {
+      await checkCode(user_sid, code)
+      dropPending()
+      enter(jwt)
+      await navigate({ to: '/register/choose-a-subdomain' as string, replace: true })
+    } catch (e) {
+      refuse(messageOf(e))
+    }
+  }
+  async function again() {
+    if (busy) return
+    setBusy('sending')
+    setProblem(undefined)
+    setSent(false)
+    try {
+      await sendCode(user_sid)
+      setCode('')
+      setSent(true)
+      setBusy(undefined)
+      box.current?.querySelector('input')?.focus()
+    } catch (e) {
+      refuse(messageOf(e))
+    }
+  }
+  function refuse(message: string) {
+    setBusy(undefined)
+    setSent(false)
+    setProblem(message)
+    box.current?.querySelector('input')?.select()
+  }
+
+  return (
+    <Card
+      title="Verify your email"
+      intro={
+        <>
+          Please enter the code we just sent to your email: <strong>{email}</strong>
+        </>
+      }
+    >
+      <form ref={box} className="code-field" onSubmit={submit} noValidate>
+        {sent && (
+          <Notice tone="ok">Another code is on its way. The one before is no longer good.</Notice>
+        )}
+        <TextField
+          label="Verification code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          mono
+          value={code}
+          onChange={(text) => setCode(digitsOf(text))}
+          error={problem}
+        />
+        <Button type="submit" look="primary" busy={busy === 'checking'}>
+          {busy === 'checking' ? 'Checking…' : 'Continue'}
+        </Button>
+        {mailsAgain && (
+          <Button look="quiet" busy={busy === 'sending'} onClick={() => void again()}>
+            {busy === 'sending' ? 'Sending…' : 'Send another code'}
+          </Button>
+        )}
+      </form>
+      <p className="public-foot">
+        <Link to={'/register/email' as string}>Go back</Link>
+      </p>
+    </Card>
+  )
+}
