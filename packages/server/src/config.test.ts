@@ -55,6 +55,33 @@ describe('the environment', () => {
     ])
   })
 
+  it('takes no half of a way to sign in, or of a DNS provider', () => {
+    const found = problems({
+      GOOGLE_CLIENT_ID: 'id',
+      GITHUB_CLIENT_SECRET: 'canary',
+      DME_API_KEY: 'canary',
+    })
+    expect(found).toEqual([
+      'GOOGLE_OAUTH_CLIENT_SECRET: needed beside GOOGLE_CLIENT_ID',
+      'GITHUB_CLIENT_ID: needed beside GITHUB_CLIENT_SECRET',
+      'DME_API_SECRET: needed beside DME_API_KEY',
+    ])
+  })
+
+  it('knows the hosted variant by both names, and keeps its secrets out of the page', () => {
+    for (const name of ['ENABLE_HOSTED_SYSTEM', 'JAMBONES_HOSTING'])
+      expect(readConfig({ [name]: '1' }).page.ENABLE_HOSTED_SYSTEM).toBe(true)
+    const { oauth, page } = readConfig({
+      GOOGLE_CLIENT_ID: 'id',
+      GOOGLE_OAUTH_CLIENT_SECRET: 'canary',
+      SWITCHROOM_TERMS_URL: 'https://example.com/terms',
+    })
+    expect(oauth.google).toMatchObject({ issuer: 'https://accounts.google.com' })
+    expect(page).toMatchObject({ GOOGLE_CLIENT_ID: 'id', TERMS_URL: 'https://example.com/terms' })
+    expect(page.GITHUB_CLIENT_ID).toBe(undefined)
+    expect(JSON.stringify(page)).not.toContain('canary')
+  })
+
   it('names the platform’s stores as the platform does', () => {
     const config = readConfig({
       JAMBONES_MYSQL_HOST: 'db',

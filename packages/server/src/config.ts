@@ -131,6 +131,19 @@ const Env = z.object({
   ENABLE_ACCOUNT_LIMITS_ALL: flag,
   ENABLE_FORGOT_PASSWORD: flag,
   ENABLE_HOSTED_SYSTEM: flag,
+  JAMBONES_HOSTING: flag,
+  GOOGLE_CLIENT_ID: text,
+  GOOGLE_OAUTH_CLIENT_SECRET: text,
+  SWITCHROOM_GOOGLE_ISSUER: z.url({ protocol: /^https?$/ }).default('https://accounts.google.com'),
+  GITHUB_CLIENT_ID: text,
+  GITHUB_CLIENT_SECRET: text,
+  SWITCHROOM_GITHUB_URL: z.url({ protocol: /^https?$/ }).default('https://github.com'),
+  SWITCHROOM_GITHUB_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.github.com'),
+  DME_API_KEY: text,
+  DME_API_SECRET: text,
+  DME_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.dnsmadeeasy.com/V2.0'),
+  SWITCHROOM_TERMS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SWITCHROOM_PRIVACY_URL: z.url({ protocol: /^https?$/ }).optional(),
   AWS_REGION: text,
   DEFAULT_SERVICE_PROVIDER_SID: text,
 })
@@ -198,6 +211,13 @@ export type Config = {
   /** Where people reach the console, for links in mails. */
   base_url: string | undefined
   smtp: { url: string; from: string } | undefined
+  /** Where people may sign up and in with an account they have elsewhere. */
+  oauth: {
+    google: { issuer: string; client_id: string; client_secret: string } | undefined
+    github: { url: string; api_url: string; client_id: string; client_secret: string } | undefined
+  }
+  /** DNS Made Easy, where the names of realms are made; undefined: nowhere. */
+  dns: { url: string; key: string; secret: string } | undefined
   page: PageConfig
 }
 
@@ -256,6 +276,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     allow_networks: env.SWITCHROOM_ALLOW_NETWORKS,
     base_url: env.JAMBONZ_BASE_URL?.replace(/\/+$/, ''),
     smtp: env.SMTP_URL ? { url: env.SMTP_URL, from: env.SMTP_FROM } : undefined,
+    oauth: oauth(env),
+    dns:
+      env.DME_API_KEY && env.DME_API_SECRET
+        ? {
+            url: env.DME_BASE_URL.replace(/\/+$/, ''),
+            key: env.DME_API_KEY,
+            secret: env.DME_API_SECRET,
+          }
+        : undefined,
     page: page(env),
   }
 }
@@ -289,6 +318,12 @@ function missing(env: Env): string[] {
     problems.push('SWITCHROOM_INGEST_HEP_KEY: of no use without SWITCHROOM_INGEST_HEP')
   if (env.JAMBONES_REDIS_SENTINELS && !env.JAMBONES_REDIS_SENTINEL_MASTER_NAME)
     problems.push('JAMBONES_REDIS_SENTINEL_MASTER_NAME: needed beside JAMBONES_REDIS_SENTINELS')
+  for (const [one, other] of TOGETHER)
+    for (const [has, needs] of [
+      [one, other],
+      [other, one],
+    ] as const)
+      if (env[has] && !env[needs]) problems.push(`${needs}: needed beside ${has}`)
   for (const name of FILES) {
     const file = env[name]
     if (file === undefined) continue
@@ -300,6 +335,13 @@ function missing(env: Env): string[] {
   }
   return problems
 }
+
+/** Of no use without each other. */
+const TOGETHER = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_OAUTH_CLIENT_SECRET'],
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ['DME_API_KEY', 'DME_API_SECRET'],
+] as const
 
 const FILES = [
   'JAMBONES_MYSQL_SSL_CA_FILE',
@@ -396,6 +438,29 @@ function captures(env: Env): Config['captures'] {
   }
 }
 
+function oauth(env: Env): Config['oauth'] {
+  const bare = (url: string) => url.replace(/\/+$/, '')
+  return {
+    google:
+      env.GOOGLE_CLIENT_ID && env.GOOGLE_OAUTH_CLIENT_SECRET
+        ? {
+            issuer: bare(env.SWITCHROOM_GOOGLE_ISSUER),
+            client_id: env.GOOGLE_CLIENT_ID,
+            client_secret: env.GOOGLE_OAUTH_CLIENT_SECRET,
+          }
+        : undefined,
+    github:
+      env.GITHUB_CLIENT_ID && env.GITHUB_CLIENT_SECRET
+        ? {
+            url: bare(env.SWITCHROOM_GITHUB_URL),
+            api_url: bare(env.SWITCHROOM_GITHUB_API_URL),
+            client_id: env.GITHUB_CLIENT_ID,
+            client_secret: env.GITHUB_CLIENT_SECRET,
+          }
+        : undefined,
+  }
+}
+
 function redis(env: Env): RedisOptions | undefined {
   if (!env.JAMBONES_REDIS_HOST && !env.JAMBONES_REDIS_SENTINELS) return undefined
   const ca = content(env.JAMBONES_REDIS_TLS_CA_FILE)
@@ -437,7 +502,12 @@ function page(env: Env): PageConfig {
     DISABLE_DEFAULT_TRUNK_ROUTING: env.DISABLE_DEFAULT_TRUNK_ROUTING,
     ENABLE_ACCOUNT_LIMITS_ALL: env.ENABLE_ACCOUNT_LIMITS_ALL,
     ENABLE_FORGOT_PASSWORD: env.ENABLE_FORGOT_PASSWORD,
-    ENABLE_HOSTED_SYSTEM: env.ENABLE_HOSTED_SYSTEM,
+    // the stock API server's name for it
+    ENABLE_HOSTED_SYSTEM: env.ENABLE_HOSTED_SYSTEM || env.JAMBONES_HOSTING,
+    ...(env.GOOGLE_CLIENT_ID && { GOOGLE_CLIENT_ID: env.GOOGLE_CLIENT_ID }),
+    ...(env.GITHUB_CLIENT_ID && { GITHUB_CLIENT_ID: env.GITHUB_CLIENT_ID }),
+    ...(env.SWITCHROOM_TERMS_URL && { TERMS_URL: env.SWITCHROOM_TERMS_URL }),
+    ...(env.SWITCHROOM_PRIVACY_URL && { PRIVACY_URL: env.SWITCHROOM_PRIVACY_URL }),
     ADMIN_CARRIER: env.JAMBONES_ADMIN_CARRIER,
     ...(env.AWS_REGION && { AWS_REGION: env.AWS_REGION }),
     ...(env.DEFAULT_SERVICE_PROVIDER_SID && {
