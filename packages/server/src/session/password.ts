@@ -1,10 +1,17 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { Failure, invalidField } from '../http/failure.ts'
 import { hashPassword, verifyPassword } from '../passwords.ts'
 import type { UserRow } from '../users/claims.ts'
 
-export const failuresKey = (user_sid: string) => `login:${user_sid}`
+/**
+ * Whose failures are counted: a user's, or those of a name that nobody has. Both are locked out alike, so
+ * that nobody learns which names and addresses there are.
+ */
+export const failuresKey = (user: Pick<UserRow, 'user_sid'> | undefined, name = '') =>
+  user
+    ? `login:${user.user_sid}`
+    : `switchroom:login:${createHash('sha256').update(name.toLowerCase()).digest('hex')}`
 
 /** Checked in place of a hash that is not there, so that unknown names take as long as wrong passwords. */
 let decoy: Promise<string> | undefined
@@ -16,8 +23,8 @@ export async function checkPassword(user: UserRow | undefined, password: string)
   return right && hash ? user : undefined
 }
 
-export async function refuseLockedOut({ live, config }: Context, user: UserRow) {
-  const [failures] = await live.get(failuresKey(user.user_sid))
+export async function refuseLockedOut({ live, config }: Context, key: string) {
+  const [failures] = await live.get(key)
   if (Number(failures ?? 0) >= config.lock_out.tries)
     throw new Failure(
       'forbidden',
@@ -25,9 +32,9 @@ export async function refuseLockedOut({ live, config }: Context, user: UserRow) 
     )
 }
 
-export async function countFailure({ live, config }: Context, user: UserRow) {
+export async function countFailure({ live, config }: Context, key: string) {
   const { tries, seconds } = config.lock_out
-  const failures = await live.increment(failuresKey(user.user_sid), seconds)
+  const failures = await live.increment(key, seconds)
   if (failures >= tries)
     throw new Failure(
       'forbidden',
@@ -42,8 +49,9 @@ export async function requirePassword(
   field: string,
   password: string,
 ) {
-  await refuseLockedOut(ctx, user)
+  const key = failuresKey(user)
+  await refuseLockedOut(ctx, key)
   if (await checkPassword(user, password)) return
-  await countFailure(ctx, user)
+  await countFailure(ctx, key)
   throw invalidField(field, `${field} is incorrect`)
 }

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type api, LOGIN_FAILED } from '@switchroom/contract'
 import { within } from '../changes/changing.ts'
 import type { Context } from '../context.ts'
-import { Failure } from '../http/failure.ts'
+import { Failure, invalidField } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import { hashPassword } from '../passwords.ts'
 import * as settings from '../settings/queries.ts'
-import { claimsOf } from '../users/claims.ts'
+import { claimsOf, type UserRow } from '../users/claims.ts'
 import * as users from '../users/queries.ts'
 import {
   checkPassword,
@@ -38,16 +38,38 @@ async function sendResetLink({ live, config, mail, db }: Context, email: string)
   }
 }
 
+/** The user who has this password. Throws 403, for names that nobody has as well. */
+async function authenticated(
+  ctx: Context,
+  candidate: UserRow | undefined,
+  name: string,
+  password: string,
+) {
+  const failures = failuresKey(candidate, name)
+  await refuseLockedOut(ctx, failures)
+  const user = await checkPassword(candidate, password)
+  if (!user?.is_active) {
+    if (!user) await countFailure(ctx, failures)
+    throw new Failure('forbidden', LOGIN_FAILED)
+  }
+  await ctx.live.remove(failures)
+  return user
+}
+
+async function exchangeLink(ctx: Context, link: string) {
+  const [user_sid] = await ctx.live.get(resetKey(link))
+  const user = user_sid ? await users.withSid(ctx.db, user_sid) : undefined
+  if (!user?.is_active || user.provider !== 'local')
+    throw new Failure('forbidden', 'This link is not valid any more. Please ask for a new one.')
+  // good for choosing a password and nothing else
+  const jwt = await beginSession(ctx, { ...claimsOf(user), force_change: true })
+  return { jwt, user_sid: user.user_sid }
+}
+
 export const sessionRoutes: Handlers<typeof api.session> = {
   async login({ body, ctx }) {
     const candidate = await users.withName(ctx.db, body.username)
-    if (candidate) await refuseLockedOut(ctx, candidate)
-    const user = await checkPassword(candidate, body.password)
-    if (!user?.is_active) {
-      if (candidate && !user) await countFailure(ctx, candidate)
-      throw new Failure('forbidden', LOGIN_FAILED)
-    }
-    await ctx.live.remove(failuresKey(user.user_sid))
+    const user = await authenticated(ctx, candidate, body.username, body.password)
     const claims = claimsOf(user)
     const token = await beginSession(ctx, claims)
     const { iat: _, exp: __, is_view_only: ___, name: ____, ...rest } = claims
@@ -83,14 +105,15 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     )
   },
 
-  async exchangeLink({ body, ctx }) {
-    const [user_sid] = await ctx.live.get(resetKey(body.link))
-    const user = user_sid ? await users.withSid(ctx.db, user_sid) : undefined
-    if (!user?.is_active || user.provider !== 'local')
-      throw new Failure('forbidden', 'This link is not valid any more. Please ask for a new one.')
-    // good for choosing a password and nothing else
-    const jwt = await beginSession(ctx, { ...claimsOf(user), force_change: true })
-    return { jwt, user_sid: user.user_sid }
+  async signIn({ body: { link, email, password }, ctx }) {
+    if (link) return exchangeLink(ctx, link)
+    if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) throw invalidField('link', 'Required')
+    if (!email || !password)
+      throw invalidField(email ? 'password' : 'email', 'missing email or password')
+    const candidate = await users.withProvenEmail(ctx.db, email)
+    const user = await authenticated(ctx, candidate, email, password)
+    const jwt = await beginSession(ctx, claimsOf(user))
+    return { jwt, ...(await users.signedIn(ctx.db, user.user_sid)) }
   },
 
   async changePassword({ body: { old_password, new_password }, ...who }) {
@@ -108,6 +131,6 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     await endingSessions(ctx, [user_sid], (tx) =>
       within(tx, who, users.thing(scope, user_sid), () => users.setPassword(tx, user_sid, hash)),
     )
-    await ctx.live.remove(link, failuresKey(user.user_sid))
+    await ctx.live.remove(link, failuresKey(user))
   },
 }

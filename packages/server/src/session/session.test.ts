@@ -198,7 +198,7 @@ describe('a forgotten password', () => {
   it('is reset with the mailed link, once, and ends all sessions', async () => {
     expect((await forgot('sp1@example.com')).statusCode).toBe(204)
     const link = await linkOf()
-    const { jwt } = await t.as('')(api.session.exchangeLink, { body: { link } })
+    const { jwt } = await t.as('')(api.session.signIn, { body: { link } })
     expect((await t.request(jwt, 'GET', '/Accounts')).statusCode).toBe(403)
     const change = { old_password: link, new_password: 'another horse 2' }
     expect((await t.request(jwt, 'POST', '/change-password', change)).statusCode).toBe(204)

@@ -69,6 +69,68 @@ export async function withSid(db: Db, sid: string): Promise<UserRow | undefined>
   return (await withPermissions(db, user ? [user] : []))[0]
 }
 
+/** For sign-in by e-mail: whoever has proved that the address is theirs, and has a password. */
+export async function withProvenEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  const user = await complete(db)
+    .where('users.email', '=', email)
+    .where('users.email_validated', '=', 1)
+    .where('users.provider', '=', 'local')
+    .executeTakeFirst()
+  return (await withPermissions(db, user ? [user] : []))[0]
+}
+
+/** For sign-in with an account that somebody has elsewhere. */
+export const withProvider = (db: Db, provider: string, provider_userid: string) =>
+  db
+    .selectFrom('users')
+    .select(['user_sid', 'email'])
+    .where('provider', '=', provider)
+    .where('provider_userid', '=', provider_userid)
+    .executeTakeFirst()
+
+export const setProviderUserid = (db: Db, sid: string, provider_userid: string) =>
+  db.updateTable('users').set({ provider_userid }).where('user_sid', '=', sid).execute()
+
+/** What the platform's server says of a user who signs in by e-mail or with a provider. */
+export async function signedIn(db: Db, sid: string) {
+  const { account_is_active, ...user } = await db
+    .selectFrom('users')
+    .leftJoin('accounts', 'accounts.account_sid', 'users.account_sid')
+    .leftJoin('service_providers', (join) =>
+      join.on(
+        'service_providers.service_provider_sid',
+        '=',
+        sql`coalesce(users.service_provider_sid, accounts.service_provider_sid)`,
+      ),
+    )
+    .select([
+      'users.user_sid',
+      'users.name',
+      'users.email',
+      'users.phone',
+      'users.account_sid',
+      'service_providers.service_provider_sid',
+      'service_providers.root_domain',
+      'users.force_change',
+      'users.provider',
+      'users.provider_userid',
+      'users.scope',
+      'users.phone_validated',
+      'users.email_validated',
+      'accounts.is_active as account_is_active',
+    ])
+    .where('users.user_sid', '=', sid)
+    .executeTakeFirstOrThrow()
+  return {
+    ...user,
+    force_change: user.force_change === 1,
+    phone_validated: user.phone_validated === 1,
+    email_validated: user.email_validated === 1,
+    is_active: account_is_active === 1,
+    pristine: false,
+  }
+}
+
 /** Active users with this address, for mails to it. Addresses are not unique on a live platform. */
 export const withEmail = (db: Db, email: string) =>
   db
@@ -172,6 +234,11 @@ export async function isTaken(db: Db, name: string, email: string, but?: string)
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Whether anybody has this address, or this phone. */
+export const isKnown = async (db: Db, column: 'email' | 'phone', value: string) =>
+  (await db.selectFrom('users').select('user_sid').where(column, '=', value).executeTakeFirst()) !==
+  undefined
 
 /** Whether an active administrator would remain without this user. */
 export async function anotherAdmin(db: Db, sid: string) {

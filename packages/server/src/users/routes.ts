@@ -131,6 +131,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     )
     const owner = scope.role === 'admin' ? undefined : scope
     const account = owner && 'account_sid' in owner ? owner.account_sid : undefined
+    const sp = owner && (await serviceProviders.find(ctx.db, scope, owner.service_provider_sid))
     return {
       user: {
         ...user,
@@ -138,10 +139,10 @@ export const userRoutes: Handlers<typeof api.users> = {
         email_validated: user.email_validated === 1,
         phone_validated: user.phone_validated === 1,
       },
-      account: account ? { ...(await accounts.find(ctx, scope, account)) } : {},
-      sp: owner
-        ? { ...(await serviceProviders.find(ctx.db, scope, owner.service_provider_sid)) }
+      account: account
+        ? { ...(await accounts.find(ctx, scope, account)), root_domain: sp?.root_domain }
         : {},
+      sp: { ...sp },
     }
   },
 
