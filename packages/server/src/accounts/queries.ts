@@ -1,4 +1,4 @@
-import { type Account, MASK, type PageQuery, type Usage } from '@switchroom/contract'
+import { type Account, isSubdomain, MASK, type PageQuery, type Usage } from '@switchroom/contract'
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Context } from '../context.ts'
 import { listing } from '../db/listing.ts'
@@ -144,6 +144,53 @@ export const isNameTaken = async (
     .where('name', '=', name)
     .where('account_sid', '!=', but ?? '')
     .executeTakeFirst()) !== undefined
+
+/**
+ * Whether a realm is somebody else's: another account's, or at or above a provider's own domain, whose
+ * calls it would take.
+ */
+export async function isRealmTaken(db: Db, realm: string, but?: string) {
+  const account = await db
+    .selectFrom('accounts')
+    .select('account_sid')
+    .where('sip_realm', '=', realm)
+    .where('account_sid', '!=', but ?? '')
+    .executeTakeFirst()
+  if (account) return true
+  const { n } = await db
+    .selectFrom('service_providers')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where((eb) =>
+      eb.or([
+        eb('root_domain', '=', realm),
+        sql<boolean>`root_domain like ${`%.${realm.replace(/[|%_]/g, '|$&')}`} escape '|'`,
+      ]),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(n) > 0
+}
+
+/** What an account's realm is put in front of. */
+export const rootDomainOf = async (db: Db, account_sid: string) =>
+  (
+    await db
+      .selectFrom('accounts')
+      .innerJoin(
+        'service_providers',
+        'service_providers.service_provider_sid',
+        'accounts.service_provider_sid',
+      )
+      .select('service_providers.root_domain')
+      .where('accounts.account_sid', '=', account_sid)
+      .executeTakeFirst()
+  )?.root_domain ?? null
+
+/** Whether a realm is one label below the domain of the account's provider. */
+export async function isOwnSubdomain(db: Db, account_sid: string, realm: string) {
+  const [label = '', ...root] = realm.split('.')
+  const domain = await rootDomainOf(db, account_sid)
+  return isSubdomain(label) && root.join('.') === domain?.toLowerCase()
+}
 
 /** Of these names and realms the ones that are there already: names of one provider, realms of all. In lower case. */
 export async function taken(db: Db, provider: string, names: string[], realms: string[]) {

@@ -36,6 +36,7 @@ import { bucketToStore, completeBucket } from './bucket.ts'
 import { testBucket } from './bucket-test.ts'
 import { accountImport } from './import.ts'
 import * as accounts from './queries.ts'
+import { recordsOf, release, setRealm } from './realms.ts'
 
 const lock = 'accounts'
 
@@ -241,9 +242,13 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     const { scope, ctx } = who
     await requireVisible(ctx, scope, account_sid)
     await checkOwnPassword(ctx, scope, body.password)
+    let realm: string | null = null
+    let records: Awaited<ReturnType<typeof recordsOf>> = []
     const change = async (tx: Db) => {
       const stored = await accounts.stored(tx, scope, account_sid)
       if (!stored) throw notThere(scope)
+      realm = stored.sip_realm
+      records = await recordsOf(tx, account_sid)
       const used = await accounts.usedBy(tx, ctx.has, account_sid)
       // an account that deletes itself takes along what is its own; others are told what they would lose
       const inTheWay =
@@ -259,6 +264,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       (tx) => within(tx, who, thing(ctx, scope, account_sid), change),
       { lock },
     )
+    await release(ctx, realm, records)
   },
 
   async webhookSecret({ params: { account_sid: sid }, query, ...who }) {
@@ -277,10 +283,9 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
 
   async setSipRealm({ params: { account_sid, sip_realm }, ...who }) {
     const { scope, ctx } = who
-    await changing(who, thing(ctx, scope, account_sid), async (tx, before) => {
-      if (!before) throw notThere(scope)
-      await accounts.update(tx, scope, account_sid, { sip_realm })
-    }).catch(taken)
+    const stored = await accounts.stored(ctx.db, scope, account_sid)
+    if (!stored) throw notThere(scope)
+    await setRealm(who, stored, sip_realm, thing(ctx, scope, account_sid))
   },
 
   async testBucket({ params: { account_sid }, body, scope, ctx }) {
