@@ -70,6 +70,8 @@ export const Registration = z
     password: z.string().max(1024, 'At most 1024 characters').optional(),
     oauth2_code: z.string().max(4096, 'At most 4096 characters').optional(),
     oauth2_state: z.string().max(512, 'At most 512 characters').optional(),
+    /** Ours: `iss` of the address that the browser came back to, where the provider names itself (RFC 9207). */
+    oauth2_iss: z.string().max(512, 'At most 512 characters').optional(),
   })
   .superRefine((body, check) => {
     for (const [member, message] of REQUIRED[body.provider])
@@ -187,7 +189,8 @@ export const registration = endpoints({
     hosted: true,
     body: z.object({
       code: z.string('Required').trim().toUpperCase().min(1, 'Required').max(16),
-      test: z.unknown().transform(Boolean),
+      /** Anything that is true. */
+      test: z.unknown().optional(),
     }),
     status: 204,
     response: Nothing,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
 import rateLimit from '@fastify/rate-limit'
@@ -41,6 +42,7 @@ import {
 import { recordingRoutes } from './recordings/routes.ts'
 import { isUpload, receiveRecordings } from './recordings/socket.ts'
 import { registeredUserRoutes } from './registered-users/routes.ts'
+import { registrationRoutes } from './registration/routes.ts'
 import { routeSimulationRoutes } from './route-simulations/routes.ts'
 import { serviceProviderRoutes } from './service-providers/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
@@ -95,12 +97,14 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   })
   await app.register(compress, { threshold: 1_024, encodings: ['br', 'gzip'] })
   await app.register(formbody)
+  if (ctx.config.page.ENABLE_HOSTED_SYSTEM) await app.register(cookie)
   app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_, body, done) => done(null, body))
   if (ctx.config.rate_limit) await throttle(app, ctx.config.rate_limit)
   await app.register(operations, ctx)
 
   serve(app, ctx, api.system, systemRoutes)
   serve(app, ctx, api.session, sessionRoutes)
+  serve(app, ctx, api.registration, registrationRoutes)
   serve(app, ctx, api.users, userRoutes)
   serve(app, ctx, api.settings, settingRoutes)
   serve(app, ctx, api.serviceProviders, serviceProviderRoutes)

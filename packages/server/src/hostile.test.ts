@@ -44,7 +44,7 @@ function members(schema: z.ZodType | undefined): string[] {
 describe.each(all)('$title', ({ e }) => {
   let t: TestApp
   beforeAll(async () => {
-    t = await testApp()
+    t = await testApp(e.hosted && { ENABLE_HOSTED_SYSTEM: '1' })
   })
   afterAll(() => t.close())
 

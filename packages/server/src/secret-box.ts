@@ -1,9 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 
 export type SecretBox = {
   seal: (text: string) => string
   /** Undefined where the stored text is none of ours or was sealed under another secret. */
   open: (stored: string) => string | undefined
+  /** A digest that can be compared with another one, and made by nobody who does not know the secret. */
+  digest: (text: string) => string
 }
 
 const CBC = 'aes-256-cbc'
@@ -19,6 +21,9 @@ export function secretBox({ secret, legacy }: { secret: string; legacy: boolean 
   const key = Buffer.from(digest.slice(0, 32), 'ascii')
 
   return {
+    // under a key of its own
+    digest: (text) =>
+      createHmac('sha256', `switchroom digest ${secret}`).update(text).digest('hex'),
     seal(text) {
       const iv = randomBytes(16)
       const cipher = createCipheriv(legacy ? CTR : CBC, key, iv)

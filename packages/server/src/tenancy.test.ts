@@ -205,12 +205,35 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     logout: { reach: 'signed-in', destroys: true },
     renew: { reach: 'signed-in' },
     forgotPassword: { reach: 'public', body: () => ({ email: 'nobody@example.com' }) },
-    exchangeLink: { reach: 'public', answers: 403, body: () => ({ link: 'nothing' }) },
+    signIn: { reach: 'public', answers: 403, body: () => ({ link: 'nothing' }) },
     changePassword: {
       reach: 'signed-in',
       answers: 400,
       body: () => ({ old_password: 'wrong', new_password: 'long enough 1' }),
     },
+  },
+  registration: {
+    // no provider is configured, and nobody has begun anything
+    authorize: { reach: 'public', answers: 400, body: () => ({ provider: 'google' }) },
+    register: {
+      reach: 'public',
+      answers: 400,
+      body: () => ({ provider: 'google', oauth2_code: 'x', oauth2_state: 'y' }),
+    },
+    sendCode: { reach: 'public', answers: 400, body: (w) => ({ user_sid: w.user, type: 'email' }) },
+    checkCode: {
+      params: () => ({ code: '000000' }),
+      reach: 'public',
+      answers: 400,
+      body: (w) => ({ user_sid: w.user, type: 'email' }),
+    },
+    availability: {
+      reach: 'signed-in',
+      query: () => ({ type: 'subdomain', value: 'acme.sip.example.com' }),
+    },
+    addInviteCodes: { reach: 'admin', body: () => ({ count: 2 }) },
+    useInviteCode: { reach: 'public', answers: 404, body: () => ({ code: 'AAAAAA' }) },
+    accountTest: { ...provider, reach: 'public' },
   },
   users: {
     list: { reach: 'signed-in' },
@@ -740,11 +763,24 @@ const endpoints = Object.entries(lines).flatMap(([group, all]) =>
 )
 const strangers = ['', 'revoked', 'expired', 'expired-key', 'deleted-key', 'not.a.token']
 
+it('has nothing of the hosted variant while its flag is off', async () => {
+  const t = await testApp()
+  for (const { e, title } of endpoints.filter((one) => one.e.hosted)) {
+    const path = e.path.replace(/:\w+/g, randomUUID())
+    const { statusCode } = await t.request('admin', e.method, path, e.body && {})
+    expect(statusCode, title).toBe(404)
+  }
+  const described = (await t.app.inject('/openapi.json')).json().paths
+  for (const { e } of endpoints.filter((one) => one.e.hosted))
+    expect(described).not.toHaveProperty([e.path.replace(/:(\w+)/g, '{$1}')])
+  await t.close()
+})
+
 describe.each(endpoints)('$title', ({ e, line }) => {
   let t: TestApp
   let w: World
   beforeAll(async () => {
-    t = await testApp()
+    t = await testApp(e.hosted && { ENABLE_HOSTED_SYSTEM: '1' })
     w = await world(t)
   })
   afterAll(() => t.close())

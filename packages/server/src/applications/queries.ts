@@ -61,7 +61,7 @@ export function environment(box: SecretBox, stored: string | null) {
 }
 
 /** As a list shows them: what may be secret stays where it is. */
-const masked = <A extends Application>(application: A): A => ({
+export const masked = <A extends Application>(application: A): A => ({
   ...application,
   env_vars:
     application.env_vars &&

@@ -33,7 +33,7 @@ export async function serveConsole(app: FastifyInstance, ctx: Context) {
       )
     },
   })
-  for (const url of PAGES)
+  for (const url of ctx.config.page.ENABLE_HOSTED_SYSTEM ? [...PAGES, ...HOSTED_PAGES] : PAGES)
     app.get(url, async (_, reply) => reply.sendFile('index.html', { cacheControl: false }))
   // a person who mistypes an address gets the console's own not-found page
   return (_: FastifyRequest, reply: FastifyReply) =>
@@ -48,3 +48,6 @@ const PAGES = [
   '/internal',
   '/internal/*',
 ]
+
+/** Those of the hosted variant. */
+const HOSTED_PAGES = ['/register', '/register/*', '/oauth-callback/:provider']

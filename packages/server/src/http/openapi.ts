@@ -125,10 +125,17 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
 }
 
 /** The contract as OpenAPI 3.1. */
-export function openapi(api: Record<string, Group>, { version }: { version: string }): Document {
+export function openapi(
+  api: Record<string, Group>,
+  { version, hosted }: { version: string; hosted: boolean },
+): Document {
   const paths: Document['paths'] = {}
-  for (const [tag, group] of Object.entries(api))
-    for (const [name, e] of Object.entries(group)) {
+  const served = Object.entries(api).map(
+    ([tag, group]) => [tag, Object.entries(group).filter(([, e]) => hosted || !e.hosted)] as const,
+  )
+  const tags = served.filter(([, group]) => group.length > 0).map(([name]) => ({ name }))
+  for (const [tag, group] of served)
+    for (const [name, e] of group) {
       const path = e.path.replace(/:(\w+)/g, '{$1}')
       paths[path] = { ...paths[path], [e.method.toLowerCase()]: operation(tag, name, e) }
     }
@@ -140,7 +147,7 @@ export function openapi(api: Record<string, Group>, { version }: { version: stri
     openapi: '3.1.0',
     info: { title: 'Switchroom', version, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/api/v1' }, { url: '/v1' }],
-    tags: Object.keys(api).map((name) => ({ name })),
+    tags,
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },

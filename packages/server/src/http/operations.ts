@@ -63,7 +63,10 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
   let document: ReturnType<typeof openapi> | undefined
   // described on first demand: most processes are never asked
   const described = () => {
-    document ??= openapi(api, { version: VERSION })
+    document ??= openapi(api, {
+      version: VERSION,
+      hosted: Boolean(ctx.config.page.ENABLE_HOSTED_SYSTEM),
+    })
     return document
   }
   app.get('/openapi.json', async () => described())

@@ -22,6 +22,8 @@ export type By = {
   request_id: string
   /** The version that a change was made from. */
   version: string | undefined
+  /** Which browser asks, where the endpoint is bound to one. */
+  browser?: string | undefined
 }
 
 /** Whose eyes a request sees with. Every query takes one, so none can forget. */

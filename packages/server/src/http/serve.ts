@@ -17,6 +17,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { forgetListings, type Listing, type Page } from '../db/listing.ts'
 import { authenticate } from './authenticate.ts'
+import { browserOf } from './browser.ts'
 import { Failure, invalid } from './failure.ts'
 import { fileIn, isForm, takingFiles } from './file.ts'
 import { type By, mayAccess, type Scope } from './scope.ts'
@@ -25,8 +26,12 @@ import { textIssues } from './text.ts'
 import { versionOf } from './version.ts'
 
 type Asked<E extends Endpoint> = Received<E> & {
-  /** Undefined only for public endpoints, which have no caller. */
-  scope: E['access'] extends 'public' ? undefined : Scope
+  /** Undefined only for public endpoints, which have no caller, or may have none. */
+  scope: E extends { signedInToo: true }
+    ? Scope | undefined
+    : E['access'] extends 'public'
+      ? undefined
+      : Scope
   ctx: Context
   by: By
 }
@@ -65,6 +70,7 @@ export function serve<G extends Group>(
   handlers: Handlers<G>,
 ) {
   for (const [name, e] of Object.entries(group) as [string, Endpoint][]) {
+    if (e.hosted && !ctx.config.page.ENABLE_HOSTED_SYSTEM) continue
     const handle = handlers[name] as unknown as AnyHandler
     const respond = responder(e)
     for (const base of BASE_PATHS) {
@@ -75,8 +81,9 @@ export function serve<G extends Group>(
         config: e.errorMember ? { errorMember: e.errorMember } : {},
         // before the body is looked at: a stranger learns nothing about its shape
         onRequest: async (request) => {
-          if (e.access === 'public') return
-          const scope = await authenticate(ctx, request.headers.authorization)
+          const { authorization } = request.headers
+          if (e.access === 'public' && !(e.signedInToo && authorization)) return
+          const scope = await authenticate(ctx, authorization)
           refuse(e, scope, request.query as Record<string, unknown>)
           request.scope = scope
           if (e.takesCsv && !/^text\/csv\b/i.test(request.headers['content-type'] ?? ''))
@@ -88,7 +95,12 @@ export function serve<G extends Group>(
           const parts = read(e, request)
           if (e.takesFile) parts.body = await fileIn(request)
           try {
-            const by = { ip: request.ip, request_id: request.id, version: versionIn(request) }
+            const by = {
+              ip: request.ip,
+              request_id: request.id,
+              version: versionIn(request),
+              browser: e.browser && browserOf(request, reply, e.browser, ctx.config),
+            }
             const answer = await handle({ ...parts, scope: request.scope, ctx, by })
             return respond(reply.status(e.status ?? 200), answer, parts.query as PageQuery)
           } finally {

@@ -1,0 +1,83 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { CODE_TOO_OFTEN, CODE_WRONG, REGISTRATION_CODE_DIGITS } from '@switchroom/contract'
+import type { Context } from '../context.ts'
+import { Failure } from '../http/failure.ts'
+
+/**
+ * Registrations whose address has not been proved yet. Nothing of them is in the platform's tables. One for
+ * an address that has an account already looks the same from outside; only its mail differs.
+ */
+export type Pending = {
+  email: string
+  hashed_password: string
+  account_sid: string
+  service_provider_sid: string
+  /** Whose way to sign in this is to be in place of the one there is. */
+  replaces?: string | undefined
+}
+type Kept = Pending & { code?: string }
+
+/** How long a code is good for. */
+const SECONDS = 900
+const TRIES = 5
+/** Codes that a registration may ask for, and how far apart. */
+const CODES = 4
+const APART_SECONDS = 30
+/** Codes that go to a mailbox in an hour, whoever asks: what bounds guessing at an address too. */
+const TO_MAILBOX = 5
+
+const key = (user_sid: string) => `switchroom:registration:${user_sid}`
+const triesKey = (user_sid: string) => `${key(user_sid)}:tries`
+const codesKey = (user_sid: string) => `${key(user_sid)}:codes`
+const waitKey = (user_sid: string) => `${key(user_sid)}:wait`
+
+export const codeWrong = () => new Failure('invalid', CODE_WRONG)
+
+const newCode = () =>
+  String(randomInt(10 ** REGISTRATION_CODE_DIGITS)).padStart(REGISTRATION_CODE_DIGITS, '0')
+
+/** Keeps a registration with a new code. Resolves to the code, or to undefined where the mailbox has had enough. */
+export async function begin(ctx: Context, user_sid: string, pending: Pending) {
+  const { live, box } = ctx
+  const mailbox = `switchroom:registration-mails:${box.digest(pending.email)}`
+  const code = (await live.increment(mailbox, 3600)) > TO_MAILBOX ? undefined : newCode()
+  const kept: Kept = { ...pending, ...(code && { code: box.digest(`${user_sid} ${code}`) }) }
+  await live.remove(triesKey(user_sid))
+  await live.set(waitKey(user_sid), '1', APART_SECONDS)
+  await live.set(key(user_sid), JSON.stringify(kept), SECONDS)
+  return code
+}
+
+const find = async ({ live }: Context, user_sid: string) => {
+  const [kept] = await live.get(key(user_sid))
+  return kept === undefined ? undefined : (JSON.parse(kept) as Kept)
+}
+
+/** The same registration with another code. Throws 400 for an unknown one, 429 when it is asked too often. */
+export async function again(ctx: Context, user_sid: string) {
+  const kept = await find(ctx, user_sid)
+  if (!kept) throw new Failure('invalid', 'invalid user_sid')
+  const [waiting] = await ctx.live.get(waitKey(user_sid))
+  const tooOften = (retry_after: number) => new Failure('too_many', CODE_TOO_OFTEN, { retry_after })
+  if (waiting) throw tooOften(APART_SECONDS)
+  if ((await ctx.live.increment(codesKey(user_sid), SECONDS)) >= CODES) throw tooOften(SECONDS)
+  const { code: _, ...pending } = kept
+  return { pending, code: await begin(ctx, user_sid, pending) }
+}
+
+const equal = (a: string, b: string) =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** The registration that this code was made for. Throws 400, always with the same words. */
+export async function prove(ctx: Context, user_sid: string, code: string): Promise<Pending> {
+  const kept = await find(ctx, user_sid)
+  if (!kept) throw codeWrong()
+  // counted before it is looked at, so that guesses side by side are counted too
+  if ((await ctx.live.increment(triesKey(user_sid), SECONDS)) > TRIES) throw codeWrong()
+  const { code: expected, ...pending } = kept
+  if (!expected || !equal(expected, ctx.box.digest(`${user_sid} ${code}`))) throw codeWrong()
+  return pending
+}
+
+export const forget = ({ live }: Context, user_sid: string) =>
+  live.remove(key(user_sid), triesKey(user_sid), codesKey(user_sid), waitKey(user_sid))

@@ -1,0 +1,55 @@
+/** People who have an account elsewhere, by the name that a stand-in shows them by. */
+export const PEOPLE = {
+  jane: { id: 583_231, login: 'jane', email: 'Jane@example.com', verified: true },
+  mary: { id: 583_232, login: 'mary', email: 'mary@example.com', verified: true },
+  unproved: { id: 583_233, login: 'unproved', email: 'unproved@example.com', verified: false },
+}
+export type PersonName = keyof typeof PEOPLE
+
+/** The page on which a person says who they are. */
+export const choicePage = (provider: string, action: string) =>
+  `<!doctype html><html lang="en"><title>${provider}</title><h1>${provider}</h1>
+<form method="post" action="${action}">${Object.entries(PEOPLE)
+    .map(
+      ([name, { email }]) =>
+        `<button name="person" value="${name}">Continue as ${email}</button><br>`,
+    )
+    .join('')}</form></html>`
+
+/**
+ * What a browser does between here and there: follows redirects with its cookies, says who the person is,
+ * and stops where it is sent back. Resolves to that address.
+ */
+export async function goAndComeBack(url: string, person: PersonName, back: string) {
+  const jars = new Map<string, Map<string, string>>()
+  let next = new URL(url)
+  let form: URLSearchParams | undefined
+  for (let steps = 0; steps < 15; steps++) {
+    if (next.href.startsWith(back)) return next
+    const jar = jars.get(next.host) ?? new Map<string, string>()
+    jars.set(next.host, jar)
+    const answer = await fetch(next, {
+      redirect: 'manual',
+      method: form ? 'POST' : 'GET',
+      headers: { cookie: [...jar].map(([k, v]) => `${k}=${v}`).join('; ') },
+      ...(form && { body: form }),
+    })
+    form = undefined
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      if (value) jar.set(name, value)
+      else jar.delete(name)
+    }
+    const location = answer.headers.get('location')
+    const text = await answer.text()
+    if (location) {
+      next = new URL(location, next)
+      continue
+    }
+    const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1]
+    if (!action) throw new Error(`No way on from ${next.origin}: ${answer.status} ${text}`)
+    next = new URL(action.replaceAll('&amp;', '&'), next)
+    form = new URLSearchParams({ person })
+  }
+  throw new Error('Sent round and round')
+}
