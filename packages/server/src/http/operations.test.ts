@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../test-app.ts'
 
 let t: TestApp
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({ ENABLE_HOSTED_SYSTEM: '1' })
 })
 afterAll(() => t.close())
 

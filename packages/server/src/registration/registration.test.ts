@@ -299,7 +299,7 @@ describe('an address that has an account', () => {
   const shape = (body: Record<string, unknown>) =>
     Object.entries(body).map(([k, v]) => [k, typeof v === 'string' && v.length])
 
-  it('is answered as any other, and told only by mail', async () => {
+  it('is answered as every other, and told only by mail', async () => {
     await t.db
       .updateTable('users')
       .set({ email: 'taken@example.com' })
@@ -320,7 +320,7 @@ describe('an address that has an account', () => {
     expect(email).toBe('taken@example.com')
   })
 
-  it('takes as long as any other', async () => {
+  it('takes as long as every other', async () => {
     await t.db
       .updateTable('users')
       .set({ email: 'taken@example.com' })
