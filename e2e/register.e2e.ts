@@ -30,6 +30,7 @@ afterAll(() => browser.close())
 
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
+const NEW_PASSWORD = 'another horse 2'
 const ROOT = 'calls.example.com'
 const GITHUB = {
   mona: { id: 583231, emails: [{ email: 'mona@example.org', primary: true, verified: true }] },
@@ -53,6 +54,7 @@ async function startHosted(database: 'sqlite' | 'mysql') {
       HTTP_PORT: String(port),
       JAMBONZ_BASE_URL: url,
       ENABLE_HOSTED_SYSTEM: '1',
+      ENABLE_FORGOT_PASSWORD: '1',
       SMTP_URL: mailbox.url,
       SWITCHROOM_TERMS_URL: 'https://example.com/terms',
       SWITCHROOM_PRIVACY_URL: 'https://example.com/privacy',
@@ -186,15 +188,24 @@ describe.each(databases)('on %s', (database) => {
       }
       await signIn('not it')
       await page.getByText('Login credentials are incorrect').waitFor()
-      await signIn(PASSWORD)
+      await page.getByRole('link', { name: 'Forgot Password' }).click()
+      await page.getByLabel('Email').fill('ann@example.org')
+      await button(page, 'Send me a reset password link').click()
+      await page.getByText('A password reset email has been sent to your email.').waitFor()
+      await page.goto(/http\S+\/reset-password\/[\w-]+/.exec(await mailbox.next())![0])
+      await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
+      await page.getByLabel('Confirm new password').fill(NEW_PASSWORD)
+      await button(page, 'Save').click()
+      await page.getByText('New password was successfully set.').waitFor()
+      await signIn(NEW_PASSWORD)
       await page.waitForURL(/\/internal\/accounts\/.*\/edit/)
 
       await button(page, 'Delete Account').click()
       await page.getByLabel('Delete Message').fill('delete my account')
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
       await button(page, 'PERMANENTLY DELETE MY ACCOUNT').click()
       await page.getByText("You've successfully logged out.").waitFor()
-      await signIn(PASSWORD)
+      await signIn(NEW_PASSWORD)
       await page.getByText('Login credentials are incorrect').waitFor()
       expect(server.log()).not.toContain(PASSWORD)
       expect(server.log()).not.toContain(code)
@@ -237,7 +248,7 @@ describe.each(databases)('on %s', (database) => {
 
       // an address that has an account looks like any other, and its owner is told
       await begin(page, url)
-      await giveAddress(page, 'bob@example.org', 'another horse 2')
+      await giveAddress(page, 'bob@example.org', NEW_PASSWORD)
       await page.getByText('Please enter the code we just sent to your email').waitFor()
       expect(await mailbox.next()).toContain('It has an account already')
       expectNoTrouble(page)

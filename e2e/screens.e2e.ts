@@ -347,3 +347,64 @@ it('shows the public screens, accessible and fitting', async () => {
   expectNoTrouble(page)
   await page.context().close()
 })
+
+it('shows the screens of the hosted variant, accessible and fitting', async () => {
+  const hosted = await startSwitchroom('sqlite', {
+    ENABLE_HOSTED_SYSTEM: '1',
+    ENABLE_FORGOT_PASSWORD: '1',
+    JAMBONZ_BASE_URL: 'http://127.0.0.1',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    GOOGLE_CLIENT_ID: 'x',
+    GOOGLE_OAUTH_CLIENT_SECRET: 'x',
+    GITHUB_CLIENT_ID: 'x',
+    GITHUB_CLIENT_SECRET: 'x',
+  })
+  const page = await openPage(browser)
+  const check = async (name: string, path: string) => {
+    await page.goto(hosted.url + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForFunction(() => !document.querySelector('[aria-label="Loading"]'))
+    await page.waitForTimeout(300)
+    await expectAccessible(page, name)
+    await expectNoSidewaysScroll(page, name)
+  }
+  const keep = (key: string, value: string) =>
+    page.evaluate(([k, v]) => sessionStorage.setItem(k!, v!), [key, value])
+  try {
+    const token = await logIn(hosted.url)
+    const put = (path: string, body: object) => api(hosted.url, token, 'PUT', path, body)
+    await put(`/ServiceProviders/${SP}`, { root_domain: `${'long-label.'.repeat(6)}example.com` })
+    await api(hosted.url, token, 'POST', '/Users', {
+      name: 'ann',
+      email: 'ann@example.org',
+      initial_password: PASSWORD,
+      force_change: 0,
+      account_sid: ACCOUNT,
+    })
+    await told(page, 'screens-hosted', async () => {
+      await check('log in', '/')
+      await check('register', '/register')
+      await keep('terms-accepted', '1')
+      await check('register by e-mail', '/register/email')
+      await keep('registration', JSON.stringify({ jwt: 'x', user_sid: SP, email: LONG }))
+      await check('verify your e-mail', '/register/email/verify-your-email')
+      await page.goto(hosted.url)
+      await page.getByLabel('Username or email').fill('ann')
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.getByRole('button', { name: 'Log in' }).click()
+      await page.waitForURL(/choose-a-subdomain/)
+      await check('choose a subdomain', '/register/choose-a-subdomain')
+      await put(`/Accounts/${ACCOUNT}`, { sip_realm: REALM })
+      await check('account form', `/internal/accounts/${ACCOUNT}/edit`)
+      await page.getByText('Finish Account Setup').waitFor()
+      await check('SIP realm', `/internal/accounts/${ACCOUNT}/sip-realm/edit`)
+      await page.evaluate((t) => localStorage.setItem('token', t), token)
+      await check('settings', '/internal/settings?tab=provider')
+      await page.getByLabel('Root domain').waitFor()
+      await check('new account', '/internal/accounts/add')
+    })
+    expectNoTrouble(page)
+  } finally {
+    await hosted.stop()
+  }
+})

@@ -26,7 +26,7 @@ import {
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** What the breadcrumb says of this screen; the screen above it is a link. */
+    /** What the breadcrumb says of this screen; the screen above it is a link, with the same parameters. */
     crumb?: string
     under?: { crumb: string; href: string }
   }
@@ -258,7 +258,10 @@ const editAccount = createRoute({
 const editSipRealm = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/sip-realm/edit',
-  staticData: { crumb: 'Edit Sip Realm', under: accountsCrumb },
+  staticData: {
+    crumb: 'Edit Sip Realm',
+    under: { crumb: 'Edit account', href: '/internal/accounts/$account_sid/edit' },
+  },
   beforeLoad: ({ params }) => keepToOwn(params.account_sid),
   loader: async ({ params }) => (await import('./accounts/sip-realm')).load(params),
   component: screen(() => import('./accounts/sip-realm'), 'EditSipRealm'),

@@ -53,13 +53,16 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
 }
 
 function Breadcrumb() {
-  const last = useMatches().at(-1)?.staticData
+  const match = useMatches().at(-1)
+  const last = match?.staticData
   return (
     <nav className="breadcrumb" aria-label="Breadcrumb">
       <ol>
         {last?.under && (
           <li>
-            <Link to={last.under.href as string}>{last.under.crumb}</Link>
+            <Link to={last.under.href as string} params={match?.params as object}>
+              {last.under.crumb}
+            </Link>
           </li>
         )}
         {last?.crumb && (

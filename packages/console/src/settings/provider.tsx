@@ -27,6 +27,7 @@ async function save(sent: Sent<typeof serviceProviders.update>) {
 
 const valuesOf = (provider: Reply<typeof serviceProviders.view>) => ({
   name: provider.name,
+  root_domain: provider.root_domain ?? '',
   teams: !!provider.ms_teams_fqdn,
   ms_teams_fqdn: provider.ms_teams_fqdn ?? '',
   limits: limitValues(provider.limits ?? []),
@@ -45,7 +46,9 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
       body: {
         name: v.name,
         ms_teams_fqdn: v.teams ? v.ms_teams_fqdn : null,
-        ...(!config.ENABLE_HOSTED_SYSTEM && { limits: limitsToSend(v.limits) }),
+        ...(config.ENABLE_HOSTED_SYSTEM
+          ? { root_domain: v.root_domain }
+          : { limits: limitsToSend(v.limits) }),
       },
     }),
     save,
@@ -57,7 +60,21 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
         <form.AppField name="name">
           {(f) => <f.TextField label="Service provider name" placeholder="Service provider name" />}
         </form.AppField>
-        {!config.ENABLE_HOSTED_SYSTEM && <LimitFields form={formLike(form)} />}
+        {config.ENABLE_HOSTED_SYSTEM ? (
+          <form.AppField name="root_domain">
+            {(f) => (
+              <f.TextField
+                label="Root domain"
+                optional
+                mono
+                placeholder="sip.example.com"
+                help="Whoever registers chooses a name below this domain as SIP realm. Without it nobody can register."
+              />
+            )}
+          </form.AppField>
+        ) : (
+          <LimitFields form={formLike(form)} />
+        )}
       </Section>
       <Section title="Microsoft Teams">
         <form.AppField name="teams">
