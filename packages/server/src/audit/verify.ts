@@ -36,8 +36,7 @@ export async function verify(db: Db): Promise<Verdict> {
     }
     if (rows.length < BATCH) break
   }
-  const head = await db.selectFrom('switchroom_audit_head').selectAll().executeTakeFirst()
-  const newest = head ?? { seq: 0, hash: NO_HASH }
+  const newest = await db.selectFrom('switchroom_audit_head').selectAll().executeTakeFirstOrThrow()
   if (newest.seq > seq)
     return { whole: false, seq: seq + 1, why: `it is missing: the newest was ${newest.seq}` }
   if (newest.seq < seq || newest.hash !== hash)

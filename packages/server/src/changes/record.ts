@@ -56,25 +56,13 @@ export const NO_HASH = ''
 const HEAD = 1
 
 /** The newest entry's place and hash, held until the transaction ends. */
-async function head(tx: Db) {
-  const ask = () => {
-    const query = tx
-      .selectFrom('switchroom_audit_head')
-      .select(['seq', 'hash'])
-      .where('id', '=', HEAD)
-    return (kindOf(tx) === 'mysql' ? query.forUpdate() : query).executeTakeFirst()
-  }
-  const there = await ask()
-  if (there) return there
-  await tx
-    .insertInto('switchroom_audit_head')
-    .values({ id: HEAD, seq: 0, hash: NO_HASH })
-    .$call((insert) =>
-      kindOf(tx) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
-    )
-    .execute()
-  return (await ask())!
-}
+const head = (tx: Db) =>
+  tx
+    .selectFrom('switchroom_audit_head')
+    .select(['seq', 'hash'])
+    .where('id', '=', HEAD)
+    .$if(kindOf(tx) === 'mysql', (query) => query.forUpdate())
+    .executeTakeFirstOrThrow()
 
 const short = (text: string, max: number) =>
   text.length > max ? `${text.slice(0, max - 1)}…` : text

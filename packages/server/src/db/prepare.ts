@@ -8,6 +8,7 @@ import * as phoneNumbers from './migrations/003-phone-numbers.ts'
 import * as gatewayProbes from './migrations/004-gateway-probes.ts'
 import * as speech from './migrations/005-speech.ts'
 import * as alerts from './migrations/006-alerts.ts'
+import * as auditHead from './migrations/008-audit-head.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
 import { platform } from './platform.ts'
@@ -21,6 +22,7 @@ const migrations = {
   '004-gateway-probes': gatewayProbes,
   '005-speech': speech,
   '006-alerts': alerts,
+  '008-audit-head': auditHead,
 }
 
 /** The database cannot be used as it is. The message is one sentence for the operator. */

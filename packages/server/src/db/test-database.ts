@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { createConnection } from 'mysql2/promise'
+import { up as auditHead } from './migrations/008-audit-head.ts'
 import { type DatabaseConfig, type Db, onSqlite, openDb, openSqlite } from './open.ts'
 import { prepareDatabase } from './prepare.ts'
 import { seed } from './seed.ts'
@@ -104,6 +105,7 @@ async function refill(db: Db) {
     await connection.transaction().execute(async (tx) => {
       for (const { name } of filled) await sql`delete from ${sql.table(name)}`.execute(tx)
       await seed(tx)
+      await auditHead(tx)
     })
     await sql`set foreign_key_checks = 1`.execute(connection)
   })
