@@ -180,6 +180,8 @@ it('is deleted by its own people, who have to mean it', async () => {
   try {
     await told(page, 'accounts-delete', async () => {
       const { sid, token } = await account(server.url)
+      // without one its people would choose it first
+      await api(server.url, token, 'PUT', `/Accounts/${sid}`, { sip_realm: 'east.example.com' })
       await api(server.url, token, 'POST', '/Users', {
         name: 'ann',
         email: 'ann@example.org',
