@@ -1,5 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { testGithub } from '../packages/server/src/registration/test-github.ts'
+import { testGoogle } from '../packages/server/src/registration/test-google.ts'
 import { freePort } from '../scripts/services.ts'
 import {
   api,
@@ -16,15 +18,14 @@ import {
   toast,
   told,
 } from './harness.ts'
-import { startGitHub, startGoogle } from './identity-providers.ts'
 
 let browser: Browser
-const running: { stop: () => Promise<unknown> }[] = []
+const running: (() => Promise<unknown>)[] = []
 beforeAll(async () => {
   browser = await openBrowser()
 })
 afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop()
+  for (const end of running.splice(0)) await end()
 })
 afterAll(() => browser.close())
 
@@ -32,23 +33,20 @@ const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const NEW_PASSWORD = 'another horse 2'
 const ROOT = 'calls.example.com'
-const GITHUB = {
-  mona: { id: 583231, emails: [{ email: 'mona@example.org', primary: true, verified: true }] },
-  hubot: { id: 480938, emails: [{ email: 'hubot@example.org', primary: true, verified: false }] },
-}
-
-const keep = <T extends { stop: () => Promise<unknown> }>(one: T) => {
-  running.unshift(one)
+const keep = <T extends { stop: () => Promise<unknown> } | { close: () => Promise<unknown> }>(
+  one: T,
+) => {
+  running.unshift('stop' in one ? one.stop : one.close)
   return one
 }
 
 /** A hosted platform with mail, Google and GitHub, where `taken` is taken. */
-async function startHosted(database: 'sqlite' | 'mysql') {
+async function startHosted(database: 'sqlite' | 'mysql', more: Record<string, string> = {}) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const mailbox = keep(await startMailbox())
-  const google = keep(await startGoogle(url))
-  const github = keep(await startGitHub(url, GITHUB))
+  const google = keep(await testGoogle(`${url}/oauth-callback/google`))
+  const github = keep(await testGithub(`${url}/oauth-callback/github`))
   const server = keep(
     await startSwitchroom(database, {
       HTTP_PORT: String(port),
@@ -60,6 +58,7 @@ async function startHosted(database: 'sqlite' | 'mysql') {
       SWITCHROOM_PRIVACY_URL: 'https://example.com/privacy',
       ...google.environment,
       ...github.environment,
+      ...more,
     }),
   )
   const admin = await logIn(url)
@@ -69,6 +68,9 @@ async function startHosted(database: 'sqlite' | 'mysql') {
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const [JANE, MARY, UNPROVED] = ['Jane', 'mary', 'unproved'].map(
+  (name) => `Continue as ${name}@example.com`,
+) as [string, string, string]
 const codeIn = (mail: string) => /^(\d{6})\r?$/m.exec(mail)![1]!
 
 /** To the form of an address and a password, as a stranger gets there. */
@@ -260,34 +262,26 @@ describe.each(databases)('on %s', (database) => {
     const { url } = await startHosted(database)
     const page = await openPage(browser)
     await told(page, `register-google-${database}`, async () => {
-      const atGoogle = async (name: string) => {
-        await page.getByPlaceholder('Enter any login').fill(name)
-        await page.getByPlaceholder('and password').fill('anything')
-        await button(page, 'Sign-in').click()
-        await button(page, 'Continue').click()
-      }
       const signUp = async () => {
         await page.goto(`${url}/register`)
         await page.getByLabel(/I accept the Terms of Service/).check()
         await button(page, 'Sign up with Google').click()
       }
       await page.goto(url)
-      await button(page, 'Sign in with Google').click()
-      await page.getByText('[ Cancel ]').click()
-      await page.getByText('You did not sign in with Google.').waitFor()
-
       // whoever is not registered is sent to do so
       await button(page, 'Sign in with Google').click()
-      await atGoogle('carol')
+      await button(page, MARY).click()
       await page.waitForURL(/\/register$/)
       await page.getByText('registering a new account not allowed from the sign-in page').waitFor()
       await signUp()
-      await chooseSubdomain(page, 'carol')
+      await button(page, MARY).click()
+      await chooseSubdomain(page, 'mary')
       await button(page, 'Delete Account').waitFor()
       await signOut(page)
       await button(page, 'Sign in with Google').click()
+      await button(page, MARY).click()
       await page.waitForURL(/\/internal\/accounts\/.*\/edit/)
-      expect(await page.getByLabel('SIP realm').inputValue()).toBe(`carol.${ROOT}`)
+      expect(await page.getByLabel('SIP realm').inputValue()).toBe(`mary.${ROOT}`)
 
       // whoever has no password needs none to delete the account
       await button(page, 'Delete Account').click()
@@ -296,9 +290,8 @@ describe.each(databases)('on %s', (database) => {
       await button(page, 'PERMANENTLY DELETE MY ACCOUNT').click()
       await page.getByText("You've successfully logged out.").waitFor()
 
-      await page.context().clearCookies()
       await signUp()
-      await atGoogle('new-dave')
+      await button(page, UNPROVED).click()
       await page.getByText('Your e-mail address is not verified at Google.').waitFor()
       expectNoTrouble(page)
     })
@@ -313,9 +306,9 @@ describe.each(databases)('on %s', (database) => {
         await page.goto(`${url}/register`)
         await page.getByLabel(/I accept the Terms of Service/).check()
         await button(page, 'Sign up with GitHub').click()
-        await page.getByRole('link', { name: `Authorize as ${as}` }).click()
+        await button(page, as).click()
       }
-      await signUp('hubot')
+      await signUp(UNPROVED)
       await page.getByText('Your e-mail address is not verified at GitHub.').waitFor()
 
       const callback = `${url}/oauth-callback/`
@@ -326,12 +319,26 @@ describe.each(databases)('on %s', (database) => {
       await page.goto(`${callback}github?state=forged`)
       await page.getByText('Invalid state').waitFor()
 
+      await page.goto(`${url}/register`)
+      await page.getByLabel(/I accept the Terms of Service/).check()
+      await button(page, 'Sign up with GitHub').click()
+      await button(page, JANE).waitFor()
+      const asked = new URL(page.url()).searchParams.get('state')
+      await page.goto(`${callback}github?error=access_denied&state=${asked}`)
+      await page.getByText('You did not sign in with GitHub.').waitFor()
+      await page.waitForURL(/\/register$/)
+
       // begun by somebody else, who hopes that it is finished here
       const other = await openPage(browser)
       await other.goto(url)
       await button(other, 'Sign in with GitHub').click()
-      const link = other.getByRole('link', { name: 'Authorize as mona' })
-      const stolen = (await link.getAttribute('href'))!
+      let stolen = ''
+      await other.route(`${callback}github?*`, (route) => {
+        stolen = route.request().url()
+        return route.abort()
+      })
+      await button(other, JANE).click()
+      await expect.poll(() => stolen).toContain('code=')
       await other.context().close()
       const state = new URL(stolen).searchParams.get('state')!
       await page.evaluate((s) => localStorage.setItem(`oauth-state:${s}`, '/register'), state)
@@ -342,22 +349,61 @@ describe.each(databases)('on %s', (database) => {
       page.on('request', (r) => {
         if (r.url().startsWith(`${callback}github`)) came = r.url()
       })
-      await signUp('mona')
-      await chooseSubdomain(page, 'mona')
+      await signUp(JANE)
+      await chooseSubdomain(page, 'jane')
       await page.goto(came)
       await page.getByText('Invalid state').waitFor()
       await button(page, 'Go back to where you were').click()
       await page.waitForURL(/\/internal\/accounts\/.*\/edit/)
       await signOut(page)
 
-      // the address is mona's, and nobody comes in by it
+      // the address is jane's, and nobody comes in by it
       await begin(page, url)
-      await giveAddress(page, 'mona@example.org', PASSWORD)
+      await giveAddress(page, 'jane@example.com', PASSWORD)
       expect(await mailbox.next()).toContain('It has an account already')
       expectNoTrouble(page)
     })
     await page.context().close()
   })
+})
+
+it('registers only whoever is invited, and each code once', async () => {
+  const { url, mailbox, admin } = await startHosted('sqlite', { SWITCHROOM_INVITE_ONLY: '1' })
+  const make = { count: 2 }
+  const { codes } = await api<{ codes: [string, string] }>(
+    url,
+    admin,
+    'POST',
+    '/BetaInviteCodes',
+    make,
+  )
+  const page = await openPage(browser)
+  await told(page, 'register-invited', async () => {
+    const start = async (code: string, way: string) => {
+      await page.goto(`${url}/register`)
+      await page.getByLabel('Invite code').fill(code)
+      await page.getByLabel(/I accept the Terms of Service/).check()
+      await button(page, way).click()
+    }
+    await start('', 'Sign up with email')
+    await page.getByText('Enter your invite code').waitFor()
+    await start('NOTONE', 'Sign up with GitHub')
+    await page.getByText('This invite code is not valid, or has been used.').waitFor()
+    await expectAccessible(page, 'a wrong invite code')
+    await start(codes[0].toLowerCase(), 'Sign up with email')
+    await giveAddress(page, 'ann@example.org', PASSWORD)
+    await codeField(page).waitFor()
+    await giveCode(page, codeIn(await mailbox.next()))
+    await chooseSubdomain(page, 'ann')
+    await signOut(page)
+    await start(codes[0], 'Sign up with GitHub')
+    await page.getByText('This invite code is not valid, or has been used.').waitFor()
+    await start(codes[1], 'Sign up with GitHub')
+    await button(page, JANE).click()
+    await chooseSubdomain(page, 'jane')
+    expectNoTrouble(page)
+  })
+  await page.context().close()
 })
 
 it('shows only the ways in that are set up', async () => {

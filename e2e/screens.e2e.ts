@@ -384,7 +384,7 @@ it('shows the screens of the hosted variant, accessible and fitting', async () =
     await told(page, 'screens-hosted', async () => {
       await check('log in', '/')
       await check('register', '/register')
-      await keep('terms-accepted', '1')
+      await keep('terms-accepted', 'true')
       await check('register by e-mail', '/register/email')
       await keep('registration', JSON.stringify({ jwt: 'x', user_sid: SP, email: LONG }))
       await check('verify your e-mail', '/register/email/verify-your-email')

@@ -23,6 +23,8 @@ export type PageConfig = {
   /** Set where people may sign up and in through GitHub; Google alike. */
   GITHUB_CLIENT_ID?: string
   GOOGLE_CLIENT_ID?: string
+  /** Only whoever has an invite code may register. */
+  INVITE_ONLY?: boolean
   /** What whoever registers accepts; without an address there is nothing to link to. */
   TERMS_URL?: string
   PRIVACY_URL?: string

@@ -13,6 +13,7 @@ export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = {
 
 export const INVALID_STATE = 'Invalid state'
 export const notAnOAuthProvider = (provider: string) => `${provider} is not a valid OAuth provider`
+export const INVITE_WRONG = 'This invite code is not valid, or has been used.'
 export const CODE_WRONG = 'invalid user or activation code'
 export const CODE_TOO_OFTEN = 'Please wait a little before you ask for another code.'
 export const REGISTRATION_CODE_DIGITS = 6
@@ -33,12 +34,15 @@ const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** One label of a domain name, which becomes a realm below the root domain. */
 export const isSubdomain = (text: string) => text.length >= SUBDOMAIN_MIN && SUBDOMAIN.test(text)
 
-const Email = z
+/** As addresses are compared: without case. */
+export const Email = z
   .string()
   .trim()
   .toLowerCase()
   .max(255, 'At most 255 characters')
   .pipe(z.email('invalid email'))
+
+const InviteCode = z.string('Required').trim().toUpperCase().max(16, INVITE_WRONG)
 
 const missing = 'missing email or password'
 
@@ -70,6 +74,8 @@ export const Registration = z
     password: z.string().max(1024, 'At most 1024 characters').optional(),
     oauth2_code: z.string().max(4096, 'At most 4096 characters').optional(),
     oauth2_state: z.string().max(512, 'At most 512 characters').optional(),
+    /** Needed where only the invited may register; used up with the account. */
+    inviteCode: InviteCode.optional(),
     /** Ours: `iss` of the address that the browser came back to, where the provider names itself (RFC 9207). */
     oauth2_iss: z.string().max(512, 'At most 512 characters').optional(),
   })
@@ -138,9 +144,14 @@ export const registration = endpoints({
     method: 'POST',
     path: '/ActivationCode',
     access: 'public',
-    summary: 'Mail another code',
+    summary: 'Mail another code; or, to who is signed in, one for a new address of theirs',
     hosted: true,
-    body: z.object(code),
+    signedInToo: true,
+    body: z.object({
+      ...code,
+      /** The new address. */
+      value: z.string().max(255, 'At most 255 characters').optional(),
+    }),
     status: 204,
     response: Nothing,
   },
@@ -188,7 +199,7 @@ export const registration = endpoints({
     summary: 'Use an invitation up, or only ask whether it is good',
     hosted: true,
     body: z.object({
-      code: z.string('Required').trim().toUpperCase().min(1, 'Required').max(16),
+      code: InviteCode.min(1, 'Required'),
       /** Anything that is true. */
       test: z.unknown().optional(),
     }),

@@ -22,7 +22,7 @@ export function OAuthButtons({
 }: {
   verb: 'Sign in' | 'Sign up'
   from: LocationBeforeAuth
-  ready?: () => boolean
+  ready?: () => boolean | Promise<boolean>
 }) {
   const [busy, setBusy] = useState<OAuthProvider>()
   const [problem, setProblem] = useState<string>()
@@ -34,10 +34,11 @@ export function OAuthButtons({
   }, [])
 
   async function go(provider: OAuthProvider) {
-    if (busy || ready?.() === false) return
+    if (busy) return
     setBusy(provider)
     setProblem(undefined)
     try {
+      if ((await ready?.()) === false) return setBusy(undefined)
       const { goToProvider } = await import('./oauth')
       await goToProvider(provider, from)
     } catch (e) {

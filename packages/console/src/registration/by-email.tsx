@@ -9,13 +9,13 @@ import { focusFirstError } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
 import { PasswordField, TextField } from '../ui/text-field'
 import { registerByEmail } from './calls'
-import { termsAccepted } from './terms'
+import { kept } from './kept'
 
 type Wrong = { email?: string | undefined; password?: string | undefined; form?: string }
 
 export function RegisterByEmail() {
   const noMail = useCapabilities()?.mail === false
-  if (!termsAccepted.read()) return <Navigate to={'/register' as string} replace />
+  if (!kept.termsAccepted.read()) return <Navigate to={'/register' as string} replace />
   return (
     <Card title="Register with email">
       {noMail ? (

@@ -5,7 +5,7 @@ import { config } from '../lib/config'
 import { callbackAddress, clientId } from '../lib/oauth'
 import { setToken } from '../lib/session'
 import { overFetchAs } from '../lib/transport'
-import { keepPending } from './pending'
+import { kept } from './kept'
 
 /** Whoever registers is nobody yet: with somebody's token it would be that account's second log-in. */
 const asNobody = overFetchAs('')
@@ -16,14 +16,23 @@ const forStock = async (more: object): Promise<object> =>
     ? {}
     : { service_provider_sid: config.DEFAULT_SERVICE_PROVIDER_SID, ...more }
 
+/** Throws 404 for one that is not good. It is used up later, with the account. */
+export const checkInvite = (code: string) =>
+  call(asNobody, registration.useInviteCode, { body: { code, test: true } })
+
+const invited = () => {
+  const inviteCode = kept.invite.read()
+  return inviteCode ? { inviteCode } : {}
+}
+
 const sixDigits = () =>
   String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000).padStart(6, '0')
 
 export async function registerByEmail(email: string, password: string) {
   const stock = await forStock({ email_activation_code: sixDigits() })
-  const body = { provider: 'local' as const, email, password, ...stock }
+  const body = { provider: 'local' as const, email, password, ...invited(), ...stock }
   const { jwt, user_sid } = await call(asNobody, registration.register, { body })
-  keepPending({ jwt, user_sid, email })
+  kept.pending.keep({ jwt, user_sid, email })
 }
 
 export async function registerElsewhere(
@@ -36,7 +45,7 @@ export async function registerElsewhere(
     oauth2_redirect_uri: callbackAddress(provider),
     locationBeforeAuth,
   })
-  const body = { provider, ...answer, ...stock }
+  const body = { provider, ...answer, ...invited(), ...stock }
   const { jwt } = await call(asNobody, registration.register, { body })
   enter(jwt)
 }

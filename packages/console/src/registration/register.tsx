@@ -1,35 +1,68 @@
+import { INVITE_WRONG } from '@switchroom/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { config } from '../lib/config'
+import { messageOf, statusOf } from '../lib/failure'
 import { OAuthButtons } from '../lib/oauth-buttons'
 import { dropFlash, readFlash } from '../lib/session'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { focusFirstError } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
+import { TextField } from '../ui/text-field'
 import { Checkbox } from '../ui/toggle'
-import { termsAccepted } from './terms'
+import { checkInvite } from './calls'
+import { kept } from './kept'
 import './register.css'
+
+type Wrong = { terms?: string; invite?: string }
+
+/** What is the matter with a code; undefined when it is good. */
+async function inviteProblem(code: string): Promise<string | undefined> {
+  if (!code) return 'Enter your invite code'
+  try {
+    await checkInvite(code)
+  } catch (e) {
+    return statusOf(e) === 404 ? INVITE_WRONG : messageOf(e)
+  }
+}
 
 export function Register() {
   const navigate = useNavigate()
   const [flash] = useState(readFlash)
-  const [accepted, setAccepted] = useState(termsAccepted.read)
-  const [asked, setAsked] = useState(false)
+  const [accepted, setAccepted] = useState(() => kept.termsAccepted.read() ?? false)
+  const [invite, setInvite] = useState(() => kept.invite.read() ?? '')
+  const [wrong, setWrong] = useState<Wrong>({})
   const box = useRef<HTMLDivElement>(null)
   useEffect(dropFlash, [])
 
-  const ready = () => {
-    if (accepted) return true
-    setAsked(true)
+  async function ready() {
+    const problem = config.INVITE_ONLY ? await inviteProblem(invite) : undefined
+    setWrong({
+      ...(problem && { invite: problem }),
+      ...(!accepted && { terms: 'Please accept the terms first' }),
+    })
     requestAnimationFrame(() => focusFirstError(box.current))
-    return false
+    return accepted && !problem
   }
   return (
     <Card title="Register">
       {flash && <Notice tone={flash.good ? 'ok' : 'bad'}>{flash.text}</Notice>}
       <div ref={box} className="register">
+        {config.INVITE_ONLY && (
+          <TextField
+            label="Invite code"
+            mono
+            autoCapitalize="characters"
+            value={invite}
+            onChange={(code) => {
+              setInvite(code.trim())
+              kept.invite.keep(code.trim())
+            }}
+            error={wrong.invite}
+          />
+        )}
         <Checkbox
           label={
             <>
@@ -40,13 +73,15 @@ export function Register() {
           value={accepted}
           onChange={(next) => {
             setAccepted(next)
-            termsAccepted.keep(next)
+            kept.termsAccepted.keep(next)
           }}
-          error={asked && !accepted ? 'Please accept the terms first' : undefined}
+          error={accepted ? undefined : wrong.terms}
         />
         <Button
           look="primary"
-          onClick={() => ready() && void navigate({ to: '/register/email' as string })}
+          onClick={async () => {
+            if (await ready()) await navigate({ to: '/register/email' as string })
+          }}
         >
           <Mail aria-hidden />
           Sign up with email

@@ -8,11 +8,11 @@ import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { TextField } from '../ui/text-field'
 import { checkCode, enter, sendCode } from './calls'
-import { dropPending, pendingRegistration } from './pending'
+import { kept } from './kept'
 import './register.css'
 
 export function VerifyEmail() {
-  const [pending] = useState(pendingRegistration)
+  const [pending] = useState(kept.pending.read)
   return pending ? <Verify {...pending} /> : <Navigate to={'/register/email' as string} replace />
 }
 
@@ -37,7 +37,7 @@ function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email
     setProblem(undefined)
     try {
       await checkCode(user_sid, code)
-      dropPending()
+      kept.pending.drop()
       enter(jwt)
       await navigate({ to: '/register/choose-a-subdomain' as string, replace: true })
     } catch (e) {
