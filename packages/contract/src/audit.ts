@@ -12,6 +12,7 @@ export const AUDIT_KINDS = {
   call: 'Live call',
   client: 'SIP client',
   google_custom_voice: 'Custom voice',
+  invite_code: 'Invite codes',
   lcr: 'Outbound call routing',
   limit: 'Limit',
   ms_teams_tenant: 'Microsoft Teams tenant',

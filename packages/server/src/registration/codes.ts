@@ -7,14 +7,21 @@ import { Failure } from '../http/failure.ts'
  * Registrations whose address has not been proved yet. Nothing of them is in the platform's tables. One for
  * an address that has an account already looks the same from outside; only its mail differs.
  */
-export type Pending = {
+export type Pending = NewUser | NewAddress
+
+type NewUser = {
+  kind: 'user'
   email: string
   hashed_password: string
   account_sid: string
   service_provider_sid: string
+  inviteCode?: string | undefined
   /** Whose way to sign in this is to be in place of the one there is. */
   replaces?: string | undefined
 }
+/** Of a user there is already. */
+type NewAddress = { kind: 'address'; email: string }
+
 type Kept = Pending & { code?: string }
 
 /** How long a code is good for. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { api, CODE_WRONG } from '@switchroom/contract'
+import { api, CODE_WRONG, INVITE_WRONG } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashPassword } from '../passwords.ts'
 import { type TestApp, testApp } from '../test-app.ts'
@@ -461,6 +461,35 @@ describe('another way to sign in', () => {
   })
 })
 
+describe('a new address', () => {
+  const want = (who: string, user_sid: string, value: string) =>
+    t.request(who, 'POST', '/ActivationCode', { user_sid, type: 'email', value })
+  const signIn = (email: string) => t.request('', 'POST', '/signin', { email, password: PASSWORD })
+
+  it('is the user’s once it is proved, and the old one is not any more', async () => {
+    const { jwt, user_sid } = await join('jane@example.com')
+    expect((await want(jwt, user_sid, 'New@example.com')).statusCode).toBe(204)
+    expect((await signIn('new@example.com')).statusCode).toBe(403)
+    expect((await signIn('jane@example.com')).statusCode).toBe(200)
+    const code = codeIn((await mailTo('new@example.com')).text)
+    expect((await prove(user_sid, another(code))).statusCode).toBe(400)
+    expect((await prove(user_sid, code)).statusCode).toBe(204)
+    expect((await signIn('new@example.com')).statusCode).toBe(200)
+    expect((await signIn('jane@example.com')).statusCode).toBe(403)
+    expect((await prove(user_sid, code)).statusCode).toBe(400)
+  })
+
+  it('is asked for by nobody but the user, and is nobody else’s', async () => {
+    const { jwt, user_sid } = await join('jane@example.com')
+    for (const who of ['', 'a1', 'admin', 'a1-key'])
+      expect((await want(who, user_sid, 'new@example.com')).statusCode, who).toBe(400)
+    expect((await want('a1-viewer', t.users['a1-viewer']!, 'new@example.com')).statusCode).toBe(403)
+    expect((await want(jwt, user_sid, 'no address')).json().msg).toBe('invalid email')
+    expect((await want(jwt, user_sid, 'a1@example.com')).statusCode).toBe(204)
+    expect((await mailTo('a1@example.com')).text).toContain('has an account already')
+  })
+})
+
 describe('availability', () => {
   const ask = (who: string, type: string, value: string) =>
     t.request(who, 'GET', `/Availability?type=${type}&value=${encodeURIComponent(value)}`)
@@ -513,6 +542,15 @@ describe('invitations', () => {
     expect((await make({})).json()).toMatchObject({ status: 'ok', added: 1 })
     const { added, codes } = (await make({ count: 50 })).json()
     expect(added).toBe(50)
+    const log = JSON.stringify(
+      await t.db
+        .selectFrom('switchroom_audit')
+        .selectAll()
+        .where('kind', '=', 'invite_code')
+        .execute(),
+    )
+    expect(log).toContain('50')
+    expect(log).not.toContain(codes[0])
     for (const code of codes) expect(code).toMatch(/^[0123456789ABCXZ]{6}$/)
     expect((await make({ count: 0 })).statusCode).toBe(400)
     const use = (body: object) => t.request('', 'POST', '/InviteCodes', body)
@@ -522,6 +560,25 @@ describe('invitations', () => {
     expect((await use({ code: codes[0], test: true })).statusCode).toBe(404)
     for (let i = 0; i < 30; i++) await use({ code: 'XXXXXX' })
     expect((await use({ code: codes[1] })).statusCode).toBe(429)
+  })
+
+  it('are needed where they are asked for, and used up with the account', async () => {
+    t.ctx.config.page.INVITE_ONLY = true
+    const { codes } = (await t.request('admin', 'POST', '/BetaInviteCodes', { count: 2 })).json()
+    for (const inviteCode of [undefined, '', 'NOTONE'])
+      expect((await register('jane@example.com', { inviteCode })).json()).toMatchObject({
+        issues: [{ path: ['inviteCode'], message: INVITE_WRONG }],
+      })
+    // two who share one: it is the first to finish who gets in
+    const [one, other] = ['jane@example.com', 'mary@example.com']
+    const asked: string[] = []
+    for (const email of [one, other])
+      asked.push((await register(email, { inviteCode: codes[0].toLowerCase() })).json().user_sid)
+    const proved = async (nth: 0 | 1) =>
+      prove(asked[nth]!, codeIn((await mailTo([one, other][nth]!)).text))
+    expect((await proved(0)).statusCode).toBe(204)
+    expect((await proved(1)).json()).toMatchObject({ issues: [{ path: ['inviteCode'] }] })
+    expect((await register(other, { inviteCode: codes[1] })).statusCode).toBe(200)
   })
 })
 

@@ -1,6 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import {
   type api,
+  Email,
+  INVITE_WRONG,
   OAUTH_PROVIDER_NAMES,
   type OAuthProvider,
   type Received,
@@ -9,7 +11,8 @@ import {
 } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
 import * as applications from '../applications/queries.ts'
-import { within } from '../changes/changing.ts'
+import { changing, within } from '../changes/changing.ts'
+import { record } from '../changes/record.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../db/transaction.ts'
 import { conflict, Failure, found, invalidField } from '../http/failure.ts'
@@ -19,7 +22,7 @@ import { hashPassword } from '../passwords.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import { beginSession, endSessions } from '../session/sessions.ts'
 import * as settings from '../settings/queries.ts'
-import { claimsOf } from '../users/claims.ts'
+import { claimsOf, type UserRow } from '../users/claims.ts'
 import * as users from '../users/queries.ts'
 import { addAccount, addUser, type Person, scopeOf } from './account.ts'
 import * as codes from './codes.ts'
@@ -63,6 +66,15 @@ function person(scope: Scope | undefined) {
   return undefined
 }
 
+const notInvited = () => invalidField('inviteCode', INVITE_WRONG)
+
+/** The code that a new account costs. Undefined where everybody may register, and where there is an account. */
+async function invitation({ ctx, scope }: Asking, { inviteCode }: Body) {
+  if (!ctx.config.page.INVITE_ONLY || scope) return undefined
+  if (!inviteCode || !(await registrations.isGoodInvite(ctx.db, inviteCode))) throw notInvited()
+  return inviteCode
+}
+
 const newAnswer = {
   phone_validated: false,
   tutorial_completion: 0,
@@ -75,6 +87,7 @@ async function registerLocal(asking: Asking, body: Body): Promise<Registered> {
   if (!ctx.mail)
     throw new Failure('unavailable', 'Mail is not set up on this server: ask an administrator')
   const provider = await providerFor(ctx, body.service_provider_sid)
+  const inviteCode = await invitation(asking, body)
   const { email, password } = { email: body.email!, password: body.password! }
   await settings.requireGoodPassword(ctx.db, 'password', password)
   const hashed_password = await hashPassword(password)
@@ -83,10 +96,12 @@ async function registerLocal(asking: Asking, body: Body): Promise<Registered> {
   const user_sid = randomUUID()
   const account_sid = caller?.account_sid ?? randomUUID()
   const code = await codes.begin(ctx, user_sid, {
+    kind: 'user',
     email,
     hashed_password,
     account_sid,
     service_provider_sid: caller?.service_provider_sid ?? service_provider_sid,
+    inviteCode,
     ...(caller && { replaces: caller.user_sid }),
   })
   // answered before it is known whether the address has an account, so nobody learns it from the time it took
@@ -123,13 +138,14 @@ async function registerLocal(asking: Asking, body: Body): Promise<Registered> {
 async function complete(
   { ctx, by }: Omit<Asking, 'scope'>,
   one: Person,
-  replaces: string | undefined,
+  { replaces, inviteCode }: { replaces?: string | undefined; inviteCode?: string | undefined },
   taken: () => Failure,
 ) {
   await transaction(
     ctx.db,
     async (tx) => {
       if (await users.isTaken(tx, one.email, one.email, replaces)) throw taken()
+      if (inviteCode && !(await registrations.useInvite(tx, inviteCode))) throw notInvited()
       if (replaces === undefined) return addAccount(ctx, tx, by, one)
       const scope = { ...scopeOf(one), user_sid: replaces }
       // an account or a user that has gone meanwhile cannot be given a way in
@@ -144,6 +160,37 @@ async function complete(
   )
   if (replaces) await endSessions(ctx, replaces)
 }
+
+/** Mails a code to the address that the signed-in user wants to have from now on. */
+async function beginNewAddress({ ctx, scope }: Asking, user_sid: string, value: string) {
+  if (!scope?.user_sid || scope.user_sid !== user_sid)
+    throw new Failure('invalid', 'invalid user_sid')
+  const address = Email.safeParse(value)
+  if (!address.success) throw invalidField('value', 'invalid email')
+  const code = await codes.begin(ctx, user_sid, { kind: 'address', email: address.data })
+  sendCode(ctx, address.data, code)
+}
+
+/** Gives a user an address that has proved to be its own, and the name of it where that was the old address. */
+async function changeAddress({ ctx, by }: Omit<Asking, 'scope'>, user_sid: string, email: string) {
+  const user = await users.withSid(ctx.db, user_sid)
+  if (!user) throw codes.codeWrong()
+  const own: Scope = { ...ownScope(user), user_sid, name: user.name, ...NOBODY_ELSE }
+  const change = { ...users.thing(own, user_sid), lock }
+  await changing({ ctx, by, scope: own }, change, async (tx) => {
+    const name = user.name === user.email ? email : user.name
+    if (await users.isTaken(tx, name, email, user_sid)) throw codes.codeWrong()
+    await users.update(tx, own, user_sid, { email, name, email_validated: 1 })
+  })
+}
+
+const NOBODY_ELSE = { view_only: false, force_change: false }
+const ownScope = ({ account_sid, service_provider_sid }: UserRow) =>
+  account_sid && service_provider_sid
+    ? { role: 'account' as const, account_sid, service_provider_sid }
+    : service_provider_sid
+      ? { role: 'service_provider' as const, service_provider_sid }
+      : { role: 'admin' as const }
 
 /** Lets a user in, as sign-in does. */
 async function enter(ctx: Context, user_sid: string, pristine: boolean): Promise<Registered> {
@@ -198,6 +245,7 @@ async function registerElsewhere(
   if (locationBeforeAuth === '/sign-in' && !caller)
     throw new Failure('not_found', 'registering a new account not allowed from the sign-in page')
   const owner = caller ?? (await providerFor(ctx, body.service_provider_sid))
+  const inviteCode = await invitation(asking, body)
   const one: Person = {
     user_sid: randomUUID(),
     account_sid: caller?.account_sid ?? randomUUID(),
@@ -206,7 +254,7 @@ async function registerElsewhere(
     provider,
     provider_userid: identity.id,
   }
-  await complete(asking, one, caller?.user_sid, () =>
+  await complete(asking, one, { replaces: caller?.user_sid, inviteCode }, () =>
     invalidField('email', `user already exists with email ${email}`),
   )
   return enter(ctx, one.user_sid, caller === undefined)
@@ -240,6 +288,7 @@ export const registrationRoutes: Handlers<typeof api.registration> = {
     if (body.type === 'phone') throw new Failure('invalid', 'invalid user_sid')
     const { ctx } = asking
     await throttle(asking, 'codes')
+    if (body.value !== undefined) return beginNewAddress(asking, body.user_sid, body.value)
     const { pending, code } = await codes.again(ctx, body.user_sid)
     sendCode(ctx, pending.email, code)
   },
@@ -248,9 +297,14 @@ export const registrationRoutes: Handlers<typeof api.registration> = {
     const { ctx, by } = asking
     await throttle(asking, 'guesses')
     if (type === 'phone') throw codes.codeWrong()
-    const { replaces, ...pending } = await codes.prove(ctx, user_sid, params.code)
+    const proved = await codes.prove(ctx, user_sid, params.code)
+    if (proved.kind === 'address') {
+      await changeAddress({ ctx, by }, user_sid, proved.email)
+      return codes.forget(ctx, user_sid)
+    }
+    const { kind: _, replaces, inviteCode, ...pending } = proved
     const one: Person = { ...pending, user_sid, provider: 'local' }
-    await complete({ ctx, by }, one, replaces, codes.codeWrong)
+    await complete({ ctx, by }, one, { replaces, inviteCode }, codes.codeWrong)
     await codes.forget(ctx, user_sid)
     const user = found(await users.withSid(ctx.db, user_sid), 'user')
     // from here on the token that was given out with the registration is good
@@ -269,10 +323,18 @@ export const registrationRoutes: Handlers<typeof api.registration> = {
     return { available: !(await users.isKnown(ctx.db, type, value)) }
   },
 
-  async addInviteCodes({ body: { count }, ctx }) {
+  async addInviteCodes({ body: { count }, ctx, ...who }) {
     const wanted = new Set<string>()
     while (wanted.size < count) wanted.add(inviteCode())
-    const added = await transaction(ctx.db, (tx) => registrations.addInviteCodes(tx, [...wanted]))
+    const added = await transaction(ctx.db, async (tx) => {
+      const fresh = await registrations.addInviteCodes(tx, [...wanted])
+      // how many, and not which: whoever reads the log is not invited by it
+      const after = { added: fresh.length }
+      const entry = { action: 'create', kind: 'invite_code', name: `${fresh.length}` } as const
+      const nobodys = { sid: '', account_sid: null, service_provider_sid: null }
+      await record(tx, who, [{ ...entry, ...nobodys, before: null, after }])
+      return fresh
+    })
     return { status: 'ok', added: added.length, codes: added }
   },
 
