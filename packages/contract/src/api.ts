@@ -34,6 +34,7 @@ import { smppGateways } from './smpp-gateways.ts'
 import { speechCatalogues } from './speech-catalogues.ts'
 import { accountSpeechCredentials, providerSpeechCredentials } from './speech-credentials.ts'
 import { accountSpeechTrials, providerSpeechTrials } from './speech-trials.ts'
+import { subscriptions } from './subscriptions.ts'
 import { system } from './system.ts'
 import { traces } from './traces.ts'
 import { users } from './users.ts'
@@ -51,6 +52,7 @@ export const api = {
   settings,
   serviceProviders,
   accounts,
+  subscriptions,
   limits,
   apiKeys,
   clients,

@@ -13,6 +13,7 @@ import {
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
 import { ROLES } from './session.ts'
+import { OwnSubscription } from './subscriptions.ts'
 
 /** A user as a list shows it. Owners are there only when set. */
 export const UserItem = z.object({
@@ -119,6 +120,9 @@ export const users = endpoints({
       }),
       account: Joined,
       sp: Joined,
+      /** Of the hosted variant, for users of an account. */
+      subscription: OwnSubscription.optional(),
+      static_ips: z.array(z.string()).optional(),
     }),
   },
   view: { ...one, method: 'GET', versioned: true, summary: 'One user', response: UserView },

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+
+/** What an account can buy, by the categories of the platform's products. */
+export const CAPACITIES = [
+  {
+    category: 'voice_call_session',
+    product: 'concurrent call session',
+    label: 'Maximum concurrent call sessions',
+    min: 5,
+    max: 1000,
+  },
+  {
+    category: 'device',
+    product: 'registered device',
+    label: 'Additional device registrations',
+    min: 0,
+    max: 200,
+  },
+] as const
+export type CapacityCategory = (typeof CAPACITIES)[number]['category']
+
+/** What an account has without paying. */
+export const FREE_PLAN = { voice_call_session: 1, device: 1 } as const
+export const TRIAL_PLAN = { voice_call_session: 5, device: 0 } as const
+
+/** How many devices may be registered at once. */
+export const registeredDevices = (
+  device_to_call_ratio: number,
+  capacity: Record<CapacityCategory, number>,
+) => device_to_call_ratio * (capacity.voice_call_session + capacity.device)
+
+/** Cents, or what is below the main unit of the currency; decimals where a unit costs less than one. */
+const Amount = z.number().nullable()
+
+export const PriceTier = z.object({
+  /** Null is without end. */
+  up_to: z.number().nullable(),
+  flat_amount: Amount,
+  unit_amount: Amount,
+  unit_amount_decimal: z.string().nullable(),
+})
+export type PriceTier = z.infer<typeof PriceTier>
+
+export const Price = z.object({
+  stripe_price_id: z.string(),
+  billing_scheme: z.enum(['per_unit', 'tiered']),
+  currency: z.string(),
+  recurring: z.object({ interval: z.string(), interval_count: z.number() }).nullable(),
+  tiers_mode: z.enum(['volume', 'graduated']).nullable(),
+  tiers: z.array(PriceTier).nullable(),
+  type: z.string(),
+  unit_amount: Amount,
+  unit_amount_decimal: z.string().nullable(),
+})
+export type Price = z.infer<typeof Price>
+
+/** What is sold, and for how much. `category` and `name` are the platform's, the rest the payment provider's. */
+export const PricedProduct = z.object({
+  product_sid: z.string(),
+  name: z.string(),
+  category: z.enum(['voice_call_session', 'device']),
+  stripe_product_id: z.string(),
+  description: z.string().nullable(),
+  unit_label: z.string().nullable(),
+  prices: z.array(Price),
+})
+export type PricedProduct = z.infer<typeof PricedProduct>
+
+type Rate = {
+  flat_amount?: number | null
+  unit_amount: number | null
+  unit_amount_decimal: string | null
+}
+const unitOf = ({ unit_amount, unit_amount_decimal }: Rate) =>
+  unit_amount ?? Number(unit_amount_decimal ?? 0)
+const cost = (rate: Rate, quantity: number) =>
+  (rate.flat_amount ?? 0) + Math.round(unitOf(rate) * quantity)
+
+export type Quote = {
+  /** Of one unit, or of the tier where that has one amount for all of them. */
+  fee: number
+  /** Of all of them, in whole cents. */
+  cost: number
+}
+
+/** What so many cost a month, as the payment provider counts it. */
+export function quote(price: Price, quantity: number): Quote {
+  const { tiers, tiers_mode, billing_scheme } = price
+  if (billing_scheme === 'per_unit' || !tiers?.length)
+    return { fee: unitOf(price), cost: cost(price, quantity) }
+  const at = tiers.findIndex(({ up_to }) => up_to === null || up_to >= quantity)
+  const tier = tiers.at(at)!
+  const fee = tier.flat_amount || unitOf(tier)
+  if (tiers_mode !== 'graduated') return { fee, cost: quantity === 0 ? 0 : cost(tier, quantity) }
+  const graduated = tiers.slice(0, at === -1 ? undefined : at + 1).reduce((sum, each, i) => {
+    const from = tiers[i - 1]?.up_to ?? 0
+    const within = Math.min(quantity, each.up_to ?? quantity) - from
+    return within > 0 ? sum + cost(each, within) : sum
+  }, 0)
+  return { fee, cost: graduated }
+}
