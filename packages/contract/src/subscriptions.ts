@@ -163,6 +163,8 @@ export const OwnSubscription = z.object({
   ends_at: z.string().optional(),
   /** Ours: a payment that waits for the person, or that failed, and why. */
   payment_problem: z.string().optional(),
+  /** Ours: with it, where the bank still waits for the person, so that a page opened anew can go on. */
+  client_secret: z.string().optional(),
 })
 export type OwnSubscription = z.infer<typeof OwnSubscription>
 
