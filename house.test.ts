@@ -35,6 +35,7 @@ const PART_OF: Record<string, string> = {
   recordings: 'the player of a call, in recent-calls',
   captures: 'SIP of a call, in recent-calls; of a registration, in voip-carriers',
   predefinedCarriers: 'templates of a carrier, in voip-carriers',
+  subscriptions: 'of an account, in accounts',
   serviceProviders: 'the selector of the frame, and a tab of settings',
 }
 

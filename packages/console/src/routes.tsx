@@ -267,6 +267,43 @@ const editSipRealm = createRoute({
   component: screen(() => import('./accounts/sip-realm'), 'EditSipRealm'),
 })
 
+// ---- the subscription of an account, in the hosted variant
+
+const ownAccountCrumb = { crumb: 'Account', href: '/internal/' }
+
+/** Only the account's own people pay for it. */
+const refuseOthers = ({ params }: { params: { account_sid: string } }) => {
+  const who = claims()
+  if (who?.scope !== 'account' || who.account_sid !== params.account_sid)
+    turnAway('You do not have access.')
+}
+const upgradeSubscription = createRoute({
+  getParentRoute: () => internal,
+  path: '/accounts/$account_sid/subscription',
+  staticData: { crumb: 'Upgrade your Subscription', under: ownAccountCrumb },
+  beforeLoad: refuseOthers,
+  loader: async ({ params }) =>
+    (await import('./accounts/subscription/configure')).load(params, 'upgrade'),
+  component: screen(() => import('./accounts/subscription/configure'), 'UpgradeSubscription'),
+})
+const modifySubscription = createRoute({
+  getParentRoute: () => internal,
+  path: '/accounts/$account_sid/modify-subscription',
+  staticData: { crumb: 'Configure Your Subscription', under: ownAccountCrumb },
+  beforeLoad: refuseOthers,
+  loader: async ({ params }) =>
+    (await import('./accounts/subscription/configure')).load(params, 'modify'),
+  component: screen(() => import('./accounts/subscription/configure'), 'ModifySubscription'),
+})
+const managePayment = createRoute({
+  getParentRoute: () => internal,
+  path: '/accounts/$account_sid/manage-payment',
+  staticData: { crumb: 'Manage Payment Information', under: ownAccountCrumb },
+  beforeLoad: refuseOthers,
+  loader: async () => (await import('./accounts/subscription/manage-payment')).load(),
+  component: screen(() => import('./accounts/subscription/manage-payment'), 'ManagePayment'),
+})
+
 // ---- SIP clients
 
 const clientsCrumb = { crumb: 'Clients', href: '/internal/clients' }
@@ -685,6 +722,9 @@ export const router = createRouter({
       newMsTeamsTenant,
       editMsTeamsTenant,
       ...(config.DISABLE_LCR ? [] : [lcrs, newLcr, editLcr]),
+      ...(config.ENABLE_HOSTED_SYSTEM
+        ? [upgradeSubscription, modifySubscription, managePayment]
+        : []),
     ]),
   ]),
   defaultPreload: 'intent',

@@ -9,6 +9,7 @@ import { focusFirstError } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
 import { DangerZone, Section } from '../ui/section'
 import { PasswordField, TextField } from '../ui/text-field'
+import { Processing } from './processing'
 import './delete-own.css'
 
 const MESSAGE = 'delete my account'
@@ -103,14 +104,7 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
           </Button>
         </div>
       </form>
-      {busy && (
-        <div className="delete-own-overlay" role="alert">
-          <p>
-            Your requested changes are being processed. Please do not leave the page or hit the back
-            button until complete.
-          </p>
-        </div>
-      )}
+      {busy && <Processing />}
     </Section>
   )
 }

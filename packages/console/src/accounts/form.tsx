@@ -25,6 +25,7 @@ import { DeleteOwnAccount } from './delete-own'
 import { AccountFields } from './fields'
 import { saveAccount } from './save'
 import { SetupHints } from './setup-hints'
+import { Subscription } from './subscription/block'
 import { issuesOf, toBody, valuesOf } from './values'
 import { WebhookSecret } from './webhook-secret'
 
@@ -96,6 +97,7 @@ function Edit({ account }: { account: AccountView }) {
       {config.ENABLE_HOSTED_SYSTEM && !isProvider && mayWrite() && (
         <SetupHints account_sid={account_sid} />
       )}
+      {config.ENABLE_HOSTED_SYSTEM && !isProvider && <Subscription account={account} />}
       <Form
         form={form}
         {...(isProvider && { cancelHref: LIST })}

@@ -12,7 +12,7 @@ const steps = [
 ] as const
 
 /** Databases answer times without a zone, and mean UTC. */
-function read(value: string | number | Date): Date {
+export function readTime(value: string | number | Date): Date {
   if (typeof value !== 'string' || /(?:z|[+-]\d\d:?\d\d)$/i.test(value)) return new Date(value)
   return new Date(`${value.replace(' ', 'T')}Z`)
 }
@@ -29,7 +29,7 @@ function ago(then: Date): string {
 
 /** How long ago; when exactly, with the zone, on hover and focus. */
 export function Time({ at, none = 'Never' }: { at: string | number | Date | null; none?: string }) {
-  const then = at === null ? undefined : read(at)
+  const then = at === null ? undefined : readTime(at)
   if (!then || Number.isNaN(then.getTime())) return <span className="time-none">{none}</span>
   return (
     <Tooltip text={absolute.format(then)}>

@@ -1,0 +1,149 @@
+import { quote, registeredDevices } from '@switchroom/contract'
+import { useId, useState } from 'react'
+import { Button } from '../../ui/button'
+import {
+  type Line,
+  priceOf,
+  type Quantities,
+  quantityOf,
+  tiersOf,
+  totalOf,
+  wrongWith,
+} from './lines'
+import { money } from './money'
+import './capacity-table.css'
+
+/** Service, capacity, price and cost, and what it comes to in a month. */
+export function CapacityTable({
+  lines,
+  quantities,
+  ratio,
+  onChange,
+  readOnly = false,
+}: {
+  lines: Line[]
+  quantities: Quantities
+  ratio: number
+  onChange: (quantities: Quantities) => void
+  readOnly?: boolean
+}) {
+  const [wanted, setWanted] = useState(quantities.device !== '0')
+  const devices = lines.find(({ category }) => category === 'device')
+  const sessions = lines.find(({ category }) => category === 'voice_call_session')
+  const n = sessions && quantityOf(sessions, quantities)
+  const offered = !!devices && !wanted
+  const total = totalOf(lines, quantities)
+  const currency = lines[0]?.price.currency
+  return (
+    <div className="capacity">
+      <table className="capacity-table">
+        <thead>
+          <tr>
+            <th scope="col">Service</th>
+            <th scope="col">Capacity</th>
+            <th scope="col">Price</th>
+            <th scope="col">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines
+            .filter((line) => !(offered && line === devices))
+            .map((line) => (
+              <Row
+                key={line.category}
+                line={line}
+                quantities={quantities}
+                onChange={onChange}
+                readOnly={readOnly}
+              />
+            ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={3}>
+              Total Monthly Cost
+            </th>
+            <td>
+              <output aria-live="polite">
+                {total === undefined ? '–' : money(total, currency)}
+              </output>
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+      {offered && !!n && (
+        <div className="capacity-more">
+          <p>
+            With {n} call sessions you can register{' '}
+            {registeredDevices(ratio, { voice_call_session: n, device: 0 })} concurrent devices
+          </p>
+          {!readOnly && (
+            <Button size="small" onClick={() => setWanted(true)}>
+              Would you like to purchase additional device registrations?
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Row({
+  line,
+  quantities,
+  onChange,
+  readOnly,
+}: {
+  line: Line
+  quantities: Quantities
+  onChange: (quantities: Quantities) => void
+  readOnly: boolean
+}) {
+  const id = useId()
+  const quantity = quantityOf(line, quantities)
+  const wrong = wrongWith(line, quantities)
+  const tiers = tiersOf(line, quantity)
+  return (
+    <tr>
+      <th scope="row" id={id}>
+        {line.label}
+      </th>
+      <td>
+        <input
+          className="input numbers"
+          aria-labelledby={id}
+          aria-describedby={`${id}-note`}
+          aria-invalid={wrong ? true : undefined}
+          inputMode="numeric"
+          autoComplete="off"
+          value={quantities[line.category]}
+          readOnly={readOnly}
+          onChange={(e) => onChange({ ...quantities, [line.category]: e.target.value })}
+        />
+        <div id={`${id}-note`} className={wrong ? 'field-error' : 'field-help'}>
+          {wrong ?? `${line.min} to ${line.max.toLocaleString('en-US')}`}
+        </div>
+      </td>
+      <td data-label="Price">
+        <div>{priceOf(line, quantity)}</div>
+        {tiers && (
+          <>
+            <ul className="capacity-tiers">
+              {tiers.tiers.map(({ range, rate }, i) => (
+                <li key={range} aria-current={i === tiers.at || undefined}>
+                  {range}: {rate}
+                </li>
+              ))}
+            </ul>
+            <div className="field-help">{tiers.explained}</div>
+          </>
+        )}
+      </td>
+      <td data-label="Cost">
+        {quantity === undefined
+          ? '–'
+          : money(quote(line.price, quantity).cost, line.price.currency)}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,144 @@
+import { SUBSCRIPTION_PAID } from '@switchroom/contract'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { mayWrite } from '../../lib/access'
+import { Button } from '../../ui/button'
+import { focusFirstError } from '../../ui/form-shell'
+import { Notice } from '../../ui/notice'
+import { Section } from '../../ui/section'
+import { toastOk } from '../../ui/toast'
+import { Processing } from '../processing'
+import { CapacityTable } from './capacity-table'
+import { Card, type TakeCard } from './card'
+import { CardRefused } from './card-refused'
+import { type Line, toBuy, totalOf, typed } from './lines'
+import { money } from './money'
+import { usePaymentScript } from './payment-script'
+import type { Plan } from './plan'
+import { change, usePayment } from './use-payment'
+import './subscription.css'
+
+const NOT_READY = 'The payment form is not loaded yet. Nothing has been charged.'
+
+/** From what is free to what is paid: how much of it, and a card. */
+export function Upgrade({
+  account_sid,
+  plan,
+  lines,
+}: {
+  account_sid: string
+  plan: Plan
+  lines: Line[]
+}) {
+  const navigate = useNavigate()
+  const account = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
+  const [quantities, setQuantities] = useState(() =>
+    typed({
+      voice_call_session: Math.max(5, plan.capacity.voice_call_session),
+      device: plan.capacity.device,
+    }),
+  )
+  const script = usePaymentScript(mayWrite())
+  const take = useRef<TakeCard>(undefined)
+  const box = useRef<HTMLFormElement>(null)
+  const {
+    run,
+    state,
+    problem,
+    ordered: here,
+  } = usePayment(() => {
+    toastOk(SUBSCRIPTION_PAID)
+    void navigate(account)
+  })
+  const total = totalOf(lines, quantities)
+  const currency = lines[0]!.price.currency
+  // what was ordered stands at the provider already: from here on it is only about the card
+  const ordered = here || !!plan.problem
+
+  const pay = async () => {
+    const card = take.current
+    if (!card) throw new CardRefused(NOT_READY)
+    const payment_method_id = await card()
+    return ordered
+      ? change({ action: 'update-payment-method', payment_method_id })
+      : change({
+          action: 'upgrade-to-paid',
+          payment_method_id,
+          products: toBuy(lines, quantities, plan.capacity),
+          ...(total !== undefined && { expected: { monthly_cost: total } }),
+        })
+  }
+  const submit = () => (total === undefined ? focusFirstError(box.current) : void run(pay))
+  const price = total === undefined ? '' : ` ${money(total, currency)}`
+  const said = problem ?? plan.problem
+  // in another tab, or while this one was waiting
+  if (plan.type === 'paid' && state === 'idle' && !plan.clientSecret)
+    return (
+      <div className="subscription-form">
+        <Notice tone="ok">Your subscription is paid.</Notice>
+        <div className="subscription-foot">
+          <Link {...account} className="button button-plain">
+            Back to your account
+          </Link>
+        </div>
+      </div>
+    )
+  return (
+    <form
+      ref={box}
+      className="subscription-form"
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        submit()
+      }}
+    >
+      {!(ordered && !here) && (
+        <Section title="Capacity">
+          <CapacityTable
+            lines={lines}
+            quantities={quantities}
+            ratio={plan.ratio}
+            onChange={setQuantities}
+            readOnly={!mayWrite() || ordered}
+          />
+        </Section>
+      )}
+      {mayWrite() && (
+        <Section title="Payment Information">
+          <Card script={script} currency={currency} take={take} />
+        </Section>
+      )}
+      {said && <Notice tone="bad">{said}</Notice>}
+      {mayWrite() && (
+        <div className="subscription-foot">
+          {plan.clientSecret && (
+            <Button
+              look="primary"
+              onClick={() =>
+                void run(async () => ({
+                  status: 'action required',
+                  client_secret: plan.clientSecret,
+                }))
+              }
+            >
+              Confirm with your bank
+            </Button>
+          )}
+          <Button
+            type="submit"
+            look={plan.clientSecret ? 'plain' : 'primary'}
+            busy={state !== 'idle'}
+            disabled={script.state !== 'ready'}
+          >
+            {ordered && !here ? 'Pay with this card' : `Pay${price} and Upgrade to Paid Plan`}
+          </Button>
+          <Link {...account} className="button button-quiet">
+            Cancel
+          </Link>
+        </div>
+      )}
+      {state === 'busy' && <Processing />}
+    </form>
+  )
+}
