@@ -30,6 +30,8 @@ export const SUBSCRIPTION_ACTIONS = [
   'downgrade-to-free',
   // ours: a downgrade that has not taken effect yet is taken back
   'keep-paid-plan',
+  // ours: what became of a payment that was left open, and with what to go on with it
+  'finish-payment',
 ] as const
 export type SubscriptionAction = (typeof SUBSCRIPTION_ACTIONS)[number]
 
@@ -163,8 +165,6 @@ export const OwnSubscription = z.object({
   ends_at: z.string().optional(),
   /** Ours: a payment that waits for the person, or that failed, and why. */
   payment_problem: z.string().optional(),
-  /** Ours: with it, where the bank still waits for the person, so that a page opened anew can go on. */
-  client_secret: z.string().optional(),
 })
 export type OwnSubscription = z.infer<typeof OwnSubscription>
 
@@ -194,11 +194,9 @@ export const subscriptions = endpoints({
     status: 201,
     /** As on the platform, whatever is answered. */
     statusOf: (body: unknown) =>
-      ['update-payment-method', 'downgrade-to-free', 'keep-paid-plan'].includes(
-        (body as SubscriptionChange).action,
-      )
-        ? 200
-        : 201,
+      ['upgrade-to-paid', 'update-quantities'].includes((body as SubscriptionChange).action)
+        ? 201
+        : 200,
     response: z.union([SubscriptionOutcome, CapacityPreview]),
   },
   upcomingInvoice: {
