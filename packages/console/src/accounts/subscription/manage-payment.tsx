@@ -1,3 +1,4 @@
+import { SUBSCRIPTION_PAID } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -9,6 +10,7 @@ import { PageHeader } from '../../ui/page-header'
 import { Section } from '../../ui/section'
 import { toastOk } from '../../ui/toast'
 import { Processing } from '../processing'
+import { BankQuestion } from './bank-question'
 import { Card, type TakeCard } from './card'
 import { CardRefused } from './card-refused'
 import { usePaymentScript } from './payment-script'
@@ -27,23 +29,33 @@ export async function load() {
 export function ManagePayment() {
   const { account_sid } = route.useParams()
   const plan = useSuspenseQuery(ownPlan()).data
-  const [changing, setChanging] = useState(false)
+  const navigate = useNavigate()
   const account = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
+  const [changing, setChanging] = useState(false)
+  const payment = usePayment(plan, () => {
+    toastOk(changing ? 'Your new card is saved' : SUBSCRIPTION_PAID)
+    void navigate(account)
+  })
+  const said = payment.resume ? undefined : (payment.problem ?? plan.problem)
   return (
     <>
       <PageHeader title="Manage Payment Information" />
       <div className="subscription-form">
+        {payment.resume && <BankQuestion onAnswer={payment.resume} />}
         <Section title="Current Payment Information">
           {plan.card ? <CurrentCard card={plan.card} /> : <p>There is no card yet.</p>}
         </Section>
         {changing ? (
-          <NewCard plan={plan} account_sid={account_sid} onClose={() => setChanging(false)} />
+          <NewCard payment={payment} said={said} onClose={() => setChanging(false)} />
         ) : (
           <>
-            {plan.problem && <Notice tone="bad">{plan.problem}</Notice>}
+            {said && <Notice tone="bad">{said}</Notice>}
             {mayWrite() && (
               <div className="subscription-foot">
-                <Button look="primary" onClick={() => setChanging(true)}>
+                <Button
+                  look={payment.resume ? 'plain' : 'primary'}
+                  onClick={() => setChanging(true)}
+                >
                   Change Payment Info
                 </Button>
                 <Link {...account} className="button button-quiet">
@@ -53,6 +65,7 @@ export function ManagePayment() {
             )}
           </>
         )}
+        {payment.state === 'busy' && <Processing />}
       </div>
     </>
   )
@@ -72,34 +85,28 @@ const CurrentCard = ({ card }: { card: NonNullable<Plan['card']> }) => (
 )
 
 function NewCard({
-  plan,
-  account_sid,
+  payment,
+  said,
   onClose,
 }: {
-  plan: Plan
-  account_sid: string
+  payment: ReturnType<typeof usePayment>
+  said: string | undefined
   onClose: () => void
 }) {
-  const navigate = useNavigate()
   const script = usePaymentScript(true)
   const take = useRef<TakeCard>(undefined)
-  const { run, state, problem } = usePayment(() => {
-    toastOk('Your new card is saved')
-    void navigate({ to: '/internal/accounts/$account_sid/edit', params: { account_sid } })
-  })
   const save = async () => {
     const card = take.current
     if (!card) throw new CardRefused(NOT_READY)
     return change({ action: 'update-payment-method', payment_method_id: await card() })
   }
-  const said = problem ?? plan.problem
   return (
     <form
       className="subscription-form"
       noValidate
       onSubmit={(e) => {
         e.preventDefault()
-        void run(save)
+        void payment.run(save)
       }}
     >
       <Section title="New Payment Information">
@@ -110,7 +117,7 @@ function NewCard({
         <Button
           type="submit"
           look="primary"
-          busy={state !== 'idle'}
+          busy={payment.state !== 'idle'}
           disabled={script.state !== 'ready'}
         >
           Save New Card
@@ -119,7 +126,6 @@ function NewCard({
           Cancel
         </Button>
       </div>
-      {state === 'busy' && <Processing />}
     </form>
   )
 }

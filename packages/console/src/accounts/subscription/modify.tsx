@@ -16,6 +16,7 @@ import { focusFirstError } from '../../ui/form-shell'
 import { Notice } from '../../ui/notice'
 import { toastOk } from '../../ui/toast'
 import { Processing } from '../processing'
+import { BankQuestion } from './bank-question'
 import { KeepPaid } from './block'
 import { CapacityTable } from './capacity-table'
 import { type Line, quantityOf, toBuy, typed, wrongWith } from './lines'
@@ -53,7 +54,7 @@ export function Modify({
       return (await send(subscriptions.change, { body })) as CapacityPreview
     },
   })
-  const payment = usePayment(() => back(CAPACITY_CHANGED))
+  const payment = usePayment(plan, () => back(CAPACITY_CHANGED))
   const end = useMutation({
     mutationFn: () => change({ action: 'downgrade-to-free' }),
     onSuccess: () => back(SUBSCRIPTION_ENDED),
@@ -76,8 +77,9 @@ export function Modify({
     review.reset()
     void payment.run(() => change({ action: 'update-quantities', products, expected }))
   }
-  const said =
-    payment.problem ?? (review.error ? messageOf(review.error) : undefined) ?? plan.problem
+  const said = payment.resume
+    ? undefined
+    : (payment.problem ?? (review.error ? messageOf(review.error) : undefined) ?? plan.problem)
   return (
     <form
       ref={box}
@@ -93,6 +95,7 @@ export function Modify({
           Your paid plan ends on {dayOf(plan.ends)}. Then you are on the Free plan.
         </Notice>
       )}
+      {payment.resume && <BankQuestion onAnswer={payment.resume} />}
       <CapacityTable
         lines={lines}
         quantities={quantities}

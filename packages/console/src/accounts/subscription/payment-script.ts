@@ -9,18 +9,26 @@ const PATIENCE = 10_000
 // it stays in the page when its screen is left, and would go on watching there
 loadStripe.setLoadParameters({ advancedFraudSignals: false })
 
+const ours = (it: unknown): it is HTMLScriptElement =>
+  it instanceof HTMLScriptElement && it.src.startsWith(SOURCE)
+
+/** The library asks for it twice, but would wait for the one that has failed already. */
+const drop = (e: Event) => ours(e.target) && e.target.remove()
+
 /** Rejects when it cannot be had. */
 export async function loadPayments() {
   const key = config.STRIPE_PUBLISHABLE_KEY
   if (!key) return undefined
   const giveUp = setInterval(() => {
-    // the library then asks for it a second time, and after that fails
-    document.querySelector(`script[src^="${SOURCE}"]`)?.dispatchEvent(new Event('error'))
+    for (const script of document.scripts)
+      if (ours(script)) script.dispatchEvent(new Event('error'))
   }, PATIENCE)
+  addEventListener('error', drop, true)
   try {
     return (await loadStripe(key)) ?? undefined
   } finally {
     clearInterval(giveUp)
+    removeEventListener('error', drop, true)
   }
 }
 type Stripe = NonNullable<Awaited<ReturnType<typeof loadPayments>>>

@@ -26,7 +26,6 @@ export type Plan = {
   ends: Date | undefined
   suspended: boolean
   problem: string | undefined
-  clientSecret: string | undefined
 }
 
 const date = (value: unknown) => {
@@ -55,16 +54,15 @@ function planOf({ account, subscription: s }: Reply<typeof users.me>): Plan {
     ends: date(s?.ends_at),
     suspended: s?.status === 'suspended',
     problem: s?.payment_problem,
-    clientSecret: s?.client_secret,
   }
 }
 
 export const ownPlan = () => ({ ...query(users.me, {}), select: planOf })
 
-/** Nothing is owed, and nobody is waited for. */
+/** Paid, and nobody is waited for. */
 export const isSettled = (me: Reply<typeof users.me>) => {
-  const { type, problem, clientSecret } = planOf(me)
-  return type === 'paid' && !problem && !clientSecret
+  const { type, problem } = planOf(me)
+  return type === 'paid' && !problem
 }
 
 const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`

@@ -8,6 +8,7 @@ import { Notice } from '../../ui/notice'
 import { Section } from '../../ui/section'
 import { toastOk } from '../../ui/toast'
 import { Processing } from '../processing'
+import { BankQuestion } from './bank-question'
 import { CapacityTable } from './capacity-table'
 import { Card, type TakeCard } from './card'
 import { CardRefused } from './card-refused'
@@ -41,38 +42,38 @@ export function Upgrade({
   const script = usePaymentScript(mayWrite())
   const take = useRef<TakeCard>(undefined)
   const box = useRef<HTMLFormElement>(null)
-  const {
-    run,
-    state,
-    problem,
-    ordered: here,
-  } = usePayment(() => {
+  const { run, state, problem, ordered, resume } = usePayment(plan, () => {
     toastOk(SUBSCRIPTION_PAID)
     void navigate(account)
   })
+  const [again, setAgain] = useState(false)
+  const sent = useRef('')
   const total = totalOf(lines, quantities)
   const currency = lines[0]!.price.currency
-  // what was ordered stands at the provider already: from here on it is only about the card
-  const ordered = here || !!plan.problem
+  const products = toBuy(lines, quantities, plan.capacity)
+  // what was ordered before this page was opened: it only lacks a card
+  const leftOpen = !!plan.problem && !ordered && !again
+  const wanted = JSON.stringify(products)
 
   const pay = async () => {
     const card = take.current
     if (!card) throw new CardRefused(NOT_READY)
     const payment_method_id = await card()
-    return ordered
-      ? change({ action: 'update-payment-method', payment_method_id })
-      : change({
-          action: 'upgrade-to-paid',
-          payment_method_id,
-          products: toBuy(lines, quantities, plan.capacity),
-          ...(total !== undefined && { expected: { monthly_cost: total } }),
-        })
+    if (leftOpen || (ordered && sent.current === wanted))
+      return change({ action: 'update-payment-method', payment_method_id })
+    sent.current = wanted
+    return change({
+      action: 'upgrade-to-paid',
+      payment_method_id,
+      products,
+      ...(total !== undefined && { expected: { monthly_cost: total } }),
+    })
   }
   const submit = () => (total === undefined ? focusFirstError(box.current) : void run(pay))
   const price = total === undefined ? '' : ` ${money(total, currency)}`
-  const said = problem ?? plan.problem
+  const said = resume ? undefined : (problem ?? plan.problem)
   // in another tab, or while this one was waiting
-  if (plan.type === 'paid' && state === 'idle' && !plan.clientSecret)
+  if (plan.type === 'paid' && state === 'idle')
     return (
       <div className="subscription-form">
         <Notice tone="ok">Your subscription is paid.</Notice>
@@ -93,46 +94,35 @@ export function Upgrade({
         submit()
       }}
     >
-      {!(ordered && !here) && (
+      {resume && <BankQuestion onAnswer={resume} />}
+      {!leftOpen && (
         <Section title="Capacity">
           <CapacityTable
             lines={lines}
             quantities={quantities}
             ratio={plan.ratio}
             onChange={setQuantities}
-            readOnly={!mayWrite() || ordered}
+            readOnly={!mayWrite()}
           />
         </Section>
       )}
       {mayWrite() && (
-        <Section title="Payment Information">
+        <Section title={resume ? 'Or pay with another card' : 'Payment Information'}>
           <Card script={script} currency={currency} take={take} />
         </Section>
       )}
       {said && <Notice tone="bad">{said}</Notice>}
       {mayWrite() && (
         <div className="subscription-foot">
-          {plan.clientSecret && (
-            <Button
-              look="primary"
-              onClick={() =>
-                void run(async () => ({
-                  status: 'action required',
-                  client_secret: plan.clientSecret,
-                }))
-              }
-            >
-              Confirm with your bank
-            </Button>
-          )}
           <Button
             type="submit"
-            look={plan.clientSecret ? 'plain' : 'primary'}
+            look={resume ? 'plain' : 'primary'}
             busy={state !== 'idle'}
             disabled={script.state !== 'ready'}
           >
-            {ordered && !here ? 'Pay with this card' : `Pay${price} and Upgrade to Paid Plan`}
+            {leftOpen ? 'Pay with this card' : `Pay${price} and Upgrade to Paid Plan`}
           </Button>
+          {leftOpen && <Button onClick={() => setAgain(true)}>Choose another capacity</Button>}
           <Link {...account} className="button button-quiet">
             Cancel
           </Link>
