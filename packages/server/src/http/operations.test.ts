@@ -80,6 +80,21 @@ it('forbids everything inline', async () => {
   expect(policy).not.toMatch(/unsafe|\*/)
 })
 
+it('lets in the payment provider where people pay, and nowhere else', async () => {
+  const policyOf = async (environment: Record<string, string>) => {
+    const app = await testApp(environment)
+    const { headers } = await app.app.inject('/config.js')
+    await app.close()
+    return String(headers['content-security-policy'])
+  }
+  const key = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }
+  expect(await policyOf(key)).not.toContain('stripe')
+  const policy = await policyOf({ ...key, ENABLE_HOSTED_SYSTEM: '1' })
+  expect(policy).toContain("script-src 'self' https://js.stripe.com;")
+  expect(policy).toContain('frame-src https://js.stripe.com https://hooks.stripe.com')
+  expect(policy).toContain("connect-src 'self' https://api.stripe.com;")
+})
+
 it('slows callers down, and says when to come back', async () => {
   const slow = await testApp({
     DISABLE_RATE_LIMITS: '0',
