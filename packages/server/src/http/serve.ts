@@ -102,7 +102,8 @@ export function serve<G extends Group>(
               browser: e.browser && browserOf(request, reply, e.browser, ctx.config),
             }
             const answer = await handle({ ...parts, scope: request.scope, ctx, by })
-            return respond(reply.status(e.status ?? 200), answer, parts.query as PageQuery)
+            const status = e.statusOf?.(parts.body) ?? e.status ?? 200
+            return respond(reply.status(status), answer, parts.query as PageQuery)
           } finally {
             if (e.method !== 'GET' || e.changesWith) forgetListings()
           }
