@@ -147,6 +147,19 @@ const Env = z.object({
   SWITCHROOM_PRIVACY_URL: z.url({ protocol: /^https?$/ }).optional(),
   AWS_REGION: text,
   DEFAULT_SERVICE_PROVIDER_SID: text,
+  STRIPE_API_KEY: text,
+  STRIPE_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    // the platform's API server has the version in it
+    .transform((url) => url.replace(/\/(?:v1\/?)?$/, ''))
+    .refine((url) => new URL(url).pathname === '/', 'an address without a path')
+    .default('https://api.stripe.com'),
+  STRIPE_WEBHOOK_SECRET: text,
+  // a secret key pasted here would be shown to everybody
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^pk_\w+$/, 'a publishable key, which begins with pk_')
+    .optional(),
 })
 type Env = z.infer<typeof Env>
 
@@ -219,6 +232,8 @@ export type Config = {
   }
   /** DNS Made Easy, where the names of realms are made; undefined: nowhere. */
   dns: { url: string; key: string; secret: string } | undefined
+  /** The payment provider of the hosted variant. */
+  stripe: { key: string; webhook_secret: string; url: string } | undefined
   page: PageConfig
 }
 
@@ -286,9 +301,20 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             secret: env.DME_API_SECRET,
           }
         : undefined,
+    stripe:
+      isHosted(env) && env.STRIPE_API_KEY && env.STRIPE_WEBHOOK_SECRET
+        ? {
+            key: env.STRIPE_API_KEY,
+            webhook_secret: env.STRIPE_WEBHOOK_SECRET,
+            url: env.STRIPE_BASE_URL,
+          }
+        : undefined,
     page: page(env),
   }
 }
+
+/** Both spellings are the platform's: the portal's, and the API server's. */
+const isHosted = (env: Env) => env.ENABLE_HOSTED_SYSTEM || env.JAMBONES_HOSTING
 
 function missing(env: Env): string[] {
   const problems: string[] = []
@@ -315,6 +341,10 @@ function missing(env: Env): string[] {
     if (env.SWITCHROOM_INGEST_HEP)
       problems.push('SWITCHROOM_INGEST_HEP: of no use beside HOMER_BASE_URL')
   }
+  // without the one nobody hears that a payment came, without the other nobody can pay
+  if (env.STRIPE_API_KEY)
+    for (const name of ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PUBLISHABLE_KEY'] as const)
+      if (!env[name]) problems.push(`${name}: needed beside STRIPE_API_KEY`)
   if (env.SWITCHROOM_INGEST_HEP_KEY && !env.SWITCHROOM_INGEST_HEP)
     problems.push('SWITCHROOM_INGEST_HEP_KEY: of no use without SWITCHROOM_INGEST_HEP')
   if (env.JAMBONES_REDIS_SENTINELS && !env.JAMBONES_REDIS_SENTINEL_MASTER_NAME)
@@ -504,7 +534,7 @@ function page(env: Env): PageConfig {
     ENABLE_ACCOUNT_LIMITS_ALL: env.ENABLE_ACCOUNT_LIMITS_ALL,
     ENABLE_FORGOT_PASSWORD: env.ENABLE_FORGOT_PASSWORD,
     // the stock API server's name for it
-    ENABLE_HOSTED_SYSTEM: env.ENABLE_HOSTED_SYSTEM || env.JAMBONES_HOSTING,
+    ENABLE_HOSTED_SYSTEM: isHosted(env),
     ...(env.GOOGLE_CLIENT_ID && { GOOGLE_CLIENT_ID: env.GOOGLE_CLIENT_ID }),
     ...(env.GITHUB_CLIENT_ID && { GITHUB_CLIENT_ID: env.GITHUB_CLIENT_ID }),
     INVITE_ONLY: env.SWITCHROOM_INVITE_ONLY,
@@ -515,5 +545,7 @@ function page(env: Env): PageConfig {
     ...(env.DEFAULT_SERVICE_PROVIDER_SID && {
       DEFAULT_SERVICE_PROVIDER_SID: env.DEFAULT_SERVICE_PROVIDER_SID,
     }),
+    ...(isHosted(env) &&
+      env.STRIPE_PUBLISHABLE_KEY && { STRIPE_PUBLISHABLE_KEY: env.STRIPE_PUBLISHABLE_KEY }),
   }
 }

@@ -3,9 +3,12 @@ import type {
   AuditKind,
   DestinationKind,
   GatewayProbe,
+  SubscriptionAction,
   UseResult,
 } from '@switchroom/contract'
 import type { ColumnType } from 'kysely'
+
+export type BillingAction = SubscriptionAction | 'customer' | 'close'
 
 /** Tables of ours, beside the platform's. Made by the migrations. */
 export type OwnTables = {
@@ -95,6 +98,36 @@ export type OwnTables = {
   }
   /** How far alerts were looked at, by which process and until when. In milliseconds. */
   switchroom_alert_watch: { id: number; watermark: number; leased_until: number }
+  /** Accounts that the payment provider knows, whose process has them in hand, and when they are looked at next. */
+  switchroom_billing_accounts: {
+    account_sid: string
+    /** In milliseconds, as all times of these three tables. */
+    leased_until: number
+    /** Null: only when something happens. */
+    next_at: number | null
+    failures: number
+    /** When a paid plan that was given up ends. */
+    ends_at: number | null
+    /** Why a payment failed, or what it waits for. */
+    problem: string | null
+  }
+  /** What was to be asked of the payment provider, noted before it was asked. Its sid is the idempotency key. */
+  switchroom_billing_intents: {
+    billing_intent_sid: string
+    account_sid: string
+    action: BillingAction
+    /** JSON: what was wished for. */
+    wish: string
+    /** `asked`: money may have moved. */
+    status: 'noted' | 'asked' | 'done' | 'failed'
+    stripe_customer_id: string | null
+    /** The pending period that the platform's table has of it. */
+    account_subscription_sid: string | null
+    created_at: number
+    asked_at: number | null
+  }
+  /** What the payment provider has told, once each. */
+  switchroom_billing_events: { event_id: string; type: string; received_at: number }
   /** Live state where there is no Redis. `expires_at` is in milliseconds since 1970. */
   switchroom_live: {
     key: string

@@ -8,6 +8,7 @@ import * as phoneNumbers from './migrations/003-phone-numbers.ts'
 import * as gatewayProbes from './migrations/004-gateway-probes.ts'
 import * as speech from './migrations/005-speech.ts'
 import * as alerts from './migrations/006-alerts.ts'
+import * as billing from './migrations/007-billing.ts'
 import * as auditHead from './migrations/008-audit-head.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
@@ -22,6 +23,7 @@ const migrations = {
   '004-gateway-probes': gatewayProbes,
   '005-speech': speech,
   '006-alerts': alerts,
+  '007-billing': billing,
   '008-audit-head': auditHead,
 }
 
