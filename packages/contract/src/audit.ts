@@ -23,6 +23,7 @@ export const AUDIT_KINDS = {
   sip_gateway: 'SIP gateway',
   smpp_gateway: 'SMPP gateway',
   speech_credential: 'Speech credential',
+  subscription: 'Subscription',
   system_information: 'System information',
   tts_cache: 'TTS cache',
   user: 'User',

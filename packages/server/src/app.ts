@@ -56,6 +56,8 @@ import {
   providerSpeechCredentialRoutes,
 } from './speech-credentials/routes.ts'
 import { accountSpeechTrialRoutes, providerSpeechTrialRoutes } from './speech-trials/routes.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { receiveEvents } from './subscriptions/webhook.ts'
 import { systemRoutes } from './system/routes.ts'
 import { traceRoutes } from './traces/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -109,6 +111,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.settings, settingRoutes)
   serve(app, ctx, api.serviceProviders, serviceProviderRoutes)
   serve(app, ctx, api.accounts, accountRoutes)
+  serve(app, ctx, api.subscriptions, subscriptionRoutes)
   serve(app, ctx, api.limits, limitRoutes)
   serve(app, ctx, api.apiKeys, apiKeyRoutes)
   serve(app, ctx, api.clients, clientRoutes)
@@ -150,6 +153,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.lcrCarrierSetEntries, lcrCarrierSetEntryRoutes)
 
   receiveRecordings(app, ctx)
+  receiveEvents(app, ctx)
 
   const notFoundPage = await serveConsole(app, ctx)
   app.setNotFoundHandler((request, reply) => {

@@ -8,6 +8,7 @@ import type { Outbound } from './outbound/outbound.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { Tokens } from './session/tokens.ts'
 import type { Stores } from './stores/open.ts'
+import type { Payments } from './subscriptions/stripe.ts'
 
 /** What handlers may reach. Made once in main.ts, and again, smaller, in tests. */
 export type Context = {
@@ -25,5 +26,7 @@ export type Context = {
   /** Undefined while no mail server is set up. */
   mail: Mail | undefined
   outbound: Outbound
+  /** Undefined where no payment provider is set up. */
+  payments: Payments | undefined
   log: FastifyBaseLogger
 }

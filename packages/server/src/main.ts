@@ -16,6 +16,8 @@ import { outbound } from './outbound/outbound.ts'
 import { secretBox } from './secret-box.ts'
 import { tokens } from './session/tokens.ts'
 import { openStores } from './stores/open.ts'
+import { startBilling } from './subscriptions/start.ts'
+import { openPayments } from './subscriptions/stripe.ts'
 
 /** Made once and kept beside the database, readable by its owner only. */
 function keptSecret(config: Config, name: string): string {
@@ -82,6 +84,7 @@ async function start() {
     }),
     mail: mailOf(config, log),
     outbound: out,
+    payments: openPayments(config),
     log,
   }
   const app = await buildApp(ctx, { loggerInstance: log })
@@ -89,6 +92,7 @@ async function start() {
   config.base_url ??= address.replace('//0.0.0.0', '//localhost')
   announce(config.base_url, first)
   const alerting = startAlerting(ctx)
+  const billing = startBilling(ctx)
 
   let stopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -99,6 +103,7 @@ async function start() {
       app
         .close()
         .then(() => alerting.stop())
+        .then(() => billing.stop())
         .then(() => platform.close())
         .then(() => ctx.stores.close())
         .then(() => live.close())

@@ -28,6 +28,7 @@ import { secretBox } from './secret-box.ts'
 import { beginSession, endSessions } from './session/sessions.ts'
 import { tokens } from './session/tokens.ts'
 import { openStores } from './stores/open.ts'
+import { openPayments } from './subscriptions/stripe.ts'
 
 /** One logical database per worker, emptied. */
 async function emptyRedis(url: string) {
@@ -79,6 +80,7 @@ export async function testApp(
     box: secretBox({ secret: 'test-secret', legacy: false }),
     mail: async (message) => void mails.push(message),
     outbound: way,
+    payments: openPayments(config),
     log,
   }
 

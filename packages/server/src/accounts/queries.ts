@@ -8,6 +8,7 @@ import { contains, type Scope } from '../http/scope.ts'
 import { usage } from '../http/usage.ts'
 import * as lcrs from '../lcrs/queries.ts'
 import type { SecretBox } from '../secret-box.ts'
+import { closing } from '../subscriptions/queries.ts'
 import * as webhooks from '../webhooks/queries.ts'
 import { bucketForReading, bucketToUse } from './bucket.ts'
 
@@ -275,6 +276,7 @@ export async function remove(db: Db, has: (t: string) => boolean, scope: Scope, 
     .where('account_sid', '=', sid)
     .execute()
   await lcrs.removeAll(db, own)
+  await closing(db, account)
   const steps: [string, RawBuilder<unknown>][] = [
     ['account_products', subscriptions],
     ['account_subscriptions', own],

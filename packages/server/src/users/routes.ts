@@ -12,6 +12,7 @@ import { hashPassword, verifyPassword } from '../passwords.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import { endingSessions, endSessions } from '../session/sessions.ts'
 import * as settings from '../settings/queries.ts'
+import * as subscriptions from '../subscriptions/queries.ts'
 import { roleOf } from './claims.ts'
 import * as users from './queries.ts'
 
@@ -107,6 +108,12 @@ async function changeOwnPassword(who: Who & { ctx: Context }, sid: string, sent:
   await changing(who, users.thing(scope, sid), (tx) => users.setPassword(tx, sid, hashed))
 }
 
+/** What an account of the hosted variant has bought. */
+const billed = async (ctx: Context, account_sid: string) => ({
+  subscription: await subscriptions.own(ctx, account_sid),
+  static_ips: await subscriptions.staticIps(ctx.db, account_sid),
+})
+
 type Shown = Awaited<ReturnType<ReturnType<typeof users.thing>['read']>>
 
 type Before = Stored & { is_active: number; is_view_only: boolean }
@@ -143,6 +150,7 @@ export const userRoutes: Handlers<typeof api.users> = {
         ? { ...(await accounts.find(ctx, scope, account)), root_domain: sp?.root_domain }
         : {},
       sp: { ...sp },
+      ...(account && ctx.config.page.ENABLE_HOSTED_SYSTEM && (await billed(ctx, account))),
     }
   },
 

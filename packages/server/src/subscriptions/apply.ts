@@ -1,0 +1,161 @@
+import type { Context } from '../context.ts'
+import { type Db, timestamp } from '../db/open.ts'
+import { transaction } from '../db/transaction.ts'
+import * as intents from './intents.ts'
+import * as periods from './periods.ts'
+import { problemOf, type Truth } from './truth.ts'
+
+type Billing = Pick<Context, 'db' | 'box' | 'log'>
+
+export const lockOf = (account_sid: string) => `billing:${account_sid}`
+
+/** A first payment may still come; the provider waits a day for it. */
+const WAITING_MS = 10 * 60_000
+const AT_LEAST_EVERY_MS = 6 * 3_600_000
+const AFTER_PERIOD_MS = 60_000
+
+/** When an account is to be looked at again without being told to. */
+function nextLook({ standing, period_end }: Truth, now: number): number | null {
+  if (standing === 'none') return null
+  if (standing === 'incomplete') return now + WAITING_MS
+  const end = period_end === undefined ? Number.POSITIVE_INFINITY : period_end * 1000
+  return Math.min(Math.max(end, now) + AFTER_PERIOD_MS, now + AT_LEAST_EVERY_MS)
+}
+
+/**
+ * Makes the platform's tables say what is true at the payment provider. Doing it again changes nothing.
+ * `settle` writes what is known by that, in the same transaction. Resolves to false where the account is gone.
+ */
+export function apply(
+  { db, box, log }: Billing,
+  account_sid: string,
+  truth: Truth,
+  now: number,
+  settle: (tx: Db) => Promise<unknown>,
+): Promise<boolean> {
+  const write = async (tx: Db) => {
+    await settle(tx)
+    const account = await tx
+      .selectFrom('accounts')
+      .select(['account_sid', 'plan_type', 'is_active'])
+      .where('account_sid', '=', account_sid)
+      .executeTakeFirst()
+    if (!account) return false
+    const open = await periods.open(tx, account_sid)
+    const { standing, subscription, capacity } = truth
+    const paying = standing === 'paid' || standing === 'suspended'
+    if (paying) {
+      const kept = await keep(tx, box, account_sid, truth, open)
+      const others = open.filter((p) => p.account_subscription_sid !== kept.sid)
+      const reason = account.plan_type === 'paid' ? 'change plan details' : 'upgrade to paid plan'
+      await periods.end(
+        tx,
+        others.map((p) => p.account_subscription_sid),
+        reason,
+      )
+      await periods.limitTo(tx, account_sid, standing === 'paid' ? capacity : undefined)
+      if (account.plan_type !== 'paid' || kept.activated)
+        await tx
+          .updateTable('accounts')
+          .set({ plan_type: 'paid', is_active: 1, deactivated_reason: null })
+          .where('account_sid', '=', account_sid)
+          .execute()
+      if (kept.activated) log.info({ account_sid, capacity }, 'paid subscription in force')
+    } else await unpaid(tx, account, truth, open)
+    const ends =
+      subscription?.cancel_at ?? (subscription?.cancel_at_period_end ? truth.period_end : 0)
+    await tx
+      .updateTable('switchroom_billing_accounts')
+      .set({
+        ends_at: paying && ends ? ends * 1000 : null,
+        problem: problemOf(truth)?.slice(0, 400) ?? null,
+        next_at:
+          (await intents.open(tx, account_sid)).length > 0 ? now + 15_000 : nextLook(truth, now),
+        failures: 0,
+      })
+      .where('account_sid', '=', account_sid)
+      .execute()
+    return true
+  }
+  return transaction(db, write, { lock: lockOf(account_sid) })
+}
+
+/** The period of a subscription with this capacity: the one there is, one that waited, or a new one. */
+async function keep(
+  tx: Db,
+  box: Context['box'],
+  account_sid: string,
+  { subscription, standing, capacity, card, payment }: Truth,
+  open: periods.Period[],
+) {
+  const { id, metadata } = subscription!
+  const charge = payment?.latest_charge
+  const descriptor =
+    typeof charge === 'object' ? (charge?.calculated_statement_descriptor ?? undefined) : undefined
+  const suspended = standing === 'suspended'
+  const values = {
+    pending: suspended ? (1 as const) : (0 as const),
+    pending_reason: suspended ? 'payment failed' : null,
+    stripe_subscription_id: id,
+    ...(card && {
+      stripe_payment_method_id: card.payment_method_id,
+      card_type: card.brand.slice(0, 16),
+      exp_month: card.exp_month,
+      exp_year: card.exp_year,
+    }),
+    ...(descriptor && { stripe_statement_descriptor: descriptor.slice(0, 255) }),
+  }
+  const sealed = card && { last4: box.seal(card.last4) }
+  for (const period of open) {
+    const { account_subscription_sid: sid } = period
+    const mine =
+      period.stripe_subscription_id === id ||
+      (period.pending === 1 && sid === metadata.account_subscription_sid)
+    if (!mine || !periods.same(await periods.capacityOf(tx, sid), capacity)) continue
+    const waited = period.pending === 1 && !suspended
+    const otherCard = card && box.open(period.last4 ?? '') !== card.last4
+    const differs =
+      waited ||
+      otherCard ||
+      Object.entries(values).some(([key, value]) => period[key as keyof typeof values] !== value)
+    if (differs)
+      await tx
+        .updateTable('account_subscriptions')
+        .set({
+          ...values,
+          ...(otherCard && sealed),
+          // what waited for its first payment begins with it
+          ...(waited && !period.stripe_subscription_id && { effective_start_date: timestamp() }),
+        })
+        .where('account_subscription_sid', '=', sid)
+        .execute()
+    return { sid, activated: waited }
+  }
+  const sid = await periods.begin(tx, { account_sid, ...values, ...sealed }, capacity)
+  return { sid, activated: !suspended }
+}
+
+/** Nothing is paid for: a plan that was ends, and what waits for a payment may go on waiting. */
+async function unpaid(
+  tx: Db,
+  account: { account_sid: string; plan_type: string },
+  { standing, subscription }: Truth,
+  open: periods.Period[],
+) {
+  const wasPaid = account.plan_type === 'paid'
+  if (wasPaid) return periods.startPlan(tx, account.account_sid, 'free')
+  const waiting = open.filter((p) => p.pending === 1)
+  const hopeless = waiting.filter(
+    (p) =>
+      standing !== 'incomplete' ||
+      p.account_subscription_sid !== subscription?.metadata.account_subscription_sid,
+  )
+  const wished = (await intents.open(tx, account.account_sid)).map(
+    (i) => i.account_subscription_sid,
+  )
+  await periods.end(
+    tx,
+    hopeless.map((p) => p.account_subscription_sid).filter((sid) => !wished.includes(sid)),
+    'payment failed',
+  )
+}
