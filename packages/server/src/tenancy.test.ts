@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Access, api, type Endpoint } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type StripeStandIn, stripeStandIn } from './subscriptions/stripe-stand-in.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 /**
@@ -19,7 +20,7 @@ type Line = {
   /** What the right caller gets for this line's input, where it is not a success. */
   answers?: number
   /** Who may not, although the thing is theirs: the platform lets only its account do this. */
-  except?: string[]
+  except?: readonly string[]
   /** Runs against a world of its own, since it deletes, ends or uses up what the others need. */
   destroys?: true
 }
@@ -192,6 +193,9 @@ const alertsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
   see: { ...owner, body: () => ({ until: '2026-01-31T00:00:00Z' }) },
 })
 
+/** Of accounts alone, and only their own: nothing is named, so nothing can be named that is somebody else's. */
+const billed = { reach: 'signed-in', except: ['admin', 'sp1', 'sp1-key'] } as const
+
 /** A file without rows, and one of what the caller sees. */
 const file = (column: string) => ({
   import: { reach: 'signed-in', body: () => `${column}\r\n\r\n` as never } as const,
@@ -285,6 +289,16 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     testBucket: { ...account, foreign: 403, body: () => ({ vendor: 'none' }) },
     ttsCache: { ...account, foreign: 403 },
     clearTtsCache: { ...account, foreign: 403 },
+  },
+  subscriptions: {
+    prices: { reach: 'signed-in' },
+    view: { ...billed, answers: 404 },
+    change: { ...billed, body: () => ({ action: 'downgrade-to-free' }) },
+    upcomingInvoice: { ...billed, answers: 404 },
+    pastInvoices: billed,
+    // whoever only looks leaves nothing behind
+    customer: { ...billed, except: [...billed.except, 'a1-viewer'] },
+    removeCustomer: { ...billed, answers: 404 },
   },
   limits: {
     ofAccount: account,
@@ -776,14 +790,25 @@ it('has nothing of the hosted variant while its flag is off', async () => {
   await t.close()
 })
 
+let stripe: StripeStandIn
+beforeAll(async () => {
+  stripe = await stripeStandIn()
+})
+afterAll(() => stripe.close())
+
 describe.each(endpoints)('$title', ({ e, line }) => {
   let t: TestApp
   let w: World
   beforeAll(async () => {
-    t = await testApp(e.hosted && { ENABLE_HOSTED_SYSTEM: '1' })
+    t = await testApp(e.hosted && stripe.environment)
     w = await world(t)
   })
   afterAll(() => t.close())
+
+  if (line.except && line.reach === 'signed-in')
+    it.each(['admin', 'sp1', 'sp1-key'])('is no business of %s', async (who) => {
+      expect((await ask(t, who, e, line, w)).status).toBe(404)
+    })
 
   const scoped = line.reach === 'account' || line.reach === 'shared' || line.reach === 'provider'
 
@@ -832,7 +857,8 @@ describe.each(endpoints)('$title', ({ e, line }) => {
   // a change that leaves no trace is one nobody can answer for
   const makes = e.method === 'POST' && e.status === 201
   const unmakes = e.method === 'DELETE' && line.destroys
-  if ((makes || unmakes) && e.access !== 'public')
+  const byAdmin = !line.except?.includes('admin')
+  if ((makes || unmakes) && byAdmin && e.access !== 'public')
     it('is in the audit log', async () => {
       const entries = () => t.db.selectFrom('switchroom_audit').select('seq').execute()
       const before = (await entries()).length
