@@ -20,9 +20,12 @@ type NewUser = {
   replaces?: string | undefined
 }
 /** Of a user there is already. */
-type NewAddress = { kind: 'address'; email: string }
+type NewAddress = {
+  kind: 'address'
+  email: string
+}
 
-type Kept = Pending & { code?: string }
+type Kept = Pending & { code?: string; begun_at: number }
 
 /** How long a code is good for. */
 const SECONDS = 900
@@ -44,11 +47,20 @@ const newCode = () =>
   String(randomInt(10 ** REGISTRATION_CODE_DIGITS)).padStart(REGISTRATION_CODE_DIGITS, '0')
 
 /** Keeps a registration with a new code. Resolves to the code, or to undefined where the mailbox has had enough. */
-export async function begin(ctx: Context, user_sid: string, pending: Pending) {
+export async function begin(
+  ctx: Context,
+  user_sid: string,
+  pending: Pending,
+  begun_at = Date.now(),
+) {
   const { live, box } = ctx
   const mailbox = `switchroom:registration-mails:${box.digest(pending.email)}`
   const code = (await live.increment(mailbox, 3600)) > TO_MAILBOX ? undefined : newCode()
-  const kept: Kept = { ...pending, ...(code && { code: box.digest(`${user_sid} ${code}`) }) }
+  const kept: Kept = {
+    ...pending,
+    begun_at,
+    ...(code && { code: box.digest(`${user_sid} ${code}`) }),
+  }
   await live.remove(triesKey(user_sid))
   await live.set(waitKey(user_sid), '1', APART_SECONDS)
   await live.set(key(user_sid), JSON.stringify(kept), SECONDS)
@@ -68,22 +80,22 @@ export async function again(ctx: Context, user_sid: string) {
   const tooOften = (retry_after: number) => new Failure('too_many', CODE_TOO_OFTEN, { retry_after })
   if (waiting) throw tooOften(APART_SECONDS)
   if ((await ctx.live.increment(codesKey(user_sid), SECONDS)) >= CODES) throw tooOften(SECONDS)
-  const { code: _, ...pending } = kept
-  return { pending, code: await begin(ctx, user_sid, pending) }
+  const { code: _, begun_at, ...pending } = kept
+  return { pending, code: await begin(ctx, user_sid, pending, begun_at) }
 }
 
 const equal = (a: string, b: string) =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** The registration that this code was made for. Throws 400, always with the same words. */
-export async function prove(ctx: Context, user_sid: string, code: string): Promise<Pending> {
+export async function prove(ctx: Context, user_sid: string, code: string) {
   const kept = await find(ctx, user_sid)
   if (!kept) throw codeWrong()
   // counted before it is looked at, so that guesses side by side are counted too
   if ((await ctx.live.increment(triesKey(user_sid), SECONDS)) > TRIES) throw codeWrong()
-  const { code: expected, ...pending } = kept
+  const { code: expected, ...begun } = kept
   if (!expected || !equal(expected, ctx.box.digest(`${user_sid} ${code}`))) throw codeWrong()
-  return pending
+  return begun
 }
 
 export const forget = ({ live }: Context, user_sid: string) =>

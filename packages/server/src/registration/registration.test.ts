@@ -479,6 +479,24 @@ describe('a new address', () => {
     expect((await prove(user_sid, code)).statusCode).toBe(400)
   })
 
+  it('is not changed by a session that has been ended since', async () => {
+    const { jwt, user_sid } = await join('jane@example.com')
+    await want(jwt, user_sid, 'thief@example.com')
+    const replacing = (await register('second@example.com', {}, jwt)).json()
+    const changed = await t.request(jwt, 'PUT', `/Users/${user_sid}`, {
+      old_password: PASSWORD,
+      new_password: 'another horse 2',
+    })
+    expect(changed.statusCode).toBe(204)
+    const [address, login] = [
+      codeIn((await mailTo('thief@example.com')).text),
+      codeIn((await mailTo('second@example.com')).text),
+    ]
+    expect((await prove(user_sid, address)).statusCode).toBe(400)
+    expect((await prove(replacing.user_sid, login)).statusCode).toBe(400)
+    expect((await t.request(jwt, 'GET', '/Users/me')).json().user.email).toBe('jane@example.com')
+  })
+
   it('is asked for by nobody but the user, and is nobody else’s', async () => {
     const { jwt, user_sid } = await join('jane@example.com')
     for (const who of ['', 'a1', 'admin', 'a1-key'])

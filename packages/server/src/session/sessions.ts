@@ -64,3 +64,9 @@ export async function standing({ live }: Store, claims: Partial<TokenClaims>): P
   const issued = claims.iat_ms ?? (claims.iat ?? 0) * 1000
   return issued > ended.before ? 'open' : 'ended'
 }
+
+/** Whether sessions of this user were ended after a moment, in milliseconds: what one of them began then is void. */
+export async function endedSince({ live }: Pick<Context, 'live'>, user_sid: string, at: number) {
+  const [record] = await live.get(endedKey(user_sid))
+  return record !== undefined && (JSON.parse(record) as Ended).before >= at
+}

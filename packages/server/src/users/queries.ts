@@ -88,9 +88,6 @@ export const withProvider = (db: Db, provider: string, provider_userid: string) 
     .where('provider_userid', '=', provider_userid)
     .executeTakeFirst()
 
-export const setProviderUserid = (db: Db, sid: string, provider_userid: string) =>
-  db.updateTable('users').set({ provider_userid }).where('user_sid', '=', sid).execute()
-
 /** What the platform's server says of a user who signs in by e-mail or with a provider. */
 export async function signedIn(db: Db, sid: string) {
   const { account_is_active, ...user } = await db
