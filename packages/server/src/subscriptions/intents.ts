@@ -62,6 +62,13 @@ export const release = (db: Db, lease: Lease) =>
     .execute()
 
 async function know(db: Db, account_sid: string) {
+  // added again it would be locked as by a reader, and two of those who then write stop each other
+  const known = await db
+    .selectFrom('switchroom_billing_accounts')
+    .select('account_sid')
+    .where('account_sid', '=', account_sid)
+    .executeTakeFirst()
+  if (known) return
   await db
     .insertInto('switchroom_billing_accounts')
     .values({ account_sid, leased_until: 0, failures: 0 })

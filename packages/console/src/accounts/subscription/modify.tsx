@@ -1,14 +1,8 @@
-import {
-  CAPACITY_CHANGED,
-  type CapacityPreview,
-  SUBSCRIPTION_ENDED,
-  subscriptions,
-} from '@switchroom/contract'
+import { CAPACITY_CHANGED, type CapacityPreview, SUBSCRIPTION_ENDED } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { mayWrite } from '../../lib/access'
-import { send } from '../../lib/api'
 import { messageOf } from '../../lib/failure'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
@@ -22,7 +16,7 @@ import { CapacityTable } from './capacity-table'
 import { type Line, quantityOf, toBuy, typed, wrongWith } from './lines'
 import { dayOf, money } from './money'
 import { type Capacity, callsOf, devicesOf, type Plan } from './plan'
-import { change, usePayment } from './use-payment'
+import { change, preview, usePayment } from './use-payment'
 import './subscription.css'
 
 /** More or less of what is paid for already. */
@@ -48,12 +42,7 @@ export function Modify({
   const box = useRef<HTMLFormElement>(null)
   const products = toBuy(lines, quantities, plan.capacity)
 
-  const review = useMutation({
-    mutationFn: async () => {
-      const body = { action: 'update-quantities', dry_run: true, products } as const
-      return (await send(subscriptions.change, { body })) as CapacityPreview
-    },
-  })
+  const review = useMutation({ mutationFn: () => preview(products) })
   const payment = usePayment(plan, () => back(CAPACITY_CHANGED))
   const end = useMutation({
     mutationFn: () => change({ action: 'downgrade-to-free' }),
@@ -71,8 +60,8 @@ export function Modify({
     if (wrong) focusFirstError(box.current)
     else if (!review.isPending) review.mutate()
   }
-  const confirm = (preview: CapacityPreview) => {
-    const { monthly_cost, prorated_cost, proration_date } = preview
+  const confirm = (shown: CapacityPreview) => {
+    const { monthly_cost, prorated_cost, proration_date } = shown
     const expected = { monthly_cost, prorated_cost, proration_date }
     review.reset()
     void payment.run(() => change({ action: 'update-quantities', products, expected }))
