@@ -47,8 +47,8 @@ export async function holding<T>(asking: Asking, work: (held: Held) => Promise<T
   try {
     return await work({ ...asking, stripe, lease, ask })
   } catch (e) {
-    if (e instanceof intents.LeaseLost) throw stillProcessing()
-    throw await explained(asking, lease, e)
+    const told = await explained(asking, lease, e).catch((lost: unknown) => lost)
+    throw told instanceof intents.LeaseLost ? stillProcessing() : told
   } finally {
     await intents.release(ctx.db, lease)
   }
@@ -58,6 +58,8 @@ export async function holding<T>(asking: Asking, work: (held: Held) => Promise<T
 async function explained({ ctx, account }: Asking, lease: intents.Lease, e: unknown) {
   const failure = toFailure(ctx.log, e, false)
   if (failure === e) return e
+  // whoever has taken over knows better what became of it
+  await intents.renew(ctx.db, lease)
   const open = await intents.open(ctx.db, account.account_sid)
   const charging = open.some((i) => i.status === 'asked' && i.action !== 'customer')
   if (isRefusal(e) || refusedCard(e)) await giveUp(ctx.db, open)

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import http from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { type Billing, billing, Refused } from './stripe-stand-in-billing.ts'
 
 /** The version of its API that the SDK speaks. */
@@ -228,7 +228,7 @@ function page(p: Params, all: { id: string }[]) {
 export async function stripeStandIn() {
   const b = billing()
   const calls: Call[] = []
-  const hanging: Socket[] = []
+  const hanging: http.ServerResponse[] = []
   const replies = new Map<string, { asked: string; status: number; body: string }>()
   const state: { fault: (call: Call) => Fault; webhook: string | undefined } = {
     fault: () => undefined,
@@ -301,11 +301,11 @@ export async function stripeStandIn() {
     calls.push(call)
     const fault = state.fault(call)
     if (fault === 'before') return request.socket.destroy()
-    if (fault === 'hang before') return void hanging.push(request.socket)
+    if (fault === 'hang before') return void hanging.push(reply)
     const { status, body, ...more } = respond(call, request.headers)
     void deliver()
     if (fault === 'after') return request.socket.destroy()
-    if (fault === 'hang after') return void hanging.push(request.socket)
+    if (fault === 'hang after') return void hanging.push(reply)
     reply
       .writeHead(status, {
         'content-type': 'application/json',
@@ -363,9 +363,11 @@ export async function stripeStandIn() {
     fault(fault: (call: Call) => Fault = () => undefined) {
       state.fault = fault
     },
-    /** Those who wait for an answer that never comes wait no longer. */
+    /** Those who wait for an answer that never came are sent away. */
     wake() {
-      for (const socket of hanging.splice(0)) socket.destroy()
+      const error = { type: 'invalid_request_error', message: 'Too late' }
+      for (const reply of hanging.splice(0))
+        reply.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
     },
     /** The person's answer to the bank's question. */
     authenticate(payment_intent: string, confirmed: boolean) {

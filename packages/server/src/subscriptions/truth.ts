@@ -2,7 +2,6 @@ import type { CapacityCategory } from '@switchroom/contract'
 import type Stripe from 'stripe'
 import type { Db } from '../db/open.ts'
 import { localProducts } from './catalogue.ts'
-import { isMissing } from './stripe.ts'
 
 export type Card = {
   payment_method_id: string
@@ -49,14 +48,12 @@ const RANK: Truth['standing'][] = ['paid', 'suspended', 'incomplete']
 
 export const standingOf = ({ status }: Stripe.Subscription) => STANDING[status] ?? 'none'
 
+/** Throws for a customer the provider has never had: under the wrong key every account would seem to pay nothing. */
 export async function lookUp(stripe: Stripe, db: Db, customer_id: string): Promise<Truth> {
-  const customer = await stripe.customers
-    .retrieve(customer_id, { expand: ['invoice_settings.default_payment_method'] })
-    .catch((e: unknown) => {
-      if (isMissing(e)) return undefined
-      throw e
-    })
-  if (!customer || customer.deleted) return NOTHING
+  const customer = await stripe.customers.retrieve(customer_id, {
+    expand: ['invoice_settings.default_payment_method'],
+  })
+  if (customer.deleted) return NOTHING
   const { data } = await stripe.subscriptions.list({
     customer: customer_id,
     status: 'all',
