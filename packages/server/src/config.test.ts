@@ -40,6 +40,23 @@ describe('the environment', () => {
     expect(found.join()).not.toContain('canary')
   })
 
+  it('asks for all of the payment provider’s keys, and shows none but the published one', () => {
+    const keys = { ENABLE_HOSTED_SYSTEM: '1', STRIPE_API_KEY: 'sk_canary' }
+    expect(problems(keys).map((p) => p.split(':')[0])).toEqual([
+      'STRIPE_WEBHOOK_SECRET',
+      'STRIPE_PUBLISHABLE_KEY',
+    ])
+    const swapped = { STRIPE_WEBHOOK_SECRET: 'whsec_canary', STRIPE_PUBLISHABLE_KEY: 'sk_canary' }
+    expect(problems({ ...keys, ...swapped }).join()).toMatch(/^STRIPE_PUBLISHABLE_KEY: .*pk_/)
+    const all = { ...keys, ...swapped, STRIPE_PUBLISHABLE_KEY: 'pk_shown' }
+    const config = readConfig({ ...all, STRIPE_BASE_URL: 'https://stripe.example/v1' })
+    expect(config.stripe).toMatchObject({ key: 'sk_canary', url: 'https://stripe.example' })
+    expect(JSON.stringify(config.page)).not.toContain('canary')
+    expect(config.page.STRIPE_PUBLISHABLE_KEY).toBe('pk_shown')
+    expect(readConfig({ ...all, ENABLE_HOSTED_SYSTEM: '0' }).stripe).toBeUndefined()
+    expect(problems({ STRIPE_BASE_URL: 'https://stripe.example/other' })).toHaveLength(1)
+  })
+
   it('says what belongs together', () => {
     const found = problems({
       JAMBONES_MYSQL_HOST: 'db',
