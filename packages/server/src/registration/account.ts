@@ -3,22 +3,15 @@ import * as accounts from '../accounts/queries.ts'
 import * as applications from '../applications/queries.ts'
 import { within } from '../changes/changing.ts'
 import type { Context } from '../context.ts'
-import { insertMany } from '../db/insert-many.ts'
 import { type Db, timestamp } from '../db/open.ts'
 import type { By, Scope } from '../http/scope.ts'
+import * as subscriptions from '../subscriptions/queries.ts'
 import * as users from '../users/queries.ts'
 import { webhookSecret } from '../webhook-secret.ts'
 import * as webhooks from '../webhooks/queries.ts'
 
 const TRIAL_DAYS = 21
 const DAY = 86_400_000
-
-/** What a new account may use. A second account of the same person begins without a trial. */
-const PLANS = {
-  trial: { voice_call_session: 5, device: 0 },
-  free: { voice_call_session: 1, device: 1 },
-} as const
-type Plan = keyof typeof PLANS
 
 const SAMPLES = 'https://public-apps.jambonz.cloud'
 /** The platform's applications to try a new account with. */
@@ -38,30 +31,6 @@ async function returns(tx: Db, email: string) {
   if (known) return true
   await tx.insertInto('signup_history').values({ email, name: email }).execute()
   return false
-}
-
-async function subscribe(tx: Db, account_sid: string, plan: Plan) {
-  const products = await tx
-    .selectFrom('products')
-    .select(['product_sid', 'category'])
-    .where('category', 'in', ['voice_call_session', 'device'])
-    .execute()
-  const account_subscription_sid = randomUUID()
-  await tx
-    .insertInto('account_subscriptions')
-    .values({ account_subscription_sid, account_sid, pending: 0 })
-    .execute()
-  const quantities = Object.entries(PLANS[plan]) as ['voice_call_session' | 'device', number][]
-  await insertMany(
-    tx,
-    'account_products',
-    quantities.map(([category, quantity]) => {
-      const product = products.find((p) => p.category === category)
-      if (!product) throw new Error(`The products table has no ${category}`)
-      const { product_sid } = product
-      return { account_product_sid: randomUUID(), account_subscription_sid, product_sid, quantity }
-    }),
-  )
 }
 
 async function addSamples(tx: Db, account_sid: string) {
@@ -129,7 +98,8 @@ export async function addAccount(ctx: Context, tx: Db, by: By, person: Person): 
     isNew: true as const,
   }
   await within(tx, { scope, by }, account, async () => {
-    const plan: Plan = (await returns(tx, email)) ? 'free' : 'trial'
+    // a second account of the same person begins without a trial
+    const plan = (await returns(tx, email)) ? 'free' : 'trial'
     await accounts.insert(tx, {
       account_sid: sid,
       service_provider_sid,
@@ -140,7 +110,7 @@ export async function addAccount(ctx: Context, tx: Db, by: By, person: Person): 
       plan_type: plan,
       trial_end_date: timestamp(new Date(Date.now() + TRIAL_DAYS * DAY)),
     })
-    await subscribe(tx, sid, plan)
+    await subscriptions.startPlan(tx, sid, plan)
     await addSamples(tx, sid)
   })
   await addUser(tx, by, scope, person)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { api, CODE_WRONG, INVITE_WRONG } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Tables } from '../db/open.ts'
 import { hashPassword } from '../passwords.ts'
 import { type TestApp, testApp } from '../test-app.ts'
 
@@ -42,7 +43,7 @@ const join = async (email: string) => {
   expect((await prove(answer.user_sid, code)).statusCode).toBe(204)
   return answer as { jwt: string; user_sid: string; account_sid: string }
 }
-const count = async (table: 'users' | 'accounts' | 'webhooks' | 'account_subscriptions') =>
+const count = async (table: keyof Tables & string) =>
   (await t.db.selectFrom(table).selectAll().execute()).length
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
@@ -100,6 +101,20 @@ describe('registering by e-mail', () => {
     ])
     expect(products[0]).toMatchObject({ pending: 0, effective_end_date: null })
 
+    expect(me.subscription).toMatchObject({
+      status: 'active',
+      products: [
+        { name: 'concurrent call session', quantity: 5 },
+        { name: 'registered device', quantity: 0 },
+      ],
+    })
+    const limits = await t.db
+      .selectFrom('account_limits')
+      .select(['category', 'quantity'])
+      .where('account_sid', '=', body.account_sid)
+      .execute()
+    expect(limits).toContainEqual({ category: 'voice_call_session', quantity: 5 })
+
     const applications = (await t.request(body.jwt, 'GET', '/Applications?page=1')).json().data
     expect(applications.map((a: { name: string }) => a.name).sort()).toEqual([
       'dial time clock',
@@ -142,16 +157,18 @@ describe('registering by e-mail', () => {
   })
 
   it('makes all of it or nothing', async () => {
-    await t.db.deleteFrom('products').where('category', '=', 'device').execute()
-    const before = await Promise.all([count('users'), count('accounts'), count('webhooks')])
     const { user_sid } = (await register('jane@example.com')).json()
     const code = codeIn((await mailTo('jane@example.com')).text)
-    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-    expect((await prove(user_sid, code)).statusCode).toBe(500)
-    error.mockRestore()
-    expect(await Promise.all([count('users'), count('accounts'), count('webhooks')])).toEqual(
-      before,
-    )
+    // the user comes last, and there is somebody in its place
+    await t.db
+      .insertInto('users')
+      .values({ user_sid, name: 'x', email: 'x@example.com', provider: 'local' })
+      .execute()
+    const tables = ['accounts', 'webhooks', 'applications', 'account_subscriptions'] as const
+    const counts = () => Promise.all([...tables, 'account_limits' as const].map(count))
+    const before = await counts()
+    expect((await prove(user_sid, code)).statusCode).toBe(422)
+    expect(await counts()).toEqual(before)
     expect(await t.db.selectFrom('signup_history').selectAll().execute()).toEqual([])
     expect(await t.db.selectFrom('switchroom_audit').selectAll().execute()).toEqual([])
   })
