@@ -2,6 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import { CODE_TOO_OFTEN, CODE_WRONG, REGISTRATION_CODE_DIGITS } from '@switchroom/contract'
 import type { Context } from '../context.ts'
 import { Failure } from '../http/failure.ts'
+import { hourly } from './hourly.ts'
 
 /**
  * Registrations whose address has not been proved yet. Nothing of them is in the platform's tables. One for
@@ -54,8 +55,8 @@ export async function begin(
   begun_at = Date.now(),
 ) {
   const { live, box } = ctx
-  const mailbox = `switchroom:registration-mails:${box.digest(pending.email)}`
-  const code = (await live.increment(mailbox, 3600)) > TO_MAILBOX ? undefined : newCode()
+  const enough = await hourly(ctx, `registration-mails:${box.digest(pending.email)}`, TO_MAILBOX)
+  const code = enough > 0 ? undefined : newCode()
   const kept: Kept = {
     ...pending,
     begun_at,

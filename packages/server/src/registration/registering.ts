@@ -8,6 +8,7 @@ import { endSessions } from '../session/sessions.ts'
 import type { UserRow } from '../users/claims.ts'
 import * as users from '../users/queries.ts'
 import { addAccount, addUser, type Person, scopeOf } from './account.ts'
+import { hourly } from './hourly.ts'
 import * as registrations from './queries.ts'
 
 /** What all ways to register have in common. */
@@ -21,16 +22,18 @@ export const lock = 'users'
 /** Registrations and guesses from one address in an hour, so that nobody fills mailboxes or tries codes at will. */
 const FROM_ADDRESS = 60
 
-export async function throttle(
+/** Throws 429 when this was asked too often within the hour. */
+export async function refuseTooMany(ctx: Context, what: string, max: number) {
+  const retry_after = await hourly(ctx, what, max)
+  if (retry_after > 0)
+    throw new Failure('too_many', 'Too many requests, please try again later.', { retry_after })
+}
+
+export const throttle = (
   { ctx, by }: Omit<Asking, 'scope'>,
   what: string,
   max = FROM_ADDRESS,
-) {
-  if ((await ctx.live.increment(`switchroom:${what}:${by.ip}`, 3600)) > max)
-    throw new Failure('too_many', 'Too many requests, please try again later.', {
-      retry_after: 3600,
-    })
-}
+): Promise<void> => refuseTooMany(ctx, `${what}:${by.ip}`, max)
 
 /** Whose accounts register here. Throws 422 for another one, 503 while it has no domain for realms. */
 export async function providerFor(ctx: Context, asked: string | undefined) {

@@ -14,7 +14,7 @@ import * as byEmail from './by-email.ts'
 import { codeWrong } from './codes.ts'
 import * as elsewhere from './elsewhere.ts'
 import * as registrations from './queries.ts'
-import { throttle } from './registering.ts'
+import { refuseTooMany, throttle } from './registering.ts'
 import * as signIns from './sign-ins.ts'
 
 /** A realm that this caller could take: an account only one below its provider's domain. */
@@ -58,11 +58,7 @@ export const registrationRoutes: Handlers<typeof api.registration> = {
     if (type === 'subdomain') return { available: await isRealmAvailable(ctx, scope, value) }
     // an account has little to ask of other people's addresses, and could find out who has one here
     const asker = scope.user_sid ?? scope.api_key_sid
-    if (scope.role === 'account')
-      if ((await ctx.live.increment(`switchroom:availability:${asker}`, 3600)) > 10)
-        throw new Failure('too_many', 'Too many requests, please try again later.', {
-          retry_after: 3600,
-        })
+    if (scope.role === 'account') await refuseTooMany(ctx, `availability:${asker}`, 10)
     return { available: !(await users.isKnown(ctx.db, type, value)) }
   },
 
