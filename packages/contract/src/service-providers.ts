@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SipRealm } from './accounts.ts'
 import {
   Created,
   listQuery,
@@ -23,10 +24,16 @@ export const ServiceProvider = z.object({
 })
 export type ServiceProvider = z.infer<typeof ServiceProvider>
 
+/** What realms of its accounts are put in front of: written as one, and shorter by such a name. */
+const RootDomain = SipRealm.refine(
+  (domain) => (domain ?? '').length <= 128,
+  'At most 128 characters',
+)
+
 export const ServiceProviderCreate = z.object({
   name: Text(64),
   description: TextOrNull(255).optional(),
-  root_domain: TextOrNull(128).optional(),
+  root_domain: RootDomain.optional(),
   ms_teams_fqdn: TextOrNull(255).optional(),
   registration_hook: OptionalWebhook('registration_hook').optional(),
 })

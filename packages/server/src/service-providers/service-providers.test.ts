@@ -45,6 +45,18 @@ it('keeps names and root domains apart', async () => {
   ).rejects.toMatchObject({ status: 422, body: { issues: [{ path: ['root_domain'] }] } })
 })
 
+it('has a root domain that realms can be put in front of', async () => {
+  await change('sp1', t.sids.sp1, { root_domain: 'SIP.Example.com' })
+  expect(await view(t.sids.sp1)).toMatchObject({ root_domain: 'sip.example.com' })
+  for (const root_domain of ['no domain', '-a.example.com', 'https://example.com'])
+    await expect(change('sp1', t.sids.sp1, { root_domain }), root_domain).rejects.toMatchObject({
+      status: 400,
+      body: { issues: [{ path: ['root_domain'] }] },
+    })
+  await change('sp1', t.sids.sp1, { root_domain: '' })
+  expect(await view(t.sids.sp1)).toMatchObject({ root_domain: null })
+})
+
 it('is deleted only when nothing uses it, and says what does', async () => {
   const params = { service_provider_sid: t.sids.sp1 }
   await expect(t.as('admin')(api.serviceProviders.remove, { params })).rejects.toMatchObject({
