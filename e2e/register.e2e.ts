@@ -164,6 +164,21 @@ describe.each(databases)('on %s', (database) => {
       await name.fill('taken')
       await page.getByText(`taken.${ROOT} is not available`).first().waitFor()
       expect(await complete.isDisabled()).toBe(true)
+      // an answer that comes late is about a name that is not there any more
+      let late = false
+      await page.route(/Availability.*value=late/, async (route) => {
+        await page.waitForTimeout(2_000)
+        await route.continue()
+        late = true
+      })
+      await name.fill('late')
+      await page.waitForRequest(/Availability.*value=late/)
+      await name.fill('taken')
+      await page.getByText(`taken.${ROOT} is not available`).first().waitFor()
+      await expect.poll(() => late, { timeout: 5_000 }).toBe(true)
+      await page.waitForTimeout(300)
+      await page.getByText(`taken.${ROOT} is not available`).first().waitFor()
+      expect(await complete.isDisabled()).toBe(true)
       await expectAccessible(page, 'a subdomain that is taken')
       // no way round it
       await page.goto(`${url}/internal/applications`)
@@ -216,7 +231,16 @@ describe.each(databases)('on %s', (database) => {
       await button(page, 'Delete Account').click()
       await page.getByLabel('Delete Message').fill('delete my account')
       await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
+      await page.route(/\/Accounts\/[^/]+$/, async (route) => {
+        if (route.request().method() === 'DELETE') await page.waitForTimeout(1_000)
+        await route.continue()
+      })
       await button(page, 'PERMANENTLY DELETE MY ACCOUNT').click()
+      await page
+        .getByText(
+          'Your requested changes are being processed. Please do not leave the page or hit the back button until complete.',
+        )
+        .waitFor()
       await page.getByText("You've successfully logged out.").waitFor()
       await signIn(NEW_PASSWORD)
       await page.getByText('Login credentials are incorrect').waitFor()

@@ -114,9 +114,10 @@ const registrationPages = [
     getParentRoute: () => root,
     path: '/register/choose-a-subdomain',
     beforeLoad: () => {
-      if (claims()?.scope === 'account') return
-      setFlash({ text: MUST_SIGN_IN, good: false })
-      throw redirect({ to: '/', replace: true })
+      const who = claims()
+      if (who?.scope === 'account') return
+      if (!who) setFlash({ text: MUST_SIGN_IN, good: false })
+      throw redirect({ href: who ? home() : '/', replace: true })
     },
     component: screen(() => import('./registration/choose-subdomain'), 'ChooseSubdomain'),
   }),

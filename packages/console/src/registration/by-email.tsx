@@ -34,7 +34,7 @@ export function RegisterByEmail() {
 
 function Form() {
   const navigate = useNavigate()
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(() => kept.pending.read()?.email ?? '')
   const [password, setPassword] = useState('')
   const [wrong, setWrong] = useState<Wrong>({})
   const [busy, setBusy] = useState(false)

@@ -1,12 +1,12 @@
 import { accounts } from '@switchroom/contract'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { queryClient, send } from '../lib/api'
 import { messageOf, requestIdOf } from '../lib/failure'
 import { home } from '../lib/session'
 import { signOut } from '../lib/session-calls'
 import { SubdomainField, useSubdomain } from '../lib/subdomain-field'
-import { Button } from '../ui/button'
+import { Button, buttonClass } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { ErrorState, Skeleton } from '../ui/states'
@@ -64,9 +64,15 @@ function Form({ account_sid, root_domain }: Me) {
 
   if (!root_domain)
     return (
-      <Notice tone="warn">
-        This service has no root domain yet, so no subdomain can be chosen. Please ask its operator.
-      </Notice>
+      <>
+        <Notice tone="warn">
+          This service has no root domain yet, so no subdomain can be chosen. Please ask its
+          operator.
+        </Notice>
+        <Link to={home() as string} className={buttonClass()}>
+          Go on without one
+        </Link>
+      </>
     )
   async function submit(e: FormEvent) {
     e.preventDefault()

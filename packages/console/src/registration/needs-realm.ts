@@ -8,8 +8,9 @@ export async function needsRealm(): Promise<boolean> {
   const { user_sid } = signedIn()
   if (settled === user_sid) return false
   try {
-    const { account_sid, sip_realm } = await me()
-    if (account_sid && !sip_realm) return true
+    const { account_sid, sip_realm, root_domain } = await me()
+    // without a domain there is nothing to choose, and nobody is kept out for that
+    if (account_sid && !sip_realm && root_domain) return true
     settled = user_sid
   } catch {
     // the screen that was asked for meets the same failure, and says so
