@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Live } from './live.ts'
+import { StateUnreachable } from './state.ts'
 
 /** A connection on which an answer comes soon or not at all. */
 export function connect(options: RedisOptions, onError: (e: Error) => void): Redis {
@@ -17,6 +18,11 @@ export function connect(options: RedisOptions, onError: (e: Error) => void): Red
   return redis
 }
 
+const answered = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((cause) => {
+    throw new StateUnreachable('Redis does not answer', { cause })
+  })
+
 /** Live state in the platform's Redis, under the keys its own API server uses. */
 export function redisLive(options: RedisOptions, onError: (e: Error) => void): Live {
   const redis = connect(options, onError)
@@ -25,16 +31,17 @@ export function redisLive(options: RedisOptions, onError: (e: Error) => void): L
 
   const live: Live = {
     within: () => live,
-    get: async (...keys) => (await redis.mget(keys)).map((v) => v ?? undefined),
+    get: async (...keys) => (await answered(redis.mget(keys))).map((v) => v ?? undefined),
     set: async (key, value, ttl) => {
-      await redis.set(key, value, 'EX', ttl)
+      await answered(redis.set(key, value, 'EX', ttl))
     },
     remove: async (...keys) => {
-      await redis.del(keys)
+      await answered(redis.del(keys))
     },
     async increment(key, ttl) {
-      const [count] = (await redis.multi().incr(key).expire(key, ttl).exec()) ?? []
-      if (!count || count[0]) throw count?.[0] ?? new Error('Redis refused the transaction')
+      const [count] = (await answered(redis.multi().incr(key).expire(key, ttl).exec())) ?? []
+      if (!count || count[0])
+        throw new StateUnreachable('Redis refused the transaction', { cause: count?.[0] })
       return Number(count[1])
     },
     async count(prefix) {
@@ -47,7 +54,7 @@ export function redisLive(options: RedisOptions, onError: (e: Error) => void): L
         if ((keys as string[]).length > 0) await redis.unlink(keys as string[])
     },
     ping: async () => {
-      await redis.ping()
+      await answered(redis.ping())
     },
     close: async () => redis.disconnect(),
   }

@@ -1,6 +1,7 @@
 import { api, type TokenClaims } from '@switchroom/contract'
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { redisLive } from '../live/redis.ts'
 import { hashPassword } from '../passwords.ts'
 import { type TestApp, testApp } from '../test-app.ts'
 
@@ -173,6 +174,23 @@ describe('sessions', () => {
     t.ctx.live.get = get
     expect(answer.statusCode).toBe(503)
     expect(answer.json().code).toBe('unavailable')
+  })
+
+  it('do not begin, and no code is judged, while Redis is away', async () => {
+    const h = await testApp({ ENABLE_HOSTED_SYSTEM: '1' })
+    const live = h.ctx.live
+    h.ctx.live = redisLive({ host: '127.0.0.1', port: 9 }, () => {})
+    for (const [method, path, body] of [
+      ['POST', '/login', { username: 'a1', password: PASSWORD }],
+      ['POST', '/signin', { email: 'a1@example.com', password: PASSWORD }],
+      ['PUT', '/ActivationCode/000000', { user_sid: h.users.a1, type: 'email' }],
+    ] as const) {
+      const answer = await h.request('', method, path, body)
+      expect([path, answer.statusCode, answer.json().code]).toEqual([path, 503, 'unavailable'])
+    }
+    await h.ctx.live.close()
+    h.ctx.live = live
+    await h.close()
   })
 
   it('cannot be made from a token signed with another key, or with none', async () => {
