@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ApiKey } from './api-keys.ts'
 import {
   Flag,
   FlagIn,
@@ -121,6 +122,9 @@ export const users = endpoints({
       account: Joined,
       sp: Joined,
       /** Of the hosted variant, for users of an account. */
+      api_keys: z
+        .array(ApiKey.pick({ api_key_sid: true, token: true, last_used: true, created_at: true }))
+        .optional(),
       subscription: OwnSubscription.optional(),
       static_ips: z.array(z.string()).optional(),
     }),

@@ -82,6 +82,18 @@ export function list(db: Db, scope: Scope, owner: Owner, query: PageQuery) {
   })
 }
 
+/** Those of an account, as it is told of itself. */
+export const ofAccount = async (db: Db, account_sid: string) =>
+  (
+    await db
+      .selectFrom('api_keys')
+      .select(['api_key_sid', 'last_used', 'created_at'])
+      .where('account_sid', '=', account_sid)
+      .orderBy('api_key_sid')
+      .limit(1_000)
+      .execute()
+  ).map((row) => ({ ...row, token: MASK }))
+
 export const find = (db: Db, scope: Scope, sid: string) =>
   db
     .selectFrom('api_keys')

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { STILL_PROCESSING } from '@switchroom/contract'
 import type Stripe from 'stripe'
 import { record, type Who } from '../changes/record.ts'
@@ -21,13 +22,16 @@ export type Account = {
 }
 export type Asking = Who & { ctx: Context; account: Account }
 
-/** A subscription in one hand. */
-export type Held = Asking & {
+export type Looked = Asking & {
   stripe: Stripe
-  lease: intents.Lease
-  /** A call of the provider, while the subscription is still in this hand. */
+  /** A call of the provider; while the subscription is still in this hand, where it is in one. */
   ask: <T>(call: () => Promise<T>) => Promise<T>
 }
+
+/** A subscription in one hand. */
+export type Held = Looked & { lease: intents.Lease }
+
+const PATIENCE_MS = 5_000
 
 const stillProcessing = () => new Failure('conflict', STILL_PROCESSING)
 
@@ -36,10 +40,9 @@ const stillProcessing = () => new Failure('conflict', STILL_PROCESSING)
  * what may have been done all the same, the outcome is found out later.
  */
 export async function holding<T>(asking: Asking, work: (held: Held) => Promise<T>): Promise<T> {
-  const { ctx, account } = asking
+  const { ctx } = asking
   const stripe = await ctx.payments!.client()
-  const lease = await intents.take(ctx.db, account.account_sid, Date.now())
-  if (!lease) throw stillProcessing()
+  const lease = await takeSoon(asking)
   const ask = async <R>(call: () => Promise<R>) => {
     await intents.renew(ctx.db, lease)
     return call()
@@ -51,6 +54,27 @@ export async function holding<T>(asking: Asking, work: (held: Held) => Promise<T
     throw told instanceof intents.LeaseLost ? stillProcessing() : told
   } finally {
     await intents.release(ctx.db, lease)
+  }
+}
+
+/** Whoever only looks after an account has done so in a moment, and a person need not hear of it. */
+async function takeSoon({ ctx, account }: Asking) {
+  const until = Date.now() + PATIENCE_MS
+  for (;;) {
+    const lease = await intents.take(ctx.db, account.account_sid, Date.now())
+    if (lease) return lease
+    if (Date.now() > until) throw stillProcessing()
+    await setTimeout(200)
+  }
+}
+
+/** The same without taking it in hand, for what changes nothing. */
+export async function looking<T>(asking: Asking, work: (looked: Looked) => Promise<T>): Promise<T> {
+  try {
+    const stripe = await asking.ctx.payments!.client()
+    return await work({ ...asking, stripe, ask: (call) => call() })
+  } catch (e) {
+    throw toFailure(asking.ctx.log, e, false)
   }
 }
 

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { Failure } from '../http/failure.ts'
 import { chosen, itemsFor } from './capacities.ts'
 import { catalogue } from './catalogue.ts'
-import { asked, finished, type Held, noted, unfinished } from './held.ts'
+import { asked, finished, type Held, type Looked, noted, unfinished } from './held.ts'
 import { wishOf } from './intents.ts'
 import { lookUp, wantsAction } from './truth.ts'
 import { type Body, priceChanged } from './upgrade.ts'
@@ -13,7 +13,7 @@ const AGREED_S = 15 * 60
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
-async function target(held: Held, body: Body) {
+async function target(held: Looked, body: Body) {
   const { ctx, stripe, account, ask } = held
   const customer = account.stripe_customer_id
   const truth = customer ? await ask(() => lookUp(stripe, ctx.db, customer)) : undefined
@@ -28,12 +28,12 @@ async function target(held: Held, body: Body) {
 type Target = Awaited<ReturnType<typeof target>>
 
 /** What the change would cost, as the provider counts it. */
-export async function previewQuantities(held: Held, body: Body): Promise<CapacityPreview> {
+export async function previewQuantities(held: Looked, body: Body): Promise<CapacityPreview> {
   return preview(held, await target(held, body), nowInSeconds())
 }
 
 async function preview(
-  { stripe, ask }: Held,
+  { stripe, ask }: Looked,
   { customer, subscription, items }: Target,
   proration_date: number,
 ): Promise<CapacityPreview> {

@@ -8,7 +8,7 @@ import { catalogue } from './catalogue.ts'
 import { customerOf } from './customer.ts'
 import { downgrade, keepPaidPlan } from './downgrade.ts'
 import { finishPayment } from './finish.ts'
-import { type Account, type Asking, finished, type Held, holding } from './held.ts'
+import { type Account, type Asking, finished, type Held, holding, looking } from './held.ts'
 import * as periods from './periods.ts'
 import { emailOf } from './person.ts'
 import { changeQuantities, previewQuantities } from './quantities.ts'
@@ -81,7 +81,7 @@ export const subscriptionRoutes: Handlers<typeof api.subscriptions> = {
   async change({ body, ...who }) {
     const request = await asking(who)
     if (body.action === 'update-quantities' && body.dry_run)
-      return holding(request, (held) => previewQuantities(held, body))
+      return looking(request, (looked) => previewQuantities(looked, body))
     return holding(request, (held) => DOING[body.action](held, body))
   },
 

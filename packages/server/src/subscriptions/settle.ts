@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import { apply } from './apply.ts'
+import { transaction } from '../db/transaction.ts'
+import { apply, lockOf } from './apply.ts'
 import { localProducts } from './catalogue.ts'
 import { finishCustomer } from './customer.ts'
 import * as intents from './intents.ts'
@@ -59,6 +60,9 @@ export async function settleHeld(ctx: Settling, lease: intents.Lease, now: numbe
   if (!account) return close(ctx, stripe, lease)
   const customer = account.stripe_customer_id ?? (await finishCustomer(ctx, stripe, lease, now))
   const truth = customer ? await lookUp(stripe, db, customer) : undefined
+  // an operator has to choose: which one was meant cannot be told from here
+  if (truth && truth.others.length > 0)
+    log.error({ account_sid, others: truth.others }, 'more than one subscription is paid for')
   if (!truth) {
     for (const intent of await intents.open(db, account_sid))
       await intents.mark(db, intent, { status: 'failed' })
@@ -172,7 +176,17 @@ async function endTrials(db: Db, now: number) {
     .limit(1_000)
     .execute()
   for (const { account_sid } of over)
-    await db
-      .transaction()
-      .execute((tx) => periods.startPlan(tx, account_sid, 'free', 'trial ended'))
+    await transaction(
+      db,
+      async (tx) => {
+        const still = await tx
+          .selectFrom('accounts')
+          .select('account_sid')
+          .where('account_sid', '=', account_sid)
+          .where('plan_type', '=', 'trial')
+          .executeTakeFirst()
+        if (still) await periods.startPlan(tx, account_sid, 'free', 'trial ended')
+      },
+      { lock: lockOf(account_sid) },
+    )
 }

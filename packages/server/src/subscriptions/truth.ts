@@ -24,6 +24,8 @@ export type Truth = {
   payment: Stripe.PaymentIntent | undefined
   /** In seconds. */
   period_end: number | undefined
+  /** Ids of more that are paid for; nothing here makes any. */
+  others: string[]
 }
 
 const NOTHING: Truth = {
@@ -34,6 +36,7 @@ const NOTHING: Truth = {
   invoice: undefined,
   payment: undefined,
   period_end: undefined,
+  others: [],
 }
 
 const STANDING: Record<string, Truth['standing']> = {
@@ -60,9 +63,11 @@ export async function lookUp(stripe: Stripe, db: Db, customer_id: string): Promi
     limit: 100,
     expand: ['data.latest_invoice', 'data.latest_invoice.payments'],
   })
-  const subscription = RANK.flatMap((standing) =>
-    data.filter((s) => standingOf(s) === standing).reverse(),
-  )[0]
+  // of those that are paid for the first one counts, of those that were tried the last one
+  const [subscription, ...more] = RANK.flatMap((standing) => {
+    const newestFirst = data.filter((s) => standingOf(s) === standing)
+    return standing === 'incomplete' ? newestFirst : newestFirst.reverse()
+  })
   const card = cardIn(customer.invoice_settings.default_payment_method)
   if (!subscription) return { ...NOTHING, card }
   const invoice = whole(subscription.latest_invoice)
@@ -74,6 +79,7 @@ export async function lookUp(stripe: Stripe, db: Db, customer_id: string): Promi
     invoice,
     payment: invoice && (await paymentOf(stripe, invoice)),
     period_end: subscription.items.data[0]?.current_period_end,
+    others: more.filter((s) => standingOf(s) === 'paid').map((s) => s.id),
   }
 }
 

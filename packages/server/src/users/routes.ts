@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type api, DUPLICATE_USER, type Received } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
+import * as apiKeys from '../api-keys/queries.ts'
 import { changing, within } from '../changes/changing.ts'
 import type { Who } from '../changes/record.ts'
 import type { Context } from '../context.ts'
@@ -110,6 +111,7 @@ async function changeOwnPassword(who: Who & { ctx: Context }, sid: string, sent:
 
 /** What an account of the hosted variant has bought. */
 const billed = async (ctx: Context, account_sid: string) => ({
+  api_keys: await apiKeys.ofAccount(ctx.db, account_sid),
   subscription: await subscriptions.own(ctx, account_sid),
   static_ips: await subscriptions.staticIps(ctx.db, account_sid),
 })
