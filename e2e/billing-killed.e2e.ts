@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest'
+import { stripeStandIn } from '../packages/server/src/subscriptions/stripe-stand-in.ts'
+import { api, databases, logIn, startSwitchroom } from './harness.ts'
+
+type Call = { method: string; path: string; params: Record<string, string> }
+type Sid = { sid: string }
+type Stripe = Awaited<ReturnType<typeof stripeStandIn>>
+
+const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
+/** The calls an upgrade makes for its account, from the customer to the look at what came of it. */
+const STEPS = 8
+
+/** Whose upgrade a call is a step of. */
+function accountOf({ billing }: Stripe, { path, params }: Call) {
+  if (path === 'customers') return params['metadata[account_sid]']
+  const customer = params.customer ?? /^customers\/(\w+)$/.exec(path)?.[1] ?? ''
+  return billing.customers.get(customer)?.metadata.account_sid
+}
+
+it.each(databases)(
+  'a server that is killed at every step of an upgrade at once charges nobody twice (%s)',
+  async (database) => {
+    const stripe = await stripeStandIn()
+    const { billing } = stripe
+    const product = (category: string) =>
+      billing.addProduct(category, category, {
+        metadata: { jambonz_category: category, availability: 'general' },
+      })
+    const price_id = billing.addPrice(product('voice_call_session'), { unit_amount: 1000 })
+    billing.addPrice(product('device'), { unit_amount: 50 })
+    const server = await startSwitchroom(database, stripe.environment)
+    const token = await logIn(server.url)
+    const call = <T>(as: string, method: string, path: string, body?: unknown) =>
+      api<T>(server.url, as, method, path, body)
+
+    // a customer of its own for each step, before and after the provider has done it
+    const stuck = new Map<string, { step: number; how: 'hang before' | 'hang after' }>()
+    const keys = new Map<string, string>()
+    for (let step = 1; step <= STEPS; step++)
+      for (const how of ['hang before', 'hang after'] as const) {
+        const account = { name: `step ${step} ${how}`, service_provider_sid: SP }
+        const { sid } = await call<Sid>(token, 'POST', '/Accounts', account)
+        const key = await call<{ token: string }>(token, 'POST', '/ApiKeys', { account_sid: sid })
+        stuck.set(sid, { step, how })
+        keys.set(sid, key.token)
+      }
+    const [first] = keys.values()
+    const prices = await call<{ product_sid: string; category: string }[]>(first!, 'GET', '/Prices')
+    const { product_sid } = prices.find((p) => p.category === 'voice_call_session')!
+    const upgrade = (key: string) =>
+      call<{ status: string }>(key, 'POST', '/Subscriptions', {
+        action: 'upgrade-to-paid',
+        payment_method_id: 'pm_card_visa',
+        products: [{ price_id, product_sid, quantity: 5 }],
+      })
+
+    const counts = new Map<string, number>()
+    let hanging = 0
+    stripe.fault((c) => {
+      const sid = accountOf(stripe, c)
+      const where = sid && stuck.get(sid)
+      if (!sid || !where) return undefined
+      const n = (counts.get(sid) ?? 0) + 1
+      counts.set(sid, n)
+      if (n === where.step) hanging++
+      return n >= where.step ? where.how : undefined
+    })
+    const answers = [...keys.values()].map((key) => upgrade(key).catch(() => undefined))
+    await expect.poll(() => hanging, { timeout: 60_000 }).toBe(stuck.size)
+    await server.kill('SIGKILL')
+    await Promise.all(answers)
+    stripe.fault()
+    const charged = billing.charges.length
+    expect(charged).toBeGreaterThan(STEPS / 2)
+    expect(charged).toBeLessThan(stuck.size)
+
+    await server.start()
+    const plans = async () => {
+      const all = await call<{ account_sid: string; plan_type: string }[]>(
+        token,
+        'GET',
+        '/Accounts',
+      )
+      return new Map(all.map((a) => [a.account_sid, a.plan_type]))
+    }
+    const paying = () =>
+      [...billing.subscriptions.values()]
+        .filter((s) => s.status === 'active')
+        .map((s) => s.metadata.account_sid!)
+    // as soon as nobody can still have them in hand
+    await expect
+      .poll(
+        async () => {
+          const now = await plans()
+          return [...stuck.keys()].filter((sid) => now.get(sid) === 'paid').sort()
+        },
+        { timeout: 120_000, interval: 1_000 },
+      )
+      .toEqual(paying().sort())
+    expect(billing.charges).toHaveLength(charged)
+
+    // whoever was not charged tries again, at once or when the first try is known to have come to nothing
+    const rest = [...keys].filter(([sid]) => !paying().includes(sid))
+    for (const [sid, key] of rest)
+      await expect
+        .poll(() => upgrade(key).then(({ status }) => status, String), {
+          timeout: 180_000,
+          interval: 2_000,
+          message: JSON.stringify(stuck.get(sid)),
+        })
+        .toBe('success')
+    const each = [...stuck.keys()].map(
+      (sid) =>
+        billing.charges.filter(
+          (c) => billing.customers.get(c.customer)!.metadata.account_sid === sid,
+        ).length,
+    )
+    expect(each).toEqual(each.map(() => 1))
+    const now = await plans()
+    expect([...stuck.keys()].map((sid) => now.get(sid))).toEqual(each.map(() => 'paid'))
+    await server.stop()
+    await stripe.close()
+  },
+)
