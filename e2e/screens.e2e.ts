@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stripeStandIn } from '../packages/server/src/subscriptions/stripe-stand-in.ts'
 import {
   api,
   expectAccessible,
@@ -14,6 +15,7 @@ import {
   startSwitchroom,
   told,
 } from './harness.ts'
+import { servePayments } from './payment-page.ts'
 
 /** Every screen, as every kind of user: it loads, machines find it accessible, and it fits a phone. */
 let browser: Browser
@@ -349,7 +351,13 @@ it('shows the public screens, accessible and fitting', async () => {
 })
 
 it('shows the screens of the hosted variant, accessible and fitting', async () => {
+  const stripe = await stripeStandIn()
+  const sold = stripe.billing.addProduct('voice_call_session', 'concurrent call session', {
+    metadata: { jambonz_category: 'voice_call_session', availability: 'general' },
+  })
+  stripe.billing.addPrice(sold, { unit_amount: 2_000 })
   const hosted = await startSwitchroom('sqlite', {
+    ...stripe.environment,
     ENABLE_HOSTED_SYSTEM: '1',
     ENABLE_FORGOT_PASSWORD: '1',
     JAMBONZ_BASE_URL: 'http://127.0.0.1',
@@ -360,6 +368,7 @@ it('shows the screens of the hosted variant, accessible and fitting', async () =
     GITHUB_CLIENT_SECRET: 'x',
   })
   const page = await openPage(browser)
+  await servePayments(page, stripe)
   const check = async (name: string, path: string) => {
     await page.goto(hosted.url + path)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -397,6 +406,9 @@ it('shows the screens of the hosted variant, accessible and fitting', async () =
       await put(`/Accounts/${ACCOUNT}`, { sip_realm: REALM })
       await check('account form', `/internal/accounts/${ACCOUNT}/edit`)
       await page.getByText('Finish Account Setup').waitFor()
+      await check('upgrade', `/internal/accounts/${ACCOUNT}/subscription`)
+      await page.getByTitle('Secure payment input frame').waitFor()
+      await check('payment information', `/internal/accounts/${ACCOUNT}/manage-payment`)
       await check('SIP realm', `/internal/accounts/${ACCOUNT}/sip-realm/edit`)
       await page.evaluate((t) => localStorage.setItem('token', t), token)
       await check('settings', '/internal/settings?tab=provider')
@@ -406,5 +418,6 @@ it('shows the screens of the hosted variant, accessible and fitting', async () =
     expectNoTrouble(page)
   } finally {
     await hosted.stop()
+    await stripe.close()
   }
 })

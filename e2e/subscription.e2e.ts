@@ -152,6 +152,8 @@ it.each(databases)('goes from trial to paid, and back at the end of the month (%
     await button(page, 'Pay $185.00 and Upgrade to Paid Plan').click()
     await page.getByText('Your card number is incomplete.').waitFor()
     await enter(page, CARDS.good)
+    await sessions(page).press('Enter')
+    expect(charged()).toEqual([])
     await button(page, 'Pay $185.00 and Upgrade to Paid Plan').dblclick()
     await toast(page, 'Payment completed successfully')
     await page.waitForURL(/\/edit$/)
@@ -247,16 +249,17 @@ it.each(databases)('changes capacity and card (%s)', (database) =>
     await page.getByRole('heading', { name: 'Configure Your Subscription' }).waitFor()
     expect(await button(page, 'Review Changes').isDisabled()).toBe(true)
     await sessions(page).fill('20')
-    await button(page, 'Review Changes').click()
+    await sessions(page).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Confirm Changes' })
     await dialog.getByText('20 simultaneous calls').waitFor()
     await dialog
       .getByText(/Your new monthly charge will be \$180\.00, and you will immediately be charged/)
       .waitFor()
     await expectAccessible(page, 'the preview of a change')
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     expect(charged()).toEqual([10_000])
-    await button(page, 'Review Changes').click()
+    await button(page, 'Review Changes').press('Enter')
     await dialog.getByRole('button', { name: 'Confirm', exact: true }).dblclick()
     await toast(page, 'Your subscription capacity has been successfully modified.')
     await page.getByText('includes capacity for 20 simultaneous calls').waitFor()
@@ -292,6 +295,30 @@ it.each(databases)('changes capacity and card (%s)', (database) =>
     await page.reload()
     await page.getByText('includes capacity for 30 simultaneous calls').waitFor()
     expect(charged()).toEqual([10_000, 8_000, 9_000])
+  }),
+)
+
+it.each(databases)('pays once when the provider charges and does not answer (%s)', (database) =>
+  story('silence', database, async (page, { server, here, charged, stripe }) => {
+    stripe.fault(({ method, path }) =>
+      method === 'POST' && path === 'subscriptions' ? 'after' : undefined,
+    )
+    await subscribe(page, here)
+    await page.getByText('you will not be charged twice').waitFor()
+    stripe.fault()
+    await button(page, PAY).click()
+    // whatever that is answered, the page says what is true
+    await page.getByText('Your subscription is paid.').waitFor()
+    expect(charged()).toEqual([10_000])
+    stripe.fault(() => 'before')
+    const other = await openPage(browser)
+    await signIn(other, server.url, 'ann')
+    await other.goto(`${here}/modify-subscription`)
+    await other.getByText('The payment provider cannot be reached.').waitFor()
+    stripe.fault()
+    await button(other, 'Try again').click()
+    await sessions(other).waitFor()
+    await other.context().close()
   }),
 )
 

@@ -723,7 +723,7 @@ export const router = createRouter({
       newMsTeamsTenant,
       editMsTeamsTenant,
       ...(config.DISABLE_LCR ? [] : [lcrs, newLcr, editLcr]),
-      ...(config.ENABLE_HOSTED_SYSTEM
+      ...(config.ENABLE_HOSTED_SYSTEM && config.STRIPE_PUBLISHABLE_KEY
         ? [upgradeSubscription, modifySubscription, managePayment]
         : []),
     ]),

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { mayWrite } from '../../lib/access'
 import { query } from '../../lib/api'
+import { config } from '../../lib/config'
 import { messageOf, requestIdOf } from '../../lib/failure'
 import { Button, buttonClass } from '../../ui/button'
 import { Notice } from '../../ui/notice'
@@ -61,7 +62,7 @@ function State({ account_sid, plan }: { account_sid: string; plan: Plan }) {
       )}
       {plan.suspended && <Notice tone="bad">Your service is suspended: a payment failed.</Notice>}
       {plan.problem && <Notice tone="bad">{plan.problem}</Notice>}
-      {mayWrite() && (
+      {mayWrite() && config.STRIPE_PUBLISHABLE_KEY && (
         <div className="subscription-actions">
           {paid ? (
             <>

@@ -24,13 +24,6 @@ export function Card({
   take: RefObject<TakeCard | undefined>
 }) {
   const appearance = useAppearance()
-  if (script.state === 'unset')
-    return (
-      <Notice tone="warn">
-        Cards cannot be taken here: this server has no key of its payment provider. Please tell
-        whoever runs it.
-      </Notice>
-    )
   if (script.state === 'failed') return <NoScript onRetry={script.retry} />
   if (script.state === 'loading') return <Waiting />
   const options: StripeElementsOptions = {

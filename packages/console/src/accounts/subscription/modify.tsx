@@ -70,58 +70,60 @@ export function Modify({
     ? undefined
     : (payment.problem ?? (review.error ? messageOf(review.error) : undefined) ?? plan.problem)
   return (
-    <form
-      ref={box}
-      className="subscription-form"
-      noValidate
-      onSubmit={(e) => {
-        e.preventDefault()
-        submit()
-      }}
-    >
-      {plan.ends && (
-        <Notice tone="info">
-          Your paid plan ends on {dayOf(plan.ends)}. Then you are on the Free plan.
-        </Notice>
-      )}
-      {payment.resume && <BankQuestion onAnswer={payment.resume} />}
-      <CapacityTable
-        lines={lines}
-        quantities={quantities}
-        ratio={plan.ratio}
-        onChange={setQuantities}
-        readOnly={!mayWrite()}
-      />
-      {said && (
-        <Notice tone="bad">
-          {said}{' '}
-          <Link to="/internal/accounts/$account_sid/manage-payment" params={{ account_sid }}>
-            Manage Payment Info
-          </Link>
-        </Notice>
-      )}
-      {mayWrite() && (
-        <div className="subscription-foot">
-          <Button
-            type="submit"
-            look="primary"
-            disabled={same}
-            busy={review.isPending || payment.state !== 'idle'}
-          >
-            Review Changes
-          </Button>
-          <Link {...account} className="button button-quiet">
-            Cancel
-          </Link>
-          {plan.ends ? (
-            <KeepPaid />
-          ) : (
-            <Button className="subscription-foot-end" onClick={() => setEnding(true)}>
-              Return to free plan
+    <>
+      <form
+        ref={box}
+        className="subscription-form"
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault()
+          submit()
+        }}
+      >
+        {plan.ends && (
+          <Notice tone="info">
+            Your paid plan ends on {dayOf(plan.ends)}. Then you are on the Free plan.
+          </Notice>
+        )}
+        {payment.resume && <BankQuestion onAnswer={payment.resume} />}
+        <CapacityTable
+          lines={lines}
+          quantities={quantities}
+          ratio={plan.ratio}
+          onChange={setQuantities}
+          readOnly={!mayWrite()}
+        />
+        {said && (
+          <Notice tone="bad">
+            {said}{' '}
+            <Link to="/internal/accounts/$account_sid/manage-payment" params={{ account_sid }}>
+              Manage Payment Info
+            </Link>
+          </Notice>
+        )}
+        {mayWrite() && (
+          <div className="subscription-foot">
+            <Button
+              type="submit"
+              look="primary"
+              disabled={same}
+              busy={review.isPending || payment.state !== 'idle'}
+            >
+              Review Changes
             </Button>
-          )}
-        </div>
-      )}
+            <Link {...account} className="button button-quiet">
+              Cancel
+            </Link>
+            {plan.ends ? (
+              <KeepPaid />
+            ) : (
+              <Button className="subscription-foot-end" onClick={() => setEnding(true)}>
+                Return to free plan
+              </Button>
+            )}
+          </div>
+        )}
+      </form>
       {review.data && (
         <Confirm
           preview={review.data}
@@ -151,7 +153,7 @@ export function Modify({
         </ConfirmDialog>
       )}
       {payment.state === 'busy' && <Processing />}
-    </form>
+    </>
   )
 }
 

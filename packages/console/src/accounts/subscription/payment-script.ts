@@ -36,7 +36,6 @@ type Stripe = NonNullable<Awaited<ReturnType<typeof loadPayments>>>
 /** The payment provider's script: the one thing that comes from elsewhere, only where somebody pays. */
 export type PaymentScript =
   | { state: 'loading' }
-  | { state: 'unset' }
   | { state: 'failed'; retry: () => void }
   | { state: 'ready'; stripe: Stripe }
 
@@ -57,7 +56,6 @@ export function usePaymentScript(wanted: boolean): PaymentScript {
     }
   }, [wanted, tries])
 
-  if (!config.STRIPE_PUBLISHABLE_KEY) return { state: 'unset' }
   if (!script) return { state: 'loading' }
   if (script !== 'failed') return { state: 'ready', stripe: script }
   const retry = () => {

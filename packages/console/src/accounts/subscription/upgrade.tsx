@@ -89,10 +89,8 @@ export function Upgrade({
       ref={box}
       className="subscription-form"
       noValidate
-      onSubmit={(e) => {
-        e.preventDefault()
-        submit()
-      }}
+      // Enter in a field pays nothing
+      onSubmit={(e) => e.preventDefault()}
     >
       {resume && <BankQuestion onAnswer={resume} />}
       {!leftOpen && (
@@ -115,7 +113,7 @@ export function Upgrade({
       {mayWrite() && (
         <div className="subscription-foot">
           <Button
-            type="submit"
+            onClick={submit}
             look={resume ? 'plain' : 'primary'}
             busy={state !== 'idle'}
             disabled={script.state !== 'ready'}

@@ -3,7 +3,6 @@ import {
   CARD_REFUSED,
   type CapacityIn,
   type CapacityPreview,
-  STILL_PROCESSING,
   type SubscriptionChange,
   type SubscriptionOutcome,
   subscriptions,
@@ -25,27 +24,15 @@ const NOT_TOLD_YET =
 const NO_SCRIPT =
   'Your bank asks you to confirm this payment, and its question could not be loaded from js.stripe.com. Nothing has been charged yet. Check that no content blocker or firewall keeps it out, and try again.'
 
-/** The server may just be reading a notice of the provider, which takes it a moment. */
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries++)
-    try {
-      return await ask()
-    } catch (e) {
-      if (tries === 8 || messageOf(e) !== STILL_PROCESSING) throw e
-      await new Promise((r) => setTimeout(r, 700))
-    }
-}
-
 /** Resolves to what became of it. */
-export const change = (body: Omit<SubscriptionChange, 'dry_run'>) =>
-  patiently(async () => (await send(subscriptions.change, { body })) as SubscriptionOutcome)
+export const change = async (body: Omit<SubscriptionChange, 'dry_run'>) =>
+  (await send(subscriptions.change, { body })) as SubscriptionOutcome
 
 /** Resolves to what it would cost, as the server has it. */
-export const preview = (products: CapacityIn[]) =>
-  patiently(async () => {
-    const body = { action: 'update-quantities', dry_run: true, products } as const
-    return (await send(subscriptions.change, { body })) as CapacityPreview
-  })
+export async function preview(products: CapacityIn[]) {
+  const body = { action: 'update-quantities', dry_run: true, products } as const
+  return (await send(subscriptions.change, { body })) as CapacityPreview
+}
 
 /** Of a payment that was left open. A stock server knows nothing of it. */
 const asked = async () =>
