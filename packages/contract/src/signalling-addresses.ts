@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Flag, Sid } from './common.ts'
+import { Created, Flag, FlagIn, Int, Nothing, Sid } from './common.ts'
 import { endpoints } from './endpoint.ts'
+import { addressKind, MAX_PORT } from './sip-gateways.ts'
 
 /** Where the platform's border controllers are reached, for carriers to let them through. */
 export const SbcAddress = z.object({
@@ -24,6 +25,16 @@ export const SmppAddress = z.object({
 })
 export type SmppAddress = z.infer<typeof SmppAddress>
 
+/** One that an administrator enters. The platform's border controllers enter themselves. */
+const address = {
+  ipv4: z
+    .string('Required')
+    .trim()
+    .refine((a) => addressKind(a) === 'ip', 'Please provide a valid IP address'),
+  service_provider_sid: Sid.nullish(),
+}
+const Port = Int(1, MAX_PORT)
+
 const query = z.object({ service_provider_sid: Sid.optional() })
 
 export const signallingAddresses = endpoints({
@@ -42,5 +53,51 @@ export const signallingAddresses = endpoints({
     summary: 'SMPP addresses of the platform: those all share, or those of a service provider',
     query,
     response: z.array(SmppAddress),
+  },
+  addSbc: {
+    path: '/Sbcs',
+    method: 'POST',
+    access: 'admin',
+    summary: 'Add a SIP address of the platform',
+    body: z.object({
+      ...address,
+      port: Port.default(5060),
+      tls_port: Port.nullish(),
+      wss_port: Port.nullish(),
+    }),
+    status: 201,
+    response: Created,
+  },
+  removeSbc: {
+    path: '/Sbcs/:sbc_address_sid',
+    params: z.object({ sbc_address_sid: Sid }),
+    method: 'DELETE',
+    access: 'admin',
+    summary: 'Remove a SIP address of the platform',
+    status: 204,
+    response: Nothing,
+  },
+  addSmpp: {
+    path: '/Smpps',
+    method: 'POST',
+    access: 'admin',
+    summary: 'Add an SMPP address of the platform',
+    body: z.object({
+      ...address,
+      port: Port.default(2775),
+      use_tls: FlagIn.default(0),
+      is_primary: FlagIn.default(1),
+    }),
+    status: 201,
+    response: Created,
+  },
+  removeSmpp: {
+    path: '/Smpps/:smpp_address_sid',
+    params: z.object({ smpp_address_sid: Sid }),
+    method: 'DELETE',
+    access: 'admin',
+    summary: 'Remove an SMPP address of the platform',
+    status: 204,
+    response: Nothing,
   },
 })

@@ -45,6 +45,8 @@ type World = {
   credential: string
   voice: string
   destination: string
+  sbc: string
+  smppAddress: string
 }
 
 const hook = { url: 'https://example.com/hook', method: 'POST' as const }
@@ -510,6 +512,14 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   signallingAddresses: {
     sbcs: { reach: 'shared', query: (w) => ({ service_provider_sid: w.sp }) },
     smpps: { reach: 'shared', query: (w) => ({ service_provider_sid: w.sp }) },
+    addSbc: { reach: 'admin', body: () => ({ ipv4: '198.51.100.9' }) },
+    removeSbc: { params: (w) => ({ sbc_address_sid: w.sbc }), reach: 'admin', destroys: true },
+    addSmpp: { reach: 'admin', body: () => ({ ipv4: '198.51.100.9' }) },
+    removeSmpp: {
+      params: (w) => ({ smpp_address_sid: w.smppAddress }),
+      reach: 'admin',
+      destroys: true,
+    },
   },
   gatewayProbes: { probe: gateway, ofCarrier: carrier },
   phoneNumbers: {
@@ -722,6 +732,11 @@ async function world(t: TestApp): Promise<World> {
   const { sid: custom } = await as(api.googleCustomVoices.create, {
     body: { speech_credential_sid: credential, name: 'mine', model: 'm' },
   })
+  const [sbc, smppAddress] = await Promise.all(
+    [api.signallingAddresses.addSbc, api.signallingAddresses.addSmpp].map((add) =>
+      t.as('admin')(add, { body: { ipv4: '198.51.100.8' } }),
+    ),
+  )
   return {
     sp: t.sids.sp1,
     account: t.sids.a1,
@@ -742,6 +757,8 @@ async function world(t: TestApp): Promise<World> {
     credential,
     voice: custom,
     destination: destination_sid,
+    sbc: sbc!.sid,
+    smppAddress: smppAddress!.sid,
   }
 }
 

@@ -59,3 +59,40 @@ it('shows the SMPP servers all share, or exactly those of a provider', async () 
   expect(await smpps('admin', t.sids.sp2)).toEqual([])
   await expect(smpps('sp2', t.sids.sp1)).rejects.toMatchObject({ status: 404 })
 })
+
+it('takes addresses that an administrator enters, for all or for a provider, and gives them up', async () => {
+  const { addSbc, removeSbc, addSmpp, removeSmpp } = api.signallingAddresses
+  const own = { ipv4: '198.51.100.7', service_provider_sid: t.sids.sp1 }
+  const { sid: sbc_address_sid } = await t.as('admin')(addSbc, { body: { ...own, tls_port: 5061 } })
+  const { sid: smpp_address_sid } = await t.as('admin')(addSmpp, { body: { ...own, use_tls: 1 } })
+  const [row] = await t.as('sp1')(api.signallingAddresses.sbcs, { query: {} })
+  expect(row).toMatchObject({ ...own, sbc_address_sid, port: 5060, tls_port: 5061, wss_port: null })
+  // one without a time would be removed by the next border controller that starts
+  expect(row!.last_updated).not.toBeNull()
+  expect(await sbcs('b1')).toEqual([])
+  expect(await smpps('a1', t.sids.sp1)).toEqual(['198.51.100.7'])
+
+  await t.as('admin')(removeSbc, { params: { sbc_address_sid } })
+  await t.as('admin')(removeSmpp, { params: { smpp_address_sid } })
+  expect([await sbcs('a1'), await smpps('a1', t.sids.sp1)]).toEqual([[], []])
+  await expect(t.as('admin')(removeSbc, { params: { sbc_address_sid } })).rejects.toMatchObject({
+    status: 404,
+  })
+  const logged = await t.as('admin')(api.audit.list, { query: { page: 1 } })
+  expect(logged.data.map((e) => `${e.action} ${e.kind} ${e.name}`)).toEqual([
+    'delete smpp_address 198.51.100.7',
+    'delete sbc_address 198.51.100.7',
+    'create smpp_address 198.51.100.7',
+    'create sbc_address 198.51.100.7',
+  ])
+})
+
+it.each([
+  { ipv4: 'sip.example.com' },
+  { ipv4: '198.51.100.7', port: 65_536 },
+  { ipv4: '198.51.100.7', service_provider_sid: randomUUID() },
+])('refuses %j as an address', async (body) => {
+  const { addSbc, addSmpp } = api.signallingAddresses
+  for (const add of [addSbc, addSmpp])
+    await expect(t.as('admin')(add, { body })).rejects.toMatchObject({ status: 400 })
+})
