@@ -8,7 +8,7 @@ import {
   quote,
 } from '@switchroom/contract'
 import { money } from './money'
-import type { Capacity } from './plan'
+import type { Capacity } from './sentence'
 
 /** What can be bought: one line of the table. */
 export type Line = (typeof CAPACITIES)[number] & { product_sid: string; unit: string; price: Price }

@@ -15,7 +15,7 @@ import { KeepPaid } from './block'
 import { CapacityTable } from './capacity-table'
 import { type Line, quantityOf, toBuy, typed, wrongWith } from './lines'
 import { dayOf, money } from './money'
-import { type Capacity, callsOf, devicesOf, type Plan } from './plan'
+import { type Capacity, callsOf, devicesOf, type Plan } from './sentence'
 import { change, preview, usePayment } from './use-payment'
 import './subscription.css'
 

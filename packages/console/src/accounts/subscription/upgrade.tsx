@@ -15,7 +15,7 @@ import { CardRefused } from './card-refused'
 import { type Line, toBuy, totalOf, typed } from './lines'
 import { money } from './money'
 import { usePaymentScript } from './payment-script'
-import type { Plan } from './plan'
+import type { Plan } from './sentence'
 import { change, usePayment } from './use-payment'
 import './subscription.css'
 

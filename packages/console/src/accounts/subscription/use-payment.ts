@@ -15,7 +15,8 @@ import { capabilities } from '../../lib/capabilities'
 import { messageOf } from '../../lib/failure'
 import { CardRefused } from './card-refused'
 import { loadPayments } from './payment-script'
-import { isSettled, type Plan } from './plan'
+import { isSettled } from './plan'
+import type { Plan } from './sentence'
 
 const INVOICES_OPEN =
   'Your new card is saved, but an invoice that is still open could not be paid with it. Please try another card.'
