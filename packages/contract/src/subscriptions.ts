@@ -23,6 +23,9 @@ export const OUTCOME_UNKNOWN =
   'The payment provider did not answer in time. We are finding out what became of your request: you will not be charged twice. Please look again in a minute.'
 export const PROVIDER_UNREACHABLE = 'The payment provider cannot be reached. Nothing was charged.'
 
+/** To whoever tries one card after another. Comes with 429. */
+export const TOO_MANY_CARDS = 'Too many cards were tried. Please try again in an hour.'
+
 export const SUBSCRIPTION_ACTIONS = [
   'upgrade-to-paid',
   'update-payment-method',

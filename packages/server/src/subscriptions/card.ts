@@ -1,17 +1,27 @@
 import type { SubscriptionOutcome } from '@switchroom/contract'
-import { CARD_REFUSED } from '@switchroom/contract'
+import { CARD_REFUSED, TOO_MANY_CARDS } from '@switchroom/contract'
 import { Failure } from '../http/failure.ts'
-import { asked, finished, giveUp, type Held, noted } from './held.ts'
-import type { Intent } from './intents.ts'
+import { asked, finished, giveUp, type Held, noted, unfinished } from './held.ts'
+import * as intents from './intents.ts'
 import { outcomeOf } from './outcome.ts'
 import { refusedCard } from './stripe.ts'
 import { lookUp, wantsAction } from './truth.ts'
 import type { Body } from './upgrade.ts'
 
+const HOUR_MS = 3_600_000
+const CARDS_AN_HOUR = 20
+
+/** Nobody finds out here which of many stolen cards are good. */
+export async function refuseTooMany({ ctx, account }: Held) {
+  const tries = await intents.cardsSince(ctx.db, account.account_sid, Date.now() - HOUR_MS)
+  if (Number(tries) >= CARDS_AN_HOUR)
+    throw new Failure('too_many', TOO_MANY_CARDS, { retry_after: HOUR_MS / 1000 })
+}
+
 /** Makes it the card that is charged. Resolves to a refusal where the bank does not like it. */
 export async function keepCard(
   { stripe, ask }: Held,
-  { billing_intent_sid: key }: Intent,
+  { billing_intent_sid: key }: intents.Intent,
   customer: string,
   payment_method_id: string,
 ): Promise<SubscriptionOutcome | undefined> {
@@ -46,7 +56,10 @@ export async function changeCard(held: Held, body: Body): Promise<SubscriptionOu
   if (!customer)
     throw new Failure('invalid', `Account ${account.account_sid} is not provisioned in Stripe`)
   const payment_method_id = body.payment_method_id!
-  const intent = await noted(held, 'update-payment-method', { payment_method_id }, { customer })
+  const wish = { payment_method_id }
+  const known = await unfinished(held, 'update-payment-method', wish)
+  if (!known) await refuseTooMany(held)
+  const intent = known ?? (await noted(held, 'update-payment-method', wish, { customer }))
   const refused = await keepCard(held, intent, customer, payment_method_id)
   if (refused) {
     await giveUp(ctx.db, [intent])
@@ -63,7 +76,11 @@ export async function changeCard(held: Held, body: Body): Promise<SubscriptionOu
   return { status: 'failed to pay outstanding invoices', reason: unpaid.reason }
 }
 
-async function payNow({ stripe, ask }: Held, { billing_intent_sid: key }: Intent, invoice: string) {
+async function payNow(
+  { stripe, ask }: Held,
+  { billing_intent_sid: key }: intents.Intent,
+  invoice: string,
+) {
   try {
     await ask(() => stripe.invoices.pay(invoice, {}, { idempotencyKey: `${key}-pay` }))
     return undefined

@@ -1,6 +1,6 @@
 import type { SubscriptionOutcome } from '@switchroom/contract'
 import { conflict } from '../http/failure.ts'
-import { asked, finished, type Held, noted } from './held.ts'
+import { asked, finished, type Held, noted, unfinished } from './held.ts'
 import * as intents from './intents.ts'
 import * as periods from './periods.ts'
 import { lookUp } from './truth.ts'
@@ -10,7 +10,9 @@ import { putAside } from './upgrade.ts'
 export async function downgrade(held: Held): Promise<SubscriptionOutcome> {
   const { ctx, stripe, account, ask } = held
   const customer = account.stripe_customer_id ?? undefined
-  const intent = await noted(held, 'downgrade-to-free', {}, customer ? { customer } : {})
+  const intent =
+    (await unfinished(held, 'downgrade-to-free', {})) ??
+    (await noted(held, 'downgrade-to-free', {}, customer ? { customer } : {}))
   if (!customer) {
     await ctx.db.transaction().execute(async (tx) => {
       if (account.plan_type !== 'free') await periods.startPlan(tx, account.account_sid, 'free')

@@ -43,6 +43,7 @@ export async function holding<T>(asking: Asking, work: (held: Held) => Promise<T
   const { ctx } = asking
   const stripe = await ctx.payments!.client()
   const lease = await takeSoon(asking)
+  const since = Date.now()
   const ask = async <R>(call: () => Promise<R>) => {
     await intents.renew(ctx.db, lease)
     return call()
@@ -50,7 +51,7 @@ export async function holding<T>(asking: Asking, work: (held: Held) => Promise<T
   try {
     return await work({ ...asking, stripe, lease, ask })
   } catch (e) {
-    const told = await explained(asking, lease, e).catch((lost: unknown) => lost)
+    const told = await explained(asking, lease, since, e).catch((lost: unknown) => lost)
     throw told instanceof intents.LeaseLost ? stillProcessing() : told
   } finally {
     await intents.release(ctx.db, lease)
@@ -79,14 +80,21 @@ export async function looking<T>(asking: Asking, work: (looked: Looked) => Promi
 }
 
 /** Gives up what was noted where it is known that nothing was done, and has the rest looked at soon. */
-async function explained({ ctx, account }: Asking, lease: intents.Lease, e: unknown) {
+async function explained(
+  { ctx, account }: Asking,
+  lease: intents.Lease,
+  since: number,
+  e: unknown,
+) {
   const failure = toFailure(ctx.log, e, false)
   if (failure === e) return e
   // whoever has taken over knows better what became of it
   await intents.renew(ctx.db, lease)
   const open = await intents.open(ctx.db, account.account_sid)
   const charging = open.some((i) => i.status === 'asked' && i.action !== 'customer')
-  if (isRefusal(e) || refusedCard(e)) await giveUp(ctx.db, open)
+  // an older wish is another matter: it is not known what became of that
+  const own = open.filter((i) => i.created_at >= since)
+  if (isRefusal(e) || refusedCard(e)) await giveUp(ctx.db, own)
   else if (charging) {
     await intents.lookAt(ctx.db, lease.account_sid, Date.now() + 5_000)
     return toFailure(ctx.log, e, true)

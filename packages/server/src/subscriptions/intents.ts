@@ -128,6 +128,18 @@ export const open = (db: Db, account_sid: string): Promise<Intent[]> =>
     .orderBy('created_at')
     .execute()
 
+/** How many cards were tried for an account since then. */
+export const cardsSince = async (db: Db, account_sid: string, since: number) =>
+  (
+    await db
+      .selectFrom('switchroom_billing_intents')
+      .select((eb) => eb.fn.countAll().as('tries'))
+      .where('account_sid', '=', account_sid)
+      .where('action', 'in', ['upgrade-to-paid', 'update-payment-method'])
+      .where('created_at', '>', since)
+      .executeTakeFirstOrThrow()
+  ).tries
+
 export async function mark(
   db: Db,
   intent: Intent,

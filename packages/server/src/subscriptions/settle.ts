@@ -16,6 +16,7 @@ export type Settling = Pick<Context, 'db' | 'box' | 'log' | 'payments'>
 const UNDER_WAY_MS = 2 * 60_000
 const AT_ONCE = 20
 const EVENTS_KEPT_MS = 30 * 86_400_000
+const INTENTS_KEPT_MS = 90 * 86_400_000
 
 /**
  * What became of what was asked for, as far as the provider's state tells. Never asks for it again: nobody is
@@ -162,6 +163,11 @@ export async function sweep({ db }: Settling, now = Date.now()) {
   await db
     .deleteFrom('switchroom_billing_events')
     .where('received_at', '<', now - EVENTS_KEPT_MS)
+    .execute()
+  await db
+    .deleteFrom('switchroom_billing_intents')
+    .where('status', 'in', ['done', 'failed'])
+    .where('created_at', '<', now - INTENTS_KEPT_MS)
     .execute()
   await endTrials(db, now)
 }

@@ -1,4 +1,11 @@
-import { api, MASK, OUTCOME_UNKNOWN, PRICE_CHANGED, STILL_PROCESSING } from '@switchroom/contract'
+import {
+  api,
+  MASK,
+  OUTCOME_UNKNOWN,
+  PRICE_CHANGED,
+  STILL_PROCESSING,
+  TOO_MANY_CARDS,
+} from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { settle, settleDue, sweep } from './settle.ts'
 import { SECRET_KEY, WEBHOOK_SECRET } from './stripe-stand-in.ts'
@@ -378,6 +385,16 @@ describe('a card', () => {
   })
 })
 
+it('one card after another is tried twenty times an hour', async () => {
+  const tries = []
+  for (let i = 0; i < 21; i++)
+    tries.push((await t.upgrade('a1', 'pm_card_visa_chargeDeclined')).statusCode)
+  expect(tries.slice(0, 20)).toEqual(tries.slice(0, 20).map(() => 201))
+  const answer = await t.upgrade()
+  expect([answer.statusCode, answer.json().msg]).toEqual([429, TOO_MANY_CARDS])
+  expect((await t.upgrade('a2')).statusCode).toBe(201)
+})
+
 describe('a downgrade', () => {
   const downgrade = () => t.change('a1', { action: 'downgrade-to-free' })
 
@@ -524,6 +541,24 @@ describe('a provider that does not answer', () => {
     expect((await t.upgrade()).json()).toMatchObject({ status: 'success', chargedAmount: 5000 })
     expect(t.charged()).toEqual([5000])
     expect(await t.state()).toMatchObject({ plan_type: 'paid', periods: [{ pending: 0 }] })
+  })
+
+  it('after it has charged cannot be left for the free plan before that is known', async () => {
+    t.stripe.fault((c) =>
+      c.method === 'POST' && c.path === 'subscriptions' ? 'before' : undefined,
+    )
+    await t.upgrade()
+    t.stripe.fault()
+    const answer = await t.change('a1', { action: 'downgrade-to-free' })
+    expect([answer.statusCode, answer.json().msg]).toEqual([422, STILL_PROCESSING])
+    // nor does another refusal mean that the first wish came to nothing
+    const card = await t.change('a1', {
+      action: 'update-payment-method',
+      payment_method_id: 'pm_x_y',
+    })
+    expect([card.statusCode, card.json().msg]).toEqual([422, STILL_PROCESSING])
+    expect((await t.upgrade()).json()).toMatchObject({ status: 'success' })
+    expect(t.charged()).toEqual([5000])
   })
 
   it('after it has charged is asked what became of it', async () => {

@@ -8,7 +8,7 @@ import {
 import type Stripe from 'stripe'
 import { conflict, Failure } from '../http/failure.ts'
 import { capacityOf, chosen, monthly, requireSessions } from './capacities.ts'
-import { keepCard } from './card.ts'
+import { keepCard, refuseTooMany } from './card.ts'
 import { catalogue } from './catalogue.ts'
 import { customerOf } from './customer.ts'
 import { asked, finished, giveUp, type Held, noted, unfinished } from './held.ts'
@@ -43,6 +43,7 @@ export async function upgrade(held: Held, body: Body): Promise<SubscriptionOutco
   if (before.standing === 'paid' || before.standing === 'suspended')
     throw conflict('action', 'This account has a paid subscription already.')
 
+  if (!known) await refuseTooMany(held)
   const intent =
     known ?? (await noted(held, 'upgrade-to-paid', wish, { customer, waiting: capacityOf(all) }))
   const refused = await keepCard(held, intent, customer, payment_method_id)
