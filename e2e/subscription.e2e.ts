@@ -326,8 +326,15 @@ it('explains why there is no payment form, and tries again', () =>
   story('no-script', 'sqlite', async (page, { here }) => {
     await page.context().unroute('https://js.stripe.com/**')
     await page.context().route('https://js.stripe.com/**', (route) => route.abort())
+    const explained = page.getByText('The payment form could not be loaded.')
     await page.goto(`${here}/subscription`)
-    await page.getByText('The payment form could not be loaded.').waitFor()
+    await explained.waitFor()
+    // packets that are dropped: it neither comes nor fails
+    await page.context().unroute('https://js.stripe.com/**')
+    await page.context().route('https://js.stripe.com/**', () => undefined)
+    await button(page, 'Try again').click()
+    await page.getByLabel('Loading the payment form').waitFor()
+    await explained.waitFor({ timeout: 40_000 })
     expect(await button(page, PAY).isDisabled()).toBe(true)
     await expectAccessible(page, 'a payment form that is not there')
     await expectNoSidewaysScroll(page, 'a payment form that is not there')

@@ -31,6 +31,7 @@ import { WebhookSecret } from './webhook-secret'
 
 const LIST = '/internal/accounts'
 const FORBIDDEN = 'You do not have permissions to make changes to this Account'
+const PLAN_WORDS: Record<string, string> = { trial: 'Trial', free: 'Free', paid: 'Paid' }
 const route = getRouteApi('/internal/accounts/$account_sid/edit')
 
 export const load = ({ account_sid }: { account_sid: string }) =>
@@ -109,6 +110,9 @@ function Edit({ account }: { account: AccountView }) {
             <Fact name="Created">
               <Time at={account.created_at} none="Unknown" />
             </Fact>
+            {config.ENABLE_HOSTED_SYSTEM && (
+              <Fact name="Plan">{PLAN_WORDS[account.plan_type] ?? account.plan_type}</Fact>
+            )}
           </Facts>
         }
       >
