@@ -162,7 +162,7 @@ export function noted(
 
 /** From here on money may move. */
 export const asked = ({ ctx }: Asking, intent: intents.Intent) =>
-  intents.mark(ctx.db, intent, { status: 'asked', asked_at: intent.asked_at ?? Date.now() })
+  intents.mark(ctx.db, intent, { status: 'asked', asked_at: Date.now() })
 
 /** What is true now, in our tables as well; the intent is done with that. */
 export async function finished(

@@ -4,9 +4,12 @@ import type Stripe from 'stripe'
 import type { Config } from '../config.ts'
 import { Failure } from '../http/failure.ts'
 
-/** For one try of a call, of which there are up to three; a page waits for all of them. */
+/**
+ * Of one try; a page waits for both of them. Between them the provider may ask for a minute's pause: a call
+ * lasts less than UNDER_WAY_MS in settle.ts, or somebody would be charged who has been told otherwise.
+ */
 const TIMEOUT_MS = 10_000
-const RETRIES = 2
+const RETRIES = 1
 
 export type Payments = {
   /** The provider's own client. Loaded with the first call: it is large. */
