@@ -101,7 +101,7 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
     summary: e.summary,
     description: `${WHO[e.access]}${person}${own}`,
     tags: [tag],
-    security: e.access === 'public' ? [] : [{ bearer: [] }],
+    security: e.access !== 'public' ? [{ bearer: [] }] : e.signedInToo ? [{}, { bearer: [] }] : [],
     parameters: parameters(e),
     ...(e.body && {
       requestBody: {
