@@ -320,8 +320,9 @@ it('loads less than 120 kB of script for the log-in page', async () => {
   const page = await openPage(browser)
   let bytes = 0
   page.on('response', async (r) => {
-    if (r.request().resourceType() === 'script')
-      bytes += (await r.request().sizes()).responseBodySize
+    if (r.request().resourceType() !== 'script') return
+    const { responseBodySize } = await r.request().sizes()
+    bytes += responseBodySize
   })
   await page.goto(`${server.url}/`)
   await page.getByLabel('Username').waitFor()
