@@ -486,6 +486,11 @@ describe('whose it is', () => {
     await t.upgrade()
     const log = await t.request('a1', 'GET', '/AuditLog?kind=subscription')
     expect(log.json()).toMatchObject([
+      {
+        actor: 'Payment provider',
+        before: { plan_type: 'trial' },
+        after: { plan_type: 'paid', voice_call_session: 5 },
+      },
       { action: 'update', kind: 'subscription', account_sid: t.sids.a1, actor: 'a1' },
     ])
     expect(log.body).not.toContain('pm_')
