@@ -108,6 +108,8 @@ async function chooseSubdomain(page: Page, name: string) {
   await page.getByText(`${name}.${ROOT} is available`).first().waitFor()
   await button(page, 'Complete registration').click()
   await page.waitForURL(/\/internal\/accounts\/.*\/edit/)
+  // the page before had a way to sign out as well
+  await page.getByRole('heading', { name: 'Edit account' }).waitFor()
 }
 async function signOut(page: Page) {
   await button(page, 'Sign out').first().click()
@@ -217,7 +219,7 @@ describe.each(databases)('on %s', (database) => {
       await signIn('not it')
       await page.getByText('Login credentials are incorrect').waitFor()
       await page.getByRole('link', { name: 'Forgot Password' }).click()
-      await page.getByLabel('Email').fill('ann@example.org')
+      await page.getByLabel('Email', { exact: true }).fill('ann@example.org')
       await button(page, 'Send me a reset password link').click()
       await page.getByText('A password reset email has been sent to your email.').waitFor()
       await page.goto(/http\S+\/reset-password\/[\w-]+/.exec(await mailbox.next())![0])
