@@ -110,6 +110,8 @@ async function chooseSubdomain(page: Page, name: string) {
   await page.waitForURL(/\/internal\/accounts\/.*\/edit/)
   // the page before had a way to sign out as well
   await page.getByRole('heading', { name: 'Edit account' }).waitFor()
+  // there is no list of accounts for them
+  expect(await page.getByRole('link', { name: 'Accounts' }).count()).toBe(0)
 }
 async function signOut(page: Page) {
   await button(page, 'Sign out').first().click()

@@ -114,3 +114,7 @@ export const menu = (): Group[] => [
     ],
   },
 ]
+
+/** Whether a list is kept from this user, so that nothing should lead there. */
+export const isKeptFrom = (href: string, provider: ServiceProvider | undefined) =>
+  menu().some(({ items }) => items.some((i) => i.href === href && i.seen?.(provider) === false))

@@ -1,9 +1,11 @@
 import { Link, useMatches } from '@tanstack/react-router'
 import { CircleUser, LogOut, Menu as MenuIcon, Monitor, Moon, Sun, UserRound } from 'lucide-react'
+import { useProvider } from '../lib/current-provider'
 import { signOut } from '../lib/session-calls'
 import { IconButton } from '../ui/button'
 import { Menu, MenuChoice, MenuHead, MenuItem, MenuLine, MenuLink } from '../ui/menu'
 import { setTheme, useTheme } from '../ui/theme'
+import { isKeptFrom } from './menu'
 import { ownUserHref, scopeLine, userName } from './user-box'
 import './top-bar.css'
 
@@ -55,10 +57,11 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
 function Breadcrumb() {
   const match = useMatches().at(-1)
   const last = match?.staticData
+  const provider = useProvider()
   return (
     <nav className="breadcrumb" aria-label="Breadcrumb">
       <ol>
-        {last?.under && (
+        {last?.under && !isKeptFrom(last.under.href, provider) && (
           <li>
             <Link to={last.under.href as string} params={match?.params as object}>
               {last.under.crumb}
