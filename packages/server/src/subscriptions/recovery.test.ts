@@ -73,6 +73,15 @@ describe('a provider that does not answer', () => {
     expect(await t.state()).toMatchObject({ plan_type: 'paid', periods: [{ pending: 0 }] })
   })
 
+  it('and is only slow charges nobody twice who tries again meanwhile', async () => {
+    t.stripe.fault((c) => (c.method === 'POST' && c.path === 'subscriptions' ? 'late' : undefined))
+    expect((await t.upgrade()).statusCode).toBe(503)
+    expect(t.charged()).toEqual([])
+    t.stripe.fault()
+    expect((await t.upgrade()).json()).toMatchObject({ status: 'success' })
+    expect(t.charged()).toEqual([5000])
+  })
+
   it('after it has charged cannot be left for the free plan before that is known', async () => {
     t.stripe.fault((c) =>
       c.method === 'POST' && c.path === 'subscriptions' ? 'before' : undefined,

@@ -10,8 +10,11 @@ export const PUBLISHABLE_KEY = 'pk_test_publishable'
 export const WEBHOOK_SECRET = 'whsec_canarywebhooksecret'
 
 type Call = { method: string; path: string; params: Params }
-/** What goes wrong with a call: the network before it arrives, or when it has been done; or nobody answers. */
-export type Fault = 'before' | 'after' | 'hang before' | 'hang after' | undefined
+/**
+ * What goes wrong with a call: the network before it arrives, or when it has been done; or nobody answers. One
+ * that is late is done when the next one of its kind has been.
+ */
+export type Fault = 'before' | 'after' | 'late' | 'hang before' | 'hang after' | undefined
 
 /** Keys as they are sent, such as `items[0][price]`. */
 export type Params = Record<string, string>
@@ -229,6 +232,7 @@ export async function stripeStandIn() {
   const b = billing()
   const calls: Call[] = []
   const hanging: http.ServerResponse[] = []
+  const late: { call: Call; arrive: () => void }[] = []
   const replies = new Map<string, { asked: string; status: number; body: string }>()
   const state: { fault: (call: Call) => Fault; webhook: string | undefined } = {
     fault: () => undefined,
@@ -302,7 +306,13 @@ export async function stripeStandIn() {
     const fault = state.fault(call)
     if (fault === 'before') return request.socket.destroy()
     if (fault === 'hang before') return void hanging.push(reply)
+    if (fault === 'late') {
+      late.push({ call, arrive: () => respond(call, request.headers) })
+      return request.socket.destroy()
+    }
     const { status, body, ...more } = respond(call, request.headers)
+    const same = (other: Call) => other.method === call.method && other.path === call.path
+    if (late.some((l) => same(l.call))) for (const { arrive } of late.splice(0)) arrive()
     void deliver()
     if (fault === 'after') return request.socket.destroy()
     if (fault === 'hang after') return void hanging.push(reply)
