@@ -1,9 +1,9 @@
-import { record, type Who } from '../changes/record.ts'
 import type { Context } from '../context.ts'
 import { type Db, timestamp } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import * as intents from './intents.ts'
 import * as periods from './periods.ts'
+import { logged, planOf } from './plan-log.ts'
 import { problemOf, type Truth } from './truth.ts'
 
 type Billing = Pick<Context, 'db' | 'box' | 'log'>
@@ -77,38 +77,11 @@ export function apply(
       })
       .where('account_sid', '=', account_sid)
       .execute()
-    await logged(tx, account_sid, before)
+    // nobody here made the change: somebody paid, or did not
+    await logged(tx, 'Payment provider', account_sid, before)
     return true
   }
   return transaction(db, write, { lock: lockOf(account_sid) })
-}
-
-/** What an account has, as the audit log tells it. */
-async function planOf(tx: Db, account_sid: string) {
-  const account = await tx
-    .selectFrom('accounts')
-    .select(['name', 'plan_type', 'service_provider_sid'])
-    .where('account_sid', '=', account_sid)
-    .executeTakeFirstOrThrow()
-  const period = (await periods.open(tx, account_sid)).find((p) => p.pending === 0)
-  const none = { voice_call_session: 0, device: 0 }
-  const capacity = period ? await periods.capacityOf(tx, period.account_subscription_sid) : none
-  return { account, plan: { plan_type: account.plan_type, ...capacity } }
-}
-type Plan = Awaited<ReturnType<typeof planOf>>
-
-/** Nobody here made the change: somebody paid, or did not. */
-const PROVIDER: Who = {
-  scope: { role: 'admin', name: 'Payment provider', view_only: false, force_change: false },
-  by: { ip: '', request_id: 'payment-provider', version: undefined },
-}
-
-async function logged(tx: Db, account_sid: string, { plan: before }: Plan) {
-  const { account, plan: after } = await planOf(tx, account_sid)
-  if (JSON.stringify(before) === JSON.stringify(after)) return
-  const { name, service_provider_sid } = account
-  const entry = { action: 'update' as const, kind: 'subscription' as const, sid: account_sid, name }
-  await record(tx, PROVIDER, [{ ...entry, account_sid, service_provider_sid, before, after }])
 }
 
 /** The period of a subscription with this capacity: the one there is, one that waited, or a new one. */

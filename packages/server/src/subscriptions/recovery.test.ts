@@ -1,4 +1,4 @@
-import { OUTCOME_UNKNOWN, STILL_PROCESSING } from '@switchroom/contract'
+import { api, OUTCOME_UNKNOWN, STILL_PROCESSING } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { settle, settleDue, sweep } from './settle.ts'
 import { type TestBilling, testBilling } from './test-billing.ts'
@@ -259,6 +259,13 @@ describe('by itself', () => {
     await sweep(t.ctx)
     expect(await t.state()).toMatchObject({ plan_type: 'free', periods: [{ device: 1 }] })
     expect((await t.state(t.sids.a2)).plan_type).toBe('trial')
+    const { data } = await t.as('a1')(api.audit.list, { query: { page: 1 } })
+    expect(data[0]).toMatchObject({
+      actor: 'Switchroom',
+      kind: 'subscription',
+      before: { plan_type: 'trial' },
+      after: { plan_type: 'free' },
+    })
   })
 
   it('an account that another server has subscribed is looked after', async () => {

@@ -7,6 +7,7 @@ import { localProducts } from './catalogue.ts'
 import { finishCustomer } from './customer.ts'
 import * as intents from './intents.ts'
 import * as periods from './periods.ts'
+import { logged, planOf } from './plan-log.ts'
 import { isMissing, isRefusal } from './stripe.ts'
 import { lookUp, type Truth } from './truth.ts'
 
@@ -191,7 +192,10 @@ async function endTrials(db: Db, now: number) {
           .where('account_sid', '=', account_sid)
           .where('plan_type', '=', 'trial')
           .executeTakeFirst()
-        if (still) await periods.startPlan(tx, account_sid, 'free', 'trial ended')
+        if (!still) return
+        const before = await planOf(tx, account_sid)
+        await periods.startPlan(tx, account_sid, 'free', 'trial ended')
+        await logged(tx, 'Switchroom', account_sid, before)
       },
       { lock: lockOf(account_sid) },
     )
