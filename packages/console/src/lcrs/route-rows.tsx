@@ -17,6 +17,7 @@ import { CSS } from '@dnd-kit/utilities'
 import { SYSTEM_DEFAULT_ROUTE } from '@switchroom/contract'
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { sayWords } from '../lib/field-words'
 import { useFieldContext } from '../lib/form-fields'
 import type { FormLike } from '../lib/form-like'
@@ -49,15 +50,16 @@ export function RouteRows({ form, account_sid }: { form: FormLike; account_sid: 
 
         const step = (key: string, by: 1 | -1) => {
           const from = at(key)
-          move(from, from + by)
-          setSaid(`${nameOf(key)} is now ${place(from + by)}`)
-          requestAnimationFrame(() => {
-            const buttons = box.current
-              ?.querySelector(`[data-key="${key}"]`)
-              ?.querySelectorAll<HTMLButtonElement>('.route-step:not(:disabled)')
-            const wanted = [...(buttons ?? [])]
-            ;(by < 0 ? wanted[0] : wanted.at(-1))?.focus()
+          // drawn before the focus goes with it: the next press may come at once
+          flushSync(() => {
+            move(from, from + by)
+            setSaid(`${nameOf(key)} is now ${place(from + by)}`)
           })
+          const buttons = box.current
+            ?.querySelector(`[data-key="${key}"]`)
+            ?.querySelectorAll<HTMLButtonElement>('.route-step:not(:disabled)')
+          const wanted = [...(buttons ?? [])]
+          ;(by < 0 ? wanted[0] : wanted.at(-1))?.focus()
         }
         return (
           <>

@@ -1,5 +1,6 @@
 import type { SipFinding, SipLadder } from '@switchroom/contract'
 import { type ReactNode, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../../ui/button'
 import { Status } from '../../ui/status'
 import { Ladder } from './ladder'
@@ -20,10 +21,12 @@ export function Capture({ ladder, file }: { ladder: SipLadder; file: ReactNode }
   const id = useId()
   const repeats = messages.filter((m) => m.repeats !== null).length
   const show = (message: number) => {
-    if (messages[message]?.repeats !== null) setAll(true)
-    setOpened(message)
-    // after it has been drawn
-    requestAnimationFrame(() => document.getElementById(`${id}${message}`)?.focus())
+    // drawn before this returns: whoever goes on by keyboard at once is already there
+    flushSync(() => {
+      if (messages[message]?.repeats !== null) setAll(true)
+      setOpened(message)
+    })
+    document.getElementById(`${id}${message}`)?.focus()
   }
   return (
     <div className="sip">
