@@ -1,10 +1,9 @@
-import { readServiceKey, SERVICE_KEY_INVALID } from '@switchroom/contract'
+import { AWS_REGIONS, readServiceKey, SERVICE_KEY_INVALID } from '@switchroom/contract'
 import { useState } from 'react'
 import { atLeast } from '../lib/access'
 import { useFieldContext } from '../lib/form-fields'
 import type { FormLike } from '../lib/form-like'
 import { FileField } from '../ui/file-field'
-import { AWS_REGIONS } from './aws-regions'
 import {
   ACCESS,
   type BucketField,

@@ -1,13 +1,14 @@
 import { ACCOUNT_COLUMNS, type Account, accounts } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite } from '../lib/access'
 import { query, queryClient } from '../lib/api'
 import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { type ListSearch, paged } from '../lib/list-search'
+import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
 import { useSetSearch } from '../lib/use-set-search'
 import { buttonClass } from '../ui/button'
@@ -99,14 +100,8 @@ export function Accounts() {
         actions={(a) =>
           mayWrite()
             ? [
-                { label: 'Edit account', icon: <Pencil />, href: hrefOf(a), common: true },
-                {
-                  label: 'Delete account',
-                  icon: <Trash2 />,
-                  onClick: () => setDeleting(a),
-                  danger: true,
-                  common: true,
-                },
+                editAction('Edit account', hrefOf(a)),
+                deleteAction('Delete account', () => setDeleting(a)),
               ]
             : []
         }

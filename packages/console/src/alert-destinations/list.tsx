@@ -7,17 +7,16 @@ import {
 } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../lib/access'
+import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
-import { type ListSearch, paged } from '../lib/list-search'
-import { AccountFilter, useAccountName } from '../lib/pickers'
+import { paged } from '../lib/list-search'
+import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
-import { useSetSearch } from '../lib/use-set-search'
 import { buttonClass } from '../ui/button'
-import { FilterBar, SearchInput } from '../ui/filter-bar'
 import { PageHeader } from '../ui/page-header'
 import { EmptyState } from '../ui/states'
 import { Status } from '../ui/status'
@@ -26,12 +25,11 @@ import { DeleteAlertDestination } from './delete'
 import './destinations.css'
 
 const route = getRouteApi('/internal/alerts/destinations')
-type Search = ListSearch & { account_sid?: string }
 
-const listOf = (service_provider_sid: string, search: Search) =>
+const listOf = (service_provider_sid: string, search: AccountSearch) =>
   query(alertDestinations.list, { query: { service_provider_sid, ...paged(search) } })
 
-export async function load(search: Search) {
+export async function load(search: AccountSearch) {
   void queryClient.prefetchQuery(listOf(await currentProvider(), search))
 }
 
@@ -87,8 +85,7 @@ const columns = (): Column<AlertDestinationItem>[] => [
 ]
 
 export function AlertDestinations() {
-  const search: Search = route.useSearch()
-  const setSearch = useSetSearch<Search>()
+  const search: AccountSearch = route.useSearch()
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const [deleting, setDeleting] = useState<AlertDestination>()
@@ -97,7 +94,7 @@ export function AlertDestinations() {
       <PageHeader title="Alert delivery" total={list.data?.total}>
         {mayWrite() && add}
       </PageHeader>
-      <Filters search={search} setSearch={setSearch} />
+      <AccountFilters search={search} label="Filter destinations" />
       <Table
         label="Alert destinations"
         columns={columns()}
@@ -108,14 +105,8 @@ export function AlertDestinations() {
         actions={(d) =>
           mayWrite()
             ? [
-                { label: 'Edit destination', icon: <Pencil />, href: hrefOf(d), common: true },
-                {
-                  label: 'Delete destination',
-                  icon: <Trash2 />,
-                  onClick: () => setDeleting(d),
-                  danger: true,
-                  common: true,
-                },
+                editAction('Edit destination', hrefOf(d)),
+                deleteAction('Delete destination', () => setDeleting(d)),
               ]
             : []
         }
@@ -131,41 +122,5 @@ export function AlertDestinations() {
         <DeleteAlertDestination destination={deleting} onClose={() => setDeleting(undefined)} />
       )}
     </>
-  )
-}
-
-function Filters({
-  search,
-  setSearch,
-}: {
-  search: Search
-  setSearch: ReturnType<typeof useSetSearch<Search>>
-}) {
-  const account = useAccountName(search.account_sid ?? '')
-  const chips = [
-    ...(search.filter
-      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
-      : []),
-    ...(search.account_sid
-      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
-      : []),
-  ]
-  return (
-    <FilterBar
-      chips={chips}
-      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
-    >
-      <SearchInput
-        label="Filter destinations"
-        value={search.filter ?? ''}
-        onChange={(filter) => setSearch({ filter: filter || undefined })}
-      />
-      {!ownAccount() && (
-        <AccountFilter
-          value={search.account_sid ?? ''}
-          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-        />
-      )}
-    </FilterBar>
   )
 }

@@ -6,28 +6,26 @@ import {
 } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { mayWrite, ownAccount } from '../lib/access'
+import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { config } from '../lib/config'
 import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
-import { type ListSearch, paged } from '../lib/list-search'
-import { AccountFilter, useAccountName } from '../lib/pickers'
+import { paged } from '../lib/list-search'
+import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
-import { useSetSearch } from '../lib/use-set-search'
 import { buttonClass } from '../ui/button'
-import { FilterBar, SearchInput } from '../ui/filter-bar'
 import { PageHeader } from '../ui/page-header'
 import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
 import { DeleteApplication } from './delete'
 
 const route = getRouteApi('/internal/applications')
-type Search = ListSearch & { account_sid?: string }
 
-function listOf(service_provider_sid: string, { account_sid, ...search }: Search) {
+function listOf(service_provider_sid: string, { account_sid, ...search }: AccountSearch) {
   const account = ownAccount() ?? account_sid
   return account
     ? query(applications.ofAccount, { params: { account_sid: account }, query: paged(search) })
@@ -37,7 +35,7 @@ function listOf(service_provider_sid: string, { account_sid, ...search }: Search
       })
 }
 
-export async function load(search: Search) {
+export async function load(search: AccountSearch) {
   void queryClient.prefetchQuery(listOf(await currentProvider(), search))
 }
 
@@ -84,7 +82,6 @@ const columnsFor = (ofAccount: boolean): Column<ApplicationItem>[] => [
 
 export function Applications() {
   const search = route.useSearch()
-  const setSearch = useSetSearch<Search>()
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const [deleting, setDeleting] = useState<ApplicationItem>()
@@ -112,7 +109,7 @@ export function Applications() {
         )}
         {mayWrite() && add}
       </PageHeader>
-      <Filters search={search} setSearch={setSearch} />
+      <AccountFilters search={search} label="Filter applications" />
       <Table
         label="Applications"
         columns={columns}
@@ -123,14 +120,8 @@ export function Applications() {
         actions={(a) =>
           mayWrite()
             ? [
-                { label: 'Edit application', icon: <Pencil />, href: hrefOf(a), common: true },
-                {
-                  label: 'Delete application',
-                  icon: <Trash2 />,
-                  onClick: () => setDeleting(a),
-                  danger: true,
-                  common: true,
-                },
+                editAction('Edit application', hrefOf(a)),
+                deleteAction('Delete application', () => setDeleting(a)),
               ]
             : []
         }
@@ -146,42 +137,6 @@ export function Applications() {
         <DeleteApplication application={deleting} onClose={() => setDeleting(undefined)} />
       )}
     </>
-  )
-}
-
-function Filters({
-  search,
-  setSearch,
-}: {
-  search: Search
-  setSearch: ReturnType<typeof useSetSearch<Search>>
-}) {
-  const account = useAccountName(search.account_sid ?? '')
-  const chips = [
-    ...(search.filter
-      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
-      : []),
-    ...(search.account_sid
-      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
-      : []),
-  ]
-  return (
-    <FilterBar
-      chips={chips}
-      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
-    >
-      <SearchInput
-        label="Filter applications"
-        value={search.filter ?? ''}
-        onChange={(filter) => setSearch({ filter: filter || undefined })}
-      />
-      {!ownAccount() && (
-        <AccountFilter
-          value={search.account_sid ?? ''}
-          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-        />
-      )}
-    </FilterBar>
   )
 }
 

@@ -1,18 +1,17 @@
 import { CLIENT_COLUMNS, type Client, type ClientItem, clients } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../lib/access'
+import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
-import { type ListSearch, paged } from '../lib/list-search'
-import { AccountFilter, useAccountName } from '../lib/pickers'
+import { paged } from '../lib/list-search'
+import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
-import { useSetSearch } from '../lib/use-set-search'
 import { buttonClass } from '../ui/button'
-import { FilterBar, SearchInput } from '../ui/filter-bar'
 import { Notice } from '../ui/notice'
 import { PageHeader } from '../ui/page-header'
 import { Sid } from '../ui/sid'
@@ -22,12 +21,11 @@ import { DeleteClient } from './delete'
 import { useRealm } from './realm'
 
 const route = getRouteApi('/internal/clients')
-type Search = ListSearch & { account_sid?: string }
 
-const listOf = (service_provider_sid: string, search: Search) =>
+const listOf = (service_provider_sid: string, search: AccountSearch) =>
   query(clients.list, { query: { service_provider_sid, ...paged(search) } })
 
-export async function load(search: Search) {
+export async function load(search: AccountSearch) {
   void queryClient.prefetchQuery(listOf(await currentProvider(), search))
 }
 
@@ -66,7 +64,6 @@ const columns = (): Column<Item>[] => [
 
 export function Clients() {
   const search = route.useSearch()
-  const setSearch = useSetSearch<Search>()
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const [deleting, setDeleting] = useState<Client>()
@@ -94,7 +91,7 @@ export function Clients() {
         {mayWrite() && add}
       </PageHeader>
       <Realm account_sid={ownAccount() ?? search.account_sid ?? ''} />
-      <Filters search={search} setSearch={setSearch} />
+      <AccountFilters search={search} label="Filter clients" />
       <Table
         label="SIP clients"
         columns={columns()}
@@ -105,14 +102,8 @@ export function Clients() {
         actions={(c) =>
           mayWrite()
             ? [
-                { label: 'Edit client', icon: <Pencil />, href: hrefOf(c), common: true },
-                {
-                  label: 'Delete client',
-                  icon: <Trash2 />,
-                  onClick: () => setDeleting(c),
-                  danger: true,
-                  common: true,
-                },
+                editAction('Edit client', hrefOf(c)),
+                deleteAction('Delete client', () => setDeleting(c)),
               ]
             : []
         }
@@ -150,41 +141,5 @@ function Realm({ account_sid }: { account_sid: string }) {
         </>
       )}
     </Notice>
-  )
-}
-
-function Filters({
-  search,
-  setSearch,
-}: {
-  search: Search
-  setSearch: ReturnType<typeof useSetSearch<Search>>
-}) {
-  const account = useAccountName(search.account_sid ?? '')
-  const chips = [
-    ...(search.filter
-      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
-      : []),
-    ...(search.account_sid
-      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
-      : []),
-  ]
-  return (
-    <FilterBar
-      chips={chips}
-      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
-    >
-      <SearchInput
-        label="Filter clients"
-        value={search.filter ?? ''}
-        onChange={(filter) => setSearch({ filter: filter || undefined })}
-      />
-      {!ownAccount() && (
-        <AccountFilter
-          value={search.account_sid ?? ''}
-          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-        />
-      )}
-    </FilterBar>
   )
 }

@@ -1,18 +1,17 @@
 import { type Lcr, type LcrItem, lcrs } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, redirect } from '@tanstack/react-router'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { atLeast, mayWrite } from '../lib/access'
+import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { currentProvider, useCurrentProvider, useProvider } from '../lib/current-provider'
-import { type ListSearch, paged } from '../lib/list-search'
+import { paged } from '../lib/list-search'
 import { leaveNotice } from '../lib/notice'
-import { AccountFilter, useAccountName } from '../lib/pickers'
+import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
-import { useSetSearch } from '../lib/use-set-search'
 import { buttonClass } from '../ui/button'
-import { FilterBar, SearchInput } from '../ui/filter-bar'
 import { PageHeader } from '../ui/page-header'
 import { EmptyState } from '../ui/states'
 import { Status } from '../ui/status'
@@ -20,12 +19,11 @@ import { DeleteLcr } from './delete'
 import { ADD, ownPlace } from './own'
 
 const route = getRouteApi('/internal/least-cost-routing')
-type Search = ListSearch & { account_sid?: string }
 
-const listOf = (service_provider_sid: string, search: Search) =>
+const listOf = (service_provider_sid: string, search: AccountSearch) =>
   query(lcrs.list, { query: { service_provider_sid, ...paged(search) } })
 
-export async function load(search: Search) {
+export async function load(search: AccountSearch) {
   if (!atLeast('admin')) {
     leaveNotice('You do not have permissions to manage all outbound call routes')
     throw redirect({ href: await ownPlace(), replace: true })
@@ -72,7 +70,6 @@ const columnsFor = (provider: string): Column<Item>[] => [
 
 export function Lcrs() {
   const search = route.useSearch()
-  const setSearch = useSetSearch<Search>()
   const provider = useCurrentProvider()
   const columns = columnsFor(useProvider()?.name ?? provider)
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
@@ -82,7 +79,7 @@ export function Lcrs() {
       <PageHeader title="Outbound call routing" total={list.data?.total}>
         {mayWrite() && add}
       </PageHeader>
-      <Filters search={search} setSearch={setSearch} />
+      <AccountFilters search={search} label="Filter lcrs" text="Name" account="Used by" />
       <Table
         label="Outbound call routing"
         columns={columns}
@@ -93,19 +90,8 @@ export function Lcrs() {
         actions={(t) =>
           mayWrite()
             ? [
-                {
-                  label: 'Edit outbound call routes',
-                  icon: <Pencil />,
-                  href: hrefOf(t),
-                  common: true,
-                },
-                {
-                  label: 'Delete outbound call route',
-                  icon: <Trash2 />,
-                  onClick: () => setDeleting(t),
-                  danger: true,
-                  common: true,
-                },
+                editAction('Edit outbound call routes', hrefOf(t)),
+                deleteAction('Delete outbound call route', () => setDeleting(t)),
               ]
             : []
         }
@@ -125,40 +111,5 @@ export function Lcrs() {
         />
       )}
     </>
-  )
-}
-
-function Filters({
-  search,
-  setSearch,
-}: {
-  search: Search
-  setSearch: ReturnType<typeof useSetSearch<Search>>
-}) {
-  const account = useAccountName(search.account_sid ?? '')
-  const chips = [
-    ...(search.filter
-      ? [{ name: 'Name', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
-      : []),
-    ...(search.account_sid
-      ? [{ name: 'Used by', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
-      : []),
-  ]
-  return (
-    <FilterBar
-      chips={chips}
-      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
-    >
-      <SearchInput
-        label="Filter lcrs"
-        value={search.filter ?? ''}
-        onChange={(filter) => setSearch({ filter: filter || undefined })}
-      />
-      <AccountFilter
-        label="Used by"
-        value={search.account_sid ?? ''}
-        onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-      />
-    </FilterBar>
   )
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { EllipsisVertical } from 'lucide-react'
+import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../ui/button'
 import { Menu, MenuItem, MenuLink } from '../ui/menu'
@@ -12,6 +12,21 @@ export type RowAction = {
   /** Among the two commonest: also there on hover and focus, without the menu. */
   common?: boolean
 } & ({ href: string; onClick?: never } | { onClick: () => void; href?: never })
+
+export const editAction = (label: string, href: string): RowAction => ({
+  label,
+  icon: <Pencil />,
+  href,
+  common: true,
+})
+
+export const deleteAction = (label: string, onClick: () => void): RowAction => ({
+  label,
+  icon: <Trash2 />,
+  onClick,
+  danger: true,
+  common: true,
+})
 
 /** What can be done with a row: the commonest at hand, all of it in the menu. */
 export function RowActions({ actions }: { actions: RowAction[] }) {

@@ -6,31 +6,29 @@ import {
 } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, redirect } from '@tanstack/react-router'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { atLeast, mayWrite, ownAccount } from '../lib/access'
+import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { currentProvider, providers, useCurrentProvider } from '../lib/current-provider'
-import { type ListSearch, paged } from '../lib/list-search'
+import { paged } from '../lib/list-search'
 import { leaveNotice } from '../lib/notice'
-import { AccountFilter, useAccountName } from '../lib/pickers'
+import { deleteAction, editAction } from '../lib/row-actions'
 import { home } from '../lib/session'
 import { type Column, Table } from '../lib/table'
-import { useSetSearch } from '../lib/use-set-search'
 import { buttonClass } from '../ui/button'
-import { FilterBar, SearchInput } from '../ui/filter-bar'
 import { PageHeader } from '../ui/page-header'
 import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
 import { DeleteMsTeamsTenant } from './delete'
 
 const route = getRouteApi('/internal/ms-teams-tenants')
-type Search = ListSearch & { account_sid?: string }
 
-const listOf = (service_provider_sid: string, search: Search) =>
+const listOf = (service_provider_sid: string, search: AccountSearch) =>
   query(msTeamsTenants.list, { query: { service_provider_sid, ...paged(search) } })
 
-export async function load(search: Search) {
+export async function load(search: AccountSearch) {
   const sid = await currentProvider()
   const { data } = await queryClient.ensureQueryData(providers())
   const provider = data.find((p) => p.service_provider_sid === sid)
@@ -68,7 +66,6 @@ const columns = (): Column<Item>[] => [
 
 export function MsTeamsTenants() {
   const search = route.useSearch()
-  const setSearch = useSetSearch<Search>()
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const [deleting, setDeleting] = useState<MsTeamsTenant>()
@@ -77,7 +74,7 @@ export function MsTeamsTenants() {
       <PageHeader title="Microsoft Teams Tenants" total={list.data?.total}>
         {mayWrite() && add}
       </PageHeader>
-      <Filters search={search} setSearch={setSearch} />
+      <AccountFilters search={search} label="Filter ms teams tenants" />
       <Table
         label="Microsoft Teams Tenants"
         columns={columns()}
@@ -88,19 +85,8 @@ export function MsTeamsTenants() {
         actions={(t) =>
           mayWrite()
             ? [
-                {
-                  label: 'Edit Microsoft Teams Tenant',
-                  icon: <Pencil />,
-                  href: hrefOf(t),
-                  common: true,
-                },
-                {
-                  label: 'Delete Microsoft Teams Tenant',
-                  icon: <Trash2 />,
-                  onClick: () => setDeleting(t),
-                  danger: true,
-                  common: true,
-                },
+                editAction('Edit Microsoft Teams Tenant', hrefOf(t)),
+                deleteAction('Delete Microsoft Teams Tenant', () => setDeleting(t)),
               ]
             : []
         }
@@ -114,42 +100,6 @@ export function MsTeamsTenants() {
       />
       {deleting && <DeleteMsTeamsTenant tenant={deleting} onClose={() => setDeleting(undefined)} />}
     </>
-  )
-}
-
-function Filters({
-  search,
-  setSearch,
-}: {
-  search: Search
-  setSearch: ReturnType<typeof useSetSearch<Search>>
-}) {
-  const account = useAccountName(search.account_sid ?? '')
-  const chips = [
-    ...(search.filter
-      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
-      : []),
-    ...(search.account_sid
-      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
-      : []),
-  ]
-  return (
-    <FilterBar
-      chips={chips}
-      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
-    >
-      <SearchInput
-        label="Filter ms teams tenants"
-        value={search.filter ?? ''}
-        onChange={(filter) => setSearch({ filter: filter || undefined })}
-      />
-      {!ownAccount() && (
-        <AccountFilter
-          value={search.account_sid ?? ''}
-          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-        />
-      )}
-    </FilterBar>
   )
 }
 

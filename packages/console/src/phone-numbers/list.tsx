@@ -7,20 +7,19 @@ import {
 } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { mayWrite, ownAccount } from '../lib/access'
+import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { useCapabilities } from '../lib/capabilities'
 import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
-import { type ListSearch, paged } from '../lib/list-search'
+import { paged } from '../lib/list-search'
 import { usePhoneFormat } from '../lib/phone-format'
-import { AccountFilter, useAccountName } from '../lib/pickers'
+import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
-import { useSetSearch } from '../lib/use-set-search'
 import { buttonClass } from '../ui/button'
-import { FilterBar, SearchInput } from '../ui/filter-bar'
 import { PageHeader } from '../ui/page-header'
 import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
@@ -30,13 +29,12 @@ import { mayAddAndDelete } from './may'
 import { type Named, useNames } from './names'
 
 const route = getRouteApi('/internal/phone-numbers')
-type Search = ListSearch & { account_sid?: string }
 
-const listOf = (service_provider_sid: string, search: Search) =>
+const listOf = (service_provider_sid: string, search: AccountSearch) =>
   query(phoneNumbers.list, { query: { service_provider_sid, ...paged(search) } })
 
 /** Starts the call while the screen's chunk is still on its way; the table shows its own skeleton. */
-export async function load(search: Search) {
+export async function load(search: AccountSearch) {
   void queryClient.prefetchQuery(listOf(await currentProvider(), search))
 }
 
@@ -50,7 +48,6 @@ const add = (
 
 export function PhoneNumbers() {
   const search = route.useSearch()
-  const setSearch = useSetSearch<Search>()
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const [deleting, setDeleting] = useState<PhoneNumber>()
@@ -101,7 +98,7 @@ export function PhoneNumbers() {
         )}
         {mayAddAndDelete() && add}
       </PageHeader>
-      <Filters search={search} setSearch={setSearch} />
+      <AccountFilters search={search} label="Filter phone numbers" />
       {mayWrite() && !account_sid && rows.length > 0 && (
         <p className="hint">Select an account to assign applications to phone numbers.</p>
       )}
@@ -113,20 +110,8 @@ export function PhoneNumbers() {
         rowKey={(n) => n.phone_number_sid}
         rowHref={hrefOf}
         actions={(n) => [
-          ...(mayWrite()
-            ? [{ label: 'Edit phone number', icon: <Pencil />, href: hrefOf(n), common: true }]
-            : []),
-          ...(mayAddAndDelete()
-            ? [
-                {
-                  label: 'Delete phone number',
-                  icon: <Trash2 />,
-                  onClick: () => setDeleting(n),
-                  danger: true,
-                  common: true,
-                },
-              ]
-            : []),
+          ...(mayWrite() ? [editAction('Edit phone number', hrefOf(n))] : []),
+          ...(mayAddAndDelete() ? [deleteAction('Delete phone number', () => setDeleting(n))] : []),
         ]}
         {...(mayWrite() &&
           account_sid && {
@@ -150,42 +135,6 @@ export function PhoneNumbers() {
       />
       {deleting && <DeletePhoneNumber number={deleting} onClose={() => setDeleting(undefined)} />}
     </>
-  )
-}
-
-function Filters({
-  search,
-  setSearch,
-}: {
-  search: Search
-  setSearch: ReturnType<typeof useSetSearch<Search>>
-}) {
-  const account = useAccountName(search.account_sid ?? '')
-  const chips = [
-    ...(search.filter
-      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
-      : []),
-    ...(search.account_sid
-      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
-      : []),
-  ]
-  return (
-    <FilterBar
-      chips={chips}
-      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
-    >
-      <SearchInput
-        label="Filter phone numbers"
-        value={search.filter ?? ''}
-        onChange={(filter) => setSearch({ filter: filter || undefined })}
-      />
-      {!ownAccount() && (
-        <AccountFilter
-          value={search.account_sid ?? ''}
-          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-        />
-      )}
-    </FilterBar>
   )
 }
 

@@ -1,18 +1,17 @@
 import type { SpeechCredentialItem } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Activity, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Activity, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../lib/access'
+import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { capabilities, useCapabilities } from '../lib/capabilities'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
-import { type ListSearch, paged } from '../lib/list-search'
-import { AccountFilter, useAccountName } from '../lib/pickers'
+import { paged } from '../lib/list-search'
+import { editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
-import { useSetSearch } from '../lib/use-set-search'
 import { Button, buttonClass } from '../ui/button'
-import { FilterBar, SearchInput } from '../ui/filter-bar'
 import { PageHeader } from '../ui/page-header'
 import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
@@ -25,10 +24,13 @@ import { isOwn, mayChange, whoseList } from './whose'
 import './list.css'
 
 const route = getRouteApi('/internal/speech-services')
-type Search = ListSearch & { account_sid?: string }
 
 /** Of an account its own; without one those that all accounts share. A stock server has the former apart. */
-function listOf(service_provider_sid: string, { account_sid, ...search }: Search, ours: boolean) {
+function listOf(
+  service_provider_sid: string,
+  { account_sid, ...search }: AccountSearch,
+  ours: boolean,
+) {
   const { credentials, below } = whoseList(service_provider_sid, ours ? undefined : account_sid)
   return query(credentials.list, {
     params: below,
@@ -36,7 +38,7 @@ function listOf(service_provider_sid: string, { account_sid, ...search }: Search
   })
 }
 
-export async function load(search: Search) {
+export async function load(search: AccountSearch) {
   const ours = (await capabilities()) !== undefined
   void queryClient.prefetchQuery(listOf(await currentProvider(), search, ours))
 }
@@ -70,7 +72,6 @@ const columns = (tested: Record<string, Tested>): Column<Item>[] => [
 
 export function SpeechCredentials() {
   const search = route.useSearch()
-  const setSearch = useSetSearch<Search>()
   const provider = useCurrentProvider()
   const ours = useCapabilities()
   const list = useQuery({
@@ -92,7 +93,7 @@ export function SpeechCredentials() {
         )}
         {mayWrite() && add}
       </PageHeader>
-      <Filters search={search} setSearch={setSearch} />
+      <AccountFilters search={search} label="Filter speech services" account="Used by" />
       <Table
         label="Speech services"
         columns={columns(tested)}
@@ -103,7 +104,7 @@ export function SpeechCredentials() {
         actions={(c) =>
           mayChange(c)
             ? [
-                { label: 'Edit speech service', icon: <Pencil />, href: hrefOf(c), common: true },
+                editAction('Edit speech service', hrefOf(c)),
                 {
                   label: 'Test',
                   icon: <Activity />,
@@ -131,42 +132,5 @@ export function SpeechCredentials() {
         <DeleteSpeechCredential credential={deleting} onClose={() => setDeleting(undefined)} />
       )}
     </>
-  )
-}
-
-function Filters({
-  search,
-  setSearch,
-}: {
-  search: Search
-  setSearch: ReturnType<typeof useSetSearch<Search>>
-}) {
-  const account = useAccountName(search.account_sid ?? '')
-  const chips = [
-    ...(search.filter
-      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
-      : []),
-    ...(search.account_sid
-      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
-      : []),
-  ]
-  return (
-    <FilterBar
-      chips={chips}
-      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
-    >
-      <SearchInput
-        label="Filter speech services"
-        value={search.filter ?? ''}
-        onChange={(filter) => setSearch({ filter: filter || undefined })}
-      />
-      {!ownAccount() && (
-        <AccountFilter
-          label="Used by"
-          value={search.account_sid ?? ''}
-          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-        />
-      )}
-    </FilterBar>
   )
 }

@@ -1,13 +1,14 @@
 import { type UserItem, users } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { atLeast, mayWrite, ownAccount } from '../lib/access'
 import { query, queryClient } from '../lib/api'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { type ListSearch, paged } from '../lib/list-search'
 import { AccountFilter, useAccountName } from '../lib/pickers'
+import { editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
 import { useSetSearch } from '../lib/use-set-search'
 import { buttonClass } from '../ui/button'
@@ -74,7 +75,7 @@ export function Users() {
         actions={(u) =>
           mayWrite()
             ? [
-                { label: 'Edit user', icon: <Pencil />, href: hrefOf(u), common: true },
+                editAction('Edit user', hrefOf(u)),
                 {
                   label: 'Delete user',
                   icon: <Trash2 />,

@@ -1,17 +1,16 @@
 import { type VoipCarrierItem, voipCarriers } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { ownAccount } from '../lib/access'
+import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
-import { type ListSearch, paged } from '../lib/list-search'
-import { AccountFilter, useAccountName } from '../lib/pickers'
+import { paged } from '../lib/list-search'
+import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
-import { useSetSearch } from '../lib/use-set-search'
 import { buttonClass } from '../ui/button'
-import { FilterBar, SearchInput } from '../ui/filter-bar'
 import { PageHeader } from '../ui/page-header'
 import { EmptyState } from '../ui/states'
 import { Status } from '../ui/status'
@@ -21,15 +20,14 @@ import { Registration } from './register-status'
 import { trunkLabel } from './trunk'
 
 const route = getRouteApi('/internal/carriers')
-type Search = ListSearch & { account_sid?: string }
 
-const listOf = (service_provider_sid: string, search: Search) =>
+const listOf = (service_provider_sid: string, search: AccountSearch) =>
   query(voipCarriers.ofServiceProvider, {
     params: { service_provider_sid },
     query: paged(search),
   })
 
-export async function load(search: Search) {
+export async function load(search: AccountSearch) {
   void queryClient.prefetchQuery(listOf(await currentProvider(), search))
 }
 
@@ -65,7 +63,6 @@ const columnsFor = (ofAccount: boolean): Column<VoipCarrierItem>[] => [
 
 export function VoipCarriers() {
   const search = route.useSearch()
-  const setSearch = useSetSearch<Search>()
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const [deleting, setDeleting] = useState<VoipCarrierItem>()
@@ -75,7 +72,7 @@ export function VoipCarriers() {
       <PageHeader title="Carriers" total={list.data?.total}>
         {mayAdd() && add}
       </PageHeader>
-      <Filters search={search} setSearch={setSearch} />
+      <AccountFilters search={search} label="Filter carriers" text="Name" account="Used by" />
       <Table
         label="Carriers"
         columns={columns}
@@ -86,14 +83,8 @@ export function VoipCarriers() {
         actions={(c) =>
           mayChange(c)
             ? [
-                { label: 'Edit carrier', icon: <Pencil />, href: hrefOf(c), common: true },
-                {
-                  label: 'Delete Carrier',
-                  icon: <Trash2 />,
-                  onClick: () => setDeleting(c),
-                  danger: true,
-                  common: true,
-                },
+                editAction('Edit carrier', hrefOf(c)),
+                deleteAction('Delete Carrier', () => setDeleting(c)),
               ]
             : []
         }
@@ -107,41 +98,5 @@ export function VoipCarriers() {
       />
       {deleting && <DeleteVoipCarrier carrier={deleting} onClose={() => setDeleting(undefined)} />}
     </>
-  )
-}
-
-function Filters({
-  search,
-  setSearch,
-}: {
-  search: Search
-  setSearch: ReturnType<typeof useSetSearch<Search>>
-}) {
-  const account = useAccountName(search.account_sid ?? '')
-  const chips = [
-    ...(search.filter
-      ? [{ name: 'Name', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
-      : []),
-    ...(search.account_sid
-      ? [{ name: 'Used by', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
-      : []),
-  ]
-  return (
-    <FilterBar
-      chips={chips}
-      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
-    >
-      <SearchInput
-        label="Filter carriers"
-        value={search.filter ?? ''}
-        onChange={(filter) => setSearch({ filter: filter || undefined })}
-      />
-      {!ownAccount() && (
-        <AccountFilter
-          value={search.account_sid ?? ''}
-          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-        />
-      )}
-    </FilterBar>
   )
 }
