@@ -54,7 +54,7 @@ const SHARED: Record<string, string[]> = {
 }
 /** Files of the hall that rooms may use; the rest of the hall uses the rooms. */
 const HALL: Record<string, string[]> = {
-  contract: ['common.ts', 'endpoint.ts', 'errors.ts'],
+  contract: ['aws-regions.ts', 'common.ts', 'endpoint.ts', 'errors.ts'],
   server: [
     'capabilities.ts',
     'config.ts',
