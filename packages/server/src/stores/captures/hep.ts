@@ -104,7 +104,11 @@ function idsOfSip(payload: Buffer) {
 
 /** It is told of a call by the Call-ID that the agent gives along. */
 function idsOfRtcp(payload: Buffer, correlation: Buffer | undefined) {
-  const call_id = correlation?.toString().replace(/\0+$/, '')
+  // cut first: to look for the end of a long row of NULs takes its length squared
+  const call_id = correlation
+    ?.subarray(0, 4 * MAX_CALL_ID)
+    .toString()
+    .replace(/\0+$/, '')
   if (!call_id || call_id.length > MAX_CALL_ID) return undefined
   try {
     const said: unknown = JSON.parse(payload.toString())

@@ -228,6 +228,14 @@ describe('what comes in broken', () => {
   ])('is not kept: %s', (_, frame) => {
     expect(readHep(frame, undefined)).toBe('unreadable')
   })
+
+  it('is not held up by a long name of a call', () => {
+    const began = Date.now()
+    const correlation = `${'\0'.repeat(60_000)}x`
+    const frame = hep({ text: '{"type":200}', type: 5, correlation })
+    for (let i = 0; i < 5; i++) expect(readHep(frame, undefined)).toBe('unreadable')
+    expect(Date.now() - began).toBeLessThan(1_000)
+  })
 })
 
 describe('a call', () => {

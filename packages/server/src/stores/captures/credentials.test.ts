@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { withoutProofs } from './credentials.ts'
+
+const seen = (...headers: string[]) =>
+  Buffer.from(withoutProofs(Buffer.from(headers.join('\r\n')))).toString()
+
+it.each([
+  [
+    'Authorization: Digest username="u", response="c0ffee"',
+    'Authorization: Digest username="u", response="xxxxxx"',
+  ],
+  [
+    'proxy-authorization : digest\r\n response=c0ffee',
+    'proxy-authorization : digest\r\n response=xxxxxx',
+  ],
+  [
+    'Authentication-Info: qop=auth, rspauth="c0ffee"',
+    'Authentication-Info: qop=auth, rspauth="xxxxxx"',
+  ],
+  ['Authorization: Basic dTpw', 'Authorization: Basic xxxx'],
+  ['Authorization: Bearer a:digest', 'Authorization: Bearer xxxxxxxx'],
+  ['Subject: response=c0ffee', 'Subject: response=c0ffee'],
+])('shows of %j just %j', (header, shown) => {
+  expect(seen('INVITE sip:a@b SIP/2.0', header)).toBe(`INVITE sip:a@b SIP/2.0\r\n${shown}`)
+})
+
+it.each([':', ': ', 'response', 'rspauth ', ' '])(
+  'is not held up by a header full of %j',
+  (text) => {
+    const began = Date.now()
+    seen(`Authorization: x${text.repeat(65_000 / text.length)}`)
+    seen(`Authorization: Digest ${text.repeat(65_000 / text.length)}`)
+    expect(Date.now() - began).toBeLessThan(1_000)
+  },
+)
