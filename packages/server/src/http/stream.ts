@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import type { Stream } from '@switchroom/contract'
 import type { FastifyReply } from 'fastify'
 import { Failure } from './failure.ts'
@@ -19,6 +19,25 @@ export function rangeOf(header: string | undefined, size: number): Range | undef
   return { from, to }
 }
 
+/**
+ * As many bytes as were promised, or none after it is clear that there are not: what is too much would be read
+ * as the next answer of the connection, and what is missing would be taken from there.
+ */
+function exactly(size: number, bytes: Readable): Readable {
+  const wrong = () => new Failure('unavailable', 'The store gave another length than it had told')
+  let left = size
+  const through = new Transform({
+    transform(chunk: Uint8Array, _, done) {
+      left -= chunk.length
+      if (left < 0) done(wrong())
+      else done(null, chunk)
+    },
+    flush: (done) => done(left > 0 ? wrong() : null),
+  })
+  // what goes wrong is told by what is read
+  return pipeline(bytes, through, () => undefined)
+}
+
 /** Bytes as they come from wherever they are, no faster than the client takes them. */
 export async function sendStream(reply: FastifyReply, { type, size, open }: Stream) {
   const { method, headers } = reply.request
@@ -37,5 +56,6 @@ export async function sendStream(reply: FastifyReply, { type, size, open }: Stre
   reply.header('content-length', to - from + 1)
   if (method === 'HEAD' || size === 0) return reply.send(Readable.from([]))
   const bytes = await open({ from, to })
-  return reply.send(bytes instanceof Readable ? bytes : Readable.from(bytes))
+  const readable = bytes instanceof Readable ? bytes : Readable.from(bytes)
+  return reply.send(exactly(to - from + 1, readable))
 }

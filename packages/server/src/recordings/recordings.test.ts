@@ -1,4 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
 import type { Stream } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rangeOf } from '../http/stream.ts'
@@ -52,6 +55,11 @@ const pathOf = (owner: keyof TestApp['sids'], call_sid: string, rest = '2026/02/
   `/${owner.startsWith('sp') ? 'ServiceProviders' : 'Accounts'}/${t.sids[owner]}/RecentCalls/${call_sid}/record/${rest}`
 const ask = (who: string, path: string, headers = {}, method = 'GET') =>
   t.request(who, method, path, undefined, headers)
+
+async function listening() {
+  if (!t.app.server.listening) await t.app.listen({ port: 0 })
+  return (t.app.server.address() as AddressInfo).port
+}
 
 describe('a recording', () => {
   it.each([
@@ -148,6 +156,28 @@ describe('a recording', () => {
     expect(opened).toEqual([])
     await ask('a1', pathOf('a1', ids.a1), { range: 'bytes=5-9' })
     expect(opened).toEqual([{ from: 5, to: 9 }])
+    t.ctx.stores.recordings.find = find
+  })
+
+  it.each([
+    ['more', sound.length - 1_000],
+    ['less', sound.length + 1_000],
+  ])('ends the connection where its store gives %s than it told', async (_, size) => {
+    const { find } = t.ctx.stores.recordings
+    t.ctx.stores.recordings.find = async (...asked) => ({
+      ...(await find(...asked))!,
+      size,
+      open: async () => Readable.from([sound.subarray(0, 9_000), sound.subarray(9_000)]),
+    })
+    const socket = connect(await listening(), '127.0.0.1')
+    const got: Buffer[] = []
+    socket.on('data', (some) => got.push(some)).on('error', () => undefined)
+    const head = `host: x\r\nauthorization: Bearer ${t.bearer.a1}\r\n\r\n`
+    socket.write(`GET /v1${pathOf('a1', ids.a1)} HTTP/1.1\r\n${head}`)
+    await once(socket, 'close', { signal: AbortSignal.timeout(5_000) })
+    const answer = Buffer.concat(got)
+    const body = answer.length - answer.indexOf('\r\n\r\n') - 4
+    expect(body).toBeLessThanOrEqual(size)
     t.ctx.stores.recordings.find = find
   })
 
