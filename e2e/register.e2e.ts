@@ -234,17 +234,35 @@ describe.each(databases)('on %s', (database) => {
 
       await button(page, 'Delete Account').click()
       await page.getByLabel('Delete Message').fill('delete my account')
-      await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
+      const secret = page.getByLabel('Password', { exact: true })
+      await secret.fill(PASSWORD)
+      await button(page, 'PERMANENTLY DELETE MY ACCOUNT').click()
+      await page.getByText('password is incorrect').waitFor()
+      await secret.and(page.locator(':focus')).waitFor()
+      await secret.fill(NEW_PASSWORD)
+      let go = () => {}
+      const asked = new Promise<void>((resolve) => {
+        go = resolve
+      })
       await page.route(/\/Accounts\/[^/]+$/, async (route) => {
-        if (route.request().method() === 'DELETE') await page.waitForTimeout(1_000)
+        if (route.request().method() === 'DELETE') await asked
         await route.continue()
       })
-      await button(page, 'PERMANENTLY DELETE MY ACCOUNT').click()
-      await page
+      await button(page, 'PERMANENTLY DELETE MY ACCOUNT').press('Enter')
+      const notice = page.getByRole('alertdialog')
+      await notice
         .getByText(
           'Your requested changes are being processed. Please do not leave the page or hit the back button until complete.',
         )
         .waitFor()
+      // nothing behind it can be reached, and it does not go away
+      await notice.and(page.locator(':focus')).waitFor()
+      for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Escape', 'Escape']) {
+        await page.keyboard.press(key)
+        await notice.and(page.locator(':focus')).waitFor()
+      }
+      await expectAccessible(page, 'an account that is being deleted')
+      go()
       await page.getByText("You've successfully logged out.").waitFor()
       await signIn(NEW_PASSWORD)
       await page.getByText('Login credentials are incorrect').waitFor()
