@@ -298,6 +298,43 @@ it.each(databases)('changes capacity and card (%s)', (database) =>
   }),
 )
 
+it.each(databases)('asks the bank before more is granted (%s)', (database) =>
+  story('bank-changes', database, async (page, { here, charged }) => {
+    await subscribe(page, here, CARDS.authenticate)
+    // a click on a frame that has just appeared is dropped by the browser
+    await bank(page, 'Complete').press('Enter')
+    await toast(page, 'Payment completed successfully')
+    expect(charged()).toEqual([10_000])
+
+    const more = async () => {
+      await button(page, 'Review Changes').click()
+      const dialog = page.getByRole('dialog', { name: 'Confirm Changes' })
+      await dialog.getByText('20 simultaneous calls').waitFor()
+      await dialog.getByRole('button', { name: 'Confirm', exact: true }).click()
+    }
+    await page.goto(`${here}/modify-subscription`)
+    await sessions(page).fill('20')
+    await more()
+    await bank(page, 'Fail').press('Enter')
+    await page.getByText('We are unable to authenticate your payment method.').waitFor()
+    expect(charged()).toEqual([10_000])
+    await more()
+    await bank(page, 'Complete').waitFor()
+
+    // the page is closed over the question: nothing is granted, and the question is there again
+    await page.goto('about:blank')
+    await page.goto(`${here}/edit`)
+    await page.getByText('includes capacity for 5 simultaneous calls').waitFor()
+    await page.getByText('Your bank asks you to confirm the payment.').waitFor()
+    await page.getByRole('link', { name: 'Modify My Subscription' }).click()
+    await button(page, 'Confirm with your bank').click()
+    await bank(page, 'Complete').press('Enter')
+    await toast(page, 'Your subscription capacity has been successfully modified.')
+    await page.getByText('includes capacity for 20 simultaneous calls').waitFor()
+    expect(charged()).toEqual([10_000, 8_000])
+  }),
+)
+
 it.each(databases)('pays once when the provider charges and does not answer (%s)', (database) =>
   story('silence', database, async (page, { server, here, charged, stripe }) => {
     stripe.fault(({ method, path }) =>
