@@ -134,6 +134,71 @@ describe('what comes in broken', () => {
   })
 })
 
+describe('little that would become much', () => {
+  const N = 7_900_000
+  const reading = (format: Format, body: Buffer) => {
+    const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
+    return new Intake(segments).take(format, body).finally(() => segments.close())
+  }
+  /** A field of protobuf that has a length. */
+  const field = (number: number, ...content: Buffer[]) => {
+    const bytes = Buffer.concat(content)
+    const length: number[] = []
+    for (let n = bytes.length; length.length === 0 || n > 0; n >>>= 7)
+      length.push((n & 127) | (n > 127 ? 128 : 0))
+    return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), bytes])
+  }
+  const empties = (number: number) => Buffer.alloc(N, field(number))
+
+  it('is refused as structs of Thrift', async () => {
+    const head = Buffer.from([15, 0, 1, 12, 0, 0, 0, 0])
+    head.writeInt32BE(N - 8, 4)
+    const body = Buffer.concat([head, Buffer.alloc(N)])
+    await expect(reading('jaeger', body)).rejects.toThrow('of too many values')
+  })
+
+  it('is refused as scopes', async () => {
+    const refused = 'of too many scopes'
+    const protobuf = reading('otlp_protobuf', field(1, empties(2)))
+    await expect(protobuf).rejects.toMatchObject({
+      name: 'Unreadable',
+      cause: { message: refused },
+    })
+    const json = `{"resourceSpans":[{"scopeSpans":[${'0,'.repeat(N / 2)}0]}]}`
+    await expect(reading('otlp_json', Buffer.from(json))).rejects.toThrow(refused)
+  })
+
+  it('is cut as a list of values', async () => {
+    const value = field(2, field(5, empties(1)))
+    const attribute = field(9, field(1, Buffer.from('a')), value)
+    const ids = [field(1, Buffer.from(ID, 'hex')), field(2, Buffer.from(spanId(0), 'hex'))]
+    const times = [0x39, 0x41].map((tag) => Buffer.from([tag, 1, 0, 0, 0, 0, 0, 0, 0]))
+    const body = field(1, field(2, field(2, ...ids, ...times, attribute)))
+    const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
+    await new Intake(segments).take('otlp_protobuf', body)
+    const [span] = segments.find(ID)!.resourceSpans[0]!.scopeSpans[0]!.spans
+    expect(span!.attributes[0]!.value.stringValue).toBe(JSON.stringify(Array(10_000).fill(null)))
+    segments.close()
+  })
+
+  it('is kept short where it comes with each scope', async () => {
+    const attributes = Array.from({ length: 50 }, (_, i) => ({
+      key: `k${i}`,
+      value: { stringValue: 'x'.repeat(60_000) },
+    }))
+    const scopeSpans = Array.from({ length: 40 }, (_, i) => ({
+      scope: { name: `s${i}` },
+      spans: [{ ...spans(1)[0], spanId: spanId(i) }],
+    }))
+    const body = JSON.stringify({ resourceSpans: [{ resource: { attributes }, scopeSpans }] })
+    const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
+    expect(await new Intake(segments).take('otlp_json', Buffer.from(body))).toBe(0)
+    expect(segments.bytes()).toBeLessThan(10_000_000)
+    expect(segments.find(ID)!.resourceSpans).toHaveLength(40)
+    segments.close()
+  })
+})
+
 describe('a port', () => {
   const store = () =>
     embeddedTraces({ folder, days: 30, max_bytes: 1e9, listen: [{ host: '127.0.0.1', port: 0 }] })

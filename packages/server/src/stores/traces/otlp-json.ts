@@ -3,8 +3,10 @@ import {
   attribute,
   type Batch,
   MAX_ATTRIBUTES,
+  MAX_SCOPES,
   numberValue,
   type Read,
+  resourceOf,
   spanOf,
   textOf,
   Unreadable,
@@ -87,7 +89,8 @@ export function fromOtlp(message: unknown): Read {
     const { resource, ...more } = thing(of)
     const scopes = list(more.scopeSpans)
     const parts = scopes.length > 0 ? scopes : list(more.instrumentationLibrarySpans)
-    const attributes = attributesOf(thing(resource).attributes)
+    const attributes = resourceOf(attributesOf(thing(resource).attributes))
+    if (parts.length > MAX_SCOPES - batches.length) throw new Unreadable('of too many scopes')
     for (const part of parts) {
       const { spans, ...rest } = thing(part)
       const scope = thing(rest.scope ?? rest.instrumentationLibrary)

@@ -4,8 +4,10 @@ import {
   attribute,
   type Batch,
   MAX_ATTRIBUTES,
+  MAX_SCOPES,
   numberValue,
   type Read,
+  resourceOf,
   spanOf,
   textOf,
   Unreadable,
@@ -14,6 +16,8 @@ import {
 type Reader = protobuf.Reader
 
 const MAX_DEPTH = 16
+/** Of a list as a value, which is told as a text that is cut. */
+const MAX_ITEMS = 10_000
 
 /** What to do with a field of this number, the reader standing before its content. */
 type Fields = Record<number, (reader: Reader) => void>
@@ -70,14 +74,21 @@ function valueIn(bytes: Uint8Array, depth = 0): Said {
     },
     5: (r) => {
       const items: Plain[] = []
-      message(r.bytes(), { 1: (of) => items.push(valueIn(of.bytes(), depth + 1).plain) })
+      message(r.bytes(), {
+        1: (of) => {
+          const bytes = of.bytes()
+          if (items.length < MAX_ITEMS) items.push(valueIn(bytes, depth + 1).plain)
+        },
+      })
       said = asJson(items)
     },
     6: (r) => {
       const pairs: [string, Plain][] = []
       message(r.bytes(), {
         1: (of) => {
-          const { key, value } = pairIn(of.bytes(), depth + 1)
+          const bytes = of.bytes()
+          if (pairs.length >= MAX_ITEMS) return
+          const { key, value } = pairIn(bytes, depth + 1)
           pairs.push([key, value.plain])
         },
       })
@@ -172,10 +183,14 @@ export function fromProtobuf(body: Uint8Array): Read {
     const scopes: Uint8Array[] = []
     message(bytes, {
       1: (r) => message(r.bytes(), { 1: addTo(resource) }),
-      2: (r) => scopes.push(r.bytes()),
+      2: (r) => {
+        scopes.push(r.bytes())
+        if (scopes.length > MAX_SCOPES - batches.length) throw new Unreadable('of too many scopes')
+      },
     })
     // a message's fields come in any order: the resource may follow what it sent
-    for (const scope of scopes) ofScope(scope, resource)
+    const told = resourceOf(resource)
+    for (const scope of scopes) ofScope(scope, told)
   }
   try {
     message(body, { 1: (r) => ofResource(r.bytes()) })

@@ -28,6 +28,8 @@ export class Unreadable extends Error {
 const MAX_NAME = 1_024
 const MAX_TEXT = 65_536
 export const MAX_ATTRIBUTES = 256
+/** Of one message. The platform's components send one or two. */
+export const MAX_SCOPES = 1_000
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
 
 /** Text that any store and any reader takes, cut where it is longer than any the platform writes. */
@@ -64,6 +66,19 @@ export function attribute(key: unknown, value: SpanValue): SpanAttribute {
     return { key: name, value: { boolValue: said === 'true' } }
   return { key: name, value }
 }
+
+const MAX_RESOURCE_ATTRIBUTES = 64
+const MAX_RESOURCE_TEXT = 1_024
+
+/** What sent a message, cut: it is kept anew for each of its parts. */
+export const resourceOf = (attributes: SpanAttribute[]): SpanAttribute[] =>
+  attributes.slice(0, MAX_RESOURCE_ATTRIBUTES).map(({ key, value }) => ({
+    key,
+    value:
+      value.stringValue === undefined
+        ? value
+        : { stringValue: textOf(value.stringValue, MAX_RESOURCE_TEXT) },
+  }))
 
 const hexOf = (id: unknown, digits: number): string => {
   if (typeof id !== 'string' || id.length > digits + 8) return ''

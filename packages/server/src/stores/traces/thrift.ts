@@ -15,6 +15,8 @@ const SET = 14
 const LIST = 15
 
 const MAX_DEPTH = 16
+/** An empty struct is a byte on the wire and a hundred here. */
+const MAX_VALUES = 1_000_000
 
 /** A value as it comes: a struct by the numbers of its fields. Texts are bytes. */
 export type Thrift = boolean | number | bigint | Buffer | Thrift[] | Struct
@@ -23,6 +25,7 @@ export type Struct = Map<number, Thrift>
 /** Reads a struct in Thrift's binary protocol, without an envelope. Throws `Unreadable`. */
 export function readStruct(body: Buffer): Struct {
   let at = 0
+  let values = 0
   const take = (bytes: number) => {
     if (bytes < 0 || at + bytes > body.length) throw new Unreadable('shorter than it says')
     at += bytes
@@ -41,6 +44,7 @@ export function readStruct(body: Buffer): Struct {
 
   function value(type: number, depth: number): Thrift {
     if (depth > MAX_DEPTH) throw new Unreadable('nested too deep')
+    if (++values > MAX_VALUES) throw new Unreadable('of too many values')
     switch (type) {
       case BOOL:
         return body.readInt8(take(1)) !== 0
