@@ -5,8 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { createGunzip } from 'node:zlib'
 
 /** What is answered to a sender with a status of its own. */
 export class Refusal extends Error {
@@ -115,9 +114,29 @@ async function bodyOf(
   }
   const body = Buffer.concat(chunks)
   if (packed === 'identity') return body
-  const plain = await promisify(gunzip)(body, { maxOutputLength: limit }).catch(() => {
-    throw new Refusal(400, 'the body cannot be unpacked')
-  })
-  hold(plain.length)
-  return plain
+  return unpacked(body, limit, hold)
+}
+
+/** What is unpacked counts as it comes: of many small bodies that all grow at once too much would be there by the end. */
+async function unpacked(
+  body: Buffer,
+  limit: number,
+  hold: (bytes: number) => void,
+): Promise<Buffer> {
+  const refuse = () => new Refusal(400, 'the body cannot be unpacked')
+  const chunks: Buffer[] = []
+  let size = 0
+  const unpacking = createGunzip({ chunkSize: 65_536 })
+  unpacking.end(body)
+  try {
+    for await (const chunk of unpacking) {
+      size += chunk.length
+      hold(chunk.length)
+      if (size > limit) throw refuse()
+      chunks.push(chunk)
+    }
+  } catch (e) {
+    throw e instanceof Refusal ? e : refuse()
+  }
+  return Buffer.concat(chunks)
 }
