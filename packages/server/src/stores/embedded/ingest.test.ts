@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { seeded, send, type TestStore, testStore } from '../test-calls.ts'
-import { parseLines } from './lines.ts'
+import { MAX_POINTS, parseLines } from './lines.ts'
 import { embeddedStores } from './store.ts'
 
 const DAY = 86_400_000
@@ -157,6 +157,13 @@ describe('what comes in', () => {
     expect(await typed('x', breakOut)).toMatchObject({ status: 400 })
   })
 
+  it('is not held up by a statement that begins over and over', async () => {
+    const began = Date.now()
+    const q = `${'("from" =~ /.*'.repeat(800)}${'.*/ OR "to" =~ /.*'.repeat(800)}`
+    expect(await query(q, { params: '{"filter":"x"}' })).toMatchObject({ status: 400 })
+    expect(Date.now() - began).toBeLessThan(2_000)
+  })
+
   it('counts what came and what did not', async () => {
     const before = (await store.ingested())!
     await send(store, [line(20), line(21), 'rubbish', line(22, 1)].join('\n'))
@@ -210,6 +217,13 @@ describe('what comes in', () => {
 })
 
 describe('line protocol', () => {
+  it('has so many points at most', () => {
+    const body = 'a b=1\n'.repeat(MAX_POINTS + 2)
+    const { points, bad, errors } = parseLines(body, () => ({ ms: 1, ns: 0 }))
+    expect([points.length, bad]).toEqual([MAX_POINTS, 2])
+    expect(errors[0]).toBe("unable to parse 'a b=1': too many points at once")
+  })
+
   it('is never the end of it, whatever comes', () => {
     const random = seeded(3)
     const pieces = [

@@ -25,6 +25,8 @@ export type Parsed = {
 }
 
 export const MAX_LINE = 65_536
+/** Of one body: each takes many times the room of its shortest line. */
+export const MAX_POINTS = 500_000
 const MAX_ERRORS = 100
 const MAX_SERIES = 50_000
 
@@ -69,6 +71,7 @@ export function parseLines(body: string, now: () => Moment, precision = ''): Par
     const line = body.slice(begin, stop)
     if (line.trim() === '') continue
     try {
+      if (parsed.points.length >= MAX_POINTS) throw new BadLine('too many points at once')
       const point = parseLine(line, keyEnd - begin, once, unit, parsed)
       if (point) parsed.points.push(point)
       else parsed.empty_lines++
