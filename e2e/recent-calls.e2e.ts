@@ -24,6 +24,9 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
+/** An address that no column has room for. */
+const LONG = `sip:15085551002@${'a-realm-of-a-name-that-goes-on.'.repeat(4)}example.com;transport=tls`
+
 type Line = { answered: boolean; sip_status: number; trunk: string; ago: number; more?: string }
 
 /** Sends call records to the port where the platform's components send theirs, as they write them. */
@@ -31,7 +34,8 @@ async function ingest(port: number, calls: Line[]) {
   const lines = calls.map(({ answered, sip_status, trunk, ago, more = '' }, i) => {
     const tags = `account_sid=${ACCOUNT},service_provider_sid=${SP},answered=${answered}`
     const where = `direction=${i % 2 ? 'outbound' : 'inbound'},host=10.0.0.1,trunk=${trunk}`
-    const ids = `call_sid="call-${i}",sip_callid="sip-${i}@pbx",from="1508555${1000 + i}"`
+    const from = i === 2 ? LONG : `1508555${1000 + i}`
+    const ids = `call_sid="call-${i}",sip_callid="sip-${i}@pbx",from="${from}"`
     const rest = `to="442079460958",duration=${answered ? 47 : 0},sip_status=${sip_status}${more}`
     return `cdrs,${tags},${where} ${ids},${rest} ${Date.now() - ago}000000`
   })
@@ -67,6 +71,17 @@ async function list(page: Page) {
   await total(page, 33)
   await page.getByRole('row', { name: /inbound.*\+1 \(508\) 555-1000.*0:47.*Answered/ }).waitFor()
   await page.getByRole('row', { name: /outbound.*Busy \(486\)/ }).waitFor()
+  // two lines at most, whatever one of them says, and nothing beyond the edge
+  const table = page.getByRole('table', { name: 'Recent calls' })
+  const tallest = () =>
+    table
+      .getByRole('row')
+      .evaluateAll((rows) => Math.max(...rows.map((row) => row.getBoundingClientRect().height)))
+  for (const width of [1_440, 1_024, 700, 1_280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(tallest).toBeLessThan(48)
+    expect(await table.evaluate((t) => t.scrollWidth - t.parentElement!.clientWidth)).toBe(0)
+  }
   await expectAccessible(page, 'recent calls')
   await expectNoSidewaysScroll(page, 'recent calls')
 

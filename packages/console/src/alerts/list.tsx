@@ -6,10 +6,10 @@ import { useEffect, useMemo, useRef } from 'react'
 import { ownAccount } from '../lib/access'
 import { useAccountNames } from '../lib/account-names'
 import { queryClient } from '../lib/api'
-import { timeText } from '../lib/call-words'
 import { useCapabilities } from '../lib/capabilities'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
+import { Moment } from '../lib/moment'
 import { type Column, Table } from '../lib/table'
 import { type AlertsOf, markAlertsSeen } from '../lib/unread-alerts'
 import { useSetSearch } from '../lib/use-set-search'
@@ -63,11 +63,7 @@ export function Alerts() {
     (): Column<AlertItem>[] => [
       {
         header: 'Time',
-        cell: (a) => (
-          <time className="numbers" dateTime={a.time}>
-            {timeText(a.time)}
-          </time>
-        ),
+        cell: (a) => <Moment at={a.time} />,
       },
       { header: 'Type', cell: (a) => alertTypeWords(alertTypeOf(a)).name },
       {
@@ -80,7 +76,11 @@ export function Alerts() {
               header: 'Account',
               wideOnly: true as const,
               cell: (a: AlertItem) =>
-                a.account_sid ? (names.get(a.account_sid) ?? a.account_sid) : unknown,
+                a.account_sid ? (
+                  <span className="clamped">{names.get(a.account_sid) ?? a.account_sid}</span>
+                ) : (
+                  unknown
+                ),
             },
           ]
         : []),

@@ -6,9 +6,10 @@ import { useMemo } from 'react'
 import { ownAccount } from '../lib/access'
 import { useAccountNames } from '../lib/account-names'
 import { queryClient } from '../lib/api'
-import { durationText, outcome, timeText } from '../lib/call-words'
+import { durationText, outcome } from '../lib/call-words'
 import { ExportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { Moment } from '../lib/moment'
 import { usePhoneFormat } from '../lib/phone-format'
 import { type Column, Table } from '../lib/table'
 import { useSetSearch } from '../lib/use-set-search'
@@ -54,15 +55,25 @@ export function RecentCalls() {
 
   const columns = useMemo((): Column<Call>[] => {
     const number = (n: string | null) =>
-      n ? <span className="numbers">{format(n)}</span> : unknown
+      n ? (
+        <span className="clamped numbers" title={n}>
+          {format(n)}
+        </span>
+      ) : (
+        unknown
+      )
+    const name = (n: string | null | undefined) =>
+      n ? (
+        <span className="clamped" title={n}>
+          {n}
+        </span>
+      ) : (
+        unknown
+      )
     return [
       {
         header: 'Time',
-        cell: (c) => (
-          <time className="numbers" dateTime={c.attempted_at}>
-            {timeText(c.attempted_at)}
-          </time>
-        ),
+        cell: (c) => <Moment at={c.attempted_at} />,
       },
       { header: 'Direction', cell: (c) => <Direction direction={c.direction} /> },
       { header: 'From', cell: (c) => number(c.from) },
@@ -75,14 +86,13 @@ export function RecentCalls() {
           return <Status tone={tone}>{word}</Status>
         },
       },
-      { header: 'Carrier', wideOnly: true, cell: (c) => c.trunk ?? unknown },
+      { header: 'Carrier', wideOnly: true, cell: (c) => name(c.trunk) },
       ...(ofMany
         ? [
             {
               header: 'Account',
               wideOnly: true as const,
-              cell: (c: Call) =>
-                c.account_sid ? (names.get(c.account_sid) ?? c.account_sid) : unknown,
+              cell: (c: Call) => name(c.account_sid && (names.get(c.account_sid) ?? c.account_sid)),
             },
           ]
         : []),
