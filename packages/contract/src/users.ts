@@ -82,6 +82,8 @@ export const UserUpdate = z.object({
 })
 
 export const DUPLICATE_USER = 'invalid username or email'
+export const ADDRESS_UNPROVED =
+  'A new address has to be proved first: POST /ActivationCode mails a code to it'
 
 const one = {
   path: '/Users/:user_sid',

@@ -1,10 +1,15 @@
 import { atLeast, mayWrite, ownAccount } from '../lib/access'
+import { config } from '../lib/config'
 import type { FormLike } from '../lib/form-like'
 import { AccountField } from '../lib/picker-fields'
 import { Section } from '../ui/section'
 import { PasswordRules } from './password-rules'
 import { roles } from './scope'
 import type { Values } from './values'
+
+/** In the hosted variant the server takes an address from the people of an account only with a code. */
+const proved = () => config.ENABLE_HOSTED_SYSTEM && !!ownAccount()
+const PROVED = { readOnly: true, help: 'This address signs in, and is not changed here.' }
 
 /** What a person decides about a user. The scope is offered to whoever has more than one to give. */
 export function Fields({ form, isNew }: { form: FormLike; isNew: boolean }) {
@@ -43,7 +48,14 @@ export function Fields({ form, isNew }: { form: FormLike; isNew: boolean }) {
           {(f) => <f.TextField label="User name" placeholder="User Name" />}
         </form.AppField>
         <form.AppField name="email">
-          {(f) => <f.TextField label="User email" type="email" placeholder="User Email" />}
+          {(f) => (
+            <f.TextField
+              label="User email"
+              type="email"
+              placeholder="User Email"
+              {...(!isNew && proved() && PROVED)}
+            />
+          )}
         </form.AppField>
         {mayWrite() && <NewPassword form={form} isNew={isNew} />}
       </Section>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { api, CODE_WRONG, INVITE_WRONG } from '@switchroom/contract'
+import { ADDRESS_UNPROVED, api, CODE_WRONG, INVITE_WRONG } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Tables } from '../db/open.ts'
 import { hashPassword } from '../passwords.ts'
@@ -512,6 +512,32 @@ describe('a new address', () => {
     expect((await prove(user_sid, address)).statusCode).toBe(400)
     expect((await prove(replacing.user_sid, login)).statusCode).toBe(400)
     expect((await t.request(jwt, 'GET', '/Users/me')).json().user.email).toBe('jane@example.com')
+  })
+
+  it('is not set unproved by the people of an account, and can be by its operator', async () => {
+    const { jwt, user_sid } = await join('jane@example.com')
+    const change = (who: string, sid: string, body: object) =>
+      t.request(who, 'PUT', `/Users/${sid}`, body)
+    const victims = { email: 'victim@example.com' }
+    for (const [who, sid] of [
+      [jwt, user_sid],
+      ['a1', t.users.a1!],
+      ['a1', t.users['a1-viewer']!],
+      ['a1-key', t.users.a1!],
+    ] as const) {
+      const answer = await change(who, sid, { name: 'renamed', ...victims })
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json().issues).toEqual([{ path: ['email'], message: ADDRESS_UNPROVED }])
+      // whether somebody has it is not told either
+      expect((await change(who, sid, { email: 'b1@example.com' })).json().msg).toBe(
+        ADDRESS_UNPROVED,
+      )
+    }
+    const same = { name: 'Jane', email: 'jane@example.com' }
+    expect((await change(jwt, user_sid, same)).statusCode).toBe(204)
+    expect((await change('sp1', t.users.a1!, { email: 'ann@example.com' })).statusCode).toBe(204)
+    // whose address it is may still register with it
+    await join(victims.email)
   })
 
   it('is asked for by nobody but the user, and is nobody else’s', async () => {

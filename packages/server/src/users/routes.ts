@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type api, DUPLICATE_USER, type Received } from '@switchroom/contract'
+import { ADDRESS_UNPROVED, type api, DUPLICATE_USER, type Received } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
 import * as apiKeys from '../api-keys/queries.ts'
 import { changing, within } from '../changes/changing.ts'
@@ -74,6 +74,15 @@ async function moved(db: Db, scope: Scope, stored: Stored, asked: Owners): Promi
       'Invalid request: user may not be promoted or moved to another service provider',
     )
   return ownersFor(db, scope, wanted)
+}
+
+/**
+ * In the hosted variant an address lets in and resets passwords, and nobody else can register with it: the
+ * people of an account prove a new one first.
+ */
+function refuseUnproved({ config }: Context, scope: Scope, stored: string, email: string) {
+  if (config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account' && email !== stored)
+    throw invalidField('email', ADDRESS_UNPROVED)
 }
 
 const refuseLastAdmin = async (db: Db, sid: string) => {
@@ -195,6 +204,7 @@ export const userRoutes: Handlers<typeof api.users> = {
       const stored = found(read, 'user')
       const owners = await moved(tx, scope, stored, rest)
       const { name = stored.name, email = stored.email } = rest
+      refuseUnproved(ctx, scope, stored.email, email)
       const renamed = name !== stored.name || email !== stored.email
       if (renamed && (await users.isTaken(tx, name, email, user_sid)))
         throw new Failure('conflict', DUPLICATE_USER)
