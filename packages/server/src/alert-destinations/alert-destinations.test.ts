@@ -248,6 +248,35 @@ describe('a test', () => {
     expect(all.filter((a) => a.status === 'fulfilled').length).toBeLessThanOrEqual(11)
     await expect(test(sid)).rejects.toMatchObject({ status: 429 })
   })
+
+  it('fills nobody’s mailbox, whoever makes it', async () => {
+    const sids = await Promise.all(
+      ['a1', 'a2', 'b1'].map((who) => add('mail', { address: 'Victim@example.com' }, who)),
+    )
+    const hour = () => Math.floor(Date.now() / 3_600_000)
+    const began = hour()
+    const all = await Promise.allSettled(
+      sids.flatMap((sid, i) => Array.from({ length: 9 }, () => test(sid, ['a1', 'a2', 'b1'][i]))),
+    )
+    const sent = all.filter((a) => a.status === 'fulfilled').length
+    if (hour() === began) expect(sent).toBe(20)
+    expect(t.mails).toHaveLength(sent)
+    const other = await add('mail', {}, 'a2')
+    expect((await test(other, 'a2')).ok).toBe(true)
+  })
+})
+
+it('has a bound for each account and each provider', async () => {
+  const made = (who: string, more: object, n: number) =>
+    Promise.allSettled(Array.from({ length: n }, () => add('mail', more, who)))
+  const full = (all: PromiseSettledResult<string>[]) =>
+    all.filter((a) => a.status === 'rejected').map((a) => a.reason.status)
+  expect(full(await made('a1', {}, 22))).toEqual([422, 422])
+  expect(full(await made('a2', {}, 1))).toEqual([])
+  expect(full(await made('sp1', {}, 20))).toEqual([])
+  expect(full(await made('sp1', {}, 1))).toEqual([422])
+  expect(full(await made('sp1', { account_sid: t.sids.a1 }, 1))).toEqual([422])
+  expect(full(await made('sp1', { account_sid: t.sids.a2 }, 1))).toEqual([])
 })
 
 it('signs as receivers verify, over every part', async () => {

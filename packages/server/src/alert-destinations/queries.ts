@@ -84,6 +84,22 @@ export const readable = (row: Row): AlertDestination => ({
 /** The types it takes; none is all of them. */
 export const typesOf = (row: Pick<Row, 'alert_types'>) => JSON.parse(row.alert_types) as string[]
 
+/** How many an account has, or a provider beside those of its accounts. */
+export const count = async (
+  db: Db,
+  owner: { account_sid: string | null; service_provider_sid: string | null },
+) =>
+  Number(
+    (
+      await db
+        .selectFrom('switchroom_alert_destinations')
+        .select((eb) => eb.fn.countAll().as('n'))
+        .where('account_sid', owner.account_sid ? '=' : 'is', owner.account_sid)
+        .where('service_provider_sid', owner.account_sid ? 'is' : '=', owner.service_provider_sid)
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+
 export const insert = (db: Db, row: Insertable<Table>) =>
   db.insertInto('switchroom_alert_destinations').values(row).execute()
 

@@ -18,7 +18,13 @@ import { testNotice } from './notices.ts'
 import * as destinations from './queries.ts'
 import { send } from './send.ts'
 
+/** Of an account, or of a provider: messages to receivers that do not answer hold up everybody's. */
+const MOST = 20
 const TESTS_PER_MINUTE = 10
+/** Whoever asks: nobody has said that an address is his own. */
+const TEST_MAILS_PER_HOUR = 20
+
+const lock = 'alert_destinations'
 
 /** With the sealed secret, so that the log can tell that there is another one. */
 const thing = (scope: Scope, sid: string) => ({
@@ -52,15 +58,28 @@ async function ownerFor(db: Db, scope: Scope, asked: Asked) {
 const sealed = ({ box }: Context, secret: string | null | undefined) =>
   secret === MASK ? undefined : secret && box.seal(secret)
 
+/** Throws 422 where there are as many as there may be. */
+async function refuseOneMore(db: Db, owner: Awaited<ReturnType<typeof ownerFor>>) {
+  if ((await destinations.count(db, owner)) < MOST) return
+  throw new Failure('conflict', `There may be ${MOST} alert destinations at most.`)
+}
+
 /** Counts tests, in all processes: each of them goes out to somebody. Throws 429 when there were many. */
-async function spendTest({ live }: Context, scope: Scope) {
+async function spendTest({ live, box }: Context, scope: Scope, row: destinations.Row) {
+  const spend = async (what: string, most: number, seconds: number, message: string) => {
+    const turn = Math.floor(Date.now() / 1_000 / seconds)
+    const key = `switchroom:alert-test:${what}:${turn}`
+    if ((await live.increment(key, seconds)) <= most) return
+    const retry_after = Math.ceil((turn + 1) * seconds - Date.now() / 1_000)
+    throw new Failure('too_many', message, { retry_after })
+  }
   const caller = scope.user_sid ?? scope.api_key_sid ?? scope.role
-  const minute = Math.floor(Date.now() / 60_000)
-  if ((await live.increment(`switchroom:alert-test:${caller}:${minute}`, 60)) <= TESTS_PER_MINUTE)
-    return
-  throw new Failure('too_many', 'You have sent enough test alerts for this minute.', {
-    retry_after: Math.ceil(((minute + 1) * 60_000 - Date.now()) / 1_000),
-  })
+  const ofCaller = 'You have sent enough test alerts for this minute.'
+  await spend(caller, TESTS_PER_MINUTE, 60, ofCaller)
+  if (row.kind !== 'mail') return
+  const mailbox = box.digest((row.address ?? '').toLowerCase())
+  const ofMailbox = 'Enough test alerts were sent to this address for this hour.'
+  await spend(mailbox, TEST_MAILS_PER_HOUR, 3_600, ofMailbox)
 }
 
 export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
@@ -73,8 +92,9 @@ export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
     const { scope, ctx } = who
     const { account_sid, service_provider_sid, address, secret, alert_types, ...rest } = body
     const sid = randomUUID()
-    await changing(who, { ...thing(scope, sid), isNew: true }, async (tx) => {
+    await changing(who, { ...thing(scope, sid), isNew: true, lock }, async (tx) => {
       const owner = await ownerFor(tx, scope, { account_sid, service_provider_sid })
+      await refuseOneMore(tx, owner)
       await destinations.insert(tx, {
         ...rest,
         ...owner,
@@ -113,7 +133,7 @@ export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
 
   async test({ params: { alert_destination_sid: sid }, scope, ctx }) {
     const row = found(await destinations.find(ctx.db, scope, sid), 'alert destination')
-    await spendTest(ctx, scope)
+    await spendTest(ctx, scope, row)
     const now = Date.now()
     const outcome = await send(ctx, row, testNotice(ctx, row, now), now)
     await destinations.noteTry(ctx.db, sid, now, outcome.ok ? null : outcome.message)
