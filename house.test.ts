@@ -24,6 +24,7 @@ const PART_OF: Record<string, string> = {
   queues: 'a tab of the live screen, in live-calls',
   registeredUsers: 'a tab of the live screen, in live-calls',
   messages: 'for programs; nothing is shown of them',
+  webhooks: 'lib/webhook-fields.tsx, in the forms of what they are for',
   sipGateways: 'rows of a carrier, in voip-carriers',
   lcrRoutes: 'rows of an outbound routing table, in lcrs',
   lcrCarrierSetEntries: 'carriers of such a row, in lcrs',

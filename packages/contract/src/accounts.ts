@@ -250,4 +250,13 @@ export const accounts = endpoints({
     status: 204,
     response: Nothing,
   },
+  /** The platform has the call and keeps no charges. */
+  charges: {
+    path: '/Accounts/:account_sid/Charges',
+    params: accountParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'Charges of an account: none are kept',
+    response: z.array(z.unknown()).max(0),
+  },
 })

@@ -39,6 +39,7 @@ import { system } from './system.ts'
 import { traces } from './traces.ts'
 import { users } from './users.ts'
 import { voipCarriers } from './voip-carriers.ts'
+import { webhooks } from './webhooks.ts'
 
 /**
  * The whole API: one group per resource, in the order the sidebar shows them.
@@ -62,6 +63,7 @@ export const api = {
   messages,
   applications,
   appEnv,
+  webhooks,
   accountRecentCalls,
   providerRecentCalls,
   recentCalls,

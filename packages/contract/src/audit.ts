@@ -30,6 +30,7 @@ export const AUDIT_KINDS = {
   tts_cache: 'TTS cache',
   user: 'User',
   voip_carrier: 'Carrier',
+  webhook: 'Webhook',
 } as const
 export type AuditKind = keyof typeof AUDIT_KINDS
 const KINDS = Object.keys(AUDIT_KINDS) as [AuditKind, ...AuditKind[]]

@@ -93,6 +93,17 @@ export const accountSpeechTrials = endpoints({
     sound: true,
     response: Sound,
   },
+  synthesiseAnywhere: {
+    path: '/TtsCache/Synthesize',
+    access: 'admin',
+    method: 'POST',
+    summary: 'The same for the account in the body, as the path names none',
+    body: SentenceOf.extend({
+      account_sid: z.string('Account not found for sid undefined').pipe(Sid),
+    }),
+    sound: true,
+    response: Sound,
+  },
 })
 export const providerSpeechTrials = endpoints(
   below(

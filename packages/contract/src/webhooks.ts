@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { SecretOrNull, TextOrNull } from './common.ts'
+import { Created, SecretOrNull, Sid, TextOrNull } from './common.ts'
+import { endpoints } from './endpoint.ts'
 
 const PROTOCOLS = ['http:', 'https:', 'ws:', 'wss:']
 
@@ -104,3 +105,27 @@ export const WebhookCell = (what: string) =>
 
 /** How the platform calls a hook of this URL where nobody says. */
 export const methodFor = (url: string) => (/^wss?:/i.test(url) ? 'GET' : 'POST')
+
+/** Of a provider or an account: nobody can take away what nothing names. */
+export const WEBHOOKS_PER_HOUR = 100
+
+/** Webhooks on their own, as the platform has them; each is otherwise part of what it is for. */
+export const webhooks = endpoints({
+  create: {
+    path: '/Webhooks',
+    access: 'account',
+    method: 'POST',
+    summary: 'Add a webhook',
+    body: RequiredWebhook('webhook'),
+    status: 201,
+    response: Created,
+  },
+  view: {
+    path: '/Webhooks/:webhook_sid',
+    params: z.object({ webhook_sid: Sid }),
+    access: 'admin',
+    method: 'GET',
+    summary: 'One webhook',
+    response: WebhookWithSid,
+  },
+})

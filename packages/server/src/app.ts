@@ -62,6 +62,7 @@ import { systemRoutes } from './system/routes.ts'
 import { traceRoutes } from './traces/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { voipCarrierRoutes } from './voip-carriers/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Builds the server without listening. The caller closes it; the context stays the caller's. */
 export async function buildApp(ctx: Context, options: FastifyServerOptions = {}) {
@@ -121,6 +122,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.messages, messageRoutes)
   serve(app, ctx, api.applications, applicationRoutes)
   serve(app, ctx, api.appEnv, appEnvRoutes)
+  serve(app, ctx, api.webhooks, webhookRoutes)
   serve(app, ctx, api.accountRecentCalls, accountRecentCallRoutes)
   serve(app, ctx, api.providerRecentCalls, providerRecentCallRoutes)
   serve(app, ctx, api.recentCalls, recentCallRoutes)

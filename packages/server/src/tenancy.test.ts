@@ -47,6 +47,7 @@ type World = {
   destination: string
   sbc: string
   smppAddress: string
+  webhook: string
 }
 
 const hook = { url: 'https://example.com/hook', method: 'POST' as const }
@@ -291,6 +292,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     testBucket: { ...account, foreign: 403, body: () => ({ vendor: 'none' }) },
     ttsCache: { ...account, foreign: 403 },
     clearTtsCache: { ...account, foreign: 403 },
+    charges: { ...account, foreign: 403 },
   },
   subscriptions: {
     prices: { reach: 'signed-in' },
@@ -398,6 +400,10 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     view: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
     check: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
   },
+  webhooks: {
+    create: { reach: 'signed-in', body: () => hook },
+    view: { params: (w) => ({ webhook_sid: w.webhook }), reach: 'admin' },
+  },
   accountRecentCalls: callsBelow(account),
   providerRecentCalls: callsBelow({ ...provider, reach: 'provider' }),
   recentCalls: {
@@ -424,6 +430,15 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       foreign: 403,
       answers: 502,
       body: (w) => ({ ...sentence(), speech_credential_sid: w.credential }),
+    },
+    synthesiseAnywhere: {
+      reach: 'admin',
+      answers: 502,
+      body: (w) => ({
+        ...sentence(),
+        account_sid: w.account,
+        speech_credential_sid: w.credential,
+      }),
     },
   },
   providerSpeechTrials: trialsBelow((w) => ({ service_provider_sid: w.sp })),
@@ -737,6 +752,7 @@ async function world(t: TestApp): Promise<World> {
       t.as('admin')(add, { body: { ipv4: '198.51.100.8' } }),
     ),
   )
+  const { sid: webhook } = await as(api.webhooks.create, { body: hook })
   return {
     sp: t.sids.sp1,
     account: t.sids.a1,
@@ -759,6 +775,7 @@ async function world(t: TestApp): Promise<World> {
     destination: destination_sid,
     sbc: sbc!.sid,
     smppAddress: smppAddress!.sid,
+    webhook,
   }
 }
 

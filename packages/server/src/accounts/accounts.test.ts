@@ -237,6 +237,15 @@ it('counts and forgets the cached prompts of one account only', async () => {
   expect(await t.as('admin')(api.settings.ttsCache, {})).toEqual({ size: 2 })
 })
 
+it('knows of no charges, and tells nobody of another account', async () => {
+  const charges = (who: string, account_sid: string) =>
+    t.as(who)(api.accounts.charges, { params: { account_sid } })
+  for (const who of ['admin', 'sp1', 'a1', 'a1-key', 'a1-viewer'])
+    expect(await charges(who, t.sids.a1), who).toEqual([])
+  for (const sid of [t.sids.a2, t.sids.b1, crypto.randomUUID()])
+    await expect(charges('a1', sid)).rejects.toMatchObject({ status: 403 })
+})
+
 it('gives an account another realm, in lower case and once', async () => {
   const realm = (who: string, account_sid: string, sip_realm: string) =>
     t.as(who)(api.accounts.setSipRealm, { params: { account_sid, sip_realm } })

@@ -316,4 +316,9 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     const thing = { account_sid }
     await noting(who, { action: 'clear', kind: 'tts_cache', sid: account_sid, thing })
   },
+
+  async charges({ params: { account_sid }, scope, ctx }) {
+    await requireVisible(ctx, scope, account_sid)
+    return []
+  },
 }

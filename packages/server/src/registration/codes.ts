@@ -2,7 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import { CODE_TOO_OFTEN, CODE_WRONG, REGISTRATION_CODE_DIGITS } from '@switchroom/contract'
 import type { Context } from '../context.ts'
 import { Failure } from '../http/failure.ts'
-import { hourly } from './hourly.ts'
+import { hourly } from '../live/hourly.ts'
 
 /**
  * Registrations whose address has not been proved yet. Nothing of them is in the platform's tables. One for

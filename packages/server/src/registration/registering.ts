@@ -4,11 +4,11 @@ import type { Context } from '../context.ts'
 import { transaction } from '../db/transaction.ts'
 import { conflict, Failure, invalidField } from '../http/failure.ts'
 import type { By, Scope } from '../http/scope.ts'
+import { hourly } from '../live/hourly.ts'
 import { endSessions } from '../session/sessions.ts'
 import type { UserRow } from '../users/claims.ts'
 import * as users from '../users/queries.ts'
 import { addAccount, addUser, type Person, scopeOf } from './account.ts'
-import { hourly } from './hourly.ts'
 import * as registrations from './queries.ts'
 
 /** What all ways to register have in common. */

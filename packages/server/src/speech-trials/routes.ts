@@ -16,12 +16,11 @@ import { tried } from './trial.ts'
 
 const sharedTest = sharing<TestResult>()
 
+type Caller = { scope: Scope; ctx: Context }
 type Trials = typeof api.providerSpeechTrials
-type Asked<E extends keyof Trials> = Omit<Received<Trials[E]>, 'params'> & {
-  params: { speech_credential_sid: string }
-  scope: Scope
-  ctx: Context
-}
+type Asked<E extends keyof Trials> = Omit<Received<Trials[E]>, 'params'> &
+  Caller & { params: { speech_credential_sid: string } }
+type AskedOnPlatform = Omit<Received<typeof api.accountSpeechTrials.synthesise>, 'params'> & Caller
 
 const rowOf = async ({ db }: Context, scope: Scope, owner: credentials.Owner, sid: string) =>
   found(await credentials.find(db, scope, owner, sid), 'speech credential')
@@ -90,25 +89,29 @@ async function activeAccount({ db }: Context, scope: Scope, sid: string) {
   if (!account?.is_active) throw invalidField('account_sid', `Account not found for sid ${sid}`)
 }
 
+/** As the platform says it: with a credential of the account's own, or of its provider's. */
+async function synthesise(account_sid: string, { body, scope, ctx }: AskedOnPlatform) {
+  await activeAccount(ctx, scope, account_sid)
+  const { speech_credential_sid: sid, encodingMp3, text, language, voice, engine } = body
+  const row = await credentials.find(ctx.db, scope, { account_sid }, sid)
+  if (!row)
+    throw invalidField(
+      'speech_credential_sid',
+      `There is no available speech credential for ${sid}`,
+    )
+  const sentence = await resolved(ctx.db, row, { text, language, voice, engine })
+  await spend(ctx.live, scope)
+  const sound = await oneOfFew(scope, () => said(ctx, row, sentence))
+  return asBody(await asOnPlatform(row.vendor, sound, encodingMp3 === 1))
+}
+
 export const accountSpeechTrialRoutes: Handlers<typeof api.accountSpeechTrials> = {
   test: (asked) => test({ account_sid: asked.params.account_sid }, asked),
   speak: (asked) => speak({ account_sid: asked.params.account_sid }, asked),
   recognise: (asked) => recognise({ account_sid: asked.params.account_sid }, asked),
 
-  async synthesise({ params: { account_sid }, body, scope, ctx }) {
-    await activeAccount(ctx, scope, account_sid)
-    const { speech_credential_sid: sid, encodingMp3, ...asked } = body
-    const row = await credentials.find(ctx.db, scope, { account_sid }, sid)
-    if (!row)
-      throw invalidField(
-        'speech_credential_sid',
-        `There is no available speech credential for ${sid}`,
-      )
-    const sentence = await resolved(ctx.db, row, asked)
-    await spend(ctx.live, scope)
-    const sound = await oneOfFew(scope, () => said(ctx, row, sentence))
-    return asBody(await asOnPlatform(row.vendor, sound, encodingMp3 === 1))
-  },
+  synthesise: (asked) => synthesise(asked.params.account_sid, asked),
+  synthesiseAnywhere: (asked) => synthesise(asked.body.account_sid, asked),
 }
 
 const providerOf = ({ params }: { params: { service_provider_sid: string } }) => ({

@@ -32,7 +32,12 @@ beforeEach(async () => {
   asked = []
   vendor = well
   const s = await standIns({
-    hosts: ['api.deepgram.com', 'oauth2.googleapis.com', 'texttospeech.googleapis.com'],
+    hosts: [
+      'api.deepgram.com',
+      'oauth2.googleapis.com',
+      'texttospeech.googleapis.com',
+      'tts.example.com',
+    ],
     http(one) {
       asked.push(one)
       return vendor(one)
@@ -413,6 +418,38 @@ describe('as the platform says it', () => {
       400,
       `Account not found for sid ${t.sids.a1}`,
     ])
+  })
+
+  it('says it to administrators for any account', async () => {
+    const anywhere = (who: string, sid: string, account_sid?: string) =>
+      t.request(who, 'POST', '/TtsCache/Synthesize', body(sid, { account_sid }))
+    const [shared, foreign] = [await add('sp1'), await add('b1')]
+    const said = await anywhere('admin', shared, t.sids.a1)
+    expect([said.headers['content-type'], said.rawPayload.equals(MP3)]).toEqual([
+      'audio/mpeg',
+      true,
+    ])
+    asked = []
+    const nobody = randomUUID()
+    for (const [sid, account, message] of [
+      [shared, undefined, 'Account not found for sid undefined'],
+      [shared, nobody, `Account not found for sid ${nobody}`],
+      [foreign, t.sids.a1, `There is no available speech credential for ${foreign}`],
+    ] as const) {
+      const refused = await anywhere('admin', sid, account)
+      expect([refused.statusCode, refused.json().msg]).toEqual([400, message])
+    }
+    for (const who of ['sp1', 'a1'])
+      expect((await anywhere(who, shared, t.sids.a1)).statusCode).toBe(403)
+    expect(asked).toEqual([])
+  })
+
+  it('answers an MP3 of what is no MP3', async () => {
+    vendor = () => ({ status: 200, headers: { 'content-type': 'audio/wav' }, body: wav() })
+    const sid = await add('a1', 'custom:mine', { custom_tts_url: 'https://tts.example.com/' })
+    const answer = await t.request('a1', 'POST', path(), body(sid))
+    expect(answer.headers['content-type']).toBe('audio/mpeg')
+    expect([answer.rawPayload[0], answer.rawPayload[1]! & 0xfe]).toEqual([0xff, 0xe2])
   })
 })
 

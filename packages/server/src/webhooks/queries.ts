@@ -29,8 +29,11 @@ async function unmasked(db: Db, stored: string | null | undefined, hook: Webhook
   return { ...hook, password }
 }
 
-export async function insert(db: Db, hook: WebhookIn): Promise<string> {
-  const webhook_sid = randomUUID()
+export async function insert(
+  db: Db,
+  hook: WebhookIn,
+  webhook_sid: string = randomUUID(),
+): Promise<string> {
   await db
     .insertInto('webhooks')
     .values({ webhook_sid, ...values(hook) })
@@ -84,6 +87,14 @@ export async function prune(db: Db, has: Has, ...sids: (string | null | undefine
     await db.deleteFrom('webhooks').where('webhook_sid', '=', sid).execute()
   }
 }
+
+/** A row says nothing of whose it is: for administrators, and for whoever has just made it. */
+export const find = (db: Db, webhook_sid: string): Promise<WebhookWithSid | undefined> =>
+  db
+    .selectFrom('webhooks')
+    .select(['webhook_sid', 'url', 'method', 'username', 'password'])
+    .where('webhook_sid', '=', webhook_sid)
+    .executeTakeFirst()
 
 /** Webhooks by sid, for rows that name several. */
 export async function bySid(db: Db, sids: (string | null | undefined)[]) {
