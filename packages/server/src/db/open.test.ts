@@ -240,6 +240,24 @@ describe.each(kinds)('on %s', (kind) => {
     await sql`drop table switchroom_t`.execute(db)
   })
 
+  it.skipIf(kind === 'sqlite')('says so when an operator stops what it does', async () => {
+    const stopped = (how: string) =>
+      db.transaction().execute(async (tx) => {
+        await sql`update accounts set name = 'held'`.execute(tx)
+        const waits = thrown(sql`update accounts set name = 'waits'`.execute(db))
+        const find = async () =>
+          (
+            await sql<{ id: number }>`select id from information_schema.processlist
+              where db = database() and info like '%waits%' and id <> connection_id()`.execute(tx)
+          ).rows[0]?.id
+        await expect.poll(find).toBeGreaterThan(0)
+        await sql.raw(`${how} ${await find()}`).execute(tx)
+        return waits
+      })
+    expect(isUnreachable(await stopped('kill query'))).toBe(true)
+    expect(isUnreachable(await stopped('kill'))).toBe(true)
+  })
+
   it('does not take an object for SQL', async () => {
     const name = { name: 1 } as unknown as string
     const rows = await db

@@ -142,12 +142,20 @@ const UNREACHABLE = new Set([
   'ER_OPTION_PREVENTS_STATEMENT',
 ])
 
+/**
+ * The same by number, as MariaDB has some that the client has no name for: too many connections of this
+ * user, a statement that was stopped or took too long, a connection that was, a row that has changed since it
+ * was read, and a server that is read only.
+ */
+const STOPPED = new Set([1203, 1226, 1317, 1969, 3024, 1927, 1020, 1836])
+
 /** The database cannot be asked now; later it may be. */
 export function isUnreachable(e: unknown) {
-  const { code = '', errcode = 0, message = '' } = e as Thrown
+  const { errno = 0, code = '', errcode = 0, message = '' } = e as Thrown
   // 5: SQLite is busy
   return (
     UNREACHABLE.has(code) ||
+    STOPPED.has(errno) ||
     (errcode & 0xff) === 5 ||
     /^(Pool is closed|Queue limit|Can't add new command)/.test(message)
   )
