@@ -2,7 +2,7 @@ import type { Trace } from '@switchroom/contract'
 import { describe, expect, it } from 'vitest'
 import { treeOf } from '../tracing/spans'
 import type { Peaks } from './peaks'
-import { regionsOf } from './regions'
+import { labelled, type Region, regionsOf } from './regions'
 
 type Said = { id: string; parent?: string; from: number; to: number; name?: string; has?: object }
 const ns = (seconds: number) =>
@@ -218,4 +218,33 @@ it('is within the recording, and in order', () => {
   expect(speech.map(({ id }) => id)).toEqual(['across', 'late'])
   expect(speech[0]!.start).toBe(0)
   expect(speech[1]!.end).toBe(60)
+})
+
+describe('the words on regions', () => {
+  const region = (id: string, channel: 0 | 1, start: number, text = '0.45s'): Region => ({
+    id,
+    kind: 'response',
+    channel,
+    start,
+    end: start + 1,
+    text,
+  })
+  const at = (...all: Region[]) => [...labelled(all, (seconds) => seconds * 10)]
+
+  it('never cover each other, and do not mind the other side', () => {
+    expect(at(region('a', 0, 0), region('b', 0, 2), region('c', 1, 2), region('d', 0, 5))).toEqual([
+      'a',
+      'c',
+      'd',
+    ])
+  })
+  it('are taken from left to right, in whatever order they come', () => {
+    expect(at(region('late', 0, 2), region('early', 0, 0))).toEqual(['early'])
+  })
+  it('of what begins before the picture stand at its edge', () => {
+    expect(at(region('before', 0, -50), region('next', 0, 1))).toEqual(['before'])
+  })
+  it('are none where there are none', () => {
+    expect(at(region('a', 0, 0, ''), region('b', 0, 1))).toEqual(['b'])
+  })
 })

@@ -207,3 +207,18 @@ function response({ span, start, end }: Placed): Region[] {
   const until = Math.max(end, start + LEAST_RESPONSE)
   return [{ id: span.id, kind: 'response', channel: 0, start, end: until, text, told }]
 }
+
+/** Which of these have room for their text, from left to right on each side. */
+export function labelled(regions: readonly Region[], x: (seconds: number) => number): Set<string> {
+  const free = [0, 0]
+  const found = new Set<string>()
+  for (const { id, text, channel, start } of regions.toSorted((a, b) => a.start - b.start)) {
+    const from = Math.max(0, x(start))
+    if (!text || from < free[channel]!) continue
+    free[channel] = from + text.length * LETTER + 6
+    found.add(id)
+  }
+  return found
+}
+/** Pixels, at most. */
+const LETTER = 7

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { IconButton } from '../../ui/button'
 import { useView } from '../tracing/view'
 import { enlargement, outline, type Peaks } from './peaks'
-import type { Region } from './regions'
+import { labelled, type Region } from './regions'
 import { clock } from './use-playing'
 
 /**
@@ -54,6 +54,7 @@ export function Waveform({
 
   const share = (seconds: number) => ((seconds - from) / whole) * 100
   const seen = regions.filter((region) => region.end > from && region.start < to)
+  const said = labelled(seen, (seconds) => (share(seconds) / 100) * width)
   return (
     <div className="wave">
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the slider above is the same for keys */}
@@ -99,7 +100,7 @@ export function Waveform({
             }}
             aria-hidden
           >
-            {region.text && <span>{region.text}</span>}
+            {said.has(region.id) && <span>{region.text}</span>}
           </div>
         ))}
       </div>

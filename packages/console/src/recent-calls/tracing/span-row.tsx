@@ -5,10 +5,10 @@ import type { View } from './view'
 /** Deeper than this there is no room left for the name. */
 const MAX_INDENT = 12
 
-/** Beside the bar, on the side where there is more room; over a bar that leaves none. */
+/** Beside the bar, on the side where there is more room; in the middle of a bar that leaves none. */
 function placeOfWords(left: number, right: number) {
   if (left < ROOM && right > 1 - ROOM)
-    return { 'data-place': 'within', style: { right: `calc(${(1 - right) * 100}% + 6px)` } }
+    return { 'data-place': 'within', style: { left: `${((left + right) / 2) * 100}%` } }
   return left + right > 1
     ? { style: { right: `calc(${(1 - left) * 100}% + 6px)` } }
     : { style: { left: `calc(max(${right * 100}%, ${left * 100}% + 6px) + 6px)` } }
