@@ -24,6 +24,15 @@ const STATUS: Record<string, { tone: 'ok' | 'warn' | 'info'; text: string }> = {
 
 const unknown = <span className="none">Unknown</span>
 
+const party = (number: string | null, format: (number: string) => string) =>
+  number === null ? (
+    unknown
+  ) : (
+    <span className="clamped numbers" title={number}>
+      {format(number)}
+    </span>
+  )
+
 const columns = (
   skew_ms: number,
   ending: ReadonlySet<string>,
@@ -31,10 +40,10 @@ const columns = (
 ): Column<LiveCall>[] => [
   {
     header: 'From',
-    cell: (c) => (c.from === null ? unknown : format(c.from)),
+    cell: (c) => party(c.from, format),
     sub: (c) => <span className="none">{c.direction === 'inbound' ? 'Inbound' : 'Outbound'}</span>,
   },
-  { header: 'To', cell: (c) => (c.to === null ? unknown : format(c.to)) },
+  { header: 'To', cell: (c) => party(c.to, format) },
   {
     header: 'Status',
     width: 130,
