@@ -9,6 +9,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { atLeast } from '../lib/access'
 import { timeText } from '../lib/call-words'
+import { AccountLink } from '../lib/owner-links'
 import { Sid } from '../ui/sid'
 
 const SCREENS: Record<AlertTarget['kind'], (sid: string) => string> = {
@@ -44,15 +45,7 @@ const facts = (a: AlertItem): Record<keyof Alert, [name: string, value: ReactNod
   alert_type: ['Type', a.alert_type && <code>{a.alert_type}</code>],
   vendor: ['Vendor', a.vendor],
   target_sid: ['About', about(a)],
-  account_sid: [
-    'Account',
-    a.account_sid && (
-      <>
-        <Sid sid={a.account_sid} />{' '}
-        <Link to={`/internal/accounts/${a.account_sid}/edit` as string}>Open</Link>
-      </>
-    ),
-  ],
+  account_sid: ['Account', a.account_sid && <AccountLink account_sid={a.account_sid} />],
   service_provider_sid: ['Service provider', sid(a.service_provider_sid)],
 })
 

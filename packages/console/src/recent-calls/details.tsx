@@ -1,8 +1,8 @@
 import type { Call } from '@switchroom/contract'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { atLeast } from '../lib/access'
 import { durationText, isTraced, outcome, timeText } from '../lib/call-words'
+import { AccountLink, ApplicationLink } from '../lib/owner-links'
 import { usePhoneFormat } from '../lib/phone-format'
 import { Sid } from '../ui/sid'
 import type { PartProps } from './call'
@@ -10,12 +10,6 @@ import type { PartProps } from './call'
 const time = (at: string | null) => at && <time dateTime={at}>{timeText(at)}</time>
 const sid = (text: string | null) => text && <Sid sid={text} />
 const code = (text: string | null) => text && <code>{text}</code>
-const linked = (href: string, text: string | null) =>
-  text && (
-    <>
-      <Sid sid={text} /> <Link to={href as string}>Open</Link>
-    </>
-  )
 
 /** Every member of a record, in the order people ask for them; null is unknown. The player shows the recording. */
 const facts = (
@@ -27,16 +21,16 @@ const facts = (
   duration: ['Duration', durationText(c.duration)],
   answered: ['Answered', c.answered === null ? null : c.answered ? 'Yes' : 'No'],
   sip_status: ['SIP status', c.sip_status === null ? null : String(c.sip_status)],
-  termination_reason: ['Ended by', c.termination_reason],
+  termination_reason: ['Termination reason', c.termination_reason],
   direction: ['Direction', c.direction],
   from: ['From', code(c.from)],
   to: ['To', code(c.to)],
   trunk: ['Carrier', c.trunk],
   application_sid: [
     'Application',
-    linked(`/internal/applications/${c.application_sid}/edit`, c.application_sid),
+    c.application_sid && <ApplicationLink application_sid={c.application_sid} />,
   ],
-  account_sid: ['Account', linked(`/internal/accounts/${c.account_sid}/edit`, c.account_sid)],
+  account_sid: ['Account', c.account_sid && <AccountLink account_sid={c.account_sid} />],
   service_provider_sid: ['Service provider', sid(c.service_provider_sid)],
   call_sid: ['Call SID', sid(c.call_sid)],
   sip_callid: ['SIP Call-ID', code(c.sip_callid)],
@@ -63,7 +57,7 @@ function useSentence(call: Call): string {
     `${way} from ${said(call.from)} to ${said(call.to)}`,
     call.answered && typeof waited === 'number' && waited >= 0
       ? `answered after ${(waited / 1_000).toFixed(1)} s`
-      : word.charAt(0).toLowerCase() + word.slice(1),
+      : (call.answered === null ? 'outcome ' : '') + word.charAt(0).toLowerCase() + word.slice(1),
     ...(call.answered && lasted ? [`ended after ${lasted}`] : []),
   ].join(', ')
 }
