@@ -135,7 +135,15 @@ export function RecentCalls() {
             </>
           )
         }}
-        empty={<EmptyState text="No data." />}
+        empty={
+          <EmptyState text="No data.">
+            {search.date !== '30' && (
+              <Button onClick={() => setSearch({ date: '30', start: undefined, end: undefined })}>
+                Show the last 30 days
+              </Button>
+            )}
+          </EmptyState>
+        }
       />
     </>
   )
