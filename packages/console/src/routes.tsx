@@ -226,6 +226,7 @@ function keepToOwn(account_sid: string) {
 }
 
 const accountsCrumb = { crumb: 'Accounts', href: '/internal/accounts' }
+const accountCrumb = { crumb: 'Edit account', href: '/internal/accounts/$account_sid/edit' }
 
 const accounts = createRoute({
   getParentRoute: () => internal,
@@ -261,7 +262,7 @@ const editSipRealm = createRoute({
   path: '/accounts/$account_sid/sip-realm/edit',
   staticData: {
     crumb: 'Edit Sip Realm',
-    under: { crumb: 'Edit account', href: '/internal/accounts/$account_sid/edit' },
+    under: accountCrumb,
   },
   beforeLoad: ({ params }) => keepToOwn(params.account_sid),
   loader: async ({ params }) => (await import('./accounts/sip-realm')).load(params),
@@ -269,8 +270,6 @@ const editSipRealm = createRoute({
 })
 
 // ---- the subscription of an account, in the hosted variant
-
-const ownAccountCrumb = { crumb: 'Account', href: '/internal/' }
 
 /** Only the account's own people pay for it. */
 const refuseOthers = ({ params }: { params: { account_sid: string } }) => {
@@ -281,7 +280,7 @@ const refuseOthers = ({ params }: { params: { account_sid: string } }) => {
 const upgradeSubscription = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/subscription',
-  staticData: { crumb: 'Upgrade your Subscription', under: ownAccountCrumb },
+  staticData: { crumb: 'Upgrade your Subscription', under: accountCrumb },
   beforeLoad: refuseOthers,
   loader: async ({ params }) =>
     (await import('./accounts/subscription/configure')).load(params, 'upgrade'),
@@ -290,7 +289,7 @@ const upgradeSubscription = createRoute({
 const modifySubscription = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/modify-subscription',
-  staticData: { crumb: 'Configure Your Subscription', under: ownAccountCrumb },
+  staticData: { crumb: 'Configure Your Subscription', under: accountCrumb },
   beforeLoad: refuseOthers,
   loader: async ({ params }) =>
     (await import('./accounts/subscription/configure')).load(params, 'modify'),
@@ -299,7 +298,7 @@ const modifySubscription = createRoute({
 const managePayment = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/manage-payment',
-  staticData: { crumb: 'Manage Payment Information', under: ownAccountCrumb },
+  staticData: { crumb: 'Manage Payment Information', under: accountCrumb },
   beforeLoad: refuseOthers,
   loader: async () => (await import('./accounts/subscription/manage-payment')).load(),
   component: screen(() => import('./accounts/subscription/manage-payment'), 'ManagePayment'),

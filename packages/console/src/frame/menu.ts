@@ -53,6 +53,7 @@ export const menu = (): Group[] => [
         label: 'Account',
         href: `/internal/accounts/${claims()?.account_sid}/edit`,
         icon: Building2,
+        within: '/internal/accounts/',
         seen: () => !isProvider(),
       },
       { label: 'Clients', href: '/internal/clients', icon: Phone },
