@@ -134,7 +134,7 @@ describe.each(databases)('on %s', (database) => {
       const code = codeIn(await mailbox.next())
 
       await giveCode(page, digit(code))
-      await page.getByText('invalid user or activation code').waitFor()
+      await page.getByText('This code is not right').waitFor()
       await button(page, 'Send another code').click()
       await page.getByText('Please wait a little before you ask for another code.').waitFor()
       await expectAccessible(page, 'a code that was wrong')
@@ -232,9 +232,12 @@ describe.each(databases)('on %s', (database) => {
       await signIn(NEW_PASSWORD)
       await page.waitForURL(/\/internal\/accounts\/.*\/edit/)
 
-      await button(page, 'Delete Account').click()
-      await page.getByLabel('Delete Message').fill('delete my account')
       const secret = page.getByLabel('Password', { exact: true })
+      await button(page, 'Delete Account').press('Enter')
+      await secret.and(page.locator(':focus')).waitFor()
+      await button(page, 'Cancel').press('Enter')
+      await button(page, 'Delete Account').and(page.locator(':focus')).press('Enter')
+      await page.getByLabel('Delete Message').fill('delete my account')
       await secret.fill(PASSWORD)
       await button(page, 'PERMANENTLY DELETE MY ACCOUNT').click()
       await page.getByText('password is incorrect').waitFor()
@@ -282,10 +285,19 @@ describe.each(databases)('on %s', (database) => {
       const code = codeIn(await mailbox.next())
       for (let i = 0; i < 5; i++) {
         await giveCode(page, digit(code))
-        await page.getByText('invalid user or activation code').waitFor()
+        await page.getByText('This code is not right').waitFor()
       }
       await giveCode(page, code)
-      await page.getByText('invalid user or activation code').waitFor()
+      await page.getByText('This code is not right').waitFor()
+      // a quarter of an hour later
+      await page.evaluate(() => {
+        const begun = JSON.parse(sessionStorage.getItem('registration')!)
+        const long_ago = { ...begun, user_sid: crypto.randomUUID() }
+        sessionStorage.setItem('registration', JSON.stringify(long_ago))
+      })
+      await page.reload()
+      await button(page, 'Send another code').click()
+      await page.getByText('This registration is no longer good.').waitFor()
       await page.getByRole('link', { name: 'Go back' }).click()
       await giveAddress(page, 'bob@example.org', PASSWORD)
       await codeField(page).waitFor()
@@ -302,6 +314,8 @@ describe.each(databases)('on %s', (database) => {
         .getByText(/SIP Realm you have entered is already in use/)
         .first()
         .waitFor()
+      await button(page, 'Try again').click()
+      await page.getByText(`${realm} is not available`).first().waitFor()
       await chooseSubdomain(page, 'bobby')
       await signOut(page)
 
@@ -450,7 +464,7 @@ it('registers only whoever is invited, and mails another code on request', async
     const second = codeIn(await mailbox.next())
     if (first !== second) {
       await giveCode(page, first)
-      await page.getByText('invalid user or activation code').waitFor()
+      await page.getByText('This code is not right').waitFor()
     }
     await giveCode(page, second)
     await chooseSubdomain(page, 'ann')

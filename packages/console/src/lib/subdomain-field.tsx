@@ -1,6 +1,7 @@
 import { isSubdomain, registration, SUBDOMAIN_MIN } from '@switchroom/contract'
 import { CircleCheck } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { send } from './api'
 import { messageOf } from './failure'
@@ -16,9 +17,11 @@ type Availability = 'unknown' | 'invalid' | 'checking' | 'available' | 'taken' |
 export function useSubdomain(root: string) {
   const [name, setName] = useState('')
   const [answer, setAnswer] = useState<Answer>()
+  const [tries, setTries] = useState(0)
   const realm = `${name}.${root}`
   const fits = isSubdomain(name) && realm.length <= LONGEST_REALM
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks again
   useEffect(() => {
     if (!fits) return
     let typedOn = false
@@ -33,7 +36,7 @@ export function useSubdomain(root: string) {
       typedOn = true
       clearTimeout(timer)
     }
-  }, [fits, realm])
+  }, [fits, realm, tries])
 
   const known = answer?.realm === realm ? answer : undefined
   return {
@@ -46,8 +49,12 @@ export function useSubdomain(root: string) {
       setAnswer(undefined)
       setName(text.trim().toLowerCase())
     },
-    /** Somebody else was quicker. */
+    /** Somebody else was quicker, or the server is away. */
     refuse: (failure: string) => setAnswer({ realm, failure }),
+    again: () => {
+      setAnswer(undefined)
+      setTries(tries + 1)
+    },
   }
 }
 type Subdomain = ReturnType<typeof useSubdomain>
@@ -60,8 +67,15 @@ function stateOf(name: string, fits: boolean, known: Answer | undefined): Availa
   return known.available ? 'available' : 'taken'
 }
 
-export function SubdomainField({ subdomain }: { subdomain: Subdomain }) {
-  const { name, root, realm, state, failure, type } = subdomain
+export function SubdomainField({
+  subdomain,
+  autoFocus = false,
+}: {
+  subdomain: Subdomain
+  autoFocus?: boolean
+}) {
+  const { name, root, realm, state, failure, type, again } = subdomain
+  const input = useRef<HTMLInputElement>(null)
   const said = {
     unknown: `At least ${SUBDOMAIN_MIN} letters or digits`,
     invalid: 'Only letters, digits and hyphens, at most 63, and no hyphen at either end',
@@ -91,10 +105,13 @@ export function SubdomainField({ subdomain }: { subdomain: Subdomain }) {
           <div className="subdomain-line">
             <input
               {...control}
+              ref={input}
               className="input input-mono"
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
+              // biome-ignore lint/a11y/noAutofocus: where the page is about nothing else
+              autoFocus={autoFocus}
               placeholder="Your name here"
               value={name}
               onChange={(e) => type(e.target.value)}
@@ -103,6 +120,17 @@ export function SubdomainField({ subdomain }: { subdomain: Subdomain }) {
           </div>
         )}
       </Field>
+      {state === 'failed' && (
+        <Button
+          size="small"
+          onClick={() => {
+            input.current?.focus()
+            again()
+          }}
+        >
+          Try again
+        </Button>
+      )}
       <span className="visually-hidden" role="status">
         {state === 'unknown' || state === 'checking' ? '' : said}
       </span>

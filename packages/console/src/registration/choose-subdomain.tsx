@@ -89,7 +89,7 @@ function Form({ account_sid, root_domain }: Me) {
   }
   return (
     <form onSubmit={submit} noValidate>
-      <SubdomainField subdomain={subdomain} />
+      <SubdomainField subdomain={subdomain} autoFocus />
       <Button
         type="submit"
         look="primary"

@@ -1,8 +1,8 @@
-import { REGISTRATION_CODE_DIGITS } from '@switchroom/contract'
+import { CODE_WRONG, REGISTRATION_CODE_DIGITS } from '@switchroom/contract'
 import { Link, Navigate, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { useCapabilities } from '../lib/capabilities'
-import { messageOf } from '../lib/failure'
+import { messageOf, statusOf } from '../lib/failure'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
@@ -15,6 +15,10 @@ export function VerifyEmail() {
   const [pending] = useState(kept.pending.read)
   return pending ? <Verify {...pending} /> : <Navigate to={'/register/email' as string} replace />
 }
+
+const NOT_GOOD =
+  'This code is not right, or no longer good. Check the newest mail, or send another code.'
+const IS_OVER = 'This registration is no longer good. Go back, and begin it again.'
 
 const digitsOf = (text: string) => text.replace(/\D/g, '').slice(0, REGISTRATION_CODE_DIGITS)
 
@@ -41,7 +45,8 @@ function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email
       enter(jwt)
       await navigate({ to: '/register/choose-a-subdomain' as string, replace: true })
     } catch (e) {
-      refuse(messageOf(e))
+      const said = messageOf(e)
+      refuse(said === CODE_WRONG ? NOT_GOOD : said)
     }
   }
   async function again() {
@@ -56,7 +61,7 @@ function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email
       setBusy(undefined)
       box.current?.querySelector('input')?.focus()
     } catch (e) {
-      refuse(messageOf(e))
+      refuse(statusOf(e) === 400 ? IS_OVER : messageOf(e))
     }
   }
   function refuse(message: string) {
