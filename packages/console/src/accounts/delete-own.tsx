@@ -17,14 +17,15 @@ const WRONG_MESSAGE = 'You must type the delete message correctly in order to de
 
 /** For the people of an account, who have no list to delete it from. */
 export function DeleteOwnAccount({ account_sid }: { account_sid: string }) {
-  const [open, setOpen] = useState(false)
+  // undefined: not opened yet. The focus goes with what is opened and closed
+  const [open, setOpen] = useState<boolean>()
   return open ? (
     <DeleteForm account_sid={account_sid} onClose={() => setOpen(false)} />
   ) : (
     <DangerZone
       title="Delete Account"
       action={
-        <Button look="danger" onClick={() => setOpen(true)}>
+        <Button look="danger" autoFocus={open === false} onClick={() => setOpen(true)}>
           Delete Account
         </Button>
       }
@@ -82,6 +83,7 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
         {local && (
           <PasswordField
             label="Password"
+            autoFocus
             autoComplete="current-password"
             value={password}
             onChange={setPassword}
@@ -90,6 +92,7 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
         )}
         <TextField
           label="Delete Message"
+          autoFocus={!local}
           value={message}
           onChange={setMessage}
           error={wrong.message}

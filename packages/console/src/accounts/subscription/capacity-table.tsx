@@ -20,18 +20,21 @@ export function CapacityTable({
   ratio,
   onChange,
   readOnly = false,
+  autoFocus = false,
 }: {
   lines: Line[]
   quantities: Quantities
   ratio: number
   onChange: (quantities: Quantities) => void
   readOnly?: boolean
+  autoFocus?: boolean
 }) {
-  const [wanted, setWanted] = useState(quantities.device !== '0')
+  const [had] = useState(quantities.device !== '0')
+  const [wanted, setWanted] = useState(false)
   const devices = lines.find(({ category }) => category === 'device')
   const sessions = lines.find(({ category }) => category === 'voice_call_session')
   const n = sessions && quantityOf(sessions, quantities)
-  const offered = !!devices && !wanted
+  const offered = !!devices && !had && !wanted
   const total = totalOf(lines, quantities)
   const currency = lines[0]?.price.currency
   return (
@@ -55,6 +58,7 @@ export function CapacityTable({
                 quantities={quantities}
                 onChange={onChange}
                 readOnly={readOnly}
+                autoFocus={line === devices ? wanted : autoFocus}
               />
             ))}
         </tbody>
@@ -93,11 +97,13 @@ function Row({
   quantities,
   onChange,
   readOnly,
+  autoFocus,
 }: {
   line: Line
   quantities: Quantities
   onChange: (quantities: Quantities) => void
   readOnly: boolean
+  autoFocus: boolean
 }) {
   const id = useId()
   const quantity = quantityOf(line, quantities)
@@ -118,6 +124,8 @@ function Row({
           autoComplete="off"
           value={quantities[line.category]}
           readOnly={readOnly}
+          // biome-ignore lint/a11y/noAutofocus: it was asked for by a press
+          autoFocus={autoFocus}
           onChange={(e) => onChange({ ...quantities, [line.category]: e.target.value })}
         />
         <div id={`${id}-note`} className={wrong ? 'field-error' : 'field-help'}>

@@ -1,7 +1,7 @@
 import { SUBSCRIPTION_PAID } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { mayWrite } from '../../lib/access'
 import { queryClient } from '../../lib/api'
 import { Button } from '../../ui/button'
@@ -32,7 +32,8 @@ export function ManagePayment() {
   const plan = useSuspenseQuery(ownPlan()).data
   const navigate = useNavigate()
   const account = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
-  const [changing, setChanging] = useState(false)
+  // undefined: not opened yet
+  const [changing, setChanging] = useState<boolean>()
   const payment = usePayment(plan, () => {
     toastOk(changing ? 'Your new card is saved' : SUBSCRIPTION_PAID)
     void navigate(account)
@@ -54,6 +55,7 @@ export function ManagePayment() {
             {mayWrite() && (
               <div className="subscription-foot">
                 <Button
+                  autoFocus={changing === false}
                   look={payment.resume ? 'plain' : 'primary'}
                   onClick={() => setChanging(true)}
                 >
@@ -96,6 +98,9 @@ function NewCard({
 }) {
   const script = usePaymentScript(true)
   const take = useRef<TakeCard>(undefined)
+  const box = useRef<HTMLFormElement>(null)
+  // its fields are in a frame that is still to come
+  useEffect(() => box.current?.focus(), [])
   const save = async () => {
     const card = take.current
     if (!card) throw new CardRefused(NOT_READY)
@@ -103,6 +108,9 @@ function NewCard({
   }
   return (
     <form
+      ref={box}
+      tabIndex={-1}
+      aria-label="New Payment Information"
       className="subscription-form"
       noValidate
       onSubmit={(e) => {

@@ -101,6 +101,7 @@ export function Upgrade({
             ratio={plan.ratio}
             onChange={setQuantities}
             readOnly={!mayWrite()}
+            autoFocus={again}
           />
         </Section>
       )}
