@@ -197,7 +197,7 @@ it.each(databases)('goes from trial to paid, and back at the end of the month (%
 )
 
 it.each(databases)('says why a card was refused, and takes another (%s)', (database) =>
-  story('refused', database, async (page, { here, charged }) => {
+  story('refused', database, async (page, { here, charged, stripe }) => {
     await subscribe(page, here, CARDS.declined)
     await page.getByText('Your card was declined.').waitFor()
     expect(charged()).toEqual([])
@@ -214,6 +214,29 @@ it.each(databases)('says why a card was refused, and takes another (%s)', (datab
     await toast(page, 'Payment completed successfully')
     expect(charged()).toEqual([10_000])
     await page.getByText('Your paid subscription includes capacity for 5').waitFor()
+
+    // a month later the card pays no more
+    const newCard = async (card: string) => {
+      await page.getByRole('link', { name: 'Manage Payment Info' }).first().click()
+      await button(page, 'Change Payment Info').click()
+      await enter(page, card)
+      await button(page, 'Save New Card').click()
+      await toast(page, 'Your new card is saved')
+    }
+    await newCard(CARDS.uncharged)
+    stripe.billing.endPeriod([...stripe.billing.subscriptions.keys()][0]!)
+    await stripe.deliver()
+    await page.reload()
+    await page.getByText('Your service is suspended: a payment failed.').waitFor()
+    expect(await page.getByText('includes capacity for').count()).toBe(0)
+    await page.getByRole('link', { name: 'Modify My Subscription' }).click()
+    await page.getByRole('heading', { name: 'Configure Your Subscription' }).waitFor()
+    await page.getByText('Your service is suspended: a payment failed.').waitFor()
+    expect(await sessions(page).count()).toBe(0)
+    await expectAccessible(page, 'a plan that is suspended')
+    await newCard(CARDS.other)
+    await page.getByText('Your paid subscription includes capacity for 5').waitFor()
+    expect(charged()).toEqual([10_000, 10_000])
   }),
 )
 

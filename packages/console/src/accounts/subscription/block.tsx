@@ -13,7 +13,7 @@ import { toastBad, toastOk } from '../../ui/toast'
 import { Invoices } from './invoices'
 import { dayOf } from './money'
 import { ownPlan } from './plan'
-import { type Plan, sentence } from './sentence'
+import { type Plan, SUSPENDED, sentence } from './sentence'
 import { change } from './use-payment'
 import './block.css'
 
@@ -30,7 +30,8 @@ export function Subscription({ account }: { account: AccountView }) {
       <Section title="Your Subscription">
         {plan.data ? (
           <>
-            <p>{sentence(plan.data, bill.data)}</p>
+            {/* there is no capacity to speak of meanwhile */}
+            {!plan.data.suspended && <p>{sentence(plan.data, bill.data)}</p>}
             <State account_sid={account.account_sid} plan={plan.data} />
           </>
         ) : plan.error ? (
@@ -61,7 +62,7 @@ function State({ account_sid, plan }: { account_sid: string; plan: Plan }) {
           Your paid plan ends on {dayOf(plan.ends)}. Then you are on the Free plan.
         </Notice>
       )}
-      {plan.suspended && <Notice tone="bad">Your service is suspended: a payment failed.</Notice>}
+      {plan.suspended && <Notice tone="bad">{SUSPENDED}</Notice>}
       {plan.problem && <Notice tone="bad">{plan.problem}</Notice>}
       {mayWrite() && config.STRIPE_PUBLISHABLE_KEY && (
         <div className="subscription-actions">

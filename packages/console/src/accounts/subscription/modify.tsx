@@ -15,7 +15,7 @@ import { KeepPaid } from './block'
 import { CapacityTable } from './capacity-table'
 import { type Line, quantityOf, toBuy, typed, wrongWith } from './lines'
 import { dayOf, money } from './money'
-import { type Capacity, callsOf, devicesOf, type Plan } from './sentence'
+import { type Capacity, callsOf, devicesOf, type Plan, SUSPENDED } from './sentence'
 import { change, preview, usePayment } from './use-payment'
 import './subscription.css'
 
@@ -86,13 +86,17 @@ export function Modify({
           </Notice>
         )}
         {payment.resume && <BankQuestion onAnswer={payment.resume} />}
-        <CapacityTable
-          lines={lines}
-          quantities={quantities}
-          ratio={plan.ratio}
-          onChange={setQuantities}
-          readOnly={!mayWrite()}
-        />
+        {plan.suspended ? (
+          <Notice tone="bad">{SUSPENDED}</Notice>
+        ) : (
+          <CapacityTable
+            lines={lines}
+            quantities={quantities}
+            ratio={plan.ratio}
+            onChange={setQuantities}
+            readOnly={!mayWrite()}
+          />
+        )}
         {said && (
           <Notice tone="bad">
             {said}{' '}
@@ -103,14 +107,16 @@ export function Modify({
         )}
         {mayWrite() && (
           <div className="subscription-foot">
-            <Button
-              type="submit"
-              look="primary"
-              disabled={same}
-              busy={review.isPending || payment.state !== 'idle'}
-            >
-              Review Changes
-            </Button>
+            {!plan.suspended && (
+              <Button
+                type="submit"
+                look="primary"
+                disabled={same}
+                busy={review.isPending || payment.state !== 'idle'}
+              >
+                Review Changes
+              </Button>
+            )}
             <Link {...account} className="button button-quiet">
               Cancel
             </Link>

@@ -21,6 +21,8 @@ export type Plan = {
   problem: string | undefined
 }
 
+export const SUSPENDED = 'Your service is suspended: a payment failed.'
+
 const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 export const callsOf = (capacity: Capacity) =>
   counted(capacity.voice_call_session, 'simultaneous call')
