@@ -343,7 +343,7 @@ describe.each(databases)('on %s', (database) => {
       await button(page, 'Sign in with Google').click()
       await button(page, MARY).click()
       await page.waitForURL(/\/register$/)
-      await page.getByText('registering a new account not allowed from the sign-in page').waitFor()
+      await page.getByText('You have not registered with Google yet.').waitFor()
       // who is still signed in there is not asked again
       await signUp()
       await chooseSubdomain(page, 'mary')

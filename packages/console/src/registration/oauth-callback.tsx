@@ -6,7 +6,7 @@ import {
 } from '@switchroom/contract'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { messageOf } from '../lib/failure'
+import { messageOf, statusOf } from '../lib/failure'
 import { takeOAuthState } from '../lib/oauth'
 import { claims, home, setFlash, takePlace } from '../lib/session'
 import { Card } from '../ui/card'
@@ -31,7 +31,10 @@ async function finish(provider: string, answer: URLSearchParams): Promise<Next> 
     const oauth2_iss = answer.get('iss') ?? undefined
     await registerElsewhere(provider, { oauth2_code: code, oauth2_state: state, oauth2_iss }, from)
   } catch (e) {
-    const problem = messageOf(e)
+    const problem =
+      statusOf(e) === 404
+        ? `You have not registered with ${OAUTH_PROVIDER_NAMES[provider]} yet. You can do so here.`
+        : messageOf(e)
     return { href: problem === INVALID_STATE ? '/' : '/register', problem }
   }
   // an account without a realm is led on to choose one
