@@ -42,6 +42,33 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** A store that goes on and on, whatever it is asked: how many bytes of it were taken. */
+async function endless(status: number) {
+  const taken = { bytes: 0 }
+  const some = Buffer.alloc(65_536, 'x')
+  const server = createServer((_, reply) => {
+    const more = () => {
+      for (let go = !reply.destroyed; go; ) {
+        go = reply.write(some)
+        taken.bytes += some.length
+      }
+    }
+    reply.writeHead(status, { 'content-type': 'application/xml' }).on('drain', more)
+    reply.on('error', () => undefined)
+    more()
+  })
+  return {
+    url: await listen(server),
+    taken,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+/** With what fills the buffers on the way. */
+const SOME = 20_000_000
+
 describe('a bucket of an S3-compatible store', () => {
   const bucket = (more: object = {}) =>
     ({
@@ -113,6 +140,14 @@ describe('a bucket of an S3-compatible store', () => {
     server.closeAllConnections()
     server.close()
   })
+
+  it.each([200, 500])('is not listened to without end when it answers %d', async (status) => {
+    const store = await endless(status)
+    const answer = await reason(bucket({ endpoint: store.url }), { timeout_ms: 5_000 })
+    store.close()
+    expect(answer).not.toBe('The store did not answer in time')
+    expect(store.taken.bytes).toBeLessThan(SOME)
+  })
 })
 
 describe('a container of Azure', () => {
@@ -131,6 +166,15 @@ describe('a container of Azure', () => {
     expect(await reason(container(CANARY))).toBe('The connection string cannot be read')
     const gone = azurite.connection.replace(azurite.url, unused)
     expect(await reason(container(gone))).toBe('The store cannot be reached (ECONNREFUSED)')
+  })
+
+  it.each([200, 500])('is not listened to without end when it answers %d', async (status) => {
+    const store = await endless(status)
+    const connection = azurite.connection.replace(azurite.url, store.url)
+    const answer = await reason(container(connection), { timeout_ms: 5_000 })
+    store.close()
+    expect(answer).not.toBe('The store did not answer in time')
+    expect(store.taken.bytes).toBeLessThan(SOME)
   })
 
   it('takes no proxy from the connection string, and follows no redirect', async () => {

@@ -22,9 +22,18 @@ export async function azureStore(outbound: Outbound, bucket: AzureContainer): Pr
   const pipeline = newPipeline(credential, options)
   pipeline.factories.push({
     create: (next) => ({
-      sendRequest: (request: WebResource) => {
+      sendRequest: async (request: WebResource) => {
         request.agent = outbound.agents[request.url.startsWith('https:') ? 'https' : 'http']
-        return next.sendRequest(request)
+        // all as streams, or of what is no object all would be read, however long it is
+        request.streamResponseStatusCodes = new Set([Number.POSITIVE_INFINITY])
+        try {
+          const response = await next.sendRequest(request)
+          if (request.method !== 'GET') unread(response)
+          return response
+        } catch (e) {
+          unread((e as Answered).response)
+          throw e
+        }
       },
     }),
   })
@@ -79,8 +88,15 @@ const PROBLEMS: Record<string, Problem> = {
   AuthorizationFailure: 'bad-credential',
 }
 
+type Body = { readableStreamBody?: object | undefined }
+type Answered = { response?: Body & { headers: { get: (name: string) => string | undefined } } }
+
+const unread = (response: Body | undefined) =>
+  (response?.readableStreamBody as Readable | undefined)?.destroy()
+
 function refuse(error: unknown): never {
-  const { code, statusCode: status } = error as { code?: string; statusCode?: number }
+  const { statusCode: status, response } = error as Answered & { statusCode?: number }
   if (!status) throw error
-  throw new StoreRefused((code && PROBLEMS[code]) || problemOf(status), status)
+  const code = response?.headers.get('x-ms-error-code') ?? ''
+  throw new StoreRefused(PROBLEMS[code] ?? problemOf(status), status)
 }

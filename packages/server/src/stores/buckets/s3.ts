@@ -4,6 +4,7 @@ import { type Bucket, usesServerIdentity } from '@switchroom/contract'
 import type { Outbound } from '../../outbound/outbound.ts'
 import {
   absent,
+  bounded,
   PART,
   type Problem,
   partsOf,
@@ -27,6 +28,13 @@ export async function s3Store({ agents }: Outbound, bucket: S3Bucket): Promise<S
     httpsAgent: agents.https,
     connectionTimeout: 5_000,
   })
+  const handle = requestHandler.handle.bind(requestHandler)
+  requestHandler.handle = async (request, options) => {
+    const { response } = await handle(request, options)
+    const isObject = request.method === 'GET' && response.statusCode < 300
+    if (!isObject && response.body) response.body = bounded(response.body as Readable)
+    return { response }
+  }
   const region = bucket.region ?? 'us-east-1'
   const client = new S3Client({
     region,

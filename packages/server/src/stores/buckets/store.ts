@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable, Transform } from 'node:stream'
 import { TooLarge } from '../../outbound/outbound.ts'
 
 /** What is to become an object: as often as is wanted, any part of it. */
@@ -66,6 +66,23 @@ export function problemOf(status: number): Problem | undefined {
 export function absent(error: unknown): undefined {
   if (error instanceof StoreRefused && error.status === 404) return undefined
   throw error
+}
+
+/** What a store says beside objects: the clients keep all of it, and who set up a bucket chose who answers. */
+const MOST_SAID = 256 * 1024
+
+/** The same bytes as long as they are not too many; then it fails. */
+export function bounded(bytes: Readable): Readable {
+  let size = 0
+  const through = new Transform({
+    transform(chunk: Uint8Array, _, done) {
+      size += chunk.length
+      if (size > MOST_SAID) done(new TooLarge('The answer is too large'))
+      else done(null, chunk)
+    },
+  })
+  // what goes wrong is told by what is read
+  return pipeline(bytes, through, () => undefined)
 }
 
 const MOST = 1_000
