@@ -48,6 +48,7 @@ it('sets the platform up, and says what is wrong with it', async () => {
     await said(page, 'Admin settings updated successfully')
 
     await page.getByRole('tab', { name: 'Service provider' }).click()
+    await page.getByRole('tabpanel', { name: 'Admin' }).waitFor({ state: 'hidden' })
     await page.getByLabel('Service provider name').fill('')
     await save(page)
     await said(page, 'Required')

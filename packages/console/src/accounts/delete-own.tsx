@@ -5,7 +5,7 @@ import { query, send } from '../lib/api'
 import { issueOn, messageOf } from '../lib/failure'
 import { forget } from '../lib/session'
 import { Button } from '../ui/button'
-import { focusFirstError } from '../ui/form-shell'
+import { refuseForm } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
 import { DangerZone, Section } from '../ui/section'
 import { PasswordField, TextField } from '../ui/text-field'
@@ -47,10 +47,7 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
   const [busy, setBusy] = useState(false)
   const box = useRef<HTMLFormElement>(null)
 
-  const refuse = (next: Wrong) => {
-    setWrong(next)
-    requestAnimationFrame(() => focusFirstError(box.current))
-  }
+  const refuse = (next: Wrong) => refuseForm(box, () => setWrong(next))
   // not a mutation: after it there is nobody left to ask for what is on screen
   const remove = async () => {
     if (message !== MESSAGE) return refuse({ message: WRONG_MESSAGE })

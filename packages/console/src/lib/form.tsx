@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog'
-import { FormShell, focusFirstError } from '../ui/form-shell'
+import { FormShell, refuseForm } from '../ui/form-shell'
 import { toastOk } from '../ui/toast'
 import { mayWrite } from './access'
 import { send } from './api'
@@ -141,9 +141,10 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     !!(form.fieldInfo as Record<string, { instance: unknown } | undefined>)[name]?.instance
 
   function refuse({ form: said, fields }: Marks) {
-    for (const [name, message] of Object.entries(fields)) mark(name, message)
-    setError(said)
-    requestAnimationFrame(() => focusFirstError(box.current))
+    refuseForm(box, () => {
+      for (const [name, message] of Object.entries(fields)) mark(name, message)
+      setError(said)
+    })
   }
 
   /** Somebody else has saved it meanwhile. Asks, where anything of theirs would be lost. */

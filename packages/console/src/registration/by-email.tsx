@@ -5,7 +5,7 @@ import { useCapsLock } from '../lib/caps-lock'
 import { issueOn, messageOf } from '../lib/failure'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
-import { focusFirstError } from '../ui/form-shell'
+import { refuseForm } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
 import { PasswordField, TextField } from '../ui/text-field'
 import { registerByEmail } from './calls'
@@ -41,10 +41,7 @@ function Form() {
   const box = useRef<HTMLFormElement>(null)
   const caps = useCapsLock()
 
-  const refuse = (next: Wrong) => {
-    setWrong(next)
-    requestAnimationFrame(() => focusFirstError(box.current))
-  }
+  const refuse = (next: Wrong) => refuseForm(box, () => setWrong(next))
   async function submit(e: FormEvent) {
     e.preventDefault()
     if (busy) return

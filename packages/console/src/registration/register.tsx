@@ -8,7 +8,7 @@ import { OAuthButtons } from '../lib/oauth-buttons'
 import { dropFlash, readFlash } from '../lib/session'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
-import { focusFirstError } from '../ui/form-shell'
+import { refuseForm } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
 import { TextField } from '../ui/text-field'
 import { Checkbox } from '../ui/toggle'
@@ -39,11 +39,11 @@ export function Register() {
 
   async function ready() {
     const problem = config.INVITE_ONLY ? await inviteProblem(invite) : undefined
-    setWrong({
+    const wrong = {
       ...(problem && { invite: problem }),
       ...(!accepted && { terms: 'Please accept the terms first' }),
-    })
-    requestAnimationFrame(() => focusFirstError(box.current))
+    }
+    refuseForm(box, () => setWrong(wrong))
     return accepted && !problem
   }
   return (

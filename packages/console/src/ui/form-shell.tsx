@@ -1,18 +1,27 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from './button'
 import { ReadOnlyFields } from './field'
 import { Notice } from './notice'
 import { SectionNav } from './section'
 import './form-shell.css'
 
-/** Shows the first field at fault, opening the tab it stands in. */
+/** Draws what `say` says of a form, and shows the first field at fault. */
+export function refuseForm(form: RefObject<HTMLElement | null>, say: () => void) {
+  flushSync(say)
+  focusFirstError(form.current)
+}
+
+/** Opens the tab it stands in, if need be. Whoever has gone to another field by then is left there. */
 export function focusFirstError(form: HTMLElement | null) {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
   if (!field) return
   const panel = field.closest<HTMLElement>('[role="tabpanel"][hidden]')
   const tab = panel?.getAttribute('aria-labelledby')
   if (tab) document.getElementById(tab)?.click()
+  const before = document.activeElement
   whenShown(field, () => {
+    if (document.activeElement !== before && document.activeElement !== document.body) return
     field.focus({ preventScroll: true })
     field.scrollIntoView({ block: 'center', behavior: 'smooth' })
   })
@@ -20,9 +29,8 @@ export function focusFirstError(form: HTMLElement | null) {
 
 /** A tab that stands in the address opens some frames after its click. */
 function whenShown(field: HTMLElement, then: () => void, frames = 60) {
-  requestAnimationFrame(() =>
-    field.checkVisibility() || frames === 0 ? then() : whenShown(field, then, frames - 1),
-  )
+  if (field.checkVisibility() || frames === 0) then()
+  else requestAnimationFrame(() => whenShown(field, then, frames - 1))
 }
 
 /**
