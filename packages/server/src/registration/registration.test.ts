@@ -444,6 +444,21 @@ describe('sign-in by e-mail', () => {
     expect([nothing.statusCode, nothing.json().msg]).toEqual([400, 'missing email or password'])
   })
 
+  it('takes a name that is an address too, after whoever has proved it', async () => {
+    const change = async (who: string, password: string, more: object) =>
+      t.db
+        .updateTable('users')
+        .set({ hashed_password: await hashPassword(password), ...more })
+        .where('user_sid', '=', t.users[who]!)
+        .execute()
+    const name = 'ops@example.com'
+    await change('sp1', PASSWORD, { name, email_validated: 0 })
+    expect((await signIn(name)).json()).toMatchObject({ user_sid: t.users.sp1, account_sid: null })
+    await change('b1', 'another horse 2', { email: name, email_validated: 1 })
+    expect((await signIn(name)).statusCode).toBe(403)
+    expect((await signIn(name, 'another horse 2')).json().user_sid).toBe(t.users.b1)
+  })
+
   it('is not there while the flag is off', async () => {
     const o = await testApp()
     const answer = await o.request('', 'POST', '/signin', {

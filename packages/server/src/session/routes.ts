@@ -110,7 +110,9 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) throw invalidField('link', 'Required')
     if (!email || !password)
       throw invalidField(email ? 'password' : 'email', 'missing email or password')
-    const candidate = await users.withProvenEmail(ctx.db, email)
+    // a name may be an address as well: that of an operator, or of a colleague who has proved nothing
+    const candidate =
+      (await users.withProvenEmail(ctx.db, email)) ?? (await users.withName(ctx.db, email))
     const user = await authenticated(ctx, candidate, email, password)
     const jwt = await beginSession(ctx, claimsOf(user))
     return { jwt, ...(await users.signedIn(ctx.db, user.user_sid)) }
