@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { query } from '../lib/api'
 import { type Ends, partOf } from '../lib/call-span'
-import { durationText, failureWord, timeText } from '../lib/call-words'
+import { durationText, failureWord } from '../lib/call-words'
+import { Moment } from '../lib/moment'
 import { Bars, count, Figure } from './figures'
 import { HeatMap } from './heat-map'
 import { type Behind, callsHref } from './links'
@@ -73,7 +74,7 @@ export function Numbers({
             const from = Date.parse(t.time)
             return {
               key: t.time,
-              name: hourly ? timeText(from) : t.time.slice(0, 10),
+              name: hourly ? <Moment at={t.time} /> : t.time.slice(0, 10),
               calls: t.calls,
               href: behind({}, partOf(ends, from, hourly ? HOUR : 24 * HOUR)),
               more: ratio(t),
