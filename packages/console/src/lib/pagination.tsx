@@ -10,7 +10,8 @@ import { PAGE_SIZE, PAGE_SIZES } from './page-sizes'
 const sizes = PAGE_SIZES.map((n) => ({ value: String(n), label: `${n} / page` }))
 // a plain address is otherwise also "in" every address with a search
 const exact = { exact: true }
-const at = (page: number) =>
+/** The same list at another page. */
+export const pageAt = (page: number) =>
   ((old: ListSearch) => defined({ ...old, page: page > 1 ? page : undefined })) as never
 
 /** At a list's foot: how many there are, which of them are here, and the way to the others. */
@@ -42,7 +43,7 @@ export function Pagination({ total, search }: { total: number; search: ListSearc
         <nav aria-label="Pages">
           <ul className="pages">
             <li>
-              <Step to={page - 1} on={page > 1} label="Previous page">
+              <Step to={Math.min(page - 1, pages)} on={page > 1} label="Previous page">
                 <ChevronLeft />
               </Step>
             </li>
@@ -50,7 +51,7 @@ export function Pagination({ total, search }: { total: number; search: ListSearc
               <li key={`${item.page}${item.jump ?? ''}`}>
                 <Link
                   to="."
-                  search={at(item.page)}
+                  search={pageAt(item.page)}
                   className="page"
                   activeOptions={exact}
                   aria-label={item.jump ? `Jump to page ${item.page}` : `Page ${item.page}`}
@@ -83,7 +84,7 @@ function Step({
   children: ReactNode
 }) {
   return on ? (
-    <Link to="." search={at(to)} className="page" activeOptions={exact} aria-label={label}>
+    <Link to="." search={pageAt(to)} className="page" activeOptions={exact} aria-label={label}>
       {children}
     </Link>
   ) : (

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import {
   type RowSelectionState,
   rowSelectionFeature,
@@ -6,12 +7,12 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { type ReactNode, useMemo, useState } from 'react'
-import { Button } from '../ui/button'
-import { ErrorState } from '../ui/states'
+import { Button, buttonClass } from '../ui/button'
+import { EmptyState, ErrorState } from '../ui/states'
 import { messageOf, requestIdOf } from './failure'
 import type { ListSearch } from './list-search'
 import { PAGE_SIZE } from './page-sizes'
-import { Pagination } from './pagination'
+import { Pagination, pageAt } from './pagination'
 import type { RowAction } from './row-actions'
 import { type Column, Head, placeholders, Row, SkeletonRow } from './table-rows'
 import '../ui/toggle.css'
@@ -83,6 +84,19 @@ export function Table<T extends object>(props: Props<T>) {
   }
 
   if (data && data.total === 0 && !error) return <div className="table-box">{props.empty}</div>
+  if (rows?.length === 0 && !error && !query.isPlaceholderData)
+    return (
+      <>
+        <div className="table-box">
+          <EmptyState text="Nothing is on this page any more.">
+            <Link to="." search={pageAt(1)} className={buttonClass()}>
+              Show the first page
+            </Link>
+          </EmptyState>
+        </div>
+        <Pagination total={total} search={search} />
+      </>
+    )
   if (!data && error)
     return (
       <div className="table-box">
