@@ -54,10 +54,11 @@ export function Filters({
   const date = isCallDate(search.date) ? search.date : 'today'
   const chip = (name: string, value: string | undefined, without: Partial<typeof NONE>) =>
     value ? [{ name, value, onRemove: () => setSearch(without) }] : []
-  const until = 'end' in asked && asked.end ? ` to ${timeText(asked.end)}` : ''
-  const since = 'start' in asked && asked.start ? timeText(asked.start) : 'Until'
+  const since = 'start' in asked && asked.start && timeText(asked.start)
+  const until = 'end' in asked && asked.end && timeText(asked.end)
+  const span = since && until ? `${since} to ${until}` : since ? `since ${since}` : `until ${until}`
   const chips = [
-    ...chip('Time', linked ? since + until : undefined, { start: undefined, end: undefined }),
+    ...chip('Time', linked ? span : undefined, { start: undefined, end: undefined }),
     ...chip('Text', search.filter, { filter: undefined }),
     ...chip('Account', search.account_sid && account, { account_sid: undefined }),
     ...chip('Carrier', search.trunk, { trunk: undefined }),

@@ -137,7 +137,7 @@ export function RecentCalls() {
         }}
         empty={
           <EmptyState text="No data.">
-            {search.date !== '30' && (
+            {(search.date !== '30' || search.start || search.end) && (
               <Button onClick={() => setSearch({ date: '30', start: undefined, end: undefined })}>
                 Show the last 30 days
               </Button>
