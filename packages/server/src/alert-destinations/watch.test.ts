@@ -5,6 +5,7 @@ import { type TestStore, testStore } from '../stores/test-calls.ts'
 import { StoreUnavailable } from '../stores/unavailable.ts'
 import { type TestApp, testApp } from '../test-app.ts'
 import { deliverDue } from './deliver.ts'
+import { claim } from './deliveries.ts'
 import { PAGERDUTY, type Receivers, receivers, SECRET, SLACK, WEBHOOK } from './test-receivers.ts'
 import { lookForAlerts } from './watch.ts'
 
@@ -190,6 +191,25 @@ it('claims exactly once even when two believe that it is their turn', async () =
   expect(await lookForAlerts(t.ctx, now + 2 * HOUR)).toBe(0)
   await deliverDue(t.ctx, now + 3)
   expect(r.got).toHaveLength(1)
+})
+
+it('claims no second one within the hour, though a newer alert came between two looks', async () => {
+  const sid = await add()
+  const now = Date.now()
+  const one = { ...alert(), detail: null, target_sid: null, vendor: null }
+  const at = (ms: number) => ({ ...one, time: new Date(now + ms).toISOString() })
+  expect(await claim(t.db, sid, at(0), now)).toBe(true)
+  expect(await claim(t.db, sid, at(MINUTE), now + MINUTE)).toBe(false)
+  expect(await claim(t.db, sid, at(HOUR), now + HOUR)).toBe(true)
+})
+
+it('believes the table whose an account is, and not the alert', async () => {
+  await add({ ...webhook, name: 'mine' }, 'sp1')
+  await add({ name: 'theirs', kind: 'slack', secret: SLACK }, 'sp2')
+  const now = Date.now()
+  await raise(store, now, { ...alert(), service_provider_sid: t.sids.sp2 })
+  await turn(now + 1_000)
+  expect(r.got.map((g) => g.to)).toEqual(['webhook'])
 })
 
 it('waits for the process whose turn it is, and takes over when that is gone', async () => {

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -290,6 +291,36 @@ describe('an upload', () => {
     await closed(socket)
   })
 
+  it('is refused without a password from anywhere else', async () => {
+    await listening()
+    const said = (remoteAddress: string) => {
+      const socket = new PassThrough()
+      const headers = { upgrade: 'websocket' }
+      const request = { url: '/record/x', method: 'GET', headers, socket: { remoteAddress } }
+      t.app.server.emit('upgrade', request, socket, Buffer.alloc(0))
+      return String(socket.read())
+    }
+    for (const address of ['8.8.8.8', '::ffff:8.8.8.8', '2606:4700::1111', ''])
+      expect(said(address), address).toMatch(/^HTTP\/1\.1 403 /)
+    expect(said('10.1.2.3')).not.toMatch(/ 403 /)
+  })
+
+  it('is refused where it comes faster than it is found out whose it is', async () => {
+    t = await testApp()
+    const closed: unknown[] = []
+    const socket = Object.assign(new EventEmitter(), {
+      pause: () => {},
+      resume: () => {},
+      close: (...why: unknown[]) => void closed.push(why),
+      readyState: WebSocket.OPEN,
+    })
+    receive(t.ctx, socket as unknown as WebSocket, { push: async () => undefined })
+    socket.emit('message', Buffer.from(JSON.stringify(start())), false)
+    for (let i = 0; i < 5; i++) socket.emit('message', Buffer.alloc(900_000), true)
+    expect(closed).toEqual([[1008, 'Too fast']])
+    socket.emit('close', 1008)
+  })
+
   it.each([
     ['no JSON', 'hello'],
     [
@@ -338,6 +369,7 @@ describe('an upload', () => {
     const flood = setInterval(() => endless.readyState === 1 && endless.send(pcm), 2)
     expect(await over).toEqual([1013, 'Too much is waiting to be stored'])
     clearInterval(flood)
+    await expect(open(port)).rejects.toThrow('503')
     expect((await t.app.inject('/health')).statusCode).toBe(200)
   })
 

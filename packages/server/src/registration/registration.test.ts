@@ -257,9 +257,11 @@ describe('a code', () => {
   })
 
   it('expires', async () => {
+    const set = vi.spyOn(t.ctx.live, 'set')
     const { user_sid } = (await register('jane@example.com')).json()
     const code = codeIn((await mailTo('jane@example.com')).text)
     const key = `switchroom:registration:${user_sid}`
+    expect(set).toHaveBeenCalledWith(key, expect.any(String), 900)
     const [kept] = await t.ctx.live.get(key)
     await t.ctx.live.set(key, kept!, 1)
     await new Promise((r) => setTimeout(r, 1_100))
@@ -290,6 +292,22 @@ describe('a code', () => {
       (await t.request('', 'POST', '/ActivationCode', { user_sid: randomUUID(), type: 'email' }))
         .statusCode,
     ).toBe(400)
+  })
+
+  it.each([
+    ['guessed', () => prove(randomUUID(), '123456')],
+    [
+      'asked for',
+      () => t.request('', 'POST', '/ActivationCode', { user_sid: randomUUID(), type: 'email' }),
+    ],
+  ])('is %s sixty times an hour from one address', async (_, ask) => {
+    const hour = () => Math.floor(Date.now() / 3_600_000)
+    const began = hour()
+    const statuses: number[] = []
+    for (let i = 0; i < 61; i++) statuses.push((await ask()).statusCode)
+    // the count begins anew with the hour
+    if (hour() !== began) return
+    expect(statuses).toEqual([...Array(60).fill(400), 429])
   })
 
   it('goes to a mailbox five times an hour at most, however often somebody registers', async () => {

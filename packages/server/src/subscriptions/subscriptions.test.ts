@@ -264,6 +264,17 @@ describe('a change of quantities', () => {
     expect(await t.state()).toMatchObject({ periods: [{ voice_call_session: 20 }] })
   })
 
+  it.each([
+    ['long past', -3_600],
+    ['to come', 20 * 86_400],
+  ])('does not count from a moment %s', async (_, seconds) => {
+    const { monthly_cost, proration_date } = (await quantities(8, 0, { dry_run: true })).json()
+    const expected = { monthly_cost, proration_date: proration_date + seconds }
+    const answer = await quantities(8, 0, { expected })
+    expect([answer.statusCode, answer.json().msg]).toEqual([422, PRICE_CHANGED])
+    expect(t.charged()).toEqual([5000])
+  })
+
   it('to less becomes a credit', async () => {
     await quantities(10, 0)
     const { prorated_cost } = (await quantities(6, 0, { dry_run: true })).json()
