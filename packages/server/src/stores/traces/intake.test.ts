@@ -164,8 +164,15 @@ describe('little that would become much', () => {
       name: 'Unreadable',
       cause: { message: refused },
     })
-    const json = `{"resourceSpans":[{"scopeSpans":[${'0,'.repeat(N / 2)}0]}]}`
-    await expect(reading('otlp_json', Buffer.from(json))).rejects.toThrow(refused)
+    const scope = JSON.stringify({ spans: spans(1) })
+    const json = (of: string, n: number) =>
+      reading(
+        'otlp_json',
+        Buffer.from(`{"resourceSpans":[{"scopeSpans":[${`${of},`.repeat(n)}0]}]}`),
+      )
+    await expect(json(scope, 1_001)).rejects.toThrow(refused)
+    // what has no span is nothing
+    expect(await json('0', N / 2)).toBe(0)
   })
 
   it('is cut as a list of values', async () => {

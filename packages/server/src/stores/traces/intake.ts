@@ -2,7 +2,7 @@ import { fromJaeger } from './jaeger-thrift.ts'
 import { fromOtlp, jsonOf } from './otlp-json.ts'
 import { fromProtobuf } from './otlp-protobuf.ts'
 import type { Segments } from './segments.ts'
-import type { Batch, Read } from './span.ts'
+import { type Batch, MAX_SCOPES, type Origin, type Read, textOf, Unreadable } from './span.ts'
 import { fromZipkin } from './zipkin.ts'
 
 const READ = {
@@ -12,6 +12,21 @@ const READ = {
   zipkin: (body: Buffer) => fromZipkin(jsonOf(body.toString())),
 } satisfies Record<string, (body: Buffer) => Read>
 export type Format = keyof typeof READ
+
+const MAX_RESOURCE_ATTRIBUTES = 64
+const MAX_RESOURCE_TEXT = 1_024
+
+/** What sent the spans, cut: it is kept anew for each of its parts. */
+const cut = ({ resource, ...rest }: Origin): Origin => ({
+  ...rest,
+  resource: resource.slice(0, MAX_RESOURCE_ATTRIBUTES).map(({ key, value }) => ({
+    key,
+    value:
+      value.stringValue === undefined
+        ? value
+        : { stringValue: textOf(value.stringValue, MAX_RESOURCE_TEXT) },
+  })),
+})
 
 type Waiting = { batches: Batch[]; done: PromiseWithResolvers<void> }
 
@@ -31,7 +46,9 @@ export class Intake {
    * nothing could be.
    */
   async take(format: Format, body: Buffer): Promise<number> {
-    const { batches, malformed } = READ[format](body)
+    const { batches: read, malformed } = READ[format](body)
+    if (read.length > MAX_SCOPES) throw new Unreadable('of too many scopes')
+    const batches = read.map(({ origin, spans }) => ({ origin: cut(origin), spans }))
     this.#dropped.malformed! += malformed
     const spans = batches.reduce((sum, batch) => sum + batch.spans.length, 0)
     if (spans > 0) await this.#write(batches)

@@ -85,6 +85,18 @@ describe('a Jaeger', () => {
     expect(resourceSpans[0]!.scopeSpans[0]!.spans).toHaveLength(2)
   })
 
+  it('may tell each span as a part of its own', async () => {
+    const part = (_: unknown, i: number) => ({
+      resource,
+      scopeSpans: [{ spans: [{ ...span, spanId: (i + 1).toString(16).padStart(16, '0') }] }],
+    })
+    const result = { resourceSpans: Array.from({ length: 1_500 }, part) }
+    const store = await jaeger((r) => r.end(JSON.stringify({ result })))
+    const { resourceSpans } = (await store.find(ID))!
+    expect(resourceSpans).toHaveLength(1)
+    expect(resourceSpans[0]!.scopeSpans[0]!.spans).toHaveLength(1_500)
+  })
+
   it.each<[string, (r: ServerResponse) => void]>([
     ['knows no such trace', (r) => r.writeHead(404).end('{"error":{}}')],
     ['has an empty one', (r) => r.end(JSON.stringify({ result: { resourceSpans: [] } }))],

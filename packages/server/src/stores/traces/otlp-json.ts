@@ -3,10 +3,8 @@ import {
   attribute,
   type Batch,
   MAX_ATTRIBUTES,
-  MAX_SCOPES,
   numberValue,
   type Read,
-  resourceOf,
   spanOf,
   textOf,
   Unreadable,
@@ -89,8 +87,7 @@ export function fromOtlp(message: unknown): Read {
     const { resource, ...more } = thing(of)
     const scopes = list(more.scopeSpans)
     const parts = scopes.length > 0 ? scopes : list(more.instrumentationLibrarySpans)
-    const attributes = resourceOf(attributesOf(thing(resource).attributes))
-    if (parts.length > MAX_SCOPES - batches.length) throw new Unreadable('of too many scopes')
+    const attributes = attributesOf(thing(resource).attributes)
     for (const part of parts) {
       const { spans, ...rest } = thing(part)
       const scope = thing(rest.scope ?? rest.instrumentationLibrary)
@@ -109,6 +106,7 @@ export function fromOtlp(message: unknown): Read {
       })
       const sound = read.filter((span) => span !== undefined)
       malformed += read.length - sound.length
+      if (sound.length === 0) continue
       batches.push({
         origin: {
           resource: attributes,

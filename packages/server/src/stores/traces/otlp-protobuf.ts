@@ -7,7 +7,6 @@ import {
   MAX_SCOPES,
   numberValue,
   type Read,
-  resourceOf,
   spanOf,
   textOf,
   Unreadable,
@@ -189,8 +188,7 @@ export function fromProtobuf(body: Uint8Array): Read {
       },
     })
     // a message's fields come in any order: the resource may follow what it sent
-    const told = resourceOf(resource)
-    for (const scope of scopes) ofScope(scope, told)
+    for (const scope of scopes) ofScope(scope, resource)
   }
   try {
     message(body, { 1: (r) => ofResource(r.bytes()) })

@@ -67,19 +67,6 @@ export function attribute(key: unknown, value: SpanValue): SpanAttribute {
   return { key: name, value }
 }
 
-const MAX_RESOURCE_ATTRIBUTES = 64
-const MAX_RESOURCE_TEXT = 1_024
-
-/** What sent a message, cut: it is kept anew for each of its parts. */
-export const resourceOf = (attributes: SpanAttribute[]): SpanAttribute[] =>
-  attributes.slice(0, MAX_RESOURCE_ATTRIBUTES).map(({ key, value }) => ({
-    key,
-    value:
-      value.stringValue === undefined
-        ? value
-        : { stringValue: textOf(value.stringValue, MAX_RESOURCE_TEXT) },
-  }))
-
 const hexOf = (id: unknown, digits: number): string => {
   if (typeof id !== 'string' || id.length > digits + 8) return ''
   if (/^[\da-f]+$/i.test(id) && (id.length === digits || id.length === digits / 2))
