@@ -573,6 +573,28 @@ describe('a new address', () => {
     await join(victims.email)
   })
 
+  it('that is somebody’s is not found out by trying users’ names and addresses', async () => {
+    const rename = (name: string) => t.request('a1', 'PUT', `/Users/${t.users.a1}`, { name })
+    const user = { name: 'new', email: 'b1@example.com', initial_password: PASSWORD }
+    const make = (who: string) => t.request(who, 'POST', '/Users', user)
+    // the hour does not end meanwhile
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    try {
+      expect((await make('a1-key')).statusCode).toBe(422)
+      for (let i = 1; i < 30; i++) expect((await rename('b1')).statusCode).toBe(422)
+      for (const answer of [await make('a1'), await make('a1-key'), await rename('b1')])
+        expect([answer.statusCode, answer.headers['retry-after']]).toEqual([
+          429,
+          expect.any(String),
+        ])
+      expect((await rename('a1')).statusCode).toBe(204)
+      expect((await make('b1')).statusCode).toBe(422)
+      expect((await make('sp1')).statusCode).toBe(422)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('is asked for by nobody but the user, and is nobody else’s', async () => {
     const { jwt, user_sid } = await join('jane@example.com')
     for (const who of ['', 'a1', 'admin', 'a1-key'])

@@ -9,6 +9,7 @@ import type { Db } from '../db/open.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
+import { hourly } from '../live/hourly.ts'
 import { hashPassword, verifyPassword } from '../passwords.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import { endingSessions, endSessions } from '../session/sessions.ts'
@@ -83,6 +84,17 @@ async function moved(db: Db, scope: Scope, stored: Stored, asked: Owners): Promi
 function refuseUnproved({ config }: Context, scope: Scope, stored: string, email: string) {
   if (config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account' && email !== stored)
     throw invalidField('email', ADDRESS_UNPROVED)
+}
+
+/** Names and addresses that an account may try in an hour. */
+const TRIES = 30
+
+/** In the hosted variant anybody has an account, and could find out by refusals who else has one. */
+async function refuseTrials(ctx: Context, scope: Scope) {
+  if (!ctx.config.page.ENABLE_HOSTED_SYSTEM || scope.role !== 'account') return
+  const retry_after = await hourly(ctx, `user-names:${scope.account_sid}`, TRIES)
+  if (retry_after > 0)
+    throw new Failure('too_many', 'Too many requests, please try again later.', { retry_after })
 }
 
 const refuseLastAdmin = async (db: Db, sid: string) => {
@@ -170,6 +182,7 @@ export const userRoutes: Handlers<typeof api.users> = {
 
   async create({ body, ...who }) {
     const { scope, ctx } = who
+    await refuseTrials(ctx, scope)
     await settings.requireGoodPassword(ctx.db, 'initial_password', body.initial_password)
     const hashed_password = await hashPassword(body.initial_password)
     const user_sid = randomUUID()
@@ -197,6 +210,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     const before = found(await users.find(ctx.db, scope, user_sid), 'user')
     if (ownPassword) return changeOwnPassword(who, user_sid, { old_password, new_password })
 
+    if (rest.name !== undefined && rest.name !== before.name) await refuseTrials(ctx, scope)
     if (initial_password)
       await settings.requireGoodPassword(ctx.db, 'initial_password', initial_password)
     const hashed_password = initial_password ? await hashPassword(initial_password) : undefined
