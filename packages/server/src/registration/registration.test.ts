@@ -369,13 +369,16 @@ describe('an address that has an account', () => {
     await register('warm@example.com')
     const fresh: number[] = []
     const taken: number[] = []
-    for (let i = 0; i < 8; i++) {
+    // the quickest of each: whatever else the machine does makes only the others slower
+    const apart = () => {
+      const [one, other] = [Math.min(...fresh), Math.min(...taken)]
+      return Math.max(one, other) / Math.min(one, other)
+    }
+    for (let i = 0; i < 8 || (i < 16 && apart() >= 2); i++) {
       fresh.push(await timed(`fresh${i}@example.com`))
       taken.push(await timed('taken@example.com'))
     }
-    // the quickest of each: whatever else the machine does makes only the others slower
-    const [one, other] = [Math.min(...fresh), Math.min(...taken)]
-    expect(Math.max(one, other) / Math.min(one, other)).toBeLessThan(2)
+    expect(apart()).toBeLessThan(2)
   })
 
   it('is not taken over when its owner appears while a code is under way', async () => {
