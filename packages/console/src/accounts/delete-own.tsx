@@ -47,7 +47,11 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
   const [busy, setBusy] = useState(false)
   const box = useRef<HTMLFormElement>(null)
 
-  const refuse = (next: Wrong) => refuseForm(box, () => setWrong(next))
+  const refuse = (next: Wrong) =>
+    refuseForm(box, () => {
+      setWrong(next)
+      setBusy(false)
+    })
   // not a mutation: after it there is nobody left to ask for what is on screen
   const remove = async () => {
     if (message !== MESSAGE) return refuse({ message: WRONG_MESSAGE })
@@ -58,7 +62,6 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
       await send(accounts.remove, { params: { account_sid }, body: local ? { password } : {} })
       forget()
     } catch (e) {
-      setBusy(false)
       const password = issueOn(e, 'password')
       refuse(password ? { password } : { form: messageOf(e) })
     }

@@ -144,6 +144,8 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     refuseForm(box, () => {
       for (const [name, message] of Object.entries(fields)) mark(name, message)
       setError(said)
+      // with the rest, so that whoever reads it can save again
+      setBusy(false)
     })
   }
 

@@ -41,7 +41,11 @@ function Form() {
   const box = useRef<HTMLFormElement>(null)
   const caps = useCapsLock()
 
-  const refuse = (next: Wrong) => refuseForm(box, () => setWrong(next))
+  const refuse = (next: Wrong) =>
+    refuseForm(box, () => {
+      setWrong(next)
+      setBusy(false)
+    })
   async function submit(e: FormEvent) {
     e.preventDefault()
     if (busy) return
@@ -56,7 +60,6 @@ function Form() {
       await registerByEmail(email.trim(), password)
       await navigate({ to: '/register/email/verify-your-email' as string })
     } catch (e) {
-      setBusy(false)
       const found = { email: issueOn(e, 'email'), password: issueOn(e, 'password') }
       refuse(found.email || found.password ? found : { form: messageOf(e) })
     }

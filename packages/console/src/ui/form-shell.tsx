@@ -9,7 +9,8 @@ import './form-shell.css'
 /** Draws what `say` says of a form, and shows the first field at fault. */
 export function refuseForm(form: RefObject<HTMLElement | null>, say: () => void) {
   flushSync(say)
-  focusFirstError(form.current)
+  // what closes with it, as a notice does, gives the focus back first
+  queueMicrotask(() => focusFirstError(form.current))
 }
 
 /** Opens the tab it stands in, if need be. Whoever has gone to another field by then is left there. */
