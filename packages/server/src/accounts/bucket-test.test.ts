@@ -143,7 +143,7 @@ describe('a bucket of an S3-compatible store', () => {
 
   it.each([200, 500])('is not listened to without end when it answers %d', async (status) => {
     const store = await endless(status)
-    const answer = await reason(bucket({ endpoint: store.url }), { timeout_ms: 5_000 })
+    const answer = await reason(bucket({ endpoint: store.url }), { timeout_ms: 15_000 })
     store.close()
     expect(answer).not.toBe('The store did not answer in time')
     expect(store.taken.bytes).toBeLessThan(SOME)
@@ -171,7 +171,7 @@ describe('a container of Azure', () => {
   it.each([200, 500])('is not listened to without end when it answers %d', async (status) => {
     const store = await endless(status)
     const connection = azurite.connection.replace(azurite.url, store.url)
-    const answer = await reason(container(connection), { timeout_ms: 5_000 })
+    const answer = await reason(container(connection), { timeout_ms: 15_000 })
     store.close()
     expect(answer).not.toBe('The store did not answer in time')
     expect(store.taken.bytes).toBeLessThan(SOME)

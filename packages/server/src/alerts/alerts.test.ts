@@ -84,14 +84,26 @@ it('says what an alert is about, to whoever may see that', async () => {
     params: { account_sid: t.sids.a1 },
     body: { vendor: 'soniox', api_key: 'x', use_for_stt: 1 },
   })
+  const application = async (who: 'a1' | 'b1') => {
+    const application_sid = randomUUID()
+    await t.db
+      .insertInto('applications')
+      .values({ application_sid, name: `app of ${who}`, account_sid: t.sids[who] })
+      .execute()
+    return application_sid
+  }
+  const [app, theirs] = [await application('a1'), await application('b1')]
   const about = (target_sid: string) => of('a1', { target_sid, message: target_sid })
   await raise(store, NOW - HOUR, about(own), about(foreign), about(credential), about(randomUUID()))
+  await raise(store, NOW - HOUR, about(app), about(theirs))
   const { data } = await ofAccount('a1', t.sids.a1)
   const target = (sid: string) => data.find((a) => a.target_sid === sid)!.target
   expect(target(own)).toEqual({ kind: 'voip_carrier', name: 'trunk of a1' })
   expect(target(credential)).toEqual({ kind: 'speech_credential', name: 'soniox' })
   expect(target(foreign)).toBeNull()
-  expect(data.filter((a) => a.target === null)).toHaveLength(2)
+  expect(target(app)).toEqual({ kind: 'application', name: 'app of a1' })
+  expect(target(theirs)).toBeNull()
+  expect(data.filter((a) => a.target === null)).toHaveLength(3)
 })
 
 it('shows each caller its own, whatever the path names', async () => {
@@ -101,6 +113,11 @@ it('shows each caller its own, whatever the path names', async () => {
   expect(told(await ofProvider('sp1', t.sids.sp1))).toEqual(['a1', 'a2'])
   expect(told(await ofProvider('a2', t.sids.sp1))).toEqual(['a2'])
   expect(told(await ofAccount('sp1', t.sids.a2))).toEqual(['a2'])
+  const unread = async (who: string) => {
+    const params = { service_provider_sid: t.sids.sp1 }
+    return (await t.as(who)(api.providerAlerts.unread, { params })).unread
+  }
+  expect([await unread('sp1'), await unread('a2')]).toEqual([2, 1])
   expect(told(await t.as('admin')(api.alerts.list, { query: page }))).toEqual(['a1', 'a2', 'b1'])
   for (const asked of [
     () => ofAccount('a1', t.sids.a2),

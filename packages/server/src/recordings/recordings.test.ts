@@ -174,7 +174,7 @@ describe('a recording', () => {
     socket.on('data', (some) => got.push(some)).on('error', () => undefined)
     const head = `host: x\r\nauthorization: Bearer ${t.bearer.a1}\r\n\r\n`
     socket.write(`GET /v1${pathOf('a1', ids.a1)} HTTP/1.1\r\n${head}`)
-    await once(socket, 'close', { signal: AbortSignal.timeout(5_000) })
+    await once(socket, 'close', { signal: AbortSignal.timeout(20_000) })
     const answer = Buffer.concat(got)
     const body = answer.length - answer.indexOf('\r\n\r\n') - 4
     expect(body).toBeLessThanOrEqual(size)

@@ -30,6 +30,6 @@ it.each([':', ': ', 'response', 'rspauth ', ' '])(
     const began = Date.now()
     seen(`Authorization: x${text.repeat(65_000 / text.length)}`)
     seen(`Authorization: Digest ${text.repeat(65_000 / text.length)}`)
-    expect(Date.now() - began).toBeLessThan(1_000)
+    expect(Date.now() - began).toBeLessThan(3_000)
   },
 )

@@ -205,6 +205,17 @@ it.each<[string, Answer, string]>([
   expect((await store.find(wanted)).messages).toHaveLength(1)
 })
 
+it('brings its password nowhere else', async () => {
+  // told to say it again there: what is followed would find all it asks for
+  login = (r) => {
+    login = undefined
+    r.writeHead(307, { location: '/base/api/v3/auth' }).end()
+  }
+  answer = said(transaction(message(raw('call-1@pbx'))))
+  await expect(store.find(wanted)).rejects.toThrow(StoreUnavailable)
+  expect(logins).toBe(1)
+})
+
 it('is bounded in what it may say', async () => {
   answer = (r) => {
     const more = () => {

@@ -234,7 +234,7 @@ describe('what comes in broken', () => {
     const correlation = `${'\0'.repeat(60_000)}x`
     const frame = hep({ text: '{"type":200}', type: 5, correlation })
     for (let i = 0; i < 5; i++) expect(readHep(frame, undefined)).toBe('unreadable')
-    expect(Date.now() - began).toBeLessThan(1_000)
+    expect(Date.now() - began).toBeLessThan(5_000)
   })
 })
 

@@ -157,6 +157,18 @@ describe('little that would become much', () => {
     await expect(reading('jaeger', body)).rejects.toThrow('of too many values')
   })
 
+  it('is refused where it is nested deep', async () => {
+    const deep = 'nested too deep'
+    const struct = Buffer.alloc(600_000, Buffer.from([12, 0, 1]))
+    await expect(reading('jaeger', struct)).rejects.toThrow(deep)
+    const value = `${'{"arrayValue":{"values":['.repeat(5_000)}${']}}'.repeat(5_000)}`
+    const json = otlp(1, { attributes: [{ key: 'a', value: 0 }] }).replace(
+      '"value":0',
+      `"value":${value}`,
+    )
+    await expect(reading('otlp_json', Buffer.from(json))).rejects.toThrow(deep)
+  })
+
   it('is refused as scopes', async () => {
     const refused = 'of too many scopes'
     const protobuf = reading('otlp_protobuf', field(1, empties(2)))
@@ -287,6 +299,7 @@ describe('what is kept', () => {
         listen: [{ host: '127.0.0.1', port: 0 }] })
       console.log((await store.open())[0])`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+    const over = once(child, 'exit')
     const port = Number((await once(child.stdout, 'data')).toString())
     const ids: string[] = []
     const sending = (async () => {
@@ -302,7 +315,7 @@ describe('what is kept', () => {
       }
     })()
     await expect(sending).rejects.toThrow()
-    await once(child, 'exit').catch(() => undefined)
+    await over
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
     expect(ids.length).toBeGreaterThan(40)
     for (const id of ids)
