@@ -2,10 +2,11 @@ import { accounts } from '@switchroom/contract'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { mayWrite } from '../lib/access'
-import { query, queryClient, send } from '../lib/api'
+import { queryClient, send } from '../lib/api'
 import { providers } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
 import { SubdomainField, useSubdomain } from '../lib/subdomain-field'
+import { accountWithLimits } from '../lib/with-limits'
 import { Button } from '../ui/button'
 import { Fact, Facts } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
@@ -14,18 +15,18 @@ import { toastOk } from '../ui/toast'
 import './sip-realm.css'
 
 const route = getRouteApi('/internal/accounts/$account_sid/sip-realm/edit')
-const account = (account_sid: string) => query(accounts.view, { params: { account_sid } })
 
 export const load = ({ account_sid }: { account_sid: string }) =>
   Promise.all([
-    queryClient.ensureQueryData(account(account_sid)),
+    queryClient.ensureQueryData(accountWithLimits(account_sid)),
     queryClient.ensureQueryData(providers()),
   ])
 
 /** In the hosted variant the realm is a name below the provider's domain, and has a page of its own. */
 export function EditSipRealm() {
   const { account_sid } = route.useParams()
-  const { data } = useSuspenseQuery(account(account_sid))
+  // as the account's own page asks for it, which then knows the new realm when it is gone back to
+  const { data } = useSuspenseQuery(accountWithLimits(account_sid))
   const { data: all } = useSuspenseQuery(providers())
   const provider = all.data.find((p) => p.service_provider_sid === data.service_provider_sid)
   const root_domain = provider?.root_domain
