@@ -13,6 +13,7 @@ import type { Db } from '../db/open.ts'
 import { Failure, found, invalid, invalidField } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
+import { hourly } from '../live/hourly.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import { testNotice } from './notices.ts'
 import * as destinations from './queries.ts'
@@ -66,20 +67,20 @@ async function refuseOneMore(db: Db, owner: Awaited<ReturnType<typeof ownerFor>>
 
 /** Counts tests, in all processes: each of them goes out to somebody. Throws 429 when there were many. */
 async function spendTest({ live, box }: Context, scope: Scope, row: destinations.Row) {
-  const spend = async (what: string, most: number, seconds: number, message: string) => {
-    const turn = Math.floor(Date.now() / 1_000 / seconds)
-    const key = `switchroom:alert-test:${what}:${turn}`
-    if ((await live.increment(key, seconds)) <= most) return
-    const retry_after = Math.ceil((turn + 1) * seconds - Date.now() / 1_000)
-    throw new Failure('too_many', message, { retry_after })
-  }
   const caller = scope.user_sid ?? scope.api_key_sid ?? scope.role
-  const ofCaller = 'You have sent enough test alerts for this minute.'
-  await spend(caller, TESTS_PER_MINUTE, 60, ofCaller)
+  const minute = Math.floor(Date.now() / 60_000)
+  const tests = await live.increment(`switchroom:alert-test:${caller}:${minute}`, 60)
+  if (tests > TESTS_PER_MINUTE)
+    throw new Failure('too_many', 'You have sent enough test alerts for this minute.', {
+      retry_after: Math.ceil(((minute + 1) * 60_000 - Date.now()) / 1_000),
+    })
   if (row.kind !== 'mail') return
   const mailbox = box.digest((row.address ?? '').toLowerCase())
-  const ofMailbox = 'Enough test alerts were sent to this address for this hour.'
-  await spend(mailbox, TEST_MAILS_PER_HOUR, 3_600, ofMailbox)
+  const retry_after = await hourly({ live }, `alert-test:${mailbox}`, TEST_MAILS_PER_HOUR)
+  if (retry_after > 0)
+    throw new Failure('too_many', 'Enough test alerts were sent to this address for this hour.', {
+      retry_after,
+    })
 }
 
 export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
