@@ -811,6 +811,13 @@ const endpoints = Object.entries(lines).flatMap(([group, all]) =>
 )
 const strangers = ['', 'revoked', 'expired', 'expired-key', 'deleted-key', 'not.a.token']
 
+// what is asked of an endpoint below follows its access: that it is no wider than was meant is said here
+it.each(endpoints)('$title is as open as its line says', ({ e, line }) => {
+  expect(e.access === 'public').toBe(line.reach === 'public')
+  if (line.reach === 'admin') expect(e.access).toBe('admin')
+  if (line.reach === 'provider') expect(RANK[e.access]).toBeGreaterThanOrEqual(2)
+})
+
 it('has nothing of the hosted variant while its flag is off', async () => {
   const t = await testApp()
   for (const { e, title } of endpoints.filter((one) => one.e.hosted)) {
