@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Alert } from './calls.ts'
 import { accountParams, Nothing, serviceProviderParams } from './common.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
-import { CallSpan, Moment, recordPaging, recordsOf } from './recent-calls.ts'
+import { CallSpan, recordPaging, recordsOf, TimeText } from './recent-calls.ts'
 
 export const AlertPage = CallSpan.extend({
   ...recordPaging,
@@ -35,7 +35,7 @@ const see = {
   viewOnly: true,
   own: true,
   /** The newest alert that was seen. A mark never moves back. */
-  body: z.object({ until: Moment }),
+  body: z.object({ until: TimeText }),
   status: 204,
   response: Nothing,
 } as const satisfies Partial<Endpoint>

@@ -1,5 +1,5 @@
 import type { Endpoint, Reply, Sent, Sound } from './endpoint.ts'
-import { ErrorBody, GENERIC_ERROR } from './errors.ts'
+import { ErrorBody, GENERIC_ERROR, type Issue } from './errors.ts'
 
 export type Transport = (
   method: string,
@@ -30,6 +30,23 @@ export const urlOf = (e: Endpoint, sent: { params?: object; query?: object }) =>
   return query.length
     ? `${path}?${new URLSearchParams(query.map(([k, v]) => [k, String(v)]))}`
     : path
+}
+
+/**
+ * What goes on the wire for what a form holds: its body as the schema gives it out, so null for an empty
+ * choice, trimmed text, numbers as numbers, nothing that is not of the body. Throws `ApiError` with what
+ * the server would answer to a body that it does not take.
+ */
+export function outgoing<E extends Endpoint>(e: E, sent: Sent<E>): Sent<E> {
+  if (!e.body) return sent
+  const parsed = e.body.safeParse((sent as { body?: unknown }).body)
+  if (parsed.success) return { ...sent, body: parsed.data }
+  const issues = parsed.error.issues.map(({ path, message }) => ({
+    path: path as Issue['path'],
+    message,
+  }))
+  const msg = issues[0]?.message ?? GENERIC_ERROR
+  throw new ApiError(400, { code: 'invalid', msg, request_id: '', issues })
 }
 
 /** Reads whatever a server (ours, a stock one, a proxy in between) says about a refusal. */

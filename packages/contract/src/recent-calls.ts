@@ -5,12 +5,13 @@ import { type Endpoint, endpoints } from './endpoint.ts'
 
 const TIME = 'A time, such as 2026-01-31T00:00:00Z'
 const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
-/** In milliseconds since 1970. */
-export const Moment = z
+/** As ISO 8601 writes it. */
+export const TimeText = z
   .string(TIME)
   .max(40, TIME)
   .refine((text) => Iso.safeParse(text).success, TIME)
-  .transform((text) => Date.parse(text))
+/** In milliseconds since 1970. */
+const Moment = TimeText.transform((text) => Date.parse(text))
 
 const number = (message: string, min: number, max: number) =>
   z.coerce.number<number>(message).int(message).min(min, message).max(max, message)

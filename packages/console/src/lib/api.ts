@@ -1,4 +1,12 @@
-import { ApiError, call, type Endpoint, type Reply, type Sent } from '@switchroom/contract'
+import {
+  ApiError,
+  call,
+  type Endpoint,
+  outgoing,
+  type Reply,
+  type Sent,
+  type Transport,
+} from '@switchroom/contract'
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { asPage } from './bare-list'
 import { unreachable } from './session'
@@ -12,8 +20,15 @@ declare module '@tanstack/react-query' {
 }
 
 /** Calls an endpoint. Throws `ApiError` for a refusal, `Unreachable` when nobody answers. */
-export const send = async <E extends Endpoint>(e: E, sent: Sent<E>): Promise<Reply<E>> => {
-  const reply = await call(overFetch, e, sent)
+export const send = <E extends Endpoint>(e: E, sent: Sent<E>) => sendVia(overFetch, e, sent)
+
+/** The same as the bearer of another token than the session's. */
+export const sendVia = async <E extends Endpoint>(
+  via: Transport,
+  e: E,
+  sent: Sent<E>,
+): Promise<Reply<E>> => {
+  const reply = await call(via, e, outgoing(e, sent))
   const { query } = sent as { query?: object }
   return e.list && query && 'page' in query ? (asPage(reply, query) as Reply<E>) : reply
 }

@@ -1,5 +1,5 @@
-import { call, session, settings, users } from '@switchroom/contract'
-import { queryClient, send } from './api'
+import { session, settings, users } from '@switchroom/contract'
+import { queryClient, send, sendVia } from './api'
 import { capabilities } from './capabilities'
 import { claims, forget, passwordChanged, setToken } from './session'
 import { overFetchAs } from './transport'
@@ -41,7 +41,7 @@ export async function renewAfterChange(user_sid: string) {
 
 export const passwordRules = () => send(settings.passwordSettings, {})
 export const passwordRulesAs = (bearer: string) =>
-  call(overFetchAs(bearer), settings.passwordSettings, {})
+  sendVia(overFetchAs(bearer), settings.passwordSettings, {})
 
 export const replacePassword = (user_sid: string, old_password: string, new_password: string) =>
   send(users.update, { params: { user_sid }, body: { old_password, new_password } })
@@ -51,4 +51,4 @@ export const forgotPassword = (email: string) => send(session.forgotPassword, { 
 export const exchangeLink = (link: string) => send(session.signIn, { body: { link } })
 
 export const changePassword = (bearer: string, old_password: string, new_password: string) =>
-  call(overFetchAs(bearer), session.changePassword, { body: { old_password, new_password } })
+  sendVia(overFetchAs(bearer), session.changePassword, { body: { old_password, new_password } })

@@ -146,7 +146,7 @@ describe('what is unread', () => {
   const see = (who: string, ms: number, account_sid = t.sids.a1) =>
     t.as(who)(api.accountAlerts.see, {
       params: { account_sid },
-      body: { until: new Date(ms).toISOString() as never },
+      body: { until: new Date(ms).toISOString() },
     })
   beforeEach(async () => {
     await raise(store, NOW - HOUR, of('a1'))

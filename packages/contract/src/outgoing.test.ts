@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { accounts, api, type Endpoint, outgoing, settings, users, voipCarriers } from './index.ts'
+
+const SID = '0A1B2C3D-0000-4000-8000-0123456789AB'
+/** What stands in fields of a form, and what clients send in place of it. */
+const VALUES: unknown[] = [
+  'x',
+  ' spaced ',
+  '',
+  null,
+  SID,
+  'sip.example.com',
+  'https://example.com/hook',
+  'someone@example.com',
+  '192.0.2.1',
+  '+15551234567',
+  '10.0.0.0/8, 192.0.2.1',
+  '[{"verb":"hangup"}]',
+  '12',
+  5,
+  0,
+  true,
+  false,
+  {},
+  new Uint8Array([1]),
+  '2026-11-22T13:01:58.000Z',
+  ['someone@example.com'],
+  // a command to a call, and what is told to begin one or to send a message
+  { call_status: 'completed' },
+  { from: '1', to: { type: 'phone', number: '2' }, application_sid: SID },
+  { from: '1', to: '2', text: 'hello' },
+  { kind: 'mail', name: 'Ops', address: 'ops@example.com', alert_types: ['tts-failure'] },
+]
+
+type Def = {
+  type: string
+  shape?: Record<string, z.ZodType>
+  options?: z.ZodType[]
+  element?: z.ZodType
+  innerType?: z.ZodType
+  in?: z.ZodType
+  out?: z.ZodType
+  keyType?: z.ZodType
+  valueType?: z.ZodType
+  entries?: Record<string, unknown>
+  values?: unknown[]
+}
+
+/** Inputs that a schema takes, of every kind that its parts take. */
+function samples(schema: z.ZodType): unknown[] {
+  const taken = candidates(schema.def as unknown as Def).filter(
+    (value) => schema.safeParse(value).success,
+  )
+  return [...new Map(taken.map((value) => [JSON.stringify(value), value])).values()]
+}
+
+function candidates(def: Def): unknown[] {
+  if (def.shape) return [...objects(def.shape), ...VALUES]
+  if (def.options) return def.options.flatMap(samples)
+  if (def.element) return [[], ...samples(def.element).map((value) => [value])]
+  if (def.innerType) return [...samples(def.innerType), null, undefined]
+  // one of the two ends is a function, which takes only what the other is known to take
+  if (def.in && def.out)
+    return def.in.def.type === 'transform' ? [...VALUES, ...samples(def.out)] : samples(def.in)
+  if (def.keyType && def.valueType) {
+    const [key = 'x'] = samples(def.keyType).filter((k) => typeof k === 'string' && k) as string[]
+    return [{}, ...samples(def.valueType).map((value) => ({ [key]: value }))]
+  }
+  return [...VALUES, ...Object.values(def.entries ?? {}), ...(def.values ?? [])]
+}
+
+/** One with everything, one with what must be there, and each of them with another value in one place. */
+function objects(shape: Record<string, z.ZodType>): unknown[] {
+  const of = Object.entries(shape).map(([key, schema]) => [key, samples(schema)] as const)
+  const full = Object.fromEntries(of.map(([key, [first]]) => [key, first]))
+  const needed = of.filter(([key]) => !shape[key]!.safeParse(undefined).success)
+  const least = Object.fromEntries(needed.map(([key, [first]]) => [key, first]))
+  return [full, least].flatMap((base) =>
+    of.flatMap(([key, values]) => values.map((value) => ({ ...base, [key]: value }))),
+  )
+}
+
+const onTheWire = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
+
+const bodies = Object.values(api)
+  .flatMap((group) => Object.values(group as Record<string, Endpoint>))
+  .filter((e) => e.body && !e.takesFile && !e.takesCsv)
+  .map((e) => [`${e.method} ${e.path}`, e.body!] as const)
+
+describe('what a body’s schema gives out', () => {
+  it.each(bodies)('is taken as it is: %s', (_, body) => {
+    const inputs = samples(body)
+    expect(inputs.length).toBeGreaterThan(0)
+    for (const input of inputs) {
+      const sent = onTheWire(body.parse(input))
+      const again = body.safeParse(sent)
+      expect(again.error?.issues, JSON.stringify(sent)).toBeUndefined()
+      expect(onTheWire(again.data), JSON.stringify(input)).toEqual(sent)
+    }
+  })
+})
+
+describe('outgoing', () => {
+  it('sends nothing for an empty choice, and numbers as numbers', () => {
+    const body = {
+      name: ' Acme ',
+      sip_realm: ' ',
+      siprec_hook_sid: '',
+      limits: { voice_call_session: '5' as unknown as number },
+      registration_hook: { url: '' },
+    }
+    expect(outgoing(accounts.create, { body }).body).toEqual({
+      name: 'Acme',
+      sip_realm: null,
+      siprec_hook_sid: null,
+      limits: { voice_call_session: 5 },
+      registration_hook: null,
+    })
+  })
+
+  it('leaves what the schema does not know at home', () => {
+    const body = { domain_name: 'example.com', min_password_length: 8 }
+    expect(outgoing(settings.saveSystemInformation, { body }).body).toEqual({
+      domain_name: 'example.com',
+    })
+  })
+
+  it('keeps everything else of a call', () => {
+    const params = { user_sid: SID }
+    const sent = { params, version: '7', body: { name: 'a' } }
+    expect(outgoing(users.update, sent)).toEqual(sent)
+    expect(outgoing(users.view, { params })).toEqual({ params })
+  })
+
+  it('refuses what the server would refuse, before it is sent', () => {
+    const body = { name: '' }
+    expect(() => outgoing(voipCarriers.create, { body })).toThrow(
+      expect.objectContaining({
+        status: 400,
+        body: expect.objectContaining({
+          code: 'invalid',
+          msg: 'Required',
+          issues: [{ path: ['name'], message: 'Required' }],
+        }),
+      }),
+    )
+  })
+})
