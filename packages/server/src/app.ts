@@ -19,11 +19,13 @@ import { clientRoutes } from './clients/routes.ts'
 import type { Context } from './context.ts'
 import { gatewayProbeRoutes } from './gateway-probes/routes.ts'
 import { googleCustomVoiceRoutes } from './google-custom-voices/routes.ts'
+import { isApi } from './http/base-paths.ts'
 import { serveConsole } from './http/console.ts'
 import { Failure, onError } from './http/failure.ts'
 import { headers } from './http/headers.ts'
+import { takeEmptyJson } from './http/json.ts'
 import { operations } from './http/operations.ts'
-import { BASE_PATHS, serve } from './http/serve.ts'
+import { serve } from './http/serve.ts'
 import { lcrCarrierSetEntryRoutes } from './lcr-carrier-set-entries/routes.ts'
 import { lcrRouteRoutes } from './lcr-routes/routes.ts'
 import { lcrTableRoutes } from './lcrs/routes.ts'
@@ -72,9 +74,15 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     // the platform's own limit, for JSON and forms alike
     bodyLimit: 102_400,
     trustProxy: trusted(ctx.config.trusted_proxies),
-    // as the platform's server: any case, with or without a slash at the end
-    // and a Call-ID may be long, the more so escaped
-    routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1_024 },
+    routerOptions: {
+      // as the platform's server: any case, with or without a slash at the end
+      ignoreTrailingSlash: true,
+      caseSensitive: false,
+      // its portal writes two slashes where it puts paths together
+      ignoreDuplicateSlashes: true,
+      // a Call-ID may be long, the more so escaped
+      maxParamLength: 1_024,
+    },
     genReqId: () => randomUUID(),
     // a line per request is written when it is answered, without its URL
     logController: new LogController({ disableRequestLogging: true }),
@@ -101,6 +109,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   await app.register(compress, { threshold: 1_024, encodings: ['br', 'gzip'] })
   await app.register(formbody)
   if (ctx.config.page.ENABLE_HOSTED_SYSTEM) await app.register(cookie)
+  takeEmptyJson(app)
   app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_, body, done) => done(null, body))
   if (ctx.config.rate_limit) await throttle(app, ctx.config.rate_limit)
   await app.register(operations, ctx)
@@ -159,9 +168,9 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
 
   const notFoundPage = await serveConsole(app, ctx)
   app.setNotFoundHandler((request, reply) => {
-    const { method, url, headers } = request
+    const { method, headers } = request
     const navigates = method === 'GET' && headers.accept?.includes('text/html')
-    if (notFoundPage && navigates && !isApi(url)) return notFoundPage(request, reply)
+    if (notFoundPage && navigates && !isApi(request)) return notFoundPage(request, reply)
     throw new Failure('not_found', 'Not Found')
   })
   return app
@@ -171,8 +180,6 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
 const trusted = (proxies: number) => proxies > 0 && ((_: string, hop: number) => hop <= proxies)
 
 type Limit = NonNullable<Context['config']['rate_limit']>
-
-const isApi = (url: string) => BASE_PATHS.some((base) => url.startsWith(base))
 
 /** Counts requests in this process, as the platform's server does. */
 function throttle(app: FastifyInstance, { by, minutes, max }: Limit) {
@@ -186,7 +193,7 @@ function throttle(app: FastifyInstance, { by, minutes, max }: Limit) {
       if (by === 'ip') return (headers['x-real-ip'] as string | undefined) ?? ip
       return credential ?? ip
     },
-    allowList: ({ url }) => !isApi(url),
+    allowList: (request) => !isApi(request),
     errorResponseBuilder: (_, { ttl }) =>
       new Failure('too_many', 'Too many requests, please try again later.', {
         retry_after: Math.ceil(ttl / 1000),

@@ -5,10 +5,10 @@ import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { VERSION } from '../capabilities.ts'
 import type { Context } from '../context.ts'
+import { isApi } from './base-paths.ts'
 import { docsCss, docsHtml } from './docs.ts'
 import { ingestMetrics } from './ingest-metrics.ts'
 import { openapi } from './openapi.ts'
-import { BASE_PATHS } from './serve.ts'
 
 /** What operators and their tools ask for: health, readiness, metrics, the API's description; and the request log. */
 export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
@@ -30,8 +30,7 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
     request.log.info({ method, route, status, ms: Math.round(ms) }, 'request')
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    if (BASE_PATHS.some((base) => request.url.startsWith(base)))
-      reply.header('cache-control', 'no-store')
+    if (isApi(request)) reply.header('cache-control', 'no-store')
     return payload
   })
 

@@ -17,6 +17,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { forgetListings, type Listing, type Page } from '../db/listing.ts'
 import { authenticate } from './authenticate.ts'
+import { BASE_PATHS } from './base-paths.ts'
 import { browserOf } from './browser.ts'
 import { Failure, invalid } from './failure.ts'
 import { fileIn, isForm, takingFiles } from './file.ts'
@@ -57,9 +58,6 @@ declare module 'fastify' {
     errorMember?: 'error'
   }
 }
-
-/** Both are the platform's: its clients use one behind a proxy and the other without. */
-export const BASE_PATHS = ['/v1', '/api/v1'] as const
 
 type AnyHandler = (request: Record<string, unknown>) => unknown
 
@@ -150,11 +148,17 @@ function read(e: Endpoint, { params, query, body }: Sent) {
   }
   return {
     params: e.params && check(e.params, params),
-    query: e.query && check(e.query, query),
+    query: e.query && check(e.query, givenOf(e, query as Record<string, unknown>)),
     // a file is read when the rest has been looked at
     body: e.takesFile ? undefined : e.body && check(e.body, body ?? {}),
   }
 }
+
+/** An empty query member is as none, but for the page of a list: there it is the first one, as on the platform. */
+const givenOf = (e: Endpoint, query: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(query).filter(([name, v]) => v !== '' || (e.list && name === 'page')),
+  )
 
 type Answering = {
   send: (payload?: unknown) => unknown

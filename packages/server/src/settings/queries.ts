@@ -19,7 +19,12 @@ export async function saveSystemInformation(
 ) {
   const row = given(change)
   const stored = await systemInformation(db)
-  if (!stored) await db.insertInto('system_information').values(row).execute()
+  // MariaDB knows no insert without a column
+  if (!stored)
+    await db
+      .insertInto('system_information')
+      .values({ domain_name: null, ...row })
+      .execute()
   else if (!isEmpty(row)) await db.updateTable('system_information').set(row).execute()
 }
 
@@ -29,10 +34,11 @@ export async function passwordSettings(db: Db): Promise<PasswordSettings> {
 }
 
 export async function savePasswordSettings(db: Db, change: Partial<PasswordSettings>) {
-  const stored = await db.selectFrom('password_settings').selectAll().executeTakeFirst()
   const row = given(change)
+  if (isEmpty(row)) return
+  const stored = await db.selectFrom('password_settings').selectAll().executeTakeFirst()
   if (!stored) await db.insertInto('password_settings').values(row).execute()
-  else if (!isEmpty(row)) await db.updateTable('password_settings').set(row).execute()
+  else await db.updateTable('password_settings').set(row).execute()
 }
 
 /** Throws 400 naming the field and every rule that the password does not meet. */

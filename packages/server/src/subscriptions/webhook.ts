@@ -6,8 +6,6 @@ import { Failure } from '../http/failure.ts'
 import { lookAt } from './intents.ts'
 import { settle } from './settle.ts'
 
-/** Both are the platform's. */
-const PATHS = ['/stripe/webhook', '//stripe/webhook']
 const MAX_BYTES = 1_000_000
 
 /**
@@ -22,26 +20,25 @@ export function receiveEvents(app: FastifyInstance, ctx: Context) {
     raw.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_, body, done) =>
       done(null, body),
     )
-    for (const url of PATHS)
-      raw.post(url, { bodyLimit: MAX_BYTES }, async (request, reply) => {
-        const stripe = await payments.client()
-        const event = await verified(
-          stripe,
-          payments.webhook_secret,
-          request.body,
-          request.headers['stripe-signature'],
-        )
-        const account = await accountOf(ctx.db, event)
-        const isNew = await ctx.db.transaction().execute(async (tx) => {
-          if (!(await isFirst(tx, event))) return false
-          if (account) await lookAt(tx, account, Date.now())
-          return true
-        })
-        ctx.log.info({ event: event.id, type: event.type, isNew }, 'payment provider told')
-        // what fails now is due, and is settled later
-        if (isNew && account) await settle(ctx, account)
-        return reply.status(204).send()
+    raw.post('/stripe/webhook', { bodyLimit: MAX_BYTES }, async (request, reply) => {
+      const stripe = await payments.client()
+      const event = await verified(
+        stripe,
+        payments.webhook_secret,
+        request.body,
+        request.headers['stripe-signature'],
+      )
+      const account = await accountOf(ctx.db, event)
+      const isNew = await ctx.db.transaction().execute(async (tx) => {
+        if (!(await isFirst(tx, event))) return false
+        if (account) await lookAt(tx, account, Date.now())
+        return true
       })
+      ctx.log.info({ event: event.id, type: event.type, isNew }, 'payment provider told')
+      // what fails now is due, and is settled later
+      if (isNew && account) await settle(ctx, account)
+      return reply.status(204).send()
+    })
   })
 }
 
