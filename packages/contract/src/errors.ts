@@ -16,6 +16,8 @@ export const ERROR_STATUS = {
   internal: 500,
   vendor_failed: 502,
   unavailable: 503,
+  // a store of calls, traces or SIP hangs: asking again at once would only take as long again
+  store_timeout: 503,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS

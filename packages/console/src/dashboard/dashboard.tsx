@@ -1,4 +1,4 @@
-import { accountRecentCalls, providerRecentCalls } from '@switchroom/contract'
+import { accountRecentCalls, type CallFigures, providerRecentCalls } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
@@ -41,7 +41,13 @@ export function Dashboard() {
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const { data, error } = figures
+  const { error, isPlaceholderData } = figures
+  // a refresh asks for another moment: when that fails, what was shown stays, with its own moment
+  const of = `${provider} ${account_sid} ${date}`
+  const [last, setLast] = useState<{ of: string; ends: Ends; data: CallFigures }>()
+  if (figures.data && !isPlaceholderData && last?.data !== figures.data)
+    setLast({ of, ends, data: figures.data })
+  const shown = figures.data ? { data: figures.data, ends } : last?.of === of ? last : undefined
   return (
     <>
       <PageHeader title="Numbers that matter">
@@ -52,20 +58,27 @@ export function Dashboard() {
       </PageHeader>
       <Filters account_sid={search.account_sid} date={date} setSearch={setSearch} />
       <p className="hint">
-        {timeText(ends.start)} to {timeText(ends.end)}
+        {timeText((shown ?? { ends }).ends.start)} to {timeText((shown ?? { ends }).ends.end)}
       </p>
-      {error && data && <Notice tone="bad">{messageOf(error)}. What stands below is old.</Notice>}
-      {error && !data && (
+      {error && shown && (
+        <Notice tone="bad">
+          {messageOf(error)}. The figures below are old.{' '}
+          <Button size="small" onClick={() => void figures.refetch()}>
+            Try again
+          </Button>
+        </Notice>
+      )}
+      {error && !shown && (
         <ErrorState
           message={messageOf(error)}
           requestId={requestIdOf(error)}
           onRetry={() => void figures.refetch()}
         />
       )}
-      {!data && !error && <RoutePending />}
-      {data && (
-        <div aria-busy={figures.isPlaceholderData}>
-          <Numbers data={data} ends={ends} account_sid={search.account_sid} provider={provider} />
+      {!shown && !error && <RoutePending />}
+      {shown && (
+        <div aria-busy={isPlaceholderData}>
+          <Numbers {...shown} account_sid={search.account_sid} provider={provider} />
         </div>
       )}
     </>

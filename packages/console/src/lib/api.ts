@@ -41,7 +41,9 @@ export const query = <E extends Endpoint & { method: 'GET' }>(e: E, sent: Sent<E
   })
 
 const passing = (error: unknown) =>
-  error instanceof Unreachable || (error instanceof ApiError && error.status >= 500)
+  error instanceof Unreachable ||
+  // a store that hangs has been waited for, and would be waited for again
+  (error instanceof ApiError && error.status >= 500 && error.body.code !== 'store_timeout')
 
 /**
  * After any write, everything on screen is stale: an admin's data is small, and a missed invalidation

@@ -8,7 +8,7 @@ import {
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isBadValue, isDuplicate, isForeignKeyViolation, isUnreachable } from '../db/open.ts'
 import { StateUnreachable } from '../live/state.ts'
-import { StoreUnavailable } from '../stores/unavailable.ts'
+import { StoreTimeout, StoreUnavailable } from '../stores/unavailable.ts'
 
 /** A refusal the caller should read. Anything else that is thrown is our fault and answers 500. */
 export class Failure extends Error {
@@ -73,7 +73,7 @@ export function refuseInUse(message: string, used_by: Usage[]) {
 
 export function onError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = toFailure(error)
-  if (failure.code === 'internal' || failure.code === 'unavailable')
+  if (ERROR_STATUS[failure.code] === 500 || ERROR_STATUS[failure.code] === 503)
     request.log.error({ err: error }, 'request failed')
   else
     request.log.info(
@@ -106,7 +106,11 @@ const FRAMEWORK: Record<number, [ErrorCode, string]> = {
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof StoreUnavailable)
-    return new Failure('unavailable', error.message, { retry_after: 5, cause: error })
+    return new Failure(
+      error instanceof StoreTimeout ? 'store_timeout' : 'unavailable',
+      error.message,
+      { retry_after: 5, cause: error },
+    )
   const duplicate = isDuplicate(error)
   if (duplicate) {
     const message = 'This is already in use.'

@@ -10,6 +10,9 @@ import { docsCss, docsHtml } from './docs.ts'
 import { ingestMetrics } from './ingest-metrics.ts'
 import { openapi } from './openapi.ts'
 
+/** What it is called, what to say when it fails, and how to find out. */
+type Check = [name: string, sentence: string, check: () => Promise<unknown>]
+
 /** What operators and their tools ask for: health, readiness, metrics, the API's description; and the request log. */
 export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
   const registry = new Registry()
@@ -38,22 +41,35 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
 
   app.get('/health', async (_, reply) => reply.type('text/plain').send('OK'))
   app.get('/ready', async (_, reply) => {
-    const checks: Record<string, () => Promise<unknown>> = {
-      database: () => sql`select 1`.execute(ctx.db),
-      live: () => ctx.live.ping(),
-    }
-    const failing: string[] = []
-    for (const [name, check] of Object.entries(checks)) {
-      try {
-        await withinSeconds(3, check())
-      } catch (err) {
-        ctx.log.error({ err, check: name }, 'not ready')
-        failing.push(name)
-      }
-    }
-    return reply
-      .status(failing.length > 0 ? 503 : 200)
-      .send({ ready: failing.length === 0, failing })
+    const checks: Check[] = [
+      ['database', 'The database does not answer', () => sql`select 1`.execute(ctx.db)],
+      [
+        'live',
+        `The live state${ctx.config.redis ? ' (Redis)' : ''} does not answer`,
+        () => ctx.live.ping(),
+      ],
+      ...Object.entries(ctx.stores.external).map(
+        ([name, ping]): Check => [name, `${name} does not answer`, ping],
+      ),
+    ]
+    const failures = await Promise.all(
+      checks.map(async ([name, sentence, check]) => {
+        try {
+          await withinSeconds(3, check())
+          return []
+        } catch (err) {
+          ctx.log.error({ err, check: name }, 'not ready')
+          return [{ name, sentence }]
+        }
+      }),
+    )
+    const failing = failures.flat()
+    if (failing.length === 0) return { ready: true, failing: [] }
+    return reply.status(503).send({
+      ready: false,
+      failing: failing.map(({ name }) => name),
+      msg: failing.map(({ sentence }) => `${sentence}.`).join(' '),
+    })
   })
   app.get('/metrics', async (_, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

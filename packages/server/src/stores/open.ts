@@ -25,11 +25,15 @@ export type CallStores = {
   alerts: AlertStore
   /** What has come in here; undefined where nothing comes in. */
   ingested: () => Promise<Metrics | undefined>
+  /** Where they are the operator's own server: throws `StoreUnavailable` when it does not answer. */
+  ping?: () => Promise<void>
   close: () => Promise<void>
 }
 
 /** What the platform's components record, wherever it is kept. Each may throw `StoreUnavailable`. */
-export type Stores = CallStores & {
+export type Stores = Omit<CallStores, 'ping'> & {
+  /** The operator's own servers of records, by name. Each throws `StoreUnavailable` when it does not answer. */
+  external: Record<string, () => Promise<void>>
   traces: TraceStore
   /** The same of traces. */
   ingestedTraces: () => Promise<TraceMetrics | undefined>
@@ -58,11 +62,18 @@ export async function openStores(config: Config, outbound: Outbound): Promise<St
     for (const store of opened) await store.close()
   }
   try {
-    const calls = await open(openCalls(config.telemetry))
-    const { ingested: ingestedTraces, ...traces } = await open(openTraces(config.traces))
-    const { ingested: ingestedCaptures, ...captures } = await open(openCaptures(config.captures))
+    const { ping: pingCalls, ...calls } = await open(openCalls(config.telemetry))
+    const traced = await open(openTraces(config.traces))
+    const { ingested: ingestedTraces, ping: pingTraces, ...traces } = traced
+    const captured = await open(openCaptures(config.captures))
+    const { ingested: ingestedCaptures, ping: pingCaptures, ...captures } = captured
     return {
       ...calls,
+      external: {
+        ...(pingCalls && { InfluxDB: pingCalls }),
+        ...(pingTraces && { Jaeger: pingTraces }),
+        ...(pingCaptures && { Homer: pingCaptures }),
+      },
       traces,
       ingestedTraces,
       captures,
@@ -85,9 +96,12 @@ async function openCalls(telemetry: Config['telemetry']): Promise<CallStores> {
   return embedded
 }
 
+/** What every store of records has beside what it is asked. */
+type Opened<I> = Pick<CallStores, 'ping' | 'close'> & { ingested: I }
+
 async function openTraces(
   traces: Config['traces'],
-): Promise<TraceStore & { ingested: Stores['ingestedTraces']; close: () => Promise<void> }> {
+): Promise<TraceStore & Opened<Stores['ingestedTraces']>> {
   if (traces.kind === 'jaeger')
     return {
       ...jaegerTraces(traces.url),
@@ -101,7 +115,7 @@ async function openTraces(
 
 async function openCaptures(
   captures: Config['captures'],
-): Promise<CaptureStore & { ingested: Stores['ingestedCaptures']; close: () => Promise<void> }> {
+): Promise<CaptureStore & Opened<Stores['ingestedCaptures']>> {
   if (captures.kind === 'homer')
     return {
       ...homerCaptures(captures),

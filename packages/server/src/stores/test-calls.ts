@@ -71,7 +71,7 @@ export async function send(store: Pick<TestStore, 'url'>, lines: string, databas
 export const onUsualPort = (url: string) => passing(url, 8086, '')
 
 /** Passes on requests; with a suffix, to databases of that suffix, so that suites do not meet in one InfluxDB. */
-async function passing(url: string, port: number, suffix: string) {
+export async function passing(url: string, port: number, suffix: string) {
   const to = new URL(url)
   const named = (part: string) =>
     part

@@ -2,3 +2,8 @@
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
+
+/** A store that hangs: whoever asked has already waited. */
+export class StoreTimeout extends StoreUnavailable {
+  override name = 'StoreTimeout'
+}

@@ -193,7 +193,7 @@ it.each<[string, Answer]>([
 
 it.each<[string, Answer, string]>([
   ['refuses', (r) => void r.writeHead(401).end('{}'), 'Homer refuses the user name and password'],
-  ['gives no token', (r) => void r.writeHead(200).end('{}'), 'no answer that can be read'],
+  ['gives no token', (r) => void r.writeHead(200).end('{}'), 'cannot be read'],
   ['fails', (r) => void r.writeHead(500).end('{}'), 'answered 500'],
 ])('is unavailable where its log-in %s, and is tried again', async (_, given, text) => {
   answer = said(transaction(message(raw('call-1@pbx'))))

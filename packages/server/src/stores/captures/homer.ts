@@ -1,42 +1,38 @@
 import type { CaptureStore, Transaction, Wanted } from '../captures.ts'
+import { bodyWithin, reachable, withTimeout } from '../external.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { withoutProofs } from './credentials.ts'
 import { capturedOf, withoutRawProofs } from './homer-messages.ts'
 
 export type HomerOptions = { url: string; username: string; password: string }
 
-const SECONDS = 15
 const MAX_BYTES = 64_000_000
-const UNREACHABLE = 'The store of SIP captures (Homer) cannot be reached'
-const UNREADABLE = 'The store of SIP captures (Homer) gave no answer that can be read'
+const NAME = 'The SIP captures (Homer)'
+const UNREADABLE = `${NAME} cannot be read`
 
 /** SIP in the operator's own Homer 7. It is asked for the Call-ID alone: what else belongs to it, it knows. */
-export function homerCaptures(options: HomerOptions, seconds = SECONDS): CaptureStore {
+export function homerCaptures(options: HomerOptions, seconds?: number) {
   const { url, username, password } = options
+  const homer = { name: NAME, ...(seconds && { seconds }) }
   let token: Promise<string> | undefined
 
-  async function asked(path: string, body: object, bearer?: string) {
-    const signal = AbortSignal.timeout(seconds * 1_000)
-    try {
-      const answer = await fetch(`${url}/api/v3${path}`, {
-        method: 'POST',
-        redirect: 'error',
-        signal,
-        headers: {
-          'content-type': 'application/json',
-          ...(bearer && { authorization: `Bearer ${bearer}` }),
-        },
-        body: JSON.stringify(body),
-      })
-      return { status: answer.status, bytes: await bodyOf(answer) }
-    } catch (cause) {
-      if (cause instanceof StoreUnavailable) throw cause
-      throw new StoreUnavailable(UNREACHABLE, { cause })
-    }
+  async function post(signal: AbortSignal, path: string, body: object, bearer?: string) {
+    const answer = await fetch(`${url}/api/v3${path}`, {
+      method: 'POST',
+      redirect: 'error',
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+      },
+      body: JSON.stringify(body),
+    })
+    const bytes = await bodyWithin(MAX_BYTES, answer, 'This capture is too long to be shown')
+    return { status: answer.status, bytes }
   }
 
-  async function loggedIn(): Promise<string> {
-    const { status, bytes } = await asked('/auth', { username, password })
+  async function loggedIn(signal: AbortSignal): Promise<string> {
+    const { status, bytes } = await post(signal, '/auth', { username, password })
     if (status === 400 || status === 401 || status === 403)
       throw new StoreUnavailable('Homer refuses the user name and password it is asked with')
     if (status !== 200 && status !== 201) throw refusal(status)
@@ -46,25 +42,26 @@ export function homerCaptures(options: HomerOptions, seconds = SECONDS): Capture
   }
 
   /** Logs in when it has not yet, and once more when what it has is no longer taken. */
-  async function ask(path: string, wanted: Wanted): Promise<Buffer | undefined> {
-    for (let tries = 0; ; tries++) {
-      token ??= loggedIn()
-      const used = token
-      const forget = () => {
-        // not the one that somebody else has got meanwhile
-        if (token === used) token = undefined
+  const ask = (path: string, wanted: Wanted) =>
+    withTimeout(homer, async (signal): Promise<Buffer | undefined> => {
+      for (let tries = 0; ; tries++) {
+        token ??= loggedIn(signal)
+        const used = token
+        const forget = () => {
+          // not the one that somebody else has got meanwhile
+          if (token === used) token = undefined
+        }
+        const bearer = await used.catch((e) => {
+          forget()
+          throw e
+        })
+        const { status, bytes } = await post(signal, path, searchFor(wanted), bearer)
+        if (status === 401 && tries === 0) forget()
+        else if (status === 404) return undefined
+        else if (status !== 200 && status !== 201) throw refusal(status)
+        else return bytes
       }
-      const bearer = await used.catch((e) => {
-        forget()
-        throw e
-      })
-      const { status, bytes } = await asked(path, searchFor(wanted), bearer)
-      if (status === 401 && tries === 0) forget()
-      else if (status === 404) return undefined
-      else if (status !== 200 && status !== 201) throw refusal(status)
-      else return bytes
-    }
-  }
+    })
 
   async function transaction(wanted: Wanted): Promise<Transaction | undefined> {
     const bytes = await ask('/call/transaction', wanted)
@@ -76,12 +73,13 @@ export function homerCaptures(options: HomerOptions, seconds = SECONDS): Capture
   }
 
   return {
+    ping: () => reachable(homer, `${url}/`),
     transaction,
-    async find(wanted) {
+    async find(wanted: Wanted) {
       const bytes = await ask('/call/transaction', wanted)
       return bytes ? capturedOf(jsonOf(bytes), wanted.call_id) : { messages: [], cut: false }
     },
-    async pcap(wanted) {
+    async pcap(wanted: Wanted) {
       const bytes = await ask('/export/call/messages/pcap', wanted)
       // of nothing there is a head, or not even that
       if (!bytes || bytes.length <= 24) return undefined
@@ -90,11 +88,10 @@ export function homerCaptures(options: HomerOptions, seconds = SECONDS): Capture
         yield file
       })()
     },
-  }
+  } satisfies CaptureStore & { ping: () => Promise<void> }
 }
 
-const refusal = (status: number) =>
-  new StoreUnavailable(`The store of SIP captures (Homer) answered ${status}`)
+const refusal = (status: number) => new StoreUnavailable(`${NAME} answered ${status}`)
 
 function searchFor({ call_id, kind, from, to }: Wanted) {
   const search = { id: 0, callid: [call_id], uuid: [] }
@@ -114,15 +111,4 @@ function jsonOf(bytes: Buffer): unknown {
   } catch (cause) {
     throw new StoreUnavailable(UNREADABLE, { cause })
   }
-}
-
-async function bodyOf(answer: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.length
-    if (size > MAX_BYTES) throw new StoreUnavailable('This capture is too long to be shown')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

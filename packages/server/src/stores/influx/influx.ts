@@ -1,3 +1,4 @@
+import { ANSWER_SECONDS, bodyWithin, withTimeout } from '../external.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 
 /** A value bound to a query, or a part of the query that is ours. */
@@ -5,8 +6,7 @@ export type Conditions = { sql: string[]; values: Record<string, string | number
 export type Row = Record<string, string | number | boolean | null>
 export type Result = { tags: Record<string, string>; rows: Row[] }[]
 
-const SECONDS = 30
-const UNREACHABLE = 'The store of call records (InfluxDB) cannot be reached'
+const MAX_BYTES = 64_000_000
 
 type Body = {
   error?: string
@@ -16,22 +16,21 @@ type Body = {
   }[]
 }
 
+/** Whose server it is, in words. */
+const nameOf = (database: string) =>
+  database === 'alerts' ? 'The alerts (InfluxDB)' : 'The call records (InfluxDB)'
+
 /** Speaks to the operator's own InfluxDB 1.x. Throws `StoreUnavailable` where it does not answer in time. */
-export function influx(url: string) {
-  async function send(path: string, init: RequestInit): Promise<Response> {
-    try {
-      const answer = await fetch(`${url}${path}`, {
-        ...init,
-        method: 'POST',
-        redirect: 'error',
-        signal: AbortSignal.timeout(SECONDS * 1000),
-      })
-      if (answer.status < 500) return answer
-      await answer.body?.cancel()
-      throw new Error(`InfluxDB answered ${answer.status}`)
-    } catch (cause) {
-      throw new StoreUnavailable(UNREACHABLE, { cause })
-    }
+export function influx(url: string, seconds = ANSWER_SECONDS) {
+  const send = (database: string, path: string, body: URLSearchParams | string) => {
+    const name = nameOf(database)
+    return withTimeout({ name, seconds }, async (signal) => {
+      const init: RequestInit = { method: 'POST', redirect: 'error', body, signal }
+      const answer = await fetch(`${url}${path}`, init)
+      const bytes = await bodyWithin(MAX_BYTES, answer, `${name} answered more than can be read`)
+      if (answer.status >= 500) throw new StoreUnavailable(`${name} answered ${answer.status}`)
+      return { status: answer.status, text: bytes.toString() }
+    })
   }
 
   /** Runs statements in one request. A database that is not there yet holds nothing. */
@@ -40,25 +39,33 @@ export function influx(url: string) {
     statements: string[],
     values: Conditions['values'] = {},
   ): Promise<Result[]> {
-    const answer = await send('/query', {
-      body: new URLSearchParams({
+    const { text } = await send(
+      database,
+      '/query',
+      new URLSearchParams({
         db: database,
         q: statements.join('; '),
         params: JSON.stringify(values),
       }),
-    })
+    )
+    const unreadable = (cause: unknown) =>
+      new StoreUnavailable(`${nameOf(database)} cannot be read`, { cause })
     let body: Body
     try {
-      body = (await answer.json()) as Body
+      body = JSON.parse(text) as Body
     } catch (cause) {
-      throw new StoreUnavailable(UNREACHABLE, { cause })
+      throw unreadable(cause)
     }
-    if (body.error) throw new Error(`InfluxDB: ${body.error}`)
-    return (body.results ?? []).map(({ error, series = [] }) => {
-      if (error && !error.startsWith('database not found'))
-        throw new StoreUnavailable('The store of call records (InfluxDB) could not answer', {
-          cause: error,
-        })
+    if (body.error) throw unreadable(body.error)
+    const results = body.results ?? []
+    // of several statements it tells that they were not executed, but not always why: each says so on its own
+    if (statements.length > 1 && results.some(({ error }) => error === 'not executed')) {
+      const each: Result[] = []
+      for (const statement of statements) each.push(...(await query(database, [statement], values)))
+      return each
+    }
+    return results.map(({ error, series = [] }) => {
+      if (error && !error.startsWith('database not found')) throw unreadable(error)
       return series.map(({ tags = {}, columns, values }) => ({
         tags,
         rows: values.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]!]))),
@@ -67,13 +74,12 @@ export function influx(url: string) {
   }
 
   async function write(database: string, lines: string, again = true): Promise<void> {
-    const answer = await send(`/write?db=${encodeURIComponent(database)}`, { body: lines })
-    await answer.body?.cancel()
-    if (answer.status === 404 && again) {
-      await query('', [`CREATE DATABASE "${database}"`])
+    const { status } = await send(database, `/write?db=${encodeURIComponent(database)}`, lines)
+    if (status === 404 && again) {
+      await query(database, [`CREATE DATABASE "${database}"`])
       return write(database, lines, false)
     }
-    if (!answer.ok) throw new Error(`InfluxDB answered ${answer.status} to a write`)
+    if (status >= 400) throw new Error(`InfluxDB answered ${status} to a write`)
   }
 
   return { query, write }

@@ -8,8 +8,8 @@ import { conditions, influx, type Row } from './influx.ts'
 const BATCH = 1_000
 
 /** Call records and alerts in the operator's InfluxDB 1.x, as the platform's components write them there. */
-export function influxStores(url: string): CallStores {
-  const db = influx(url)
+export function influxStores(url: string, seconds?: number): CallStores {
+  const db = influx(url, seconds)
 
   const calls: CallStore = {
     async list(filter, { limit, offset }) {
@@ -84,7 +84,15 @@ export function influxStores(url: string): CallStores {
     },
     write: (alert) => db.write('alerts', lineOf(alert)),
   }
-  return { calls, alerts, ingested: async () => undefined, close: async () => undefined }
+  return {
+    calls,
+    alerts,
+    ingested: async () => undefined,
+    ping: async () => {
+      await db.query('cdrs', ['SHOW MEASUREMENTS LIMIT 1'])
+    },
+    close: async () => undefined,
+  }
 }
 
 /** Half a character is in no record, and could not be asked for. */

@@ -1,37 +1,31 @@
+import { bodyWithin, reachable, withTimeout } from '../external.ts'
 import type { TraceStore } from '../traces.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { fromOtlp, jsonOf } from './otlp-json.ts'
 import { traceOf } from './span.ts'
 
-const SECONDS = 15
 const MAX_BYTES = 64_000_000
-const UNREACHABLE = 'The store of traces (Jaeger) cannot be reached'
-const UNREADABLE = 'The store of traces (Jaeger) gave no answer that can be read'
+const NAME = 'The traces (Jaeger)'
 
 /** Traces in the operator's own Jaeger, by version 3 of its query API. */
-export function jaegerTraces(url: string, seconds = SECONDS): TraceStore {
+export function jaegerTraces(url: string, seconds?: number) {
+  const jaeger = { name: NAME, ...(seconds && { seconds }) }
   return {
-    async find(trace_id) {
-      let text: string | undefined
-      try {
-        text = await fetched(
-          `${url}/api/v3/traces/${trace_id}`,
-          AbortSignal.timeout(seconds * 1000),
-        )
-      } catch (cause) {
-        if (cause instanceof StoreUnavailable) throw cause
-        throw new StoreUnavailable(UNREACHABLE, { cause })
-      }
+    ping: () => reachable(jaeger, `${url}/`),
+    async find(trace_id: string) {
+      const text = await withTimeout(jaeger, (signal) =>
+        fetched(`${url}/api/v3/traces/${trace_id}`, signal),
+      )
       if (text === undefined) return undefined
       try {
         return traceOf(
           answers(text).flatMap(({ result }) => (result ? fromOtlp(result).batches : [])),
         )
       } catch (cause) {
-        throw new StoreUnavailable(UNREADABLE, { cause })
+        throw new StoreUnavailable(`${NAME} cannot be read`, { cause })
       }
     },
-  }
+  } satisfies TraceStore & { ping: () => Promise<void> }
 }
 
 type Answer = { result?: unknown }
@@ -52,14 +46,7 @@ async function fetched(url: string, signal: AbortSignal): Promise<string | undef
   if (!answer.ok) {
     await answer.body?.cancel()
     if (answer.status === 404) return undefined
-    throw new StoreUnavailable(`The store of traces (Jaeger) answered ${answer.status}`)
+    throw new StoreUnavailable(`${NAME} answered ${answer.status}`)
   }
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.length
-    if (size > MAX_BYTES) throw new StoreUnavailable('This trace is too long to be shown')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
+  return (await bodyWithin(MAX_BYTES, answer, 'This trace is too long to be shown')).toString()
 }

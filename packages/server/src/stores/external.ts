@@ -1,0 +1,44 @@
+import { StoreTimeout, StoreUnavailable } from './unavailable.ts'
+
+/** How long the operator's own servers of records may take: a person is waiting. */
+export const ANSWER_SECONDS = 5
+
+/** What a server that does not answer properly is called, as in `The traces (Jaeger)`, and how long it may take. */
+export type External = { name: string; seconds?: number }
+
+/** Runs a question of one or more requests within one time limit. Throws `StoreUnavailable`. */
+export async function withTimeout<T>(
+  { name, seconds = ANSWER_SECONDS }: External,
+  question: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const signal = AbortSignal.timeout(seconds * 1_000)
+  try {
+    return await question(signal)
+  } catch (cause) {
+    if (cause instanceof StoreUnavailable) throw cause
+    if (signal.aborted)
+      throw new StoreTimeout(`${name} did not answer within ${seconds} seconds`, { cause })
+    throw new StoreUnavailable(`${name} cannot be reached`, { cause })
+  }
+}
+
+/** The body, unless it is longer than this: then `StoreUnavailable` with the sentence. */
+export async function bodyWithin(bytes: number, answer: Response, tooLong: string) {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length
+    if (size > bytes) throw new StoreUnavailable(tooLong)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Whether it answers at all, whatever it says short of a failure of its own. Throws `StoreUnavailable`. */
+export const reachable = (external: External, url: string): Promise<void> =>
+  withTimeout(external, async (signal) => {
+    const answer = await fetch(url, { redirect: 'manual', signal })
+    await bodyWithin(1_000_000, answer, `${external.name} answered more than can be read`)
+    if (answer.status >= 500)
+      throw new StoreUnavailable(`${external.name} answered ${answer.status}`)
+  })
