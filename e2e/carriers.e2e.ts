@@ -172,7 +172,7 @@ story('adds a registration trunk and follows how it goes', async (page) => {
   await page.getByLabel('SIP realm').fill('sip:reg.example')
   await page.getByLabel('Outbound SIP Proxy').fill('not a proxy!')
   await save(page)
-  await page.getByText('register_sip_realm must be a valid domain').waitFor()
+  await page.getByText('SIP realm must be a domain name').waitFor()
   await page.getByText('Please provide a valid SIP Proxy domain or IP address.').waitFor()
   await page.getByLabel('SIP realm').fill(' reg.example ')
   await page.getByLabel('Outbound SIP Proxy').fill('sip:proxy.example.com:5080;lr')

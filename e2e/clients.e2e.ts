@@ -62,7 +62,7 @@ async function clients(page: Page) {
   await page.getByLabel('Password', { exact: true }).fill('device secret')
   await choose(page, 'Belongs to', 'default account')
   await save(page)
-  await page.getByText('username cannot contain whitespace').waitFor()
+  await page.getByText('The username cannot contain spaces').waitFor()
   await page.getByLabel('User Name').fill('jane')
   await save(page)
   await toast(page, 'Client created successfully')

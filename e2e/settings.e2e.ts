@@ -51,7 +51,7 @@ it('sets the platform up, and says what is wrong with it', async () => {
     await page.getByRole('tabpanel', { name: 'Admin' }).waitFor({ state: 'hidden' })
     await page.getByLabel('Service provider name').fill('')
     await save(page)
-    await said(page, 'Required')
+    await said(page, 'Enter the name')
     await page.getByLabel('Service provider name').fill('Acme Telecom')
     await save(page)
     await said(page, 'Settings updated')

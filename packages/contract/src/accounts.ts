@@ -80,7 +80,7 @@ export const SipRealm = z
   .string()
   .trim()
   .toLowerCase()
-  .max(132, 'At most 132 characters')
+  .max(132)
   .refine(
     (realm) => realm === '' || REALM.test(realm),
     'Enter a domain name, such as sip.example.com',
@@ -94,8 +94,8 @@ export const AccountCreate = z.object({
   name: Text(64),
   sip_realm: SipRealm.optional(),
   service_provider_sid: SidOrNull.optional(),
-  registration_hook: OptionalWebhook('registration_hook').optional(),
-  queue_event_hook: OptionalWebhook('queue_event_hook').optional(),
+  registration_hook: OptionalWebhook().optional(),
+  queue_event_hook: OptionalWebhook().optional(),
   device_calling_application_sid: SidOrNull.optional(),
   siprec_hook_sid: SidOrNull.optional(),
   record_all_calls: FlagIn.optional(),
@@ -119,8 +119,8 @@ export const AccountUpdate = AccountCreate.partial()
 export const AccountRow = z.object({
   name: Text(64),
   sip_realm: SipRealm.default(null),
-  registration_hook: WebhookCell('registration_hook').optional(),
-  queue_event_hook: WebhookCell('queue_event_hook').optional(),
+  registration_hook: WebhookCell().optional(),
+  queue_event_hook: WebhookCell().optional(),
 })
 export const ACCOUNT_COLUMNS = [
   'name',
@@ -204,7 +204,7 @@ export const accounts = endpoints({
     method: 'DELETE',
     summary: 'Delete an account that nothing uses',
     /** Of the user who asks; needed where accounts delete themselves. */
-    body: z.object({ password: z.string().max(1024, 'At most 1024 characters').optional() }),
+    body: z.object({ password: z.string().max(1024).optional() }),
     status: 204,
     response: Nothing,
   },

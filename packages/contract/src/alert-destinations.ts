@@ -31,8 +31,8 @@ type Kind = { name: string; address?: Field; secret?: Field }
 function webAddress(text: string, ...protocols: string[]): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !protocols.includes(url.protocol))
-    return `A URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`
-  return url.username || url.password ? 'Put no user name or password into the URL' : undefined
+    return `Enter a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`
+  return url.username || url.password ? 'Leave the username and password out of the URL' : undefined
 }
 
 const REGIONS = [
@@ -56,7 +56,7 @@ export const DESTINATION_KINDS = {
       problem: (text) =>
         /^whsec_(?=.{32,88}$)[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 2
           ? undefined
-          : 'whsec_ and then 24 to 64 bytes as base64',
+          : 'Enter whsec_ followed by 24 to 64 bytes in base64',
     },
   },
   slack: {
@@ -88,7 +88,7 @@ export const DESTINATION_KINDS = {
     address: {
       label: 'E-mail address',
       placeholder: 'ops@example.com',
-      problem: (text) => (z.email().safeParse(text).success ? undefined : 'An e-mail address'),
+      problem: (text) => (z.email().safeParse(text).success ? undefined : 'Enter an email address'),
     },
   },
 } as const satisfies Record<string, Kind>
@@ -106,9 +106,9 @@ export function destinationIssues(
     const value = values[name]
     const field = fields[name]
     const problem = !field
-      ? value && `${fields.name} takes none`
+      ? value && `${fields.name} takes no ${name}`
       : !value
-        ? 'Required'
+        ? `Enter the ${/^[A-Z]{2}/.test(field.label) ? field.label : field.label.toLowerCase()}`
         : name === 'secret' && value === MASK
           ? undefined
           : field.problem(value)
@@ -147,7 +147,7 @@ const common = {
   address: TextOrNull(500),
   secret: SecretOrNull(500),
   alert_types: z
-    .array(z.enum(TYPES, 'No such type of alert'))
+    .array(z.enum(TYPES, 'Choose an alert type from the list'))
     .max(TYPES.length)
     .transform((types) => [...new Set(types)].sort()),
   is_active: FlagIn,
@@ -169,7 +169,7 @@ export const AlertDestinationCreate = z
     for (const issue of destinationIssues(body.kind, body))
       ctx.addIssue({ code: 'custom', ...issue })
     if (body.secret === MASK)
-      ctx.addIssue({ code: 'custom', path: ['secret'], message: 'Required' })
+      ctx.addIssue({ code: 'custom', path: ['secret'], message: 'Enter the secret again' })
   })
 
 /** What is left out stays as it is; so does the kind. */

@@ -6,7 +6,7 @@ import { CallSpan, recordPaging, recordsOf, TimeText } from './recent-calls.ts'
 
 export const AlertPage = CallSpan.extend({
   ...recordPaging,
-  alert_type: z.string().trim().max(128, 'At most 128 characters').optional(),
+  alert_type: z.string().trim().max(128).optional(),
 })
 
 /** What an alert is about, where its `target_sid` names something the reader may see. */

@@ -31,10 +31,9 @@ export const envVarsIssues = (schema: AppEnvSchema, vars: AppEnvVars): Issue[] =
   Object.entries(schema).flatMap(([name, { type, required, enum: choices }]) => {
     const path = ['env_vars', name]
     const value = Object.hasOwn(vars, name) ? vars[name] : undefined
-    if (value === undefined)
-      return required ? [{ path, message: `Missing required value env_vars.${name}` }] : []
+    if (value === undefined) return required ? [{ path, message: `Enter a value for ${name}` }] : []
     const fits = typeof value === type && (!choices || choices.includes(value))
-    return fits ? [] : [{ path, message: `Invalid value/type for env_vars.${name}` }]
+    return fits ? [] : [{ path, message: `The value of ${name} is not valid` }]
   })
 
 /** Why there is no schema, by what happened when the call webhook was asked for it. */
@@ -66,10 +65,10 @@ const ask = {
   method: 'GET',
   query: z.object({
     url: z
-      .string('Required')
-      .max(1024, 'At most 1024 characters')
+      .string()
+      .max(1024)
       .superRefine((url, ctx) => {
-        const message = webhookUrlProblem(url, 'The')
+        const message = webhookUrlProblem(url)
         if (message) ctx.addIssue({ code: 'custom', message })
       }),
   }),

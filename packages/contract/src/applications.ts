@@ -16,6 +16,7 @@ import {
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
 import { exportFilters, importing } from './import.ts'
+import { whenMissing } from './plain-messages.ts'
 import { OptionalWebhook, RequiredWebhook, WebhookCell, WebhookWithSid } from './webhooks.ts'
 
 const text = z.string().nullable()
@@ -63,8 +64,8 @@ export const NOT_JSON = 'Enter a JSON array of verbs'
 
 /** A JSON array of verbs, as text. What verbs there are is the platform's to say: `verbProblem`. */
 const AppJson = z
-  .string(NOT_JSON)
-  .max(65_535, 'At most 65535 characters')
+  .string(whenMissing(NOT_JSON))
+  .max(65_535)
   .nullable()
   .transform((json) => json?.trim() || null)
   .refine((json) => {
@@ -82,9 +83,9 @@ const EnvVars = z
 export const ApplicationCreate = z.object({
   name: Text(64),
   account_sid: SidOrNull.optional(),
-  call_hook: RequiredWebhook('call_hook'),
-  call_status_hook: RequiredWebhook('call_status_hook'),
-  messaging_hook: OptionalWebhook('messaging_hook').optional(),
+  call_hook: RequiredWebhook(),
+  call_status_hook: RequiredWebhook(),
+  messaging_hook: OptionalWebhook().optional(),
   app_json: AppJson.optional(),
   env_vars: EnvVars.optional(),
   speech_synthesis_vendor: Text(64).optional(),
@@ -112,8 +113,8 @@ export const ApplicationUpdate = ApplicationCreate.partial()
 export const ApplicationRow = z.object({
   name: Text(64),
   account: TextOrNull(64).default(null),
-  call_hook: WebhookCell('call_hook'),
-  call_status_hook: WebhookCell('call_status_hook'),
+  call_hook: WebhookCell(),
+  call_status_hook: WebhookCell(),
   speech_synthesis_vendor: Text(64).optional(),
   speech_synthesis_language: Text(12).optional(),
   speech_synthesis_voice: Text(256).optional(),

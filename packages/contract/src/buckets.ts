@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MASK, SERVICE_KEY_INVALID, Text } from './common.ts'
+import { whenMissing } from './plain-messages.ts'
 
 /** Where recordings may be kept. */
 export type BucketVendor = Bucket['vendor']
@@ -31,7 +32,7 @@ export function readServiceKey(text: string): ServiceKey | undefined {
 const Name = (missing: string) =>
   Text(222, missing).regex(/^[\w.$-]+$/, 'Only letters, digits, dots, dashes and underscores')
 const Region = z.string().regex(/^[a-z0-9-]{1,40}$/, 'Not a region')
-const Secret = (missing: string) => z.string(missing).min(1, missing).max(3_900, 'Too long')
+const Secret = (missing: string) => z.string(whenMissing(missing)).min(1, missing).max(3_900)
 
 const tags = z
   .array(z.object({ Key: Text(128), Value: Text(256) }))
@@ -62,7 +63,7 @@ const AwsS3 = z
     role_arn: orLeftOut(
       z
         .string()
-        .max(2_048, 'Too long')
+        .max(2_048)
         .regex(/^arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, 'Not the ARN of a role'),
     ),
     external_id: orLeftOut(
@@ -92,10 +93,10 @@ const S3Compatible = z.object({
   vendor: z.literal('s3_compatible'),
   name: Name('invalid aws bucket name: name is required'),
   endpoint: z
-    .string('invalid endpoint uri: endpoint is required')
+    .string(whenMissing('invalid endpoint uri: endpoint is required'))
     .trim()
     .min(1, 'invalid endpoint uri: endpoint is required')
-    .max(1_024, 'Too long')
+    .max(1_024)
     .pipe(z.url({ protocol: /^https?$/, error: ENDPOINT_INVALID }))
     // a name and a password in it would be neither masked nor used
     .refine((url) => !url.includes('@'), ENDPOINT_INVALID),

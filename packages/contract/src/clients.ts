@@ -42,7 +42,7 @@ export type ClientItem = z.infer<typeof ClientItem>
 
 export const USERNAME_TAKEN = "the client's username already exists"
 
-const Username = Text(64).refine((name) => !/\s/.test(name), 'username cannot contain whitespace')
+const Username = Text(64).refine((name) => !/\s/.test(name), 'The username cannot contain spaces')
 // sealed, as many characters as take the most room still fit their column
 const Password = SecretOrNull(128)
 
@@ -71,7 +71,7 @@ export const ClientUpdate = z.object({
 export const ClientRow = z.object({
   username: Username,
   account: TextOrNull(64).default(null),
-  password: z.string('Required').max(128, 'At most 128 characters'),
+  password: z.string().max(128),
   is_active: FlagIn.default(1),
   allow_direct_app_calling: FlagIn.default(1),
   allow_direct_queue_calling: FlagIn.default(1),

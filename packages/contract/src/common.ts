@@ -1,23 +1,26 @@
 import { z } from 'zod'
+import { flagError, sidError, whenMissing } from './plain-messages.ts'
 
 /** Any UUID, not only v4: the platform's seed rows are of other versions. */
 export const Sid = z
-  .guid('Bad request')
+  .guid({ error: sidError })
   .transform((sid) => sid.toLowerCase())
   .meta({ format: 'uuid' })
 /** A reference to another thing. An empty choice of a form is null. */
-export const SidOrNull = z.union([z.literal(''), Sid, z.null()]).transform((sid) => sid || null)
+export const SidOrNull = z
+  .union([z.literal(''), Sid, z.null()], 'Bad request')
+  .transform((sid) => sid || null)
 
 /** Short text as people type it: trimmed, present, and no longer than its column. */
-export const Text = (max: number, missing = 'Required') =>
-  z.string(missing).trim().min(1, missing).max(max, `At most ${max} characters`)
+export const Text = (max: number, missing?: string) =>
+  z.string(whenMissing(missing)).trim().min(1, missing).max(max)
 
 /** The same where nothing is a choice; nothing is stored as null. */
 export const TextOrNull = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `At most ${max} characters`)
+    .max(max)
     .nullable()
     .transform((text) => text || null)
 
@@ -25,7 +28,7 @@ export const TextOrNull = (max: number) =>
 export const SecretOrNull = (max: number) =>
   z
     .string()
-    .max(max, `At most ${max} characters`)
+    .max(max)
     .nullable()
     .transform((text) => text || null)
 
@@ -40,15 +43,10 @@ export const Flag = z.union([z.literal(0), z.literal(1)])
 export type Flag = z.infer<typeof Flag>
 /** True and false are taken too, and the words a form body spells them with. */
 export const FlagIn = z
-  .union([z.boolean(), Flag, z.enum(['0', '1', 'true', 'false'])])
+  .union([z.boolean(), Flag, z.enum(['0', '1', 'true', 'false'])], { error: flagError })
   .transform((v): Flag => (v === true || v === 1 || v === '1' || v === 'true' ? 1 : 0))
 
-export const Int = (min: number, max: number) =>
-  z.coerce
-    .number<number>()
-    .int('A whole number')
-    .min(min, `At least ${min}`)
-    .max(max, `At most ${max}`)
+export const Int = (min: number, max: number) => z.coerce.number<number>().int().min(min).max(max)
 
 const page = z.preprocess(
   // page=0 and page= mean the first page to clients of the platform

@@ -17,19 +17,15 @@ export const GoogleCustomVoice = z.object({
 export type GoogleCustomVoice = z.infer<typeof GoogleCustomVoice>
 
 const members = {
-  name: z
-    .string('missing field name')
-    .trim()
-    .min(1, 'missing field name')
-    .max(64, 'At most 64 characters'),
+  name: z.string().trim().min(1).max(64),
   // empty where a cloning key takes its place
-  model: z.string('missing field model').trim().max(512, 'At most 512 characters'),
+  model: z.string().trim().max(512),
   reported_usage: z.enum(REPORTED_USAGES),
   use_voice_cloning_key: FlagIn,
 }
 
 export const GoogleCustomVoiceCreate = z.object({
-  speech_credential_sid: z.string('missing speech_credential_sid').pipe(Sid),
+  speech_credential_sid: Sid,
   ...members,
   reported_usage: members.reported_usage.default('REALTIME'),
   use_voice_cloning_key: members.use_voice_cloning_key.default(0),

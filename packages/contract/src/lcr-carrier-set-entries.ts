@@ -28,12 +28,10 @@ export const lcrEntryIn = (noCarrier: string) =>
   })
 export type LcrEntryIn = z.infer<ReturnType<typeof lcrEntryIn>>
 
-const sidOr = (missing: string) => z.string(missing).min(1, missing).pipe(Sid)
-
 export const LcrCarrierSetEntryCreate = z.object({
   ...shape,
-  lcr_route_sid: sidOr('missing lcr_route_sid'),
-  voip_carrier_sid: sidOr('missing voip_carrier_sid'),
+  lcr_route_sid: Sid,
+  voip_carrier_sid: Sid,
 })
 
 /** What is left out stays as it is. */
@@ -55,7 +53,7 @@ export const lcrCarrierSetEntries = endpoints({
     ...all,
     method: 'GET',
     summary: 'Carriers of an outbound route',
-    query: z.object({ lcr_route_sid: sidOr('missing lcr_route_sid') }),
+    query: z.object({ lcr_route_sid: Sid }),
     response: z.array(LcrCarrierSetEntry),
   },
   view: {

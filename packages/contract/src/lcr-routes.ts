@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Created, Int, Nothing, Sid, TextOrNull } from './common.ts'
 import { endpoints } from './endpoint.ts'
 import { LcrCarrierSetEntry, lcrEntryIn } from './lcr-carrier-set-entries.ts'
+import { whenMissing } from './plain-messages.ts'
 import { DEFAULT_ROUTE } from './routing.ts'
 
 export const LcrRoute = z.object({
@@ -22,8 +23,6 @@ export const SYSTEM_DEFAULT_ROUTE = {
 
 export const ROUTE_NEEDS_BOTH = 'Each route needs a regex and a carrier.'
 export const NOT_A_REGEX = 'Enter digits or a regular expression. A plus sign in one is written \\+'
-export const ENTRIES_MISSING = 'Lcr Route batch process require lcr_carrier_set_entries'
-export const ENTRY_NEEDS_CARRIER = 'One of lcr_carrier_set_entries is missing voip_carrier_sid'
 
 function compiles(regex: string) {
   try {
@@ -35,10 +34,10 @@ function compiles(regex: string) {
 
 const shape = {
   regex: z
-    .string(ROUTE_NEEDS_BOTH)
+    .string(whenMissing(ROUTE_NEEDS_BOTH))
     .trim()
     .min(1, ROUTE_NEEDS_BOTH)
-    .max(32, 'At most 32 characters')
+    .max(32)
     .refine(compiles, NOT_A_REGEX),
   description: TextOrNull(1024).optional(),
 }
@@ -72,19 +71,17 @@ export const LcrRouteBatch = z
       lcr_route_sid: Sid.optional(),
       priority,
       lcr_carrier_set_entries: z
-        .array(lcrEntryIn(ENTRY_NEEDS_CARRIER), ENTRIES_MISSING)
-        .min(1, ENTRIES_MISSING)
+        .array(lcrEntryIn(ROUTE_NEEDS_BOTH), ROUTE_NEEDS_BOTH)
+        .min(1, ROUTE_NEEDS_BOTH)
         .max(MOST_ENTRIES, tooMany(MOST_ENTRIES, 'carriers')),
     }),
   )
   .max(MOST_ROUTES, tooMany(MOST_ROUTES, 'routes'))
 
-const sidOr = (missing: string) => z.string(missing).min(1, missing).pipe(Sid)
-
 export const LcrRouteCreate = z.object({
   ...shape,
   priority,
-  lcr_sid: sidOr('missing parameter lcr_sid'),
+  lcr_sid: Sid,
 })
 
 /** What is left out stays as it is. */
@@ -107,7 +104,7 @@ export const lcrRoutes = endpoints({
     ...all,
     method: 'GET',
     summary: 'Routes of an outbound routing table, in their order',
-    query: z.object({ lcr_sid: sidOr('missing lcr_sid') }),
+    query: z.object({ lcr_sid: Sid }),
     response: z.array(LcrRoute),
   },
   view: { ...one, method: 'GET', summary: 'One outbound route', response: LcrRoute },

@@ -20,11 +20,7 @@ export const USAGE_LIMITS = [
 ] as const
 
 const Category = z.enum(LIMIT_CATEGORIES)
-const Quantity = z.coerce
-  .number<number>()
-  .int('A whole number')
-  .min(0, 'At least 0')
-  .max(2_147_483_647, 'At most 2147483647')
+const Quantity = z.coerce.number<number>().int().min(0).max(2_147_483_647)
 
 const Limit = z.object({ category: z.string(), quantity: z.number() })
 export const AccountLimit = Limit.extend({

@@ -24,11 +24,11 @@ export const TENANT_TAKEN = 'The domain name you have entered is already in use.
 
 /** Stored in lower case, as names of the DNS are compared. */
 const TenantFqdn = z
-  .string('Required')
+  .string()
   .trim()
   .toLowerCase()
-  .min(1, { error: 'Required', abort: true })
-  .max(255, { error: 'At most 255 characters', abort: true })
+  .min(1, { abort: true })
+  .max(255, { abort: true })
   .regex(
     /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*$/,
     'Enter a domain name, such as tenant.example.com',

@@ -42,11 +42,11 @@ export const NUMBER_TAKEN = 'The phone number you have entered is already in use
  * Patterns are numbers too: a trailing * or a regular expression (facts of the DID lookup).
  */
 const NewNumber = z
-  .string('number is required')
+  .string()
   .trim()
-  .min(1, 'number is required')
-  .max(132, 'At most 132 characters')
-  .refine((n) => !/\s/.test(n), 'number cannot contain whitespace')
+  .min(1)
+  .max(132)
+  .refine((n) => !/\s/.test(n), 'The phone number cannot contain spaces')
   .transform((n) => n.replace(/^\+/, ''))
   .refine((n) => /^[\w.*+?^$()[\]{}|\\/:@-]+$/.test(n), 'Digits, or a pattern of digits')
 
@@ -63,10 +63,8 @@ export const PhoneNumberUpdate = z.object({
   account_sid: SidOrNull.optional(),
   application_sid: SidOrNull.optional(),
   description: TextOrNull(255).optional(),
-  number: z.union([z.literal(''), z.null()], 'number may not be modified').optional(),
-  voip_carrier_sid: z
-    .union([z.literal(''), z.null()], 'voip_carrier_sid may not be modified')
-    .optional(),
+  number: z.union([z.literal(''), z.null()], 'The number cannot be changed').optional(),
+  voip_carrier_sid: z.union([z.literal(''), z.null()], 'The carrier cannot be changed').optional(),
 })
 
 const which = {

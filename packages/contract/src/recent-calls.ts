@@ -23,7 +23,7 @@ const span = {
   end: Moment.optional(),
 }
 
-const Name = z.string().trim().max(128, 'At most 128 characters').optional()
+const Name = z.string().trim().max(128).optional()
 const filters = {
   ...span,
   direction: z.enum(['inbound', 'outbound'], 'inbound or outbound').optional(),

@@ -35,14 +35,9 @@ const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 export const isSubdomain = (text: string) => text.length >= SUBDOMAIN_MIN && SUBDOMAIN.test(text)
 
 /** As addresses are compared: without case. */
-export const Email = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(255, 'At most 255 characters')
-  .pipe(z.email('invalid email'))
+export const Email = z.string().trim().toLowerCase().max(255).pipe(z.email('invalid email'))
 
-const InviteCode = z.string('Required').trim().toUpperCase().max(16, INVITE_WRONG)
+const InviteCode = z.string().trim().toUpperCase().max(16, INVITE_WRONG)
 
 const missing = 'missing email or password'
 
@@ -53,12 +48,12 @@ const REQUIRED = {
     ['password', missing],
   ],
   google: [
-    ['oauth2_code', 'missing oauth2_code for provider google'],
-    ['oauth2_state', 'missing oauth2_state for provider google'],
+    ['oauth2_code', 'The answer of Google is incomplete. Try again.'],
+    ['oauth2_state', 'The answer of Google is incomplete. Try again.'],
   ],
   github: [
-    ['oauth2_code', 'missing oauth2_code for provider github'],
-    ['oauth2_state', 'missing oauth2_state for provider github'],
+    ['oauth2_code', 'The answer of GitHub is incomplete. Try again.'],
+    ['oauth2_state', 'The answer of GitHub is incomplete. Try again.'],
   ],
 } as const
 
@@ -71,13 +66,13 @@ export const Registration = z
     }),
     service_provider_sid: Sid.optional(),
     email: Email.optional(),
-    password: z.string().max(1024, 'At most 1024 characters').optional(),
-    oauth2_code: z.string().max(4096, 'At most 4096 characters').optional(),
-    oauth2_state: z.string().max(512, 'At most 512 characters').optional(),
+    password: z.string().max(1024).optional(),
+    oauth2_code: z.string().max(4096).optional(),
+    oauth2_state: z.string().max(512).optional(),
     /** Needed where only the invited may register; used up with the account. */
     inviteCode: InviteCode.optional(),
     /** Ours: `iss` of the address that the browser came back to, where the provider names itself (RFC 9207). */
-    oauth2_iss: z.string().max(512, 'At most 512 characters').optional(),
+    oauth2_iss: z.string().max(512).optional(),
   })
   .superRefine((body, check) => {
     for (const [member, message] of REQUIRED[body.provider])
@@ -150,7 +145,7 @@ export const registration = endpoints({
     body: z.object({
       ...code,
       /** The new address. */
-      value: z.string().max(255, 'At most 255 characters').optional(),
+      value: z.string().max(255).optional(),
     }),
     status: 204,
     response: Nothing,
@@ -175,7 +170,7 @@ export const registration = endpoints({
     query: z.object({
       type: z.enum(AVAILABILITY_TYPES, { error: ({ input }) => `invalid type: ${named(input)}` }),
       /** A realm with all its labels. */
-      value: z.string('Required').trim().min(1, 'Required').max(255, 'At most 255 characters'),
+      value: z.string().trim().min(1).max(255),
     }),
     response: z.object({ available: z.boolean() }),
   },
@@ -199,7 +194,7 @@ export const registration = endpoints({
     summary: 'Use an invitation up, or only ask whether it is good',
     hosted: true,
     body: z.object({
-      code: InviteCode.min(1, 'Required'),
+      code: InviteCode.min(1),
       /** Anything that is true. */
       test: z.unknown().optional(),
     }),

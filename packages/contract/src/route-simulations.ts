@@ -22,10 +22,10 @@ const Finding = z.object({
 })
 
 /** As it is dialled, plus and all. */
-const Dialled = z.string('number is required').trim().max(64, 'At most 64 characters')
+const Dialled = z.string().trim().max(64)
 
 const DraftRoute = z.object({
-  regex: z.string().max(PATTERN_MAX, `At most ${PATTERN_MAX} characters`),
+  regex: z.string().max(PATTERN_MAX),
   priority: Int(0, 2_147_483_647),
   description: z.string().max(1024).nullable().default(null),
   lcr_carrier_set_entries: z
@@ -53,7 +53,7 @@ export const OutboundSimulation = z
   })
   .refine((b) => b.account_sid || b.service_provider_sid, {
     path: ['account_sid'],
-    message: 'Required',
+    message: 'Choose an account or a service provider',
   })
 
 export const OutboundSimulated = z.object({
@@ -68,10 +68,10 @@ export const InboundSimulation = z.object({
   /** Whose SIP realm is called. Otherwise it is the platform's own address. */
   account_sid: Sid.optional(),
   source: z
-    .string('Required')
+    .string()
     .trim()
     .refine((a) => addressKind(a) === 'ip', 'Please provide a valid IP address'),
-  number: Dialled.min(1, 'number is required'),
+  number: Dialled.min(1),
 })
 
 export const InboundSimulated = z.object({

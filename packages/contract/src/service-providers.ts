@@ -27,7 +27,7 @@ export type ServiceProvider = z.infer<typeof ServiceProvider>
 /** What realms of its accounts are put in front of: written as one, and shorter by such a name. */
 const RootDomain = SipRealm.refine(
   (domain) => (domain ?? '').length <= 128,
-  'At most 128 characters',
+  'Root domain can have at most 128 characters',
 )
 
 export const ServiceProviderCreate = z.object({
@@ -35,7 +35,7 @@ export const ServiceProviderCreate = z.object({
   description: TextOrNull(255).optional(),
   root_domain: RootDomain.optional(),
   ms_teams_fqdn: TextOrNull(255).optional(),
-  registration_hook: OptionalWebhook('registration_hook').optional(),
+  registration_hook: OptionalWebhook().optional(),
 })
 
 /** What is left out stays as it is. */

@@ -25,7 +25,7 @@ export const TokenClaims = z.object({
 })
 export type TokenClaims = z.infer<typeof TokenClaims>
 
-const Password = z.string('Required').min(1, 'Required').max(1024, 'At most 1024 characters')
+const Password = z.string().min(1).max(1024)
 
 export const SignedIn = z.object({
   token: z.string(),
@@ -74,7 +74,7 @@ export const session = endpoints({
     access: 'public',
     summary: 'Sign in by user name',
     body: z.object({
-      username: z.string('Required').min(1, 'Required').max(255, 'At most 255 characters'),
+      username: z.string().min(1).max(255),
       password: Password,
     }),
     errorMember: 'error',
@@ -118,9 +118,9 @@ export const session = endpoints({
     summary:
       'Exchange the id of a reset link for a token that can only change the password; in the hosted variant also sign in by e-mail',
     body: z.object({
-      link: z.string().min(1, 'Required').max(64).optional(),
-      email: z.string().trim().max(255, 'At most 255 characters').optional(),
-      password: z.string().max(1024, 'At most 1024 characters').optional(),
+      link: z.string().min(1).max(64).optional(),
+      email: z.string().trim().max(255).optional(),
+      password: z.string().max(1024).optional(),
     }),
     errorMember: 'error',
     response: SignedInByEmail,

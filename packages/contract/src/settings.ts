@@ -29,7 +29,7 @@ export const SystemInformationIn = z.object({
   monitoring_domain_name: TextOrNull(255).optional(),
   private_network_cidr: z
     .string()
-    .max(8192, 'At most 8192 characters')
+    .max(8192)
     .nullable()
     .superRefine((list, ctx) => {
       const bad = list?.trim() ? badCidr(list) : undefined
@@ -55,7 +55,7 @@ export const PasswordSettingsIn = z.object({
   min_password_length: Int(0, 1000)
     .refine(
       (n) => n === 0 || (n >= 8 && n <= 20),
-      'invalid min_password_length property: should be between 8-20',
+      'Minimum password length must be between 8 and 20',
     )
     .nullish()
     // 0 and null leave the stored length as it is, as on the platform

@@ -28,7 +28,7 @@ export type SmppAddress = z.infer<typeof SmppAddress>
 /** One that an administrator enters. The platform's border controllers enter themselves. */
 const address = {
   ipv4: z
-    .string('Required')
+    .string()
     .trim()
     .refine((a) => addressKind(a) === 'ip', 'Please provide a valid IP address'),
   service_provider_sid: Sid.nullish(),

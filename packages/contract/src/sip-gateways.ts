@@ -45,10 +45,10 @@ const Port = z
 
 const shape = {
   ipv4: z
-    .string('Required')
+    .string()
     .trim()
     .min(1, GATEWAY_ADDRESS)
-    .max(128, 'At most 128 characters')
+    .max(128)
     .refine((a) => addressKind(a) !== 'invalid', GATEWAY_ADDRESS),
   netmask: Int(1, 32).default(32),
   port: Port.optional(),
@@ -73,7 +73,7 @@ export const gatewayIssues = (g: Checked) => {
   if (g.inbound && addressKind(g.ipv4) !== 'ip')
     issues.push({ path: ['ipv4'], message: FQDN_OUTBOUND_ONLY })
   if (!g.inbound && g.netmask !== 32)
-    issues.push({ path: ['netmask'], message: 'For outbound only gateway netmask can only be 32' })
+    issues.push({ path: ['netmask'], message: 'An outbound-only gateway must have the netmask 32' })
   return issues
 }
 

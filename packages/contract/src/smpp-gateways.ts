@@ -33,7 +33,7 @@ function addressIssue(g: { ipv4: string; inbound: Flag; outbound: Flag }): strin
 }
 
 const shape = {
-  ipv4: z.string('Required').trim().min(1, GATEWAY_ADDRESS).max(128, 'At most 128 characters'),
+  ipv4: z.string().trim().min(1, GATEWAY_ADDRESS).max(128),
   port: Int(1, MAX_PORT),
   netmask: Int(1, 32),
   is_primary: FlagIn,

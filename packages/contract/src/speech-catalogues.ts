@@ -31,7 +31,7 @@ const catalogue = {
   access: 'account',
   method: 'GET',
   query: z.object({
-    vendor: z.string('vendor is required').trim().min(1, 'vendor is required').max(64),
+    vendor: z.string().trim().min(1).max(64),
     label: z.string().max(64).optional(),
     /** Set: what the vendor offers to everybody, whatever credentials there are. */
     create_new: z.string().optional(),

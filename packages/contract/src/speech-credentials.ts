@@ -60,7 +60,7 @@ const common = {
 }
 
 export const SpeechCredentialCreate = z.looseObject({
-  vendor: Text(64, 'vendor is required'),
+  vendor: Text(64, 'Choose a vendor'),
   account_sid: SidOrNull.optional(),
   service_provider_sid: SidOrNull.optional(),
   label: TextOrNull(64).optional(),

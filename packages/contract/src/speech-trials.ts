@@ -1,26 +1,24 @@
 import { z } from 'zod'
-import { accountParams, FlagIn, Sid } from './common.ts'
+import { accountParams, FlagIn, Sid, Text } from './common.ts'
 import { endpoints, Sound } from './endpoint.ts'
 import { TestResult } from './speech/test-result.ts'
 import { accountCredentialParams, providerCredentialParams } from './speech-credentials.ts'
 
 export const SPEAK_MAX_CHARACTERS = 1_000
 const Sentence = z.object({
-  text: z.string('text is required').trim().min(1, 'text is required').max(SPEAK_MAX_CHARACTERS),
-  language: z.string('language is required').min(1, 'language is required').max(64),
-  voice: z.string('voice is required').min(1, 'voice is required').max(256),
+  text: z.string().trim().min(1).max(SPEAK_MAX_CHARACTERS),
+  language: z.string().min(1).max(64),
+  voice: z.string().min(1).max(256),
   /** AWS only. */
   engine: z.string().max(32).optional(),
 })
 
-const REQUIRED = 'speech_credential_sid, text, language, voice are all required'
-const required = (max: number) => z.string(REQUIRED).trim().min(1, REQUIRED).max(max)
 /** The platform's own call for the same. */
 const SentenceOf = z.object({
-  speech_credential_sid: z.string(REQUIRED).min(1, REQUIRED).pipe(Sid),
-  text: required(SPEAK_MAX_CHARACTERS),
-  language: required(64),
-  voice: required(256),
+  speech_credential_sid: Sid,
+  text: Text(SPEAK_MAX_CHARACTERS),
+  language: Text(64),
+  voice: Text(256),
   engine: z.string().max(32).default('standard'),
   encodingMp3: FlagIn.default(0),
 })
@@ -32,7 +30,7 @@ export const SPEECH_CALLS_PER_MINUTE = 30
 export const RECORDING_MAX_BYTES = 2_000_000
 export const RECORDING_MAX_SECONDS = 30
 const Recording = z.object({
-  wav: z.string('wav is required').min(1, 'wav is required').max(RECORDING_MAX_BYTES),
+  wav: z.string().min(1).max(RECORDING_MAX_BYTES),
   language: z.string().max(64).default(''),
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FlagIn, Nothing, Sid } from './common.ts'
 import { endpoints } from './endpoint.ts'
+import { enter } from './plain-messages.ts'
 import { PricedProduct } from './prices.ts'
 
 /** How a plan reads in `accounts.plan_type`. */
@@ -39,21 +40,13 @@ export const SUBSCRIPTION_ACTIONS = [
 export type SubscriptionAction = (typeof SUBSCRIPTION_ACTIONS)[number]
 
 /** An id of the payment provider's. */
-const StripeId = (missing?: string) =>
-  z
-    .string(missing)
-    .regex(/^\w{3,255}$/, missing ?? 'No such id')
-    .max(255)
+const StripeId = () => z.string().regex(/^\w{3,255}$/)
 
 /** How many of a product, at which of its prices. */
 export const CapacityIn = z.object({
-  price_id: StripeId('missing price_id'),
+  price_id: StripeId(),
   product_sid: Sid,
-  quantity: z
-    .number('A whole number')
-    .int('A whole number')
-    .min(0, 'At least 0')
-    .max(1000, 'At most 1000'),
+  quantity: z.number().int().min(0).max(1000),
 })
 export type CapacityIn = z.infer<typeof CapacityIn>
 
@@ -61,10 +54,10 @@ const Cents = z.number().int().min(-1e12).max(1e12)
 
 export const SubscriptionChange = z
   .object({
-    action: z.enum(SUBSCRIPTION_ACTIONS, 'invalid or missing action'),
-    payment_method_id: StripeId('missing payment_method_id').optional(),
+    action: z.enum(SUBSCRIPTION_ACTIONS, 'Choose what to do with the subscription'),
+    payment_method_id: StripeId().optional(),
     /** Every product that the account is to have; one of a kind. */
-    products: z.array(CapacityIn, 'missing products').min(1, 'missing products').max(10).optional(),
+    products: z.array(CapacityIn).min(1).max(10).optional(),
     /** Of `update-quantities`: only what it would cost. */
     dry_run: FlagIn.optional(),
     /**
@@ -81,7 +74,7 @@ export const SubscriptionChange = z
   })
   .superRefine(({ action, payment_method_id, products }, refuse) => {
     const missing = (field: string) =>
-      refuse.addIssue({ code: 'custom', path: [field], message: `missing ${field}` })
+      refuse.addIssue({ code: 'custom', path: [field], message: enter([field]) })
     const pays = action === 'upgrade-to-paid' || action === 'update-payment-method'
     if (pays && !payment_method_id) missing('payment_method_id')
     if ((action === 'upgrade-to-paid' || action === 'update-quantities') && !products)

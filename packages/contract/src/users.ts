@@ -53,13 +53,13 @@ export type User = z.infer<typeof User>
 export const UserView = User.extend(versioned)
 export type UserView = z.infer<typeof UserView>
 
-const Email = z.email('Enter an e-mail address').max(255, 'At most 255 characters')
-const Password = z.string().min(1, 'Required').max(1024, 'At most 1024 characters')
+const Email = z.email('Enter an email address').max(255)
+const Password = z.string().min(1).max(1024)
 
 export const UserCreate = z.object({
   name: Text(255),
   email: Email,
-  initial_password: z.string('Required').min(1, 'Required').max(1024, 'At most 1024 characters'),
+  initial_password: z.string().min(1).max(1024),
   force_change: FlagIn.default(1),
   is_active: FlagIn.default(1),
   is_view_only: FlagIn.default(0),

@@ -18,6 +18,7 @@ import {
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
 import type { Issue } from './errors.ts'
+import { enter, Label } from './plain-messages.ts'
 import { addressKind, GATEWAY_TAKEN, MAX_PORT, SipGateway, SipGatewayIn } from './sip-gateways.ts'
 import { SmppGateway, SmppGatewayIn, smppTwin } from './smpp-gateways.ts'
 
@@ -106,10 +107,11 @@ export function isSipProxy(value: string): boolean {
   return isHost(m[1]!) && port >= 1 && port <= MAX_PORT
 }
 
-const domainMessage = (name: string) =>
-  `${name} must be a valid domain or IP address (no sip: prefix, no spaces)`
-const Domain = (name: string, max: number) =>
-  TextOrNull(max).refine((d) => d === null || addressKind(d) !== 'invalid', domainMessage(name))
+const Domain = (max: number) =>
+  TextOrNull(max).refine((d) => d === null || addressKind(d) !== 'invalid', {
+    error: ({ path }) =>
+      `${Label(path ?? [])} must be a domain name or an IP address, without sip: and without spaces`,
+  })
 
 const shape = {
   name: Text(64),
@@ -119,12 +121,12 @@ const shape = {
   e164_leading_plus: FlagIn.optional(),
   requires_register: FlagIn.optional(),
   register_username: TextOrNull(64)
-    .refine((u) => !u || !/\s/.test(u), 'register_username must not contain whitespace')
+    .refine((u) => !u || !/\s/.test(u), 'The register username cannot contain spaces')
     .optional(),
-  register_sip_realm: Domain('register_sip_realm', 64).optional(),
+  register_sip_realm: Domain(64).optional(),
   register_password: SecretOrNull(64).optional(),
   tech_prefix: TextOrNull(16)
-    .refine((p) => p === null || p.length >= 3, 'At least 3 characters')
+    .refine((p) => p === null || p.length >= 3, 'Tech prefix must have at least 3 characters')
     .optional(),
   inbound_auth_username: TextOrNull(64).optional(),
   inbound_auth_password: SecretOrNull(64).optional(),
@@ -136,7 +138,7 @@ const shape = {
   smpp_inbound_system_id: TextOrNull(255).optional(),
   smpp_inbound_password: SecretOrNull(64).optional(),
   register_from_user: TextOrNull(128).optional(),
-  register_from_domain: Domain('register_from_domain', 255).optional(),
+  register_from_domain: Domain(255).optional(),
   register_public_ip_in_contact: FlagIn.optional(),
   dtmf_type: z.enum(DTMF_TYPES).optional(),
   outbound_sip_proxy: TextOrNull(255)
@@ -144,8 +146,8 @@ const shape = {
     .optional(),
   trunk_type: z.enum(TRUNK_TYPES).optional(),
   /** Ours: the whole list of gateways, saved in the same transaction. One left out is deleted. */
-  sip_gateways: z.array(SipGatewayIn).max(500, 'At most 500 gateways').optional(),
-  smpp_gateways: z.array(SmppGatewayIn).max(500, 'At most 500 gateways').optional(),
+  sip_gateways: z.array(SipGatewayIn).max(500).optional(),
+  smpp_gateways: z.array(SmppGatewayIn).max(500).optional(),
 }
 
 type Gateways = z.infer<typeof SipGatewayIn>[]
@@ -210,11 +212,10 @@ export function trunkIssues(c: Trunk): Issue[] {
     issues.push(...duplicateGateways(gateways))
   }
   const registers = c.requires_register === 1 || c.trunk_type === 'reg'
-  const because = registers ? ' is required when requires_register is true' : ' is required'
   if ((registers || c.register_password) && !c.register_username)
-    issues.push({ path: ['register_username'], message: `register_username${because}` })
+    issues.push({ path: ['register_username'], message: enter(['register_username']) })
   if ((registers || c.register_username) && !c.register_password)
-    issues.push({ path: ['register_password'], message: `register_password${because}` })
+    issues.push({ path: ['register_password'], message: enter(['register_password']) })
   if (gateways && registers && !c.register_sip_realm)
     issues.push({ path: ['register_sip_realm'], message: REALM_REQUIRED })
   return [...issues, ...smppIssues(c)]

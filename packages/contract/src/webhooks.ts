@@ -5,18 +5,18 @@ import { endpoints } from './endpoint.ts'
 const PROTOCOLS = ['http:', 'https:', 'ws:', 'wss:']
 
 /** Why the platform could not call this URL, or undefined when it could. */
-export function webhookUrlProblem(url: string, what: string): string | undefined {
-  if (url !== url.trim()) return `${what} URL contains leading/trailing whitespace`
+export function webhookUrlProblem(url: string): string | undefined {
+  if (url !== url.trim()) return 'The URL cannot begin or end with a space'
   let parsed: URL
   try {
     parsed = new URL(url)
   } catch {
-    return `${what} URL is invalid`
+    return 'Enter a valid URL'
   }
   if (!PROTOCOLS.includes(parsed.protocol))
-    return `${what} URL has missing or invalid protocol ${parsed.protocol}`
+    return 'The URL must begin with http://, https://, ws:// or wss://'
   if (!/^[a-z0-9.-]+$/i.test(parsed.hostname))
-    return `${what} URL has invalid hostname ${parsed.hostname}`
+    return `The URL has an invalid host name: ${parsed.hostname}`
 }
 
 export const WEBHOOK_METHODS = ['POST', 'GET'] as const
@@ -48,8 +48,8 @@ export const BASIC_AUTH_NEEDS_BOTH =
 
 type HookBody = { url: string; username?: string | null; password?: string | null }
 
-const check = (what: string) => (hook: HookBody, ctx: z.RefinementCtx) => {
-  const problem = hook.url ? webhookUrlProblem(hook.url, what) : undefined
+const check = (hook: HookBody, ctx: z.RefinementCtx) => {
+  const problem = hook.url ? webhookUrlProblem(hook.url) : undefined
   if (problem) ctx.addIssue({ code: 'custom', path: ['url'], message: problem })
   for (const [field, other] of [
     ['username', 'password'],
@@ -66,27 +66,21 @@ const tidy = <H extends { url: string; method?: 'POST' | 'GET' }>(hook: H) => ({
   method: /^wss?:/i.test(hook.url) ? ('GET' as const) : (hook.method ?? 'POST'),
 })
 
-/** A hook that must be there. `what` is the member's name, which the messages carry. */
-export const RequiredWebhook = (what: string) =>
+/** A hook that must be there. */
+export const RequiredWebhook = () =>
   z
-    .object(
-      {
-        url: z.string('Required').min(1, 'Required').max(1024, 'At most 1024 characters'),
-        ...shape,
-      },
-      `'${what}' must be an object`,
-    )
-    .superRefine(check(what))
+    .object({
+      url: z.string().min(1).max(1024),
+      ...shape,
+    })
+    .superRefine(check)
     .transform(tidy)
 
 /** A hook that may be left out: null, {} and an empty url all mean none. */
-export const OptionalWebhook = (what: string) =>
+export const OptionalWebhook = () =>
   z
-    .object(
-      { url: z.string().max(1024, 'At most 1024 characters').default(''), ...shape },
-      `'${what}' must be an object`,
-    )
-    .superRefine(check(what))
+    .object({ url: z.string().max(1024).default(''), ...shape })
+    .superRefine(check)
     .transform(tidy)
     .nullable()
     .transform((hook) => (hook?.url ? hook : null))
@@ -94,12 +88,12 @@ export const OptionalWebhook = (what: string) =>
 export type WebhookIn = z.output<ReturnType<typeof RequiredWebhook>>
 
 /** A webhook in a cell of a CSV file: its URL alone. */
-export const WebhookCell = (what: string) =>
+export const WebhookCell = () =>
   z
-    .string('Required')
-    .max(1024, 'At most 1024 characters')
+    .string()
+    .max(1024)
     .superRefine((url, ctx) => {
-      const problem = webhookUrlProblem(url, what)
+      const problem = webhookUrlProblem(url)
       if (problem) ctx.addIssue({ code: 'custom', message: problem })
     })
 
@@ -116,7 +110,7 @@ export const webhooks = endpoints({
     access: 'account',
     method: 'POST',
     summary: 'Add a webhook',
-    body: RequiredWebhook('webhook'),
+    body: RequiredWebhook(),
     status: 201,
     response: Created,
   },

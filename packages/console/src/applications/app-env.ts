@@ -17,7 +17,7 @@ async function ask(url: string): Promise<AppEnvAnswer> {
   return schema ? { schema } : { problem: { code: 'none', text: APP_ENV_PROBLEMS.none } }
 }
 
-export const canBeAsked = (url: string) => url !== '' && !webhookUrlProblem(url, '')
+export const canBeAsked = (url: string) => url !== '' && !webhookUrlProblem(url)
 
 /** What the application at this address wants to be told. */
 export const environmentAt = (url: string) =>

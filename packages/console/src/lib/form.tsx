@@ -1,4 +1,11 @@
-import { ApiError, type Endpoint, type Issue, type Reply, type Sent } from '@switchroom/contract'
+import {
+  ApiError,
+  type Endpoint,
+  type Issue,
+  plainError,
+  type Reply,
+  type Sent,
+} from '@switchroom/contract'
 import { createFormHook } from '@tanstack/react-form'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
@@ -169,7 +176,9 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     const { version } = base.current
     const sent = { ...o.toSend(value), ...(version && { version }) } as Sent<E>
     const toField = (i: Issue) => ({ ...i, path: o.fieldFor?.(i.path, value) ?? i.path })
-    const checked = o.endpoint.body?.safeParse((sent as { body?: unknown }).body)
+    const checked = o.endpoint.body?.safeParse((sent as { body?: unknown }).body, {
+      error: plainError,
+    })
     const wrong = [
       ...(o.check?.(value) ?? []),
       ...((checked?.error?.issues ?? []) as Issue[]).map(toField),

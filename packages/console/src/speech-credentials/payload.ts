@@ -8,6 +8,7 @@ import {
   fieldsIn,
   type Issue,
   isSet,
+  plainError,
   type SpeechCredential,
   type Vendor,
 } from '@switchroom/contract'
@@ -83,7 +84,7 @@ export function check(values: SpeechValues, row?: SpeechCredential): Issue[] {
   if (!v || !settings) return [{ path: ['vendor'], message: 'Select a vendor' }]
   const path = ['settings', v.id]
   const { use_for_tts, use_for_stt, use_custom_voices, voices } = settings
-  const named = CustomName.safeParse(settings.name)
+  const named = CustomName.safeParse(settings.name, { error: plainError })
   return [
     ...(v.id === 'custom' && named.error
       ? [{ path: [...path, 'name'], message: named.error.issues[0]!.message }]
@@ -105,7 +106,9 @@ function configIssues(v: Vendor, settings: VendorValues, row: SpeechCredential |
   const there = Object.fromEntries(keep.map((key) => [key, row?.[key]]))
   const config = { ...there, ...configOf(v, settings) }
   const fields = activeFields(v, choice)
-  const found = configSchema(v, choice, keep).safeParse(withoutFiles(fields, config, keep))
+  const found = configSchema(v, choice, keep).safeParse(withoutFiles(fields, config, keep), {
+    error: plainError,
+  })
   return ((found.error?.issues ?? []) as Issue[]).map((issue) => {
     const key = String(issue.path[0])
     const text = fieldValue(v, settings, key)

@@ -22,7 +22,7 @@ export const isCustomVendor = (vendor: string) => vendor.startsWith(CUSTOM)
 export const customVendor = (name: string) => `${CUSTOM}${name}`
 /** What the column leaves it. */
 export const CUSTOM_NAME_MAX = 25
-export const CustomName = Text(CUSTOM_NAME_MAX, 'Name is required')
+export const CustomName = Text(CUSTOM_NAME_MAX, 'Enter the name')
 
 /** What a stored vendor name is one of: all custom ones are one. Undefined for what is no vendor. */
 export const vendorOf = (vendor: string): Vendor | undefined =>

@@ -88,8 +88,8 @@ it('changes a hook in place, clears it, and leaves no orphan', async () => {
 })
 
 it.each([
-  [{ url: 'ftp://example.com' }, 'registration_hook URL has missing or invalid protocol ftp:'],
-  [{ url: 'nonsense' }, 'registration_hook URL is invalid'],
+  [{ url: 'ftp://example.com' }, 'The URL must begin with http://, https://, ws:// or wss://'],
+  [{ url: 'nonsense' }, 'Enter a valid URL'],
   [
     { url: 'https://example.com', username: 'u' },
     'When using HTTP basic authentication both the username and password fields are required.',

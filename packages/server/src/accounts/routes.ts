@@ -5,6 +5,7 @@ import {
   type api,
   BucketCredential,
   accounts as contract,
+  plainError,
   type Received,
   SIP_REALM_TAKEN,
 } from '@switchroom/contract'
@@ -292,7 +293,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     const stored = await accounts.stored(ctx.db, scope, account_sid)
     if (!stored) throw notThere(scope)
     const failed = (reason: string) => ({ status: 'failed' as const, reason })
-    const sent = BucketCredential.safeParse(body)
+    const sent = BucketCredential.safeParse(body, { error: plainError })
     if (!sent.success) return failed(sent.error.issues[0]!.message)
     if (sent.data.vendor === 'none') return failed('Does not support test for none')
     try {

@@ -93,27 +93,27 @@ it('keeps a stored secret that comes back masked, and never shows one', async ()
 })
 
 it.each([
-  ['address', { kind: 'webhook', secret: SECRET }, 'Required'],
+  ['address', { kind: 'webhook', secret: SECRET }, 'Enter the URL'],
   ['address', { kind: 'webhook', secret: SECRET, address: 'ftp://x.example' }, undefined],
   [
     'address',
     { kind: 'webhook', secret: SECRET, address: 'https://u:p@x.example' },
-    'Put no user name or password into the URL',
+    'Leave the username and password out of the URL',
   ],
-  ['secret', { kind: 'webhook', address: WEBHOOK }, 'Required'],
+  ['secret', { kind: 'webhook', address: WEBHOOK }, 'Enter the signing secret'],
   [
     'secret',
     { kind: 'webhook', address: WEBHOOK, secret: 'short' },
-    'whsec_ and then 24 to 64 bytes as base64',
+    'Enter whsec_ followed by 24 to 64 bytes in base64',
   ],
-  ['secret', { kind: 'webhook', address: WEBHOOK, secret: MASK }, 'Required'],
+  ['secret', { kind: 'webhook', address: WEBHOOK, secret: MASK }, 'Enter the secret again'],
   ['secret', { kind: 'slack', secret: 'http://hooks.slack.com/x' }, undefined],
-  ['address', { kind: 'slack', secret: SLACK, address: 'x' }, 'Slack takes none'],
+  ['address', { kind: 'slack', secret: SLACK, address: 'x' }, 'Slack takes no address'],
   ['secret', { kind: 'pagerduty', address: 'us', secret: 'x' }, undefined],
   ['address', { kind: 'pagerduty', address: 'moon', secret: PAGERDUTY }, undefined],
-  ['address', { kind: 'mail', address: 'nobody' }, 'An e-mail address'],
+  ['address', { kind: 'mail', address: 'nobody' }, 'Enter an email address'],
   ['kind', { kind: 'pigeon' }, 'Choose a kind'],
-  ['name', { ...kinds.mail, name: '' }, 'Required'],
+  ['name', { ...kinds.mail, name: '' }, 'Enter the name'],
 ])('refuses a wrong %s (%j)', async (field, body, message) => {
   const made = t.as('a1')(api.alertDestinations.create, { body: { name: 'x', ...body } as never })
   await expect(made).rejects.toMatchObject(refused(field, message))
@@ -122,7 +122,9 @@ it.each([
 it('holds an edit to the same rules', async () => {
   const sid = await add('webhook')
   await expect(change(sid, { address: 'nowhere' })).rejects.toMatchObject(refused('address'))
-  await expect(change(sid, { secret: null })).rejects.toMatchObject(refused('secret', 'Required'))
+  await expect(change(sid, { secret: null })).rejects.toMatchObject(
+    refused('secret', 'Enter the signing secret'),
+  )
   await expect(change(sid, { alert_types: ['x'] })).rejects.toMatchObject({ status: 400 })
 })
 

@@ -117,7 +117,7 @@ export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
       const issues = destinationIssues(stored.kind, { address, secret })
       // a mask stands for what is stored, and nothing may be
       if (secret === MASK && !stored.sealed_secret && issues.length === 0)
-        issues.push({ path: ['secret'], message: 'Required' })
+        issues.push({ path: ['secret'], message: 'Enter the secret again' })
       if (issues.length > 0) throw invalid(...issues)
       const { alert_types, secret: _, ...rest } = body
       const wakes = body.is_active === 1 && !stored.is_active

@@ -133,7 +133,11 @@ it.each([
   ['A whole number of days, from 1 to 3650', 'page=1&count=1&days=x', 'days'],
   ['A time, such as 2026-01-31T00:00:00Z', 'page=1&count=1&start=yesterday', 'start'],
   ['The end is before the start', 'page=1&count=1&start=2026-02-02&end=2026-02-01', 'end'],
-  ['At most 128 characters', `page=1&count=1&alert_type=${'x'.repeat(129)}`, 'alert_type'],
+  [
+    'Alert type can have at most 128 characters',
+    `page=1&count=1&alert_type=${'x'.repeat(129)}`,
+    'alert_type',
+  ],
 ])('says %s (%s)', async (msg, query, field) => {
   const answer = await t.request('a1', 'GET', path(query))
   expect(answer.statusCode).toBe(400)

@@ -46,25 +46,25 @@ it('keeps names apart within an account only', async () => {
 })
 
 it.each([
-  [{ call_hook: undefined }, ['call_hook'], "'call_hook' must be an object"],
-  [{ call_hook: 'https://example.com' }, ['call_hook'], "'call_hook' must be an object"],
+  [{ call_hook: undefined }, ['call_hook'], 'Calling webhook is required'],
+  [{ call_hook: 'https://example.com' }, ['call_hook'], 'Calling webhook must be an object'],
   [
     { call_hook: { url: 'https://exa_mple.com' } },
     ['call_hook', 'url'],
-    'call_hook URL has invalid hostname exa_mple.com',
+    'The URL has an invalid host name: exa_mple.com',
   ],
   [
     { call_hook: { url: ' https://example.com' } },
     ['call_hook', 'url'],
-    'call_hook URL contains leading/trailing whitespace',
+    'The URL cannot begin or end with a space',
   ],
   [{ app_json: '[' }, ['app_json'], 'Enter a JSON array of verbs'],
   [{ app_json: [] }, ['app_json'], 'Enter a JSON array of verbs'],
   [{ app_json: '{}' }, ['app_json'], 'Error: malformed jambonz payload: must be array'],
   [{ app_json: '[{"verb":"play"}]' }, ['app_json'], 'Error: play: missing value for url'],
   [{ app_json: '[{"verb":"sing"}]' }, ['app_json'], 'Error: invalid instruction: sing'],
-  [{ name: ' ' }, ['name'], 'Required'],
-  [{ name: 'x'.repeat(65) }, ['name'], 'At most 64 characters'],
+  [{ name: ' ' }, ['name'], 'Enter the name'],
+  [{ name: 'x'.repeat(65) }, ['name'], 'Name can have at most 64 characters'],
 ])('refuses %o, naming the field', async (more, path, message) => {
   const before = await webhooks()
   await expect(add('a1', 'ivr', more)).rejects.toMatchObject({

@@ -38,14 +38,12 @@ it('lets an application have only what it asks for', async () => {
     message,
     body: { issues: [{ path: ['env_vars', name], message }] },
   })
-  await expect(create({})).rejects.toMatchObject(
-    refusal('TOKEN', 'Missing required value env_vars.TOKEN'),
-  )
+  await expect(create({})).rejects.toMatchObject(refusal('TOKEN', 'Enter a value for TOKEN'))
   await expect(create({ TOKEN: 3 })).rejects.toMatchObject(
-    refusal('TOKEN', 'Invalid value/type for env_vars.TOKEN'),
+    refusal('TOKEN', 'The value of TOKEN is not valid'),
   )
   await expect(create({ TOKEN: 'x', SIZE: 3 })).rejects.toMatchObject(
-    refusal('SIZE', 'Invalid value/type for env_vars.SIZE'),
+    refusal('SIZE', 'The value of SIZE is not valid'),
   )
   expect(await t.db.selectFrom('webhooks').selectAll().execute()).toEqual([])
 

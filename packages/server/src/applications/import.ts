@@ -36,7 +36,7 @@ export function applicationImport(
     )
     return rows.map(({ line, row: { account, ...row } }) => {
       const owner = ownerOf(scope, provider, accounts, account)
-      if (!owner) return { column: 'account', message: 'Required' }
+      if (!owner) return { column: 'account', message: 'Enter the account' }
       if (isBad(owner)) return owner
       const { account_sid } = owner
       const taken = applications(row.name).some(

@@ -44,11 +44,15 @@ it('keeps the flags it is given', async () => {
 })
 
 it.each([
-  ['Required', 'username', {}],
-  ['Required', 'username', { username: ' ' }],
-  ['username cannot contain whitespace', 'username', { username: 'jane doe' }],
-  ['At most 64 characters', 'username', { username: 'x'.repeat(65) }],
-  ['At most 128 characters', 'password', { username: 'jane', password: 'x'.repeat(129) }],
+  ['Enter the username', 'username', {}],
+  ['Enter the username', 'username', { username: ' ' }],
+  ['The username cannot contain spaces', 'username', { username: 'jane doe' }],
+  ['Username can have at most 64 characters', 'username', { username: 'x'.repeat(65) }],
+  [
+    'Password can have at most 128 characters',
+    'password',
+    { username: 'jane', password: 'x'.repeat(129) },
+  ],
 ])('says %s (%s)', async (message, field, body) => {
   await expect(add('a1', body as { username: string })).rejects.toMatchObject({
     status: 400,

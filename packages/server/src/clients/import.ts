@@ -32,7 +32,7 @@ export function clientImport(
     )
     return rows.map(({ line, row: { account, ...row } }) => {
       const owner = ownerOf(scope, provider, accounts, account)
-      if (!owner) return { column: 'account', message: 'Required' }
+      if (!owner) return { column: 'account', message: 'Enter the account' }
       if (isBad(owner)) return owner
       const { account_sid } = owner
       if (taken(account_sid, row.username)) return { column: 'username', message: USERNAME_TAKEN }

@@ -11,7 +11,7 @@ import type {
   Sound,
   Stream,
 } from '@switchroom/contract'
-import { asksForLines, fileName } from '@switchroom/contract'
+import { asksForLines, fileName, plainError } from '@switchroom/contract'
 import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -138,7 +138,7 @@ function read(e: Endpoint, { params, query, body }: Sent) {
   const check = (schema: z.ZodType, value: unknown) => {
     const badText = textIssues(value)
     if (badText.length > 0) throw invalid(...badText)
-    const parsed = schema.safeParse(value)
+    const parsed = schema.safeParse(value, { error: plainError })
     if (parsed.success) return parsed.data
     throw invalid(
       ...parsed.error.issues.map(

@@ -4,6 +4,7 @@ import {
   IMPORT_MAX_ROWS,
   type ImportProgress,
   type ImportVerdict,
+  plainError,
   type RowProblem,
   SHOWN_PROBLEMS,
 } from '@switchroom/contract'
@@ -197,7 +198,7 @@ function check<T>(
   )
   const [bad] = textIssues(values)
   if (bad) return { column: String(bad.path[0]), message: bad.message }
-  const parsed = schema.safeParse(values)
+  const parsed = schema.safeParse(values, { error: plainError })
   if (parsed.success) return { row: parsed.data }
   const issue = parsed.error.issues[0]!
   return { column: String(issue.path[0] ?? ''), message: issue.message }

@@ -34,8 +34,8 @@ it('adds a tenant to the account and its provider', async () => {
 })
 
 it.each([
-  ['Required', ''],
-  ['At most 255 characters', `${'a.'.repeat(127)}com`],
+  ['Enter the domain name', ''],
+  ['Domain name can have at most 255 characters', `${'a.'.repeat(127)}com`],
   ['Enter a domain name, such as tenant.example.com', 'contoso'],
   ['Enter a domain name, such as tenant.example.com', 'con toso.com'],
 ])('says %s', async (message, tenant_fqdn) => {

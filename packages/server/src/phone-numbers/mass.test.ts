@@ -171,12 +171,12 @@ describe('phone numbers as CSV', () => {
       added: 0,
       bad_rows: 6,
       problems: [
-        { line: 3, column: 'number', message: 'number cannot contain whitespace' },
+        { line: 3, column: 'number', message: 'The phone number cannot contain spaces' },
         { line: 4, column: 'account', message: 'No such account' },
         { line: 5, column: 'account', message: 'No such account' },
         { line: 6, column: 'application', message: 'No such application' },
         { line: 7, column: 'number', message: 'The same number is in line 2' },
-        { line: 8, column: 'number', message: 'number is required' },
+        { line: 8, column: 'number', message: 'Enter the phone number' },
       ],
     }
     expect(await load('sp1', csv, true)).toEqual(expected)

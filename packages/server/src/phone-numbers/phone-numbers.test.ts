@@ -34,8 +34,8 @@ it('adds a number to the caller’s own account, without its plus', async () => 
 })
 
 it.each([
-  ['number cannot contain whitespace', { number: '1508 5551212' }],
-  ['number is required', { number: '' }],
+  ['The phone number cannot contain spaces', { number: '1508 5551212' }],
+  ['Enter the phone number', { number: '' }],
   ['Digits, or a pattern of digits', { number: "1';--" }],
 ])('says %s', async (message, body) => {
   await expect(add('a1', body)).rejects.toMatchObject({
@@ -95,8 +95,8 @@ it('does not bring an application along to another account', async () => {
 it('never changes its digits or its carrier', async () => {
   const { sid } = await add('a1', { number: '15085551212' })
   for (const [body, message] of [
-    [{ number: '1' }, 'number may not be modified'],
-    [{ voip_carrier_sid: crypto.randomUUID() }, 'voip_carrier_sid may not be modified'],
+    [{ number: '1' }, 'The number cannot be changed'],
+    [{ voip_carrier_sid: crypto.randomUUID() }, 'The carrier cannot be changed'],
   ] as const)
     await expect(change('a1', sid, body)).rejects.toMatchObject({ status: 400, message })
 })

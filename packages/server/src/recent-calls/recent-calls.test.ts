@@ -150,7 +150,7 @@ it.each([
   ['A time, such as 2026-01-31T00:00:00Z', 'page=1&count=1&start=yesterday', 'start'],
   ['A time, such as 2026-01-31T00:00:00Z', 'page=1&count=1&end=2026-02-31', 'end'],
   ['The end is before the start', 'page=1&count=1&start=2026-02-02&end=2026-02-01', 'end'],
-  ['At most 128 characters', `page=1&count=1&filter=${'x'.repeat(129)}`, 'filter'],
+  ['Filter can have at most 128 characters', `page=1&count=1&filter=${'x'.repeat(129)}`, 'filter'],
   ['inbound or outbound', 'page=1&count=1&direction=up', 'direction'],
   ['true or false', 'page=1&count=1&answered=maybe', 'answered'],
 ])('says %s (%s)', async (msg, query, field) => {

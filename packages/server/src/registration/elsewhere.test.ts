@@ -311,7 +311,7 @@ it('wants a code and a state', async () => {
     service_provider_sid: randomUUID(),
   })
   expect(answer.json().issues).toEqual([
-    { path: ['oauth2_code'], message: 'missing oauth2_code for provider github' },
-    { path: ['oauth2_state'], message: 'missing oauth2_state for provider github' },
+    { path: ['oauth2_code'], message: 'The answer of GitHub is incomplete. Try again.' },
+    { path: ['oauth2_state'], message: 'The answer of GitHub is incomplete. Try again.' },
   ])
 })

@@ -107,7 +107,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
 
   async signIn({ body: { link, email, password }, ctx }) {
     if (link) return exchangeLink(ctx, link)
-    if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) throw invalidField('link', 'Required')
+    if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) throw invalidField('link', 'Enter the link')
     if (!email || !password)
       throw invalidField(email ? 'password' : 'email', 'missing email or password')
     // a name may be an address as well: that of an operator, or of a colleague who has proved nothing

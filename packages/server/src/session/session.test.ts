@@ -56,7 +56,7 @@ describe('log in', () => {
   it('names a missing field', async () => {
     const answer = await t.request('', 'POST', '/login', { username: 'a1' })
     expect(answer.statusCode).toBe(400)
-    expect(answer.json().issues).toEqual([{ path: ['password'], message: 'Required' }])
+    expect(answer.json().issues).toEqual([{ path: ['password'], message: 'Enter the password' }])
   })
 
   it('locks a user out after six failures, says so, and forgets failures after a success', async () => {

@@ -6,6 +6,7 @@ import {
   isCustomVendor,
   labelTaken,
   NOTHING_TO_UPDATE,
+  plainError,
   type providerSpeechCredentials,
   type SpeechCredentialCreate,
   type SpeechCredentialUpdate,
@@ -54,7 +55,7 @@ function vendorIn(named: string) {
   const vendor = vendorOf(named)
   if (!vendor) throw conflict('vendor', `invalid or missing vendor: ${named}`)
   if (!isCustomVendor(named)) return { stored: named, vendor }
-  const name = CustomName.safeParse(named.slice(customVendor('').length))
+  const name = CustomName.safeParse(named.slice(customVendor('').length), { error: plainError })
   if (!name.success) throw conflict('vendor', name.error.issues[0]!.message)
   return { stored: customVendor(name.data), vendor }
 }

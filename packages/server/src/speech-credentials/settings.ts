@@ -7,6 +7,7 @@ import {
   isSecret,
   isSet,
   modeOf,
+  plainError,
   UNREADABLE_CREDENTIAL,
   type Uses,
   type Vendor,
@@ -51,6 +52,7 @@ function wrongIn(vendor: Vendor, uses: Uses, mode: string | undefined, config: S
   const fields = fieldsIn(vendor, mode)
   const { error } = configSchema(vendor, { ...uses, mode: mode ?? null }, [], true).safeParse(
     only(config, (key) => key in fields),
+    { error: plainError },
   )
   return (error?.issues ?? []).map(({ path, message }) => ({ path: path as string[], message }))
 }

@@ -177,16 +177,16 @@ it.each([
     ['sip_gateways', 0, 'ipv4'],
     'Please provide a valid IP address or fully qualified domain name.',
   ],
-  [{ tech_prefix: '12' }, ['tech_prefix'], 'At least 3 characters'],
+  [{ tech_prefix: '12' }, ['tech_prefix'], 'Tech prefix must have at least 3 characters'],
   [
     { requires_register: 1, register_username: 'u' },
     ['register_password'],
-    'register_password is required when requires_register is true',
+    'Enter the register password',
   ],
   [
     { register_sip_realm: 'sip:x' },
     ['register_sip_realm'],
-    'register_sip_realm must be a valid domain or IP address (no sip: prefix, no spaces)',
+    'SIP realm must be a domain name or an IP address, without sip: and without spaces',
   ],
 ])('refuses %o, naming the field', async (body, path, message) => {
   await expect(add('a1', body)).rejects.toMatchObject({
