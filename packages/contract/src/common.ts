@@ -12,8 +12,8 @@ export const SidOrNull = z
   .transform((sid) => sid || null)
 
 /** Short text as people type it: trimmed, present, and no longer than its column. */
-export const Text = (max: number, missing?: string) =>
-  z.string(whenMissing(missing)).trim().min(1, missing).max(max)
+export const Text = (max: number, missing?: string, tooLong?: string) =>
+  z.string(whenMissing(missing)).trim().min(1, missing).max(max, tooLong)
 
 /** The same where nothing is a choice; nothing is stored as null. */
 export const TextOrNull = (max: number) =>

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { whenMissing } from '../plain-messages.ts'
+import { Text } from '../common.ts'
 import type { Vendor } from './vendor.ts'
 import * as all from './vendors/index.ts'
 
@@ -23,11 +22,11 @@ export const isCustomVendor = (vendor: string) => vendor.startsWith(CUSTOM)
 export const customVendor = (name: string) => `${CUSTOM}${name}`
 /** What the column leaves it. */
 export const CUSTOM_NAME_MAX = 25
-export const CustomName = z
-  .string(whenMissing('Enter the name'))
-  .trim()
-  .min(1, 'Enter the name')
-  .max(CUSTOM_NAME_MAX, `Name can have at most ${CUSTOM_NAME_MAX} characters`)
+export const CustomName = Text(
+  CUSTOM_NAME_MAX,
+  'Enter the name',
+  `Name can have at most ${CUSTOM_NAME_MAX} characters`,
+)
 
 /** What a stored vendor name is one of: all custom ones are one. Undefined for what is no vendor. */
 export const vendorOf = (vendor: string): Vendor | undefined =>
