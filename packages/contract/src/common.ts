@@ -11,6 +11,12 @@ export const SidOrNull = z
   .union([z.literal(''), Sid, z.null()], 'Bad request')
   .transform((sid) => sid || null)
 
+/**
+ * Of a row that is saved with its parent: the sid of one that is stored. A new one has none, which clients
+ * of the platform write as empty text.
+ */
+export const StoredSid = z.union([z.literal('').transform(() => undefined), Sid]).optional()
+
 /** Short text as people type it: trimmed, present, and no longer than its column. */
 export const Text = (max: number, missing?: string, tooLong?: string) =>
   z.string(whenMissing(missing)).trim().min(1, missing).max(max, tooLong)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Int, Nothing, Sid } from './common.ts'
+import { Created, Int, Nothing, Sid, StoredSid } from './common.ts'
 import { endpoints } from './endpoint.ts'
 
 /** A carrier of a route. The platform tries the one with the lowest priority and looks at no workload. */
@@ -23,7 +23,7 @@ const shape = {
 export const lcrEntryIn = (noCarrier: string) =>
   z.object({
     ...shape,
-    lcr_carrier_set_entry_sid: Sid.optional(),
+    lcr_carrier_set_entry_sid: StoredSid,
     voip_carrier_sid: z.guid(noCarrier).transform((sid) => sid.toLowerCase()),
   })
 export type LcrEntryIn = z.infer<ReturnType<typeof lcrEntryIn>>

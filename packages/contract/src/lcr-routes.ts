@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Int, Nothing, Sid, TextOrNull } from './common.ts'
+import { Created, Int, Nothing, Sid, StoredSid, TextOrNull } from './common.ts'
 import { endpoints } from './endpoint.ts'
 import { LcrCarrierSetEntry, lcrEntryIn } from './lcr-carrier-set-entries.ts'
 import { whenMissing } from './plain-messages.ts'
@@ -51,7 +51,7 @@ const tooMany = (n: number, what: string) => `At most ${n} ${what}`
 /** A route inside its set: a sid names one that is there already, none means a new one. */
 export const LcrRouteIn = z.object({
   ...shape,
-  lcr_route_sid: Sid.optional(),
+  lcr_route_sid: StoredSid,
   /** Left out, its place in the list. */
   priority: Int(0, SYSTEM_DEFAULT_ROUTE.priority - 1).optional(),
   lcr_carrier_set_entries: z
@@ -68,7 +68,7 @@ export const LcrRouteBatch = z
   .array(
     z.object({
       ...shape,
-      lcr_route_sid: Sid.optional(),
+      lcr_route_sid: StoredSid,
       priority,
       lcr_carrier_set_entries: z
         .array(lcrEntryIn(ROUTE_NEEDS_BOTH), ROUTE_NEEDS_BOTH)

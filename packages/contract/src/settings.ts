@@ -36,8 +36,8 @@ export const SystemInformationIn = z.object({
       if (bad !== undefined)
         ctx.addIssue({ code: 'custom', message: `Invalid private network CIDR "${bad}"` })
     })
-    // stored without spaces: the platform splits on commas and trims nothing
-    .transform((list) => list?.replace(/\s+/g, '') ?? null)
+    // stored as it is written, because clients of the platform compare what they read with what they sent
+    .transform((list) => (list?.trim() ? list : null))
     .optional(),
   log_level: z.enum(LOG_LEVELS).optional(),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, Int, Nothing, Sid } from './common.ts'
+import { Created, Flag, FlagIn, Int, Nothing, Sid, SidOrNull } from './common.ts'
 import { endpoints } from './endpoint.ts'
 import { addressKind, MAX_PORT } from './sip-gateways.ts'
 
@@ -31,7 +31,7 @@ const address = {
     .string()
     .trim()
     .refine((a) => addressKind(a) === 'ip', 'Please provide a valid IP address'),
-  service_provider_sid: Sid.nullish(),
+  service_provider_sid: SidOrNull.optional(),
 }
 const Port = Int(1, MAX_PORT)
 

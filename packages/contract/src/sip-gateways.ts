@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, Int, Nothing, Sid } from './common.ts'
+import { Created, Flag, FlagIn, Int, Nothing, Sid, StoredSid } from './common.ts'
 import { endpoints } from './endpoint.ts'
 
 export const SipGateway = z.object({
@@ -80,11 +80,9 @@ export const gatewayIssues = (g: Checked) => {
 const Gateway = z.object(shape)
 
 /** A gateway inside its carrier: a sid names one that is there already, none means a new one. */
-export const SipGatewayIn = Gateway.extend({ sip_gateway_sid: Sid.optional() }).superRefine(
-  (g, ctx) => {
-    for (const issue of gatewayIssues(g)) ctx.addIssue({ code: 'custom', ...issue })
-  },
-)
+export const SipGatewayIn = Gateway.extend({ sip_gateway_sid: StoredSid }).superRefine((g, ctx) => {
+  for (const issue of gatewayIssues(g)) ctx.addIssue({ code: 'custom', ...issue })
+})
 export type SipGatewayIn = z.infer<typeof SipGatewayIn>
 
 export const SipGatewayCreate = Gateway.extend({ voip_carrier_sid: Sid }).superRefine((g, ctx) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, Int, Nothing, Sid } from './common.ts'
+import { Created, Flag, FlagIn, Int, Nothing, Sid, StoredSid } from './common.ts'
 import { endpoints } from './endpoint.ts'
 import type { Issue } from './errors.ts'
 import { addressKind, FQDN_OUTBOUND_ONLY, GATEWAY_ADDRESS, MAX_PORT } from './sip-gateways.ts'
@@ -60,9 +60,7 @@ const checked = (g: z.infer<typeof Gateway>, ctx: z.RefinementCtx) => {
 }
 
 /** A gateway inside its carrier: a sid names one that is there already, none means a new one. */
-export const SmppGatewayIn = Gateway.extend({ smpp_gateway_sid: Sid.optional() }).superRefine(
-  checked,
-)
+export const SmppGatewayIn = Gateway.extend({ smpp_gateway_sid: StoredSid }).superRefine(checked)
 export type SmppGatewayIn = z.infer<typeof SmppGatewayIn>
 
 type Placed = { ipv4: string; port: number; netmask: number; inbound: Flag; outbound: Flag }

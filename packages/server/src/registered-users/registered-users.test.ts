@@ -59,6 +59,9 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
       { name: 'jane', ...jane, sbcAddress: '10.0.0.1', registered_status: 'active' },
       { name: 'john', contact: null, protocol: null, expiryTime: 0, registered_status: 'inactive' },
     ])
+    expect(await find(['jane@b.com'])).toMatchObject([
+      { name: 'jane', registered_status: 'active' },
+    ])
     for (const body of [[], {}]) expect(await find(body)).toEqual([{ name: 'jane@b.com', ...jane }])
     await t.as('a1')(api.clients.create, {
       body: { username: 'jane', password: 'x', allow_direct_app_calling: 0 },

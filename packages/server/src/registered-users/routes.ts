@@ -38,8 +38,12 @@ export const registeredUserRoutes: Handlers<typeof api.registeredUsers> = {
     const { body, ctx } = asked
     const at = await realm(asked)
     if (Array.isArray(body) && body.length > 0) {
-      const devices = await ctx.state.devices(body.map((name) => `${name}@${at}`))
-      return body.map((name, i) => ({
+      // some clients ask for `user@realm`, as the list of all says it
+      const asked = body.map((name) =>
+        name.endsWith(`@${at}`) ? name.slice(0, -at.length - 1) : name,
+      )
+      const devices = await ctx.state.devices(asked.map((name) => `${name}@${at}`))
+      return asked.map((name, i) => ({
         name,
         ...said(devices[i]),
         ...(devices[i]?.sbcAddress && { sbcAddress: devices[i].sbcAddress }),

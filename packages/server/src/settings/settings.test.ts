@@ -16,7 +16,7 @@ it('keeps platform settings in one row, changing only what is sent', async () =>
     domain_name: 'example.com',
     sip_domain_name: null,
     monitoring_domain_name: null,
-    private_network_cidr: '10.0.0.0/8,192.168.0.1',
+    private_network_cidr: '10.0.0.0/8, 192.168.0.1',
     log_level: 'debug',
   })
   expect(await t.db.selectFrom('system_information').selectAll().execute()).toHaveLength(1)

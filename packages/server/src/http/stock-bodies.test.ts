@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../test-app.ts'
+
+// Bodies as the platform's own portal and clients write them, sent literally.
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const sent = async (who: string, method: string, path: string, body?: object) => {
+  const answer = await t.request(who, method, path, body)
+  expect(answer.statusCode, `${method} ${path}: ${answer.body}`).toBeLessThan(300)
+  return answer.body ? answer.json() : undefined
+}
+const carrier = async (name: string): Promise<string> =>
+  (await sent('a1', 'POST', '/VoipCarriers', { name })).sid
+
+it('makes a routing table the way the portal does, with empty sids for new rows', async () => {
+  const [first, last] = [await carrier('first'), await carrier('last')]
+  const { sid: lcr } = await sent('a1', 'POST', '/Lcrs', {
+    name: 'outbound',
+    is_active: true,
+    account_sid: t.sids.a1,
+    service_provider_sid: null,
+    default_carrier_set_entry_sid: '',
+  })
+  const route = (regex: string, voip_carrier_sid: string, priority: number) => ({
+    lcr_route_sid: '',
+    lcr_sid: '',
+    regex,
+    description: '',
+    priority,
+    lcr_carrier_set_entries: [
+      {
+        lcr_carrier_set_entry_sid: '',
+        lcr_route_sid: '',
+        voip_carrier_sid,
+        workload: 0,
+        priority: 0,
+      },
+    ],
+  })
+  await sent('a1', 'POST', `/Lcrs/${lcr}/Routes`, [
+    route('^1', first, 0),
+    { ...route('.*', last, 9999), description: 'System Default Route' },
+  ])
+  const routes = async () =>
+    (await sent('a1', 'GET', `/LcrRoutes?lcr_sid=${lcr}`)).map((r: { regex: string }) => r.regex)
+  expect(await routes()).toEqual(['^1', '.*'])
+  // later some are stored and others are new
+  const [stored] = await sent('a1', 'GET', `/LcrRoutes?lcr_sid=${lcr}`)
+  await sent('a1', 'PUT', `/Lcrs/${lcr}/Routes`, [stored, route('^44', last, 1)])
+  expect(await routes()).toEqual(['^1', '^44', '.*'])
+})
+
+it('takes empty sids of gateways that are new', async () => {
+  const gateway = { voip_carrier_sid: '', ipv4: '198.51.100.1', netmask: 32, is_active: true }
+  const { sid } = await sent('a1', 'POST', '/VoipCarriers', {
+    name: 'whole',
+    sip_gateways: [{ ...gateway, sip_gateway_sid: '', inbound: 1, outbound: 0, port: 5060 }],
+    smpp_gateways: [
+      { ...gateway, smpp_gateway_sid: '', inbound: 0, outbound: 1, port: 2775, use_tls: 0 },
+    ],
+  })
+  for (const path of ['SipGateways', 'SmppGateways'])
+    expect(await sent('a1', 'GET', `/${path}?voip_carrier_sid=${sid}`)).toHaveLength(1)
+})
+
+it('says a private network as it was written, and reads it without spaces', async () => {
+  for (const private_network_cidr of [
+    '10.0.0.0/8, 192.168.0.1',
+    ' 10.0.0.0/8 ',
+    '10.0.0.1,10.0.0.2',
+  ])
+    expect(
+      await sent('admin', 'POST', '/SystemInformation', { private_network_cidr }),
+    ).toMatchObject({ private_network_cidr })
+  for (const none of ['', null]) {
+    await sent('admin', 'POST', '/SystemInformation', { private_network_cidr: none })
+    expect(await sent('admin', 'GET', '/SystemInformation')).toMatchObject({
+      private_network_cidr: null,
+    })
+  }
+})
+
+it('saves settings with nothing in them', async () => {
+  for (const path of ['/SystemInformation', '/PasswordSettings'])
+    expect((await t.request('admin', 'POST', path, {})).statusCode, path).toBeLessThan(300)
+})
+
+it('knows no queues of an account that is not there, to an administrator', async () => {
+  const nobody = randomUUID()
+  for (const path of ['Queues', 'Conferences']) {
+    expect(await sent('admin', 'GET', `/Accounts/${nobody}/${path}`)).toEqual([])
+    for (const who of ['sp1', 'a1'])
+      expect((await t.request(who, 'GET', `/Accounts/${nobody}/${path}`)).statusCode).toBe(404)
+  }
+})
