@@ -186,6 +186,10 @@ describe('its files', () => {
     expect(tracked.filter((f) => machine.test(read(f)))).toEqual([])
   })
 
+  it('let npm install on any Node: the lockfile names no engines ("npm run lock" takes them out)', () => {
+    expect(read('package-lock.json')).not.toContain('"engines"')
+  })
+
   it('switch no test and no type off', () => {
     const code = tracked.filter((f) => /\.tsx?$/.test(f))
     const off = /\b(?:it|test|describe)\.(?:only|skip|todo)\(|@ts-(?:ignore|nocheck)|\bas any\b/

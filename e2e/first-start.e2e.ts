@@ -56,7 +56,7 @@ it.runIf(process.env.TEST_MYSQL_URL)('refuses a foreign database with one senten
     env: {
       PATH: process.env.PATH,
       HTTP_PORT: '0',
-      JWT_SECRET: 'x',
+      JWT_SECRET: 'e2e-secret-of-tests',
       JAMBONES_MYSQL_HOST: mysql.host,
       JAMBONES_MYSQL_PORT: String(mysql.port),
       JAMBONES_MYSQL_USER: mysql.user,

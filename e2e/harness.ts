@@ -60,7 +60,7 @@ export async function startSwitchroom(
     SWITCHROOM_DATA: data,
     SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
     DISABLE_RATE_LIMITS: '1',
-    JWT_SECRET: 'e2e-secret',
+    JWT_SECRET: 'e2e-secret-of-tests',
     ...(mysql && { ...mysqlEnvironment(mysql), ...redisEnvironment() }),
     ...environment,
   }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -30,12 +30,12 @@ const stamp = () => {
 }
 
 /** Builds the console unless what is there was built from the same sources. */
-export function buildConsole() {
+export async function buildConsole() {
   const now = sources()
   if (stamp() === now) return
   console.log('Building the console…')
   // in a process of its own: what building takes, memory and NODE_ENV, is not the server's to keep
-  execFileSync(
+  const vite = spawn(
     process.execPath,
     [`${root}node_modules/vite/bin/vite.js`, 'build', '--logLevel', 'warn'],
     {
@@ -44,5 +44,21 @@ export function buildConsole() {
       env: { ...process.env, NODE_ENV: 'production' },
     },
   )
+  const abort = () => {
+    vite.kill('SIGKILL')
+    process.exit(1)
+  }
+  for (const signal of SIGNALS) process.once(signal, abort)
+  const code = await new Promise<number | null>((resolve, reject) => {
+    vite.once('error', reject)
+    vite.once('exit', resolve)
+  })
+  for (const signal of SIGNALS) process.off(signal, abort)
+  if (code !== 0) {
+    console.error('The console could not be built; the reason is above.')
+    process.exit(1)
+  }
   writeFileSync(STAMP, now)
 }
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -149,7 +149,7 @@ const { env, left_out } =
 if (wants('mysql') && env.TEST_MYSQL_URL)
   await tests('MariaDB', ['server'], { ...env, TEST_DATABASE: 'mysql' })
 if (wants('e2e') && env.CHROMIUM) {
-  buildConsole()
+  await buildConsole()
   await tests('browser', ['e2e'], env)
 }
 if (left_out.length > 0) console.log(`left out, for want of ${left_out.join(', ')}`)

@@ -105,7 +105,7 @@ describe('the environment', () => {
       JAMBONES_MYSQL_USER: 'u',
       JAMBONES_MYSQL_PASSWORD: 'p',
       JAMBONES_MYSQL_DATABASE: 'jambones',
-      JWT_SECRET: 's',
+      JWT_SECRET: 'twelve chars',
       JAMBONES_REDIS_SENTINELS: 'a:1, b',
       JAMBONES_REDIS_SENTINEL_MASTER_NAME: 'm',
       RATE_LIMIT_BY: 'system',

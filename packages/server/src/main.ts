@@ -1,37 +1,23 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createServer } from 'node:net'
 import pino from 'pino'
 import { startAlerting } from './alert-destinations/start.ts'
 import { buildApp } from './app.ts'
-import { BadConfig, type Config, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { openDb } from './db/open.ts'
-import { prepareDatabase, WrongDatabase } from './db/prepare.ts'
-import { seedAdministrator } from './db/seed.ts'
+import { firstPassword } from './first-password.ts'
+import { keptSecret } from './kept-secret.ts'
 import { noState } from './live/state.ts'
 import { tableLive } from './live/table.ts'
 import { mailOf } from './mail.ts'
 import { outbound } from './outbound/outbound.ts'
 import { secretBox } from './secret-box.ts'
 import { tokens } from './session/tokens.ts'
+import { stopOnSignals } from './shutdown.ts'
+import { startDatabase } from './start-database.ts'
+import { exitBecause } from './start-errors.ts'
 import { openStores } from './stores/open.ts'
 import { startBilling } from './subscriptions/start.ts'
 import { openPayments } from './subscriptions/stripe.ts'
-
-/** Made once and kept beside the database, readable by its owner only. */
-function keptSecret(config: Config, name: string): string {
-  const file = join(config.data, name)
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (e) {
-    if ((e as NodeJS.ErrnoException).code !== 'ENOENT') throw e
-    const secret = randomBytes(32).toString('base64url')
-    // never over one that another process has just made
-    writeFileSync(file, secret, { mode: 0o600, flag: 'wx' })
-    return secret
-  }
-}
 
 /** Nothing of these ever reaches the log, whoever logs an object that has them. */
 const REDACTED = [
@@ -46,19 +32,14 @@ const REDACTED = [
   'sql',
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
-async function start() {
-  const config = readConfig(process.env)
+async function start(config: Config) {
   const log = pino({
     level: config.log_level,
     redact: REDACTED,
   })
-  const embedded = config.database === undefined
-  if (embedded || !config.jwt_secret) mkdirSync(config.data, { recursive: true, mode: 0o700 })
-  const db = openDb(config.database ?? { kind: 'sqlite', file: join(config.data, 'switchroom.db') })
-  const { state, has } = await prepareDatabase(db)
-  // asked on every start of a database of ours: a kill after its tables were made locks nobody out
-  const first = state === 'adopted' ? undefined : await firstPassword(config, db)
-  const jwt_secret = config.jwt_secret ?? keptSecret(config, 'jwt-secret')
+  const { db, has, state } = await startDatabase(config)
+  const jwt_secret = config.jwt_secret ?? keptSecret(config.data, 'jwt-secret')
+  if (config.redis) await (await import('./start-redis.ts')).checkRedis(config.redis)
   const live = config.redis
     ? (await import('./live/redis.ts')).redisLive(config.redis, (err) =>
         log.error({ err }, 'Redis'),
@@ -88,59 +69,40 @@ async function start() {
     log,
   }
   const app = await buildApp(ctx, { loggerInstance: log })
+  await app.ready()
+  // the password of the first administrator is said once, so nothing may fail after it
+  await refuseTakenPort(config)
+  // asked on every start of a database of ours: a kill after its tables were made locks nobody out
+  if (state !== 'adopted') await firstPassword(config, db)
   const address = await app.listen({ port: config.port, host: config.host })
   config.base_url ??= address.replace('//0.0.0.0', '//localhost')
-  announce(config.base_url, first)
+  process.stdout.write(`Switchroom is at ${config.base_url}\n`)
   const alerting = startAlerting(ctx)
   const billing = startBilling(ctx)
 
-  let stopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
-      // requests in flight are finished; the stores go last
-      app
-        .close()
-        .then(() => alerting.stop())
-        .then(() => billing.stop())
-        .then(() => platform.close())
-        .then(() => ctx.stores.close())
-        .then(() => live.close())
-        .then(() => db.destroy())
-        .then(() => process.exit(0))
-    })
+  // requests in flight are finished; the stores go last
+  stopOnSignals(app.server, async () => {
+    await app.close()
+    await alerting.stop()
+    await billing.stop()
+    await platform.close()
+    await ctx.stores.close()
+    await live.close()
+    await db.destroy()
+  })
 }
 
-type First = { name: string; password: string | undefined }
+/** Throws what listening would throw. */
+const refuseTakenPort = ({ host, port }: Config) =>
+  new Promise<void>((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(port, host, () => probe.close(() => resolve()))
+  })
 
-/** The administrator, where there is no user yet. */
-async function firstPassword(config: Config, db: Context['db']): Promise<First | undefined> {
-  const given = config.admin_password
-  const password = given ?? randomBytes(12).toString('base64url')
-  const made = await seedAdministrator(db, { password, forceChange: given === undefined })
-  if (!made) return undefined
-  return { name: 'admin', password: given ? undefined : password }
+let config: Config | undefined
+try {
+  config = readConfig(process.env)
+  await start(config)
+} catch (e) {
+  exitBecause(e, config)
 }
-
-function announce(address: string, first: First | undefined) {
-  const lines = [`Switchroom is at ${address}`]
-  if (first)
-    lines.push(
-      first.password
-        ? `Sign in as ${first.name} with the one-time password ${first.password}`
-        : `Sign in as ${first.name} with the password of SWITCHROOM_ADMIN_PASSWORD`,
-    )
-  process.stdout.write(`${lines.join('\n')}\n`)
-}
-
-start().catch((e: unknown) => {
-  if (e instanceof BadConfig || e instanceof WrongDatabase) {
-    process.stderr.write(`Switchroom cannot start:\n${e.message}\n`)
-    process.exit(2)
-  }
-  // connection errors name host and port, never a password
-  const { message, code } = e as NodeJS.ErrnoException
-  process.stderr.write(`Switchroom cannot start: ${code ? `${code} ` : ''}${message}\n`)
-  process.exit(1)
-})

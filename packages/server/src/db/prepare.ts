@@ -27,6 +27,8 @@ const migrations = {
   '008-audit-head': auditHead,
 }
 
+const MIGRATIONS = 'switchroom_migrations'
+
 /** The database cannot be used as it is. The message is one sentence for the operator. */
 export class WrongDatabase extends Error {
   override name = 'WrongDatabase'
@@ -43,16 +45,19 @@ export type Prepared = {
  * Makes the database ready, whatever it is: an empty one gets the platform's tables and first rows, one
  * we made gets what is new of ours, a live platform's gets our own tables and is otherwise left alone.
  */
-export async function prepareDatabase(db: Db): Promise<Prepared> {
-  try {
-    return await alone(db, prepare)
-  } catch (e) {
-    throw refusedByGrants(e) ?? e
-  }
+export function prepareDatabase(db: Db): Promise<Prepared> {
+  return alone(db, async (connection) => {
+    try {
+      return await prepare(connection)
+    } catch (e) {
+      throw refusedByGrants(e) ?? e
+    }
+  })
 }
 
 async function prepare(connection: Db): Promise<Prepared> {
   const before = await shape(connection)
+  await refuseNewer(connection, before)
   const progress = await progressOf(connection, before)
   const empty = [...before.keys()].every((name) => name.startsWith('switchroom_'))
   const unfinished = progress === 'creating' || (empty && progress === undefined)
@@ -140,6 +145,18 @@ function refuseWrong(shape: Shape, database: string) {
   )
 }
 
+/** A newer version may keep things in a way that this one would spoil. */
+async function refuseNewer(db: Db, shape: Shape) {
+  if (!shape.has(MIGRATIONS)) return
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(MIGRATIONS)} order by name`.execute(db)
+  const unknown = rows.find(({ name }) => !(name in migrations))
+  if (unknown)
+    throw new WrongDatabase(
+      `${await nameOf(db)} has been used by a newer version of Switchroom, for it has the migration ${unknown.name}: start that version, or restore a backup from before it.`,
+    )
+}
+
 async function nameOf(db: Db) {
   if (kindOf(db) === 'sqlite') return 'The SQLite file'
   const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
@@ -150,7 +167,7 @@ async function migrate(db: Db) {
   const { error } = await new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
-    migrationTableName: 'switchroom_migrations',
+    migrationTableName: MIGRATIONS,
     migrationLockTableName: 'switchroom_migrations_lock',
   }).migrateToLatest()
   if (error) throw error

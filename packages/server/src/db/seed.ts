@@ -190,19 +190,27 @@ export async function seed(tx: Db) {
   await tx.insertInto('schema_version').values({ version: '0.9.6' }).execute()
 }
 
+type FirstUser = {
+  password: string
+  forceChange: boolean
+  /** Called once it is sure that the user is going to be made, before it is. */
+  announce?: () => void
+}
+
 /**
  * The first user of a database we made. False, and nothing done, where there is any user already: safe
  * to call on every start, so that being killed after `prepareDatabase` locks nobody out.
  */
 export async function seedAdministrator(
   db: Db,
-  { password, forceChange }: { password: string; forceChange: boolean },
+  { password, forceChange, announce }: FirstUser,
 ): Promise<boolean> {
   const anyUser = (on: Db) => on.selectFrom('users').select('user_sid').limit(1).executeTakeFirst()
   if (await anyUser(db)) return false
   const hashed_password = await hashPassword(password)
   const seedOne = async (tx: Db) => {
     if (await anyUser(tx)) return false
+    announce?.()
     const user_sid = randomUUID()
     await tx
       .insertInto('users')

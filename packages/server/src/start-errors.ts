@@ -1,0 +1,78 @@
+import { CannotStart } from './cannot-start.ts'
+import { BadConfig, type Config } from './config.ts'
+import { WrongDatabase } from './db/prepare.ts'
+
+type SystemError = NodeJS.ErrnoException & { address?: string; port?: number; hostname?: string }
+
+/** Says on stderr why a program cannot start, and ends it. 2: the configuration is to blame. */
+export function exitBecause(e: unknown, config: Config | undefined): never {
+  const why = e instanceof BadConfig || e instanceof WrongDatabase ? e : explained(e, config)
+  process.stderr.write(`Switchroom cannot start:\n${withoutSecrets(why.message)}\n`)
+  process.exit(why instanceof CannotStart ? why.status : 2)
+}
+
+function explained(e: unknown, config: Config | undefined): CannotStart {
+  if (e instanceof CannotStart) return e
+  const { code = '', message, syscall = '', path } = e as SystemError
+  if (config && ['listen', 'bind', 'getaddrinfo'].includes(syscall))
+    return cannotListen(e as SystemError, config)
+  if (path !== undefined)
+    return new CannotStart(`SWITCHROOM_DATA: ${path} cannot be read or written (${code}).`, {
+      cause: e,
+    })
+  return new CannotStart(code && !message.includes(code) ? `${code} ${message}` : message, {
+    status: 1,
+    cause: e,
+  })
+}
+
+type Port = { names: string[]; host: string; port: number }
+
+/** Where the server listens, and by which variables. */
+function portsOf(config: Config): Port[] {
+  const { telemetry, traces, captures } = config
+  const ports: Port[] = [
+    { names: ['HTTP_HOST', 'HTTP_PORT'], host: config.host, port: config.port },
+  ]
+  if (telemetry.kind === 'embedded' && telemetry.listen)
+    ports.push({ names: ['SWITCHROOM_INGEST_INFLUX'], ...telemetry.listen })
+  if (captures.kind === 'embedded' && captures.listen)
+    ports.push({ names: ['SWITCHROOM_INGEST_HEP'], ...captures.listen })
+  if (traces.kind === 'embedded')
+    for (const at of traces.listen)
+      ports.push({ names: ['SWITCHROOM_INGEST_OTLP', 'SWITCHROOM_INGEST_JAEGER'], ...at })
+  return ports
+}
+
+function cannotListen(e: SystemError, config: Config) {
+  const { code = '', address, port, hostname } = e
+  const found = portsOf(config).find((p) =>
+    hostname === undefined ? p.port === port : p.host === hostname,
+  )
+  const names = found?.names ?? []
+  // OTLP and Jaeger are one store's: the one that is set to this port is meant
+  const set = names.filter(
+    (name) => !name.includes('INGEST') || process.env[name]?.endsWith(String(found?.port)),
+  )
+  const host = set.filter((name) => name !== 'HTTP_PORT').join(', ')
+  const number = set.filter((name) => name !== 'HTTP_HOST').join(', ')
+  const at = `${address?.includes(':') ? `[${address}]` : address}:${port}`
+  const change = (text: string) => new CannotStart(text, { cause: e })
+  if (hostname !== undefined)
+    return change(`${host}: the host name "${hostname}" cannot be resolved.`)
+  if (code === 'EADDRINUSE') return change(`${number}: another program already listens at ${at}.`)
+  if (code === 'EACCES' || code === 'EPERM')
+    return change(`${number}: this user may not listen on port ${port}.`)
+  if (code === 'EADDRNOTAVAIL')
+    return change(`${host}: this machine does not have the address ${address}.`)
+  return change(`${number}: cannot listen at ${at} (${code}).`)
+}
+
+const SECRET = /SECRET|PASSWORD|_KEY$|TOKEN|SMTP_URL/
+
+/** Whatever a message of a library holds, no secret of the environment leaves in it. */
+function withoutSecrets(text: string) {
+  for (const [name, value] of Object.entries(process.env))
+    if (value && value.length >= 4 && SECRET.test(name)) text = text.replaceAll(value, '***')
+  return text
+}
