@@ -1,5 +1,6 @@
 import type { Endpoint, Reply, Sent, Sound } from './endpoint.ts'
 import { ErrorBody, GENERIC_ERROR, type Issue } from './errors.ts'
+import { plainError } from './plain-messages.ts'
 
 export type Transport = (
   method: string,
@@ -39,7 +40,7 @@ export const urlOf = (e: Endpoint, sent: { params?: object; query?: object }) =>
  */
 export function outgoing<E extends Endpoint>(e: E, sent: Sent<E>): Sent<E> {
   if (!e.body) return sent
-  const parsed = e.body.safeParse((sent as { body?: unknown }).body)
+  const parsed = e.body.safeParse((sent as { body?: unknown }).body, { error: plainError })
   if (parsed.success) return { ...sent, body: parsed.data }
   const issues = parsed.error.issues.map(({ path, message }) => ({
     path: path as Issue['path'],

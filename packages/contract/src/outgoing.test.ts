@@ -140,8 +140,8 @@ describe('outgoing', () => {
         status: 400,
         body: expect.objectContaining({
           code: 'invalid',
-          msg: 'Required',
-          issues: [{ path: ['name'], message: 'Required' }],
+          msg: 'Enter the name',
+          issues: [{ path: ['name'], message: 'Enter the name' }],
         }),
       }),
     )
