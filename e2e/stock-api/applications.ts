@@ -67,7 +67,7 @@ export const applications: Routes = {
     return paged(
       call,
       `FROM applications t WHERE ${where}${query.name ? ' AND t.name LIKE ?' : ''}`,
-      [owner, `%${query.name}%`],
+      [owner, ...(query.name ? [`%${query.name}%`] : [])],
       query.page === undefined ? 'ORDER BY t.application_sid' : 'ORDER BY t.name',
       (row) => shown(db, row),
     )
@@ -80,7 +80,7 @@ export const applications: Routes = {
     return paged(
       call,
       `FROM applications t WHERE t.account_sid = ?${named ? ' AND t.name LIKE ?' : ''}`,
-      [call.params.sid, `%${call.query.name}%`],
+      [call.params.sid, ...(named ? [`%${named}%`] : [])],
       'ORDER BY t.name',
       (row) => shown(call.db, row),
     )
