@@ -102,13 +102,13 @@ export const AccountCreate = z.object({
   record_format: z.enum(RECORD_FORMATS).optional(),
   /** Null, or the vendor none, takes it away. A mask in place of a secret keeps the stored one. */
   bucket_credential: BucketCredential.nullable().optional(),
-  /** Admins only; anybody else's is left aside. */
+  /** Administrators only; anybody else may send what is stored. */
   enable_debug_log: FlagIn.optional(),
-  /** Admins and providers only; an account's own is left aside. */
+  /** Administrators and providers only; an account may send what is stored. */
   is_active: FlagIn.optional(),
   disable_cdrs: FlagIn.optional(),
   device_to_call_ratio: Int(0, 1_000_000).optional(),
-  /** Ours: saved in the same transaction. Admins and providers only. */
+  /** Ours: saved in the same transaction. As the members above. */
   limits: LimitsIn.optional(),
 })
 

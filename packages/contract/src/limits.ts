@@ -32,9 +32,18 @@ export const ServiceProviderLimit = Limit.extend({
   service_provider_sid: z.string(),
 })
 
-/** All limits of an owner at once: a category left out stays, null removes it, 0 is unlimited. */
-export const LimitsIn = z.partialRecord(Category, Quantity.nullable())
-export type LimitsIn = z.infer<typeof LimitsIn>
+/**
+ * All limits of an owner at once: a category left out stays, null removes it, 0 is unlimited. Rows, as a
+ * read shows them, are taken as well.
+ */
+export type LimitsIn = Partial<Record<z.infer<typeof Category>, number | null>>
+export const LimitsIn = z.preprocess(
+  (limits: LimitsIn) =>
+    Array.isArray(limits)
+      ? Object.fromEntries(limits.map((row) => [row?.category, row?.quantity]))
+      : limits,
+  z.partialRecord(Category, Quantity.nullable()),
+)
 
 const query = z.object({ category: Category.optional() })
 const body = z.object({ category: Category, quantity: Quantity })
@@ -60,18 +69,18 @@ export const limits = endpoints({
   },
   setForAccount: {
     ...ofAccount,
-    access: 'service_provider',
+    access: 'account',
     method: 'POST',
-    summary: 'Set one limit of an account',
+    summary: 'Set one limit of an account; the account itself may only send what is set',
     body,
     status: 201,
     response: created,
   },
   removeFromAccount: {
     ...ofAccount,
-    access: 'service_provider',
+    access: 'account',
     method: 'DELETE',
-    summary: 'Remove one limit of an account, or all',
+    summary: 'Remove one limit of an account, or all; the account itself only where none is set',
     query,
     status: 204,
     response: Nothing,

@@ -58,13 +58,18 @@ export const PhoneNumberCreate = z.object({
   description: TextOrNull(255).optional(),
 })
 
-/** A number never changes its digits or its carrier; delete it and add it anew. */
+export const NUMBER_FIXED = {
+  number: 'The number cannot be changed',
+  voip_carrier_sid: 'The carrier cannot be changed',
+} as const
+
+/** A number keeps its digits and its carrier, which may be sent as they are; delete it and add it again. */
 export const PhoneNumberUpdate = z.object({
   account_sid: SidOrNull.optional(),
   application_sid: SidOrNull.optional(),
   description: TextOrNull(255).optional(),
-  number: z.union([z.literal(''), z.null()], 'The number cannot be changed').optional(),
-  voip_carrier_sid: z.union([z.literal(''), z.null()], 'The carrier cannot be changed').optional(),
+  number: z.string(NUMBER_FIXED.number).nullish(),
+  voip_carrier_sid: z.string(NUMBER_FIXED.voip_carrier_sid).nullish(),
 })
 
 const which = {

@@ -14,6 +14,10 @@ export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = {
 export const INVALID_STATE = 'Invalid state'
 export const notAnOAuthProvider = (provider: string) => `${provider} is not a valid OAuth provider`
 export const INVITE_WRONG = 'This invite code is not valid, or has been used.'
+/** To clients that bring a code of their own, as they may elsewhere. */
+export const CODES_ARE_OURS =
+  'Activation codes come from this server and are mailed to the user: POST /ActivationCode sends one.'
+export const PHONES_ARE_NOT_VERIFIED = 'This server sends activation codes by email only.'
 export const CODE_WRONG = 'invalid user or activation code'
 export const CODE_TOO_OFTEN = 'Please wait a little before you ask for another code.'
 export const REGISTRATION_CODE_DIGITS = 6

@@ -69,7 +69,7 @@ export const SpeechCredentialCreate = z.looseObject({
 
 /**
  * A member left out stays as it is, null removes it, a mask keeps the stored secret. Vendor, label and owner
- * stay whatever is sent. Without `mode` the members tell how it connects.
+ * stay, and may be sent as they are. Without `mode` the members tell how it connects.
  */
 export const SpeechCredentialUpdate = z.looseObject(common)
 

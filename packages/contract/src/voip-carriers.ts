@@ -249,6 +249,8 @@ const query = listQuery('name', 'created_at').extend({
   name: z.string().trim().max(100).optional(),
   /** Carriers of this account and those of the provider that all its accounts may use. */
   account_sid: Sid.optional(),
+  /** Ours: only carriers that belong to nobody, which administrators alone see. */
+  ownerless: FlagIn.optional(),
 })
 
 export const voipCarriers = endpoints({

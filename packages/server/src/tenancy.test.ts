@@ -306,12 +306,12 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   },
   limits: {
     ofAccount: account,
+    // an account may only send what is set, which those before it in this test have done
     setForAccount: {
       ...account,
-      reach: 'provider',
       body: () => ({ category: 'device', quantity: 1 }),
     },
-    removeFromAccount: { ...account, reach: 'provider' },
+    removeFromAccount: account,
     ofServiceProvider: { ...provider, reach: 'provider' },
     setForServiceProvider: {
       ...provider,

@@ -102,16 +102,21 @@ it.each([
 })
 
 it('lets an account decide neither its capacity nor its plan', async () => {
-  await change('a1', t.sids.a1, {
-    limits: { voice_call_session: 1000 },
-    is_active: 0,
-    device_to_call_ratio: 99,
-    enable_debug_log: 1,
-    plan_type: 'paid',
-    stripe_customer_id: 'cus_x',
-    webhook_secret: 'mine',
-    service_provider_sid: t.sids.sp1,
-  })
+  const refused = (status: number, ...path: string[]) => ({ status, body: { issues: [{ path }] } })
+  const tried: [object, object][] = [
+    [{ limits: { voice_call_session: 1000 } }, refused(403, 'limits', 'voice_call_session')],
+    [{ is_active: 0 }, refused(403, 'is_active')],
+    [{ device_to_call_ratio: 99 }, refused(403, 'device_to_call_ratio')],
+    [{ enable_debug_log: 1 }, refused(403, 'enable_debug_log')],
+    [{ plan_type: 'paid' }, refused(400, 'plan_type')],
+    [{ stripe_customer_id: 'cus_x' }, refused(400, 'stripe_customer_id')],
+    [{ webhook_secret: 'mine' }, refused(400, 'webhook_secret')],
+    [{ registration_hook_sid: crypto.randomUUID() }, refused(400, 'registration_hook_sid')],
+  ]
+  for (const [body, refusal] of tried)
+    await expect(change('a1', t.sids.a1, { ...body, record_format: 'wav' })).rejects.toMatchObject(
+      refusal,
+    )
   expect(await view(t.sids.a1)).toMatchObject({
     limits: [],
     is_active: 1,
@@ -120,11 +125,36 @@ it('lets an account decide neither its capacity nor its plan', async () => {
     plan_type: 'trial',
     stripe_customer_id: null,
     webhook_secret: 'wh_secret_a1',
+    record_format: 'mp3',
   })
+  const { version: _, ...stored } = await view(t.sids.a1)
+  await change('a1', t.sids.a1, { ...stored, record_format: 'wav' })
+  expect(await view(t.sids.a1)).toMatchObject({ record_format: 'wav' })
+})
+
+it('answers limits that an account sends as they are, and takes no others from it', async () => {
+  const path = `/Accounts/${t.sids.a1}/Limits`
+  const limit = { category: 'voice_call_session', quantity: 7 }
+  const status = async (...[who, method, to, body]: Parameters<typeof t.request>) =>
+    (await t.request(who, method, to, body)).statusCode
+  expect(await status('a1', 'DELETE', `${path}?category=device`)).toBe(204)
+  expect(await status('sp1', 'POST', path, limit)).toBe(201)
+  const again = await t.request('a1', 'POST', path, limit)
+  expect(again.statusCode).toBe(201)
+  expect(again.json().sid).toBe((await view(t.sids.a1)).limits[0]?.account_limits_sid)
+  const changed = await t.request('a1', 'POST', path, { ...limit, quantity: 8 })
+  expect(changed.statusCode).toBe(403)
+  expect(changed.json().issues).toMatchObject([{ path: ['quantity'] }])
+  expect(await status('a1', 'POST', path, { ...limit, category: 'device' })).toBe(403)
+  expect(await status('a1', 'DELETE', `${path}?category=voice_call_session`)).toBe(403)
+  expect(await status('a2', 'POST', path, limit)).toBe(404)
+  expect((await view(t.sids.a1)).limits).toMatchObject([limit])
 })
 
 it('lets only admins switch the debug log on', async () => {
-  await change('sp1', t.sids.a1, { enable_debug_log: 1, is_active: 0 })
+  const debug = change('sp1', t.sids.a1, { enable_debug_log: 1, is_active: 0 })
+  await expect(debug).rejects.toMatchObject({ status: 403 })
+  await change('sp1', t.sids.a1, { enable_debug_log: 0, is_active: 0 })
   expect(await view(t.sids.a1)).toMatchObject({ enable_debug_log: 0, is_active: 0 })
   await change('admin', t.sids.a1, { enable_debug_log: 1 })
   expect(await view(t.sids.a1)).toMatchObject({ enable_debug_log: 1 })

@@ -45,8 +45,10 @@ export async function owned(db: Db, scope: Scope, sid: string) {
 
 /** The account a new thing goes to: the caller's own, or the one it names, or none. */
 export async function ownerOf(db: Db, scope: Scope, asked: string | null | undefined) {
-  if (scope.role === 'account')
+  if (scope.role === 'account') {
+    if (asked && asked !== scope.account_sid) throw invalidField('account_sid', 'No such account')
     return { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
+  }
   return asked ? owned(db, scope, asked) : undefined
 }
 

@@ -20,6 +20,7 @@ import {
   Failure,
   found,
   invalidField,
+  notPermitted,
   onDuplicate,
   refuseInUse,
 } from '../http/failure.ts'
@@ -55,21 +56,24 @@ async function requireVisible(ctx: Context, scope: Scope, account_sid: string) {
 
 type Body = Received<typeof api.accounts.update>['body']
 
-/** What the caller may decide of an account: plan and capacity are not the account's own business. */
-function permitted(scope: Scope, body: Body) {
-  const { limits: quantities, enable_debug_log, ...rest } = body
-  const { is_active, disable_cdrs, device_to_call_ratio, bucket_credential, ...own } = rest
-  const { service_provider_sid: _, registration_hook, queue_event_hook, ...columns } = own
-  return {
-    hooks: { registration_hook, queue_event_hook },
-    bucket: bucket_credential,
-    limits: scope.role === 'account' ? undefined : quantities,
-    columns: {
-      ...columns,
-      ...(scope.role !== 'account' && { is_active, disable_cdrs, device_to_call_ratio }),
-      ...(scope.role === 'admin' && { enable_debug_log }),
-    },
-  }
+/** Plan and capacity are not the account's own business, and the debug log is the administrators'. */
+const FOR_PROVIDERS = ['is_active', 'disable_cdrs', 'device_to_call_ratio'] as const
+const FOR_ADMINS = ['enable_debug_log'] as const
+const NEW = { is_active: 1, disable_cdrs: 0, device_to_call_ratio: 5, enable_debug_log: 0 }
+
+/** Refuses what the caller may not decide of an account. A value that is there already is no decision. */
+function refuseDecisions(scope: Scope, body: Body, stored: typeof NEW) {
+  const barred = [
+    ...(scope.role === 'account' ? FOR_PROVIDERS : []),
+    ...(scope.role === 'admin' ? [] : FOR_ADMINS),
+  ]
+  const field = barred.find((key) => body[key] !== undefined && body[key] !== stored[key])
+  if (field) throw notPermitted(field)
+}
+
+function asked({ limits, service_provider_sid: _, ...body }: Body) {
+  const { bucket_credential: bucket, registration_hook, queue_event_hook, ...columns } = body
+  return { hooks: { registration_hook, queue_event_hook }, bucket, limits, columns }
 }
 
 /** Where the platform keeps what it has synthesised for an account. */
@@ -141,19 +145,22 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     const provider =
       scope.role === 'service_provider' ? scope.service_provider_sid : body.service_provider_sid
     if (!provider) throw invalidField('service_provider_sid', 'missing field service_provider_sid')
+    if (body.service_provider_sid && body.service_provider_sid !== provider)
+      throw invalidField('service_provider_sid', 'No such service provider')
+    refuseDecisions(scope, body, NEW)
     const sid = randomUUID()
-    const asked = permitted(scope, body)
+    const { hooks, bucket, columns, limits: quantities } = asked(body)
     await changing(who, { ...thing(ctx, scope, sid), isNew: true }, async (tx) => {
       if (!(await serviceProviders.find(tx, scope, provider)))
         throw invalidField('service_provider_sid', `service_provider not found for sid ${provider}`)
       if (await accounts.isNameTaken(tx, provider, body.name))
         throw conflict('name', ACCOUNT_NAME_TAKEN)
       await checkApplications(tx, scope, sid, body)
-      const { registration_hook, queue_event_hook } = asked.hooks
+      const { registration_hook, queue_event_hook } = hooks
       await accounts.insert(tx, {
         ...given({
-          ...asked.columns,
-          bucket_credential: bucketToStore(ctx.box, scope, asked.bucket, null),
+          ...columns,
+          bucket_credential: bucketToStore(ctx.box, scope, bucket, null),
         }),
         name: body.name,
         account_sid: sid,
@@ -164,17 +171,18 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
           : null,
         queue_event_hook_sid: queue_event_hook ? await webhooks.insert(tx, queue_event_hook) : null,
       })
-      await limits.save(tx, { account_sid: sid }, asked.limits)
+      await limits.save(tx, { account_sid: sid }, quantities)
     }).catch(taken)
     return { sid }
   },
 
   async update({ params: { account_sid }, body, ...who }) {
     const { scope, ctx } = who
-    const asked = permitted(scope, body)
+    const { hooks, bucket, columns, limits: quantities } = asked(body)
     await changing(who, thing(ctx, scope, account_sid), async (tx) => {
       const stored = await accounts.stored(tx, scope, account_sid)
       if (!stored) throw notThere(scope)
+      refuseDecisions(scope, body, stored)
       const { name, sip_realm } = body
       if (body.service_provider_sid && body.service_provider_sid !== stored.service_provider_sid)
         throw invalidField('service_provider_sid', 'service_provider_sid may not be modified')
@@ -191,11 +199,11 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
           'use POST /Accounts/:sid/sip_realm/:realm to set or change the sip realm',
         )
       await checkApplications(tx, scope, account_sid, body)
-      const { registration_hook, queue_event_hook } = asked.hooks
+      const { registration_hook, queue_event_hook } = hooks
       const { registration_hook_sid, queue_event_hook_sid } = stored
       const change = given({
-        ...asked.columns,
-        bucket_credential: bucketToStore(ctx.box, scope, asked.bucket, stored.bucket_credential),
+        ...columns,
+        bucket_credential: bucketToStore(ctx.box, scope, bucket, stored.bucket_credential),
         registration_hook_sid: await webhooks.replace(
           tx,
           ctx.has,
@@ -211,7 +219,8 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       })
       if (!isEmpty(change)) await accounts.update(tx, scope, account_sid, change)
       await webhooks.prune(tx, ctx.has, registration_hook_sid, queue_event_hook_sid)
-      await limits.save(tx, { account_sid }, asked.limits)
+      if (scope.role === 'account') await limits.refuseChanges(tx, { account_sid }, quantities)
+      else await limits.save(tx, { account_sid }, quantities)
     }).catch(taken)
   },
 

@@ -20,7 +20,7 @@ const change = (who: string, application_sid: string, body: object) =>
 const webhooks = async () => (await t.db.selectFrom('webhooks').selectAll().execute()).length
 
 it('adds an application with the platform’s defaults and shows its hooks', async () => {
-  const { sid } = await add('a1', 'ivr', { account_sid: t.sids.b1 })
+  const { sid } = await add('a1', 'ivr', { account_sid: t.sids.a1 })
   expect(await view(sid)).toMatchObject({
     name: 'ivr',
     account_sid: t.sids.a1,

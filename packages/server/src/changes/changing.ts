@@ -1,11 +1,13 @@
 import { type AuditKind, CHANGED_MEANWHILE, type Endpoint } from '@switchroom/contract'
 import type { Context } from '../context.ts'
+import { isEmpty } from '../db/given.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import { Failure } from '../http/failure.ts'
 import { VOLATILE, versionOf } from '../http/version.ts'
 import { type Entry, record, type Who } from './record.ts'
 import { difference, withoutSecrets } from './secrets.ts'
+import { refuseUntaken } from './untaken.ts'
 
 type Thing = object
 
@@ -47,7 +49,20 @@ export async function within<T extends Thing, R>(
   const before = isNew ? undefined : await read(tx)
   if (before && view) refuseStale(view, before, who.by.version)
   const result = await work(tx, before)
-  const entry = await entryOf(ownersIn(tx), kind, sid, before, await read(tx))
+  const after = await read(tx)
+  const owners = ownersIn(tx)
+  const { untaken } = who.by
+  if (untaken && after && !isEmpty(untaken)) {
+    const shown = async (thing: T) => {
+      const { service_provider_sid: provider } = await owners(thing)
+      const own = view ? (view.response.parse(thing) as object) : thing
+      // an account's provider is its things' as well, whatever their own rows say
+      const untold = untaken.service_provider_sid === provider
+      return { ...own, ...(untold && { service_provider_sid: provider }) }
+    }
+    refuseUntaken(kind, untaken, before && (await shown(before)), await shown(after))
+  }
+  const entry = await entryOf(owners, kind, sid, before, after)
   if (entry) await record(tx, who, [entry])
   return result
 }

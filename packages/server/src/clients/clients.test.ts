@@ -18,7 +18,12 @@ const stored = (sid: string) =>
   t.db.selectFrom('clients').selectAll().where('client_sid', '=', sid).executeTakeFirstOrThrow()
 
 it('adds a client to the caller’s own account, active and free to call', async () => {
-  const { sid } = await add('a1', { username: ' jane ', password: 'x', account_sid: t.sids.b1 })
+  const { sid } = await add('a1', { username: ' jane ', password: 'x' })
+  for (const account_sid of [t.sids.b1, crypto.randomUUID()])
+    await expect(add('a1', { username: 'joe', password: 'x', account_sid })).rejects.toMatchObject({
+      status: 400,
+      message: 'No such account',
+    })
   expect(await view('a1', sid)).toMatchObject({
     client_sid: sid,
     account_sid: t.sids.a1,

@@ -47,6 +47,12 @@ export const invalid = (...issues: Issue[]) =>
 /** The same for one input: `invalidField('account_sid', 'No such account')`. */
 export const invalidField = (field: string, message: string) => invalid({ path: [field], message })
 
+/** For a member that somebody else may change: the caller may only send what is there. */
+export const notPermitted = (...path: Issue['path']) => {
+  const message = `You may not change ${path.join('.')}`
+  return new Failure('forbidden', message, { issues: [{ path, message }] })
+}
+
 export const conflict = (field: string, message: string, cause?: unknown) =>
   new Failure('conflict', message, { issues: [{ path: [field], message }], cause })
 

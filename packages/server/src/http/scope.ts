@@ -24,6 +24,8 @@ export type By = {
   version: string | undefined
   /** Which browser asks, where the endpoint is bound to one. */
   browser?: string | undefined
+  /** Members of the body that the endpoint does not take, as they were sent. */
+  untaken?: Record<string, unknown> | undefined
 }
 
 /** Whose eyes a request sees with. Every query takes one, so none can forget. */

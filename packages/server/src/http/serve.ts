@@ -13,7 +13,7 @@ import type {
 } from '@switchroom/contract'
 import { asksForLines, fileName, plainError } from '@switchroom/contract'
 import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { forgetListings, type Listing, type Page } from '../db/listing.ts'
 import { authenticate } from './authenticate.ts'
@@ -97,6 +97,7 @@ export function serve<G extends Group>(
               ip: request.ip,
               request_id: request.id,
               version: versionIn(request),
+              untaken: untakenIn(e, request.body),
               browser: e.browser && browserOf(request, reply, e.browser, ctx.config),
             }
             const answer = await handle({ ...parts, scope: request.scope, ctx, by })
@@ -130,6 +131,13 @@ function refuse(e: Endpoint, scope: Scope, query: Record<string, unknown>) {
 /** `If-Match: "…"`, one version. `*` asks for nothing that a change does not do anyway. */
 const versionIn = ({ headers }: { headers: Record<string, unknown> }) =>
   /^(?:W\/)?"([\w-]{1,64})"$/.exec(String(headers['if-match'] ?? ''))?.[1]
+
+/** What the endpoint's schema leaves aside. Public endpoints take what other servers' clients send beside it. */
+function untakenIn({ body: schema, access }: Endpoint, body: unknown) {
+  if (access === 'public' || !(schema instanceof z.ZodObject) || schema.def.catchall) return
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !(key in schema.shape)))
+}
 
 type Sent = { params: unknown; query: unknown; body?: unknown }
 

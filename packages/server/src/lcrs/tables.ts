@@ -78,8 +78,17 @@ const carriersIn = (routes: RouteIn[], at: Issue['path']): Named[] =>
   )
 
 /** Throws 400 for every carrier that calls of this owner may not leave by, each where it stands. */
-export async function checkCarriers(db: Db, scope: Scope, owner: Owner, named: Named[]) {
+export async function checkCarriers(
+  db: Db,
+  scope: Scope,
+  owner: Owner,
+  named: Named[],
+  /** Routes whose carriers stand there already: they are not in the way of a save. */
+  stored: LcrRoute[] = [],
+) {
   const known = await carriers.usable(db, scope, owner, [...new Set(named.map((n) => n.sid))])
+  for (const entry of stored.flatMap((r) => r.lcr_carrier_set_entries))
+    known.add(entry.voip_carrier_sid)
   const issues = named.flatMap(({ path, sid }) =>
     known.has(sid) ? [] : [{ path, message: 'unknown voip_carrier_sid' }],
   )
@@ -139,7 +148,7 @@ export async function saveRoutes(
   const others = stored.filter((r) => r !== last)
   const found = claimed(others, asked, 'lcr_route_sid', (s, a) => s.regex === a.regex)
   checkSids('lcr_route_sid', asked, found, at)
-  await checkCarriers(db, scope, owner, carriersIn(asked, at))
+  await checkCarriers(db, scope, owner, carriersIn(asked, at), stored)
   if (whole)
     await tables.removeRoutes(
       db,
@@ -193,7 +202,7 @@ export async function saveDefault(
   voip_carrier_sid: string,
   path: Issue['path'],
 ) {
-  await checkCarriers(db, scope, owner, [{ path, sid: voip_carrier_sid }])
+  await checkCarriers(db, scope, owner, [{ path, sid: voip_carrier_sid }], stored)
   const last = defaultRouteOf(stored, default_entry)
   const lcr_route_sid = last?.lcr_route_sid ?? randomUUID()
   if (!last) await tables.insertRoute(db, { lcr_route_sid, lcr_sid, ...SYSTEM_DEFAULT_ROUTE })

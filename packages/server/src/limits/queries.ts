@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LIMIT_CATEGORIES, type LimitsIn } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
+import { notPermitted } from '../http/failure.ts'
 
 export type Category = (typeof LIMIT_CATEGORIES)[number]
 
@@ -54,6 +55,13 @@ export async function save(db: Db, owner: Owner, limits: LimitsIn | undefined) {
     if (quantity === null) await remove(db, owner, category)
     else await set(db, owner, category, quantity)
   }
+}
+
+/** For who may only read limits: a value that is stored already is no change. Throws 403 for any other. */
+export async function refuseChanges(db: Db, owner: Owner, limits: LimitsIn | undefined) {
+  const stored = new Map((await list(db, owner)).map((row) => [row.category, row.quantity]))
+  for (const [category, quantity] of Object.entries(limits ?? {}) as [Category, number | null][])
+    if (quantity !== (stored.get(category) ?? null)) throw notPermitted('limits', category)
 }
 
 export const lockOf = (owner: Owner) => `limits:${ofOwner(owner).value}`

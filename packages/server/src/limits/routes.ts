@@ -4,7 +4,7 @@ import { changing } from '../changes/changing.ts'
 import type { Who } from '../changes/record.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import { found } from '../http/failure.ts'
+import { found, notPermitted } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
@@ -37,6 +37,18 @@ const thing = (owner: limits.Owner) => ({
 type Asking = Who & { ctx: Context }
 type Change = { category: limits.Category; quantity: number }
 
+/** An account sends its limits with every save of itself: unchanged ones are answered as done. */
+async function setUnchanged({ ctx }: Asking, owner: limits.Owner, { category, quantity }: Change) {
+  const [stored] = await limits.list(ctx.db, owner, category)
+  if (stored?.quantity !== quantity) throw notPermitted('quantity')
+  return { sid: (stored as { account_limits_sid?: string }).account_limits_sid! }
+}
+
+async function removeNone({ ctx }: Asking, owner: limits.Owner, category?: limits.Category) {
+  const stored = await limits.list(ctx.db, owner, category)
+  if (stored.length > 0) throw notPermitted('category')
+}
+
 const set = async (who: Asking, owner: limits.Owner, { category, quantity }: Change) => ({
   sid: await changing(who, thing(owner), (tx) => limits.set(tx, owner, category, quantity)),
 })
@@ -46,8 +58,15 @@ const remove = (who: Asking, owner: limits.Owner, category?: limits.Category) =>
 
 export const limitRoutes: Handlers<typeof api.limits> = {
   ofAccount: async (r) => limits.list(r.ctx.db, await ofAccount(r), r.query.category),
-  setForAccount: async (r) => set(r, await ofAccount(r), r.body),
-  removeFromAccount: async (r) => remove(r, await ofAccount(r), r.query.category),
+  async setForAccount(r) {
+    const owner = await ofAccount(r)
+    return r.scope.role === 'account' ? setUnchanged(r, owner, r.body) : set(r, owner, r.body)
+  },
+  async removeFromAccount(r) {
+    const owner = await ofAccount(r)
+    const { category } = r.query
+    return r.scope.role === 'account' ? removeNone(r, owner, category) : remove(r, owner, category)
+  },
   ofServiceProvider: async (r) =>
     (await limits.list(r.ctx.db, await ofProvider(r), r.query.category)) as never,
   setForServiceProvider: async (r) => set(r, await ofProvider(r), r.body),

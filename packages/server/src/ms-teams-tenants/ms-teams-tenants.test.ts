@@ -23,7 +23,7 @@ const application = async (who: string) =>
   ).sid
 
 it('adds a tenant to the account and its provider', async () => {
-  const { sid } = await add('a1', { tenant_fqdn: ' Contoso.Example.com ', account_sid: t.sids.b1 })
+  const { sid } = await add('a1', { tenant_fqdn: ' Contoso.Example.com ', account_sid: t.sids.a1 })
   expect(await view(sid)).toMatchObject({
     ms_teams_tenant_sid: sid,
     tenant_fqdn: 'contoso.example.com',

@@ -25,7 +25,7 @@ const application = async (who: string) =>
   ).sid
 
 it('adds a number to the caller’s own account, without its plus', async () => {
-  const { sid } = await add('a1', { number: '+15085551212', account_sid: t.sids.b1 })
+  const { sid } = await add('a1', { number: '+15085551212', account_sid: t.sids.a1 })
   expect(await view(sid)).toMatchObject({
     number: '15085551212',
     account_sid: t.sids.a1,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   type api,
+  NUMBER_FIXED,
   NUMBER_TAKEN,
   PHONE_NUMBER_COLUMNS,
   type PhoneNumber,
@@ -44,7 +45,8 @@ async function checkApplication(
 
 /** A number comes in through a carrier of its account, or one that all accounts of the provider share. */
 async function checkCarrier(db: Db, scope: Scope, owner: Owner, sid: string | null | undefined) {
-  if (!sid) return
+  // administrators give a carrier of nobody its provider later on
+  if (!sid || (scope.role === 'admin' && (await voipCarriers.isOwnerless(db, sid)))) return
   const carrier = await voipCarriers.find(db, scope, sid)
   if (!carrier) throw invalidField('voip_carrier_sid', `voip_carrier not found for sid ${sid}`)
   const shared = !carrier.account_sid
@@ -156,7 +158,13 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
         throw invalidField('account_sid', 'A number cannot be given away')
       // what belonged to the old account does not come along
       const { application_sid = moves ? null : stored.application_sid } = body
-      if (moves) await checkCarrier(tx, scope, owner, stored.voip_carrier_sid)
+      const carrier = stored.voip_carrier_sid
+      for (const field of ['number', 'voip_carrier_sid'] as const)
+        if (body[field] && body[field] !== stored[field])
+          throw invalidField(field, NUMBER_FIXED[field])
+      // a number may stand on a carrier of nobody already, and go on with it
+      if (moves && !(carrier && (await voipCarriers.isOwnerless(tx, carrier))))
+        await checkCarrier(tx, scope, owner, carrier)
       if (moves || application_sid !== stored.application_sid)
         await checkApplication(tx, scope, owner, application_sid)
       await numbers.update(tx, scope, sid, {

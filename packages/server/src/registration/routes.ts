@@ -1,17 +1,16 @@
 import { randomInt } from 'node:crypto'
-import { type api, SipRealm } from '@switchroom/contract'
+import { type api, PHONES_ARE_NOT_VERIFIED, SipRealm } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
 import * as applications from '../applications/queries.ts'
 import { record } from '../changes/record.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../db/transaction.ts'
-import { Failure, found } from '../http/failure.ts'
+import { Failure, found, invalidField } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import * as users from '../users/queries.ts'
 import * as byEmail from './by-email.ts'
-import { codeWrong } from './codes.ts'
 import * as elsewhere from './elsewhere.ts'
 import * as registrations from './queries.ts'
 import { refuseTooMany, throttle } from './registering.ts'
@@ -42,7 +41,7 @@ export const registrationRoutes: Handlers<typeof api.registration> = {
       : elsewhere.register(asking, body.provider, body),
 
   async sendCode({ body, ...asking }) {
-    if (body.type === 'phone') throw new Failure('invalid', 'invalid user_sid')
+    if (body.type === 'phone') throw invalidField('type', PHONES_ARE_NOT_VERIFIED)
     await throttle(asking, 'codes')
     if (body.value === undefined) await byEmail.sendAgain(asking, body.user_sid)
     else await byEmail.beginNewAddress(asking, body.user_sid, body.value)
@@ -50,7 +49,7 @@ export const registrationRoutes: Handlers<typeof api.registration> = {
 
   async checkCode({ params, body: { user_sid, type }, ...asking }) {
     await throttle(asking, 'guesses')
-    if (type === 'phone') throw codeWrong()
+    if (type === 'phone') throw invalidField('type', PHONES_ARE_NOT_VERIFIED)
     await byEmail.prove(asking, user_sid, params.code)
   },
 

@@ -75,9 +75,15 @@ export const update = (db: Db, scope: Scope, sid: string, change: Partial<Row>) 
     .where(mine(scope))
     .execute()
 
-export const isOnlyOne = async (db: Db) =>
-  (await db.selectFrom('service_providers').select('service_provider_sid').limit(2).execute())
-    .length < 2
+/** The sid of the one provider there is, or undefined where there are several. */
+export async function onlyOne(db: Db) {
+  const two = await db
+    .selectFrom('service_providers')
+    .select('service_provider_sid')
+    .limit(2)
+    .execute()
+  return two.length === 1 ? two[0]!.service_provider_sid : undefined
+}
 
 /** What keeps a provider from being deleted. */
 export const usedBy = (db: Db, service_provider_sid: string): Promise<Usage[]> => {

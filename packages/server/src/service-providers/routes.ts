@@ -82,7 +82,7 @@ export const serviceProviderRoutes: Handlers<typeof api.serviceProviders> = {
         'In order to delete the service provider it cannot be in use.',
         await serviceProviders.usedBy(tx, sid),
       )
-      if (await serviceProviders.isOnlyOne(tx))
+      if (await serviceProviders.onlyOne(tx))
         throw new Failure('invalid', 'The last service provider cannot be deleted')
       await serviceProviders.remove(tx, ctx.has, scope, sid)
       await webhooks.prune(tx, ctx.has, stored.registration_hook_sid)

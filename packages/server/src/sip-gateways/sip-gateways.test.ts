@@ -72,7 +72,8 @@ it('keeps the operator’s smallest network', async () => {
 it('does not move to another carrier', async () => {
   const sid = await add({})
   const { sid: other } = await t.as('a1')(api.voipCarriers.create, { body: { name: 'other' } })
-  await change(sid, { voip_carrier_sid: other })
+  await expect(change(sid, { voip_carrier_sid: other })).rejects.toMatchObject({ status: 400 })
+  await change(sid, { voip_carrier_sid: carrier })
   expect(await view(sid)).toMatchObject({ voip_carrier_sid: carrier })
 })
 

@@ -27,12 +27,23 @@ export const visible = (scope: Scope) =>
         and speech_credentials.service_provider_sid = ${scope.service_provider_sid})`
     : own(scope)
 
-/** Rows that belong below an owner: an account's own and its provider's shared ones, all of a provider's. */
-const below = (owner: Owner) => {
-  if ('account_sid' in owner)
-    return sql<boolean>`(speech_credentials.account_sid = ${owner.account_sid}
-      or speech_credentials.account_sid is null and speech_credentials.service_provider_sid =
-        (select service_provider_sid from accounts where account_sid = ${owner.account_sid}))`
+const belowAccount = (sid: string) =>
+  sql<boolean>`(speech_credentials.account_sid = ${sid}
+    or speech_credentials.account_sid is null and speech_credentials.service_provider_sid =
+      (select service_provider_sid from accounts where account_sid = ${sid}))`
+
+/**
+ * Rows that belong below an owner: an account's own and its provider's shared ones, all of a provider's.
+ * Older servers left rows without any owner below accounts: administrators find those there, nobody else does.
+ */
+const below = (owner: Owner, scope: Scope) => {
+  if ('account_sid' in owner) {
+    const own = belowAccount(owner.account_sid)
+    return scope.role === 'admin'
+      ? sql<boolean>`(${own} or speech_credentials.account_sid is null
+          and speech_credentials.service_provider_sid is null)`
+      : own
+  }
   const { service_provider_sid: sid } = owner
   const ofAccounts = ofServiceProvider(sid, 'speech_credentials.account_sid')(undefined as never)
   return sql<boolean>`(${ofAccounts} or speech_credentials.account_sid is null
@@ -46,7 +57,7 @@ export const find = (db: Db, scope: Scope, owner: Owner, sid: string) =>
     .selectAll()
     .where('speech_credential_sid', '=', sid)
     .where(visible(scope))
-    .where(below(owner))
+    .where(below(owner, scope))
     .executeTakeFirst()
 
 /** The same for a credential named by nothing but its sid. */
@@ -77,7 +88,7 @@ export function list(
   let matching = db
     .selectFrom('speech_credentials')
     .where(visible(scope))
-    .where(below(owner))
+    .where(below(owner, scope))
     .$if(filter !== undefined && filter !== '', (q) =>
       q.where((e) =>
         e.or([

@@ -16,6 +16,7 @@ import type { z } from 'zod'
 import * as accounts from '../accounts/queries.ts'
 import { changing } from '../changes/changing.ts'
 import type { Who } from '../changes/record.ts'
+import { means } from '../changes/untaken.ts'
 import type { Context } from '../context.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db } from '../db/open.ts'
@@ -35,8 +36,21 @@ type Owner = credentials.Owner
 
 const insufficient = () => new Failure('forbidden', 'Insufficient privileges')
 
+type Asked = {
+  account_sid?: string | null | undefined
+  service_provider_sid?: string | null | undefined
+}
+
 /** Whose a new credential is: below an account its own, below a provider that of the account it names. */
-async function ownerOf(tx: Db, scope: Scope, owner: Owner, asked: string | null | undefined) {
+async function ownerOf(tx: Db, scope: Scope, owner: Owner, body: Asked) {
+  const account = await ownerIn(tx, scope, owner, body.account_sid)
+  for (const field of ['account_sid', 'service_provider_sid'] as const)
+    if (body[field] && body[field] !== account[field])
+      throw invalidField(field, `${field} is another one in the path`)
+  return account
+}
+
+async function ownerIn(tx: Db, scope: Scope, owner: Owner, asked: string | null | undefined) {
   if ('account_sid' in owner) {
     const account = await accounts.isVisible(tx, scope, owner.account_sid)
     if (!account) throw new Failure('forbidden', 'insufficient permissions')
@@ -77,7 +91,7 @@ async function create(who: Asking, owner: Owner, body: z.output<typeof SpeechCre
   const sid = randomUUID()
   const { stored: vendor, vendor: descriptor } = vendorIn(body.vendor)
   await changing(who, { ...thing(ctx, scope, owner, sid), isNew: true }, async (tx) => {
-    const { account_sid, service_provider_sid } = await ownerOf(tx, scope, owner, body.account_sid)
+    const { account_sid, service_provider_sid } = await ownerOf(tx, scope, owner, body)
     const label = body.label ?? null
     if (await credentials.isTaken(tx, { account_sid, service_provider_sid, vendor, label }))
       throw conflict('label', labelTaken(label!))
@@ -104,6 +118,26 @@ async function owned(db: Db, scope: Scope, owner: Owner, sid: string) {
   return row
 }
 
+const FIXED = ['vendor', 'label', 'account_sid', 'service_provider_sid'] as const
+
+/** Vendor, label and owner stay, and may be sent as they are. Throws 400 for others. */
+function refuseMoves(
+  row: credentials.Row,
+  path: Owner,
+  below: Asked,
+  body: Record<string, unknown>,
+) {
+  for (const field of FIXED) {
+    if (body[field] === undefined || means(body[field], row[field])) continue
+    // clients name the provider that they are at, whatever the row says of it
+    const here = field === 'service_provider_sid' && means(body[field], below[field])
+    // and the account, for a row that has no owner
+    const there = field === 'account_sid' && !row[field] && 'account_sid' in path
+    if (!here && !(there && means(body[field], path.account_sid)))
+      throw invalidField(field, `${field} may not be modified`)
+  }
+}
+
 async function update(
   who: Asking,
   owner: Owner,
@@ -118,6 +152,7 @@ async function update(
     const settings = vendor ? Object.keys(sentIn(vendor, body)) : []
     const says = [use_for_tts, use_for_stt, mode ?? undefined].some((v) => v !== undefined)
     if (!says && settings.length === 0) throw conflict('use_for_tts', NOTHING_TO_UPDATE)
+    refuseMoves(row, owner, await ownerIn(tx, scope, owner, row.account_sid), body)
     const uses = given({ use_for_tts, use_for_stt })
     const before = { uses: usesOf(row), config: configOf(ctx.box, row) }
     const config = vendor && changedConfig(vendor, before, usesOf({ ...row, ...uses }), body)

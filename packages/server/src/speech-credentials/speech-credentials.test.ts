@@ -174,8 +174,12 @@ describe('adding', () => {
   it('belongs to the account of the path, or to the one that is named below a provider', async () => {
     const sid = await t.as('sp1')(ofAccount.create, {
       params: { account_sid: t.sids.a1 },
-      body: { vendor: 'voxist', api_key: 'k', account_sid: t.sids.b1 },
+      body: { vendor: 'voxist', api_key: 'k', account_sid: t.sids.a1 },
     })
+    for (const account_sid of [t.sids.a2, t.sids.b1, crypto.randomUUID()])
+      await expect(
+        add('a1', { vendor: 'voxist', api_key: 'k', account_sid }),
+      ).rejects.toMatchObject({ status: 400, body: { issues: [{ path: ['account_sid'] }] } })
     expect(await row(sid.sid)).toMatchObject({
       account_sid: t.sids.a1,
       service_provider_sid: t.sids.sp1,
@@ -184,7 +188,7 @@ describe('adding', () => {
     expect(await row(shared)).toMatchObject({ account_sid: null, service_provider_sid: t.sids.sp1 })
     const named = await share({ vendor: 'voxist', api_key: 'k', account_sid: t.sids.a2 })
     expect(await row(named)).toMatchObject({ account_sid: t.sids.a2 })
-    const own = await share({ vendor: 'voxist', api_key: 'k', account_sid: t.sids.a2 }, 'a1-key')
+    const own = await share({ vendor: 'voxist', api_key: 'k', account_sid: t.sids.a1 }, 'a1-key')
     expect(await row(own)).toMatchObject({ account_sid: t.sids.a1 })
     for (const who of ['sp1', 'admin'])
       await expect(
@@ -278,14 +282,19 @@ describe('changing', () => {
     expect(await row(sid)).toMatchObject({ use_for_stt: 1 })
   })
 
-  it('says what stock clients know when nothing is to change, and ignores what is fixed', async () => {
+  it('says what stock clients know when nothing is to change, and keeps what is fixed', async () => {
     const sid = await add('a1', { vendor: 'voxist', api_key: 'k', label: 'l' })
     for (const body of [{}, { vendor: 'soniox', label: 'm', region: 'x' }])
       await expect(change(sid, body)).rejects.toMatchObject({
         status: 422,
         message: NOTHING_TO_UPDATE,
       })
-    await change(sid, { use_for_stt: true, vendor: 'soniox', label: 'm', account_sid: t.sids.b1 })
+    for (const fixed of [{ vendor: 'soniox' }, { label: 'm' }, { account_sid: t.sids.b1 }])
+      await expect(change(sid, { use_for_stt: true, ...fixed })).rejects.toMatchObject({
+        status: 400,
+        body: { issues: [{ path: Object.keys(fixed) }] },
+      })
+    await change(sid, { use_for_stt: true, vendor: 'voxist', label: 'l', account_sid: t.sids.a1 })
     expect(await row(sid)).toMatchObject({
       vendor: 'voxist',
       label: 'l',

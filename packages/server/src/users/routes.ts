@@ -4,6 +4,7 @@ import * as accounts from '../accounts/queries.ts'
 import * as apiKeys from '../api-keys/queries.ts'
 import { changing, within } from '../changes/changing.ts'
 import type { Who } from '../changes/record.ts'
+import { means } from '../changes/untaken.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
@@ -25,13 +26,20 @@ type Owners = {
 }
 type Stored = { account_sid: string | null; service_provider_sid: string | null }
 
+const noSuch = (field: 'account_sid' | 'service_provider_sid') =>
+  invalidField(field, field === 'account_sid' ? 'No such account' : 'No such service provider')
+
 /**
  * Who a user is to belong to, as far as the caller may decide it: never above the caller, and an account
  * brings its provider along. Throws 400 for an owner the caller cannot see.
  */
 async function ownersFor(db: Db, scope: Scope, asked: Owners): Promise<Stored> {
-  if (scope.role === 'account')
-    return { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
+  if (scope.role === 'account') {
+    const own = { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
+    for (const field of ['account_sid', 'service_provider_sid'] as const)
+      if (asked[field] && asked[field] !== own[field]) throw noSuch(field)
+    return own
+  }
   if (asked.account_sid) {
     const account = await accounts.owned(db, scope, asked.account_sid)
     if (asked.service_provider_sid && asked.service_provider_sid !== account.service_provider_sid)
@@ -41,12 +49,11 @@ async function ownersFor(db: Db, scope: Scope, asked: Owners): Promise<Stored> {
       )
     return { account_sid: account.account_sid, service_provider_sid: account.service_provider_sid }
   }
-  if (scope.role === 'service_provider')
-    return { account_sid: null, service_provider_sid: scope.service_provider_sid }
-  const provider = asked.service_provider_sid
+  const own = scope.role === 'service_provider' ? scope.service_provider_sid : null
+  const provider = asked.service_provider_sid || own
   if (provider && !(await serviceProviders.find(db, scope, provider)))
-    throw invalidField('service_provider_sid', 'No such service provider')
-  return { account_sid: null, service_provider_sid: provider ?? null }
+    throw noSuch('service_provider_sid')
+  return { account_sid: null, service_provider_sid: provider }
 }
 
 /** The owners after a change; owners sent as they are stored are no change. Throws 400 for a forbidden one. */
@@ -208,7 +215,18 @@ export const userRoutes: Handlers<typeof api.users> = {
         scope.view_only ? 'User has view-only access' : 'You must create a new password',
       )
     const before = found(await users.find(ctx.db, scope, user_sid), 'user')
-    if (ownPassword) return changeOwnPassword(who, user_sid, { old_password, new_password })
+    if (ownPassword) {
+      const { old_password: _, new_password: __, ...others } = body
+      // a password of one's own is no temporary one any more, so this may be said of it
+      for (const [field, value] of Object.entries(others))
+        if (
+          value !== undefined &&
+          !(field === 'force_change' && value === 0) &&
+          !means(value, before[field as 'name'])
+        )
+          throw invalidField(field, 'can not change name and password simultaneously')
+      return changeOwnPassword(who, user_sid, { old_password, new_password })
+    }
 
     if (rest.name !== undefined && rest.name !== before.name) await refuseTrials(ctx, scope)
     if (initial_password)

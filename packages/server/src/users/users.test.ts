@@ -18,8 +18,13 @@ const view = (sid: string) => t.as('admin')(api.users.view, { params: { user_sid
 
 it('makes users no higher than the one who makes them', async () => {
   const { user_sid: ofAccount } = await t.as('a1')(api.users.create, {
-    body: body('x', { service_provider_sid: t.sids.sp2, account_sid: t.sids.b1 }),
+    body: body('x', { service_provider_sid: t.sids.sp1 }),
   })
+  for (const owner of [{ service_provider_sid: t.sids.sp2 }, { account_sid: t.sids.b1 }])
+    await expect(t.as('a1')(api.users.create, { body: body('w', owner) })).rejects.toMatchObject({
+      status: 400,
+      body: { issues: [{ path: Object.keys(owner) }] },
+    })
   expect(await view(ofAccount)).toMatchObject({
     account_sid: t.sids.a1,
     service_provider_sid: t.sids.sp1,

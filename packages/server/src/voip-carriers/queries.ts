@@ -52,9 +52,30 @@ export const findOwn = (db: Db, scope: Scope, sid: string) =>
 
 type Owner = { account_sid: string | null; service_provider_sid: string | null }
 
+/** Whose calls a carrier takes: rows of older servers have no provider, and their account's counts. */
+export async function providerOf(db: Db, carrier: Owner): Promise<string | null> {
+  if (carrier.service_provider_sid || !carrier.account_sid) return carrier.service_provider_sid
+  const account = await db
+    .selectFrom('accounts')
+    .select('service_provider_sid')
+    .where('account_sid', '=', carrier.account_sid)
+    .executeTakeFirst()
+  return account?.service_provider_sid ?? null
+}
+
+/** Whether it is a carrier of nobody. Asked without a scope, of a carrier that a visible thing names. */
+export const isOwnerless = async (db: Db, sid: string) =>
+  (await db
+    .selectFrom('voip_carriers')
+    .select('voip_carrier_sid')
+    .where('voip_carrier_sid', '=', sid)
+    .where('account_sid', 'is', null)
+    .where('service_provider_sid', 'is', null)
+    .executeTakeFirst()) !== undefined
+
 /**
  * Which of these carriers an owner's calls may leave by: an account's own and those that all accounts of
- * its provider share, a provider's shared ones. What has no owner uses any.
+ * its provider share, a provider's shared ones. What has no owner uses any, and is used by any.
  */
 export async function usable(db: Db, scope: Scope, owner: Owner, sids: string[]) {
   if (sids.length === 0) return new Set<string>()
@@ -65,8 +86,9 @@ export async function usable(db: Db, scope: Scope, owner: Owner, sids: string[])
     .where(visible(scope))
   if (owner.service_provider_sid)
     query = query.where(
-      sql<boolean>`(account_sid = ${owner.account_sid}
-        or account_sid is null and service_provider_sid = ${owner.service_provider_sid})`,
+      // one that nobody owns is visible to administrators only
+      sql<boolean>`(account_sid = ${owner.account_sid} or account_sid is null
+        and (service_provider_sid is null or service_provider_sid = ${owner.service_provider_sid}))`,
     )
   return new Set((await query.execute()).map((c) => c.voip_carrier_sid))
 }
@@ -115,7 +137,11 @@ function registerStatus(stored: string | null): Record<string, unknown> {
   }
 }
 
-type Query = PageQuery & { name?: string | undefined; account_sid?: string | undefined }
+type Query = PageQuery & {
+  name?: string | undefined
+  account_sid?: string | undefined
+  ownerless?: Flag | undefined
+}
 type Within = { service_provider_sid?: string; only_account_sid?: string }
 
 export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
@@ -126,6 +152,10 @@ export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
     matching = matching.where(ofProvider(within.service_provider_sid))
   if (within.only_account_sid)
     matching = matching.where('voip_carriers.account_sid', '=', within.only_account_sid)
+  if (query.ownerless)
+    matching = matching
+      .where('voip_carriers.account_sid', 'is', null)
+      .where('voip_carriers.service_provider_sid', 'is', null)
   const { account_sid } = query
   if (account_sid)
     // what this account can use: its own, and those its provider shares
@@ -248,6 +278,31 @@ export const usedBy = (db: Db, sid: string): Promise<Usage[]> =>
       sql`lcr_route_sid in (select lcr_route_sid from lcr_carrier_set_entry where voip_carrier_sid = ${sid})`,
     ),
   ])
+
+/** What of other providers uses a carrier, and could not any more if it were this provider's. */
+export const usedElsewhere = (db: Db, sid: string, provider: string): Promise<Usage[]> => {
+  const foreign = sql`(select account_sid from accounts where service_provider_sid <> ${provider})`
+  return Promise.all([
+    usage(
+      db,
+      'Phone Numbers',
+      'phone_numbers',
+      'phone_number_sid',
+      'number',
+      sql`voip_carrier_sid = ${sid} and account_sid in ${foreign}`,
+    ),
+    usage(
+      db,
+      'Outbound Call Routing',
+      'lcr_routes',
+      'lcr_route_sid',
+      'regex',
+      sql`lcr_route_sid in (select lcr_route_sid from lcr_carrier_set_entry where voip_carrier_sid = ${sid})
+        and lcr_sid in (select lcr_sid from lcr
+          where service_provider_sid <> ${provider} or account_sid in ${foreign})`,
+    ),
+  ])
+}
 
 /** The carrier with its gateways. Called in a transaction, after nothing is in the way. */
 export async function remove(db: Db, has: Has, scope: Scope, sid: string) {

@@ -23,26 +23,70 @@ const notThere = (scope: Scope) =>
     ? new Failure('conflict', 'carrier belongs to a different user')
     : new Failure('not_found', 'No such carrier')
 
-type Owner = { account_sid: string | null; service_provider_sid: string }
+type Owner = { account_sid: string | null; service_provider_sid: string | null }
 type Asked = {
   account_sid?: string | null | undefined
   service_provider_sid?: string | null | undefined
 }
 
-/** Whose a carrier is to be. It always has a provider: the platform ignores inbound calls of one without. */
+/**
+ * Whose a carrier is to be. An administrator who names nobody means the only provider there is. Where there
+ * are several it is nobody's, and the platform ignores its inbound calls until it is given to one.
+ */
 async function ownerFor(db: Db, scope: Scope, asked: Asked): Promise<Owner> {
   const owner = await accounts.ownerOf(db, scope, asked.account_sid)
   const { service_provider_sid: provider } = asked
   if (owner) {
-    if (scope.role !== 'account' && provider && provider !== owner.service_provider_sid)
-      throw invalidField('account_sid', 'The account belongs to another service provider')
+    if (provider && provider !== owner.service_provider_sid)
+      throw scope.role === 'account'
+        ? invalidField('service_provider_sid', 'No such service provider')
+        : invalidField('account_sid', 'The account belongs to another service provider')
     return owner
   }
-  if (scope.role === 'service_provider')
-    return { account_sid: null, service_provider_sid: scope.service_provider_sid }
-  if (!provider || !(await serviceProviders.find(db, scope, provider)))
-    throw invalidField('service_provider_sid', 'missing field service_provider_sid')
-  return { account_sid: null, service_provider_sid: provider }
+  const own = scope.role === 'service_provider' ? scope.service_provider_sid : undefined
+  const named = provider || own || (await serviceProviders.onlyOne(db)) || null
+  if (named && !(await serviceProviders.find(db, scope, named)))
+    throw invalidField('service_provider_sid', 'No such service provider')
+  return { account_sid: null, service_provider_sid: named }
+}
+
+/** A path below an owner decides; a body may say the same. */
+function refuseOtherOwner(body: Asked, path: Asked) {
+  for (const field of ['account_sid', 'service_provider_sid'] as const)
+    if (body[field] && path[field] && body[field] !== path[field])
+      throw invalidField(field, `${field} is another one in the path`)
+}
+
+/** The owner after a change, where it is to be another one. Throws 400 for one it may not be. */
+async function ownerAfter(
+  db: Db,
+  scope: Scope,
+  sid: string,
+  stored: Owner,
+  { account_sid, service_provider_sid: asked }: Asked,
+): Promise<Partial<Owner> | undefined> {
+  const refused = (field: keyof Asked) => invalidField(field, `${field} may not be modified`)
+  const provider = await carriers.providerOf(db, stored)
+  if (account_sid !== undefined && account_sid !== stored.account_sid) {
+    if (scope.role === 'account') throw refused('account_sid')
+    const to = { account_sid, service_provider_sid: provider ?? asked }
+    const owner = await ownerFor(db, scope, to)
+    if (asked && asked !== owner.service_provider_sid) throw refused('service_provider_sid')
+    await refuseMove(db, sid)
+    return owner
+  }
+  if (asked === undefined || asked === stored.service_provider_sid) return undefined
+  // a row of an older server may name its provider now; one of nobody may be given to any
+  if (!asked || (provider && asked !== provider)) throw refused('service_provider_sid')
+  if (!provider) {
+    if (!(await serviceProviders.find(db, scope, asked)))
+      throw invalidField('service_provider_sid', 'No such service provider')
+    refuseInUse(
+      'In order to give the carrier to a service provider it cannot be in use by others.',
+      await carriers.usedElsewhere(db, sid, asked),
+    )
+  }
+  return { service_provider_sid: asked }
 }
 
 /** Calls of a carrier without a number of their own go to an application of the carrier's account. */
@@ -101,6 +145,7 @@ async function create(who: Asking, body: Create, path: Asked = {}) {
   const { ctx, scope } = who
   refuseToAccounts(ctx, scope)
   const sid = randomUUID()
+  refuseOtherOwner(body, path)
   await changing(who, { ...thing(who, sid), isNew: true }, async (tx) => {
     const { sip_gateways, smpp_gateways, account_sid, service_provider_sid, ...columns } = body
     const owner = await ownerFor(tx, scope, { account_sid, service_provider_sid, ...path })
@@ -118,11 +163,8 @@ async function update(who: Asking, sid: string, body: Update, path: Asked = {}) 
   refuseToAccounts(ctx, scope)
   await changing(who, thing(who, sid), async (tx) => {
     const stored = await carriers.findOwn(tx, scope, sid)
-    const elsewhere =
-      (path.account_sid && stored?.account_sid !== path.account_sid) ||
-      (path.service_provider_sid && stored?.service_provider_sid !== path.service_provider_sid)
-    if (!stored || elsewhere) throw notThere(scope)
-    const { sip_gateways, smpp_gateways, service_provider_sid: _, account_sid, ...rest } = body
+    if (!stored || (await isElsewhere(tx, stored, path, body))) throw notThere(scope)
+    const { sip_gateways, smpp_gateways, service_provider_sid, account_sid, ...rest } = body
     const columns = given(rest)
     // a mask that comes back is no new password
     for (const password of carriers.PASSWORDS)
@@ -133,26 +175,29 @@ async function update(who: Asking, sid: string, body: Update, path: Asked = {}) 
     const issues = checked ? trunkIssues(whole) : []
     if (issues.length > 0) throw invalid(...issues)
 
-    const moves = account_sid !== undefined && account_sid !== stored.account_sid
-    const owner = moves
-      ? await ownerFor(tx, scope, {
-          account_sid,
-          service_provider_sid: stored.service_provider_sid,
-        })
-      : undefined
-    if (moves) await refuseMove(tx, sid)
+    const asked = { account_sid, service_provider_sid }
+    const owner = await ownerAfter(tx, scope, sid, stored, asked)
+    const moves = owner !== undefined && 'account_sid' in owner
     const application = columns.application_sid
     if (application !== undefined && application !== stored.application_sid)
       refuseDefaultRouting(who)
     // an application of the account it leaves does not come along
     if (moves && columns.application_sid === undefined) columns.application_sid = null
     if (columns.application_sid)
-      await checkApplication(tx, scope, owner ?? (stored as Owner), columns.application_sid)
+      await checkApplication(tx, scope, { ...stored, ...owner }, columns.application_sid)
 
     const change = { ...columns, ...owner }
     if (!isEmpty(change)) await carriers.update(tx, scope, sid, change as never)
     await saveGateways(tx, who, sid, { sip_gateways, smpp_gateways })
   })
+}
+
+/** Whether a carrier is not below the owner in the path. One of nobody is where it is to go. */
+async function isElsewhere(db: Db, stored: Owner, path: Asked, body: Update) {
+  if (path.account_sid) return stored.account_sid !== path.account_sid
+  if (!path.service_provider_sid) return false
+  const provider = await carriers.providerOf(db, stored)
+  return (provider ?? body.service_provider_sid) !== path.service_provider_sid
 }
 
 /** Numbers and routes that use a carrier would be left with one that is not theirs. */

@@ -224,7 +224,11 @@ it('keeps a password whose mask comes back, and clears one sent as null', async 
 
 it('never takes a register status, nor another owner’s column', async () => {
   const sid = await add('a1', {})
-  await change('a1', sid, { register_status: '{"status":"ok"}', service_provider_sid: t.sids.sp2 })
+  await change('a1', sid, { register_status: '{"status":"ok"}' })
+  await expect(change('a1', sid, { service_provider_sid: t.sids.sp2 })).rejects.toMatchObject({
+    status: 400,
+    body: { issues: [{ path: ['service_provider_sid'] }] },
+  })
   expect(await view(sid)).toMatchObject({ register_status: {}, service_provider_sid: t.sids.sp1 })
 })
 
@@ -276,7 +280,11 @@ it('lists with gateway counts and masks, what an account can use, by text', asyn
 
 it('belongs to whom the path says', async () => {
   const params = { account_sid: t.sids.a1 }
-  const body = { name: 'x', account_sid: t.sids.a2 }
+  const another = { name: 'x', account_sid: t.sids.a2 }
+  await expect(
+    t.as('sp1')(api.voipCarriers.createForAccount, { params, body: another }),
+  ).rejects.toMatchObject({ status: 400, body: { issues: [{ path: ['account_sid'] }] } })
+  const body = { name: 'x', account_sid: t.sids.a1 }
   const { sid } = await t.as('sp1')(api.voipCarriers.createForAccount, { params, body })
   expect(await view(sid)).toMatchObject({
     account_sid: t.sids.a1,
