@@ -23,6 +23,7 @@ const PART_OF: Record<string, string> = {
   apiKeys: 'lib/api-keys-table.tsx, below the forms of accounts and providers',
   queues: 'a tab of the live screen, in live-calls',
   registeredUsers: 'a tab of the live screen, in live-calls',
+  messaging: 'for SMS carriers and feature servers; nothing is shown of them',
   messages: 'for programs; nothing is shown of them',
   webhooks: 'lib/webhook-fields.tsx, in the forms of what they are for',
   sipGateways: 'rows of a carrier, in voip-carriers',
@@ -71,6 +72,7 @@ const HALL: Record<string, string[]> = {
 const OPEN = [
   /\/queries\.ts$/,
   /^lcrs\/tables\.ts$/,
+  /^route-simulations\/patiently\.ts$/,
   /^users\/claims\.ts$/,
   /^session\/(password|sessions|tokens)\.ts$/,
   /^voip-carriers\/(gateways|smpp-gateways|refuse)\.ts$/,

@@ -16,6 +16,7 @@ import { lcrs } from './lcrs.ts'
 import { limits } from './limits.ts'
 import { liveCalls } from './live-calls.ts'
 import { messages } from './messages.ts'
+import { messaging } from './messaging.ts'
 import { msTeamsTenants } from './ms-teams-tenants.ts'
 import { phoneNumbers } from './phone-numbers.ts'
 import { predefinedCarriers } from './predefined-carriers.ts'
@@ -61,6 +62,7 @@ export const api = {
   queues,
   registeredUsers,
   messages,
+  messaging,
   applications,
   appEnv,
   webhooks,

@@ -55,6 +55,8 @@ export type Endpoint = {
   hosted?: true
   /** Public, but whoever is signed in is known. */
   signedInToo?: true
+  /** Only for the operator's own components: from private networks, through no proxy and no browser. */
+  nearOnly?: true
   /** Bound to the browser that asks, by a cookie: `marked` makes it where it is missing, `known` reads it. */
   browser?: 'marked' | 'known'
 }

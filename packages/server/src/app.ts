@@ -32,6 +32,8 @@ import { lcrTableRoutes } from './lcrs/routes.ts'
 import { limitRoutes } from './limits/routes.ts'
 import { liveCallRoutes } from './live-calls/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
+import { messagingRoutes } from './messaging/routes.ts'
+import { checkMessaging } from './messaging/start.ts'
 import { msTeamsTenantRoutes } from './ms-teams-tenants/routes.ts'
 import { phoneNumberRoutes } from './phone-numbers/routes.ts'
 import { predefinedCarrierRoutes } from './predefined-carriers/routes.ts'
@@ -129,6 +131,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.queues, queueRoutes)
   serve(app, ctx, api.registeredUsers, registeredUserRoutes)
   serve(app, ctx, api.messages, messageRoutes)
+  serve(app, ctx, api.messaging, messagingRoutes)
   serve(app, ctx, api.applications, applicationRoutes)
   serve(app, ctx, api.appEnv, appEnvRoutes)
   serve(app, ctx, api.webhooks, webhookRoutes)
@@ -163,6 +166,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api.lcrRoutes, lcrRouteRoutes)
   serve(app, ctx, api.lcrCarrierSetEntries, lcrCarrierSetEntryRoutes)
 
+  checkMessaging(ctx)
+  app.addHook('onClose', async () => void (await ctx.modules.close()))
   receiveRecordings(app, ctx)
   receiveEvents(app, ctx)
 
@@ -186,12 +191,13 @@ function throttle(app: FastifyInstance, { by, minutes, max }: Limit) {
   return app.register(rateLimit, {
     max,
     timeWindow: minutes * 60_000,
-    keyGenerator: ({ headers, ip }) => {
+    keyGenerator: ({ headers, ip, routeOptions }) => {
       const credential = headers.authorization?.split(' ')[1]
       if (by === 'system') return 'system'
       if (by === 'apikey') return credential ?? 'none'
       if (by === 'ip') return (headers['x-real-ip'] as string | undefined) ?? ip
-      return credential ?? ip
+      // nobody looks at a stranger's credential, who could make one up for every request
+      return (routeOptions.config.isPublic ? undefined : credential) ?? ip
     },
     allowList: (request) => !isApi(request),
     errorResponseBuilder: (_, { ttl }) =>

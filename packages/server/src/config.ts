@@ -4,6 +4,7 @@ import type { PageConfig } from '@switchroom/contract'
 import type { RedisOptions } from 'ioredis'
 import { z } from 'zod'
 import type { DatabaseConfig } from './db/open.ts'
+import { type Messaging, readMessaging } from './messaging/config.ts'
 import { parseNetwork } from './outbound/guard.ts'
 import type { HomerOptions } from './stores/captures/homer.ts'
 import type { EmbeddedOptions as CaptureOptions } from './stores/captures/store.ts'
@@ -110,6 +111,7 @@ const Env = z.object({
   SWITCHROOM_INGEST_HEP: Address.optional(),
   SWITCHROOM_INGEST_HEP_KEY: text,
   SWITCHROOM_CAPTURES_MAX_GB: z.coerce.number().min(0.01).max(1_000_000).default(10),
+  JAMBONES_MESSAGING: text,
   JAMBONES_TRUST_PROXY: int(0, 100, 0),
   RATE_LIMIT_BY: z.enum(['system', 'apikey', 'ip']).optional(),
   RATE_LIMIT_WINDOWS_MINS: int(1, 1_440, 5),
@@ -213,6 +215,8 @@ export type Config = {
   captures: ({ kind: 'homer' } & HomerOptions) | ({ kind: 'embedded' } & CaptureOptions)
   /** Where the platform writes its logs, where that is CloudWatch. */
   aws_region: string | undefined
+  /** SMS carriers, and how they are spoken to. */
+  messaging: Messaging
   trusted_proxies: number
   rate_limit:
     | { by: 'caller' | 'system' | 'apikey' | 'ip'; minutes: number; max: number }
@@ -278,6 +282,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     recordings: recordings(env),
     captures: captures(env),
     aws_region: env.AWS_REGION,
+    messaging: readMessaging(env.JAMBONES_MESSAGING),
     trusted_proxies: env.JAMBONES_TRUST_PROXY,
     rate_limit: env.DISABLE_RATE_LIMITS
       ? undefined

@@ -4,6 +4,7 @@ import type { Db } from './db/open.ts'
 import type { Live } from './live/live.ts'
 import type { PlatformState } from './live/state.ts'
 import type { Mail } from './mail.ts'
+import type { ProviderModules } from './messaging/modules.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { Tokens } from './session/tokens.ts'
@@ -26,6 +27,8 @@ export type Context = {
   /** Undefined while no mail server is set up. */
   mail: Mail | undefined
   outbound: Outbound
+  /** What the operator has installed to speak to SMS carriers. */
+  modules: ProviderModules
   /** Undefined where no payment provider is set up. */
   payments: Payments | undefined
   log: FastifyBaseLogger

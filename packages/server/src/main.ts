@@ -9,6 +9,7 @@ import { keptSecret } from './kept-secret.ts'
 import { noState } from './live/state.ts'
 import { tableLive } from './live/table.ts'
 import { mailOf } from './mail.ts'
+import { providerModules } from './messaging/modules.ts'
 import { outbound } from './outbound/outbound.ts'
 import { secretBox } from './secret-box.ts'
 import { tokens } from './session/tokens.ts'
@@ -65,6 +66,7 @@ async function start(config: Config) {
     }),
     mail: mailOf(config, log),
     outbound: out,
+    modules: providerModules(),
     payments: openPayments(config),
     log,
   }

@@ -377,6 +377,16 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   messages: {
     create: { ...account, answers: 480, body: () => ({ from: '1', to: '2', text: 'hello' }) },
   },
+  messaging: {
+    // no SMS carrier is configured
+    receive: {
+      params: () => ({ provider: 'none' }),
+      reach: 'public',
+      answers: 404,
+      body: () => ({}),
+    },
+    send: { reach: 'public', answers: 500, body: () => ({ from: '1', to: '2', text: 'hello' }) },
+  },
   applications: {
     list: { reach: 'signed-in' },
     ofAccount: account,

@@ -23,6 +23,7 @@ import { redisState } from './live/redis-state.ts'
 import { noState } from './live/state.ts'
 import { tableLive } from './live/table.ts'
 import type { Message } from './mail.ts'
+import { providerModules } from './messaging/modules.ts'
 import { type Outbound, outbound } from './outbound/outbound.ts'
 import { secretBox } from './secret-box.ts'
 import { beginSession, endSessions } from './session/sessions.ts'
@@ -80,6 +81,7 @@ export async function testApp(
     box: secretBox({ secret: 'test-secret', legacy: false }),
     mail: async (message) => void mails.push(message),
     outbound: way,
+    modules: providerModules(2_000),
     payments: openPayments(config),
     log,
   }

@@ -6,11 +6,17 @@ import { Failure } from './failure.ts'
 type Reaching = Pick<Context, 'config' | 'state'>
 
 /** Where the next call is made. Throws 480 when nobody takes calls. */
-export async function newCallUrl({ config, state }: Reaching) {
+export const newCallUrl = (ctx: Reaching) => nextUrl(ctx, 'createCall')
+
+/** Asks the next feature server. Throws 480 when there is none, 502 when it does not answer. */
+export const askFeatureServer = async (ctx: Reaching, path: string, body: object) =>
+  ask(await nextUrl(ctx, path), body)
+
+async function nextUrl({ config, state }: Reaching, path: string) {
   const { service, version } = config.feature_servers
   const server = service ?? next(await state.featureServers())
   if (!server) throw new Failure('no_feature_server', 'no available feature servers at this time')
-  return `${server.replace(/\/+$/, '')}/${version}/createCall`
+  return `${server.replace(/\/+$/, '')}/${version}/${path}`
 }
 
 /** What the feature server answers. Throws 502 when it does not. */

@@ -21,6 +21,7 @@ import { BASE_PATHS } from './base-paths.ts'
 import { browserOf } from './browser.ts'
 import { Failure, invalid } from './failure.ts'
 import { fileIn, isForm, takingFiles } from './file.ts'
+import { isNear } from './near.ts'
 import { type By, mayAccess, type Scope } from './scope.ts'
 import { sendStream } from './stream.ts'
 import { textIssues } from './text.ts'
@@ -56,6 +57,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     errorMember?: 'error'
+    /** Whoever calls need not say who they are. */
+    isPublic?: true
   }
 }
 
@@ -76,9 +79,14 @@ export function serve<G extends Group>(
         method: e.method,
         url: `${base}${e.path}`,
         ...(e.maxBody || e.takesCsv ? { bodyLimit: e.takesCsv ?? e.maxBody! } : {}),
-        config: e.errorMember ? { errorMember: e.errorMember } : {},
+        config: {
+          ...(e.errorMember && { errorMember: e.errorMember }),
+          ...(e.access === 'public' && { isPublic: true }),
+        },
         // before the body is looked at: a stranger learns nothing about its shape
         onRequest: async (request) => {
+          if (e.nearOnly && !isNear(request.raw))
+            throw new Failure('forbidden', 'Only servers of the private network may ask this')
           const { authorization } = request.headers
           if (e.access === 'public' && !(e.signedInToo && authorization)) return
           const scope = await authenticate(ctx, authorization)

@@ -88,7 +88,9 @@ export async function featureServer() {
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const { method = '', url = '' } = request
-    const known = method === 'POST' && /^\/v1\/(createCall|updateCall\/[0-9a-f-]{36})$/.test(url)
+    const known =
+      method === 'POST' &&
+      /^\/v1\/(createCall|updateCall\/[0-9a-f-]{36}|messaging\/[\w-]+)$/.test(url)
     if (!known || request.headers['content-type'] !== 'application/json') {
       response.writeHead(418).end()
       return

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import { WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
+import { isNear } from '../http/near.ts'
 import { delivering } from './delivery.ts'
 import { receive } from './upload.ts'
 
@@ -25,15 +25,6 @@ function signsIn({ headers: { authorization } }: IncomingMessage, credential: Cr
   const said = Buffer.from(encoded ?? '', 'base64').toString('utf8')
   const { username, password } = credential!
   return timingSafeEqual(digest(said), digest(`${username}:${password}`))
-}
-
-const NEAR = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']
-
-/** From a network of the operator's, and through nobody who may have brought it from elsewhere. */
-function isNear({ headers, socket }: IncomingMessage) {
-  if (headers['x-forwarded-for'] || headers.forwarded) return false
-  const address = socket.remoteAddress ?? ''
-  return ipaddr.isValid(address) && NEAR.includes(ipaddr.process(address).range())
 }
 
 /** Takes in the recordings that media servers send, and brings them to their stores. */
