@@ -112,17 +112,17 @@ export const ALERT_TYPES = {
     name: 'Evaluation not delivered',
     meaning: 'The evaluation of a call could not be handed over.',
   },
-  // the components write the word itself where they name no type
-  undefined: {
+  // ours, for those of which the components name no type
+  untyped: {
     name: 'Carrier notice',
     meaning: 'A carrier could not be registered or pinged, or was switched off for that.',
   },
 } as const satisfies Record<string, AlertType>
 export type KnownAlertType = keyof typeof ALERT_TYPES
 
-/** The type of an alert as it is filtered by and chosen. */
-export const alertTypeOf = ({ alert_type }: { alert_type: string | null }) =>
-  alert_type ?? 'undefined'
+/** The type of an alert that has none, as it is filtered by and chosen. */
+export const UNTYPED = 'untyped'
+export const alertTypeOf = ({ alert_type }: { alert_type: string | null }) => alert_type ?? UNTYPED
 
 /** The type in words. One that a newer component writes is itself. */
 export const alertTypeWords = (type: string): AlertType =>

@@ -3,6 +3,7 @@ import {
   type AlertDestinationItem,
   MASK,
   type PageQuery,
+  UNTYPED,
 } from '@switchroom/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { listing } from '../db/listing.ts'
@@ -82,7 +83,9 @@ export const readable = (row: Row): AlertDestination => ({
 })
 
 /** The types it takes; none is all of them. */
-export const typesOf = (row: Pick<Row, 'alert_types'>) => JSON.parse(row.alert_types) as string[]
+/** Rows of an earlier version name alerts without a type by another word. */
+export const typesOf = (row: Pick<Row, 'alert_types'>) =>
+  (JSON.parse(row.alert_types) as string[]).map((type) => (type === 'undefined' ? UNTYPED : type))
 
 /** How many an account has, or a provider beside those of its accounts. */
 export const count = async (

@@ -90,7 +90,7 @@ it('tells a new alert once, wherever it is to go', async () => {
 })
 
 it('sends only the types that were chosen', async () => {
-  await add({ ...webhook, alert_types: ['no-carrier', 'undefined'] })
+  await add({ ...webhook, alert_types: ['no-carrier', 'untyped'] })
   const now = Date.now()
   await raise(store, now, alert(), alert('a1', 'no-carrier', 'carrier'), {
     ...alert('a1', undefined, 'untyped'),

@@ -68,7 +68,7 @@ it('filters by type and by time', async () => {
   await raise(store, NOW - 2 * HOUR, { ...of('a1'), alert_type: undefined, message: 'untyped' })
   const told_ = async (query: Query) => told(await ofAccount('a1', t.sids.a1, query))
   expect(await told_({ alert_type: 'no-tts' })).toEqual(['then'])
-  expect(await told_({ alert_type: 'undefined' })).toEqual(['untyped'])
+  expect(await told_({ alert_type: 'untyped' })).toEqual(['untyped'])
   expect(await told_({ alert_type: 'webhook' })).toEqual([])
   expect(await told_({ days: 1 })).toEqual(['now', 'untyped'])
   const at = new Date(NOW - 30 * HOUR).toISOString()

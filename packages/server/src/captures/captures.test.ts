@@ -105,6 +105,9 @@ beforeAll(async () => {
     ...callOf('of-a1@pbx', 'a1'),
     ...callOf('of-b1@pbx', 'b1'),
     ...callOf('nobody@pbx', 'nobody'),
+    // clocks that differ by ten minutes, and by more than clocks do
+    ...callOf('drifted@pbx', 'drifted').map((m) => ({ ...m, at: AT + 600_000 })),
+    ...callOf('far@pbx', 'far').map((m) => ({ ...m, at: AT - 7_200_000 })),
     // somebody else's, long ago, of the same Call-ID
     { ...callOf('of-a1@pbx', 'earlier')[0]!, at: AT - 3_600_000 },
     // a leg made for it, and one that claims to be what it was made for
@@ -131,7 +134,12 @@ beforeAll(async () => {
       tags: { account_sid, service_provider_sid, direction: sip_callid },
       fields: { call_sid: randomUUID(), sip_callid, terminated_at: AT + 5_000 },
     })
-  const lines = [record(a1, sp1, 'of-a1@pbx'), record(b1, sp2, 'of-b1@pbx')]
+  const lines = [
+    record(a1, sp1, 'of-a1@pbx'),
+    record(b1, sp2, 'of-b1@pbx'),
+    record(a1, sp1, 'drifted@pbx'),
+    record(a1, sp1, 'far@pbx'),
+  ]
   expect((await send(calls, lines.join('\n'))).status).toBe(204)
   Object.assign(t.ctx.stores, { calls: calls.calls, captures })
 })
@@ -209,6 +217,14 @@ describe('a call', () => {
       expect(body).toContain('x'.repeat(30))
     }
     expect(t.lines.join('\n')).not.toContain(PROOF)
+  })
+
+  it('is found where the clock that captured it is off by minutes, and not by hours', async () => {
+    expect((await sip('a1', 'a1', 'drifted@pbx')).messages.length).toBe(3)
+    for (const rest of ['', '/invite/pcap']) {
+      expect((await ask('a1', 'a1', `drifted@pbx${rest}`)).body).toContain('Subject: drifted')
+      expect((await ask('a1', 'a1', `far@pbx${rest}`)).statusCode).toBe(404)
+    }
   })
 
   it('is a file with the platform’s name', async () => {

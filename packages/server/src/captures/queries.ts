@@ -5,11 +5,17 @@ import type { Scope } from '../http/scope.ts'
 import { callOf, callsOwner } from '../recent-calls/queries.ts'
 import * as sipGateways from '../sip-gateways/queries.ts'
 import type { Owner } from '../stores/calls.ts'
-import type { Wanted } from '../stores/captures.ts'
+import type { Capture, Captured, Wanted } from '../stores/captures.ts'
 import * as carriers from '../voip-carriers/queries.ts'
 
 /** Components send before a call is a call, and repeat themselves after it. */
 const AROUND_MS = 60_000
+/**
+ * How far the clock of whoever captures may be from that of whoever writes calls. A machine that lost its time
+ * server is off by seconds a day, so by an hour after months; more is a fault that shows everywhere else. Asked only
+ * where the call's beginning is not found in its own time: the Call-ID of a call may be somebody else's an hour later.
+ */
+const CLOCKS_MS = 3_600_000
 /** Of a call that has not been seen to end. */
 const LONGEST_MS = 86_400_000
 const REGISTRATIONS_MS = 7 * 86_400_000
@@ -43,7 +49,24 @@ export async function wantedOf(
   const isSeen = kinds.includes('registration') && (await isGateway(ctx, scope, owner, call_id))
   if (!isSeen) throw none()
   const now = Date.now()
-  return { call_id, kind: 'registration', from: now - REGISTRATIONS_MS, to: now + AROUND_MS }
+  return { call_id, kind: 'registration', from: now - REGISTRATIONS_MS, to: now + CLOCKS_MS }
+}
+
+/** Each call begins with one; without it, the clocks may differ by more than the time around the call. */
+const isInvite = ({ bytes }: Captured) => Buffer.from(bytes.subarray(0, 7)).toString() === 'INVITE '
+
+/** The same, or a wider time where that holds a call's beginning and its own does not; and what is in it. */
+export async function searched(
+  { stores }: Pick<Context, 'stores'>,
+  wanted: Wanted,
+): Promise<{ wanted: Wanted; capture: Capture }> {
+  const capture = await stores.captures.find(wanted)
+  if (wanted.kind !== 'call' || capture.messages.some(isInvite)) return { wanted, capture }
+  const wider = { ...wanted, from: wanted.from - CLOCKS_MS, to: wanted.to + CLOCKS_MS }
+  const more = await stores.captures.find(wider)
+  return more.messages.length > capture.messages.length
+    ? { wanted: wider, capture: more }
+    : { wanted, capture }
 }
 
 /** Whether this is a gateway that the caller sees, and whose carrier the owner named in the path uses. */

@@ -5,7 +5,7 @@ import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import type { Owner } from '../stores/calls.ts'
 import { ladderOf } from './ladder.ts'
-import { wantedOf } from './queries.ts'
+import { searched, wantedOf } from './queries.ts'
 
 type Asked = {
   params: Owner & { call_id: string }
@@ -19,7 +19,7 @@ const there = <T>(thing: T | undefined): T => {
 }
 
 async function seen({ params: { call_id, ...named }, scope, ctx }: Asked) {
-  const wanted = await wantedOf(ctx, scope, named, call_id)
+  const { wanted } = await searched(ctx, await wantedOf(ctx, scope, named, call_id))
   return there(await ctx.stores.captures.transaction(wanted))
 }
 
@@ -27,14 +27,17 @@ const KINDS = { invite: 'call', register: 'registration' } as const
 async function file(asked: Asked & { params: { method: keyof typeof KINDS } }) {
   const { params, scope, ctx } = asked
   const { call_id, method, ...named } = params
-  const wanted = await wantedOf(ctx, scope, named, call_id, [KINDS[method]])
+  const { wanted } = await searched(
+    ctx,
+    await wantedOf(ctx, scope, named, call_id, [KINDS[method]]),
+  )
   const bytes = there(await ctx.stores.captures.pcap(wanted))
   return { name: `callid-${call_id}.pcap`, type: 'application/octet-stream', bytes }
 }
 
 async function told({ params: { call_id, ...named }, scope, ctx }: Asked) {
-  const wanted = await wantedOf(ctx, scope, named, call_id)
-  const ladder = ladderOf(await ctx.stores.captures.find(wanted), call_id)
+  const { capture } = await searched(ctx, await wantedOf(ctx, scope, named, call_id))
+  const ladder = ladderOf(capture, call_id)
   return there(ladder.messages.length > 0 ? ladder : undefined)
 }
 

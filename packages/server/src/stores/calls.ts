@@ -1,4 +1,4 @@
-import type { Alert, Call, CallFigures } from '@switchroom/contract'
+import { type Alert, type Call, type CallFigures, UNTYPED } from '@switchroom/contract'
 
 /** Whose records: a caller's scope, narrowed. Nothing given is everybody's, for administrators only. */
 export type Owner = { service_provider_sid?: string; account_sid?: string }
@@ -34,6 +34,10 @@ export type CallStore = {
   /** What a dashboard shows of a span. */
   figures: (owner: Owner, span: Span) => Promise<CallFigures>
 }
+
+/** The components write this word for a tag that they have no value for. */
+const NO_VALUE = 'undefined'
+export const storedAlertType = (type: string | undefined) => (type === UNTYPED ? NO_VALUE : type)
 
 export type AlertFilter = Owner & Span & { alert_type?: string; target_sid?: string }
 

@@ -1,5 +1,5 @@
 import type { Alert } from '@switchroom/contract'
-import type { AlertFilter, Owner, Page } from '../calls.ts'
+import { type AlertFilter, type Owner, type Page, storedAlertType } from '../calls.ts'
 import type { Calls } from './calls.ts'
 import type { Day, Part } from './day.ts'
 import type { Value } from './lines.ts'
@@ -88,7 +88,8 @@ export class Points {
 
 function alertsAsked(filter: AlertFilter): Asked {
   const { from, to } = wanted(filter)
-  const { alert_type, target_sid } = filter
+  const { target_sid } = filter
+  const alert_type = storedAlertType(filter.alert_type)
   return {
     database: 'alerts',
     measurement: 'alerts',

@@ -1,5 +1,12 @@
 import type { Alert, Call } from '@switchroom/contract'
-import type { AlertFilter, AlertStore, CallFilter, CallStore, Owner } from '../calls.ts'
+import {
+  type AlertFilter,
+  type AlertStore,
+  type CallFilter,
+  type CallStore,
+  type Owner,
+  storedAlertType,
+} from '../calls.ts'
 import { lineOf } from '../line-protocol.ts'
 import type { CallStores } from '../open.ts'
 import { figures } from './figures.ts'
@@ -118,7 +125,7 @@ function wanted(filter: CallFilter) {
 function alertsWanted(filter: AlertFilter) {
   const asked = conditions(filter)
   owned(asked, filter)
-  asked.equals('alert_type', filter.alert_type)
+  asked.equals('alert_type', storedAlertType(filter.alert_type))
   asked.equals('target_sid', filter.target_sid)
   return asked
 }
