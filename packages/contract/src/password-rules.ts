@@ -28,11 +28,15 @@ export function passwordProblems(password: string, rules: PasswordRules): string
   return problems
 }
 
-/** What the reset screen says, in the order it checks. Undefined when all is well. */
-export function resetPasswordProblem(password: string, confirm: string, rules: PasswordRules) {
+/** What the reset screen says, in the order it checks. Undefined when all is well, or the rules are unknown. */
+export function resetPasswordProblem(
+  password: string,
+  confirm: string,
+  rules: PasswordRules | undefined,
+) {
   if (password !== confirm)
     return 'The confirmation password does not match the new password. Please ensure both passwords are identical.'
-  if (password.length < rules.min_password_length)
+  if (rules && password.length < rules.min_password_length)
     return `The password must be at least ${rules.min_password_length} characters long.`
   if (!/[a-z]/i.test(password)) return 'Password must contain a letter.'
 }

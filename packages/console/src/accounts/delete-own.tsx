@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { query, send } from '../lib/api'
 import { issueOn, messageOf } from '../lib/failure'
-import { forget } from '../lib/session'
+import { forget, SIGNED_OUT } from '../lib/session'
 import { Button } from '../ui/button'
 import { refuseForm } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
@@ -60,7 +60,7 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
     setBusy(true)
     try {
       await send(accounts.remove, { params: { account_sid }, body: local ? { password } : {} })
-      forget()
+      forget({ text: SIGNED_OUT, good: true })
     } catch (e) {
       const password = issueOn(e, 'password')
       refuse(password ? { password } : { form: messageOf(e) })

@@ -1,7 +1,8 @@
 import { session, settings, users } from '@switchroom/contract'
 import { queryClient, send, sendVia } from './api'
 import { capabilities } from './capabilities'
-import { claims, forget, passwordChanged, setToken } from './session'
+import { messageOf, statusOf } from './failure'
+import { claims, forget, passwordChanged, SIGNED_OUT, setToken } from './session'
 import { overFetchAs } from './transport'
 
 // apart from session.ts, and loaded when first needed: the log-in page can be read without the contract
@@ -22,10 +23,19 @@ export async function signInByEmail(email: string, password: string) {
   return reply
 }
 
-/** The server ends the session; whether it could be told or not, this browser forgets it. */
+/** This browser forgets the session whether the server has ended it or not, and says which. */
 export async function signOut() {
-  await send(session.logout, {}).catch(() => undefined)
-  forget()
+  const failure = await send(session.logout, {}).then(
+    () => undefined,
+    (e: unknown) => e,
+  )
+  // a refused token is one whose session has ended already
+  if (failure === undefined || statusOf(failure) === 401)
+    return forget({ text: SIGNED_OUT, good: true })
+  forget({
+    text: `You are logged out of this browser only. The session stays open on the server until it expires: ${messageOf(failure)}`,
+    good: false,
+  })
 }
 
 export async function renew() {
@@ -39,9 +49,10 @@ export async function renewAfterChange(user_sid: string) {
   if (claims()?.force_change && (await capabilities())) await renew().catch(() => undefined)
 }
 
-export const passwordRules = () => send(settings.passwordSettings, {})
+/** Undefined where they cannot be read: the server holds to them all the same. */
+export const passwordRules = () => send(settings.passwordSettings, {}).catch(() => undefined)
 export const passwordRulesAs = (bearer: string) =>
-  sendVia(overFetchAs(bearer), settings.passwordSettings, {})
+  sendVia(overFetchAs(bearer), settings.passwordSettings, {}).catch(() => undefined)
 
 export const replacePassword = (user_sid: string, old_password: string, new_password: string) =>
   send(users.update, { params: { user_sid }, body: { old_password, new_password } })

@@ -124,13 +124,13 @@ export function expire(refused: string) {
 export const unreachable = () => leave({ text: UNREACHABLE, good: false, stay: true }, false)
 
 /** After the server was told: nothing of this user stays behind but the chosen provider and account. */
-export function forget() {
+export function forget(flash: Flash) {
   const kept = ['activeServiceProvider', 'accountFilter', 'theme', 'rail']
   const values = kept.map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()
   for (const [key, value] of values) if (value !== null) localStorage.setItem(key, value)
   sessionStorage.clear()
-  setFlash({ text: SIGNED_OUT, good: true })
+  setFlash(flash)
   go()
 }
 

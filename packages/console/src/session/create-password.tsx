@@ -1,10 +1,10 @@
-import { DEFAULT_PASSWORD_RULES, PASSWORDS_DIFFER, passwordProblems } from '@switchroom/contract'
+import { PASSWORDS_DIFFER, passwordProblems } from '@switchroom/contract'
 import { Navigate, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useCapsLock } from '../lib/caps-lock'
 import { messageOf } from '../lib/failure'
 import { claims, home, takePlace } from '../lib/session'
-import { passwordRules, renewAfterChange, replacePassword } from '../lib/session-calls'
+import { passwordRules, renewAfterChange, replacePassword, signOut } from '../lib/session-calls'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
@@ -23,22 +23,24 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
   const [problems, setProblems] = useState<string[]>([])
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const [rules, setRules] = useState(DEFAULT_PASSWORD_RULES)
+  const [rules] = useState(passwordRules)
   const caps = useCapsLock()
-  useEffect(() => {
-    // the server holds to its rules even when they could not be read
-    passwordRules().then(setRules, () => undefined)
-  }, [])
 
   async function submit(e: FormEvent) {
     e.preventDefault()
     if (busy) return
     const differ = password !== confirm
-    const unmet = differ ? [] : passwordProblems(password, rules)
     setProblem(differ ? PASSWORDS_DIFFER : undefined)
-    setProblems(unmet)
-    if (differ || unmet.length) return
+    setProblems([])
+    if (differ) return
     setBusy(true)
+    const held = await rules
+    const unmet = held ? passwordProblems(password, held) : []
+    if (unmet.length) {
+      setProblems(unmet)
+      setBusy(false)
+      return
+    }
     try {
       await replacePassword(user_sid, old_password, password)
       await renewAfterChange(user_sid)
@@ -84,6 +86,11 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
           {busy ? 'Creating password…' : 'Create password'}
         </Button>
       </form>
+      <p className="public-foot">
+        <Button look="quiet" onClick={() => void signOut()}>
+          Sign out
+        </Button>
+      </p>
     </Card>
   )
 }

@@ -1,14 +1,25 @@
-/**
- * What the forced change of a password needs from the log-in before it. In memory only: whoever reloads
- * the page logs in again, and no password is ever written down.
- */
-type Pending = { user_sid: string; old_password: string }
-let pending: Pending | undefined
+import { claims } from '../lib/session'
 
-export const expectChange = (next: Pending) => {
-  pending = next
-}
-export const pendingChange = () => pending
-export const changeDone = () => {
-  pending = undefined
+/** What the forced change of a password needs from the log-in before it. */
+type Pending = { user_sid: string; old_password: string }
+
+/**
+ * Session storage, so that a reload or the Back button does not lose it: this tab's alone. It goes with
+ * the change, the session, or a quarter of an hour, whichever is first.
+ */
+const KEY = 'SESS_FORCED_CHANGE'
+const LASTS = 15 * 60_000
+
+export const expectChange = (next: Pending) =>
+  sessionStorage.setItem(KEY, JSON.stringify({ ...next, until: Date.now() + LASTS }))
+export const changeDone = () => sessionStorage.removeItem(KEY)
+
+/** Undefined, and forgotten, when it is too old or another user's than the one logged in. */
+export function pendingChange(): Pending | undefined {
+  const stored = sessionStorage.getItem(KEY)
+  if (!stored) return undefined
+  const { until, ...pending } = JSON.parse(stored) as Pending & { until: number }
+  if (until > Date.now() && claims()?.user_sid === pending.user_sid) return pending
+  changeDone()
+  return undefined
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_PASSWORD_RULES, resetPasswordProblem } from '@switchroom/contract'
+import { type PasswordRules, resetPasswordProblem } from '@switchroom/contract'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useCapsLock } from '../lib/caps-lock'
@@ -10,13 +10,15 @@ import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { PasswordField } from '../ui/text-field'
 
+/** What the link was good for. The rules may still be on their way. */
+type Exchanged = { bearer: string; rules: Promise<PasswordRules | undefined> }
+
 export function ResetPassword() {
   const { id } = useParams({ strict: false }) as { id: string }
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
   const [confirm, setConfirm] = useState('')
-  const [bearer, setBearer] = useState<string>()
-  const [rules, setRules] = useState(DEFAULT_PASSWORD_RULES)
+  const [exchanged, setExchanged] = useState<Exchanged>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const caps = useCapsLock()
@@ -28,8 +30,7 @@ export function ResetPassword() {
     asked.current = true
     exchangeLink(id).then(
       ({ jwt }) => {
-        setBearer(jwt)
-        passwordRulesAs(jwt).then(setRules, () => undefined)
+        setExchanged({ bearer: jwt, rules: passwordRulesAs(jwt) })
       },
       (error) => setProblem(messageOf(error)),
     )
@@ -37,13 +38,13 @@ export function ResetPassword() {
 
   async function submit(e: FormEvent) {
     e.preventDefault()
-    if (busy || !bearer) return
-    const wrong = resetPasswordProblem(password, confirm, rules)
-    setProblem(wrong)
-    if (wrong) return
+    if (busy || !exchanged) return
     setBusy(true)
+    const wrong = resetPasswordProblem(password, confirm, await exchanged.rules)
+    setProblem(wrong)
+    if (wrong) return setBusy(false)
     try {
-      await changePassword(bearer, id, password)
+      await changePassword(exchanged.bearer, id, password)
       setFlash({ text: 'New password was successfully set.', good: true })
       await navigate({ to: '/' })
     } catch (error) {

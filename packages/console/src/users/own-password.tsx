@@ -30,7 +30,7 @@ export function OwnPassword({ user_sid }: { user_sid: string }) {
       setTried(false)
     },
   })
-  const unmet = password ? passwordProblems(password, rules) : ['Required']
+  const unmet = password ? (rules ? passwordProblems(password, rules) : []) : ['Required']
   const problem =
     (tried && (password !== confirm ? PASSWORDS_DIFFER : undefined)) ||
     (change.error ? messageOf(change.error) : undefined)

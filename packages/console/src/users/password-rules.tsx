@@ -1,23 +1,30 @@
-import { DEFAULT_PASSWORD_RULES, passwordProblems, settings } from '@switchroom/contract'
+import { passwordProblems, settings } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../lib/api'
+import { Skeleton } from '../ui/states'
 import './password-rules.css'
 
-/** What the server will hold a new password to; its defaults until it has said so. */
-export const usePasswordRules = () =>
-  useQuery(query(settings.passwordSettings, {})).data ?? DEFAULT_PASSWORD_RULES
+const rulesQuery = () => query(settings.passwordSettings, {})
+
+/** What the server holds a new password to. Undefined until it has said so: another number would be a lie. */
+export const usePasswordRules = () => useQuery(rulesQuery()).data
 
 /** Said before anything is typed, not only when it was typed in vain. */
 export function PasswordRules() {
-  const rules = usePasswordRules()
-  // what nothing at all falls short of is everything that is asked
+  const { data: rules, isError } = useQuery(rulesQuery())
+  if (isError) return null
   return (
     <div className="password-rules">
       Password must:
       <ul>
-        {passwordProblems('', rules).map((rule) => (
-          <li key={rule}>{rule}</li>
-        ))}
+        {rules ? (
+          // what nothing at all falls short of is everything that is asked
+          passwordProblems('', rules).map((rule) => <li key={rule}>{rule}</li>)
+        ) : (
+          <li>
+            <Skeleton width={180} />
+          </li>
+        )}
       </ul>
     </div>
   )

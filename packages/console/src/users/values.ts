@@ -59,7 +59,7 @@ export function useChecks() {
     enabled: !ownAccount(),
   })
   return (v: Values) => {
-    const unmet = v.initial_password ? passwordProblems(v.initial_password, rules) : []
+    const unmet = v.initial_password && rules ? passwordProblems(v.initial_password, rules) : []
     const noAccount = v.scope === 'account' && !v.account_sid
     const message =
       first.data?.total === 0
