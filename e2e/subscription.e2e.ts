@@ -147,6 +147,8 @@ it.each(databases)('goes from trial to paid, and back at the end of the month (%
     await button(page, 'Would you like to purchase additional device registrations?').press('Enter')
     const devices = page.getByLabel('Additional device registrations')
     await devices.and(page.locator(':focus')).fill('10')
+    await page.getByText(/With 20 call sessions and 10 .* can register 150 concurrent/).waitFor()
+    await page.getByText('accept at most 110 registered devices').waitFor()
     await fields(page).getByLabel('Card number').waitFor()
     await expectAccessible(page, 'the upgrade')
     await expectNoSidewaysScroll(page, 'the upgrade')
@@ -160,8 +162,9 @@ it.each(databases)('goes from trial to paid, and back at the end of the month (%
     await page.waitForURL(/\/edit$/)
     expect(charged()).toEqual([18_500])
     await page
-      .getByText('Your paid subscription includes capacity for 20 simultaneous calls')
+      .getByText('includes capacity for 20 simultaneous calls, and 150 registered devices')
       .waitFor()
+    await page.getByText('accept at most 110 registered devices').waitFor()
     await page.getByText(/You are billed \$185\.00 on \w{3} \d\d, \d{4}\./).waitFor()
     await page.getByRole('heading', { name: 'Invoices' }).waitFor()
     await page.getByRole('cell', { name: '$185.00' }).waitFor()
@@ -174,6 +177,7 @@ it.each(databases)('goes from trial to paid, and back at the end of the month (%
 
     await button(page, 'Return to free plan').click()
     await page.getByText('will take effect at the beginning of the next billing cycle').waitFor()
+    await page.getByText(/maximum of 1 simultaneous call session and 1 registered device/).waitFor()
     await expectAccessible(page, 'the way back to the free plan')
     await page.getByRole('dialog').getByRole('button', { name: 'Return to free plan' }).click()
     await toast(page, 'Downgrade to free plan completed successfully')
@@ -191,7 +195,11 @@ it.each(databases)('goes from trial to paid, and back at the end of the month (%
     await stripe.deliver()
     await page.reload()
     await page.getByText('You are currently on the Free plan (trial period expired).').waitFor()
-    await page.getByRole('link', { name: 'Upgrade to a Paid Subscription' }).waitFor()
+    // as the dialog said
+    await page.getByText('limited to 1 simultaneous call and 1 registered device').waitFor()
+    expect(await page.getByText('accept at most').count()).toBe(0)
+    await page.getByRole('link', { name: 'Upgrade to a Paid Subscription' }).click()
+    await button(page, 'Would you like to purchase additional device registrations?').waitFor()
     expect(charged()).toEqual([18_500])
   }),
 )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Price, quote, registeredDevices } from './prices.ts'
+import { enforcedDevices, type Price, quote, registeredDevices } from './prices.ts'
 
 const price = (more: Partial<Price>): Price => ({
   stripe_price_id: 'price_1',
@@ -55,5 +55,7 @@ it.each([
 })
 
 it('lets so many devices register for each unit of capacity', () => {
-  expect(registeredDevices(5, { voice_call_session: 8, device: 10 })).toBe(90)
+  expect(registeredDevices('paid', 5, { voice_call_session: 8, device: 10 })).toBe(90)
+  expect(registeredDevices('free', 5, { voice_call_session: 1, device: 1 })).toBe(1)
+  expect(enforcedDevices(5, { voice_call_session: 8, device: 10 })).toBe(50)
 })

@@ -23,11 +23,20 @@ export type CapacityCategory = (typeof CAPACITIES)[number]['category']
 export const FREE_PLAN = { voice_call_session: 1, device: 1 } as const
 export const TRIAL_PLAN = { voice_call_session: 5, device: 0 } as const
 
-/** How many devices may be registered at once. */
+type Capacity = Record<CapacityCategory, number>
+
+/** How many devices may be registered at once. The Free plan has one, whatever the ratio. */
 export const registeredDevices = (
+  plan: string,
   device_to_call_ratio: number,
-  capacity: Record<CapacityCategory, number>,
-) => device_to_call_ratio * (capacity.voice_call_session + capacity.device)
+  { voice_call_session, device }: Capacity,
+) => (plan === 'free' ? FREE_PLAN.device : device_to_call_ratio * (voice_call_session + device))
+
+/** How many the border controllers let register: to them the ratio is of call sessions alone. */
+export const enforcedDevices = (
+  device_to_call_ratio: number,
+  { voice_call_session, device }: Capacity,
+) => device_to_call_ratio * voice_call_session + device
 
 /** Cents, or what is below the main unit of the currency; decimals where a unit costs less than one. */
 const Amount = z.number().nullable()

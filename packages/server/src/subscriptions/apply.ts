@@ -55,7 +55,7 @@ export function apply(
         others.map((p) => p.account_subscription_sid),
         reason,
       )
-      await periods.limitTo(tx, account_sid, standing === 'paid' ? capacity : undefined)
+      await periods.limitTo(tx, account_sid, 'paid', standing === 'paid' ? capacity : undefined)
       if (account.plan_type !== 'paid' || kept.activated)
         await tx
           .updateTable('accounts')

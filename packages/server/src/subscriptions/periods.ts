@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   type CapacityCategory,
   FREE_PLAN,
+  type PLANS,
   registeredDevices,
   TRIAL_PLAN,
 } from '@switchroom/contract'
@@ -75,7 +76,12 @@ export async function end(db: Db, sids: string[], change_reason: string) {
 }
 
 /** What components hold an account to that know of limits only. Undefined: nothing, since nothing is paid for. */
-export async function limitTo(db: Db, account_sid: string, capacity: Capacity | undefined) {
+export async function limitTo(
+  db: Db,
+  account_sid: string,
+  plan: (typeof PLANS)[number],
+  capacity: Capacity | undefined,
+) {
   const account = await db
     .selectFrom('accounts')
     .select('device_to_call_ratio')
@@ -87,18 +93,18 @@ export async function limitTo(db: Db, account_sid: string, capacity: Capacity | 
     { account_sid },
     {
       voice_call_session: capacity?.voice_call_session ?? null,
-      device: capacity ? registeredDevices(account.device_to_call_ratio, capacity) : null,
+      device: capacity ? registeredDevices(plan, account.device_to_call_ratio, capacity) : null,
     },
   )
 }
 
-const PLANS = { trial: TRIAL_PLAN, free: FREE_PLAN }
+const FREE_OF_CHARGE = { trial: TRIAL_PLAN, free: FREE_PLAN }
 
 /** Puts an account on a plan that costs nothing, in place of whatever it had. Called in a transaction. */
 export async function startPlan(
   tx: Db,
   account_sid: string,
-  plan: keyof typeof PLANS,
+  plan: keyof typeof FREE_OF_CHARGE,
   reason = 'downgraded to free plan',
 ) {
   const before = await open(tx, account_sid)
@@ -107,8 +113,8 @@ export async function startPlan(
     before.map((p) => p.account_subscription_sid),
     reason,
   )
-  await begin(tx, { account_sid, pending: 0 }, PLANS[plan])
-  await limitTo(tx, account_sid, PLANS[plan])
+  await begin(tx, { account_sid, pending: 0 }, FREE_OF_CHARGE[plan])
+  await limitTo(tx, account_sid, plan, FREE_OF_CHARGE[plan])
   await tx
     .updateTable('accounts')
     .set({ plan_type: plan })

@@ -419,6 +419,7 @@ describe('a downgrade', () => {
       plan_type: 'free',
       is_active: 1,
       periods: [{ voice_call_session: 1, device: 1, stripe_subscription_id: null }],
+      limits: { voice_call_session: 1, device: 1 },
     })
     expect(t.charged()).toEqual([5000])
   })

@@ -13,7 +13,7 @@ import { toastBad, toastOk } from '../../ui/toast'
 import { Invoices } from './invoices'
 import { dayOf } from './money'
 import { ownPlan } from './plan'
-import { type Plan, SUSPENDED, sentence } from './sentence'
+import { enforcedText, type Plan, SUSPENDED, sentence } from './sentence'
 import { change } from './use-payment'
 import './block.css'
 
@@ -25,6 +25,8 @@ export function Subscription({ account }: { account: AccountView }) {
     ...query(subscriptions.upcomingInvoice, {}),
     enabled: paid && !plan.data?.ends,
   })
+  const inForce = plan.data?.type === 'paid' && !plan.data.suspended ? plan.data : undefined
+  const enforced = inForce && enforcedText(inForce.ratio, inForce.capacity)
   return (
     <div className="subscription">
       <Section title="Your Subscription">
@@ -32,6 +34,7 @@ export function Subscription({ account }: { account: AccountView }) {
           <>
             {/* there is no capacity to speak of meanwhile */}
             {!plan.data.suspended && <p>{sentence(plan.data, bill.data)}</p>}
+            {enforced && <p className="field-help">{enforced}</p>}
             <State account_sid={account.account_sid} plan={plan.data} />
           </>
         ) : plan.error ? (

@@ -11,6 +11,7 @@ import {
   wrongWith,
 } from './lines'
 import { money } from './money'
+import { enforcedText } from './sentence'
 import './capacity-table.css'
 
 /** Service, capacity, price and cost, and what it comes to in a month. */
@@ -35,6 +36,9 @@ export function CapacityTable({
   const sessions = lines.find(({ category }) => category === 'voice_call_session')
   const n = sessions && quantityOf(sessions, quantities)
   const offered = !!devices && !had && !wanted
+  const more = devices && quantityOf(devices, quantities)
+  const bought = !!n && more !== undefined && { voice_call_session: n, device: more }
+  const enforced = bought ? enforcedText(ratio, bought) : undefined
   const total = totalOf(lines, quantities)
   const currency = lines[0]?.price.currency
   return (
@@ -75,13 +79,15 @@ export function CapacityTable({
           </tr>
         </tfoot>
       </table>
-      {offered && !!n && (
+      {bought && (
         <div className="capacity-more">
           <p>
-            With {n} call sessions you can register{' '}
-            {registeredDevices(ratio, { voice_call_session: n, device: 0 })} concurrent devices
+            With {n} call sessions
+            {bought.device > 0 && ` and ${bought.device} additional device registrations`} you can
+            register {registeredDevices('paid', ratio, bought)} concurrent devices
           </p>
-          {!readOnly && (
+          {enforced && <p className="field-help">{enforced}</p>}
+          {offered && !readOnly && (
             <Button size="small" onClick={() => setWanted(true)}>
               Would you like to purchase additional device registrations?
             </Button>

@@ -15,7 +15,14 @@ import { KeepPaid } from './block'
 import { CapacityTable } from './capacity-table'
 import { type Line, quantityOf, toBuy, typed, wrongWith } from './lines'
 import { dayOf, money } from './money'
-import { type Capacity, callsOf, devicesOf, type Plan, SUSPENDED } from './sentence'
+import {
+  type Capacity,
+  callsOf,
+  enforcedText,
+  type Plan,
+  paidDevicesOf,
+  SUSPENDED,
+} from './sentence'
 import { change, preview, usePayment } from './use-payment'
 import './subscription.css'
 
@@ -179,6 +186,7 @@ function Confirm({
 }) {
   const { currency, monthly_cost, prorated_cost } = preview
   const monthly = money(monthly_cost, currency)
+  const enforced = enforcedText(ratio, wanted)
   const once = money(Math.abs(prorated_cost), currency)
   return (
     <ConfirmDialog
@@ -195,8 +203,9 @@ function Confirm({
         </p>
         <ul>
           <li>{callsOf(wanted)}</li>
-          <li>{devicesOf(wanted, ratio)}</li>
+          <li>{paidDevicesOf(ratio, wanted)}</li>
         </ul>
+        {enforced && <p className="field-help">{enforced}</p>}
         {prorated_cost > 0 && (
           <p>
             Your new monthly charge will be {monthly}, and you will immediately be charged a

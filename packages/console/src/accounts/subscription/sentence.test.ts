@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Plan, sentence } from './sentence'
+import { enforcedText, type Plan, paidDevicesOf, sentence } from './sentence'
 
 const plan = (more: Partial<Plan>): Plan => ({
   type: 'trial',
@@ -36,11 +36,22 @@ it('says what is paid for, and the next bill once it is known', () => {
 })
 
 it('says what is left after a trial', () => {
-  const free = plan({ type: 'free', ratio: 1, capacity: { voice_call_session: 1, device: 0 } })
+  const free = plan({ type: 'free', capacity: { voice_call_session: 1, device: 1 } })
   expect(sentence(free, undefined)).toBe(
     'You are currently on the Free plan (trial period expired). You are limited to 1 simultaneous call and 1 registered device',
   )
+  // right after a downgrade, what was paid for may still be told
+  const bought = { ...free, capacity: { voice_call_session: 20, device: 10 } }
+  expect(sentence(bought, undefined)).toBe(sentence(free, undefined))
   expect(sentence({ ...free, active: false }, undefined)).toBe(
     'Your free trial has expired.  Please upgrade your subscription to a paid plan to continue service',
   )
+})
+
+it('says where fewer devices can register than the plan counts', () => {
+  const capacity = { voice_call_session: 20, device: 10 }
+  expect(paidDevicesOf(5, capacity)).toBe('150 registered devices')
+  expect(enforcedText(5, capacity)).toMatch(/at most 110 registered devices/)
+  expect(enforcedText(5, { voice_call_session: 20, device: 0 })).toBeUndefined()
+  expect(enforcedText(1, capacity)).toBeUndefined()
 })

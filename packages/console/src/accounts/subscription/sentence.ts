@@ -1,5 +1,7 @@
 import {
   type CapacityCategory,
+  enforcedDevices,
+  FREE_PLAN,
   registeredDevices,
   type UpcomingInvoice,
 } from '@switchroom/contract'
@@ -26,13 +28,25 @@ export const SUSPENDED = 'Your service is suspended: a payment failed.'
 const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 export const callsOf = (capacity: Capacity) =>
   counted(capacity.voice_call_session, 'simultaneous call')
-export const devicesOf = (capacity: Capacity, ratio: number) =>
-  counted(registeredDevices(ratio, capacity), 'registered device')
+const devices = (plan: string, ratio: number, capacity: Capacity) =>
+  counted(registeredDevices(plan, ratio, capacity), 'registered device')
+export const paidDevicesOf = (ratio: number, capacity: Capacity) => devices('paid', ratio, capacity)
+
+/** Where the border controllers let fewer devices register than a paid plan counts. */
+export function enforcedText(ratio: number, capacity: Capacity) {
+  const enforced = enforcedDevices(ratio, capacity)
+  return enforced < registeredDevices('paid', ratio, capacity)
+    ? `The session border controllers accept at most ${enforced} registered devices at present.`
+    : undefined
+}
 
 /** The plan in a sentence. The bill is left out until it is known. */
 export function sentence(plan: Plan, bill: UpcomingInvoice | undefined): string {
-  const { type, active, trialEnds, capacity, ratio } = plan
-  const limited = `You are limited to ${callsOf(capacity)} and ${devicesOf(capacity, ratio)}`
+  const { type, active, trialEnds, ratio } = plan
+  // whatever was bought before
+  const capacity = type === 'free' ? FREE_PLAN : plan.capacity
+  const counts = [callsOf(capacity), devices(type, ratio, capacity)] as const
+  const limited = `You are limited to ${counts.join(' and ')}`
   if (type === 'trial') {
     const end = trialEnds ? ` Your free trial will end on ${dayOf(trialEnds)}.` : ''
     return `You are currently on the Free plan (trial period). ${limited}.${end}`
@@ -42,7 +56,7 @@ export function sentence(plan: Plan, bill: UpcomingInvoice | undefined): string 
     const billed = due
       ? ` You are billed ${money(bill.total, bill.currency)} on ${dayOf(new Date(due * 1000))}.`
       : ''
-    return `Your paid subscription includes capacity for ${callsOf(capacity)}, and ${devicesOf(capacity, ratio)}.${billed}`
+    return `Your paid subscription includes capacity for ${counts.join(', and ')}.${billed}`
   }
   return active
     ? `You are currently on the Free plan (trial period expired). ${limited}`

@@ -19,6 +19,7 @@ import type { Plan } from './sentence'
 import { change, usePayment } from './use-payment'
 import './subscription.css'
 
+const NOTHING_PAID = { voice_call_session: 0, device: 0 }
 const NOT_READY = 'The payment form is not loaded yet. Nothing has been charged.'
 
 /** From what is free to what is paid: how much of it, and a card. */
@@ -36,7 +37,8 @@ export function Upgrade({
   const [quantities, setQuantities] = useState(() =>
     typed({
       voice_call_session: Math.max(5, plan.capacity.voice_call_session),
-      device: plan.capacity.device,
+      // the one of the Free plan was not bought
+      device: plan.type === 'free' ? 0 : plan.capacity.device,
     }),
   )
   const script = usePaymentScript(mayWrite())
@@ -50,7 +52,7 @@ export function Upgrade({
   const sent = useRef('')
   const total = totalOf(lines, quantities)
   const currency = lines[0]!.price.currency
-  const products = toBuy(lines, quantities, plan.capacity)
+  const products = toBuy(lines, quantities, NOTHING_PAID)
   // what was ordered before this page was opened: it only lacks a card
   const leftOpen = !!plan.problem && !ordered && !again
   const wanted = JSON.stringify(products)
