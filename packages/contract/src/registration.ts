@@ -18,6 +18,9 @@ export const INVITE_WRONG = 'This invite code is not valid, or has been used.'
 export const CODES_ARE_OURS =
   'Activation codes come from this server and are mailed to the user: POST /ActivationCode sends one.'
 export const PHONES_ARE_NOT_VERIFIED = 'This server sends activation codes by email only.'
+/** To a registrant while the operator's part is missing, which stands in the server's log. */
+export const REGISTRATION_NOT_SET_UP =
+  'Registration is not set up on this service yet. Please contact support.'
 export const CODE_WRONG = 'invalid user or activation code'
 export const CODE_TOO_OFTEN = 'Please wait a little before you ask for another code.'
 export const REGISTRATION_CODE_DIGITS = 6

@@ -18,6 +18,9 @@ type Shown = { account_sid: string; sip_realm: string | null; service_provider_s
 /** The longest that a change may take, for whoever is killed in the middle of one. */
 const SECONDS = 120
 
+// to people of an account as well, who can do nothing about it
+const NO_ADDRESSES =
+  'This service has no address for SIP realms yet. Please contact support; nothing was changed.'
 const taken = () => conflict('sip_realm', SIP_REALM_TAKEN)
 
 /** Records of an account's realm, by their numbers at the provider. */
@@ -25,13 +28,16 @@ export const recordsOf = (db: Db, account_sid: string) =>
   db.selectFrom('dns_records').selectAll().where('account_sid', '=', account_sid).execute()
 
 /** Where calls to a realm arrive: the provider's border controllers, or those that all providers share. */
-async function borderControllers(db: Db, service_provider_sid: string) {
+async function borderControllers({ db, log }: Context, service_provider_sid: string) {
   const own = await signalling.sbcs(db, service_provider_sid)
   const rows = own.length > 0 ? own : await signalling.sbcs(db, null)
   const addresses = [...new Set(rows.map((r) => r.ipv4).filter(isIPv4))]
-  if (addresses.length === 0)
-    throw new Failure('unavailable', 'no SBC addresses provisioned in the database!')
-  return addresses
+  if (addresses.length > 0) return addresses
+  log.error(
+    { service_provider_sid },
+    'no SIP realm can be set: there is no SBC with an IPv4 address',
+  )
+  throw new Failure('unavailable', NO_ADDRESSES)
 }
 
 const dnsFailed = (realm: string, cause: unknown) =>
@@ -65,7 +71,7 @@ async function replaceRealm(who: Asking, account: Shown, realm: string, change: 
       throw invalidField('sip_realm', `invalid sip_realm: ${realm}`)
   }
   const dns = ctx.config.dns && dnsMadeEasy(ctx.config.dns)
-  const addresses = dns ? await borderControllers(ctx.db, service_provider_sid) : []
+  const addresses = dns ? await borderControllers(ctx, service_provider_sid) : []
   if (await accounts.isRealmTaken(ctx.db, realm, account_sid)) throw taken()
   let place: Place | undefined
   if (dns)

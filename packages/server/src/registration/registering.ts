@@ -1,4 +1,9 @@
-import { type api, INVITE_WRONG, type Received } from '@switchroom/contract'
+import {
+  type api,
+  INVITE_WRONG,
+  REGISTRATION_NOT_SET_UP,
+  type Received,
+} from '@switchroom/contract'
 import { within } from '../changes/changing.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../db/transaction.ts'
@@ -35,16 +40,18 @@ export const throttle = (
   max = FROM_ADDRESS,
 ): Promise<void> => refuseTooMany(ctx, `${what}:${by.ip}`, max)
 
-/** Whose accounts register here. Throws 422 for another one, 503 while it has no domain for realms. */
+/** Whose accounts register here. Throws 422 for another one, 503 while there is none, or it has no domain for realms. */
 export async function providerFor(ctx: Context, asked: string | undefined) {
   const provider = await registrations.providerFor(ctx, asked)
-  if (!provider) throw conflict('service_provider_sid', 'invalid service_provider_sid')
-  if (!provider.root_domain)
-    throw new Failure(
-      'unavailable',
-      `root_domain missing for service provider ${provider.service_provider_sid}`,
-    )
-  return provider
+  if (!provider && asked) throw conflict('service_provider_sid', 'invalid service_provider_sid')
+  if (provider?.root_domain) return provider
+  ctx.log.error(
+    { service_provider_sid: provider?.service_provider_sid },
+    provider
+      ? 'nobody can register: the service provider has no root domain'
+      : 'nobody can register: DEFAULT_SERVICE_PROVIDER_SID does not name a service provider',
+  )
+  throw new Failure('unavailable', REGISTRATION_NOT_SET_UP)
 }
 
 /** As whom a user changes itself before it has signed in. */
