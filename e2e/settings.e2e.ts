@@ -53,6 +53,10 @@ it('sets the platform up, and says what is wrong with it', async () => {
     await save(page)
     await said(page, 'Enter the name')
     await page.getByLabel('Service provider name').fill('Acme Telecom')
+    await page.getByLabel('Max calls').pressSequentially('-5')
+    await save(page)
+    await said(page, 'Max calls must be at least 0')
+    await page.getByLabel('Max calls').fill('')
     await save(page)
     await said(page, 'Settings updated')
 

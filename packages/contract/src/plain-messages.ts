@@ -41,6 +41,10 @@ const LABELS: Record<string, string> = {
   siprec_hook_sid: 'SIPREC application',
   tenant_fqdn: 'domain name',
   voip_carrier_sid: 'carrier',
+  voice_call_minutes: 'max minutes',
+  voice_call_minutes_license: 'licensed minutes',
+  voice_call_session: 'max calls',
+  voice_call_session_license: 'licensed calls',
   wav: 'recording',
 }
 

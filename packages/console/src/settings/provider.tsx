@@ -25,6 +25,9 @@ async function save(sent: Sent<typeof serviceProviders.update>) {
   await saveLimitsOneByOne(sent.params, limits)
 }
 
+/** In the hosted variant a provider's limits are the operator's business. */
+const hasLimits = () => !config.ENABLE_HOSTED_SYSTEM || atLeast('admin')
+
 const valuesOf = (provider: Reply<typeof serviceProviders.view>) => ({
   name: provider.name,
   root_domain: provider.root_domain ?? '',
@@ -46,9 +49,8 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
       body: {
         name: v.name,
         ms_teams_fqdn: v.teams ? v.ms_teams_fqdn : null,
-        ...(config.ENABLE_HOSTED_SYSTEM
-          ? { root_domain: v.root_domain }
-          : { limits: limitsToSend(v.limits) }),
+        ...(config.ENABLE_HOSTED_SYSTEM && { root_domain: v.root_domain }),
+        ...(hasLimits() && { limits: limitsToSend(v.limits) }),
       },
     }),
     save,
@@ -60,7 +62,7 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
         <form.AppField name="name">
           {(f) => <f.TextField label="Service provider name" placeholder="Service provider name" />}
         </form.AppField>
-        {config.ENABLE_HOSTED_SYSTEM ? (
+        {config.ENABLE_HOSTED_SYSTEM && (
           <form.AppField name="root_domain">
             {(f) => (
               <f.TextField
@@ -72,9 +74,8 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
               />
             )}
           </form.AppField>
-        ) : (
-          <LimitFields form={formLike(form)} />
         )}
+        {hasLimits() && <LimitFields form={formLike(form)} />}
       </Section>
       <Section title="Microsoft Teams">
         <form.AppField name="teams">

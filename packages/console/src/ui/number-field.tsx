@@ -14,14 +14,13 @@ export function NumberField({
   onChange,
   onBlur,
   min,
-  max,
   placeholder,
 }: FieldProps & {
   value: number | null
   onChange: (value: number | null) => void
   onBlur?: () => void
+  /** For the arrow keys. What is typed below it is left to be refused, not corrected unseen. */
   min?: number
-  max?: number
   placeholder?: string
 }) {
   const readOnly = useReadOnly()
@@ -35,8 +34,8 @@ export function NumberField({
           format={plain}
           readOnly={readOnly}
           disabled={disabled ?? false}
+          allowOutOfRange
           {...(min !== undefined && { min })}
-          {...(max !== undefined && { max })}
         >
           <Base.Input
             {...control}

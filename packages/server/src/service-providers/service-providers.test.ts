@@ -73,6 +73,37 @@ it('is deleted only when nothing uses it, and says what does', async () => {
   expect(await left.execute()).toEqual([])
 })
 
+it('refuses a limit below 0, or that is no number, wherever it is set', async () => {
+  const ofAccount = { account_sid: t.sids.a1 }
+  const ofProvider = { service_provider_sid: t.sids.sp1 }
+  const category = 'voice_call_session'
+  const as = t.as('admin')
+  const refused = (path: string[], message: string) => ({
+    status: 400,
+    body: { msg: message, issues: [{ path, message }] },
+  })
+  for (const [quantity, single, inForm] of [
+    [-1, 'Quantity must be at least 0', 'Max calls must be at least 0'],
+    ['-5', 'Quantity must be at least 0', 'Max calls must be at least 0'],
+    [1.5, 'Quantity must be a whole number', 'Max calls must be a whole number'],
+    ['', 'Enter the quantity', 'Enter the max calls'],
+  ] as [number, string, string][]) {
+    const body = { category, quantity } as const
+    for (const set of [
+      as(api.limits.setForAccount, { params: ofAccount, body }),
+      as(api.limits.setForServiceProvider, { params: ofProvider, body }),
+    ])
+      await expect(set).rejects.toMatchObject(refused(['quantity'], single))
+    const whole = { limits: { [category]: quantity } }
+    for (const save of [
+      as(api.accounts.update, { params: ofAccount, body: whole }),
+      as(api.serviceProviders.update, { params: ofProvider, body: whole }),
+    ])
+      await expect(save).rejects.toMatchObject(refused(['limits', category], inForm))
+  }
+  expect(await as(api.limits.ofAccount, { params: ofAccount, query: {} })).toEqual([])
+})
+
 it('sets, changes and removes limits one by one, as older clients do', async () => {
   const params = { account_sid: t.sids.a1 }
   const as = t.as('sp1')
