@@ -47,14 +47,34 @@ it('signs in after a wrong try, chooses a new password, and signs out', async ()
   await page.getByText('Be at least 8 characters long').waitFor()
   await choose(PASSWORD, 'another')
   await page.getByText('Passwords do not match').waitFor()
+  // neither a reload, nor Back, nor the log-in page loses what was begun
+  await page.reload()
+  await page.getByText('You must create a new password').waitFor()
+  await page.goto(`${server.url}/`)
+  await page.getByText('You must create a new password').waitFor()
+  await page.goBack()
+  await page.goForward()
+  await page.getByText('You must create a new password').waitFor()
   await choose(PASSWORD)
   // the place that was asked for before anything else
   await page.waitForURL(/internal\/phone-numbers\?page_size=50/)
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(oneTime)
   await page.getByText('No phone numbers.').or(page.getByText('You must create')).first().waitFor()
   await page.getByRole('button', { name: 'Sign out' }).first().click()
   await page.getByText("You've successfully logged out.").waitFor()
   await page.goto(`${server.url}/internal/phone-numbers`)
   await page.getByText('You must log in to view that page').waitFor()
+
+  // a session that the server did not end is not said to have ended
+  await fill(page, 'admin', PASSWORD)
+  await page.waitForURL(/internal\/phone-numbers/)
+  await page.getByText('You must create a carrier').waitFor()
+  await page.route('**/logout', (route) =>
+    route.fulfill({ status: 503, json: { code: 'unavailable', msg: 'Out for lunch' } }),
+  )
+  await page.getByRole('button', { name: 'Sign out' }).first().click()
+  await page.getByText(/logged out of this browser only.*Out for lunch/).waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   expectNoTrouble(page)
 })
 
@@ -179,5 +199,35 @@ it('makes users, keys and deletions as people do', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   await page.getByRole('button', { name: 'Reveal secret' }).click()
   await page.getByText(/^wh_secret_/).waitFor()
+
+  // nothing is added before there is what it belongs to
+  const admin = await logIn(server.url)
+  const { sid } = await api<{ sid: string }>(server.url, admin, 'POST', '/ServiceProviders', {
+    name: 'Empty',
+    ms_teams_fqdn: 'teams.example.com',
+  })
+  await page.goto(`${server.url}/internal/phone-numbers/add`)
+  await page.getByText('You must create a carrier before you can create a phone number.').waitFor()
+  await page.evaluate((sid) => localStorage.setItem('activeServiceProvider', sid), sid)
+  for (const [path, what] of [
+    ['applications', 'an application'],
+    ['phone-numbers', 'a phone number'],
+    ['ms-teams-tenants', 'a Microsoft Teams Tenant'],
+    ['clients', 'a sip client'],
+  ])
+    for (const add of ['', '/add']) {
+      await page.goto(`${server.url}/internal/${path}${add}`)
+      await page.getByText(`You must create an account before you can create ${what}.`).waitFor()
+      expect(
+        await page
+          .getByRole('textbox')
+          .and(page.getByLabel(/name|number/i))
+          .count(),
+      ).toBe(0)
+    }
+  await page.goto(`${server.url}/internal/accounts?filter=nothing`)
+  await page.getByText('No accounts match these filters.').waitFor()
+  await page.getByRole('link', { name: 'Clear filters' }).click()
+  await page.getByText('No Accounts.').waitFor()
   expectNoTrouble(page)
 })

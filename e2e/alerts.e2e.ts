@@ -148,7 +148,7 @@ async function list(page: Page) {
   await page.waitForURL(/alert_type=no-tts/)
   await total(page, 2)
   await page.getByLabel('Date', { exact: true }).selectOption('Yesterday')
-  await page.getByText('No data.', { exact: true }).waitFor()
+  await page.getByText('No alerts match these filters.').waitFor()
   await page.goBack()
   await total(page, 2)
   await button(page, 'Clear').click()

@@ -71,6 +71,12 @@ async function story(page: Page, url: string) {
   await call.press('Tab')
   expect(await status.inputValue()).toBe('wss://apps.example')
   expect(await page.getByLabel('Method').first().isDisabled()).toBe(true)
+  // what is typed takes the place of an address that nobody typed
+  await status.fill('')
+  await call.pressSequentially('/call')
+  await status.click()
+  await page.keyboard.type('https://apps.example/status')
+  expect(await status.inputValue()).toBe('https://apps.example/status')
 
   const environment = page.getByRole('region', { name: 'Environment variables' })
   await call.fill('http://10.0.0.1/call')

@@ -294,6 +294,18 @@ it('keeps an account user to its own account, and says so', async () => {
     expect(page.url()).toContain(`accounts/${ACCOUNT}/edit`)
   }
   await page.context().close()
+
+  // and a provider's user to its own provider
+  const admin = await logIn(server.url)
+  const post = (path: string, body: object) => api<Sid>(server.url, admin, 'POST', path, body)
+  const service_provider_sid = (await post('/ServiceProviders', { name: 'Another' })).sid
+  const theirs = await post('/Accounts', { name: 'theirs', service_provider_sid })
+  const other = await openPage(browser)
+  await signIn(other, server.url, 'provider')
+  await other.goto(`${server.url}/internal/accounts/${theirs.sid}/edit`)
+  await other.getByRole('alert').getByText('You do not have access.').waitFor()
+  await other.waitForURL(/internal\/accounts$/)
+  await other.context().close()
 })
 
 it('keeps filter, page, size and order in the address, and Back goes back', async () => {
@@ -414,6 +426,12 @@ it('shows the screens of the hosted variant, accessible and fitting', async () =
       await page.evaluate((t) => localStorage.setItem('token', t), token)
       await check('settings', '/internal/settings?tab=provider')
       await page.getByLabel('Root domain').waitFor()
+      await page.getByLabel('Max calls').fill('7')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Settings updated').waitFor()
+      expect(await api(hosted.url, token, 'GET', `/ServiceProviders/${SP}/Limits`)).toMatchObject([
+        { category: 'voice_call_session', quantity: 7 },
+      ])
       await check('new account', '/internal/accounts/add')
     })
     expectNoTrouble(page)

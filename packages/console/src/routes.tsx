@@ -8,6 +8,7 @@ import {
 import { lazy, type ReactNode } from 'react'
 import { atLeast } from './lib/access'
 import { config } from './lib/config'
+import { statusOf } from './lib/failure'
 import { defined, listSearch, oneOf, text } from './lib/list-search'
 import { leaveNotice } from './lib/notice'
 import { RouteError, RoutePending } from './lib/route-states'
@@ -23,6 +24,7 @@ import {
   setFlash,
   takePlace,
 } from './lib/session'
+import { pendingChange } from './session/forced-change'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -56,8 +58,13 @@ const publicPages = [
     path: '/',
     beforeLoad: () => {
       const who = claims()
-      // a forced change needs the old password again, so it starts with the log-in
-      if (!who || mustChangePassword() || readFlash()?.stay) return
+      const change = pendingChange()
+      if (who && mustChangePassword()) {
+        // without the old password the change starts with the log-in
+        if (change) throw redirect({ to: '/create-password', replace: true })
+        return
+      }
+      if (!who || readFlash()?.stay) return
       throw redirect({ href: takePlace(who.user_sid) ?? home(), replace: true })
     },
     onEnter: arrived,
@@ -225,6 +232,21 @@ function keepToOwn(account_sid: string) {
   if (own && own !== account_sid) turnAway('You do not have access.')
 }
 
+/**
+ * An account that the server keeps from a provider's user, whether it is another provider's or is not
+ * there. A link that is only hovered over turns nobody away.
+ */
+async function orTurnAway<T>(cause: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (e) {
+    const kept = [400, 403, 404].includes(statusOf(e) ?? 0)
+    if (kept && cause !== 'preload' && claims()?.scope === 'service_provider')
+      turnAway('You do not have access.')
+    throw e
+  }
+}
+
 const accountsCrumb = { crumb: 'Accounts', href: '/internal/accounts' }
 const accountCrumb = { crumb: 'Edit account', href: '/internal/accounts/$account_sid/edit' }
 
@@ -253,7 +275,8 @@ const editAccount = createRoute({
   staticData: { crumb: 'Edit account', under: accountsCrumb },
   validateSearch: listSearch,
   beforeLoad: ({ params }) => keepToOwn(params.account_sid),
-  loader: async ({ params }) => (await import('./accounts/form')).load(params),
+  loader: ({ params, cause }) =>
+    orTurnAway(cause, async () => (await import('./accounts/form')).load(params)),
   component: screen(() => import('./accounts/form'), 'EditAccount'),
 })
 
@@ -265,7 +288,8 @@ const editSipRealm = createRoute({
     under: accountCrumb,
   },
   beforeLoad: ({ params }) => keepToOwn(params.account_sid),
-  loader: async ({ params }) => (await import('./accounts/sip-realm')).load(params),
+  loader: ({ params, cause }) =>
+    orTurnAway(cause, async () => (await import('./accounts/sip-realm')).load(params)),
   component: screen(() => import('./accounts/sip-realm'), 'EditSipRealm'),
 })
 

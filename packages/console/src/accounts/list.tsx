@@ -8,6 +8,7 @@ import { query, queryClient } from '../lib/api'
 import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { type ListSearch, paged } from '../lib/list-search'
+import { NoMatch } from '../lib/no-match'
 import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
 import { useSetSearch } from '../lib/use-set-search'
@@ -107,7 +108,7 @@ export function Accounts() {
         }
         empty={
           search.filter ? (
-            <EmptyState text="No accounts match this filter." />
+            <NoMatch what="accounts" />
           ) : (
             <EmptyState text="No Accounts.">{add}</EmptyState>
           )

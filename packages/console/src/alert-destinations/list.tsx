@@ -14,6 +14,7 @@ import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
+import { NoMatch } from '../lib/no-match'
 import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
 import { buttonClass } from '../ui/button'
@@ -112,7 +113,7 @@ export function AlertDestinations() {
         }
         empty={
           search.filter || search.account_sid ? (
-            <EmptyState text="No destinations match these filters." />
+            <NoMatch what="destinations" />
           ) : (
             <EmptyState text="Alerts are not sent anywhere.">{mayWrite() && add}</EmptyState>
           )

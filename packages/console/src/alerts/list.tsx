@@ -10,6 +10,7 @@ import { useCapabilities } from '../lib/capabilities'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
 import { Moment } from '../lib/moment'
+import { NoMatch } from '../lib/no-match'
 import { type Column, Table } from '../lib/table'
 import { type AlertsOf, markAlertsSeen } from '../lib/unread-alerts'
 import { useSetSearch } from '../lib/use-set-search'
@@ -110,7 +111,13 @@ export function Alerts() {
         search={search}
         rowKey={(a) => [a.time, a.account_sid, a.alert_type, a.vendor, a.message].join(' ')}
         detail={(a) => <Details alert={a} />}
-        empty={<EmptyState text="No data." />}
+        empty={
+          search.account_sid || search.alert_type || search.date ? (
+            <NoMatch what="alerts" />
+          ) : (
+            <EmptyState text="No data." />
+          )
+        }
       />
     </>
   )

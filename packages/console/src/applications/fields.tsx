@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { ownAccount } from '../lib/access'
 import { config } from '../lib/config'
 import type { FormLike } from '../lib/form-like'
@@ -7,6 +8,7 @@ import { isSocket, WebhookFields } from '../lib/webhook-fields'
 import { Section } from '../ui/section'
 import { AppJson } from './app-json'
 import { EnvVars } from './env-vars'
+import { NEEDS_ACCOUNT } from './needs-account'
 import { Speech } from './speech'
 import type { Values } from './values'
 import './form.css'
@@ -19,9 +21,7 @@ export const Fields = ({ form }: { form: FormLike }) => (
       </form.AppField>
       {!ownAccount() && (
         <form.AppField name="account_sid">
-          {() => (
-            <AccountField none="You must create an account before you can create an application." />
-          )}
+          {() => <AccountField none={NEEDS_ACCOUNT} />}
         </form.AppField>
       )}
     </Section>
@@ -39,11 +39,13 @@ export const Fields = ({ form }: { form: FormLike }) => (
 )
 
 function Webhooks({ form }: { form: FormLike }) {
+  const copied = useRef('')
   const followSocket = (url: string) => {
     const status = form.getFieldValue('call_status_hook.url') as string
     // a socket carries the status of a call as well
-    if (isSocket(url) && (status === '' || isSocket(status)))
-      form.setFieldValue('call_status_hook.url', url)
+    if (!isSocket(url) || (status !== '' && !isSocket(status))) return
+    copied.current = url
+    form.setFieldValue('call_status_hook.url', url)
   }
   return (
     <Section
@@ -62,6 +64,7 @@ function Webhooks({ form }: { form: FormLike }) {
         name="call_status_hook"
         label="Call status webhook"
         placeholder="https://example.com/status"
+        offered={(url) => url !== '' && url === copied.current}
       />
       <AppJson form={form} />
     </Section>

@@ -6,6 +6,7 @@ import { mayWrite } from '../lib/access'
 import { query, queryClient } from '../lib/api'
 import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
+import { Needs } from '../lib/needs'
 import { Button } from '../ui/button'
 import { Fact, Facts } from '../ui/form-shell'
 import { PageHeader } from '../ui/page-header'
@@ -15,6 +16,7 @@ import { Time } from '../ui/time'
 import { toastOk } from '../ui/toast'
 import { DeleteApplication } from './delete'
 import { Fields } from './fields'
+import { NEEDS_ACCOUNT } from './needs-account'
 import { issuesOf, toBody, valuesOf } from './values'
 
 const LIST = '/internal/applications'
@@ -26,7 +28,16 @@ const viewOf = (application_sid: string) =>
 export const load = ({ application_sid }: { application_sid: string }) =>
   queryClient.ensureQueryData(viewOf(application_sid))
 
-export function NewApplication() {
+export const NewApplication = () => (
+  <>
+    <PageHeader title="Add an application" />
+    <Needs account={NEEDS_ACCOUNT}>
+      <Add />
+    </Needs>
+  </>
+)
+
+function Add() {
   const navigate = useNavigate()
   const form = useApiForm({
     endpoint: applications.create,
@@ -40,12 +51,9 @@ export function NewApplication() {
     },
   })
   return (
-    <>
-      <PageHeader title="Add an application" />
-      <Form form={form} isNew cancelHref={LIST}>
-        <Fields form={formLike(form)} />
-      </Form>
-    </>
+    <Form form={form} isNew cancelHref={LIST}>
+      <Fields form={formLike(form)} />
+    </Form>
   )
 }
 

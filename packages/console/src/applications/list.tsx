@@ -1,9 +1,4 @@
-import {
-  APPLICATION_COLUMNS,
-  type ApplicationItem,
-  accounts,
-  applications,
-} from '@switchroom/contract'
+import { APPLICATION_COLUMNS, type ApplicationItem, applications } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -15,6 +10,8 @@ import { config } from '../lib/config'
 import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
+import { Needs } from '../lib/needs'
+import { NoMatch } from '../lib/no-match'
 import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
 import { buttonClass } from '../ui/button'
@@ -22,6 +19,7 @@ import { PageHeader } from '../ui/page-header'
 import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
 import { DeleteApplication } from './delete'
+import { NEEDS_ACCOUNT } from './needs-account'
 
 const route = getRouteApi('/internal/applications')
 
@@ -125,13 +123,7 @@ export function Applications() {
               ]
             : []
         }
-        empty={
-          search.filter || search.account_sid ? (
-            <EmptyState text="No applications match these filters." />
-          ) : (
-            <Empty provider={provider} />
-          )
-        }
+        empty={search.filter || search.account_sid ? <NoMatch what="applications" /> : <Empty />}
       />
       {deleting && (
         <DeleteApplication application={deleting} onClose={() => setDeleting(undefined)} />
@@ -140,19 +132,11 @@ export function Applications() {
   )
 }
 
-/** Says what has to be there first. Only asked when there is nothing to list. */
-function Empty({ provider }: { provider: string }) {
-  const one = { params: { service_provider_sid: provider }, query: { page: 1, page_size: 1 } }
-  const account = useQuery(query(accounts.ofServiceProvider, one))
-  if (account.data?.total === 0)
-    return (
-      <EmptyState text="You must create an account before you can create an application.">
-        {mayWrite() && (
-          <Link to="/internal/accounts/add" className={buttonClass()}>
-            Add account
-          </Link>
-        )}
-      </EmptyState>
-    )
-  return <EmptyState text="No applications.">{mayWrite() && add}</EmptyState>
-}
+const Empty = () =>
+  mayWrite() ? (
+    <Needs account={NEEDS_ACCOUNT}>
+      <EmptyState text="No applications.">{add}</EmptyState>
+    </Needs>
+  ) : (
+    <EmptyState text="No applications." />
+  )

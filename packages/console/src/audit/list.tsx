@@ -8,6 +8,7 @@ import { query, queryClient } from '../lib/api'
 import { ExportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { type ListSearch, oneOf, paged } from '../lib/list-search'
+import { NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import { type Column, Table } from '../lib/table'
 import { useSetSearch } from '../lib/use-set-search'
@@ -81,13 +82,11 @@ export function AuditLog() {
           { label: 'Show entry', icon: <Eye />, onClick: () => setShown(e), common: true },
         ]}
         empty={
-          <EmptyState
-            text={
-              Object.keys(filters).length > 0
-                ? 'No entries match these filters.'
-                : 'Nothing has been changed yet.'
-            }
-          />
+          Object.keys(filters).length > 0 ? (
+            <NoMatch what="entries" />
+          ) : (
+            <EmptyState text="Nothing has been changed yet." />
+          )
         }
       />
       {shown && <Entry entry={shown} onClose={() => setShown(undefined)} />}

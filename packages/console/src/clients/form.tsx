@@ -8,6 +8,7 @@ import { query, queryClient } from '../lib/api'
 import { messageOf, statusOf } from '../lib/failure'
 import { Form, useApiForm } from '../lib/form'
 import { type FormLike, formLike } from '../lib/form-like'
+import { Needs } from '../lib/needs'
 import { leaveNotice } from '../lib/notice'
 import { AccountField } from '../lib/picker-fields'
 import { Button } from '../ui/button'
@@ -19,6 +20,7 @@ import { DangerZone } from '../ui/section'
 import { Sid } from '../ui/sid'
 import { toastOk } from '../ui/toast'
 import { DeleteClient } from './delete'
+import { NEEDS_ACCOUNT } from './needs-account'
 import { useRealm } from './realm'
 
 const LIST = '/internal/clients'
@@ -40,7 +42,16 @@ const flagsOf = (c?: Client) => ({
   allow_direct_user_calling: c?.allow_direct_user_calling !== 0,
 })
 
-export function NewClient() {
+export const NewClient = () => (
+  <>
+    <PageHeader title="Add sip client" />
+    <Needs account={NEEDS_ACCOUNT}>
+      <Add />
+    </Needs>
+  </>
+)
+
+function Add() {
   const navigate = useNavigate()
   const form = useApiForm({
     endpoint: clients.create,
@@ -63,18 +74,15 @@ export function NewClient() {
   })
   const lacksRealm = useRealm(useStore(form.store, (s) => s.values.account_sid)) === null
   return (
-    <>
-      <PageHeader title="Add sip client" />
-      <Form form={form} isNew blocked={lacksRealm} cancelHref={LIST}>
-        <form.AppField name="username">
-          {(f) => <f.TextField label="User Name" placeholder="user name" />}
-        </form.AppField>
-        <form.AppField name="password">
-          {(f) => <f.PasswordField label="Password" autoComplete="new-password" />}
-        </form.AppField>
-        <Fields form={formLike(form)} lacksRealm={lacksRealm} />
-      </Form>
-    </>
+    <Form form={form} isNew blocked={lacksRealm} cancelHref={LIST}>
+      <form.AppField name="username">
+        {(f) => <f.TextField label="User Name" placeholder="user name" />}
+      </form.AppField>
+      <form.AppField name="password">
+        {(f) => <f.PasswordField label="Password" autoComplete="new-password" />}
+      </form.AppField>
+      <Fields form={formLike(form)} lacksRealm={lacksRealm} />
+    </Form>
   )
 }
 

@@ -9,6 +9,8 @@ import { query, queryClient } from '../lib/api'
 import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
+import { Needs } from '../lib/needs'
+import { NoMatch } from '../lib/no-match'
 import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
 import { buttonClass } from '../ui/button'
@@ -18,6 +20,7 @@ import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
 import { Status } from '../ui/status'
 import { DeleteClient } from './delete'
+import { NEEDS_ACCOUNT } from './needs-account'
 import { useRealm } from './realm'
 
 const route = getRouteApi('/internal/clients')
@@ -107,18 +110,21 @@ export function Clients() {
               ]
             : []
         }
-        empty={
-          search.filter || search.account_sid ? (
-            <EmptyState text="No sip clients match these filters." />
-          ) : (
-            <EmptyState text="No sip clients.">{mayWrite() && add}</EmptyState>
-          )
-        }
+        empty={search.filter || search.account_sid ? <NoMatch what="sip clients" /> : <Empty />}
       />
       {deleting && <DeleteClient client={deleting} onClose={() => setDeleting(undefined)} />}
     </>
   )
 }
+
+const Empty = () =>
+  mayWrite() ? (
+    <Needs account={NEEDS_ACCOUNT}>
+      <EmptyState text="No sip clients.">{add}</EmptyState>
+    </Needs>
+  ) : (
+    <EmptyState text="No sip clients." />
+  )
 
 /** Where the clients of the account at hand register. */
 function Realm({ account_sid }: { account_sid: string }) {

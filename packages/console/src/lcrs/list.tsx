@@ -8,6 +8,7 @@ import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { currentProvider, useCurrentProvider, useProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
+import { NoMatch } from '../lib/no-match'
 import { leaveNotice } from '../lib/notice'
 import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
@@ -97,7 +98,7 @@ export function Lcrs() {
         }
         empty={
           search.filter || search.account_sid ? (
-            <EmptyState text="No outbound call routes match these filters." />
+            <NoMatch what="outbound call routes" />
           ) : (
             <EmptyState text="No outbound call routes.">{mayWrite() && add}</EmptyState>
           )

@@ -7,7 +7,7 @@ import { query } from './api'
 import { useCurrentProvider } from './current-provider'
 
 const PAUSE = 200
-const FOUND = { page: 1, page_size: 50, sort: 'name' } as const
+export const FOUND = { page: 1, page_size: 50, sort: 'name' } as const
 
 /** Typing asks the server, after a short pause. */
 function useTyped() {

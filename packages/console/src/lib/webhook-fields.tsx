@@ -47,6 +47,7 @@ export function WebhookFields({
   methods = WEBHOOK_METHODS,
   optional = false,
   onUrl,
+  offered,
 }: {
   form: FormLike
   /** The member of the form: `call_hook`. */
@@ -58,6 +59,8 @@ export function WebhookFields({
   optional?: boolean
   /** After another address was entered and its field left, for what follows it. */
   onUrl?: (url: string) => void
+  /** Whether nobody typed this address: then it is selected where its field is entered, to be typed over. */
+  offered?: (url: string) => boolean
 }) {
   const held = (values: Record<string, unknown>) => values[name] as HookValues
   const url = () => form.getFieldValue(`${name}.url`) as string
@@ -74,8 +77,10 @@ export function WebhookFields({
               optional={optional}
               inputMode="url"
               mono
-              onFocus={() => {
+              onFocus={({ currentTarget }) => {
                 before.current = url()
+                // after the click has set its caret
+                if (offered?.(url())) setTimeout(() => currentTarget.select())
               }}
               onBlur={() => {
                 if (url() !== before.current) onUrl?.(url())

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { mayWrite, ownAccount } from '../lib/access'
 import { useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
+import { NoMatch } from '../lib/no-match'
 import { usePhoneFormat } from '../lib/phone-format'
 import { type Column, Table } from '../lib/table'
 import { EmptyState } from '../ui/states'
@@ -98,13 +99,11 @@ export function Calls({ search, paused, onLost }: Tab) {
           ],
         })}
         empty={
-          <EmptyState
-            text={
-              search.filter || search.account_sid
-                ? 'No live calls match these filters.'
-                : 'No calls at the moment.'
-            }
-          />
+          search.filter || search.account_sid ? (
+            <NoMatch what="live calls" />
+          ) : (
+            <EmptyState text="No calls at the moment." />
+          )
         }
       />
       {asking && (

@@ -2,6 +2,7 @@ import { type Gathering, queues } from '@switchroom/contract'
 import { ownAccount } from '../lib/access'
 import { useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
+import { NoMatch } from '../lib/no-match'
 import { type Column, Table } from '../lib/table'
 import { EmptyState } from '../ui/states'
 import { Panel, type Tab } from './panel'
@@ -33,13 +34,11 @@ export function Queues({ search, paused, onLost }: Tab) {
         search={search}
         rowKey={(g) => `${g.kind} ${g.account_sid} ${g.name}`}
         empty={
-          <EmptyState
-            text={
-              search.filter || search.account_sid
-                ? 'No queues or conferences match these filters.'
-                : 'No queues or conferences at the moment.'
-            }
-          />
+          search.filter || search.account_sid ? (
+            <NoMatch what="queues or conferences" />
+          ) : (
+            <EmptyState text="No queues or conferences at the moment." />
+          )
         }
       />
     </Panel>

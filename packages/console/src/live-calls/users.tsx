@@ -2,6 +2,7 @@ import { type RegisteredUser, registeredUsers } from '@switchroom/contract'
 import { ownAccount } from '../lib/access'
 import { useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
+import { NoMatch } from '../lib/no-match'
 import { type Column, Table } from '../lib/table'
 import { EmptyState } from '../ui/states'
 import { Status } from '../ui/status'
@@ -57,13 +58,11 @@ export function RegisteredUsers({ search, paused, onLost }: Tab) {
         search={search}
         rowKey={(u) => u.name}
         empty={
-          <EmptyState
-            text={
-              search.filter || search.account_sid
-                ? 'No registered users match these filters.'
-                : 'No registered users at the moment.'
-            }
-          />
+          search.filter || search.account_sid ? (
+            <NoMatch what="registered users" />
+          ) : (
+            <EmptyState text="No registered users at the moment." />
+          )
         }
       />
     </Panel>

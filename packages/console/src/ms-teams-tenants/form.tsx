@@ -7,6 +7,7 @@ import { query, queryClient } from '../lib/api'
 import { useCurrentProvider } from '../lib/current-provider'
 import { Form, useApiForm } from '../lib/form'
 import { type FormLike, formLike } from '../lib/form-like'
+import { Needs } from '../lib/needs'
 import { AccountField, ApplicationField } from '../lib/picker-fields'
 import { Button } from '../ui/button'
 import { Fact, Facts } from '../ui/form-shell'
@@ -15,6 +16,7 @@ import { DangerZone } from '../ui/section'
 import { Sid } from '../ui/sid'
 import { toastOk } from '../ui/toast'
 import { DeleteMsTeamsTenant } from './delete'
+import { NEEDS_ACCOUNT } from './needs-account'
 
 const LIST = '/internal/ms-teams-tenants'
 const route = getRouteApi('/internal/ms-teams-tenants/$ms_teams_tenant_sid/edit')
@@ -34,7 +36,16 @@ const valuesOf = (t?: MsTeamsTenant) => ({
 const issuesOf = (v: ReturnType<typeof valuesOf>) =>
   v.account_sid ? [] : [{ path: ['account_sid'], message: 'Choose an account' }]
 
-export function NewMsTeamsTenant() {
+export const NewMsTeamsTenant = () => (
+  <>
+    <PageHeader title="Add a Microsoft Teams Tenant" />
+    <Needs account={NEEDS_ACCOUNT}>
+      <Add />
+    </Needs>
+  </>
+)
+
+function Add() {
   const navigate = useNavigate()
   const service_provider_sid = useCurrentProvider()
   const form = useApiForm({
@@ -51,12 +62,9 @@ export function NewMsTeamsTenant() {
     },
   })
   return (
-    <>
-      <PageHeader title="Add a Microsoft Teams Tenant" />
-      <Form form={form} isNew cancelHref={LIST}>
-        <Fields form={formLike(form)} />
-      </Form>
-    </>
+    <Form form={form} isNew cancelHref={LIST}>
+      <Fields form={formLike(form)} />
+    </Form>
   )
 }
 
@@ -135,7 +143,7 @@ function Fields({ form }: { form: FormLike }) {
           {() => (
             <AccountField
               onChange={() => form.setFieldValue('application_sid', '')}
-              none="You must create an account before you can create a Microsoft Teams Tenant."
+              none={NEEDS_ACCOUNT}
             />
           )}
         </form.AppField>

@@ -1,9 +1,4 @@
-import {
-  accounts,
-  type MsTeamsTenant,
-  type MsTeamsTenantItem,
-  msTeamsTenants,
-} from '@switchroom/contract'
+import { type MsTeamsTenant, type MsTeamsTenantItem, msTeamsTenants } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, redirect } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -13,6 +8,8 @@ import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { currentProvider, providers, useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
+import { Needs } from '../lib/needs'
+import { NoMatch } from '../lib/no-match'
 import { leaveNotice } from '../lib/notice'
 import { deleteAction, editAction } from '../lib/row-actions'
 import { home } from '../lib/session'
@@ -22,6 +19,7 @@ import { PageHeader } from '../ui/page-header'
 import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
 import { DeleteMsTeamsTenant } from './delete'
+import { NEEDS_ACCOUNT } from './needs-account'
 
 const route = getRouteApi('/internal/ms-teams-tenants')
 
@@ -92,9 +90,9 @@ export function MsTeamsTenants() {
         }
         empty={
           search.filter || search.account_sid ? (
-            <EmptyState text="No Microsoft Teams Tenants match these filters." />
+            <NoMatch what="Microsoft Teams Tenants" />
           ) : (
-            <Empty provider={provider} />
+            <Empty />
           )
         }
       />
@@ -103,22 +101,11 @@ export function MsTeamsTenants() {
   )
 }
 
-/** Says what has to be there first. Only asked when there is nothing to list. */
-function Empty({ provider }: { provider: string }) {
-  const account = useQuery({
-    ...query(accounts.ofServiceProvider, {
-      params: { service_provider_sid: provider },
-      query: { page: 1, page_size: 1 },
-    }),
-    enabled: mayWrite() && !ownAccount(),
-  })
-  if (account.data?.total === 0)
-    return (
-      <EmptyState text="You must create an account before you can create a Microsoft Teams Tenant.">
-        <Link to={'/internal/accounts/add' as string} className={buttonClass()}>
-          Add account
-        </Link>
-      </EmptyState>
-    )
-  return <EmptyState text="No Microsoft Teams Tenant.">{mayWrite() && add}</EmptyState>
-}
+const Empty = () =>
+  mayWrite() ? (
+    <Needs account={NEEDS_ACCOUNT}>
+      <EmptyState text="No Microsoft Teams Tenant.">{add}</EmptyState>
+    </Needs>
+  ) : (
+    <EmptyState text="No Microsoft Teams Tenant." />
+  )

@@ -7,6 +7,7 @@ import { query, queryClient } from '../lib/api'
 import { useCapabilities } from '../lib/capabilities'
 import { Form, useApiForm } from '../lib/form'
 import { type FormLike, formLike } from '../lib/form-like'
+import { Needs } from '../lib/needs'
 import { usePhoneFormat } from '../lib/phone-format'
 import { AccountField, ApplicationField, CarrierField } from '../lib/picker-fields'
 import { Button } from '../ui/button'
@@ -16,7 +17,7 @@ import { DangerZone } from '../ui/section'
 import { Sid } from '../ui/sid'
 import { toastOk } from '../ui/toast'
 import { DeletePhoneNumber } from './delete'
-import { mayAddAndDelete } from './may'
+import { mayAddAndDelete, NEEDED } from './may'
 
 const LIST = '/internal/phone-numbers'
 const route = getRouteApi('/internal/phone-numbers/$phone_number_sid/edit')
@@ -43,7 +44,16 @@ const Description = ({ form }: { form: FormLike }) => (
   </form.AppField>
 )
 
-export function NewPhoneNumber() {
+export const NewPhoneNumber = () => (
+  <>
+    <PageHeader title="Add a phone number" />
+    <Needs {...NEEDED}>
+      <Add />
+    </Needs>
+  </>
+)
+
+function Add() {
   const ours = !!useCapabilities()
   const navigate = useNavigate()
   const form = useApiForm({
@@ -72,50 +82,37 @@ export function NewPhoneNumber() {
     form.setFieldValue('application_sid', '')
   }
   return (
-    <>
-      <PageHeader title="Add a phone number" />
-      <Form form={form} isNew cancelHref={LIST}>
-        <form.AppField name="number">
-          {(f) => (
-            <f.TextField
-              label="Phone number"
-              inputMode="tel"
-              mono
-              placeholder="Phone number that will be sending calls to this service"
-              help="As the carrier sends it, with the country code."
-            />
-          )}
-        </form.AppField>
-        {!ownAccount() && (
-          <form.AppField name="account_sid">
-            {() => (
-              <AccountField
-                onChange={changeAccount}
-                none="You must create an account before you can create a phone number."
-              />
-            )}
-          </form.AppField>
+    <Form form={form} isNew cancelHref={LIST}>
+      <form.AppField name="number">
+        {(f) => (
+          <f.TextField
+            label="Phone number"
+            inputMode="tel"
+            mono
+            placeholder="Phone number that will be sending calls to this service"
+            help="As the carrier sends it, with the country code."
+          />
         )}
-        <form.Subscribe selector={(s) => s.values.account_sid}>
-          {(account_sid) => (
-            <>
-              <form.AppField name="voip_carrier_sid">
-                {() => (
-                  <CarrierField
-                    account_sid={account_sid}
-                    none="You must create a carrier before you can create a phone number."
-                  />
-                )}
-              </form.AppField>
-              <form.AppField name="application_sid">
-                {() => <ApplicationField account_sid={account_sid} optional />}
-              </form.AppField>
-            </>
-          )}
-        </form.Subscribe>
-        {ours && <Description form={formLike(form)} />}
-      </Form>
-    </>
+      </form.AppField>
+      {!ownAccount() && (
+        <form.AppField name="account_sid">
+          {() => <AccountField onChange={changeAccount} none={NEEDED.account} />}
+        </form.AppField>
+      )}
+      <form.Subscribe selector={(s) => s.values.account_sid}>
+        {(account_sid) => (
+          <>
+            <form.AppField name="voip_carrier_sid">
+              {() => <CarrierField account_sid={account_sid} none={NEEDED.carrier} />}
+            </form.AppField>
+            <form.AppField name="application_sid">
+              {() => <ApplicationField account_sid={account_sid} optional />}
+            </form.AppField>
+          </>
+        )}
+      </form.Subscribe>
+      {ours && <Description form={formLike(form)} />}
+    </Form>
   )
 }
 

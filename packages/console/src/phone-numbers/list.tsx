@@ -1,10 +1,4 @@
-import {
-  accounts,
-  PHONE_NUMBER_COLUMNS,
-  type PhoneNumber,
-  phoneNumbers,
-  voipCarriers,
-} from '@switchroom/contract'
+import { PHONE_NUMBER_COLUMNS, type PhoneNumber, phoneNumbers } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -16,6 +10,8 @@ import { useCapabilities } from '../lib/capabilities'
 import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
+import { Needs } from '../lib/needs'
+import { NoMatch } from '../lib/no-match'
 import { usePhoneFormat } from '../lib/phone-format'
 import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
@@ -25,7 +21,7 @@ import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
 import { Assign } from './assign'
 import { DeletePhoneNumber } from './delete'
-import { mayAddAndDelete } from './may'
+import { mayAddAndDelete, NEEDED } from './may'
 import { type Named, useNames } from './names'
 
 const route = getRouteApi('/internal/phone-numbers')
@@ -125,41 +121,18 @@ export function PhoneNumbers() {
               />
             ),
           })}
-        empty={
-          search.filter || search.account_sid ? (
-            <EmptyState text="No phone numbers match these filters." />
-          ) : (
-            <Empty provider={provider} />
-          )
-        }
+        empty={search.filter || search.account_sid ? <NoMatch what="phone numbers" /> : <Empty />}
       />
       {deleting && <DeletePhoneNumber number={deleting} onClose={() => setDeleting(undefined)} />}
     </>
   )
 }
 
-/** Says what has to be there first. Only asked when there is nothing to list. */
-function Empty({ provider }: { provider: string }) {
-  const params = { service_provider_sid: provider }
-  const one = { query: { page: 1, page_size: 1 } }
-  const account = useQuery(query(accounts.ofServiceProvider, { params, ...one }))
-  const carrier = useQuery(query(voipCarriers.ofServiceProvider, { params, ...one }))
-  if (!mayAddAndDelete()) return <EmptyState text="No phone numbers." />
-  if (account.data?.total === 0)
-    return (
-      <EmptyState text="You must create an account before you can create a phone number.">
-        <Link to={'/internal/accounts/add' as string} className={buttonClass()}>
-          Add account
-        </Link>
-      </EmptyState>
-    )
-  if (carrier.data?.total === 0)
-    return (
-      <EmptyState text="You must create a carrier before you can create a phone number.">
-        <Link to={'/internal/carriers/add' as string} className={buttonClass()}>
-          Add carrier
-        </Link>
-      </EmptyState>
-    )
-  return <EmptyState text="No phone numbers.">{add}</EmptyState>
-}
+const Empty = () =>
+  mayAddAndDelete() ? (
+    <Needs {...NEEDED}>
+      <EmptyState text="No phone numbers.">{add}</EmptyState>
+    </Needs>
+  ) : (
+    <EmptyState text="No phone numbers." />
+  )

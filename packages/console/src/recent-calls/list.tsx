@@ -10,6 +10,7 @@ import { durationText, outcome } from '../lib/call-words'
 import { ExportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { Moment } from '../lib/moment'
+import { NoMatch } from '../lib/no-match'
 import { usePhoneFormat } from '../lib/phone-format'
 import { type Column, Table } from '../lib/table'
 import { useSetSearch } from '../lib/use-set-search'
@@ -19,7 +20,7 @@ import { EmptyState } from '../ui/states'
 import { Status } from '../ui/status'
 import { CallParts } from './call'
 import { Filters } from './filters'
-import { filtersOf, listOf, placeOf, type Search } from './search'
+import { filtersOf, isFiltered, listOf, placeOf, type Search } from './search'
 import './list.css'
 
 const route = getRouteApi('/internal/recent-calls')
@@ -100,6 +101,11 @@ export function RecentCalls() {
   }, [format, names, ofMany])
 
   const { endpoints, params } = placeOf(provider, search)
+  const lastMonth = (search.date !== '30' || search.start || search.end) && (
+    <Button onClick={() => setSearch({ date: '30', start: undefined, end: undefined })}>
+      Show the last 30 days
+    </Button>
+  )
   return (
     <>
       <PageHeader title="Recent calls" total={list.data?.total}>
@@ -136,13 +142,11 @@ export function RecentCalls() {
           )
         }}
         empty={
-          <EmptyState text="No data.">
-            {(search.date !== '30' || search.start || search.end) && (
-              <Button onClick={() => setSearch({ date: '30', start: undefined, end: undefined })}>
-                Show the last 30 days
-              </Button>
-            )}
-          </EmptyState>
+          isFiltered(search) ? (
+            <NoMatch what="calls">{lastMonth}</NoMatch>
+          ) : (
+            <EmptyState text="No data.">{lastMonth}</EmptyState>
+          )
         }
       />
     </>

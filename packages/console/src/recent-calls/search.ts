@@ -37,6 +37,10 @@ export function filtersOf(search: Search) {
   }
 }
 
+/** Narrowed by more than the time, which a list of calls always is. */
+export const isFiltered = ({ page: _, page_size: __, sort: ___, date: ____, ...rest }: Search) =>
+  Object.keys(rest).length > 0
+
 /** Where these calls are: below the account at hand, or all of the provider's. */
 export function placeOf(service_provider_sid: string, search: Search) {
   const account_sid = ownAccount() ?? search.account_sid

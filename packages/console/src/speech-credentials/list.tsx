@@ -9,6 +9,7 @@ import { query, queryClient } from '../lib/api'
 import { capabilities, useCapabilities } from '../lib/capabilities'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
+import { NoMatch } from '../lib/no-match'
 import { editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
 import { Button, buttonClass } from '../ui/button'
@@ -122,7 +123,7 @@ export function SpeechCredentials() {
         }
         empty={
           search.filter ? (
-            <EmptyState text="No speech services match these filters." />
+            <NoMatch what="speech services" />
           ) : (
             <EmptyState text="No speech services.">{mayWrite() && add}</EmptyState>
           )

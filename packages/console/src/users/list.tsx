@@ -7,6 +7,7 @@ import { atLeast, mayWrite, ownAccount } from '../lib/access'
 import { query, queryClient } from '../lib/api'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { type ListSearch, paged } from '../lib/list-search'
+import { NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import { editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
@@ -86,11 +87,7 @@ export function Users() {
             : []
         }
         empty={
-          filtered ? (
-            <EmptyState text="No users match these filters." />
-          ) : (
-            <EmptyState text="No users.">{add}</EmptyState>
-          )
+          filtered ? <NoMatch what="users" /> : <EmptyState text="No users.">{add}</EmptyState>
         }
       />
       {deleting && <DeleteUser user={deleting} onClose={() => setDeleting(undefined)} />}

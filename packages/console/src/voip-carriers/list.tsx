@@ -8,6 +8,7 @@ import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
+import { NoMatch } from '../lib/no-match'
 import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
 import { buttonClass } from '../ui/button'
@@ -90,7 +91,7 @@ export function VoipCarriers() {
         }
         empty={
           search.filter || search.account_sid ? (
-            <EmptyState text="No carriers match these filters." />
+            <NoMatch what="carriers" />
           ) : (
             <EmptyState text="No Carriers.">{mayAdd() && add}</EmptyState>
           )

@@ -1,0 +1,1 @@
+export const NEEDS_ACCOUNT = 'You must create an account before you can create an application.'

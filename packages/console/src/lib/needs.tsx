@@ -1,0 +1,56 @@
+import { accounts, voipCarriers } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { buttonClass } from '../ui/button'
+import { EmptyState } from '../ui/states'
+import { mayWrite, ownAccount } from './access'
+import { query } from './api'
+import { useCurrentProvider } from './current-provider'
+import { FOUND } from './pickers'
+import { RoutePending } from './route-states'
+
+/**
+ * Shows `children` once there is what they need, and otherwise says what has to be added first. `account`
+ * and `carrier` are the sentences for each; left out, that is not needed. Asks as the pickers do, so that
+ * a form below asks no more than it would by itself.
+ */
+export function Needs({
+  account,
+  carrier,
+  children,
+}: {
+  account: string
+  carrier?: string
+  children: ReactNode
+}) {
+  const params = { service_provider_sid: useCurrentProvider() }
+  const own = ownAccount()
+  const accountsFound = useQuery({
+    ...query(accounts.ofServiceProvider, { params, query: { ...FOUND, filter: undefined } }),
+    enabled: !own,
+  })
+  const carriersFound = useQuery({
+    ...query(voipCarriers.ofServiceProvider, {
+      params,
+      query: { ...FOUND, filter: undefined, account_sid: own },
+    }),
+    enabled: carrier !== undefined,
+  })
+  if (accountsFound.isLoading || carriersFound.isLoading) return <RoutePending />
+  if (accountsFound.data?.total === 0)
+    return <First text={account} href="/internal/accounts/add" what="account" />
+  if (carrier && carriersFound.data?.total === 0)
+    return <First text={carrier} href="/internal/carriers/add" what="carrier" />
+  return children
+}
+
+const First = ({ text, href, what }: { text: string; href: string; what: string }) => (
+  <EmptyState text={text}>
+    {mayWrite() && (
+      <Link to={href as string} className={buttonClass()}>
+        Add {what}
+      </Link>
+    )}
+  </EmptyState>
+)
