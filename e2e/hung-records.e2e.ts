@@ -1,0 +1,145 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectNoTrouble,
+  openBrowser,
+  openPage,
+  signIn,
+  startSwitchroom,
+  told,
+} from './harness.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+const time = new Date().toISOString()
+/** One call and one alert, in the words of InfluxDB. */
+const SAID: [RegExp, object][] = [
+  [
+    /^SELECT COUNT\(sip_callid\) AS/,
+    {
+      tags: { answered: 'true', trunk: 'North' },
+      columns: ['time', 'calls', 'seconds', 'timed'],
+      values: [[time, 1, 9, 1]],
+    },
+  ],
+  [/^SELECT COUNT/, { columns: ['time', 'count'], values: [[time, 1]] }],
+  [
+    /^SELECT \* FROM cdrs/,
+    {
+      columns: ['time', 'from', 'to', 'answered', 'call_sid'],
+      values: [[time, '15085550100', '442079460958', 'true', 'c1']],
+    },
+  ],
+  [
+    /^SELECT \* FROM alerts/,
+    {
+      columns: ['time', 'message', 'alert_type'],
+      values: [[time, 'the hook failed', 'webhook-failure']],
+    },
+  ],
+]
+
+/** An InfluxDB that hangs when it is told to: it takes every question and answers none. */
+async function influx() {
+  const state = { hangs: false }
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    if (state.hangs) return
+    const statements = (new URLSearchParams(body).get('q') ?? '').split('; ')
+    const results = statements.map((statement) => {
+      const series = SAID.find(([asked]) => asked.test(statement))?.[1]
+      return series ? { series: [series] } : {}
+    })
+    response.end(JSON.stringify({ results }))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    state,
+    host: `127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const screens = [
+  ['Recent calls', 'The call records (InfluxDB)', /\(508\) 555-0100|15085550100/],
+  ['Alerts', 'The alerts (InfluxDB)', /the hook failed/],
+  ['Dashboard', 'The call records (InfluxDB)', /North/],
+] as const
+
+const go = (page: Page, name: string) =>
+  page
+    .getByRole('link', { name: new RegExp(`^${name}`) })
+    .first()
+    .click()
+
+it('names an InfluxDB that hangs, keeps what was shown, and goes on when it answers', async () => {
+  const store = await influx()
+  const server = await startSwitchroom('sqlite', { JAMBONES_TIME_SERIES_HOST: store.host })
+  const page = await openPage(browser)
+  try {
+    await told(page, 'hung-records', async () => {
+      await signIn(page, server.url)
+      for (const [name, who, row] of screens) {
+        const shown = page.getByRole('main').getByText(row).first()
+        const trouble = page
+          .getByRole('alert')
+          .filter({ hasText: `${who} did not answer within 5 seconds` })
+        const again = trouble.getByRole('button', { name: 'Try again' })
+        store.state.hangs = false
+        await go(page, name)
+        await shown.waitFor()
+        store.state.hangs = true
+        const refresh = page.getByRole('button', { name: 'Refresh' })
+        if (await refresh.count()) await refresh.click()
+        else {
+          // it has no such button: whoever comes back after a while sees what was there, and is told
+          await go(page, 'Applications')
+          await page.waitForTimeout(2_500)
+          await go(page, name)
+        }
+        const began = Date.now()
+        await trouble.waitFor()
+        expect(Date.now() - began).toBeLessThan(8_000)
+        await shown.waitFor()
+        await expectAccessible(page, `${name}, with what is old`)
+        await expectNoSidewaysScroll(page, `${name}, with what is old`)
+        store.state.hangs = false
+        await again.click()
+        await trouble.waitFor({ state: 'hidden' })
+        await shown.waitFor()
+        // with nothing to keep there is the sentence alone
+        store.state.hangs = true
+        await page.reload()
+        await trouble.waitFor()
+        await expectAccessible(page, `${name}, with nothing`)
+        store.state.hangs = false
+        await again.click()
+        await shown.waitFor()
+      }
+      store.state.hangs = true
+      const ready = await fetch(`${server.url}/ready`)
+      expect([ready.status, await ready.json()]).toEqual([
+        503,
+        { ready: false, failing: ['InfluxDB'], msg: 'InfluxDB does not answer.' },
+      ])
+      expectNoTrouble(page)
+    })
+  } finally {
+    await page.context().close()
+    await server.stop()
+    store.close()
+  }
+})
