@@ -148,6 +148,15 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
+  it('knows a stock server in one place of the console', () => {
+    const elsewhere = globSync('packages/console/src/**/*.{ts,tsx,css}').filter(
+      (file) =>
+        !file.startsWith('packages/console/src/lib/stock/') && !file.endsWith('/lib/api.ts'),
+    )
+    const told = elsewhere.filter((file) => /stock/i.test(read(file).replace('lib/stock/', '')))
+    expect(told).toEqual([])
+  })
+
   it('has one endpoint per method and path, and a shape for every parameter', () => {
     const all = Object.values(api).flatMap((g) => Object.values(g as Record<string, Endpoint>))
     const keys = all.map((e) => `${e.method} ${e.path}`)

@@ -49,6 +49,9 @@ export const ErrorBody = z.object({
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
 
+/** To whoever deletes what others use. */
+export const inUse = (what: string) => `In order to delete the ${what} it cannot be in use.`
+
 /** To whoever saves over somebody else's newer change. */
 export const CHANGED_MEANWHILE = 'Somebody else has changed this meanwhile.'
 

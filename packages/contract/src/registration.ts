@@ -80,6 +80,8 @@ export const Registration = z
     inviteCode: InviteCode.optional(),
     /** Ours: `iss` of the address that the browser came back to, where the provider names itself (RFC 9207). */
     oauth2_iss: z.string().max(512).optional(),
+    /** Where the person began, which our server knows itself. */
+    locationBeforeAuth: z.string().max(64).optional(),
   })
   .superRefine((body, check) => {
     for (const [member, message] of REQUIRED[body.provider])

@@ -65,8 +65,9 @@ export type VoipCarrier = z.infer<typeof VoipCarrier>
 /** Ours adds whose it is and how many gateways there are, so that a list needs no call per row. */
 export const VoipCarrierItem = VoipCarrier.extend({
   account_name: z.string().nullable(),
-  inbound_gateways: z.number().int(),
-  outbound_gateways: z.number().int(),
+  /** Null where they could not be counted. */
+  inbound_gateways: z.number().int().nullable(),
+  outbound_gateways: z.number().int().nullable(),
 })
 export type VoipCarrierItem = z.infer<typeof VoipCarrierItem>
 

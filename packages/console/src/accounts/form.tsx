@@ -11,7 +11,6 @@ import type { Created } from '../lib/failure'
 import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
 import { TtsCache } from '../lib/tts-cache'
-import { accountWithLimits } from '../lib/with-limits'
 import { Button } from '../ui/button'
 import { Fact, Facts } from '../ui/form-shell'
 import { PageHeader } from '../ui/page-header'
@@ -23,10 +22,10 @@ import { bucketFieldFor } from './bucket'
 import { DeleteAccount } from './delete'
 import { DeleteOwnAccount } from './delete-own'
 import { AccountFields } from './fields'
-import { saveAccount } from './save'
 import { SetupHints } from './setup-hints'
 import { Subscription } from './subscription/block'
 import { issuesOf, toBody, valuesOf } from './values'
+import { viewOf } from './view'
 import { WebhookSecret } from './webhook-secret'
 
 const LIST = '/internal/accounts'
@@ -35,7 +34,7 @@ const PLAN_WORDS: Record<string, string> = { trial: 'Trial', free: 'Free', paid:
 const route = getRouteApi('/internal/accounts/$account_sid/edit')
 
 export const load = ({ account_sid }: { account_sid: string }) =>
-  queryClient.ensureQueryData(accountWithLimits(account_sid))
+  queryClient.ensureQueryData(viewOf(account_sid))
 
 export function NewAccount() {
   const navigate = useNavigate()
@@ -49,7 +48,6 @@ export function NewAccount() {
     toSend: (v) => ({
       body: { ...toBody(v), sip_realm: v.sip_realm, service_provider_sid },
     }),
-    save: saveAccount.create,
     onDone: ({ sid, unsaved }: Created) => {
       if (unsaved) toastBad(unsaved)
       else toastOk('Account created successfully')
@@ -68,7 +66,7 @@ export function NewAccount() {
 
 export function EditAccount() {
   const { account_sid } = route.useParams()
-  const { data } = useSuspenseQuery(accountWithLimits(account_sid))
+  const { data } = useSuspenseQuery(viewOf(account_sid))
   return <Edit key={account_sid} account={data} />
 }
 
@@ -86,7 +84,6 @@ function Edit({ account }: { account: AccountView }) {
     check: (v) => issuesOf(v, account.bucket_credential),
     fieldFor: bucketFieldFor,
     toSend: (v) => ({ params: { account_sid }, body: toBody(v, account.bucket_credential) }),
-    save: saveAccount.update,
     onDone: () => {
       toastOk('Account updated successfully')
       if (isProvider) return navigate({ to: LIST })

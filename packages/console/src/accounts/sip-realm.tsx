@@ -6,19 +6,19 @@ import { queryClient, send } from '../lib/api'
 import { providers } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
 import { SubdomainField, useSubdomain } from '../lib/subdomain-field'
-import { accountWithLimits } from '../lib/with-limits'
 import { Button } from '../ui/button'
 import { Fact, Facts } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
 import { PageHeader } from '../ui/page-header'
 import { toastOk } from '../ui/toast'
+import { viewOf } from './view'
 import './sip-realm.css'
 
 const route = getRouteApi('/internal/accounts/$account_sid/sip-realm/edit')
 
 export const load = ({ account_sid }: { account_sid: string }) =>
   Promise.all([
-    queryClient.ensureQueryData(accountWithLimits(account_sid)),
+    queryClient.ensureQueryData(viewOf(account_sid)),
     queryClient.ensureQueryData(providers()),
   ])
 
@@ -26,7 +26,7 @@ export const load = ({ account_sid }: { account_sid: string }) =>
 export function EditSipRealm() {
   const { account_sid } = route.useParams()
   // as the account's own page asks for it, which then knows the new realm when it is gone back to
-  const { data } = useSuspenseQuery(accountWithLimits(account_sid))
+  const { data } = useSuspenseQuery(viewOf(account_sid))
   const { data: all } = useSuspenseQuery(providers())
   const provider = all.data.find((p) => p.service_provider_sid === data.service_provider_sid)
   const root_domain = provider?.root_domain

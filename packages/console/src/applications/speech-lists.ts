@@ -9,9 +9,7 @@ import {
 } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ownAccount } from '../lib/access'
 import { query, queryClient } from '../lib/api'
-import { useCapabilities } from '../lib/capabilities'
 import { useCurrentProvider } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
 import type { SpeechOwner } from '../lib/speech-trials'
@@ -55,24 +53,17 @@ export function useSpeechOf(account_sid: string, seen: boolean): SpeechOf {
   }
 }
 
-/** Where a catalogue is asked for. A stock server looks for a credential by the path's owner and the label. */
+/** Where a catalogue is asked for. */
 function useAsking({ owner, credentials }: SpeechOf) {
-  const ours = useCapabilities()
-  const service_provider_sid = useCurrentProvider()
-  const account = ownAccount()
-  const stock = account ? { account_sid: account } : { service_provider_sid }
   return (chosen: Chosen) => {
     const { vendor, label } = chosen
-    const params = ours ? owner : stock
+    const params = owner
     const asked = {
       vendor,
       label: label || undefined,
-      speech_credential_sid: ours
-        ? credentialFor(credentials, chosen)?.speech_credential_sid
-        : undefined,
+      speech_credential_sid: credentialFor(credentials, chosen)?.speech_credential_sid,
     }
     return {
-      known: ours !== null,
       ask: (more: { fresh?: true } = {}) =>
         'account_sid' in params
           ? query(speechCatalogues.ofAccount, { params, query: { ...asked, ...more } })
@@ -100,8 +91,8 @@ export function useOffered(of: SpeechOf, chosen: Chosen): Offered {
   const { vendor, label, account_sid, use } = chosen
   const now = [vendor, label, account_sid].join('\n')
   const settled = useSettled(now, 200) === now
-  const { known, ask } = useAsking(of)(chosen)
-  const enabled = of.ready && settled && known && isListed(vendor)
+  const { ask } = useAsking(of)(chosen)
+  const enabled = of.ready && settled && isListed(vendor)
   const found = useQuery({ ...ask(), ...LONG, enabled })
   const credential = credentialFor(of.credentials, chosen)
   const asksVoices = use === 'tts' && vendor === 'google' && credential !== undefined

@@ -64,21 +64,18 @@ export const menu = (): Group[] => [
         label: 'Dashboard',
         href: '/internal/dashboard',
         icon: ChartColumn,
-        // a stock server does not count
         seen: () => !!config.capabilities,
       },
       {
         label: 'Live',
         href: '/internal/live',
         icon: Radio,
-        // a stock server tells of one account's calls at a time, and never when they change
         seen: () => !!config.capabilities,
       },
       {
         label: 'Audit log',
         href: '/internal/audit-log',
         icon: ScrollText,
-        // a stock server keeps none
         seen: () => !!config.capabilities,
       },
     ],
@@ -93,7 +90,6 @@ export const menu = (): Group[] => [
         label: 'Route simulator',
         href: '/internal/route-simulator',
         icon: Route,
-        // a stock server cannot tell
         seen: () => !!config.capabilities,
       },
       {

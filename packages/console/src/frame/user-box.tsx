@@ -5,7 +5,7 @@ import { signedIn } from '../lib/session'
 import { signOut } from '../lib/session-calls'
 import { IconButton } from '../ui/button'
 
-/** A stock server's token has no name in it. */
+/** Some tokens have no name in them. */
 export const userName = () => signedIn().name ?? 'Signed in'
 export const scopeLine = () => `Scope: ${scopeText(signedIn().scope)}`
 export const ownUserHref = () => `/internal/users/${signedIn().user_sid}/edit`

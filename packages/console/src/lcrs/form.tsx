@@ -1,11 +1,4 @@
-import {
-  defaultRouteOf,
-  type Lcr,
-  type LcrView,
-  lcrRoutes,
-  lcrs,
-  type RoutingFix,
-} from '@switchroom/contract'
+import { type LcrView, lcrs, type RoutingFix } from '@switchroom/contract'
 import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
@@ -29,14 +22,12 @@ import { DeleteLcr } from './delete'
 import { LookOver } from './look-over'
 import { ADD, ownPlace } from './own'
 import { RouteRows } from './route-rows'
-import { createLcr, updateLcr } from './save'
 import { type LcrValues, type RouteValues, toBody, valuesOf } from './values'
 
 const LIST = '/internal/least-cost-routing'
 const route = getRouteApi('/internal/least-cost-routing/$lcr_sid/edit')
 
 const viewOf = (lcr_sid: string) => query(lcrs.view, { params: { lcr_sid } })
-const routesOf = (lcr_sid: string) => query(lcrRoutes.list, { query: { lcr_sid } })
 
 export const load = ({ lcr_sid }: { lcr_sid: string }) =>
   queryClient.ensureQueryData(viewOf(lcr_sid))
@@ -62,7 +53,6 @@ export function NewLcr() {
       body: { ...toBody(v), account_sid: v.account_sid, service_provider_sid },
     }),
     fieldFor: (path) => (path[0] === 'service_provider_sid' ? ['account_sid'] : path),
-    save: createLcr,
     onDone: ({ sid, unsaved }: Created) => {
       if (unsaved) toastBad(unsaved)
       else toastOk('Least cost routing successfully created')
@@ -98,23 +88,11 @@ export function NewLcr() {
 
 export function EditLcr() {
   const { lcr_sid } = route.useParams()
-  // a stock API server says the routes apart
-  const { data } = useSuspenseQuery(viewOf(lcr_sid)) as { data: Lcr & Partial<LcrView> }
-  return data.routes ? <Edit key={lcr_sid} table={data as LcrView} /> : <EditStock table={data} />
+  const { data } = useSuspenseQuery(viewOf(lcr_sid))
+  return <Edit key={lcr_sid} table={data} />
 }
 
-function EditStock({ table }: { table: Lcr }) {
-  const { data } = useSuspenseQuery(routesOf(table.lcr_sid))
-  const last = defaultRouteOf(data, table.default_carrier_set_entry_sid)
-  const whole = {
-    ...table,
-    routes: data.filter((r) => r !== last),
-    default_carrier: last?.lcr_carrier_set_entries[0]?.voip_carrier_sid ?? null,
-  }
-  return <Edit key={table.lcr_sid} table={whole} last={last} />
-}
-
-function Edit({ table, last }: { table: LcrView; last?: LcrView['routes'][number] | undefined }) {
+function Edit({ table }: { table: LcrView }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const { lcr_sid, account_sid, service_provider_sid } = table
@@ -123,7 +101,6 @@ function Edit({ table, last }: { table: LcrView; last?: LcrView['routes'][number
     defaultValues: valuesOf(table),
     edits: { version: table.version, valuesOf: (view: LcrView) => valuesOf(view) },
     toSend: (v) => ({ params: { lcr_sid }, body: toBody(v) }),
-    save: (sent) => updateLcr(sent, last ? [...table.routes, last] : table.routes),
     onDone: () => toastOk('Least cost routing rule successfully updated'),
   })
   const { nothing } = useCarrierChoices(account_sid ?? '')

@@ -40,8 +40,7 @@ const add = (
   </Link>
 )
 
-// a stock API server says only the sids
-type Item = Lcr & Partial<LcrItem>
+type Item = LcrItem
 
 const columnsFor = (provider: string): Column<Item>[] => [
   { header: 'Name', sort: 'name', cell: (t) => t.name ?? <span className="none">None</span> },

@@ -62,7 +62,6 @@ export function LookOver({
     enabled: !!ours,
     retry: false,
   })
-  // a stock server knows nothing of this
   if (!ours) return null
   const routes = values.routes.length
   return (

@@ -1,33 +1,37 @@
 import type { Capabilities } from '@switchroom/contract'
 import { useEffect, useState } from 'react'
 import { config } from './config'
-import { overFetch } from './transport'
+import { UNREACHABLE } from './session'
+import { overFetch, Unreachable } from './transport'
 
 let asked: Promise<Capabilities | undefined> | undefined
 
 /**
- * What the server can do beyond a stock API server; undefined for a stock one. Our own server says it
- * in the page configuration; with another base address it is asked, once.
+ * What the server can do that is ours alone; undefined for one that is not ours. Our own server says it
+ * in the page configuration; with another base address it is asked, once. Throws `Unreachable`.
  */
 export function capabilities(): Promise<Capabilities | undefined> {
   if (config.capabilities) return Promise.resolve(config.capabilities)
-  asked ??= overFetch('GET', '/Capabilities', undefined)
-    .then(async ({ status, json }) => {
-      const found = status === 200 ? ((await json()) as Capabilities) : undefined
-      return found?.product === 'switchroom' ? found : undefined
-    })
-    .catch(() => {
-      asked = undefined
-      return undefined
-    })
+  asked ??= ask().catch((error: unknown) => {
+    asked = undefined
+    throw error
+  })
   return asked
+}
+
+async function ask(): Promise<Capabilities | undefined> {
+  const { status, json } = await overFetch('GET', '/Capabilities', undefined)
+  // a proxy whose server is down says nothing about it
+  if (status >= 500) throw new Unreachable(UNREACHABLE)
+  const found = status === 200 ? ((await json()) as Capabilities) : undefined
+  return found?.product === 'switchroom' ? found : undefined
 }
 
 /** `null` until it is known. */
 export function useCapabilities(): Capabilities | undefined | null {
   const [found, setFound] = useState<Capabilities | undefined | null>(config.capabilities ?? null)
   useEffect(() => {
-    void capabilities().then(setFound)
+    capabilities().then(setFound, () => undefined)
   }, [])
   return found
 }

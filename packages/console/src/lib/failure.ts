@@ -1,15 +1,11 @@
 import type { ApiError } from '@switchroom/contract'
+import { PartlySaved } from './partly-saved'
 import { UNREACHABLE } from './session'
 import { Unreachable } from './transport'
 
 // by name and not by class: the class brings the contract's schemas along
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof Error && error.name === 'ApiError'
-
-/** Says exactly what a save of several calls has done and what it has not. */
-export class PartlySaved extends Error {
-  override name = 'PartlySaved'
-}
 
 /** What was added is there, so adding it again would be refused. `unsaved`: why not all of it is saved. */
 export type Created = { sid: string; unsaved?: string }

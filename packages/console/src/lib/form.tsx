@@ -69,7 +69,7 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
   check?: (value: T) => Issue[]
   /** Where the wire spells a field otherwise than the form: the form's name for an issue's path. */
   fieldFor?: (path: Issue['path'], value: T) => Issue['path']
-  /** In place of the one call: for a save that takes several against a stock server. */
+  /** In place of the one call: for a save that takes several. */
   save?: (sent: Sent<E>, value: T) => Promise<Reply<E>>
   /** What is said when the server does not let this user save it. */
   forbidden?: string

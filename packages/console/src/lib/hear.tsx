@@ -49,7 +49,7 @@ function useHeard() {
 
 /**
  * A sentence said by a voice: a button that opens the place to type it and to listen. Nothing where the
- * server cannot do it (a stock one) or the user may not have it done.
+ * server cannot do it or the user may not have it done.
  *
  * `owner`: below whom the credential is asked. `language` may be empty where the vendor asks for none.
  */

@@ -6,7 +6,7 @@ const CHECK = 30_000
 
 /**
  * Tokens are short-lived. One past half of its life is renewed while somebody works with the console;
- * a stock API server cannot renew, there a session simply lasts as long as its token.
+ * where the server cannot renew it, a session simply lasts as long as its token.
  */
 export function keepAlive() {
   let active = true

@@ -75,7 +75,7 @@ function useRecording() {
 
 /**
  * What a credential understands: record up to half a minute or choose a file, and have it recognised.
- * Nothing where the server cannot do it (a stock one) or the user may not have it done.
+ * Nothing where the server cannot do it or the user may not have it done.
  *
  * `owner`: below whom the credential is asked. `language` may be empty where the vendor asks for none.
  */

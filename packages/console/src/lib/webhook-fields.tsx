@@ -29,7 +29,7 @@ export const hookValues = (
 
 /**
  * Unticking authentication takes the name and password away; the rest of the hook stays. A socket is
- * opened with GET: our server makes it so, a stock one stores what it is sent.
+ * opened with GET: the schema makes it so.
  */
 export const hookToSend = ({ auth, username, password, url, method }: HookValues) => ({
   url,

@@ -46,8 +46,7 @@ const add = (
   </Link>
 )
 
-// a stock API server says only the sids
-type Item = MsTeamsTenant & Partial<MsTeamsTenantItem>
+type Item = MsTeamsTenantItem
 const none = <span className="none">None</span>
 
 const columns = (): Column<Item>[] => [

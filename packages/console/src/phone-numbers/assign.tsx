@@ -2,8 +2,7 @@ import { ApiError, phoneNumbers } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../lib/api'
-import { capabilities } from '../lib/capabilities'
-import { messageOf, PartlySaved } from '../lib/failure'
+import { messageOf } from '../lib/failure'
 import { useApplicationChoices } from '../lib/pickers'
 import type { Selected } from '../lib/table'
 import { Button } from '../ui/button'
@@ -20,22 +19,15 @@ type Change = {
   application_sid: string | null
 }
 
-/** All of them in one call, or none; against a stock server one after the other, saying how far it came. */
-async function assign({ account_sid, filter, selected, application_sid }: Change) {
+/** All of them in one call. */
+function assign({ account_sid, filter, selected, application_sid }: Change) {
   const { all, keys } = selected
-  if (await capabilities())
-    return send(phoneNumbers.updateMany, {
-      body: {
-        select: all ? { matching: { account_sid, filter } } : { phone_number_sids: keys },
-        application_sid,
-      },
-    })
-  for (const [i, phone_number_sid] of keys.entries())
-    try {
-      await send(phoneNumbers.update, { params: { phone_number_sid }, body: { application_sid } })
-    } catch (e) {
-      throw new PartlySaved(`${i} of ${keys.length} phone numbers were changed. ${messageOf(e)}`)
-    }
+  return send(phoneNumbers.updateMany, {
+    body: {
+      select: all ? { matching: { account_sid, filter } } : { phone_number_sids: keys },
+      application_sid,
+    },
+  })
 }
 
 /** Leads the selected numbers to one application, or to none. */

@@ -28,7 +28,7 @@ const viewOf = (phone_number_sid: string) =>
 export const load = ({ phone_number_sid }: { phone_number_sid: string }) =>
   queryClient.ensureQueryData(viewOf(phone_number_sid))
 
-/** A stock server has no description, and refuses what it does not know. */
+/** Where the server has a description. */
 const own = <V extends { description: string }>({ description, ...rest }: V, ours: boolean) =>
   ours ? { ...rest, description } : rest
 

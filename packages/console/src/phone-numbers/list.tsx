@@ -1,4 +1,9 @@
-import { PHONE_NUMBER_COLUMNS, type PhoneNumber, phoneNumbers } from '@switchroom/contract'
+import {
+  PHONE_NUMBER_COLUMNS,
+  type PhoneNumber,
+  type PhoneNumberItem,
+  phoneNumbers,
+} from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -22,7 +27,7 @@ import { EmptyState } from '../ui/states'
 import { Assign } from './assign'
 import { DeletePhoneNumber } from './delete'
 import { mayAddAndDelete, NEEDED } from './may'
-import { type Named, useNames } from './names'
+import { names } from './names'
 
 const route = getRouteApi('/internal/phone-numbers')
 
@@ -47,14 +52,13 @@ export function PhoneNumbers() {
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const [deleting, setDeleting] = useState<PhoneNumber>()
-  const rows: Named[] = list.data?.data ?? []
+  const rows = list.data?.data ?? []
   const format = usePhoneFormat(rows.map((n) => n.number))
-  const names = useNames(provider, rows)
   const ours = !!useCapabilities()
   const account_sid = ownAccount() ?? search.account_sid
 
   const columns = useMemo(
-    (): Column<Named>[] => [
+    (): Column<PhoneNumberItem>[] => [
       {
         header: 'Number',
         sort: 'number',
@@ -64,11 +68,17 @@ export function PhoneNumbers() {
       { header: 'Application', cell: names.application },
       { header: 'Carrier', cell: names.carrier },
       ...(ours
-        ? [{ header: 'Description', wideOnly: true as const, cell: (n: Named) => n.description }]
+        ? [
+            {
+              header: 'Description',
+              wideOnly: true as const,
+              cell: (n: PhoneNumberItem) => n.description,
+            },
+          ]
         : []),
       { header: 'SID', width: 120, cell: (n) => <Sid sid={n.phone_number_sid} /> },
     ],
-    [format, names, ours],
+    [format, ours],
   )
 
   return (

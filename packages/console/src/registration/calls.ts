@@ -1,8 +1,5 @@
-import { call, registration, users } from '@switchroom/contract'
-import { query, queryClient } from '../lib/api'
-import { capabilities } from '../lib/capabilities'
-import { config } from '../lib/config'
-import { callbackAddress, clientId } from '../lib/oauth'
+import { registration, users } from '@switchroom/contract'
+import { query, queryClient, sendVia } from '../lib/api'
 import { setToken } from '../lib/session'
 import { overFetchAs } from '../lib/transport'
 import { kept } from './kept'
@@ -10,28 +7,18 @@ import { kept } from './kept'
 /** Whoever registers is nobody yet: with somebody's token it would be that account's second log-in. */
 const asNobody = overFetchAs('')
 
-/** What a stock API server takes from its console, and ours knows itself. */
-const forStock = async (more: object): Promise<object> =>
-  (await capabilities())
-    ? {}
-    : { service_provider_sid: config.DEFAULT_SERVICE_PROVIDER_SID, ...more }
-
 /** Throws 404 for one that is not good. It is used up later, with the account. */
 export const checkInvite = (code: string) =>
-  call(asNobody, registration.useInviteCode, { body: { code, test: true } })
+  sendVia(asNobody, registration.useInviteCode, { body: { code, test: true } })
 
 const invited = () => {
   const inviteCode = kept.invite.read()
   return inviteCode ? { inviteCode } : {}
 }
 
-const sixDigits = () =>
-  String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000).padStart(6, '0')
-
 export async function registerByEmail(email: string, password: string) {
-  const stock = await forStock({ email_activation_code: sixDigits() })
-  const body = { provider: 'local' as const, email, password, ...invited(), ...stock }
-  const { jwt, user_sid } = await call(asNobody, registration.register, { body })
+  const body = { provider: 'local' as const, email, password, ...invited() }
+  const { jwt, user_sid } = await sendVia(asNobody, registration.register, { body })
   kept.pending.keep({ jwt, user_sid, email })
 }
 
@@ -40,21 +27,16 @@ export async function registerElsewhere(
   answer: { oauth2_code: string; oauth2_state: string; oauth2_iss: string | undefined },
   locationBeforeAuth: string,
 ) {
-  const stock = await forStock({
-    oauth2_client_id: clientId(provider),
-    oauth2_redirect_uri: callbackAddress(provider),
-    locationBeforeAuth,
-  })
-  const body = { provider, ...answer, ...invited(), ...stock }
-  const { jwt } = await call(asNobody, registration.register, { body })
+  const body = { provider, ...answer, ...invited(), locationBeforeAuth }
+  const { jwt } = await sendVia(asNobody, registration.register, { body })
   enter(jwt)
 }
 
 export const checkCode = (user_sid: string, code: string) =>
-  call(asNobody, registration.checkCode, { params: { code }, body: { user_sid, type: 'email' } })
+  sendVia(asNobody, registration.checkCode, { params: { code }, body: { user_sid, type: 'email' } })
 
 export const sendCode = (user_sid: string) =>
-  call(asNobody, registration.sendCode, { body: { user_sid, type: 'email' } })
+  sendVia(asNobody, registration.sendCode, { body: { user_sid, type: 'email' } })
 
 /** From here on the person is signed in. */
 export function enter(jwt: string) {
@@ -69,7 +51,7 @@ export async function me() {
   return {
     account_sid: text(account.account_sid),
     sip_realm: text(account.sip_realm),
-    // in the hosted variant a stock server says it of the account, and nothing of the provider
+    // in the hosted variant some servers say it of the account, and nothing of the provider
     root_domain: text(account.root_domain) || text(sp?.root_domain),
   }
 }

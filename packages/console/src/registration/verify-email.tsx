@@ -24,7 +24,6 @@ const digitsOf = (text: string) => text.replace(/\D/g, '').slice(0, REGISTRATION
 
 function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email: string }) {
   const navigate = useNavigate()
-  // a stock server mails nothing when it is asked again
   const mailsAgain = !!useCapabilities()
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState<string>()

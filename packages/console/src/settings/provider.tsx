@@ -1,29 +1,21 @@
-import { type Reply, type Sent, serviceProviders } from '@switchroom/contract'
+import { type Reply, serviceProviders } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { atLeast, mayWrite } from '../lib/access'
-import { send } from '../lib/api'
-import { capabilities } from '../lib/capabilities'
+import { query } from '../lib/api'
 import { config } from '../lib/config'
 import { providers } from '../lib/current-provider'
 import { DeleteDialog } from '../lib/delete-dialog'
 import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
 import { LimitFields, limitsToSend, limitValues } from '../lib/limit-fields'
-import { saveLimitsOneByOne } from '../lib/save-limits'
-import { providerWithLimits } from '../lib/with-limits'
 import { Button } from '../ui/button'
 import { DangerZone, Section } from '../ui/section'
 import { toastOk } from '../ui/toast'
 
-/** With its limits: in one call where the server takes them, otherwise one after the other. */
-async function save(sent: Sent<typeof serviceProviders.update>) {
-  if (await capabilities()) return send(serviceProviders.update, sent)
-  const { limits, ...body } = sent.body
-  await send(serviceProviders.update, { params: sent.params, body })
-  await saveLimitsOneByOne(sent.params, limits)
-}
+export const providerOf = (service_provider_sid: string) =>
+  query(serviceProviders.view, { params: { service_provider_sid } })
 
 /** In the hosted variant a provider's limits are the operator's business. */
 const hasLimits = () => !config.ENABLE_HOSTED_SYSTEM || atLeast('admin')
@@ -37,7 +29,7 @@ const valuesOf = (provider: Reply<typeof serviceProviders.view>) => ({
 })
 
 export function ProviderSettings({ service_provider_sid }: { service_provider_sid: string }) {
-  const provider = useSuspenseQuery(providerWithLimits(service_provider_sid)).data
+  const provider = useSuspenseQuery(providerOf(service_provider_sid)).data
   const form = useApiForm({
     endpoint: serviceProviders.update,
     defaultValues: valuesOf(provider),
@@ -53,7 +45,6 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
         ...(hasLimits() && { limits: limitsToSend(v.limits) }),
       },
     }),
-    save,
     onDone: () => toastOk('Settings updated'),
   })
   return (
@@ -100,7 +91,7 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
 
 /** Offered while another one would remain. */
 export function DeleteProvider({ service_provider_sid }: { service_provider_sid: string }) {
-  const provider = useSuspenseQuery(providerWithLimits(service_provider_sid)).data
+  const provider = useSuspenseQuery(providerOf(service_provider_sid)).data
   const navigate = useNavigate()
   const all = useQuery(providers())
   const [asking, setAsking] = useState(false)

@@ -7,11 +7,10 @@ import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import type { ListSearch } from '../lib/list-search'
 import { RoutePending } from '../lib/route-states'
 import { useSetSearch } from '../lib/use-set-search'
-import { providerWithLimits } from '../lib/with-limits'
 import { PageHeader } from '../ui/page-header'
 import { Tabs } from '../ui/tabs'
 import { AdminSettings, informationOf, passwordsOf } from './admin'
-import { DeleteProvider, ProviderSettings } from './provider'
+import { DeleteProvider, ProviderSettings, providerOf } from './provider'
 
 const route = getRouteApi('/internal/settings')
 type Search = { tab?: string; page?: number; page_size?: number }
@@ -23,7 +22,7 @@ export async function load({ tab }: Search) {
       queryClient.ensureQueryData(informationOf()),
       queryClient.ensureQueryData(passwordsOf()),
     ])
-  else await queryClient.ensureQueryData(providerWithLimits(await currentProvider()))
+  else await queryClient.ensureQueryData(providerOf(await currentProvider()))
 }
 
 export function Settings() {

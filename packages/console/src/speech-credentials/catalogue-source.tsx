@@ -1,7 +1,7 @@
 import type { OfferedCatalogue } from '@switchroom/contract'
 import { Time } from '../ui/time'
 
-/** Where a list of the vendor's is from. A stock server does not say. */
+/** Where a list of the vendor's is from. */
 export function CatalogueSource({ of }: { of: OfferedCatalogue | undefined }) {
   switch (of?.source) {
     case 'live':

@@ -6,7 +6,7 @@ import { useWhose } from './whose'
 /** The credential whose own list is wanted; without one, what the vendor offers to everybody. */
 export type Of = { speech_credential_sid: string; label: string | null } | undefined
 
-/** What the vendor offers. A stock server goes by the label, ours asks with just this credential. */
+/** What the vendor offers, asked with just this credential. */
 export function useCatalogue(vendor: string, of: Of, enabled: boolean) {
   const { catalogue, below } = useWhose()
   return useQuery({

@@ -142,7 +142,7 @@ function Edit({
     fieldFor,
     forbidden: DENIED,
     toSend: (v) => ({ params: { ...below, speech_credential_sid }, body: updateBody(v, row) }),
-    save: (sent, v) => updateCredential(credentials, sent, voicesIn(v), voices, row),
+    save: (sent, v) => updateCredential(credentials, sent, voicesIn(v), voices),
     onDone: () => {
       setSaves(saves + 1)
       toastOk('Speech credential updated successfully')

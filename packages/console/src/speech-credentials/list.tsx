@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { mayWrite, ownAccount } from '../lib/access'
 import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
-import { capabilities, useCapabilities } from '../lib/capabilities'
+import { useCapabilities } from '../lib/capabilities'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
 import { NoMatch } from '../lib/no-match'
@@ -26,22 +26,17 @@ import './list.css'
 
 const route = getRouteApi('/internal/speech-services')
 
-/** Of an account its own; without one those that all accounts share. A stock server has the former apart. */
-function listOf(
-  service_provider_sid: string,
-  { account_sid, ...search }: AccountSearch,
-  ours: boolean,
-) {
-  const { credentials, below } = whoseList(service_provider_sid, ours ? undefined : account_sid)
+/** Of an account its own; without one those that all accounts share. */
+function listOf(service_provider_sid: string, { account_sid, ...search }: AccountSearch) {
+  const { credentials, below } = whoseList(service_provider_sid)
   return query(credentials.list, {
     params: below,
-    query: { ...paged(search), ...(ours && !ownAccount() && { account_sid }) },
+    query: { ...paged(search), ...(!ownAccount() && { account_sid }) },
   })
 }
 
 export async function load(search: AccountSearch) {
-  const ours = (await capabilities()) !== undefined
-  void queryClient.prefetchQuery(listOf(await currentProvider(), search, ours))
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
 }
 
 type Item = SpeechCredentialItem
@@ -76,8 +71,7 @@ export function SpeechCredentials() {
   const provider = useCurrentProvider()
   const ours = useCapabilities()
   const list = useQuery({
-    ...listOf(provider, search, !!ours),
-    enabled: ours !== null,
+    ...listOf(provider, search),
     placeholderData: keepPreviousData,
   })
   const { tested, test, busy } = useTests()
@@ -86,7 +80,7 @@ export function SpeechCredentials() {
   return (
     <>
       <PageHeader title="Speech services" total={list.data?.total}>
-        {/* a stock server's test is not free */}
+        {/* elsewhere a test is not free */}
         {ours && testable.length > 0 && (
           <Button busy={busy} onClick={() => void test(testable)}>
             {busy ? 'Testing…' : 'Test all shown'}

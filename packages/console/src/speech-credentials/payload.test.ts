@@ -10,8 +10,8 @@ import {
   vendors,
 } from '@switchroom/contract'
 import { describe, expect, it } from 'vitest'
+import { credentialBody } from '../lib/stock/speech'
 import { check, configOf, createBody, fieldFor, NO_USE, updateBody } from './payload'
-import { stockBody } from './stock'
 import { blankValues, choiceOf, placeOf, type SpeechValues, valuesOf, vendorName } from './values'
 
 const PROVIDER = '2708b1b3-2736-40ea-b502-c53d8396247f'
@@ -115,7 +115,7 @@ describe.each(all)('$id', (v) => {
       .filter(([, f]) => isSecret(f))
       .map(([key]) => key)
     for (const key of secrets) expect(body).not.toHaveProperty(key)
-    expect(JSON.stringify(stockBody(body, stored))).not.toContain(MASK)
+    expect(JSON.stringify(credentialBody(body, stored))).not.toContain(MASK)
   })
 
   it('says what is missing on the fields it is missing in', () => {
@@ -239,17 +239,17 @@ it('puts a refusal of the server on the field it is about', () => {
   expect(fieldFor(['label'], values)).toEqual(['label'])
 })
 
-it('tells a stock server what its own console would, and what it would otherwise empty', () => {
+it('tells other servers what their own console would, and what they would otherwise empty', () => {
   const values = filledIn(vendors.microsoft, 'onprem')
-  expect(stockBody(createBody(values, PROVIDER))).toMatchObject({
+  expect(credentialBody(createBody(values, PROVIDER))).toMatchObject({
     use_custom_tts: 1,
     use_custom_stt: 1,
   })
-  expect(stockBody(createBody(values, PROVIDER))).not.toHaveProperty('mode')
+  expect(credentialBody(createBody(values, PROVIDER))).not.toHaveProperty('mode')
   const stored = storedAs(vendors.ibm, '')
   const ibm = valuesOf(vendors.ibm, stored)
   ibm.settings.ibm!.use_for_stt = false
-  expect(stockBody(updateBody(ibm, stored), stored)).toMatchObject({
+  expect(credentialBody(updateBody(ibm, stored), stored)).toMatchObject({
     stt_region: 'kr-seo',
     instance_id: 'typed',
   })

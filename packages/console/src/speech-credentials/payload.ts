@@ -41,7 +41,7 @@ export function configOf(v: Vendor, settings: VendorValues): Record<string, unkn
 
 const flag = (on: boolean): Flag => (on ? 1 : 0)
 
-/** What it is for and how it connects, which a stock server works out by itself. */
+/** What it is for and how it connects. */
 const common = ({ use_for_tts, use_for_stt, mode }: VendorValues) => ({
   use_for_tts: flag(use_for_tts),
   use_for_stt: flag(use_for_stt),

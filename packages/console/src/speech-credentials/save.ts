@@ -1,14 +1,8 @@
-import {
-  type GoogleCustomVoice,
-  googleCustomVoices,
-  type Sent,
-  type SpeechCredential,
-} from '@switchroom/contract'
+import { type GoogleCustomVoice, googleCustomVoices, type Sent } from '@switchroom/contract'
 import { queryClient, send } from '../lib/api'
-import { capabilities } from '../lib/capabilities'
-import { type Created, messageOf, PartlySaved } from '../lib/failure'
+import { type Created, messageOf } from '../lib/failure'
+import { PartlySaved } from '../lib/partly-saved'
 import { sendFile } from '../lib/send-file'
-import { stockBody } from './stock'
 import type { VoiceValues } from './voice-values'
 import type { Whose } from './whose'
 
@@ -20,7 +14,7 @@ export async function createCredential(
   { params, body }: Sent<Credentials['create']>,
   voices: readonly VoiceValues[],
 ): Promise<Created> {
-  const { sid } = await send(of.create, { params, body: await spoken(body) })
+  const { sid } = await send(of.create, { params, body })
   try {
     await saveVoices(sid, voices, [])
   } catch (e) {
@@ -35,17 +29,11 @@ export async function updateCredential(
   sent: Sent<Credentials['update']>,
   voices: readonly VoiceValues[],
   stored: readonly GoogleCustomVoice[],
-  row: SpeechCredential,
 ) {
-  const reply = await send(of.update, { ...sent, body: await spoken(sent.body, row) })
+  const reply = await send(of.update, sent)
   await saveVoices(sent.params.speech_credential_sid, voices, stored)
   return reply
 }
-
-const spoken = async <B extends Record<string, unknown>>(
-  body: B,
-  row?: SpeechCredential,
-): Promise<B> => ((await capabilities()) ? body : (stockBody(body, row) as B))
 
 const sameAs = (voice: VoiceValues, old: GoogleCustomVoice | undefined) =>
   old !== undefined &&

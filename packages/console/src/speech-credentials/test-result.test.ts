@@ -27,7 +27,7 @@ it('says why nothing was tried', () => {
   expect(verdict({ ...nothing, tts: { ...untried, reason: 'No test' } }, both).text).toBe('No test')
 })
 
-it('remembers what the server remembers, or what the columns of a stock one say', () => {
+it('remembers what the server remembers, or what the columns say', () => {
   const row = { ...both, last_tested: '2026-01-02 03:04:05', tts_tested_ok: 1, stt_tested_ok: null }
   expect(remembered(row as SpeechCredential)).toEqual({
     result: { tts: ok, stt: untried },

@@ -48,7 +48,7 @@ function reasons({ tts, stt }: TestResult): string {
 export type Remembered = { result: TestResult; at: string | null; real: boolean }
 
 /**
- * The last test as it is stored. Ours remembers it with its reasons; of a stock server's only the columns
+ * The last test as it is stored. Ours remembers it with its reasons; elsewhere there are only the columns
  * are there.
  */
 export function remembered(row: SpeechCredential): Remembered {

@@ -50,7 +50,7 @@ export function useTests() {
 
 /**
  * Asks the vendor about a credential that was just added, and lists then show the answer: the platform leaves
- * one of Google's aside until it has passed. A stock server's test is not free, so there nothing is asked.
+ * one of Google's aside until it has passed. Where a test is not free nothing is asked.
  */
 export async function testNew({ trials, below }: Whose, speech_credential_sid: string) {
   if (!(await capabilities())) return

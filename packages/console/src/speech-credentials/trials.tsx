@@ -17,7 +17,7 @@ import './form.css'
 
 type Row = SpeechCredentialView
 
-/** How it sounds and what it understands, as it is saved. Nothing against a stock server. */
+/** How it sounds and what it understands, as it is saved. Nothing where the server cannot do it. */
 export function Trials({ row, vendor, dirty }: { row: Row; vendor: Vendor; dirty: boolean }) {
   const [open, setOpen] = useState(false)
   const ours = useCapabilities()

@@ -15,7 +15,7 @@ import { ModelField } from './model-field'
 import { choiceOf, fieldValue, keptSecrets, placeOf, type VendorValues } from './values'
 import './form.css'
 
-const FIXED = 'A stock API server does not change it: delete this credential and add it anew.'
+const FIXED = 'This server cannot change it: delete this credential and add it again.'
 
 /** The questions a vendor asks, for these uses in this mode. */
 export function VendorFields({

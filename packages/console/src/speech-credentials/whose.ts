@@ -30,9 +30,8 @@ export type Whose = ReturnType<typeof whose>
 export const currentWhose = async () => whose(await currentProvider(), ownAccount())
 export const useWhose = () => whose(useCurrentProvider(), ownAccount())
 
-/** The calls for the list of one account, or of the provider. */
-export const whoseList = (service_provider_sid: string, chosen: string | undefined) =>
-  whose(service_provider_sid, ownAccount() ?? chosen)
+/** The calls for a list, whichever account is chosen in it. */
+export const whoseList = (service_provider_sid: string) => whose(service_provider_sid, ownAccount())
 
 /** An account changes its own credentials; those that all accounts share are the provider's. */
 export const mayChange = (row: Pick<SpeechCredential, 'account_sid'>) => mayWrite() && isOwn(row)

@@ -17,7 +17,6 @@ import { Tabs } from '../ui/tabs'
 import { Time } from '../ui/time'
 import { toastBad, toastOk } from '../ui/toast'
 import { SipAddresses, SmppAddresses } from './addresses'
-import { viewOf } from './carrier'
 import { DeleteVoipCarrier } from './delete'
 import { Gateways } from './gateways'
 import { General } from './general'
@@ -27,10 +26,11 @@ import { mayChange } from './may'
 import { Outbound } from './outbound'
 import { Predefined } from './predefined'
 import { RegisterStatus } from './register-status'
-import { createCarrier, updateCarrier } from './save'
+import { createCarrier } from './save'
 import { Smpp } from './smpp'
 import { changeTrunk, type Parked, type TrunkType } from './trunk'
 import { type CarrierValues, issuesOf, rowInForm, toBody, valuesOf } from './values'
+import { viewOf } from './view'
 
 const LIST = '/internal/carriers'
 const route = getRouteApi('/internal/carriers/$voip_carrier_sid/edit')
@@ -91,7 +91,6 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
     check: (v) => issuesOf(v, carrier),
     fieldFor: rowInForm,
     toSend: (v) => ({ params: { voip_carrier_sid }, body: toBody(v, carrier) }),
-    save: updateCarrier,
     onDone: () => toastOk('Carrier updated successfully'),
   })
   return (

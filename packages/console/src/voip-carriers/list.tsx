@@ -58,8 +58,12 @@ const columnsFor = (ofAccount: boolean): Column<VoipCarrierItem>[] => [
     header: 'Registration',
     cell: (c) => (c.requires_register ? <Registration carrier={c} /> : null),
   },
-  { header: 'Inbound gateways', align: 'end', cell: (c) => c.inbound_gateways },
-  { header: 'Outbound gateways', align: 'end', cell: (c) => c.outbound_gateways },
+  { header: 'Inbound gateways', align: 'end', cell: (c) => c.inbound_gateways ?? 'Gateways error' },
+  {
+    header: 'Outbound gateways',
+    align: 'end',
+    cell: (c) => c.outbound_gateways ?? 'Gateways error',
+  },
 ]
 
 export function VoipCarriers() {

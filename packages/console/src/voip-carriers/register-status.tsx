@@ -5,8 +5,8 @@ import { useCapabilities } from '../lib/capabilities'
 import { PcapButton } from '../lib/pcap-button'
 import { Fact, Facts } from '../ui/form-shell'
 import { Status } from '../ui/status'
-import { viewOf } from './carrier'
 import { registration } from './trunk'
+import { viewOf } from './view'
 
 const EVERY = 5_000
 
@@ -48,7 +48,7 @@ export function RegisterStatus({ carrier }: { carrier: VoipCarrierView }) {
   )
 }
 
-/** The SIP of the registrations, where it is captured. A stock server cannot say whether it is. */
+/** The SIP of the registrations, where it is captured. */
 function Capture({ carrier, call_id }: { carrier: VoipCarrierView; call_id: string }) {
   const ours = useCapabilities()
   const account_sid = ownAccount() ?? carrier.account_sid

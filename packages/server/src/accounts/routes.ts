@@ -5,6 +5,7 @@ import {
   type api,
   BucketCredential,
   accounts as contract,
+  inUse,
   plainError,
   type Received,
   SIP_REALM_TAKEN,
@@ -263,7 +264,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       // an account that deletes itself takes along what is its own; others are told what they would lose
       const inTheWay =
         scope.role === 'account' ? used.filter((u) => u.kind === 'Outbound Call Routing') : used
-      refuseInUse('In order to delete the account it cannot be in use.', inTheWay)
+      refuseInUse(inUse('account'), inTheWay)
       await accounts.remove(tx, ctx.has, scope, stored)
     }
     const people = await users.ofAccount(ctx.db, account_sid)

@@ -4,6 +4,7 @@ import {
   APPLICATION_NAME_TAKEN,
   type api,
   applications as endpoints,
+  inUse,
   type Received,
 } from '@switchroom/contract'
 import type { Updateable } from 'kysely'
@@ -139,9 +140,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
       const used = await applications.usedBy(tx, application_sid)
       const numbers = used.some((u) => u.kind === 'Phone Numbers' && u.total > 0)
       refuseInUse(
-        numbers
-          ? 'cannot delete application with phone numbers'
-          : 'In order to delete the application it cannot be in use.',
+        numbers ? 'cannot delete application with phone numbers' : inUse('application'),
         used,
       )
       await applications.remove(tx, scope, application_sid)

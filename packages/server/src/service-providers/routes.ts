@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type api, serviceProviders as contract } from '@switchroom/contract'
+import { type api, serviceProviders as contract, inUse } from '@switchroom/contract'
 import { changing } from '../changes/changing.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db } from '../db/open.ts'
@@ -78,10 +78,7 @@ export const serviceProviderRoutes: Handlers<typeof api.serviceProviders> = {
     const { scope, ctx } = who
     await changing(who, { ...thing(scope, sid), lock: 'service-providers' }, async (tx, before) => {
       const stored = found(before, 'service provider')
-      refuseInUse(
-        'In order to delete the service provider it cannot be in use.',
-        await serviceProviders.usedBy(tx, sid),
-      )
+      refuseInUse(inUse('service provider'), await serviceProviders.usedBy(tx, sid))
       if (await serviceProviders.onlyOne(tx))
         throw new Failure('invalid', 'The last service provider cannot be deleted')
       await serviceProviders.remove(tx, ctx.has, scope, sid)

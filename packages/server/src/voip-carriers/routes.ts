@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type api, MASK, type Received, trunkIssues, voipCarriers } from '@switchroom/contract'
+import {
+  type api,
+  inUse,
+  MASK,
+  type Received,
+  trunkIssues,
+  voipCarriers,
+} from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
 import * as applications from '../applications/queries.ts'
 import { changing } from '../changes/changing.ts'
@@ -259,9 +266,7 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
       const used = await carriers.usedBy(tx, sid)
       const numbers = used.some((u) => u.kind === 'Phone Numbers' && u.total > 0)
       refuseInUse(
-        numbers
-          ? 'cannot delete voip carrier with active phone numbers'
-          : 'In order to delete the carrier it cannot be in use.',
+        numbers ? 'cannot delete voip carrier with active phone numbers' : inUse('carrier'),
         used,
       )
       await carriers.remove(tx, ctx.has, scope, sid)

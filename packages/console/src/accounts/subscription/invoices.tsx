@@ -20,7 +20,6 @@ const STATES: Record<PastInvoice['status'], { tone: 'ok' | 'warn' | 'bad' | 'off
 
 /** What was billed so far, the newest first. */
 export function Invoices() {
-  // a stock server tells of the next one only
   const known = !!useCapabilities()
   const invoices = useInfiniteQuery({
     queryKey: [subscriptions.pastInvoices.path],

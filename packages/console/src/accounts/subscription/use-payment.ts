@@ -35,7 +35,7 @@ export async function preview(products: CapacityIn[]) {
   return (await send(subscriptions.change, { body })) as CapacityPreview
 }
 
-/** Of a payment that was left open. A stock server knows nothing of it. */
+/** Of a payment that was left open. */
 const asked = async () =>
   (await capabilities()) ? change({ action: 'finish-payment' }) : undefined
 

@@ -1,0 +1,138 @@
+import {
+  accounts,
+  apiKeys,
+  applications,
+  BUCKET_SECRETS,
+  clients,
+  lcrs,
+  limits,
+  MASK,
+  msTeamsTenants,
+  phoneNumbers,
+  smppGateways,
+  voipCarriers,
+} from '@switchroom/contract'
+import { limitSteps } from './limits'
+import { rowsOf } from './lists'
+import { refuseInUse, usage } from './refuse'
+import { routesThrough } from './routing'
+import { on, type Server } from './server'
+import { created, inOrder, type Step } from './steps'
+
+type Bucket = Record<string, unknown> | null | undefined
+
+/** The server knows a secret that stays by its own mask, and would store ours. */
+const withTheirMask = <B extends object>(bucket: B, stored: Bucket): B => ({
+  ...bucket,
+  ...Object.fromEntries(
+    BUCKET_SECRETS.filter((key) => (bucket as Record<string, unknown>)[key] === MASK).map((key) => [
+      key,
+      stored?.[key],
+    ]),
+  ),
+})
+
+/** Everything that goes with an account, or would make its deletion fail when half of it is gone. */
+async function usersOf(account_sid: string, { ask }: Server) {
+  const params = { account_sid }
+  const own = <T extends { account_sid: string | null }>(rows: T[]) =>
+    rows.filter((row) => row.account_sid === account_sid)
+  const [apps, numbers, tenants, keys, sip, carriers, tables] = await Promise.all([
+    rowsOf(ask, applications.ofAccount, { params, query: {} }),
+    rowsOf(ask, phoneNumbers.list, { query: { account_sid } }),
+    rowsOf(ask, msTeamsTenants.list, { query: {} }),
+    rowsOf(ask, apiKeys.ofAccount, { params, query: {} }),
+    rowsOf(ask, clients.list, { query: {} }),
+    rowsOf(ask, voipCarriers.ofAccount, { params, query: {} }),
+    rowsOf(ask, lcrs.list, { query: {} }),
+  ])
+  const sids = carriers.map((c) => c.voip_carrier_sid)
+  const smpp = await Promise.all(
+    carriers.map(async (c) => {
+      const { voip_carrier_sid } = c
+      const gateways = await ask(smppGateways.list, { query: { voip_carrier_sid } })
+      return gateways.length > 0 ? [c] : []
+    }),
+  )
+  const others = tables.filter((t) => t.account_sid !== account_sid)
+  const routes = await routesThrough(ask, others, sids)
+  return [
+    usage('Applications', apps, 'application_sid', 'name'),
+    usage('Phone Numbers', own(numbers), 'phone_number_sid', 'number'),
+    usage('MS Teams Tenants', own(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
+    usage('API keys', keys, 'api_key_sid', 'api_key_sid'),
+    usage('SIP clients', own(sip), 'client_sid', 'username'),
+    usage('Carriers with SMPP gateways', smpp.flat(), 'voip_carrier_sid', 'name'),
+    usage('Outbound call routing', own(tables), 'lcr_sid', 'name'),
+    usage('Outbound Call Routing', routes, 'lcr_route_sid', 'regex'),
+  ]
+}
+
+export const forAccounts = [
+  on(accounts.view, async ({ params }, { ask }) => {
+    const [account, own] = await Promise.all([
+      ask(accounts.view, { params }),
+      ask(limits.ofAccount, { params, query: {} }),
+    ])
+    return { ...account, limits: own }
+  }),
+
+  on(accounts.create, async ({ body }, { ask, provider }) => {
+    // a credential that comes with its first call is stored readably, and nobody can open it
+    const { limits: values, bucket_credential, service_provider_sid, ...account } = body
+    const owner = service_provider_sid ?? (await provider())
+    const { sid } = await ask(accounts.create, {
+      body: { ...account, service_provider_sid: owner },
+    })
+    const params = { account_sid: sid }
+    const bucket: Step[] = bucket_credential
+      ? [
+          {
+            what: 'where recordings are kept',
+            run: () => ask(accounts.update, { params, body: { bucket_credential } }),
+          },
+        ]
+      : []
+    return created(sid, () =>
+      inOrder('the account', [...bucket, ...limitSteps(ask, params, values)]),
+    )
+  }),
+
+  on(accounts.update, async ({ params, body }, { ask, who }) => {
+    const { limits: values, sip_realm, bucket_credential, service_provider_sid: _, ...rest } = body
+    const stored = await ask(accounts.view, { params })
+    // it refuses even the same one where the account itself sends it
+    const realm = sip_realm !== undefined && sip_realm !== stored.sip_realm ? sip_realm : undefined
+    const chooses = who?.scope === 'account' && realm ? realm : undefined
+    const change = {
+      ...rest,
+      ...(realm !== undefined && !chooses && { sip_realm: realm }),
+      ...(bucket_credential !== undefined && {
+        bucket_credential:
+          bucket_credential && withTheirMask(bucket_credential, stored.bucket_credential),
+      }),
+    }
+    if (Object.values(change).some((value) => value !== undefined))
+      await ask(accounts.update, { params, body: change })
+    const chosen: Step[] = chooses
+      ? [
+          {
+            what: 'SIP realm',
+            run: () => ask(accounts.setSipRealm, { params: { ...params, sip_realm: chooses } }),
+          },
+        ]
+      : []
+    await inOrder('the account', [...chosen, ...limitSteps(ask, params, values)])
+  }),
+
+  on(accounts.testBucket, async ({ params, body }, { ask }) => {
+    const masked = BUCKET_SECRETS.some((key) => body[key] === MASK)
+    const stored = masked ? (await ask(accounts.view, { params })).bucket_credential : null
+    return ask(accounts.testBucket, { params, body: withTheirMask(body, stored) })
+  }),
+
+  on(accounts.remove, async ({ params, body }, server) => {
+    refuseInUse('account', await usersOf(params.account_sid, server))
+    return server.ask(accounts.remove, { params, body })
+  }),
+]

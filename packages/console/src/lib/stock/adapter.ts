@@ -1,0 +1,55 @@
+import { call, type Endpoint, type Reply, type Sent, type Transport } from '@switchroom/contract'
+import { forAccounts } from './accounts'
+import { forApplications } from './applications'
+import { forCarriers } from './carriers'
+import { forDevices } from './devices'
+import { forgetLookUps, plain } from './lists'
+import { forNumbers } from './numbers'
+import { forProviders } from './providers'
+import { inWords, notOffered } from './refuse'
+import { forTheRest } from './rest'
+import { forRouting } from './routing'
+import type { Ask, Server } from './server'
+import { forSpeech } from './speech'
+import { forUsers } from './users'
+
+/**
+ * The one place that knows a stock API server: what it lacks, how it wants things, what it does with what
+ * it is sent. To everybody else of this console it is a server of the contract. Loaded for such a server
+ * only.
+ */
+const HANDLERS = new Map([
+  ...forUsers,
+  ...forAccounts,
+  ...forProviders,
+  ...forApplications,
+  ...forCarriers,
+  ...forNumbers,
+  ...forDevices,
+  ...forRouting,
+  ...forSpeech,
+  ...forTheRest,
+])
+
+export async function askStock<E extends Endpoint>(
+  via: Transport,
+  around: Omit<Server, 'ask'>,
+  e: E,
+  sent: Sent<E>,
+): Promise<Reply<E>> {
+  const ask: Ask = async (e, sent) => {
+    try {
+      return await call(via, e, sent)
+    } catch (error) {
+      throw inWords(e, error)
+    }
+  }
+  const handle = HANDLERS.get(e)
+  if (!handle && e.own) throw notOffered('this')
+  if (e.method !== 'GET') forgetLookUps()
+  const reply = await (handle
+    ? handle(sent as never, { ...around, ask })
+    : plain(e, sent as Sent<Endpoint>, ask))
+  if (e.method !== 'GET') forgetLookUps()
+  return reply as Reply<E>
+}

@@ -1,0 +1,118 @@
+import {
+  APP_ENV_PROBLEMS,
+  type ApplicationItem,
+  accounts,
+  appEnv,
+  applications,
+  msTeamsTenants,
+  phoneNumbers,
+  type Reply,
+  voipCarriers,
+} from '@switchroom/contract'
+import { PartlySaved } from '../partly-saved'
+import { lookUp, namesOf, pageOf, rowsOf } from './lists'
+import { refuseInUse, usage } from './refuse'
+import { type Given, on, type Server } from './server'
+
+type List = typeof applications.list | typeof applications.ofAccount
+/** More than anybody has: it filters the applications of an account by name only on pages. */
+const ALL = { page: 1, page_size: 10_000 }
+
+async function list(e: List, sent: Given<List>, { ask }: Server) {
+  const { page, page_size, filter, sort, name = filter } = sent.query
+  const { account_sid } = sent.query as { account_sid?: string }
+  const ordered = (sort === undefined || sort === 'name') && account_sid === undefined
+  const paging = ordered && page !== undefined ? { page, page_size } : ALL
+  const asked = { ...sent, query: { name, ...paging } }
+  const reply = (await ask(e as typeof applications.list, asked)) as Reply<List>
+  if (page === undefined) return reply.data as unknown as Reply<List>
+  const rows = reply.data.filter((a) => !account_sid || a.account_sid === account_sid)
+  const found = ordered ? reply : pageOf(rows, { page, page_size, sort })
+  return {
+    ...found,
+    page: Number(page),
+    page_size: Number(page_size ?? 50),
+    data: await named(found.data, ask),
+  }
+}
+
+async function named(rows: readonly ApplicationItem[], ask: Server['ask']) {
+  const nameOf = await namesOf(ask, accounts.list, { query: {} }, 'account_sid')
+  return rows.map((a) => ({ ...a, account_name: nameOf(a.account_sid) }))
+}
+
+const HOOKS = ['call_hook', 'call_status_hook', 'messaging_hook'] as const
+
+export const forApplications = [
+  on<List>(applications.list, (sent, server) => list(applications.list, sent, server)),
+  on<List>(applications.ofAccount, (sent, server) => list(applications.ofAccount, sent, server)),
+
+  // its own list below a provider holds the applications of all providers
+  on(applications.ofServiceProvider, async ({ params, query }, { ask }) => {
+    const { page, filter, name = filter, ...paging } = query
+    const [all, of] = await Promise.all([
+      ask(applications.list, { query: { name, ...ALL } }),
+      lookUp(ask, accounts.list, { query: {} }),
+    ])
+    const own = new Set(
+      of
+        .filter((a) => a.service_provider_sid === params.service_provider_sid)
+        .map((a) => a.account_sid),
+    )
+    const rows = all.data.filter((a) => a.account_sid !== null && own.has(a.account_sid))
+    const found = pageOf(rows, { ...paging, page: page ?? 1 })
+    return { ...found, data: await named(found.data, ask) }
+  }),
+
+  on(applications.create, ({ body }, { ask }) => {
+    const { messaging_hook, ...rest } = body
+    return ask(applications.create, {
+      body: { ...rest, ...(messaging_hook && { messaging_hook }) },
+    })
+  }),
+
+  on(applications.update, async ({ params, body }, { ask }) => {
+    const stored = await ask(applications.view, { params })
+    const change = { ...body } as Record<string, unknown>
+    for (const hook of HOOKS) {
+      // it adds a webhook each time, unless it is told which one it is
+      if (body[hook]) change[hook] = { ...body[hook], webhook_sid: stored[hook]?.webhook_sid }
+      else delete change[hook]
+    }
+    await ask(applications.update, { params, body: change as typeof body })
+    if (body.messaging_hook === null && stored.messaging_hook)
+      throw new PartlySaved(
+        'Saved: the application. Not saved: the removal of its messaging webhook, which this server does not offer.',
+      )
+  }),
+
+  on(applications.remove, async ({ params }, { ask }) => {
+    const { application_sid } = params
+    const its = <T extends { application_sid: string | null }>(rows: T[]) =>
+      rows.filter((row) => row.application_sid === application_sid)
+    const [of, numbers, tenants, carriers] = await Promise.all([
+      rowsOf(ask, accounts.list, { query: {} }),
+      rowsOf(ask, phoneNumbers.list, { query: {} }),
+      rowsOf(ask, msTeamsTenants.list, { query: {} }),
+      rowsOf(ask, voipCarriers.list, { query: {} }),
+    ])
+    const devices = of.filter(
+      (a) =>
+        a.device_calling_application_sid === application_sid ||
+        a.siprec_hook_sid === application_sid,
+    )
+    refuseInUse('application', [
+      usage('Accounts', devices, 'account_sid', 'name'),
+      usage('Phone Numbers', its(numbers), 'phone_number_sid', 'number'),
+      usage('Microsoft Teams Tenants', its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
+      usage('Carriers', its(carriers), 'voip_carrier_sid', 'name'),
+    ])
+    return ask(applications.remove, { params })
+  }),
+
+  // it says only that there is no schema, not why
+  on(appEnv.check, async ({ query }, { ask }) => {
+    const schema = await ask(appEnv.view, { query })
+    return schema ? { schema } : { problem: { code: 'none' as const, text: APP_ENV_PROBLEMS.none } }
+  }),
+]

@@ -1,0 +1,146 @@
+import {
+  accounts,
+  phoneNumbers,
+  type Reply,
+  type SipGatewayIn,
+  type SmppGatewayIn,
+  sipGateways,
+  smppGateways,
+  type VoipCarrierItem,
+  voipCarriers,
+} from '@switchroom/contract'
+import { gatewaySteps } from './gateways'
+import { namesOf, pageOf, rowsOf } from './lists'
+import { refuseInUse, usage } from './refuse'
+import { routesThrough } from './routing'
+import { type Ask, type Given, on, type Server } from './server'
+import { created, inOrder } from './steps'
+
+type Gateways = {
+  sip_gateways?: SipGatewayIn[] | undefined
+  smpp_gateways?: SmppGatewayIn[] | undefined
+}
+type Create =
+  | typeof voipCarriers.create
+  | typeof voipCarriers.createForAccount
+  | typeof voipCarriers.createForServiceProvider
+type Update =
+  | typeof voipCarriers.update
+  | typeof voipCarriers.updateOfAccount
+  | typeof voipCarriers.updateOfServiceProvider
+type List =
+  | typeof voipCarriers.list
+  | typeof voipCarriers.ofAccount
+  | typeof voipCarriers.ofServiceProvider
+
+const create = async (e: Create, sent: Given<Create>, { ask }: Server) => {
+  const { sip_gateways, smpp_gateways, ...body } = sent.body
+  const { sid } = await ask(e as typeof voipCarriers.create, { ...sent, body })
+  return created(sid, async () =>
+    inOrder('the carrier', await gatewaySteps(ask, sid, { sip_gateways, smpp_gateways })),
+  )
+}
+
+const update = async (e: Update, sent: Given<Update>, { ask }: Server) => {
+  const { sip_gateways, smpp_gateways, ...body } = sent.body
+  const { voip_carrier_sid } = sent.params
+  // it wants a password with every change of a carrier that registers
+  const stored =
+    body.requires_register && body.register_password === undefined
+      ? await ask(voipCarriers.view, { params: { voip_carrier_sid } })
+      : undefined
+  const { service_provider_sid, ...carrier } = body
+  await ask(e as typeof voipCarriers.update, {
+    params: sent.params,
+    body: {
+      ...carrier,
+      ...(service_provider_sid && { service_provider_sid }),
+      ...(stored && { register_password: stored.register_password }),
+    },
+  })
+  await saveGateways(ask, voip_carrier_sid, { sip_gateways, smpp_gateways })
+}
+
+const saveGateways = async (ask: Ask, sid: string, lists: Gateways) =>
+  inOrder('the carrier', await gatewaySteps(ask, sid, lists))
+
+/** How many each has; null where the server does not say. */
+async function counts(ask: Ask, voip_carrier_sid: string) {
+  const found = await ask(sipGateways.list, { query: { voip_carrier_sid } }).catch(() => null)
+  return {
+    inbound_gateways: found?.filter((g) => g.inbound).length ?? null,
+    outbound_gateways: found?.filter((g) => g.outbound).length ?? null,
+  }
+}
+
+async function list(e: List, sent: Given<List>, { ask }: Server) {
+  const { page, page_size, filter, sort, name = filter, ...query } = sent.query
+  // it sorts nothing, and does not page the carriers of an account
+  const whole = sort !== undefined || e === voipCarriers.ofAccount
+  const asked = { ...sent, query: { ...query, name, ...(!whole && { page, page_size }) } }
+  const reply = (await ask(e as typeof voipCarriers.list, asked)) as
+    | Reply<typeof voipCarriers.list>
+    | VoipCarrierItem[]
+  if (page === undefined) return reply as Reply<List>
+  const found = Array.isArray(reply)
+    ? pageOf(reply, { page, page_size, sort, filter: name })
+    : reply
+  const nameOf = await namesOf(ask, accounts.list, { query: {} }, 'account_sid')
+  const data = await Promise.all(
+    found.data.map(async (c) => ({
+      ...c,
+      account_name: nameOf(c.account_sid),
+      ...(await counts(ask, c.voip_carrier_sid)),
+    })),
+  )
+  return { ...found, page: Number(page), page_size: Number(page_size ?? found.page_size), data }
+}
+
+const lists = [voipCarriers.list, voipCarriers.ofAccount, voipCarriers.ofServiceProvider] as const
+const creates = [
+  voipCarriers.create,
+  voipCarriers.createForAccount,
+  voipCarriers.createForServiceProvider,
+] as const
+const updates = [
+  voipCarriers.update,
+  voipCarriers.updateOfAccount,
+  voipCarriers.updateOfServiceProvider,
+] as const
+
+export const forCarriers = [
+  ...lists.map((e) => on<List>(e, (sent, server) => list(e, sent, server))),
+  ...creates.map((e) => on<Create>(e, (sent, server) => create(e, sent, server))),
+  ...updates.map((e) => on<Update>(e, (sent, server) => update(e, sent, server))),
+
+  on(voipCarriers.view, async ({ params }, { ask }) => {
+    const asked = { query: params }
+    const [carrier, sip_gateways, smpp_gateways] = await Promise.all([
+      ask(voipCarriers.view, { params }),
+      ask(sipGateways.list, asked),
+      ask(smppGateways.list, asked),
+    ])
+    return { ...carrier, sip_gateways, smpp_gateways }
+  }),
+
+  on(voipCarriers.remove, async ({ params }, { ask }) => {
+    const { voip_carrier_sid } = params
+    const numbers = await rowsOf(ask, phoneNumbers.list, { query: {} })
+    refuseInUse('carrier', [
+      usage(
+        'Phone Numbers',
+        numbers.filter((n) => n.voip_carrier_sid === voip_carrier_sid),
+        'phone_number_sid',
+        'number',
+      ),
+      usage(
+        'Outbound Call Routing',
+        await routesThrough(ask, undefined, [voip_carrier_sid]),
+        'lcr_route_sid',
+        'regex',
+      ),
+    ])
+    // its gateways go with it
+    return ask(voipCarriers.remove, { params })
+  }),
+]

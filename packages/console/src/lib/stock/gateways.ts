@@ -1,0 +1,89 @@
+import { type Sent, sipGateways, smppGateways } from '@switchroom/contract'
+import { PartlySaved } from '../partly-saved'
+import type { Ask } from './server'
+import type { Step } from './steps'
+
+type Placed = {
+  ipv4: string
+  port?: unknown
+  netmask?: unknown
+  inbound?: unknown
+  outbound?: unknown
+}
+type Lists = {
+  sip_gateways?: (Placed & { sip_gateway_sid?: string | undefined })[] | undefined
+  smpp_gateways?: (Placed & { smpp_gateway_sid?: string | undefined })[] | undefined
+}
+type Row = { sid: string | undefined; ipv4: string; place: string; body: object }
+
+const placeOf = ({ ipv4, port, netmask, inbound, outbound }: Placed) =>
+  [ipv4.toLowerCase(), port, netmask, Number(inbound), Number(outbound)].join()
+const rowOf = (sid: string | undefined, body: Placed): Row => ({
+  sid,
+  ipv4: body.ipv4,
+  place: placeOf(body),
+  body,
+})
+
+const KINDS = [
+  {
+    name: 'SIP gateway',
+    wanted: ({ sip_gateways }: Lists) =>
+      sip_gateways?.map(({ sip_gateway_sid: sid, ...body }) => rowOf(sid, body)),
+    stored: async (ask: Ask, voip_carrier_sid: string) =>
+      (await ask(sipGateways.list, { query: { voip_carrier_sid } })).map((g) =>
+        rowOf(g.sip_gateway_sid, g),
+      ),
+    add: (ask: Ask, body: object) =>
+      ask(sipGateways.create, { body } as Sent<typeof sipGateways.create>),
+    change: (ask: Ask, sip_gateway_sid: string, body: object) =>
+      ask(sipGateways.update, { params: { sip_gateway_sid }, body }),
+    remove: (ask: Ask, sip_gateway_sid: string) =>
+      ask(sipGateways.remove, { params: { sip_gateway_sid } }),
+  },
+  {
+    name: 'SMPP gateway',
+    wanted: ({ smpp_gateways }: Lists) =>
+      smpp_gateways?.map(({ smpp_gateway_sid: sid, ...body }) => rowOf(sid, body)),
+    stored: async (ask: Ask, voip_carrier_sid: string) =>
+      (await ask(smppGateways.list, { query: { voip_carrier_sid } })).map((g) =>
+        rowOf(g.smpp_gateway_sid, g),
+      ),
+    add: (ask: Ask, body: object) =>
+      ask(smppGateways.create, { body } as Sent<typeof smppGateways.create>),
+    change: (ask: Ask, smpp_gateway_sid: string, body: object) =>
+      ask(smppGateways.update, { params: { smpp_gateway_sid }, body }),
+    remove: (ask: Ask, smpp_gateway_sid: string) =>
+      ask(smppGateways.remove, { params: { smpp_gateway_sid } }),
+  },
+]
+
+/** What leads from the gateways that are stored to those that are wanted, a call each. */
+export async function gatewaySteps(ask: Ask, voip_carrier_sid: string, lists: Lists) {
+  const steps: Step[] = []
+  for (const kind of KINDS) {
+    const wanted = kind.wanted(lists)
+    if (!wanted) continue
+    const stored = await kind.stored(ask, voip_carrier_sid).catch((e: Error) => {
+      throw new PartlySaved(`Saved: the carrier. Not saved: its gateways. ${e.message}`)
+    })
+    const kept = new Set<string | undefined>()
+    for (const row of wanted) {
+      // one that an earlier try has added is not added again
+      const sid = row.sid ?? stored.find((s) => s.place === row.place && !kept.has(s.sid))?.sid
+      kept.add(sid)
+      steps.push({
+        what: `${kind.name} ${row.ipv4}`,
+        run: () =>
+          sid ? kind.change(ask, sid, row.body) : kind.add(ask, { ...row.body, voip_carrier_sid }),
+      })
+    }
+    for (const { sid, ipv4 } of stored)
+      if (sid && !kept.has(sid))
+        steps.push({
+          what: `deletion of ${kind.name} ${ipv4}`,
+          run: () => kind.remove(ask, sid),
+        })
+  }
+  return steps
+}

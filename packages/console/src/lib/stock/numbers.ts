@@ -1,0 +1,85 @@
+import {
+  accounts,
+  applications,
+  type PhoneNumberItem,
+  phoneNumbers,
+  type Reply,
+  voipCarriers,
+} from '@switchroom/contract'
+import { PartlySaved } from '../partly-saved'
+import { namesOf, pageOf, rowsOf } from './lists'
+import { type Ask, on } from './server'
+
+/** Rows with the names of what they belong to, and what the server has no column for. */
+async function named(rows: readonly PhoneNumberItem[], ask: Ask) {
+  const all = { query: {} }
+  const [account, application, carrier] = await Promise.all([
+    namesOf(ask, accounts.list, all, 'account_sid'),
+    namesOf(ask, applications.list, all, 'application_sid'),
+    namesOf(ask, voipCarriers.list, all, 'voip_carrier_sid'),
+  ])
+  return rows.map((n) => ({
+    ...n,
+    description: null,
+    account_name: account(n.account_sid),
+    application_name: application(n.application_sid),
+    voip_carrier_name: carrier(n.voip_carrier_sid),
+  }))
+}
+
+export const forNumbers = [
+  on(phoneNumbers.list, async ({ query }, { ask }) => {
+    const { sort, page, page_size, ...filters } = query
+    const ordered = sort === undefined || sort === 'number'
+    const asked = { ...filters, ...(ordered && { page, page_size }) }
+    const reply = (await ask(phoneNumbers.list, { query: asked })) as
+      | Reply<typeof phoneNumbers.list>
+      | PhoneNumberItem[]
+    if (page === undefined) return reply as Reply<typeof phoneNumbers.list>
+    const found = Array.isArray(reply) ? pageOf(reply, { page, page_size, sort }) : reply
+    const data = await named(found.data, ask)
+    return { ...found, page: Number(page), page_size: Number(page_size ?? 50), data }
+  }),
+
+  on(phoneNumbers.ofServiceProvider, async ({ params, query }, { ask }) => {
+    const { account_sid, ...paging } = query
+    const all = await rowsOf(ask, phoneNumbers.ofServiceProvider, { params, query: {} })
+    const rows = all.filter((n) => !account_sid || n.account_sid === account_sid)
+    const found = pageOf(rows, paging)
+    return { ...found, data: await named(found.data, ask) }
+  }),
+
+  on(phoneNumbers.view, async ({ params }, { ask }) => ({
+    ...(await ask(phoneNumbers.view, { params })),
+    description: null,
+  })),
+
+  on(phoneNumbers.create, ({ body: { description: _, ...body } }, { ask }) =>
+    ask(phoneNumbers.create, { body }),
+  ),
+
+  // the number and its carrier stay what they are, and null would be stored
+  on(
+    phoneNumbers.update,
+    ({ params, body: { description: _, number: __, voip_carrier_sid: ___, ...body } }, { ask }) =>
+      ask(phoneNumbers.update, { params, body }),
+  ),
+
+  on(phoneNumbers.updateMany, async ({ body: { select, application_sid } }, { ask }) => {
+    const sids =
+      'matching' in select
+        ? (await rowsOf(ask, phoneNumbers.list, { query: select.matching })).map(
+            (n) => n.phone_number_sid,
+          )
+        : select.phone_number_sids
+    for (const [i, phone_number_sid] of sids.entries())
+      try {
+        await ask(phoneNumbers.update, { params: { phone_number_sid }, body: { application_sid } })
+      } catch (e) {
+        throw new PartlySaved(
+          `${i} of ${sids.length} phone numbers were changed. ${(e as Error).message}`,
+        )
+      }
+    return { changed: sids.length }
+  }),
+]

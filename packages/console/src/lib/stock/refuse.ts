@@ -1,0 +1,81 @@
+import {
+  APPLICATION_NAME_TAKEN,
+  ApiError,
+  type Endpoint,
+  type ErrorCode,
+  GENERIC_ERROR,
+  inUse,
+  NUMBER_TAKEN,
+  SIP_REALM_TAKEN,
+  TENANT_TAKEN,
+  type Usage,
+} from '@switchroom/contract'
+
+const refusal = (status: number, code: ErrorCode, msg: string, more: object = {}) =>
+  new ApiError(status, { code, msg, request_id: '', issues: [], ...more })
+
+export const notOffered = (what: string) =>
+  refusal(404, 'not_found', `This server does not offer ${what}.`)
+
+type Row = Record<string, unknown>
+/** As many as a dialog shows. */
+const SHOWN = 20
+
+/** What uses a thing, of one kind. */
+export const usage = (kind: string, rows: readonly object[], sid: string, name: string): Usage => ({
+  kind,
+  total: rows.length,
+  items: (rows as readonly Row[])
+    .slice(0, SHOWN)
+    .map((row) => ({ sid: String(row[sid]), name: String(row[name] ?? row[sid]) })),
+})
+
+/** Throws while anything uses it: the server would delete half of it, and then fail. */
+export function refuseInUse(what: string, used: Usage[]) {
+  const used_by = used.filter((u) => u.total > 0)
+  if (used_by.length > 0) throw refusal(422, 'in_use', inUse(what), { used_by })
+}
+
+const CODES: Record<number, ErrorCode> = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  413: 'too_large',
+  422: 'conflict',
+  429: 'too_many',
+}
+
+const TAKEN: [path: RegExp, member: string, message: string][] = [
+  [/^\/Accounts/, 'sip_realm', SIP_REALM_TAKEN],
+  [/^\/Applications/, 'name', APPLICATION_NAME_TAKEN],
+  [/^\/PhoneNumbers/, 'number', NUMBER_TAKEN],
+  [/^\/MicrosoftTeamsTenants/, 'tenant_fqdn', TENANT_TAKEN],
+  [/^\/ServiceProviders/, 'name', 'The name you have entered is already in use.'],
+]
+
+/** Words of its database or of its language, which say nothing to a person. */
+const INTERNAL =
+  /foreign key|sql|column|cannot be null|data t(?:oo|runcated)|default value|cannot (?:read|convert)|is not a function|is not iterable/i
+
+/** A refusal as the contract has it: with a code, and in words. */
+export function inWords(e: Endpoint, error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  const { status, body } = error
+  const code = CODES[status] ?? 'internal'
+  if (/^duplicate entry/i.test(body.msg)) {
+    const [, member, message] = TAKEN.find(([path]) => path.test(e.path)) ?? []
+    return member && message
+      ? refusal(422, 'conflict', message, { issues: [{ path: [member], message }] })
+      : refusal(422, 'conflict', 'It is already in use.')
+  }
+  if (status >= 500 && INTERNAL.test(body.msg))
+    return refusal(status, 'internal', 'The server could not do this and did not say why.')
+  if (body.msg !== GENERIC_ERROR) return refusal(status, code, body.msg)
+  if (status === 403) return refusal(403, code, 'You do not have permission to do this.')
+  if (status === 404)
+    return e.path.includes('/:')
+      ? refusal(404, code, 'Not found. It may have been deleted.')
+      : notOffered('this')
+  return refusal(status, code, body.msg)
+}

@@ -1,0 +1,86 @@
+import {
+  ApiError,
+  accountRecentCalls,
+  apiKeys,
+  type OAuthProvider,
+  providerRecentCalls,
+  recentCalls,
+  registration,
+  settings,
+} from '@switchroom/contract'
+import { config } from '../config'
+import { callbackAddress, clientId } from '../oauth-client'
+import { notOffered } from './refuse'
+import { on, withoutNulls } from './server'
+
+const sixDigits = () =>
+  String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000).padStart(6, '0')
+
+/** It leaves it to its console to know the providers, and to make the state. */
+function authorizeUrl(provider: OAuthProvider) {
+  const common = { client_id: clientId(provider) ?? '', state: crypto.randomUUID() }
+  if (provider === 'github')
+    return `https://github.com/login/oauth/authorize?${new URLSearchParams({
+      ...common,
+      scope: 'user:email',
+      allow_signup: 'false',
+    })}`
+  return `https://accounts.google.com/o/oauth2/v2/auth?${new URLSearchParams({
+    ...common,
+    scope: 'email profile',
+    access_type: 'offline',
+    include_granted_scopes: 'true',
+    response_type: 'code',
+    redirect_uri: callbackAddress(provider),
+  })}`
+}
+
+/** What no other file here is about. */
+export const forTheRest = [
+  on(registration.authorize, async ({ body }) => ({ url: authorizeUrl(body.provider) })),
+
+  on(registration.register, ({ body: { oauth2_iss: _, locationBeforeAuth, ...body } }, { ask }) => {
+    const { provider } = body
+    const more =
+      provider === 'local'
+        ? { email_activation_code: sixDigits() }
+        : {
+            oauth2_client_id: clientId(provider),
+            oauth2_redirect_uri: callbackAddress(provider),
+            locationBeforeAuth,
+          }
+    const owner = { service_provider_sid: config.DEFAULT_SERVICE_PROVIDER_SID }
+    const whole: typeof body = { ...owner, ...body, ...more }
+    return ask(registration.register, { body: whole })
+  }),
+
+  on(apiKeys.create, async ({ body: { expiry_secs, ...owner } }, { ask }) => {
+    if (expiry_secs) throw notOffered('API keys that expire')
+    return ask(apiKeys.create, { body: withoutNulls(owner) })
+  }),
+
+  // where no rules are stored it says only a length
+  on(settings.passwordSettings, async (_, { ask }) => {
+    const stored = await ask(settings.passwordSettings, {})
+    return {
+      ...stored,
+      require_digit: stored.require_digit ?? 0,
+      require_special_character: stored.require_special_character ?? 0,
+    }
+  }),
+
+  // one call is a list of one
+  on(recentCalls.view, async ({ params }, { ask, who, provider }) => {
+    const query = { page: 1, count: 1, days: 30, filter: params.call_id }
+    const account_sid = who?.scope === 'account' ? who.account_sid : undefined
+    const { data } = account_sid
+      ? await ask(accountRecentCalls.list, { params: { account_sid }, query })
+      : await ask(providerRecentCalls.list, {
+          params: { service_provider_sid: await provider() },
+          query,
+        })
+    if (data[0]) return data[0]
+    const msg = 'Call not found, or its record has expired.'
+    throw new ApiError(404, { code: 'not_found', msg, request_id: '', issues: [] })
+  }),
+]
