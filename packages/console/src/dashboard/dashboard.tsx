@@ -61,12 +61,14 @@ export function Dashboard() {
         {timeText((shown ?? { ends }).ends.start)} to {timeText((shown ?? { ends }).ends.end)}
       </p>
       {error && shown && (
-        <Notice tone="bad">
-          {messageOf(error)}. The figures below are old.{' '}
-          <Button size="small" onClick={() => void figures.refetch()}>
-            Try again
-          </Button>
-        </Notice>
+        <div className="dashboard-old">
+          <Notice tone="bad">
+            {messageOf(error)}. The figures below are old.{' '}
+            <Button size="small" onClick={() => void figures.refetch()}>
+              Try again
+            </Button>
+          </Notice>
+        </div>
       )}
       {error && !shown && (
         <ErrorState

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -253,6 +254,22 @@ describe('a message from a carrier', () => {
     expect(fs.heard).toEqual([])
     // and the next one is taken
     expect((await inbound('wicked', as({ to: ['17743008772'] }))).statusCode).toBe(204)
+  })
+
+  it('finds a number that is written with a plus', async () => {
+    expect((await inbound('wicked', as({ to: ['+17743008772'] }))).statusCode).toBe(204)
+  })
+
+  it('prints nothing of what a module prints', () => {
+    const program = `import { providerModules } from './modules.ts'
+      const modules = providerModules(2_000)
+      await modules.convert(${JSON.stringify(wicked)}, 'sid', { as: {} })
+      await modules.close()`
+    const run = ['--input-type=module', '--eval', program]
+    const { status, stdout, stderr } = spawnSync(process.execPath, run, {
+      cwd: import.meta.dirname,
+    })
+    expect([status, String(stdout), String(stderr)]).toEqual([0, '', ''])
   })
 
   it('looks up a hundred numbers in one go, and no more', async () => {
