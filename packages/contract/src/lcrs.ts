@@ -72,8 +72,9 @@ export const LcrCreate = z.object(shape).superRefine(({ routes, default_carrier 
 })
 
 /** What is left out stays as it is. */
-export const LcrUpdate = z.object(shape).superRefine(({ default_carrier }, ctx) => {
-  if (default_carrier === null)
+export const LcrUpdate = z.object(shape).superRefine(({ routes, default_carrier }, ctx) => {
+  // a table that has nothing yet is read without routes, and may be sent back so
+  if (default_carrier === null && routes?.length !== 0)
     ctx.addIssue({ code: 'custom', path: ['default_carrier'], message: DEFAULT_CARRIER_REQUIRED })
 })
 

@@ -77,6 +77,8 @@ export const UserUpdate = z.object({
   is_view_only: FlagIn.optional(),
   service_provider_sid: SidOrNull.optional(),
   account_sid: SidOrNull.optional(),
+  /** As a read or a list shows it: it follows from the owners. */
+  scope: z.string().optional(),
   old_password: Password.optional(),
   new_password: Password.optional(),
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   BUCKET_SECRETS,
   type Bucket,
@@ -86,7 +87,10 @@ export function bucketToStore(
 ) {
   if (sent === undefined) return undefined
   if (sent === null || sent.vendor === 'none') return null
-  const sealed = box.seal(JSON.stringify(completeBucket(box, scope, sent, stored)))
+  const bucket = completeBucket(box, scope, sent, stored)
+  // sealed again it would look like another one
+  if (isDeepStrictEqual(bucket, opened(box, stored))) return undefined
+  const sealed = box.seal(JSON.stringify(bucket))
   if (sealed.length > ROOM) throw refused('name', 'The credential is too long to be stored')
   return sealed
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import {
   APPLICATION_COLUMNS,
   APPLICATION_NAME_TAKEN,
@@ -28,14 +29,17 @@ import * as applications from './queries.ts'
 const taken = onDuplicate({ name: APPLICATION_NAME_TAKEN })
 
 type Body = Received<typeof api.applications.update>['body']
-type Stored = Partial<Record<`${applications.Hook}_sid`, string | null>>
+type Stored = Partial<Record<`${applications.Hook}_sid` | 'env_vars', string | null>>
 
 /** The columns a body asks for; hooks become their sids, the environment is sealed. What was left out is left out. */
 async function columns(tx: Db, ctx: Context, body: Body, stored: Stored) {
   const { call_hook, call_status_hook, messaging_hook, env_vars, account_sid: _, ...rest } = body
   const hooks = { call_hook, call_status_hook, messaging_hook }
   const change: Updateable<Tables['applications']> = { ...rest }
-  if (env_vars !== undefined) change.env_vars = env_vars && ctx.box.seal(JSON.stringify(env_vars))
+  const kept = applications.environment(ctx.box, stored.env_vars ?? null)
+  // sealed again it would look like another one
+  if (env_vars !== undefined && !isDeepStrictEqual(env_vars, kept))
+    change.env_vars = env_vars && ctx.box.seal(JSON.stringify(env_vars))
   for (const hook of applications.HOOKS) {
     if (!ctx.has('applications', `${hook}_sid`)) continue
     change[`${hook}_sid`] = await webhooks.replace(tx, ctx.has, stored[`${hook}_sid`], hooks[hook])

@@ -31,6 +31,7 @@ const text = (v: unknown) => String(typeof v === 'boolean' ? Number(v) : v).toLo
 /** Whether a member means what is there: spelled as databases, forms and older clients spell it. */
 export function means(sent: unknown, is: unknown): boolean {
   if (sent === MASK || (isNothing(sent) && isNothing(is))) return true
+  if (isObject(sent) !== isObject(is)) return false
   if (!isObject(sent) || !isObject(is)) return text(sent) === text(is)
   if (Array.isArray(sent) && sent.length !== (is as unknown as unknown[]).length) return false
   return Object.entries(sent).every(([key, value]) => means(value, is[key]))

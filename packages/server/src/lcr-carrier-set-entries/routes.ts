@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type api, DEFAULT_CARRIER_REQUIRED } from '@switchroom/contract'
+import { refuseUntaken } from '../changes/untaken.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db } from '../db/open.ts'
 import { conflict, Failure, found, invalidField } from '../http/failure.ts'
@@ -54,7 +55,12 @@ export const lcrCarrierSetEntryRoutes: Handlers<typeof api.lcrCarrierSetEntries>
       const routes = await tables.routes(tx, table.lcr_sid)
       if (lcr_route_sid && !routes.some((r) => r.lcr_route_sid === lcr_route_sid))
         throw unknownRoute()
-      if (voip_carrier_sid) await checkCarrier(tx, who.scope, table, voip_carrier_sid)
+      const entry = routes
+        .flatMap((r) => r.lcr_carrier_set_entries)
+        .find((e) => e.lcr_carrier_set_entry_sid === sid)
+      if (entry) refuseUntaken('lcr', who.by.untaken ?? {}, entry, entry)
+      if (voip_carrier_sid && voip_carrier_sid !== entry?.voip_carrier_sid)
+        await checkCarrier(tx, who.scope, table, voip_carrier_sid)
       if (!isEmpty(columns)) await tables.updateEntry(tx, sid, columns)
     })
   },

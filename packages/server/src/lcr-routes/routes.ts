@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type api, DEFAULT_CARRIER_REQUIRED } from '@switchroom/contract'
+import { refuseUntaken } from '../changes/untaken.ts'
 import { given, isEmpty } from '../db/given.ts'
 import { conflict, Failure, found, invalidField } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -36,6 +37,8 @@ export const lcrRouteRoutes: Handlers<typeof api.lcrRoutes> = {
     const own = await tables.tableOfRoute(who.ctx.db, who.scope, sid)
     await changingPart(who, own, absent, async (tx, table) => {
       if (lcr_sid && lcr_sid !== table.lcr_sid) throw unknownTable()
+      const route = (await tables.routes(tx, table.lcr_sid)).find((r) => r.lcr_route_sid === sid)
+      if (route) refuseUntaken('lcr', who.by.untaken ?? {}, route, route)
       const columns = given(body)
       if (!isEmpty(columns)) await tables.updateRoute(tx, sid, columns)
     })

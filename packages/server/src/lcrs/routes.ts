@@ -32,14 +32,20 @@ type Named = Owner & { name: string | null }
 
 /** Whose a table is to be. An administrator's may be nobody's; no call is routed by it then. */
 async function ownerFor(db: Db, scope: Scope, asked: Asked): Promise<Named> {
-  const account_sid = scope.role === 'account' ? scope.account_sid : asked.account_sid
+  const own = scope.role === 'account' ? scope.account_sid : null
+  const account_sid = asked.account_sid || own
   if (account_sid) {
     const account = await accounts.stored(db, scope, account_sid)
     if (!account) throw invalidField('account_sid', 'unknown account_sid')
+    // clients name the account's provider as well, which is not stored beside it
+    const { service_provider_sid: provider } = asked
+    if (provider && provider !== account.service_provider_sid)
+      throw invalidField('service_provider_sid', 'unknown service_provider_sid')
     return { account_sid, service_provider_sid: null, name: account.name }
   }
   const provider_sid =
-    scope.role === 'service_provider' ? scope.service_provider_sid : asked.service_provider_sid
+    asked.service_provider_sid ||
+    (scope.role === 'service_provider' ? scope.service_provider_sid : undefined)
   if (!provider_sid) return { account_sid: null, service_provider_sid: null, name: null }
   const provider = await serviceProviders.find(db, scope, provider_sid)
   if (!provider) throw invalidField('service_provider_sid', 'unknown service_provider_sid')
@@ -93,8 +99,9 @@ export const lcrTableRoutes: Handlers<typeof api.lcrs> = {
       const entries = start.stored.flatMap((r) => r.lcr_carrier_set_entries)
       if (entry && !entries.some((e) => e.lcr_carrier_set_entry_sid === entry))
         throw invalidField('default_carrier_set_entry_sid', 'unknown lcr_carrier_set_entry')
-      if (routes && !default_carrier && !stored.default_carrier)
-        throw invalidField('default_carrier', DEFAULT_CARRIER_REQUIRED)
+      const takesAway = default_carrier === null && stored.default_carrier !== null
+      const lacksOne = routes && routes.length > 0 && !default_carrier && !stored.default_carrier
+      if (takesAway || lacksOne) throw invalidField('default_carrier', DEFAULT_CARRIER_REQUIRED)
 
       const owner = await ownerAfter(tx, scope, stored, body)
       const change = {
@@ -144,8 +151,12 @@ async function ownerAfter(
   db: Db,
   scope: Scope,
   stored: Owner & { lcr_sid: string },
-  { account_sid = stored.account_sid, service_provider_sid = stored.service_provider_sid }: Asked,
+  asked: Asked,
 ): Promise<Owner | undefined> {
+  const { account_sid = stored.account_sid } = asked
+  // an account brings its provider along
+  const kept = account_sid ? undefined : stored.service_provider_sid
+  const { service_provider_sid = kept } = asked
   const { name: _, ...owner } = await newOwner(
     db,
     scope,

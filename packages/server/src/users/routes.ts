@@ -235,7 +235,9 @@ export const userRoutes: Handlers<typeof api.users> = {
     const change = async (tx: Db, read: Shown) => {
       const stored = found(read, 'user')
       const owners = await moved(tx, scope, stored, rest)
-      const { name = stored.name, email = stored.email } = rest
+      const { name = stored.name, email = stored.email, scope: shown } = rest
+      if (shown !== undefined && ![stored.scope, roleOf(owners)].includes(shown))
+        throw invalidField('scope', 'scope may not be modified')
       refuseUnproved(ctx, scope, stored.email, email)
       const renamed = name !== stored.name || email !== stored.email
       if (renamed && (await users.isTaken(tx, name, email, user_sid)))

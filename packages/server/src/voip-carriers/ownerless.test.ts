@@ -50,22 +50,6 @@ it('belongs to nobody where an administrator names nobody and there are several 
   expect(await rowOf(sid)).toEqual({ account_sid: null, service_provider_sid: null })
 })
 
-it('becomes the only provider’s where there is one', async () => {
-  const one = await testApp()
-  await one.db.deleteFrom('users').where('service_provider_sid', '<>', one.sids.sp1).execute()
-  await one.db.deleteFrom('api_keys').execute()
-  await one.db.deleteFrom('accounts').where('service_provider_sid', '<>', one.sids.sp1).execute()
-  await one.db
-    .deleteFrom('service_providers')
-    .where('service_provider_sid', '<>', one.sids.sp1)
-    .execute()
-  const { sid } = await one.as('admin')(api.voipCarriers.create, { body: { name: 'only' } })
-  expect(
-    await one.as('sp1')(api.voipCarriers.view, { params: { voip_carrier_sid: sid } }),
-  ).toMatchObject({ account_sid: null, service_provider_sid: one.sids.sp1 })
-  await one.close()
-})
-
 it('is given to a provider by an administrator, once', async () => {
   for (const path of ['/VoipCarriers', `/ServiceProviders/${t.sids.sp1}/VoipCarriers`]) {
     const sid = await stock(null)
@@ -145,4 +129,21 @@ it('of an account counts as its provider’s', async () => {
     account_sid: t.sids.b1,
     service_provider_sid: t.sids.sp2,
   })
+})
+
+it('becomes the only provider’s where there is one', async () => {
+  // a world of its own: there is one database for each file
+  await t.close()
+  t = await testApp()
+  await t.db.deleteFrom('users').where('service_provider_sid', '<>', t.sids.sp1).execute()
+  await t.db.deleteFrom('api_keys').execute()
+  await t.db.deleteFrom('accounts').where('service_provider_sid', '<>', t.sids.sp1).execute()
+  await t.db
+    .deleteFrom('service_providers')
+    .where('service_provider_sid', '<>', t.sids.sp1)
+    .execute()
+  const { sid } = await t.as('admin')(api.voipCarriers.create, { body: { name: 'only' } })
+  expect(
+    await t.as('sp1')(api.voipCarriers.view, { params: { voip_carrier_sid: sid } }),
+  ).toMatchObject({ account_sid: null, service_provider_sid: t.sids.sp1 })
 })

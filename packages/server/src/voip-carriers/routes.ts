@@ -171,8 +171,10 @@ async function update(who: Asking, sid: string, body: Update, path: Asked = {}) 
   await changing(who, thing(who, sid), async (tx) => {
     const stored = await carriers.findOwn(tx, scope, sid)
     if (!stored || (await isElsewhere(tx, stored, path, body))) throw notThere(scope)
-    const { sip_gateways, smpp_gateways, service_provider_sid, account_sid, ...rest } = body
-    const columns = given(rest)
+    const { service_provider_sid, account_sid, ...rest } = body
+    const { sip_gateways, smpp_gateways, ...columns } = given(
+      await withoutEmptyLists(tx, ctx, sid, stored, rest),
+    )
     // a mask that comes back is no new password
     for (const password of carriers.PASSWORDS)
       if (columns[password] === MASK) delete columns[password]
@@ -197,6 +199,29 @@ async function update(who: Asking, sid: string, body: Update, path: Asked = {}) 
     if (!isEmpty(change)) await carriers.update(tx, scope, sid, change as never)
     await saveGateways(tx, who, sid, { sip_gateways, smpp_gateways })
   })
+}
+
+/**
+ * Without the gateways of a kind where there were none and are none: as a carrier is read that an older
+ * client is still saving step by step, and not judged as a whole one.
+ */
+async function withoutEmptyLists<B extends Update>(
+  db: Db,
+  { has }: Context,
+  sid: string,
+  stored: { trunk_type: string },
+  body: B,
+): Promise<B> {
+  if ((body.trunk_type ?? stored.trunk_type) !== stored.trunk_type) return body
+  const { sip_gateways, smpp_gateways } = body
+  const sip = sip_gateways?.length === 0 && (await carriers.gateways(db, sid)).length === 0
+  const smpp =
+    smpp_gateways?.length === 0 && (await carriers.smppGateways(db, has, sid)).length === 0
+  return {
+    ...body,
+    ...(sip && { sip_gateways: undefined }),
+    ...(smpp && { smpp_gateways: undefined }),
+  }
 }
 
 /** Whether a carrier is not below the owner in the path. One of nobody is where it is to go. */

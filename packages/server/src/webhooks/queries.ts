@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { MASK, type Webhook, type WebhookIn, type WebhookWithSid } from '@switchroom/contract'
 import { insertMany } from '../db/insert-many.ts'
 import type { Db } from '../db/open.ts'
@@ -75,6 +76,8 @@ export async function replace(
   if (asked === undefined) return undefined
   if (asked === null) return null
   const hook = await unmasked(db, stored, asked)
+  const row = stored && (await bySid(db, [stored])).get(stored)
+  if (row && isDeepStrictEqual(values(hook), withoutSid(row))) return stored
   if (!stored || (await references(db, has, stored)) > 1) return insert(db, hook)
   await db.updateTable('webhooks').set(values(hook)).where('webhook_sid', '=', stored).execute()
   return stored
