@@ -37,6 +37,20 @@ export type PhoneNumberItem = z.infer<typeof PhoneNumberItem>
 
 export const NUMBER_TAKEN = 'The phone number you have entered is already in use.'
 
+const NOT_A_NUMBER = 'Enter digits with an optional +, or a pattern such as 1508* or ^1508\\d{7}$'
+
+/** Digits of any length (short codes, feature codes with * and #); or a regular expression over digits. */
+function isNumber(text: string): boolean {
+  if (/^[\d*#]+$/.test(text)) return true
+  if (!/^(?:[\d*#.+?^$()[\]{}|,:=!-]|\\[dDwWsSbB.*+?^$()[\]{}|/\\-])+$/.test(text)) return false
+  try {
+    // whoever writes one means numbers: some digit, or any
+    return new RegExp(text) instanceof RegExp && /\d|\.|\\[dwDWS]/.test(text)
+  } catch {
+    return false
+  }
+}
+
 /**
  * Stored without the plus: the platform matches the number as carriers send it.
  * Patterns are numbers too: a trailing * or a regular expression (facts of the DID lookup).
@@ -48,7 +62,7 @@ const NewNumber = z
   .max(132)
   .refine((n) => !/\s/.test(n), 'The phone number cannot contain spaces')
   .transform((n) => n.replace(/^\+/, ''))
-  .refine((n) => /^[\w.*+?^$()[\]{}|\\/:@-]+$/.test(n), 'Digits, or a pattern of digits')
+  .refine(isNumber, NOT_A_NUMBER)
 
 export const PhoneNumberCreate = z.object({
   number: NewNumber,

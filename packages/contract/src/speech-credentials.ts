@@ -82,8 +82,12 @@ export const labelTaken = (label: string) =>
 export const accountCredentialParams = accountParams.extend({ speech_credential_sid: Sid })
 export const providerCredentialParams = serviceProviderParams.extend({ speech_credential_sid: Sid })
 const query = PageQuery.omit({ sort: true })
-/** With an account only its own rows. */
-const queryOfProvider = query.extend({ account_sid: Sid.optional() })
+/** With an account only its own rows; without one those that all accounts share. */
+const queryOfProvider = query.extend({
+  account_sid: Sid.optional(),
+  /** Ours: those of each account besides. */
+  all: FlagIn.optional(),
+})
 
 /** The platform has all of it twice: below an account and below a provider. */
 const below = <

@@ -3,7 +3,7 @@ import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { atLeast, mayWrite } from '../lib/access'
+import { atLeast, mayWrite, ownAccount } from '../lib/access'
 import { query, queryClient } from '../lib/api'
 import { useCurrentProvider } from '../lib/current-provider'
 import type { Created } from '../lib/failure'
@@ -122,7 +122,7 @@ function Edit({ table }: { table: LcrView }) {
       >
         <Fields form={formLike(form)} account_sid={account_sid ?? ''} />
       </Form>
-      {mayWrite() && (
+      {mayWrite() && (atLeast('admin') || ownAccount()) && (
         <DangerZone
           title="Delete outbound call routes"
           action={

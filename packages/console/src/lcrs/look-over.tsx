@@ -15,17 +15,23 @@ import type { LcrValues } from './values'
 
 const PAUSE = 400
 
+/** The rows that somebody wrote a pattern in, by their places in the form. */
+const written = ({ routes }: LcrValues) =>
+  routes.flatMap((r, place) => (r.regex.trim() === '' ? [] : [place]))
+
 /** The routes as they stand in the form, saved or not, as the platform would take them. */
-const draftOf = ({ routes, default_carrier }: LcrValues) => ({
+const draftOf = ({ routes, default_carrier }: LcrValues, places: readonly number[]) => ({
   routes: [
-    ...routes.map((r, priority) => ({
-      regex: r.regex,
-      priority,
-      description: r.description || null,
-      lcr_carrier_set_entries: r.lcr_carrier_set_entries
-        .filter((e) => e.voip_carrier_sid)
-        .map((e, place) => ({ voip_carrier_sid: e.voip_carrier_sid, priority: place })),
-    })),
+    ...places
+      .map((priority) => [routes[priority]!, priority] as const)
+      .map(([r, priority]) => ({
+        regex: r.regex,
+        priority,
+        description: r.description || null,
+        lcr_carrier_set_entries: r.lcr_carrier_set_entries
+          .filter((e) => e.voip_carrier_sid)
+          .map((e, place) => ({ voip_carrier_sid: e.voip_carrier_sid, priority: place })),
+      })),
     ...(default_carrier
       ? [{ ...DEFAULT_ROUTE, lcr_carrier_set_entries: [{ voip_carrier_sid: default_carrier }] }]
       : []),
@@ -48,12 +54,14 @@ export function LookOver({
   const ours = useCapabilities()
   const service_provider_sid = useCurrentProvider()
   const [typed, setTyped] = useState('')
+  const places = written(values)
   const number = useSettled(typed, PAUSE).trim()
-  const draft = useSettled(JSON.stringify(draftOf(values)), PAUSE)
+  const draft = useSettled(JSON.stringify({ places, routes: draftOf(values, places) }), PAUSE)
+  const asked = JSON.parse(draft) as { places: number[]; routes: ReturnType<typeof draftOf> }
   const body = {
     ...(account_sid ? { account_sid } : { service_provider_sid }),
     number,
-    lcr: JSON.parse(draft) as ReturnType<typeof draftOf>,
+    lcr: asked.routes,
   }
   const found = useQuery({
     queryKey: [routeSimulations.outbound.path, body],
@@ -63,7 +71,7 @@ export function LookOver({
     retry: false,
   })
   if (!ours) return null
-  const routes = values.routes.length
+  const blank = asked.routes.routes.length === 0
   return (
     <Section
       title="Try it"
@@ -84,13 +92,16 @@ export function LookOver({
         found.data && (
           <>
             {number !== '' && <Steps steps={found.data.steps} />}
-            <RoutingFindings
-              findings={found.data.findings.map((f) =>
-                // the last one is the default, which is no row of the form
-                f.route !== null && f.route >= routes ? { ...f, fix: undefined } : f,
-              )}
-              {...(onFix && { onFix })}
-            />
+            {!blank && (
+              <RoutingFindings
+                findings={found.data.findings.map((f) => {
+                  const route = f.route === null ? null : (asked.places[f.route] ?? null)
+                  // the last one is the default, which is no row of the form
+                  return { ...f, route, ...(route === null && { fix: undefined }) }
+                })}
+                {...(onFix && { onFix })}
+              />
+            )}
           </>
         )
       )}

@@ -36,6 +36,8 @@ export function RouteRows({ form, account_sid }: { form: FormLike; account_sid: 
   const readOnly = useReadOnly()
   const box = useRef<HTMLOListElement>(null)
   const [said, setSaid] = useState('')
+  // the rows are in their new order before the drop is announced
+  const dropped = useRef<string>(undefined)
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -73,12 +75,14 @@ export function RouteRows({ form, account_sid }: { form: FormLike; account_sid: 
                   onDragStart: ({ active }) => `Picked up ${nameOf(active.id)}`,
                   onDragOver: ({ active, over }) =>
                     over ? `${nameOf(active.id)} would be ${place(at(over.id))}` : undefined,
-                  onDragEnd: ({ active, over }) =>
-                    over ? `${nameOf(active.id)} is now ${place(at(over.id))}` : undefined,
+                  onDragEnd: () => dropped.current,
                   onDragCancel: ({ active }) => `${nameOf(active.id)} is back where it was`,
                 },
               }}
               onDragEnd={({ active, over }: DragEndEvent) => {
+                dropped.current = over
+                  ? `${nameOf(active.id)} is now ${place(at(over.id))}`
+                  : undefined
                 if (over && over.id !== active.id) move(at(active.id), at(over.id))
               }}
             >

@@ -13,6 +13,7 @@ export function AccountFilters({
   label,
   text = 'Text',
   account = 'Account',
+  everyone,
 }: {
   search: AccountSearch
   /** Names the field of the text. */
@@ -20,6 +21,8 @@ export function AccountFilters({
   /** What the text is looked for in, and what an account is to the things listed. */
   text?: string
   account?: string
+  /** What is listed without an account, where that is not all. */
+  everyone?: string
 }) {
   const setSearch = useSetSearch<AccountSearch>()
   const { filter = '', account_sid = '' } = search
@@ -43,6 +46,7 @@ export function AccountFilters({
       {!ownAccount() && (
         <AccountFilter
           label={account}
+          {...(everyone && { everyone })}
           value={account_sid}
           onChange={(sid) => setSearch({ account_sid: sid || undefined })}
         />

@@ -150,10 +150,12 @@ export function useCarrierChoices(account_sid: string, chosen = ''): Choices {
 /** In a filter bar. It asks for the accounts when it is opened, not when the page is. */
 export function AccountFilter({
   label = 'Account',
+  everyone = 'All accounts',
   value,
   onChange,
 }: {
   label?: string
+  everyone?: string
   value: string
   onChange: (sid: string) => void
 }) {
@@ -162,12 +164,12 @@ export function AccountFilter({
   return (
     <ComboboxButton
       label={label}
-      placeholder="All accounts"
+      placeholder={everyone}
       value={value}
       onChange={onChange}
       onOpen={() => setOpened(true)}
       {...choices}
-      options={[{ value: '', label: 'All accounts' }, ...choices.options]}
+      options={[{ value: '', label: everyone }, ...choices.options]}
     />
   )
 }

@@ -26,12 +26,15 @@ import './list.css'
 
 const route = getRouteApi('/internal/speech-services')
 
-/** Of an account its own; without one those that all accounts share. */
+/** Of one account, or of all. A stock server without one tells only those that all share. */
 function listOf(service_provider_sid: string, { account_sid, ...search }: AccountSearch) {
   const { credentials, below } = whoseList(service_provider_sid)
   return query(credentials.list, {
     params: below,
-    query: { ...paged(search), ...(!ownAccount() && { account_sid }) },
+    query: {
+      ...paged(search),
+      ...(!ownAccount() && (account_sid ? { account_sid } : { all: 1 as const })),
+    },
   })
 }
 
@@ -88,7 +91,12 @@ export function SpeechCredentials() {
         )}
         {mayWrite() && add}
       </PageHeader>
-      <AccountFilters search={search} label="Filter speech services" account="Used by" />
+      <AccountFilters
+        search={search}
+        label="Filter speech services"
+        account="Used by"
+        {...(!ours && { everyone: 'Shared by all accounts' })}
+      />
       <Table
         label="Speech services"
         columns={columns(tested)}

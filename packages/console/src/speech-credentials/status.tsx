@@ -39,7 +39,7 @@ export function StatusBox({
     if (atOnce && ours) mutate(false)
   }, [atOnce, ours, mutate])
   const last = remembered(row)
-  const { status, text } = verdict(test.data ?? last.result, row)
+  const { status, text } = verdict(test.data ?? last.result, row, !!(test.data || last.at))
   const start = (real: boolean) => {
     setAsking(false)
     test.mutate(real)
@@ -56,7 +56,7 @@ export function StatusBox({
           <Status tone={TONES[status]}>{STATUS_WORDS[status]}</Status>
         )}
       </div>
-      {!test.isPending && !test.error && <p>{text}</p>}
+      {!test.isPending && !test.error && text && <p>{text}</p>}
       {!test.isPending && !test.data && last.at && (
         <p>
           Tested <Time at={last.at} />

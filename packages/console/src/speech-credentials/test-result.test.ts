@@ -23,7 +23,11 @@ it('says why nothing was tried', () => {
   expect(verdict(nothing, { use_for_tts: 0, use_for_stt: 0 }).text).toBe(
     'In order to test your credentials you need to enable TTS/STT.',
   )
-  expect(verdict(nothing, both).text).toBe('Not tested yet.')
+  // a vendor that cannot be asked, and one that nobody has asked
+  expect(verdict(nothing, both).text).toBe(
+    'In order to test your credentials you need to enable TTS/STT.',
+  )
+  expect(verdict(nothing, both, false)).toEqual({ status: 'not tested', text: '' })
   expect(verdict({ ...nothing, tts: { ...untried, reason: 'No test' } }, both).text).toBe('No test')
 })
 

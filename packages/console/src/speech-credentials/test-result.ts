@@ -11,24 +11,22 @@ export const STATUS_WORDS = {
   error: 'Status error',
 } as const
 
+const UNUSED = 'Not in use'
 const SUCCESSFUL = 'Connection test successful'
 const NO_USES = 'In order to test your credentials you need to enable TTS/STT.'
 
 /** What a credential is for, in a row. */
 export const usageText = ({ use_for_tts, use_for_stt }: Uses) =>
-  use_for_tts ? (use_for_stt ? 'TTS/STT' : 'TTS') : use_for_stt ? 'STT' : 'Not in use'
+  use_for_tts ? (use_for_stt ? 'TTS/STT' : 'TTS') : use_for_stt ? 'STT' : UNUSED
 
-/** Both halves in one word and one sentence. */
-export function verdict({ tts, stt }: TestResult, uses: Uses): Verdict {
+/** Both halves in one word and one sentence. `ran`: somebody has tried it, so that there is nothing more to try. */
+export function verdict({ tts, stt }: TestResult, uses: Uses, ran = true): Verdict {
   if (tts.status === 'fail' || stt.status === 'fail')
     return { status: 'fail', text: reasons({ tts, stt }) }
   if (tts.status === 'not tested' && stt.status === 'not tested')
     return {
       status: 'not tested',
-      text:
-        uses.use_for_tts || uses.use_for_stt
-          ? (tts.reason ?? stt.reason ?? 'Not tested yet.')
-          : NO_USES,
+      text: tts.reason ?? stt.reason ?? (ran || usageText(uses) === UNUSED ? NO_USES : ''),
     }
   return { status: 'ok', text: SUCCESSFUL }
 }

@@ -36,7 +36,13 @@ it('adds a number to the caller’s own account, without its plus', async () => 
 it.each([
   ['The phone number cannot contain spaces', { number: '1508 5551212' }],
   ['Enter the phone number', { number: '' }],
-  ['Digits, or a pattern of digits', { number: "1';--" }],
+  ...["1';--", 'abc', '1508abc', '(', '+', '[', '1508(', '\\b', 'a*', '@1', '()'].map(
+    (number) =>
+      [
+        'Enter digits with an optional +, or a pattern such as 1508* or ^1508\\d{7}$',
+        { number },
+      ] as [string, { number: string }],
+  ),
 ])('says %s', async (message, body) => {
   await expect(add('a1', body)).rejects.toMatchObject({
     status: 400,
@@ -47,6 +53,8 @@ it.each([
 it('takes patterns, which the platform matches', async () => {
   await add('a1', { number: '1508*' })
   await add('a1', { number: '^1508\\d{7}$' })
+  for (const number of ['911', '*', '*98', '#31#', '^44(20|161)\\d+$', '[2-9].{6,9}', '.*'])
+    await add('a1', { number })
 })
 
 it('refuses a number twice on one carrier or on none, and says which field', async () => {

@@ -73,17 +73,17 @@ export const findAnywhere = (db: Db, scope: Scope, sid: string) =>
 export const isOwn = (scope: Scope, row: Pick<Row, 'account_sid'>) =>
   scope.role !== 'account' || row.account_sid === scope.account_sid
 
-type Query = PageQuery & { account_sid?: string | undefined }
+type Query = PageQuery & { account_sid?: string | undefined; all?: number | undefined }
 
 /**
  * Below an account its own and the shared ones of its provider; below a provider the shared ones, and an
- * account's own besides when that account asks, or only those of the account that the query names.
+ * account's own besides when that account asks, or only those of the account that the query names, or all.
  */
 export function list(
   { db, box }: { db: Db; box: SecretBox },
   scope: Scope,
   owner: Owner,
-  { filter, account_sid, ...query }: Query,
+  { filter, account_sid, all, ...query }: Query,
 ) {
   let matching = db
     .selectFrom('speech_credentials')
@@ -98,7 +98,7 @@ export function list(
       ),
     )
   if (account_sid) matching = matching.where('speech_credentials.account_sid', '=', account_sid)
-  else if ('service_provider_sid' in owner && scope.role !== 'account')
+  else if (!all && 'service_provider_sid' in owner && scope.role !== 'account')
     matching = matching.where('speech_credentials.account_sid', 'is', null)
   return listing({
     db,
