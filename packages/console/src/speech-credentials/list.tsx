@@ -26,7 +26,7 @@ import './list.css'
 
 const route = getRouteApi('/internal/speech-services')
 
-/** Of one account, or of all. A stock server without one tells only those that all share. */
+/** Of one account, or of all; without `all`, only those that all accounts share. */
 function listOf(service_provider_sid: string, { account_sid, ...search }: AccountSearch) {
   const { credentials, below } = whoseList(service_provider_sid)
   return query(credentials.list, {
