@@ -60,6 +60,12 @@ export const freePort = () =>
     })
   })
 
+/** What a program printed that `execFileSync` ran and that failed. */
+const outputOf = (e: unknown) => {
+  const { stdout = '', stderr = '' } = e as { stdout?: string; stderr?: string }
+  return `${stdout}${stderr}`.trim()
+}
+
 async function until(what: string, ready: () => Promise<unknown>) {
   for (let tries = 0; ; tries++) {
     try {
@@ -80,9 +86,17 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
   const there = wanted.filter((s) => existsSync(WANTED[s].program))
   const folder = mkdtempSync(join(tmpdir(), 'switchroom-services-'))
   const children: ChildProcess[] = []
+  /** The end of what each program has said. */
+  const said: Record<string, string> = {}
   const run = (program: string, args: string[]) => {
-    const child = spawn(program, args, { stdio: 'ignore', cwd: folder })
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder })
     children.push(child)
+    const tail = (chunk: Buffer) => {
+      said[program] = `${said[program] ?? ''}${chunk}`.slice(-4_000)
+    }
+    child.stdout.on('data', tail)
+    child.stderr.on('data', tail)
+    child.once('error', (e) => tail(Buffer.from(e.message)))
   }
   const stop = () => {
     for (const child of children) child.kill('SIGKILL')
@@ -101,7 +115,8 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
       execFileSync(
         'mariadb-install-db',
         [...common, '--auth-root-authentication-method=normal', '--skip-test-db'],
-        { stdio: 'ignore' },
+        // what it says is part of the error when it fails
+        { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' },
       )
       run(WANTED.MariaDB.program, [
         ...common,
@@ -159,7 +174,10 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
     }
   } catch (e) {
     stop()
-    throw e
+    const output = Object.entries({ ...said, 'mariadb-install-db': outputOf(e) })
+      .filter(([, text]) => text)
+      .map(([program, text]) => `\n== ${program}\n${text}`)
+    throw new Error(`${(e as Error).message}${output.join('')}`, { cause: e })
   }
 }
 

@@ -1,18 +1,27 @@
-import { join } from 'node:path'
 import { verify } from '../packages/server/src/audit/verify.ts'
-import { readConfig } from '../packages/server/src/config.ts'
-import { openDb } from '../packages/server/src/db/open.ts'
+import { type Config, readConfig } from '../packages/server/src/config.ts'
+import { existingDatabase } from '../packages/server/src/start-database.ts'
+import { exitBecause } from '../packages/server/src/start-errors.ts'
 
 /** Checks the audit log of the database that the environment names. Ends with 1 when its chain is broken. */
-const config = readConfig(process.env)
-const db = openDb(config.database ?? { kind: 'sqlite', file: join(config.data, 'switchroom.db') })
-const verdict = await verify(db)
-await db.destroy()
-if (verdict.whole)
-  console.log(
-    `The audit log is whole: ${verdict.entries} entries, newest hash ${verdict.hash || 'none'}`,
-  )
-else {
-  console.error(`The audit log is broken at entry ${verdict.seq}: ${verdict.why}`)
-  process.exitCode = 1
+let config: Config | undefined
+try {
+  config = readConfig(process.env)
+  const db = await existingDatabase(config)
+  const verdict = await verify(db)
+  await db.destroy()
+  report(verdict)
+} catch (e) {
+  exitBecause(e, config, 'The audit log cannot be verified')
+}
+
+function report(verdict: Awaited<ReturnType<typeof verify>>) {
+  if (verdict.whole)
+    console.log(
+      `The audit log is whole: ${verdict.entries} entries, newest hash ${verdict.hash || 'none'}`,
+    )
+  else {
+    console.error(`The audit log is broken at entry ${verdict.seq}: ${verdict.why}`)
+    process.exitCode = 1
+  }
 }

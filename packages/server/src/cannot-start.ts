@@ -9,3 +9,21 @@ export class CannotStart extends Error {
     this.status = status
   }
 }
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+  EEXIST: 'there is a file of that name',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+/** Why the file system refused, in words. */
+export function fileReason(e: unknown) {
+  const { code = 'unknown reason' } = e as NodeJS.ErrnoException
+  return REASONS[code] ?? code
+}

@@ -79,9 +79,9 @@ describe('the environment', () => {
       DME_API_KEY: 'canary',
     })
     expect(found).toEqual([
-      'GOOGLE_OAUTH_CLIENT_SECRET: needed beside GOOGLE_CLIENT_ID',
-      'GITHUB_CLIENT_ID: needed beside GITHUB_CLIENT_SECRET',
-      'DME_API_SECRET: needed beside DME_API_KEY',
+      'GOOGLE_OAUTH_CLIENT_SECRET: is required when GOOGLE_CLIENT_ID is set',
+      'GITHUB_CLIENT_ID: is required when GITHUB_CLIENT_SECRET is set',
+      'DME_API_SECRET: is required when DME_API_KEY is set',
     ])
   })
 
@@ -208,7 +208,7 @@ describe('the environment', () => {
       credential: { username: 'u', password: 'p' },
     })
     expect(problems({ JAMBONZ_RECORD_WS_PASSWORD: 'canary' })).toEqual([
-      'JAMBONZ_RECORD_WS_USERNAME: needed beside JAMBONZ_RECORD_WS_PASSWORD',
+      'JAMBONZ_RECORD_WS_USERNAME: is required when JAMBONZ_RECORD_WS_PASSWORD is set',
     ])
     expect(problems({ JAMBONZ_RECORD_WS_USERNAME: 'u' })).toHaveLength(1)
     expect(problems({ SWITCHROOM_RECORDINGS_AT_ONCE: '0' })).toHaveLength(1)

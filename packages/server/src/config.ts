@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { PageConfig } from '@switchroom/contract'
 import type { RedisOptions } from 'ioredis'
 import { z } from 'zod'
+import { conflicts } from './config-conflicts.ts'
 import type { DatabaseConfig } from './db/open.ts'
 import { type Messaging, readMessaging } from './messaging/config.ts'
 import { parseNetwork } from './outbound/guard.ts'
@@ -15,9 +16,14 @@ const flag = z
   .string()
   .optional()
   .transform((v) => v === '1' || v?.toLowerCase() === 'true')
-const int = (min: number, max: number, fallback: number) =>
-  z.coerce.number().int().min(min).max(max).default(fallback)
+const int = (min: number, max: number, fallback: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error).default(fallback)
+}
 const text = z.string().min(1).optional()
+/** The lengths are argued for in docs/adr/015-secret-lengths.md. */
+const secret = (length: number) =>
+  z.string().min(length, `must have at least ${length} characters`).optional()
 
 const listed = (text: string) =>
   text
@@ -54,8 +60,8 @@ const Env = z.object({
   JAMBONES_LOGLEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info'),
-  JWT_SECRET: text,
-  ENCRYPTION_SECRET: text,
+  JWT_SECRET: secret(12),
+  ENCRYPTION_SECRET: secret(8),
   LEGACY_CRYPTO: text,
   JWT_EXPIRES_IN: int(1, 525_600, 60),
   LOGIN_ATTEMPTS_MAX_RETRIES: int(1, 1_000, 6),
@@ -163,7 +169,7 @@ const Env = z.object({
     .regex(/^pk_\w+$/, 'a publishable key, which begins with pk_')
     .optional(),
 })
-type Env = z.infer<typeof Env>
+export type Env = z.infer<typeof Env>
 
 export type Config = {
   development: boolean
@@ -250,12 +256,18 @@ export class BadConfig extends Error {
 export function readConfig(environment: Record<string, string | undefined>): Config {
   // a variable set to nothing is not set, as in a compose file with an empty default
   const given = Object.fromEntries(Object.entries(environment).filter(([, v]) => v !== ''))
-  const parsed = Env.safeParse(given)
-  const problems = parsed.success
-    ? missing(parsed.data)
-    : parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`)
-  if (!parsed.success || problems.length > 0) throw new BadConfig(problems.join('\n'))
-  const env = parsed.data
+  const problems = new Map<string, string>()
+  const values: Record<string, unknown> = {}
+  // each on its own, so that what does not fit together is found beside what is wrong in itself
+  for (const [name, shape] of Object.entries(Env.shape)) {
+    const parsed = shape.safeParse(given[name])
+    if (parsed.success) values[name] = parsed.data
+    else problems.set(name, parsed.error.issues[0]!.message)
+  }
+  const env = values as Env
+  for (const [name, message] of conflicts(env)) if (!problems.has(name)) problems.set(name, message)
+  if (problems.size > 0)
+    throw new BadConfig([...problems].map(([name, message]) => `${name}: ${message}`).join('\n'))
   return {
     development: env.NODE_ENV === 'development',
     host: env.HTTP_HOST,
@@ -321,72 +333,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 /** Both spellings are the platform's: the portal's, and the API server's. */
 const isHosted = (env: Env) => env.ENABLE_HOSTED_SYSTEM || env.JAMBONES_HOSTING
 
-function missing(env: Env): string[] {
-  const problems: string[] = []
-  if (env.JAMBONES_MYSQL_HOST) {
-    for (const name of ['JAMBONES_MYSQL_USER', 'JAMBONES_MYSQL_DATABASE'] as const)
-      if (!env[name]) problems.push(`${name}: needed beside JAMBONES_MYSQL_HOST`)
-    // a generated secret could not read what the platform's components have written
-    if (!env.JWT_SECRET) problems.push('JWT_SECRET: needed beside JAMBONES_MYSQL_HOST')
-  }
-  if (env.K8S && !env.K8S_FEATURE_SERVER_SERVICE_NAME)
-    problems.push('K8S_FEATURE_SERVER_SERVICE_NAME: needed beside K8S')
-  if (env.JAMBONES_TIME_SERIES_HOST && env.SWITCHROOM_INGEST_INFLUX)
-    problems.push('SWITCHROOM_INGEST_INFLUX: of no use beside JAMBONES_TIME_SERIES_HOST')
-  for (const name of ['SWITCHROOM_INGEST_OTLP', 'SWITCHROOM_INGEST_JAEGER'] as const)
-    if (env.JAEGER_BASE_URL && env[name]) problems.push(`${name}: of no use beside JAEGER_BASE_URL`)
-  const { username, password } = recorder(env)
-  if (username && !password)
-    problems.push('JAMBONZ_RECORD_WS_PASSWORD: needed beside JAMBONZ_RECORD_WS_USERNAME')
-  if (password && !username)
-    problems.push('JAMBONZ_RECORD_WS_USERNAME: needed beside JAMBONZ_RECORD_WS_PASSWORD')
-  if (env.HOMER_BASE_URL) {
-    for (const name of ['HOMER_USERNAME', 'HOMER_PASSWORD'] as const)
-      if (!env[name]) problems.push(`${name}: needed beside HOMER_BASE_URL`)
-    if (env.SWITCHROOM_INGEST_HEP)
-      problems.push('SWITCHROOM_INGEST_HEP: of no use beside HOMER_BASE_URL')
-  }
-  // without the one nobody hears that a payment came, without the other nobody can pay
-  if (env.STRIPE_API_KEY)
-    for (const name of ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PUBLISHABLE_KEY'] as const)
-      if (!env[name]) problems.push(`${name}: needed beside STRIPE_API_KEY`)
-  if (env.SWITCHROOM_INGEST_HEP_KEY && !env.SWITCHROOM_INGEST_HEP)
-    problems.push('SWITCHROOM_INGEST_HEP_KEY: of no use without SWITCHROOM_INGEST_HEP')
-  if (env.JAMBONES_REDIS_SENTINELS && !env.JAMBONES_REDIS_SENTINEL_MASTER_NAME)
-    problems.push('JAMBONES_REDIS_SENTINEL_MASTER_NAME: needed beside JAMBONES_REDIS_SENTINELS')
-  for (const [one, other] of TOGETHER)
-    for (const [has, needs] of [
-      [one, other],
-      [other, one],
-    ] as const)
-      if (env[has] && !env[needs]) problems.push(`${needs}: needed beside ${has}`)
-  for (const name of FILES) {
-    const file = env[name]
-    if (file === undefined) continue
-    try {
-      readFileSync(file)
-    } catch {
-      problems.push(`${name}: the file cannot be read`)
-    }
-  }
-  return problems
-}
-
-/** Of no use without each other. */
-const TOGETHER = [
-  ['GOOGLE_CLIENT_ID', 'GOOGLE_OAUTH_CLIENT_SECRET'],
-  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
-  ['DME_API_KEY', 'DME_API_SECRET'],
-] as const
-
-const FILES = [
-  'JAMBONES_MYSQL_SSL_CA_FILE',
-  'JAMBONES_MYSQL_SSL_CERT_FILE',
-  'JAMBONES_MYSQL_SSL_KEY_FILE',
-  'JAMBONES_REDIS_TLS_CA_FILE',
-  'JAMBONES_REDIS_TLS_CERT_FILE',
-  'JAMBONES_REDIS_TLS_KEY_FILE',
-] as const
 const content = (file: string | undefined) => (file ? readFileSync(file, 'utf8') : undefined)
 
 function mysql(env: Env): DatabaseConfig | undefined {
@@ -440,7 +386,7 @@ function traces(env: Env): Config['traces'] {
 }
 
 /** The platform has both spellings. */
-const recorder = (env: Env) => ({
+export const recorder = (env: Env) => ({
   username: env.JAMBONZ_RECORD_WS_USERNAME ?? env.JAMBONES_RECORD_WS_USERNAME,
   password: env.JAMBONZ_RECORD_WS_PASSWORD ?? env.JAMBONES_RECORD_WS_PASSWORD,
 })

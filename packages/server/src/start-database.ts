@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { CannotStart } from './cannot-start.ts'
+import { CannotStart, fileReason } from './cannot-start.ts'
 import type { Config } from './config.ts'
 import { type DatabaseConfig, type Db, openDb } from './db/open.ts'
 import { prepareDatabase, WrongDatabase } from './db/prepare.ts'
@@ -39,7 +39,7 @@ function makeFolder(folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (cause) {
     throw new CannotStart(
-      `SWITCHROOM_DATA: the folder ${folder} cannot be created (${(cause as NodeJS.ErrnoException).code}).`,
+      `SWITCHROOM_DATA: the folder ${folder} cannot be created (${fileReason(cause)}).`,
       { cause },
     )
   }

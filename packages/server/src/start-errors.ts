@@ -1,25 +1,33 @@
-import { CannotStart } from './cannot-start.ts'
+import { CannotStart, fileReason } from './cannot-start.ts'
 import { BadConfig, type Config } from './config.ts'
 import { WrongDatabase } from './db/prepare.ts'
 
-type SystemError = NodeJS.ErrnoException & { address?: string; port?: number; hostname?: string }
+/** A failure to listen, by its message: from another thread or process an error brings nothing else. */
+const LISTEN = /(?:listen|bind) (E\w+).*? (\S+):(\d+)$/
+const RESOLVE = /getaddrinfo (E\w+) (\S+)$/
 
 /** Says on stderr why a program cannot start, and ends it. 2: the configuration is to blame. */
-export function exitBecause(e: unknown, config: Config | undefined): never {
+export function exitBecause(
+  e: unknown,
+  config: Config | undefined,
+  what = 'Switchroom cannot start',
+): never {
   const why = e instanceof BadConfig || e instanceof WrongDatabase ? e : explained(e, config)
-  process.stderr.write(`Switchroom cannot start:\n${withoutSecrets(why.message)}\n`)
+  process.stderr.write(`${what}:\n${withoutSecrets(why.message)}\n`)
   process.exit(why instanceof CannotStart ? why.status : 2)
 }
 
 function explained(e: unknown, config: Config | undefined): CannotStart {
   if (e instanceof CannotStart) return e
-  const { code = '', message, syscall = '', path } = e as SystemError
-  if (config && ['listen', 'bind', 'getaddrinfo'].includes(syscall))
-    return cannotListen(e as SystemError, config)
+  const { code = '', message, path } = e as NodeJS.ErrnoException
+  if (config && (LISTEN.test(message) || RESOLVE.test(message))) return cannotListen(e, config)
   if (path !== undefined)
-    return new CannotStart(`SWITCHROOM_DATA: ${path} cannot be read or written (${code}).`, {
-      cause: e,
-    })
+    return new CannotStart(
+      `SWITCHROOM_DATA: ${path} cannot be read or written (${fileReason(e)}).`,
+      {
+        cause: e,
+      },
+    )
   return new CannotStart(code && !message.includes(code) ? `${code} ${message}` : message, {
     status: 1,
     cause: e,
@@ -44,8 +52,11 @@ function portsOf(config: Config): Port[] {
   return ports
 }
 
-function cannotListen(e: SystemError, config: Config) {
-  const { code = '', address, port, hostname } = e
+function cannotListen(e: unknown, config: Config) {
+  const { message } = e as Error
+  const [, hostname] = RESOLVE.exec(message)?.slice(1) ?? []
+  const [code, address, number] = LISTEN.exec(message)?.slice(1) ?? []
+  const port = Number(number)
   const found = portsOf(config).find((p) =>
     hostname === undefined ? p.port === port : p.host === hostname,
   )
@@ -55,17 +66,17 @@ function cannotListen(e: SystemError, config: Config) {
     (name) => !name.includes('INGEST') || process.env[name]?.endsWith(String(found?.port)),
   )
   const host = set.filter((name) => name !== 'HTTP_PORT').join(', ')
-  const number = set.filter((name) => name !== 'HTTP_HOST').join(', ')
-  const at = `${address?.includes(':') ? `[${address}]` : address}:${port}`
+  const variable = set.filter((name) => name !== 'HTTP_HOST').join(', ')
+  const at = `${address}:${port}`
   const change = (text: string) => new CannotStart(text, { cause: e })
   if (hostname !== undefined)
     return change(`${host}: the host name "${hostname}" cannot be resolved.`)
-  if (code === 'EADDRINUSE') return change(`${number}: another program already listens at ${at}.`)
+  if (code === 'EADDRINUSE') return change(`${variable}: another program already listens at ${at}.`)
   if (code === 'EACCES' || code === 'EPERM')
-    return change(`${number}: this user may not listen on port ${port}.`)
+    return change(`${variable}: this user may not listen on port ${port}.`)
   if (code === 'EADDRNOTAVAIL')
     return change(`${host}: this machine does not have the address ${address}.`)
-  return change(`${number}: cannot listen at ${at} (${code}).`)
+  return change(`${variable}: cannot listen at ${at} (${code}).`)
 }
 
 const SECRET = /SECRET|PASSWORD|_KEY$|TOKEN|SMTP_URL/

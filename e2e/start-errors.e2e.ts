@@ -1,0 +1,200 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { createConnection } from 'mysql2/promise'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../scripts/services.ts'
+import { freshMysql } from './harness.ts'
+
+/** What an operator reads when the server cannot start: one sentence, with the variable, without a secret. */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const CANARY = 'canary-in-a-secret'
+let folder: string
+let taken: Server
+let port: number
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'switchroom-errors-'))
+  taken = createServer((socket) => socket.end('not what you expect\n')).listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  port = (taken.address() as AddressInfo).port
+})
+afterAll(() => {
+  taken.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(environment: Record<string, string>) {
+  const env = {
+    PATH: process.env.PATH,
+    HTTP_PORT: '0',
+    SWITCHROOM_DATA: mkdtempSync(join(folder, 'data-')),
+    JWT_SECRET: CANARY,
+    ENCRYPTION_SECRET: CANARY,
+    ...environment,
+  }
+  const child = spawn(process.execPath, ['packages/server/src/main.ts'], { cwd: root, env })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      said += chunk
+    })
+  const [status] = await once(child, 'close')
+  expect(said).not.toContain('canary')
+  expect(said).not.toMatch(/\n\s+at |\bE[A-Z]{4,}\b/)
+  expect(said).toMatch(/^Switchroom cannot start:\n.+\n$/)
+  return { status, text: said.split('\n')[1]! }
+}
+
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+const at = () => `127.0.0.1:${port}`
+
+it('names the port that is taken, and the address that is none', async () => {
+  const already = `another program already listens at ${at()}.`
+  expect(await start({ HTTP_PORT: String(port) })).toEqual({
+    status: 2,
+    text: `HTTP_PORT: ${already}`,
+  })
+  for (const name of ['INFLUX', 'OTLP', 'JAEGER', 'HEP'].map((n) => `SWITCHROOM_INGEST_${n}`))
+    expect(await start({ [name]: at() })).toEqual({ status: 2, text: `${name}: ${already}` })
+  expect((await start({ HTTP_HOST: 'nowhere.invalid' })).text).toBe(
+    'HTTP_HOST: the host name "nowhere.invalid" cannot be resolved.',
+  )
+  expect((await start({ HTTP_HOST: '192.0.2.1' })).text).toBe(
+    'HTTP_HOST: this machine does not have the address 192.0.2.1.',
+  )
+})
+
+it('names the folder or the database file that is of no use', async () => {
+  const notFolder = file('file', '')
+  expect(await start({ SWITCHROOM_DATA: join(notFolder, 'data') })).toEqual({
+    status: 2,
+    text: `SWITCHROOM_DATA: the folder ${join(notFolder, 'data')} cannot be created (a part of its path is not a folder).`,
+  })
+
+  const data = mkdtempSync(join(folder, 'none-'))
+  const database = join(data, 'switchroom.db')
+  writeFileSync(database, 'this is no database, whatever its name says'.repeat(100))
+  expect((await start({ SWITCHROOM_DATA: data })).text).toBe(
+    `SWITCHROOM_DATA: ${database} is not a SQLite database. Move it away, or choose another folder.`,
+  )
+
+  const locked = mkdtempSync(join(folder, 'locked-'))
+  const holder = new DatabaseSync(join(locked, 'switchroom.db'))
+  holder.exec('create table t (c); begin exclusive')
+  expect(await start({ SWITCHROOM_DATA: locked })).toEqual({
+    status: 1,
+    text: `SWITCHROOM_DATA: another program has locked the database file ${join(locked, 'switchroom.db')}.`,
+  })
+  holder.exec(
+    `rollback; drop table t; create table switchroom_migrations (name text, timestamp text);
+     insert into switchroom_migrations values ('999-later', '')`,
+  )
+  holder.close()
+  expect((await start({ SWITCHROOM_DATA: locked })).text).toMatch(
+    /has been used by a newer version of Switchroom, for it has the migration 999-later: start that/,
+  )
+
+  const damaged = mkdtempSync(join(folder, 'secret-'))
+  writeFileSync(join(damaged, 'jwt-secret'), '')
+  expect((await start({ SWITCHROOM_DATA: damaged, JWT_SECRET: '' })).text).toMatch(
+    /^SWITCHROOM_DATA: the file \S+jwt-secret is damaged\. /,
+  )
+})
+
+it('tells what is wrong with a Redis', async () => {
+  const redis = (JAMBONES_REDIS_HOST: string, at: number, more: Record<string, string> = {}) =>
+    start({ JAMBONES_REDIS_HOST, JAMBONES_REDIS_PORT: String(at), ...more })
+  const free = await freePort()
+  expect(await redis('127.0.0.1', free, { JAMBONES_REDIS_PASSWORD: CANARY })).toEqual({
+    status: 1,
+    text: `JAMBONES_REDIS_HOST, JAMBONES_REDIS_PORT: nothing listens at 127.0.0.1:${free}.`,
+  })
+  expect((await redis('nowhere.invalid', 1)).text).toBe(
+    'JAMBONES_REDIS_HOST: the host name "nowhere.invalid" cannot be resolved.',
+  )
+  expect((await redis('127.0.0.1', port)).text).toMatch(/^JAMBONES_REDIS_HOST, .* does not answer/)
+  expect(
+    (
+      await start({
+        JAMBONES_REDIS_SENTINELS: `127.0.0.1:${free}`,
+        JAMBONES_REDIS_SENTINEL_MASTER_NAME: 'main',
+      })
+    ).text,
+  ).toBe(
+    `JAMBONES_REDIS_SENTINELS: no sentinel at 127.0.0.1:${free} knows a reachable master called "main".`,
+  )
+})
+
+it('tells what is wrong with a MySQL that is not there', async () => {
+  const free = await freePort()
+  const mysql = (JAMBONES_MYSQL_HOST: string, at: number) =>
+    start({
+      JAMBONES_MYSQL_HOST,
+      JAMBONES_MYSQL_PORT: String(at),
+      JAMBONES_MYSQL_USER: 'u',
+      JAMBONES_MYSQL_PASSWORD: CANARY,
+      JAMBONES_MYSQL_DATABASE: 'd',
+    })
+  expect(await mysql('127.0.0.1', free)).toEqual({
+    status: 1,
+    text: `JAMBONES_MYSQL_HOST, JAMBONES_MYSQL_PORT: nothing listens at 127.0.0.1:${free}.`,
+  })
+  expect((await mysql('nowhere.invalid', 1)).text).toBe(
+    'JAMBONES_MYSQL_HOST: the host name "nowhere.invalid" cannot be resolved.',
+  )
+})
+
+it.runIf(process.env.TEST_MYSQL_URL)(
+  'tells a wrong password, a misspelt database and missing grants apart',
+  async () => {
+    const { host, port, user: admin, password, database } = await freshMysql()
+    const where = `MySQL at ${host}:${port}`
+    const name = database.slice(0, 30)
+    const server = await createConnection({ host, port, user: admin, password })
+    for (const statement of [
+      `create user '${name}'@'%' identified by '${CANARY}'`,
+      `create user '${name}'@'localhost' identified by '${CANARY}'`,
+      `grant select on \`${database}\`.* to '${name}'@'%'`,
+      `grant select on \`${database}\`.* to '${name}'@'localhost'`,
+    ])
+      await server.query(statement)
+    const text = async (more: Record<string, string>) => {
+      const answer = await start({
+        JAMBONES_MYSQL_HOST: host,
+        JAMBONES_MYSQL_PORT: String(port),
+        JAMBONES_MYSQL_USER: name,
+        JAMBONES_MYSQL_PASSWORD: CANARY,
+        JAMBONES_MYSQL_DATABASE: database,
+        ...more,
+      })
+      expect(answer.status).toBe(2)
+      return answer.text
+    }
+    expect(await text({ JAMBONES_MYSQL_PASSWORD: 'canary-but-wrong' })).toBe(
+      `JAMBONES_MYSQL_USER, JAMBONES_MYSQL_PASSWORD: ${where} does not accept user "${name}" with this password.`,
+    )
+    expect(await text({ JAMBONES_MYSQL_DATABASE: 'jambons' })).toBe(
+      `JAMBONES_MYSQL_DATABASE: ${where} has no database "jambons" that user "${name}" may use. It may use: ${database}.`,
+    )
+    const root = { JAMBONES_MYSQL_USER: admin, JAMBONES_MYSQL_PASSWORD: password }
+    expect(await text({ ...root, JAMBONES_MYSQL_DATABASE: 'jambons' })).toBe(
+      `JAMBONES_MYSQL_DATABASE: ${where} has no database "jambons".`,
+    )
+    expect(await text({})).toMatch(/^The database user may not create tables, .*: grant it create/)
+    expect(await text({ JAMBONES_MYSQL_REJECT_UNAUTHORIZED: '1' })).toMatch(
+      /^JAMBONES_MYSQL_SSL_CA_FILE: /,
+    )
+    await server.query(`drop user '${name}'@'%', '${name}'@'localhost'`)
+    await server.query(`drop database \`${database}\``)
+    await server.end()
+  },
+)
