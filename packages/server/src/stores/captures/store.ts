@@ -40,12 +40,19 @@ export function embeddedCaptures(options: EmbeddedOptions) {
         thread = undefined
         fail('The store of SIP captures stopped; it is being started again')
         // agents send without asking whether anybody listens
-        if (options.listen && !closing) setTimeout(() => !closing && started(), 1_000)
+        if (options.listen && !closing) setTimeout(restart, 1_000)
         resolve()
       }),
     )
     thread = { worker, ask, over }
     return thread
+  }
+
+  const restart = () => {
+    if (closing) return
+    started()
+      .ask('port')
+      .catch((e: Error) => process.stderr.write(`Ingest of SIP captures: ${e.message}\n`))
   }
 
   const find = async (wanted: Wanted): Promise<Capture> => started().ask('find', wanted)

@@ -34,5 +34,5 @@ answering(parentPort!, {
     setImmediate(() => process.exit(0))
   },
 })
-// told by `port` at the start; later there is nobody who asks
-listener?.catch((e: Error) => process.stderr.write(`Ingest of SIP captures: ${e.message}\n`))
+// whoever asks for `port` is told
+listener?.catch(() => undefined)

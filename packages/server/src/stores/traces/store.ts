@@ -37,12 +37,19 @@ export function embeddedTraces(options: EmbeddedOptions) {
         thread = undefined
         fail('The store of traces stopped; it is being started again')
         // exporters send again for a while only
-        if (options.listen.length > 0 && !closing) setTimeout(() => !closing && started(), 1_000)
+        if (options.listen.length > 0 && !closing) setTimeout(restart, 1_000)
         resolve()
       }),
     )
     thread = { worker, ask, over }
     return thread
+  }
+
+  const restart = () => {
+    if (closing) return
+    started()
+      .ask('ports')
+      .catch((e: Error) => process.stderr.write(`Ingest of traces: ${e.message}\n`))
   }
 
   const find = async (trace_id: string): Promise<Trace | undefined> =>

@@ -1,0 +1,70 @@
+import { api } from '@switchroom/contract'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { verify } from '../audit/verify.ts'
+import { type TestApp, testApp } from '../test-app.ts'
+import { NotReset, resetPassword } from './reset-password.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp()
+})
+afterEach(() => t.close())
+
+const refusal = (name: string) =>
+  resetPassword(t.ctx, name).then(
+    () => expect.fail('it was reset'),
+    (e) => {
+      expect(e).toBeInstanceOf(NotReset)
+      return (e as NotReset).message
+    },
+  )
+
+it('gives a one-time password, ends sessions, and leaves an entry without a secret', async () => {
+  const { user_sid } = await t.as('admin')(api.users.create, {
+    body: { name: 'Lost', email: 'lost@example.org', initial_password: 'long enough 1' },
+  })
+  const stored = () =>
+    t.ctx.db
+      .selectFrom('users')
+      .select(['hashed_password', 'force_change'])
+      .where('user_sid', '=', user_sid)
+      .executeTakeFirstOrThrow()
+  const before = await stored()
+  for (const name of ['Lost', 'lost@example.org', user_sid]) {
+    const { password } = await resetPassword(t.ctx, name)
+    expect(password).toMatch(/^[\w-]{16}$/)
+    const after = await stored()
+    expect(after.force_change).toBe(1)
+    expect(after.hashed_password).not.toBe(before.hashed_password)
+    const entry = await t.ctx.db
+      .selectFrom('switchroom_audit')
+      .selectAll()
+      .orderBy('seq', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(entry).toMatchObject({ action: 'update', kind: 'user', sid: user_sid })
+    expect([entry.actor, entry.ip]).toEqual(['reset-password command', 'command line'])
+    expect(JSON.stringify(entry)).not.toContain(password)
+    expect(entry.after_values).toContain('hashed_password')
+    expect(JSON.stringify(entry)).not.toContain('argon2')
+  }
+  expect(await verify(t.ctx.db)).toMatchObject({ whole: true })
+})
+
+it('says when there is no such user, more than one, or one without a password here', async () => {
+  expect(await refusal('nobody')).toMatch(/^There is no user "nobody"\. Administrators: .*admin/)
+  const { user_sid } = await t.as('admin')(api.users.create, {
+    body: { name: 'twin', email: 'twin@example.org', initial_password: 'long enough 1' },
+  })
+  const change = (values: { name?: string; provider?: string }) =>
+    t.ctx.db.updateTable('users').set(values).where('user_sid', '=', user_sid).execute()
+  await change({ provider: 'github' })
+  expect(await refusal('twin')).toMatch(/^twin logs in with github/)
+  const { user_sid: other } = await t.as('admin')(api.users.create, {
+    body: { name: 'other', email: 'other@example.org', initial_password: 'long enough 1' },
+  })
+  await change({ name: 'other' })
+  const twice = await refusal('other')
+  expect(twice).toMatch(/^There is more than one user "other"\. Name one by its sid:/)
+  expect(twice).toContain(other)
+  expect(twice).toContain(user_sid)
+})
