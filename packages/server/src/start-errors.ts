@@ -3,7 +3,7 @@ import { BadConfig, type Config } from './config.ts'
 import { WrongDatabase } from './db/prepare.ts'
 
 /** A failure to listen, by its message: from another thread or process an error brings nothing else. */
-const LISTEN = /(?:listen|bind) (E\w+).*? (\S+):(\d+)$/
+const LISTEN = /(?:listen|bind) (E\w+).*? (\S+?)(?::(\d+))?$/
 const RESOLVE = /getaddrinfo (E\w+) (\S+)$/
 
 /** Says on stderr why a program cannot start, and ends it. 2: the configuration is to blame. */
@@ -56,7 +56,7 @@ function cannotListen(e: unknown, config: Config) {
   const { message } = e as Error
   const [, hostname] = RESOLVE.exec(message)?.slice(1) ?? []
   const [code, address, number] = LISTEN.exec(message)?.slice(1) ?? []
-  const port = Number(number)
+  const port = Number(number ?? 0)
   const found = portsOf(config).find((p) =>
     hostname === undefined ? p.port === port : p.host === hostname,
   )
