@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { createPool, type RowDataPacket } from 'mysql2/promise'
@@ -14,18 +14,26 @@ const EMPTY_IS_FINE = ['google_custom_voices.model']
 export async function startStock() {
   const port = await freePort()
   const database = `stock_${randomUUID().slice(0, 8)}_test`
-  const child = spawn(process.execPath, [main], {
-    env: { ...process.env, STOCK_PORT: String(port), STOCK_DATABASE: database },
-  })
+  let child: ChildProcess | undefined
   let log = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      log += chunk
+
+  /** Again, where a story has ended it. */
+  async function start() {
+    if (child && child.exitCode === null) return
+    const began = log.length
+    child = spawn(process.execPath, [main], {
+      env: { ...process.env, STOCK_PORT: String(port), STOCK_DATABASE: database },
     })
-  for (let tries = 0; !log.includes('A stock API server at'); tries++) {
-    if (child.exitCode !== null || tries > 600) throw new Error(`The stand-in ended:\n${log}`)
-    await new Promise((r) => setTimeout(r, 100))
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk) => {
+        log += chunk
+      })
+    for (let tries = 0; !log.slice(began).includes('A stock API server at'); tries++) {
+      if (child.exitCode !== null || tries > 600) throw new Error(`The stand-in ended:\n${log}`)
+      await new Promise((r) => setTimeout(r, 100))
+    }
   }
+  await start()
   const { hostname, port: at, username, password } = new URL(process.env.TEST_MYSQL_URL!)
   const server = { host: hostname, port: Number(at), user: username, password }
   const pool = createPool({ ...server, database, connectionLimit: 2 })
@@ -49,6 +57,7 @@ export async function startStock() {
   return {
     url: `http://127.0.0.1:${port}/api/v1`,
     rows,
+    start,
     /** `GET /Accounts 200`, one for each request so far. */
     calls: () =>
       log
@@ -57,7 +66,7 @@ export async function startStock() {
         .map((line) => line.replace('/api/v1', '')),
     /** It lives, and nobody left anything in the tables that means something else to the platform. */
     async expectSound() {
-      expect(child.exitCode, `the stock server ended:\n${log.slice(-2000)}`).toBe(null)
+      expect(child?.exitCode, `the stock server ended:\n${log.slice(-2000)}`).toBe(null)
       expect(await emptyTexts(), 'columns with an empty text').toEqual([])
       const lost = await rows(
         'SELECT name FROM users WHERE account_sid IS NOT NULL AND service_provider_sid IS NULL',
@@ -67,7 +76,7 @@ export async function startStock() {
     async stop() {
       await pool.query('DROP DATABASE ??', [database]).catch(() => undefined)
       await pool.end()
-      if (child.exitCode === null) child.kill('SIGKILL')
+      if (child?.exitCode === null) child.kill('SIGKILL')
     },
   }
 }

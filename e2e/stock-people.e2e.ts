@@ -1,0 +1,206 @@
+import { expect } from 'vitest'
+import { signIn, toast } from './harness.ts'
+import {
+  ACCOUNT,
+  act,
+  add,
+  button,
+  choose,
+  inDialog,
+  main,
+  PROVIDER,
+  rail,
+  row,
+  said,
+  save,
+  storiesOnStock,
+  type Told,
+} from './stock-api/story.ts'
+
+/** Users, accounts and keys on a stock API server. */
+
+const story = storiesOnStock()
+const PASSWORD = 'long enough 1'
+
+async function addUser({ page }: Told, name: string, scope: string, account?: string) {
+  await add(page, 'Users', /^Add user/)
+  await page.getByLabel('Scope').selectOption(scope)
+  if (account) await choose(page, 'Account', account)
+  await page.getByLabel('User name').fill(name)
+  await page.getByLabel('User email').fill(`${name}@example.org`)
+  await page.getByLabel('Temporary password').fill(PASSWORD)
+  await page.getByLabel('Force change of password').uncheck()
+  await save(page)
+  await toast(page, 'User created successfully')
+}
+
+async function leave({ page }: Told) {
+  await page
+    .getByRole('button', { name: /Sign out|Log out/ })
+    .first()
+    .click()
+  await said(page, "You've successfully logged out.")
+}
+
+story('makes users of each scope, who are that and no more', async (told) => {
+  const { page, stock, url } = told
+  await addUser(told, 'annie', 'account', 'default account')
+  await row(page, /annie.*default account/).waitFor()
+  await addUser(told, 'paul', 'service_provider')
+  await addUser(told, 'adam', 'admin')
+  const [annie] = await stock.rows('SELECT * FROM users WHERE name = "annie"')
+  expect(annie).toMatchObject({ account_sid: ACCOUNT, service_provider_sid: PROVIDER })
+  const [paul] = await stock.rows('SELECT * FROM users WHERE name = "paul"')
+  expect(paul).toMatchObject({ account_sid: null, service_provider_sid: PROVIDER })
+
+  // a change of the name changes nothing else
+  await page.getByRole('link', { name: 'annie', exact: true }).click()
+  await page.getByLabel('User email').fill('annie.lee@example.org')
+  await save(page)
+  await toast(page, 'User updated successfully')
+  await leave(told)
+
+  await signIn(page, url, 'annie', PASSWORD)
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Account' })
+    .waitFor()
+  expect(await page.getByRole('link', { name: 'Accounts', exact: true }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Settings', exact: true }).count()).toBe(0)
+  await rail(page, 'Users')
+  await row(page, /annie/).waitFor()
+  expect(await row(page, /adam|paul/).count()).toBe(0)
+  await leave(told)
+
+  await signIn(page, url, 'paul', PASSWORD)
+  await rail(page, 'Accounts')
+  await row(page, /default account/).waitFor()
+  await rail(page, 'Users')
+  await row(page, /annie/).waitFor()
+  expect(await row(page, /adam/).count()).toBe(0)
+  await leave(told)
+})
+
+story('adds an account with limits and webhooks, and changes it', async ({ page, stock }) => {
+  await add(page, 'Accounts', /^Add account/)
+  await page.getByLabel('Account name').fill('Acme East')
+  await page.getByLabel('Max calls').fill('25')
+  await page.getByLabel('Registration webhook').fill('https://apps.acme.example/register')
+  await save(page)
+  await toast(page, 'Account created successfully')
+  await page.waitForURL(/accounts\/[0-9a-f-]{36}\/edit/)
+  await page.getByRole('heading', { name: 'Edit account' }).waitFor()
+  await expect.poll(() => page.getByLabel('Max calls').inputValue()).toBe('25')
+  expect(await page.getByLabel('Registration webhook').inputValue()).toBe(
+    'https://apps.acme.example/register',
+  )
+  const read = async () => (await stock.rows('SELECT * FROM accounts WHERE name LIKE "Acme%"'))[0]!
+  expect(await read()).toMatchObject({ sip_realm: null, device_calling_application_sid: null })
+
+  await page.getByLabel('Account name').fill('Acme West')
+  await page.getByLabel('Max calls').fill('30')
+  await page.getByLabel('SIP realm').fill('sip.acme.example')
+  await save(page)
+  await toast(page, 'Account updated successfully')
+  expect(await read()).toMatchObject({ name: 'Acme West', sip_realm: 'sip.acme.example' })
+  const limits = await stock.rows('SELECT * FROM account_limits')
+  expect(limits).toMatchObject([{ category: 'voice_call_session', quantity: 30 }])
+
+  // a second without a realm is no second with an empty one
+  for (const name of ['Plain one', 'Plain two']) {
+    await add(page, 'Accounts', /^Add account/)
+    await page.getByLabel('Account name').fill(name)
+    await save(page)
+    await toast(page, 'Account created successfully')
+    await page.waitForURL(/accounts\/[0-9a-f-]{36}\/edit/)
+  }
+})
+
+story('lets an account user rename the account without touching its realm', async (told) => {
+  const { page, stock, url, call } = told
+  const body = {
+    name: 'Acme South',
+    service_provider_sid: PROVIDER,
+    sip_realm: 'south.acme.example',
+  }
+  const { sid } = await call('POST', '/Accounts', body)
+  await call('POST', '/Users', {
+    name: 'sue',
+    email: 'sue@example.org',
+    initial_password: PASSWORD,
+    account_sid: sid,
+    service_provider_sid: PROVIDER,
+    is_active: 1,
+  })
+  await leave(told)
+  await signIn(page, url, 'sue', PASSWORD)
+  await rail(page, 'Account')
+  await page.getByLabel('Account name').fill('Acme Deep South')
+  await save(page)
+  await toast(page, 'Account updated successfully')
+  const [account] = await stock.rows('SELECT * FROM accounts WHERE account_sid = ?', [sid])
+  expect(account).toMatchObject({ name: 'Acme Deep South', sip_realm: 'south.acme.example' })
+})
+
+story('deletes an account that nothing uses, and touches none that is in use', async (told) => {
+  const { page, stock, call } = told
+  const make = async (name: string) =>
+    (await call('POST', '/Accounts', { name, service_provider_sid: PROVIDER })).sid
+  await make('Unused')
+  const account_sid = await make('In use')
+  await call('POST', '/Applications', {
+    name: 'Its application',
+    account_sid,
+    call_hook: { url: 'https://example.com/hook' },
+    call_status_hook: { url: 'https://example.com/hook' },
+  })
+  await call('POST', '/PhoneNumbers', { number: '15083084809', account_sid })
+  await call('POST', '/ApiKeys', { account_sid })
+  await call('POST', '/Clients', { account_sid, username: 'jane', password: 'device secret' })
+
+  const remove = async (name: string) => {
+    await rail(page, 'Accounts')
+    await act(page, new RegExp(name), 'Delete account')
+    await page.getByLabel(`Type ${name} to confirm`).fill(name)
+    await inDialog(page, 'Delete account').click()
+  }
+  await remove('Unused')
+  await toast(page, 'Deleted account Unused')
+  await remove('In use')
+  await said(page, 'Applications (1)')
+  await said(page, 'Its application')
+  expect(stock.calls()).not.toContainEqual(
+    expect.stringContaining(`DELETE /Accounts/${account_sid}`),
+  )
+  for (const table of ['accounts', 'applications', 'phone_numbers', 'api_keys', 'clients']) {
+    const left = await stock.rows('SELECT 1 FROM ?? WHERE account_sid = ?', [table, account_sid])
+    expect(left.length, table).toBe(1)
+  }
+})
+
+story('shows a new key once, and deletes it', async ({ page, stock }) => {
+  await rail(page, 'Accounts')
+  await main(page).getByRole('link', { name: 'default account' }).click()
+  await button(page, 'Add key').click()
+  await inDialog(page, 'Add key').click()
+  await toast(page, 'API key created')
+  const keys = () => stock.rows('SELECT * FROM api_keys WHERE account_sid = ?', [ACCOUNT])
+  const [key] = await keys()
+  expect(key).toMatchObject({ service_provider_sid: null })
+  await page
+    .getByRole('dialog')
+    .getByText(String(key!.token))
+    .or(page.getByLabel('API key'))
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await button(page, /^Delete (API )?key/)
+    .first()
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Delete/ })
+    .click()
+  await toast(page, 'API key deleted')
+  expect(await keys()).toEqual([])
+})
