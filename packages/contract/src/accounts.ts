@@ -166,6 +166,7 @@ export const accounts = endpoints({
     response: AccountView,
   },
   create: {
+    asksOthers: true,
     ...all,
     access: 'service_provider',
     method: 'POST',
@@ -175,6 +176,7 @@ export const accounts = endpoints({
     response: Created,
   },
   update: {
+    asksOthers: true,
     ...one,
     method: 'PUT',
     versioned: true,
@@ -200,6 +202,7 @@ export const accounts = endpoints({
     response: z.string(),
   },
   remove: {
+    asksOthers: true,
     ...one,
     method: 'DELETE',
     summary: 'Delete an account that nothing uses',
@@ -219,6 +222,7 @@ export const accounts = endpoints({
     response: z.object({ webhook_secret: z.string() }),
   },
   setSipRealm: {
+    asksOthers: true,
     path: '/Accounts/:account_sid/SipRealms/:sip_realm',
     params: accountParams.extend({ sip_realm: RealmName }),
     access: 'account',

@@ -49,6 +49,8 @@ export type Endpoint = {
   download?: true
   /** Answers what a component of the platform answered, a `Relayed`. */
   relayed?: true
+  /** Asks somebody else's service before it is done, and answers 502 where that fails. */
+  asksOthers?: true
   /** Answered by Switchroom only; a stock API server has no such path. */
   own?: true
   /** Of the hosted variant: not there while its flag is off. */

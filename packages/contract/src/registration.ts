@@ -133,6 +133,7 @@ export const registration = endpoints({
     response: z.object({ url: z.string() }),
   },
   register: {
+    asksOthers: true,
     method: 'POST',
     path: '/register',
     access: 'public',

@@ -30,6 +30,7 @@ import { beginSession, endSessions } from './session/sessions.ts'
 import { tokens } from './session/tokens.ts'
 import { openStores } from './stores/open.ts'
 import { openPayments } from './subscriptions/stripe.ts'
+import { holdToDescription } from './test-description.ts'
 
 /** One logical database per worker, emptied. */
 async function emptyRedis(url: string) {
@@ -189,6 +190,7 @@ export async function testApp(
   }
 
   const app = await buildApp(ctx, { loggerInstance: log })
+  holdToDescription(app)
   /** One request as this caller, below the API's base. */
   const request = async (
     who: string,

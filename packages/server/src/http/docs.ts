@@ -1,4 +1,4 @@
-import type { Document, Operation } from './openapi.ts'
+import type { Content, Document, Operation } from './openapi.ts'
 
 /** The API's reference as one page without a script, so that it needs no exception from the security policy. */
 export function docsHtml({ info, paths, tags }: Document): string {
@@ -55,20 +55,36 @@ function article({
   method: string
   operation: Operation
 }) {
-  const body = Object.values(o.requestBody?.content ?? {})[0]?.schema as Schema | undefined
-  const [status, success] = Object.entries(o.responses)[0] as [
-    string,
-    { content?: Record<string, { schema: Schema }> },
-  ]
-  const answer = Object.values(success.content ?? {})[0]?.schema
-  const query = o.parameters.filter((p) => p.in === 'query')
+  const answers = Object.entries(o.responses)
+  const refusals = answers.flatMap(([status, response]) => ('$ref' in response ? [status] : []))
   return `<article id="${escaped(o.operationId)}">
 <h3><code class="method">${method.toUpperCase()}</code> <code>${escaped(path)}</code></h3>
 <p>${escaped(o.summary)}. ${escaped(o.description)}</p>
-${query.length > 0 ? `<h4>Query</h4>${members(Object.fromEntries(query.map((p) => [p.name, p.schema as Schema])), [])}` : ''}
-${body ? `<h4>Body</h4>${shape(body)}` : ''}
-<h4>Answer ${escaped(status)}</h4>${answer ? shape(answer) : '<p>Nothing.</p>'}
+${parameters('Query', o, 'query')}
+${parameters('Headers', o, 'header')}
+${o.requestBody ? contents('Body', o.requestBody.content) : ''}
+${answers.map(([status, response]) => ('$ref' in response ? '' : contents(`Answer ${status}`, response.content))).join('')}
+<h4>Refusals</h4><p>${escaped(refusals.join(', '))}</p>
 </article>`
+}
+
+function parameters(heading: string, o: Operation, where: string): string {
+  const found = o.parameters.filter((p) => p.in === where)
+  if (found.length === 0) return ''
+  const required = found.filter((p) => p.required).map((p) => p.name)
+  const schemas = Object.fromEntries(found.map((p) => [p.name, p.schema as Schema]))
+  return `<h4>${heading}</h4>${members(schemas, required)}`
+}
+
+/** What is sent or answered, once for each media type. JSON is the usual one and goes without saying. */
+function contents(heading: string, content: Content | undefined): string {
+  if (!content) return `<h4>${escaped(heading)}</h4><p>Nothing.</p>`
+  return Object.entries(content)
+    .map(([type, { schema }]) => {
+      const kind = type === 'application/json' ? '' : `, ${type}`
+      return `<h4>${escaped(heading + kind)}</h4>${shape(schema as Schema)}`
+    })
+    .join('')
 }
 
 function shape(schema: Schema): string {

@@ -2,8 +2,13 @@ import { type Endpoint, ErrorBody, type Group, type pageOf } from '@switchroom/c
 import { z } from 'zod'
 
 type Schema = Record<string, unknown>
-type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
-type Content = Record<string, { schema: Schema }>
+type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  schema: Schema
+}
+export type Content = Record<string, { schema: Schema }>
 export type Operation = {
   operationId: string
   summary: string
@@ -36,16 +41,41 @@ const WHO = {
   admin: 'For administrators.',
 } as const
 
-const REFUSALS = {
-  400: 'Something in the request is wrong; `issues` names it',
-  401: 'No session, or one that has ended',
-  403: 'The caller may not do this',
-  404: 'Not there, or not for this caller',
-  422: 'In use, or taken',
-  429: 'Too many requests',
-  480: 'There is no feature server that takes calls',
-  503: 'A store cannot be reached',
-} as const
+type Refusal = { text: string; when: (e: Endpoint) => unknown }
+const always = () => true
+const isChange = (e: Endpoint) => e.method !== 'GET'
+
+/** What an answer that is no success means, and which endpoints can answer it. */
+const REFUSALS: Record<number, Refusal> = {
+  400: {
+    text: 'Something in the request is wrong; `issues` names it',
+    when: (e) => isChange(e) || e.params || e.query,
+  },
+  401: {
+    text: 'No session, or one that has ended',
+    when: (e) => e.access !== 'public' || e.signedInToo,
+  },
+  403: { text: 'The caller may not do this', when: always },
+  404: { text: 'Not there, or not for this caller', when: always },
+  409: {
+    text: '`changed`: there is a newer version than the one in `If-Match`, and `current` is it',
+    when: takesVersion,
+  },
+  413: { text: 'The body is too large', when: isChange },
+  416: {
+    text: 'There is no such part; `Content-Range` says how long it is',
+    when: (e) => e.stream,
+  },
+  422: { text: 'In use, taken, or at odds with what is stored', when: isChange },
+  429: { text: 'Too many requests; `Retry-After` says when to come back', when: always },
+  480: { text: 'There is no feature server that takes calls', when: (e) => e.relayed },
+  500: { text: 'A fault of the server; its log has more under `request_id`', when: always },
+  502: {
+    text: 'Somebody else’s service failed, or refused',
+    when: (e) => e.relayed || e.sound || e.asksOthers,
+  },
+  503: { text: 'A store cannot be reached; `Retry-After` says when to try again', when: always },
+}
 
 function parameters(e: Endpoint): Parameter[] {
   const of = (where: 'path' | 'query', schema: z.ZodObject | undefined): Parameter[] => {
@@ -61,15 +91,59 @@ function parameters(e: Endpoint): Parameter[] {
       schema: shape,
     }))
   }
-  return [...of('path', e.params), ...of('query', e.query)]
+  return [...of('path', e.params), ...of('query', e.query), ...headers(e)]
 }
 
+/** A save may name the version that it was made from. */
+function takesVersion(e: Endpoint) {
+  return e.versioned && e.method === 'PUT'
+}
+
+function headers(e: Endpoint): Parameter[] {
+  const optional = (name: string, description: string): Parameter => ({
+    name,
+    in: 'header',
+    required: false,
+    schema: { type: 'string', description },
+  })
+  return [
+    ...(takesVersion(e) ? [optional('If-Match', 'The `version` of a single read, in quotes')] : []),
+    ...(e.stream ? [optional('Range', 'One part, such as bytes=0-1023')] : []),
+  ]
+}
+
+const BYTES: Schema = { type: 'string', format: 'binary' }
+const TEXT: Schema = { type: 'string' }
+const ANYTHING: Schema = {}
+
 function success(e: Endpoint): Content {
-  if (e.relayed) return { 'application/json': { schema: {} } }
-  if (e.sound || e.stream) return { 'audio/*': { schema: { type: 'string', format: 'binary' } } }
-  if (e.download)
-    return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  if (e.relayed) return { 'application/json': { schema: ANYTHING }, 'text/plain': { schema: TEXT } }
+  if (e.sound || e.stream) return { 'audio/*': { schema: BYTES } }
+  if (e.download) return { 'application/octet-stream': { schema: BYTES } }
+  // a line of JSON each
+  if (e.takesCsv) return { 'application/x-ndjson': { schema: schemaOf(e.response, 'output') } }
+  if (e.file)
+    return {
+      'text/csv': { schema: TEXT },
+      ...(e.query && 'format' in e.query.shape && { 'application/x-ndjson': { schema: ANYTHING } }),
+    }
   return { 'application/json': { schema: answered(e) } }
+}
+
+/** Each status of a success, with what is answered. */
+function successes(e: Endpoint): Operation['responses'] {
+  const done = (content?: Content) => ({ description: 'Done', ...(content && { content }) })
+  if (e.status === 204) return { 204: done() }
+  // a feature server takes a change of a call and says so before it is done
+  if (e.relayed) return { '2XX': done(success(e)) }
+  return {
+    [e.status ?? 200]: done(success(e)),
+    ...(e.statusOf && { 201: done(success(e)) }),
+    ...(e.stream && {
+      206: { description: 'The part that was asked for', content: success(e) },
+    }),
+    ...(e.response.safeParse(undefined).success && { 204: { description: 'Nothing to say' } }),
+  }
 }
 
 function answered(e: Endpoint): Schema {
@@ -78,6 +152,9 @@ function answered(e: Endpoint): Schema {
   // with `page` a page of it, without everything
   return { oneOf: [schemaOf(page, 'output'), schemaOf(page.shape.data, 'output')] }
 }
+
+/** Some endpoints say it in `error` as well. */
+const RefusalBody = ErrorBody.extend({ error: z.string().optional() })
 
 /** A form with one file. */
 const FORM: Content = {
@@ -90,10 +167,13 @@ const FORM: Content = {
   },
 }
 
+function sent(e: Endpoint, body: z.ZodType): Content {
+  if (e.takesFile) return FORM
+  const schema = schemaOf(body, 'input')
+  return e.takesCsv ? { 'text/csv': { schema } } : { 'application/json': { schema } }
+}
+
 function operation(tag: string, name: string, e: Endpoint): Operation {
-  const json = (schema: Schema): Content => ({ 'application/json': { schema } })
-  // a feature server takes a change of a call and says so before it is done
-  const done = e.status ?? (e.relayed ? '2XX' : 200)
   const own = e.own ? ' Answered by Switchroom only.' : ''
   const person = e.personOnly ? ' Not for API keys.' : ''
   return {
@@ -106,19 +186,15 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
     ...(e.body && {
       requestBody: {
         required: true,
-        content: e.takesFile ? FORM : json(schemaOf(e.body, 'input')),
+        content: sent(e, e.body),
       },
     }),
     responses: {
-      [done]: {
-        description: 'Done',
-        ...(done !== 204 && { content: success(e) }),
-      },
+      ...successes(e),
       ...Object.fromEntries(
-        Object.keys(REFUSALS).map((status) => [
-          status,
-          { $ref: `#/components/responses/${status}` },
-        ]),
+        Object.entries(REFUSALS)
+          .filter(([, { when }]) => when(e))
+          .map(([status]) => [status, { $ref: `#/components/responses/${status}` }]),
       ),
     },
   }
@@ -151,9 +227,9 @@ export function openapi(
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: { Error: schemaOf(ErrorBody, 'output') },
+      schemas: { Error: schemaOf(RefusalBody, 'output') },
       responses: Object.fromEntries(
-        Object.entries(REFUSALS).map(([status, text]) => [status, refusal(text)]),
+        Object.entries(REFUSALS).map(([status, { text }]) => [status, refusal(text)]),
       ),
     },
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { api, type Endpoint } from '@switchroom/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../test-app.ts'
@@ -8,9 +9,20 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
+type Media = Record<string, { schema: object }>
 type Described = {
   openapi: string
-  paths: Record<string, Record<string, { parameters: { name: string; in: string }[] }>>
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        parameters: { name: string; in: string }[]
+        requestBody?: { content: Media }
+        responses: Record<string, { content?: Media }>
+      }
+    >
+  >
 }
 
 it('describes every endpoint of the contract with its parameters', async () => {
@@ -27,11 +39,66 @@ it('describes every endpoint of the contract with its parameters', async () => {
   expect(described).toHaveLength(endpoints.length)
 })
 
+it('says which types are taken and answered, and which statuses there can be', async () => {
+  const { paths } = (await t.app.inject('/openapi.json')).json() as Described
+  const types = (content: Media | undefined) => Object.keys(content ?? {})
+  const load = paths['/PhoneNumbers/Import']!.post!
+  expect(types(load.requestBody?.content)).toEqual(['text/csv'])
+  expect(types(load.responses[200]?.content)).toEqual(['application/x-ndjson'])
+  const save = paths['/RecentCalls/Export']!.get!
+  expect(types(save.responses[200]?.content)).toEqual(['text/csv', 'application/x-ndjson'])
+  const change = paths['/Applications/{application_sid}']!
+  expect(change.put!.parameters).toContainEqual(
+    expect.objectContaining({ name: 'If-Match', in: 'header' }),
+  )
+  const statuses = (o: Described['paths'][string][string]) => Object.keys(o.responses)
+  expect(statuses(change.put!)).toEqual(
+    expect.arrayContaining(['204', '400', '409', '413', '422', '500', '503']),
+  )
+  for (const status of ['409', '413', '416', '422', '480', '502'])
+    expect(statuses(change.get!)).not.toContain(status)
+  const sound =
+    '/Accounts/{account_sid}/RecentCalls/{call_sid}/record/{year}/{month}/{day}/{format}'
+  expect(statuses(paths[sound]!.get!)).toEqual(expect.arrayContaining(['200', '206', '416']))
+})
+
+/** The least of each type that can be sent. */
+const LEAST: Record<string, string> = {
+  'application/json': '{}',
+  'text/csv': 'name\r\n',
+  'multipart/form-data': '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n',
+}
+
+it('takes every type of body that it says it takes', async () => {
+  const { paths } = (await t.app.inject('/openapi.json')).json() as Described
+  let sent = 0
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, { requestBody }] of Object.entries(methods))
+      for (const type of Object.keys(requestBody?.content ?? {})) {
+        const answer = await t.app.inject({
+          method: method as 'POST',
+          url: `/v1${path.replace(/\{\w+\}/g, randomUUID())}`,
+          payload: LEAST[type]!,
+          headers: {
+            'content-type': type === 'multipart/form-data' ? `${type}; boundary=x` : type,
+            authorization: `Bearer ${t.bearer.a1}`,
+          },
+        })
+        const { msg } = (answer.body.startsWith('{"msg') ? answer.json() : {}) as { msg?: string }
+        expect(answer.statusCode, `${method} ${path}`).not.toBe(415)
+        expect(['Send JSON', 'Send text/csv', 'Send multipart/form-data']).not.toContain(msg)
+        sent++
+      }
+  expect(sent).toBeGreaterThan(80)
+})
+
 it('shows the reference without a script', async () => {
   const page = await t.app.inject('/docs')
   expect(page.headers['content-type']).toContain('text/html')
   expect(page.body).toContain('/PhoneNumbers/{phone_number_sid}')
   expect(page.body).not.toContain('<script')
+  for (const shown of ['If-Match', 'Body, text/csv', 'Answer 206, audio/*', '<h4>Refusals</h4>'])
+    expect(page.body).toContain(shown)
   expect((await t.app.inject('/docs.css')).statusCode).toBe(200)
 })
 
