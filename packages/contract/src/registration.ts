@@ -119,6 +119,7 @@ export const AVAILABILITY_TYPES = ['email', 'phone', 'subdomain'] as const
 
 export const registration = endpoints({
   authorize: {
+    asksOthers: true,
     method: 'POST',
     path: '/Authorizations',
     access: 'public',

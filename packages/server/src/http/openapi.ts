@@ -66,7 +66,7 @@ const REFUSALS: Record<number, Refusal> = {
     text: 'There is no such part; `Content-Range` says how long it is',
     when: (e) => e.stream,
   },
-  422: { text: 'In use, taken, or at odds with what is stored', when: isChange },
+  422: { text: 'In use, taken, or at odds with what is stored', when: (e) => !e.list },
   429: { text: 'Too many requests; `Retry-After` says when to come back', when: always },
   480: { text: 'There is no feature server that takes calls', when: (e) => e.relayed },
   500: { text: 'A fault of the server; its log has more under `request_id`', when: always },

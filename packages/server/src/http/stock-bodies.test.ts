@@ -99,3 +99,30 @@ it('knows no queues of an account that is not there, to an administrator', async
       expect((await t.request(who, 'GET', `/Accounts/${nobody}/${path}`)).statusCode).toBe(404)
   }
 })
+
+it('says flags of speech credentials in the type that the platform says them in', async () => {
+  const path = `/Accounts/${t.sids.a1}/SpeechCredentials`
+  for (const on of [true, false]) {
+    const { sid } = await sent('a1', 'POST', path, {
+      vendor: 'deepgram',
+      label: String(on),
+      use_for_tts: true,
+      use_for_stt: true,
+      deepgram_stt_uri: '10.0.0.1:8080',
+      deepgram_tts_uri: 'http://10.0.0.1:8081',
+      deepgram_stt_use_tls: on,
+    })
+    expect(await sent('a1', 'GET', `${path}/${sid}`)).toMatchObject({
+      use_for_tts: 1,
+      deepgram_stt_use_tls: on,
+    })
+  }
+  const { sid } = await sent('a1', 'POST', path, {
+    vendor: 'microsoft',
+    region: 'westus',
+    api_key: 'k',
+    use_custom_tts: 0,
+    use_custom_stt: 0,
+  })
+  expect(await sent('a1', 'GET', `${path}/${sid}`)).toMatchObject({ use_custom_tts: 0 })
+})

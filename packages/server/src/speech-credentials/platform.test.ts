@@ -96,7 +96,7 @@ describe.each(BLOBS.map((b, i) => ({ ...b, i })))(
         params: { account_sid: t.sids.a1, speech_credential_sid: sid },
       })
       for (const [name, value] of Object.entries(members))
-        if (!secrets?.includes(name)) expect(read[name]).toBe(value === true ? 1 : value)
+        if (!secrets?.includes(name)) expect(read[name]).toBe(value)
         else if (name !== 'service_key') expect(read[name]).toBe(MASK)
         else
           expect(JSON.parse(read[name] as string)).toEqual({

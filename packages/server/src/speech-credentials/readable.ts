@@ -1,4 +1,5 @@
 import {
+  allFields,
   type RememberedResult,
   type SpeechCredentialItem,
   vendorOf,
@@ -13,7 +14,7 @@ export type Item = SpeechCredentialItem
 
 type Row = Selectable<Tables['speech_credentials']>
 
-/** As callers see it: the vendor's settings beside the row, toggles as 0 and 1, secrets as a mask. */
+/** As callers see it: the vendor's settings beside the row, toggles as the platform's clients know them, secrets as a mask. */
 export function readable(
   box: SecretBox,
   { credential, ...stored }: Row,
@@ -23,9 +24,11 @@ export function readable(
   const vendor = vendorOf(row.vendor)
   const config = configOf(box, { vendor: row.vendor, credential })
   if (!vendor || !config) return { ...row, ...(vendor && { unreadable: true as const }) }
-  const shown = Object.entries(withoutSecrets(vendor, config)).map(([key, value]) => [
-    key,
-    typeof value === 'boolean' ? Number(value) : value,
-  ])
+  const fields = allFields(vendor)
+  const shown = Object.entries(withoutSecrets(vendor, config)).map(([key, value]) => {
+    const field = fields[key]
+    const asNumber = field?.kind === 'toggle' && !field.asBoolean
+    return [key, asNumber ? Number(value) : value]
+  })
   return { ...Object.fromEntries(shown), ...row }
 }

@@ -372,7 +372,7 @@ describe('changing', () => {
       deepgram_tts_uri: 'http://box',
       model_id: 'm',
     })
-    expect(await view(sid)).toMatchObject({ deepgram_stt_use_tls: 1 })
+    expect(await view(sid)).toMatchObject({ deepgram_stt_use_tls: true })
     await change(sid, { mode: 'hosted', deepgram_stt_uri: '' })
     expect(await config(sid)).toEqual({ api_key: 'k', model_id: 'm' })
     await change(sid, { deepgram_stt_uri: 'api.eu.deepgram.com' })
@@ -428,7 +428,7 @@ describe('rows of a stock server', () => {
       'a toggle as a boolean',
       'deepgram',
       { deepgram_stt_uri: 'x:1', deepgram_stt_use_tls: true },
-      { deepgram_stt_use_tls: 1 },
+      { deepgram_stt_use_tls: true },
     ],
     [
       'both Azures',
