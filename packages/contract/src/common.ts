@@ -6,10 +6,14 @@ export const Sid = z
   .guid({ error: sidError })
   .transform((sid) => sid.toLowerCase())
   .meta({ format: 'uuid' })
+
+/** As clients of the platform know it of carriers and routing tables. */
+export const UNKNOWN_ACCOUNT = 'unknown account_sid'
+
 /** A reference to another thing. An empty choice of a form is null. */
-export const SidOrNull = z
-  .union([z.literal(''), Sid, z.null()], 'Bad request')
-  .transform((sid) => sid || null)
+export const sidOrNull = (wrong = 'Bad request') =>
+  z.union([z.literal(''), Sid, z.null()], wrong).transform((sid) => sid || null)
+export const SidOrNull = sidOrNull()
 
 /**
  * Of a row that is saved with its parent: the sid of one that is stored. A new one has none, which clients

@@ -8,7 +8,9 @@ import {
   pageOf,
   Sid,
   SidOrNull,
+  sidOrNull,
   TextOrNull,
+  UNKNOWN_ACCOUNT,
   versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
@@ -56,8 +58,8 @@ export const DEFAULT_CARRIER_REQUIRED = 'A default carrier is required.'
 const shape = {
   name: TextOrNull(64).optional(),
   is_active: FlagIn.optional(),
-  account_sid: SidOrNull.optional(),
-  service_provider_sid: SidOrNull.optional(),
+  account_sid: sidOrNull(UNKNOWN_ACCOUNT).optional(),
+  service_provider_sid: sidOrNull('unknown service_provider_sid').optional(),
   default_carrier_set_entry_sid: SidOrNull.optional(),
   /** Ours: all routes but the default one, saved in the same transaction. One left out is deleted. */
   routes: LcrRoutesIn.optional(),

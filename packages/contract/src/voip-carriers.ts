@@ -12,8 +12,10 @@ import {
   Sid,
   SidOrNull,
   serviceProviderParams,
+  sidOrNull,
   Text,
   TextOrNull,
+  UNKNOWN_ACCOUNT,
   versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
@@ -117,8 +119,8 @@ const Domain = (max: number) =>
 const shape = {
   name: Text(64),
   description: TextOrNull(255).optional(),
-  account_sid: SidOrNull.optional(),
-  application_sid: SidOrNull.optional(),
+  account_sid: sidOrNull(UNKNOWN_ACCOUNT).optional(),
+  application_sid: sidOrNull('unknown application_sid').optional(),
   e164_leading_plus: FlagIn.optional(),
   requires_register: FlagIn.optional(),
   register_username: TextOrNull(64)

@@ -89,6 +89,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     // a line per request is written when it is answered, without its URL
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
+    // what the router refuses is refused in our words as well: its own repeat the URL
+    frameworkErrors: (error, request, reply) => void onError(error, request, reply),
     // whoever asks for another protocol elsewhere is answered in this one
     http: { shouldUpgradeCallback: isUpload },
     ...options,

@@ -401,7 +401,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
         call_hook: hook,
         call_status_hook: hook,
       }),
-      foreign: 400,
+      foreign: 403,
     },
     update: { ...application, body: () => ({ record_all_calls: 1 }) },
     remove: { ...application, destroys: true },

@@ -37,19 +37,24 @@ export const isVisible = (db: Db, scope: Scope, sid: string) =>
     .executeTakeFirst()
 
 /** An account that something is to belong to. Throws 400 when the caller cannot see it. */
-export async function owned(db: Db, scope: Scope, sid: string) {
+export async function owned(db: Db, scope: Scope, sid: string, absent = 'No such account') {
   const account = await isVisible(db, scope, sid)
-  if (!account) throw invalidField('account_sid', 'No such account')
+  if (!account) throw invalidField('account_sid', absent)
   return account
 }
 
 /** The account a new thing goes to: the caller's own, or the one it names, or none. */
-export async function ownerOf(db: Db, scope: Scope, asked: string | null | undefined) {
+export async function ownerOf(
+  db: Db,
+  scope: Scope,
+  asked: string | null | undefined,
+  absent?: string,
+) {
   if (scope.role === 'account') {
     if (asked && asked !== scope.account_sid) throw invalidField('account_sid', 'No such account')
     return { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
   }
-  return asked ? owned(db, scope, asked) : undefined
+  return asked ? owned(db, scope, asked, absent) : undefined
 }
 
 /**

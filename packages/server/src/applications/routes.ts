@@ -15,7 +15,7 @@ import type { Context } from '../context.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db, Tables } from '../db/open.ts'
 import { csv, mapped } from '../http/csv.ts'
-import { found, invalidField, onDuplicate, refuseInUse } from '../http/failure.ts'
+import { Failure, found, invalidField, onDuplicate, refuseInUse } from '../http/failure.ts'
 import { refuseOverLimit } from '../http/limits.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -56,6 +56,16 @@ const thing = (ctx: Context, scope: Scope, sid: string) => ({
   read: (tx: Db) => applications.view(tx, ctx.box, scope, sid),
 })
 
+/** The platform refuses a provider another's account with 403, and one that is not there alike. */
+async function newOwner(db: Db, scope: Scope, account_sid: string | null | undefined) {
+  const reachable =
+    scope.role !== 'service_provider' ||
+    !account_sid ||
+    (await accounts.isVisible(db, scope, account_sid))
+  if (!reachable) throw new Failure('forbidden', 'insufficient privileges')
+  return accounts.ownerOf(db, scope, account_sid)
+}
+
 export const applicationRoutes: Handlers<typeof api.applications> = {
   list: ({ query, scope, ctx }) => applications.list(ctx, scope, query),
 
@@ -81,7 +91,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     checkAppJson(body)
     await checkedEnvironment(ctx, body, undefined)
     await changing(who, { ...thing(ctx, scope, sid), isNew: true }, async (tx) => {
-      const owner = await accounts.ownerOf(tx, scope, body.account_sid)
+      const owner = await newOwner(tx, scope, body.account_sid)
       if (!owner) throw invalidField('account_sid', 'missing field account_sid')
       await refuseOverLimit(ctx, tx, scope, 'applications')
       await applications.insert(tx, {

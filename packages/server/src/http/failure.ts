@@ -94,7 +94,8 @@ export function onError(error: unknown, request: FastifyRequest, reply: FastifyR
     ...(failure.used_by && { used_by: failure.used_by }),
     ...(failure.current !== undefined && { current: failure.current }),
   }
-  const { errorMember } = request.routeOptions.config
+  // what was never routed has no route
+  const { errorMember } = request.routeOptions.config ?? {}
   if (failure.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="Users"')
   if (failure.retry_after) reply.header('retry-after', failure.retry_after)
   return reply

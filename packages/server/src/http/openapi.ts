@@ -138,7 +138,7 @@ function successes(e: Endpoint): Operation['responses'] {
   if (e.relayed) return { '2XX': done(success(e)) }
   return {
     [e.status ?? 200]: done(success(e)),
-    ...(e.statusOf && { 201: done(success(e)) }),
+    ...(e.statusOf && { 200: done(success(e)), 201: done(success(e)) }),
     ...(e.stream && {
       206: { description: 'The part that was asked for', content: success(e) },
     }),

@@ -123,6 +123,11 @@ it('measures by declared route, so that no sid reaches the metrics', async () =>
 })
 
 it('answers what is not there in its own shape, with the request’s id', async () => {
+  for (const url of [`/v1/Users/${'x'.repeat(2_000)}`, '/v1/Users/%zz']) {
+    const answer = await t.app.inject(url)
+    expect([answer.statusCode, answer.json().msg]).toEqual([400, 'The request cannot be read'])
+    expect(answer.body).not.toMatch(/xxx|%zz/)
+  }
   for (const url of ['/api/v1/Nothing', '/nothing', '/internal/../etc']) {
     const answer = await t.app.inject(url)
     expect(answer.statusCode).toBe(404)

@@ -126,3 +126,38 @@ it('says flags of speech credentials in the type that the platform says them in'
   })
   expect(await sent('a1', 'GET', `${path}/${sid}`)).toMatchObject({ use_custom_tts: 0 })
 })
+
+it('refuses sids in bodies in the words of the platform', async () => {
+  const hook = { url: 'https://example.com/hook', method: 'POST' }
+  const application = (account_sid: string) => ({
+    name: 'x',
+    account_sid,
+    call_hook: hook,
+    call_status_hook: hook,
+  })
+  const unknown = [randomUUID(), 'nonsense']
+  const cases = [
+    ...unknown.flatMap((account_sid) => [
+      ['/VoipCarriers', { name: 'x', account_sid }, 400, 'unknown account_sid'] as const,
+      ['/Lcrs', { name: 'x', account_sid }, 400, 'unknown account_sid'] as const,
+    ]),
+    ...unknown.map(
+      (application_sid) =>
+        [
+          '/VoipCarriers',
+          { name: 'x', account_sid: t.sids.a2, application_sid },
+          400,
+          'unknown application_sid',
+        ] as const,
+    ),
+    ['/Applications', application(t.sids.b1), 403, 'insufficient privileges'] as const,
+    ['/Applications', application(randomUUID()), 403, 'insufficient privileges'] as const,
+  ]
+  for (const [path, body, status, msg] of cases) {
+    const answer = await t.request('sp1', 'POST', path, body)
+    expect([answer.statusCode, answer.json().msg], `${path} ${JSON.stringify(body)}`).toEqual([
+      status,
+      msg,
+    ])
+  }
+})

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type api, DEFAULT_CARRIER_REQUIRED, type Received } from '@switchroom/contract'
+import {
+  type api,
+  DEFAULT_CARRIER_REQUIRED,
+  type Received,
+  UNKNOWN_ACCOUNT,
+} from '@switchroom/contract'
 import { sql } from 'kysely'
 import * as accounts from '../accounts/queries.ts'
 import { changing } from '../changes/changing.ts'
@@ -36,7 +41,7 @@ async function ownerFor(db: Db, scope: Scope, asked: Asked): Promise<Named> {
   const account_sid = asked.account_sid || own
   if (account_sid) {
     const account = await accounts.stored(db, scope, account_sid)
-    if (!account) throw invalidField('account_sid', 'unknown account_sid')
+    if (!account) throw invalidField('account_sid', UNKNOWN_ACCOUNT)
     // clients name the account's provider as well, which is not stored beside it
     const { service_provider_sid: provider } = asked
     if (provider && provider !== account.service_provider_sid)

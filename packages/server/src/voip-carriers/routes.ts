@@ -5,6 +5,7 @@ import {
   MASK,
   type Received,
   trunkIssues,
+  UNKNOWN_ACCOUNT,
   voipCarriers,
 } from '@switchroom/contract'
 import * as accounts from '../accounts/queries.ts'
@@ -41,7 +42,7 @@ type Asked = {
  * are several it is nobody's, and the platform ignores its inbound calls until it is given to one.
  */
 async function ownerFor(db: Db, scope: Scope, asked: Asked): Promise<Owner> {
-  const owner = await accounts.ownerOf(db, scope, asked.account_sid)
+  const owner = await accounts.ownerOf(db, scope, asked.account_sid, UNKNOWN_ACCOUNT)
   const { service_provider_sid: provider } = asked
   if (owner) {
     if (provider && provider !== owner.service_provider_sid)
