@@ -229,5 +229,22 @@ it('makes users, keys and deletions as people do', async () => {
   await page.getByText('No accounts match these filters.').waitFor()
   await page.getByRole('link', { name: 'Clear filters' }).click()
   await page.getByText('No Accounts.').waitFor()
+
+  // what cannot be loaded is said where it would stand, and once as a toast that stays until dismissed
+  const toasts = page.getByRole('region', { name: 'Notifications' }).getByRole('alert')
+  await page.route('**/ServiceProviders/*/Accounts?*', (route) =>
+    route.fulfill({ status: 403, json: { code: 'forbidden', msg: 'Not on a Sunday' } }),
+  )
+  await page.goto(`${server.url}/internal/accounts`)
+  await page.getByRole('main').getByText('Not on a Sunday').waitFor()
+  await toasts.getByText('Not on a Sunday').waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.waitForTimeout(6_000)
+  expect(await toasts.count()).toBe(1)
+  await toasts.getByRole('button', { name: 'Dismiss' }).click()
+  await toasts.waitFor({ state: 'hidden' })
   expectNoTrouble(page)
+  await page.goto(`${server.url}/internal/applications/${sid}/edit`)
+  await page.getByText("That page doesn't exist.").waitFor()
+  await toasts.getByText('No such application').waitFor()
 })

@@ -10,6 +10,7 @@ export const environmentAt = (url: string) =>
     queryKey: [appEnv.check.path, url],
     queryFn: () => send(appEnv.check, { query: { url } }),
     staleTime: 30_000,
+    meta: { asTyped: true },
   })
 
 /** The schema as far as it is known by now; when it is not, the server checks alone. */

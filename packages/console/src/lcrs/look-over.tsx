@@ -69,6 +69,7 @@ export function LookOver({
     placeholderData: keepPreviousData,
     enabled: !!ours,
     retry: false,
+    meta: { asTyped: true },
   })
   if (!ours) return null
   const blank = asked.routes.routes.length === 0

@@ -7,15 +7,26 @@ import {
   type Sent,
   type Transport,
 } from '@switchroom/contract'
-import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  MutationCache,
+  type Query,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
+import { toastBad } from '../ui/toast'
 import { capabilities } from './capabilities'
+import { messageOf, statusOf } from './failure'
 import { claims, unreachable } from './session'
 import { overFetch, Unreachable } from './transport'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `beside`: nobody asked for it and nothing waits for it, so that its failure takes nobody away. */
-    queryMeta: { beside?: true }
+    /**
+     * `beside`: nobody asked for it and nothing waits for it, so that its failure takes nobody away and
+     * is not said. `asTyped`: asked for what is being typed, and answered beside it and nowhere else.
+     */
+    queryMeta: { beside?: true; asTyped?: true }
   }
 }
 
@@ -45,10 +56,23 @@ export const query = <E extends Endpoint & { method: 'GET' }>(e: E, sent: Sent<E
     queryFn: () => send(e, sent),
   })
 
+type AnyQuery = Query<unknown, unknown, unknown, readonly unknown[]>
+
 const passing = (error: unknown) =>
   error instanceof Unreachable ||
   // a store that hangs has been waited for, and would be waited for again
   (error instanceof ApiError && error.status >= 500 && error.body.code !== 'store_timeout')
+
+/**
+ * Whether a toast says what failed, beside what stands in its place. Not of an expired session, which has
+ * its own notice; nor of what is not there, which is an answer; nor of each try of a poll. What no component
+ * shows yet was fetched for a page that says so itself, or for a link that is only pointed at.
+ */
+const isNews = (error: Error, { meta, state, observers }: AnyQuery) =>
+  observers.length > 0 &&
+  !meta?.asTyped &&
+  ![401, 404].includes(statusOf(error) ?? 0) &&
+  !(state.errorUpdateCount > 1 && observers.some((o) => o.options.refetchInterval))
 
 /**
  * After any write, everything on screen is stale: an admin's data is small, and a missed invalidation
@@ -56,10 +80,11 @@ const passing = (error: unknown) =>
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error, { state, meta }) => {
-      if (!(error instanceof Unreachable) || meta?.beside) return
+    onError: (error, query) => {
       // with older data on screen the table says so itself and nobody is sent away
-      if (state.data === undefined) unreachable()
+      if (query.meta?.beside || query.state.data !== undefined) return
+      if (error instanceof Unreachable) unreachable()
+      else if (isNews(error, query)) toastBad(messageOf(error))
     },
   }),
   mutationCache: new MutationCache({ onSuccess: () => queryClient.invalidateQueries() }),

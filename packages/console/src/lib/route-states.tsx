@@ -1,5 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { ErrorState, Skeleton } from '../ui/states'
+import { toastBad } from '../ui/toast'
 import { isMissingScript, messageOf, requestIdOf, statusOf } from './failure'
 
 // a server's own words for these are for programs
@@ -13,6 +15,13 @@ const SAID: Record<number, string> = {
 /** A screen that could not be shown; the frame around it stays. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  useEffect(() => {
+    // whoever has no session, or reaches no server, is on the way to the log-in page
+    if ((statusOf(error) ?? 401) === 401) return
+    // after the live region of this very render is there to hear it
+    const frame = requestAnimationFrame(() => toastBad(messageOf(error)))
+    return () => cancelAnimationFrame(frame)
+  }, [error])
   const said = SAID[statusOf(error) ?? 0]
   // trying again would not make it exist, or permitted
   if (said) return <ErrorState message={said} />

@@ -24,6 +24,7 @@ const simulation = <E extends Endpoint>(e: E, sent: Sent<E>) =>
     queryKey: [e.path, sent],
     queryFn: () => send(e, sent),
     placeholderData: keepPreviousData,
+    meta: { asTyped: true },
   })
 
 export function RouteSimulator() {
