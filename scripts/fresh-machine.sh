@@ -61,8 +61,10 @@ check "npm ci is quiet: at most 5 lines" test "$(wc -l <"$work/ci")" -le 5
 
 url=http://127.0.0.1:$port
 start() {
-  inside sh -c 'cd /srv/switchroom && exec npm start' >"$work/start" 2>&1 &
-  npm_pid=$!
+  # npm's own id, where $! would be that of a shell in between
+  inside sh -c 'echo $$ >/tmp/npm.pid; cd /srv/switchroom && exec npm start' >"$work/start" 2>&1 &
+  sleep 1
+  npm_pid=$(cat "$os/tmp/npm.pid")
   for _ in $(seq 300); do
     curl -sf -m 2 "$url/ready" >/dev/null && return 0
     kill -0 $npm_pid 2>/dev/null || break
@@ -72,6 +74,7 @@ start() {
   return 1
 }
 is_free() { ! curl -s -m 2 "$url/health"; }
+check "nothing listens at port $port yet" is_free
 log_in() {
   curl -sf -m 10 -H 'content-type: application/json' -d "{\"username\":\"admin\",\"password\":\"$1\"}" "$url/api/v1/login" |
     grep -q '"token"'
