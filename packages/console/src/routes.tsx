@@ -6,7 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { lazy, type ReactNode } from 'react'
-import { atLeast } from './lib/access'
+import { atLeast, refuseViewOnly } from './lib/access'
 import { config } from './lib/config'
 import { statusOf } from './lib/failure'
 import { defined, listSearch, oneOf, text } from './lib/list-search'
@@ -196,6 +196,7 @@ const users = createRoute({
 const newUser = createRoute({
   getParentRoute: () => internal,
   path: '/users/add',
+  beforeLoad: refuseViewOnly,
   staticData: { crumb: 'Add new user', under: usersCrumb },
   component: screen(() => import('./users/form'), 'NewUser'),
 })
@@ -265,8 +266,10 @@ const newAccount = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/add',
   staticData: { crumb: 'Add an account', under: accountsCrumb },
-  beforeLoad: () =>
-    refuseBelow('service_provider', 'You do not have permissions to manage all accounts'),
+  beforeLoad: () => {
+    refuseBelow('service_provider', 'You do not have permissions to manage all accounts')
+    refuseViewOnly()
+  },
   component: screen(() => import('./accounts/form'), 'NewAccount'),
 })
 const editAccount = createRoute({
@@ -347,6 +350,7 @@ const clients = createRoute({
 const newClient = createRoute({
   getParentRoute: () => internal,
   path: '/clients/add',
+  beforeLoad: refuseViewOnly,
   staticData: { crumb: 'Add sip client', under: clientsCrumb },
   component: screen(() => import('./clients/form'), 'NewClient'),
 })
@@ -393,6 +397,7 @@ const applications = createRoute({
 const newApplication = createRoute({
   getParentRoute: () => internal,
   path: '/applications/add',
+  beforeLoad: refuseViewOnly,
   staticData: { crumb: 'Add an application', under: applicationsCrumb },
   component: screen(() => import('./applications/form'), 'NewApplication'),
 })
@@ -473,6 +478,7 @@ const alertDestinations = createRoute({
 const newAlertDestination = createRoute({
   getParentRoute: () => internal,
   path: '/alerts/destinations/add',
+  beforeLoad: refuseViewOnly,
   staticData: { crumb: 'Add a destination', under: destinationsCrumb },
   component: screen(() => import('./alert-destinations/form'), 'NewAlertDestination'),
 })
@@ -516,6 +522,7 @@ const carriers = createRoute({
 const newCarrier = createRoute({
   getParentRoute: () => internal,
   path: '/carriers/add',
+  beforeLoad: refuseViewOnly,
   staticData: { crumb: 'Add a carrier', under: carriersCrumb },
   validateSearch: carrierTab,
   component: screen(() => import('./voip-carriers/form'), 'NewVoipCarrier'),
@@ -548,6 +555,7 @@ const speechServices = createRoute({
 const newSpeechService = createRoute({
   getParentRoute: () => internal,
   path: '/speech-services/add',
+  beforeLoad: refuseViewOnly,
   staticData: { crumb: 'Add a speech service', under: speechCrumb },
   component: screen(() => import('./speech-credentials/form'), 'NewSpeechCredential'),
 })
@@ -598,6 +606,7 @@ const phoneNumbers = createRoute({
 const newPhoneNumber = createRoute({
   getParentRoute: () => internal,
   path: '/phone-numbers/add',
+  beforeLoad: refuseViewOnly,
   staticData: { crumb: 'Add a phone number', under: phoneNumbersCrumb },
   component: screen(() => import('./phone-numbers/form'), 'NewPhoneNumber'),
 })
@@ -659,6 +668,7 @@ const msTeamsTenants = createRoute({
 const newMsTeamsTenant = createRoute({
   getParentRoute: () => internal,
   path: '/ms-teams-tenants/add',
+  beforeLoad: refuseViewOnly,
   staticData: { crumb: 'Add a Microsoft Teams Tenant', under: tenantsCrumb },
   component: screen(() => import('./ms-teams-tenants/form'), 'NewMsTeamsTenant'),
 })

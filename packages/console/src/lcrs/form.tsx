@@ -3,7 +3,7 @@ import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { atLeast, mayWrite, ownAccount } from '../lib/access'
+import { atLeast, mayWrite, ownAccount, refuseViewOnly } from '../lib/access'
 import { query, queryClient } from '../lib/api'
 import { useCurrentProvider } from '../lib/current-provider'
 import type { Created } from '../lib/failure'
@@ -34,9 +34,10 @@ export const load = ({ lcr_sid }: { lcr_sid: string }) =>
 
 /** There is one table for each account and each provider: who has one goes there. */
 export async function loadNew() {
-  if (atLeast('admin')) return
+  if (atLeast('admin')) return refuseViewOnly()
   const place = await ownPlace()
   if (place !== ADD) throw redirect({ href: place, replace: true })
+  refuseViewOnly()
 }
 
 const cancelHref = () => (atLeast('admin') ? { cancelHref: LIST } : {})

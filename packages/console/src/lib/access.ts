@@ -20,3 +20,11 @@ export const ownAccount = () => {
 
 export const scopeText = (role: Role) =>
   ({ admin: 'Admin', service_provider: 'Service provider', account: 'Account' })[role]
+
+/** A page that only adds something has nothing for a view-only user to look at. */
+export function refuseViewOnly() {
+  if (!claims()?.is_view_only) return
+  const refusal = new Error('You have view-only access, so you cannot add anything.')
+  refusal.name = 'ViewOnly'
+  throw refusal
+}

@@ -22,6 +22,8 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     const frame = requestAnimationFrame(() => toastBad(messageOf(error)))
     return () => cancelAnimationFrame(frame)
   }, [error])
+  if (error instanceof Error && error.name === 'ViewOnly')
+    return <ErrorState message={error.message} />
   const said = SAID[statusOf(error) ?? 0]
   // trying again would not make it exist, or permitted
   if (said) return <ErrorState message={said} />

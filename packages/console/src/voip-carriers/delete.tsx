@@ -17,6 +17,7 @@ export function DeleteVoipCarrier({
       question={`Are you sure you want to delete carrier ${carrier.name}?`}
       confirm="Delete carrier"
       done={`Deleted Carrier ${carrier.name}`}
+      forbidden="You do not have permissions to delete this Carrier"
       {...rest}
     />
   )

@@ -32,6 +32,7 @@ import { changeTrunk, type Parked, type TrunkType } from './trunk'
 import { type CarrierValues, issuesOf, rowInForm, toBody, valuesOf } from './values'
 import { viewOf } from './view'
 
+const FORBIDDEN = 'You do not have permissions to make changes to this Carrier'
 const LIST = '/internal/carriers'
 const route = getRouteApi('/internal/carriers/$voip_carrier_sid/edit')
 
@@ -45,6 +46,7 @@ export function NewVoipCarrier() {
   const [defaultValues] = useState(() => valuesOf())
   const form = useApiForm({
     endpoint: voipCarriers.create,
+    forbidden: FORBIDDEN,
     defaultValues,
     check: (v) => issuesOf(v),
     fieldFor: rowInForm,
@@ -86,6 +88,7 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
   const { voip_carrier_sid } = carrier
   const form = useApiForm({
     endpoint: voipCarriers.update,
+    forbidden: FORBIDDEN,
     defaultValues: valuesOf(carrier),
     edits: { version: carrier.version, valuesOf: (view: VoipCarrierView) => valuesOf(view) },
     check: (v) => issuesOf(v, carrier),
