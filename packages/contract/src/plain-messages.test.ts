@@ -15,8 +15,8 @@ type Json = {
 
 /** Nothing that a screen of ours ever sends: its words are the platform's, for programs. */
 const FOR_PROGRAMS = ['/Accounts/:account_sid/Calls', '/Accounts/:account_sid/Messages']
-/** The platform's sentences about a bucket and about its own names of members. */
-const KEPT = [/^invalid (aws|google|azure|endpoint)/, /jambonz payload/]
+/** The platform's sentences about a bucket, about its own names of members, and about sids, which no screen lets a person type. */
+const KEPT = [/^invalid (aws|google|azure|endpoint)/, /jambonz payload/, /^unknown \w+_sid$/]
 
 const ZOD =
   /Invalid (input|option|string|value|element|key)|expected |received|Too (small|big)|Unrecognized/

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { api, type Endpoint } from '@switchroom/contract'
+import { api, type Endpoint, NO_SMS_PROVIDER } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type StripeStandIn, stripeStandIn } from './subscriptions/stripe-stand-in.ts'
@@ -58,8 +58,11 @@ describe.each(all)('$title', ({ e }) => {
   const who = e.hosted && e.access === 'account' ? 'a1' : 'admin'
 
   const fill = (sid: string) => e.path.replace(/:\w+/g, sid)
-  const never = (status: number, what: string, body: string) =>
+  const never = (status: number, what: string, body: string) => {
+    // the platform's own status where an operator has set up no SMS carrier, whatever is sent
+    if (e === api.messaging.send && body.includes(NO_SMS_PROVIDER)) return
     expect(status, `${what}: ${body}`).toBeLessThan(500)
+  }
 
   it('answers hostile members with a refusal or the right data', async () => {
     const sid = t.sids.a1
