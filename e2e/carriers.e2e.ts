@@ -2,12 +2,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   api,
+  databases,
   expectAccessible,
   expectNoSidewaysScroll,
   expectNoTrouble,
   logIn,
   openBrowser,
   openPage,
+  PASSWORD,
   type Switchroom,
   signIn,
   startSwitchroom,
@@ -266,4 +268,88 @@ story('says what a carrier has to let through', async (page) => {
   await toast(page, '198.51.100.1:5060 copied to clipboard')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('198.51.100.1:5060')
   await page.unrouteAll()
+})
+
+it.each(databases)('gives a carrier of nobody to a service provider (%s)', async (database) => {
+  const own = await startSwitchroom(database)
+  const page = await openPage(browser)
+  const main = page.getByRole('main')
+  const inList = (name: RegExp) => main.getByRole('row', { name })
+  const link = (name: string) => main.getByRole('link', { name, exact: true })
+  const list = (search = '') => page.goto(`${own.url}/internal/carriers${search}`)
+  try {
+    await told(page, `ownerless-${database}`, async () => {
+      const admin = await logIn(own.url)
+      const post = <T = { sid: string }>(path: string, body: object) =>
+        api<T>(own.url, admin, 'POST', path, body)
+      await signIn(page, own.url)
+      const { sid: second } = await post('/ServiceProviders', { name: 'Second Telecom' })
+      const { sid } = await post('/VoipCarriers', { name: 'Alone' })
+      await post('/VoipCarriers', { name: 'Left over' })
+      await list()
+      await main.getByText('2 carriers have no service provider').waitFor()
+      await main.getByText('No Carriers.').waitFor()
+      await expectNoSidewaysScroll(page, 'hint of carriers without a provider')
+      await link('Show them').click()
+      await inList(/Alone.*No provider/).waitFor()
+      await page.reload()
+      await inList(/Left over.*No provider/).waitFor()
+      await expectAccessible(page, 'carriers without a provider')
+      await expectNoSidewaysScroll(page, 'carriers without a provider')
+      await page.getByLabel('Filter carriers').fill('alo')
+      await inList(/Left over/).waitFor({ state: 'hidden' })
+
+      await link('Alone').click()
+      const provider = main.getByRole('combobox', { name: /^Service provider/ })
+      await provider.waitFor()
+      expect(await provider.getAttribute('placeholder')).toBe('No provider')
+      await expectAccessible(page, 'a carrier without a provider')
+      await expectNoSidewaysScroll(page, 'a carrier without a provider')
+      // still without one
+      await page.getByLabel('Carrier name').fill('Alone for now')
+      await save(page)
+      await toast(page, 'Carrier updated successfully')
+      await provider.fill('second')
+      await page.getByRole('option', { name: 'Second Telecom' }).click()
+      await save(page)
+      await main.getByLabel('Used by').waitFor()
+      expect(await provider.count()).toBe(0)
+      expect(await api(own.url, admin, 'GET', `/VoipCarriers/${sid}`)).toMatchObject({
+        name: 'Alone for now',
+        account_sid: null,
+        service_provider_sid: second,
+        sip_gateways: [],
+      })
+
+      await list()
+      await main.getByText('1 carrier has no service provider').waitFor()
+      await main.getByText('No Carriers.').waitFor()
+      await page.getByRole('combobox', { name: 'Service provider' }).click()
+      await page.getByRole('option', { name: 'Second Telecom' }).click()
+      await page.getByRole('link', { name: 'Carriers', exact: true }).click()
+      await inList(/Alone for now.*All accounts/).waitFor()
+      expect(await inList(/Left over/).count()).toBe(0)
+
+      // nobody but an administrator is shown any of it, whatever the address says
+      await post('/Users', {
+        name: 'provider',
+        email: 'provider@example.com',
+        initial_password: PASSWORD,
+        force_change: false,
+        is_active: true,
+        service_provider_sid: second,
+      })
+      const theirs = await openPage(browser)
+      await signIn(theirs, own.url, 'provider')
+      await theirs.goto(`${own.url}/internal/carriers?provider=none`)
+      await theirs.getByRole('row', { name: /Alone for now/ }).waitFor()
+      expect(await theirs.getByText(/no (service )?provider/i).count()).toBe(0)
+      expectNoTrouble(theirs)
+      await theirs.context().close()
+    })
+    expectNoTrouble(page)
+  } finally {
+    await page.context().close()
+    await own.stop()
+  }
 })

@@ -513,7 +513,7 @@ const carriers = createRoute({
   staticData: { crumb: carriersCrumb.crumb },
   validateSearch: (raw: Record<string, unknown>) => ({
     ...listSearch(raw),
-    ...defined({ account_sid: text(raw.account_sid) }),
+    ...defined({ account_sid: text(raw.account_sid), provider: oneOf(['none'], raw.provider) }),
   }),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('./voip-carriers/list')).load(deps),

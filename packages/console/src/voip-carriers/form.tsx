@@ -168,7 +168,7 @@ function Parts({ form, stored }: { form: FormLike; stored?: VoipCarrierView }) {
       label: 'General',
       content: (
         <form.Subscribe selector={(s) => (s.values as CarrierValues).trunk_type}>
-          {(type) => <General form={form} onTrunkType={changeTrunkType(type)} />}
+          {(type) => <General {...of} onTrunkType={changeTrunkType(type)} />}
         </form.Subscribe>
       ),
     },

@@ -1,9 +1,11 @@
-import { DTMF_TYPES } from '@switchroom/contract'
+import { DTMF_TYPES, type VoipCarrierView } from '@switchroom/contract'
 import { ownAccount } from '../lib/access'
 import type { FormLike } from '../lib/form-like'
 import { AccountField, ApplicationField } from '../lib/picker-fields'
 import { Section } from '../ui/section'
 import { mayChooseApplication } from './may'
+import { isOwnerless } from './owner'
+import { ProviderField, useSeesOwnerless } from './ownerless'
 import { TRUNKS } from './trunk'
 import type { CarrierValues } from './values'
 
@@ -11,11 +13,15 @@ const DTMF = { rfc2833: 'RFC 2833', tones: 'Tones', info: 'Info' }
 
 export function General({
   form,
+  stored,
   onTrunkType,
 }: {
   form: FormLike
+  stored?: VoipCarrierView
   onTrunkType: (type: string) => void
 }) {
+  // an account to use it comes after the provider
+  const needsProvider = useSeesOwnerless() && stored && isOwnerless(stored)
   return (
     <Section title="General">
       <form.AppField name="name">{(f) => <f.TextField label="Carrier name" />}</form.AppField>
@@ -24,7 +30,10 @@ export function General({
           <f.Switch label="Active" help="No calls come in from or go out to an inactive carrier." />
         )}
       </form.AppField>
-      {!ownAccount() && (
+      {needsProvider && (
+        <form.AppField name="service_provider_sid">{() => <ProviderField />}</form.AppField>
+      )}
+      {!ownAccount() && !needsProvider && (
         <form.AppField name="account_sid">
           {() => (
             <AccountField

@@ -3,9 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { ownAccount } from '../lib/access'
-import { AccountFilters, type AccountSearch } from '../lib/account-filters'
+import { atLeast, ownAccount } from '../lib/access'
+import { AccountFilters } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
+import { capabilities } from '../lib/capabilities'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
 import { NoMatch } from '../lib/no-match'
@@ -17,18 +18,33 @@ import { EmptyState } from '../ui/states'
 import { Status } from '../ui/status'
 import { DeleteVoipCarrier } from './delete'
 import { mayAdd, mayChange } from './may'
+import { isOwnerless } from './owner'
+import {
+  OwnerlessFilters,
+  OwnerlessHint,
+  type OwnerlessSearch,
+  ownerlessCount,
+  ownerlessList,
+  useSeesOwnerless,
+} from './ownerless'
 import { Registration } from './register-status'
 import { trunkLabel } from './trunk'
 
 const route = getRouteApi('/internal/carriers')
 
-const listOf = (service_provider_sid: string, search: AccountSearch) =>
+const listOf = (service_provider_sid: string, { provider: _, ...search }: OwnerlessSearch) =>
   query(voipCarriers.ofServiceProvider, {
     params: { service_provider_sid },
     query: paged(search),
   })
 
-export async function load(search: AccountSearch) {
+export async function load(search: OwnerlessSearch) {
+  const seesOwnerless = atLeast('admin') && (await capabilities())
+  if (seesOwnerless && search.provider) {
+    void queryClient.prefetchQuery(ownerlessList(search))
+    return
+  }
+  if (seesOwnerless) void queryClient.prefetchQuery(ownerlessCount())
   void queryClient.prefetchQuery(listOf(await currentProvider(), search))
 }
 
@@ -42,7 +58,7 @@ const add = (
 
 const usedBy: Column<VoipCarrierItem> = {
   header: 'Used by',
-  cell: (c) => c.account_name ?? 'All accounts',
+  cell: (c) => c.account_name ?? (isOwnerless(c) ? 'No provider' : 'All accounts'),
 }
 const columnsFor = (ofAccount: boolean): Column<VoipCarrierItem>[] => [
   { header: 'Name', sort: 'name', cell: (c) => c.name },
@@ -69,7 +85,13 @@ const columnsFor = (ofAccount: boolean): Column<VoipCarrierItem>[] => [
 export function VoipCarriers() {
   const search = route.useSearch()
   const provider = useCurrentProvider()
-  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const seesOwnerless = useSeesOwnerless()
+  const ownerless = seesOwnerless && search.provider === 'none'
+  const list = useQuery({
+    ...(ownerless ? ownerlessList(search) : listOf(provider, search)),
+    placeholderData: keepPreviousData,
+    enabled: seesOwnerless !== null,
+  })
   const [deleting, setDeleting] = useState<VoipCarrierItem>()
   const columns = useMemo(() => columnsFor(ownAccount() !== undefined), [])
   return (
@@ -77,7 +99,14 @@ export function VoipCarriers() {
       <PageHeader title="Carriers" total={list.data?.total}>
         {mayAdd() && add}
       </PageHeader>
-      <AccountFilters search={search} label="Filter carriers" text="Name" account="Used by" />
+      {ownerless ? (
+        <OwnerlessFilters filter={search.filter} />
+      ) : (
+        <>
+          <AccountFilters search={search} label="Filter carriers" text="Name" account="Used by" />
+          {seesOwnerless && <OwnerlessHint />}
+        </>
+      )}
       <Table
         label="Carriers"
         columns={columns}
@@ -94,7 +123,7 @@ export function VoipCarriers() {
             : []
         }
         empty={
-          search.filter || search.account_sid ? (
+          ownerless || search.filter || search.account_sid ? (
             <NoMatch what="carriers" />
           ) : (
             <EmptyState text="No Carriers.">{mayAdd() && add}</EmptyState>

@@ -9,11 +9,13 @@ import {
 import { ownAccount } from '../lib/access'
 import { blankGateway, gatewayToSend, gatewayValues, smppRows, smppToSend } from './gateway-values'
 import { mayChooseApplication } from './may'
+import { isOwnerless } from './owner'
 
 /** A carrier as its form holds it. A password is undefined while the stored one is kept. */
 export const valuesOf = (c?: VoipCarrierView) => ({
   name: c?.name ?? '',
   is_active: c ? c.is_active === 1 : true,
+  service_provider_sid: c?.service_provider_sid ?? '',
   account_sid: c ? (c.account_sid ?? '') : (ownAccount() ?? ''),
   trunk_type: c?.trunk_type ?? 'static_ip',
   dtmf_type: c?.dtmf_type ?? 'rfc2833',
@@ -72,6 +74,17 @@ function notShown(v: CarrierValues, stored?: VoipCarrierView) {
 const without = <T extends object>(values: T) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 
+/** Only a carrier without an owner may be given one. Before it is finished, too: it may be a name alone. */
+function forOwner(v: CarrierValues, stored?: VoipCarrierView) {
+  if (!stored || !isOwnerless(stored)) return { service_provider_sid: undefined }
+  const unfinished =
+    v.trunk_type === stored.trunk_type && v.sip_gateways.length + stored.sip_gateways.length === 0
+  return {
+    service_provider_sid: v.service_provider_sid || undefined,
+    ...(unfinished && { sip_gateways: undefined }),
+  }
+}
+
 export const toBody = (v: CarrierValues, stored?: VoipCarrierView) =>
   without({
     ...v,
@@ -81,13 +94,14 @@ export const toBody = (v: CarrierValues, stored?: VoipCarrierView) =>
     outbound_sip_proxy: v.outbound_sip_proxy.replace(/\s+/g, ''),
     sip_gateways: v.sip_gateways.map(gatewayToSend),
     smpp_gateways: v.smpp_gateways.filter(isFilled).map(smppToSend),
+    ...forOwner(v, stored),
   })
 
 /** The rules of a trunk over what the form says and what stays stored. */
 export function issuesOf(v: CarrierValues, stored?: VoipCarrierView): Issue[] {
   const secret = (typed: string | undefined, kept: string | null | undefined) =>
     typed === undefined ? kept && MASK : typed
-  const { sip_gateways, smpp_gateways } = toBody(v)
+  const { sip_gateways, smpp_gateways } = toBody(v, stored)
   // a row that is wrong in itself is marked by the schema; the rules of the whole need it all the same
   const checked = <T>(rows: object[], schema: { safeParse: (row: unknown) => { data?: T } }) =>
     rows.map((row) => schema.safeParse(row).data ?? (row as T))
@@ -98,7 +112,7 @@ export function issuesOf(v: CarrierValues, stored?: VoipCarrierView): Issue[] {
     inbound_auth_password: secret(v.inbound_auth_password, stored?.inbound_auth_password),
     smpp_password: secret(v.smpp_password, stored?.smpp_password),
     smpp_inbound_password: secret(v.smpp_inbound_password, stored?.smpp_inbound_password),
-    sip_gateways: checked(sip_gateways, SipGatewayIn),
+    sip_gateways: sip_gateways && checked(sip_gateways, SipGatewayIn),
     smpp_gateways: checked(smpp_gateways, SmppGatewayIn),
   }).map((issue) => ({ ...issue, path: rowInForm(issue.path, v) }))
 }
