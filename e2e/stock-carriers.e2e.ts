@@ -92,6 +92,14 @@ story('finds carriers by name, with their gateways', async (told) => {
   await row(page, /Easy Phone.*All accounts/).waitFor()
   await row(page, /Cable Company.*default account/).waitFor()
   await row(page, /Easy Phone.*2/).waitFor()
+  // it lists no carriers without a provider apart, and would give them all
+  await page.goto(`${page.url()}?provider=none`)
+  await row(page, /Easy Phone.*All accounts/).waitFor()
+  expect(
+    await main(page)
+      .getByText(/no (service )?provider/i)
+      .count(),
+  ).toBe(0)
   await page.getByLabel('Filter carriers').fill('cable')
   await row(page, /Easy Phone/).waitFor({ state: 'hidden' })
   await row(page, /Cable Company/).waitFor()
