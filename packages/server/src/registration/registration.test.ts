@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { ADDRESS_UNPROVED, api, CODE_WRONG, INVITE_WRONG } from '@switchroom/contract'
+import {
+  ADDRESS_UNPROVED,
+  api,
+  CODE_WRONG,
+  CODES_ARE_OURS,
+  INVITE_WRONG,
+  PHONES_ARE_NOT_VERIFIED,
+} from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Tables } from '../db/open.ts'
 import { hashPassword } from '../passwords.ts'
@@ -302,6 +309,31 @@ describe('a code', () => {
       (await t.request('', 'POST', '/ActivationCode', { user_sid: randomUUID(), type: 'email' }))
         .statusCode,
     ).toBe(400)
+  })
+
+  it('is the server’s, and goes out by e-mail only', async () => {
+    const user_sid = t.users.a1!
+    const refused = async (method: 'POST' | 'PUT', path: string, body: object) => {
+      const answer = await t.request('a1', method, path, body)
+      expect(answer.statusCode).toBe(400)
+      return answer.json()
+    }
+    // as the stock portal sends it
+    for (const field of ['email_activation_code', 'phone_activation_code'])
+      expect(await refused('PUT', `/Users/${user_sid}`, { [field]: '123456' })).toMatchObject({
+        msg: CODES_ARE_OURS,
+        issues: [{ path: [field], message: CODES_ARE_OURS }],
+      })
+    const phone = { user_sid, type: 'phone' }
+    for (const [method, path, body] of [
+      ['POST', '/ActivationCode', { ...phone, value: '+15551234567' }],
+      ['PUT', '/ActivationCode/123456', phone],
+    ] as const)
+      expect(await refused(method, path, body)).toMatchObject({
+        msg: PHONES_ARE_NOT_VERIFIED,
+        issues: [{ path: ['type'], message: PHONES_ARE_NOT_VERIFIED }],
+      })
+    expect(t.mails).toEqual([])
   })
 
   it.each([
