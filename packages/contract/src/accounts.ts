@@ -172,6 +172,11 @@ export const accounts = endpoints({
     method: 'POST',
     summary: 'Add an account',
     body: AccountCreate,
+    refusals: {
+      name: 'missing field name',
+      registration_hook: "'registration_hook' must be an object when adding an account",
+      queue_event_hook: "'queue_event_hook' must be an object when adding an account",
+    },
     status: 201,
     response: Created,
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
-import type { Issue } from './errors.ts'
+import type { Refusal } from './refusals.ts'
 import { webhookUrlProblem } from './webhooks.ts'
 
 /** One variable that an application asks for. What else stands there is passed on. */
@@ -27,13 +27,17 @@ export type AppEnvSchema = z.infer<typeof AppEnvSchema>
 export type AppEnvVars = Record<string, unknown>
 
 /** What keeps values from being those a schema asks for. Others than those it names may be there. */
-export const envVarsIssues = (schema: AppEnvSchema, vars: AppEnvVars): Issue[] =>
+export const envVarsIssues = (schema: AppEnvSchema, vars: AppEnvVars): Refusal[] =>
   Object.entries(schema).flatMap(([name, { type, required, enum: choices }]) => {
     const path = ['env_vars', name]
     const value = Object.hasOwn(vars, name) ? vars[name] : undefined
-    if (value === undefined) return required ? [{ path, message: `Enter a value for ${name}` }] : []
+    if (value === undefined) {
+      const msg = `Missing required value env_vars.${name}`
+      return required ? [{ path, message: `Enter a value for ${name}`, params: { msg } }] : []
+    }
     const fits = typeof value === type && (!choices || choices.includes(value))
-    return fits ? [] : [{ path, message: `The value of ${name} is not valid` }]
+    const msg = `Invalid value/type for env_vars.${name}`
+    return fits ? [] : [{ path, message: `The value of ${name} is not valid`, params: { msg } }]
   })
 
 /** Why there is no schema, by what happened when the call webhook was asked for it. */
@@ -68,8 +72,9 @@ const ask = {
       .string()
       .max(1024)
       .superRefine((url, ctx) => {
-        const message = webhookUrlProblem(url)
-        if (message) ctx.addIssue({ code: 'custom', message })
+        // no member of the platform's that its text could name
+        const wrong = webhookUrlProblem(url)
+        if (wrong) ctx.addIssue({ code: 'custom', message: wrong.message })
       }),
   }),
 } as const

@@ -146,6 +146,14 @@ const query = listQuery('name', 'created_at').extend({
   name: z.string().trim().max(100).optional(),
 })
 
+const hookRefusals = (doing: string) =>
+  Object.fromEntries(
+    ['call_hook', 'call_status_hook', 'messaging_hook'].map((hook) => [
+      hook,
+      `'${hook}' must be an object when ${doing} an application`,
+    ]),
+  )
+
 export const applications = endpoints({
   list: {
     ...all,
@@ -187,6 +195,7 @@ export const applications = endpoints({
     method: 'POST',
     summary: 'Add an application',
     body: ApplicationCreate,
+    refusals: { ...hookRefusals('adding'), name: 'missing field name' },
     status: 201,
     response: Created,
   },
@@ -196,6 +205,7 @@ export const applications = endpoints({
     versioned: true,
     summary: 'Change an application',
     body: ApplicationUpdate,
+    refusals: hookRefusals('updating'),
     status: 204,
     response: Nothing,
   },

@@ -42,7 +42,10 @@ export type ClientItem = z.infer<typeof ClientItem>
 
 export const USERNAME_TAKEN = "the client's username already exists"
 
-const Username = Text(64).refine((name) => !/\s/.test(name), 'The username cannot contain spaces')
+const Username = Text(64).refine((name) => !/\s/.test(name), {
+  error: 'The username cannot contain spaces',
+  params: { msg: 'username cannot contain whitespace' },
+})
 // sealed, as many characters as take the most room still fit their column
 const Password = SecretOrNull(128)
 
@@ -135,6 +138,7 @@ export const clients = endpoints({
     method: 'POST',
     summary: 'Add a SIP client',
     body: ClientCreate,
+    refusals: { username: 'missing field username' },
     status: 201,
     response: Created,
   },

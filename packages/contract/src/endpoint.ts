@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { MemberTexts } from './refusals.ts'
 
 /** The least a caller must be. Ordered: each one includes the ones after it. */
 export type Access = 'admin' | 'service_provider' | 'account' | 'public'
@@ -15,6 +16,8 @@ export type Endpoint = {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** The platform's texts for members of the query or body, which its clients read in `msg`. */
+  refusals?: MemberTexts
   response: z.ZodType
   /** Answers a page when asked with `page`, otherwise everything as a bare array, streamed. */
   list?: true

@@ -61,6 +61,11 @@ export const googleCustomVoices = endpoints({
     method: 'POST',
     summary: 'Add a custom voice to a Google credential',
     body: GoogleCustomVoiceCreate,
+    refusals: {
+      speech_credential_sid: 'missing speech_credential_sid',
+      name: 'missing field name',
+      model: 'missing field model',
+    },
     status: 201,
     response: Created,
   },

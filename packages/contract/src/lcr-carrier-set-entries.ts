@@ -54,6 +54,7 @@ export const lcrCarrierSetEntries = endpoints({
     method: 'GET',
     summary: 'Carriers of an outbound route',
     query: z.object({ lcr_route_sid: Sid }),
+    refusals: { lcr_route_sid: 'missing lcr_route_sid' },
     response: z.array(LcrCarrierSetEntry),
   },
   view: {
@@ -67,6 +68,10 @@ export const lcrCarrierSetEntries = endpoints({
     method: 'POST',
     summary: 'Add a carrier to an outbound route',
     body: LcrCarrierSetEntryCreate,
+    refusals: {
+      lcr_route_sid: 'missing lcr_route_sid',
+      voip_carrier_sid: 'missing voip_carrier_sid',
+    },
     status: 201,
     response: Created,
   },

@@ -88,6 +88,11 @@ const one = {
 const all = { path: '/Lcrs', access: 'account' } as const
 const routes = { ...one, path: '/Lcrs/:lcr_sid/Routes' } as const
 const maxBody = 1_048_576
+const batchRefusals = {
+  lcr_carrier_set_entries: 'Lcr Route batch process require lcr_carrier_set_entries',
+  'lcr_carrier_set_entries.voip_carrier_sid':
+    'One of lcr_carrier_set_entries is missing voip_carrier_sid',
+}
 
 export const lcrs = endpoints({
   list: {
@@ -139,6 +144,7 @@ export const lcrs = endpoints({
     method: 'POST',
     summary: 'Add routes to an outbound routing table; priority 9999 is the default route',
     body: LcrRouteBatch,
+    refusals: batchRefusals,
     maxBody,
     status: 204,
     response: Nothing,
@@ -148,6 +154,7 @@ export const lcrs = endpoints({
     method: 'PUT',
     summary: 'Change or add routes of an outbound routing table; one left out stays',
     body: LcrRouteBatch,
+    refusals: batchRefusals,
     maxBody,
     status: 204,
     response: Nothing,

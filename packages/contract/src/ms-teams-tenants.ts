@@ -76,6 +76,7 @@ export const msTeamsTenants = endpoints({
     method: 'POST',
     summary: 'Add a Microsoft Teams tenant',
     body: MsTeamsTenantCreate,
+    refusals: { tenant_fqdn: 'missing field tenant_fqdn' },
     status: 201,
     response: Created,
   },

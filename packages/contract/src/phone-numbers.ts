@@ -60,7 +60,10 @@ const NewNumber = z
   .trim()
   .min(1)
   .max(132)
-  .refine((n) => !/\s/.test(n), 'The phone number cannot contain spaces')
+  .refine((n) => !/\s/.test(n), {
+    error: 'The phone number cannot contain spaces',
+    params: { msg: 'number cannot contain whitespace' },
+  })
   .transform((n) => n.replace(/^\+/, ''))
   .refine(isNumber, NOT_A_NUMBER)
 
@@ -158,6 +161,7 @@ export const phoneNumbers = endpoints({
     method: 'POST',
     summary: 'Add a phone number',
     body: PhoneNumberCreate,
+    refusals: { number: 'number is required' },
     status: 201,
     response: Created,
   },
@@ -167,6 +171,10 @@ export const phoneNumbers = endpoints({
     versioned: true,
     summary: 'Assign a phone number',
     body: PhoneNumberUpdate,
+    refusals: {
+      number: 'number may not be modified',
+      voip_carrier_sid: 'voip_carrier_sid may not be modified',
+    },
     status: 204,
     response: Nothing,
   },

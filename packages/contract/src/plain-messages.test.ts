@@ -48,6 +48,17 @@ function* tries(schema: Json): Generator<unknown> {
   if (schema.items) for (const value of tries(schema.items)) yield [value]
 }
 
+/** Whether a member is there, by its dotted name: lists and choices are looked into. */
+function hasMember(schema: Json | undefined, [name, ...rest]: string[]): boolean {
+  if (!schema) return false
+  if (name === undefined) return true
+  return [schema, schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some((part) =>
+    part === schema
+      ? part.properties?.[name] !== undefined && hasMember(part.properties[name], rest)
+      : hasMember(part, [name, ...rest]),
+  )
+}
+
 const said = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value, { error: plainError }).error?.issues.map((i) => i.message) ?? []
 
@@ -69,6 +80,20 @@ describe.each(all)('$title', ({ e }) => {
     )
     expect(strange).toEqual([])
   })
+})
+
+it('gives texts of the platform only to members that are there', () => {
+  const strange = Object.values(api)
+    .flatMap((group) => Object.values(group as Record<string, Endpoint>))
+    .flatMap((e) => {
+      const schemas = [e.body, e.query].map(
+        (s) => s && (z.toJSONSchema(s, { io: 'input', unrepresentable: 'any' }) as Json),
+      )
+      return Object.keys(e.refusals ?? {})
+        .filter((key) => !schemas.some((schema) => hasMember(schema, key.split('.'))))
+        .map((key) => `${e.method} ${e.path}: ${key}`)
+    })
+  expect(strange).toEqual([])
 })
 
 it.each([

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Application } from './applications.ts'
 import { Int, Nothing, Sid, serviceProviderParams } from './common.ts'
 import { endpoints } from './endpoint.ts'
+import { enter } from './plain-messages.ts'
+import type { Refusal } from './refusals.ts'
 
 /** Whose word is taken for who somebody is. */
 export const OAUTH_PROVIDERS = ['google', 'github'] as const
@@ -46,23 +48,17 @@ export const Email = z.string().trim().toLowerCase().max(255).pipe(z.email('inva
 
 const InviteCode = z.string().trim().toUpperCase().max(16, INVITE_WRONG)
 
-const missing = 'missing email or password'
-
-/** A member that another way to register needs. The platform's sentences. */
-const REQUIRED = {
-  local: [
-    ['email', missing],
-    ['password', missing],
-  ],
-  google: [
-    ['oauth2_code', 'The answer of Google is incomplete. Try again.'],
-    ['oauth2_state', 'The answer of Google is incomplete. Try again.'],
-  ],
-  github: [
-    ['oauth2_code', 'The answer of GitHub is incomplete. Try again.'],
-    ['oauth2_state', 'The answer of GitHub is incomplete. Try again.'],
-  ],
-} as const
+/** A member that a way to register needs and that is not there. */
+function missingFor(provider: 'local' | OAuthProvider, member: string): Refusal {
+  const path = [member]
+  if (provider === 'local')
+    return { path, message: enter(path), params: { msg: 'missing email or password' } }
+  return {
+    path,
+    message: `The answer of ${OAUTH_PROVIDER_NAMES[provider]} is incomplete. Try again.`,
+    params: { msg: `missing ${member} for provider ${provider}` },
+  }
+}
 
 /** What clients of the platform send beside these (a code of their own, a client id, an address to return to) is left aside. */
 export const Registration = z
@@ -84,8 +80,12 @@ export const Registration = z
     locationBeforeAuth: z.string().max(64).optional(),
   })
   .superRefine((body, check) => {
-    for (const [member, message] of REQUIRED[body.provider])
-      if (!body[member]) check.addIssue({ code: 'custom', path: [member], message })
+    const needed =
+      body.provider === 'local'
+        ? (['email', 'password'] as const)
+        : (['oauth2_code', 'oauth2_state'] as const)
+    for (const member of needed)
+      if (!body[member]) check.addIssue({ code: 'custom', ...missingFor(body.provider, member) })
   })
 
 export const Registered = z.object({

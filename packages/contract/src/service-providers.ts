@@ -74,6 +74,7 @@ export const serviceProviders = endpoints({
     method: 'POST',
     summary: 'Add a service provider',
     body: ServiceProviderCreate,
+    refusals: { name: 'missing field name' },
     status: 201,
     response: Created,
   },

@@ -134,6 +134,10 @@ export const session = endpoints({
     viewOnly: true,
     beforePasswordChange: true,
     body: z.object({ old_password: Password, new_password: Password }),
+    refusals: {
+      old_password: 'missing old_password or new_password',
+      new_password: 'missing old_password or new_password',
+    },
     status: 204,
     response: Nothing,
   },

@@ -53,10 +53,10 @@ export const MIN_PASSWORD_LENGTHS = Array.from({ length: 13 }, (_, i) => i + 8)
 
 export const PasswordSettingsIn = z.object({
   min_password_length: Int(0, 1000)
-    .refine(
-      (n) => n === 0 || (n >= 8 && n <= 20),
-      'Minimum password length must be between 8 and 20',
-    )
+    .refine((n) => n === 0 || (n >= 8 && n <= 20), {
+      error: 'Minimum password length must be between 8 and 20',
+      params: { msg: 'invalid min_password_length property: should be between 8-20' },
+    })
     .nullish()
     // 0 and null leave the stored length as it is, as on the platform
     .transform((n) => n || undefined),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Created, Flag, FlagIn, Int, Nothing, Sid, StoredSid } from './common.ts'
 import { endpoints } from './endpoint.ts'
+import type { Refusal } from './refusals.ts'
 
 export const SipGateway = z.object({
   sip_gateway_sid: z.string(),
@@ -49,6 +50,11 @@ const shape = {
     .trim()
     .min(1, GATEWAY_ADDRESS)
     .max(128)
+    .refine((a) => !/\s/.test(a), {
+      error: GATEWAY_ADDRESS,
+      params: { msg: 'Gateway must not contain whitespace' },
+      abort: true,
+    })
     .refine((a) => addressKind(a) !== 'invalid', GATEWAY_ADDRESS),
   netmask: Int(1, 32).default(32),
   port: Port.optional(),
@@ -69,11 +75,15 @@ type Checked = { ipv4: string; inbound: Flag; outbound: Flag; netmask: number }
 
 /** The rules of the platform that join several members of a gateway. */
 export const gatewayIssues = (g: Checked) => {
-  const issues: { path: (string | number)[]; message: string }[] = []
+  const issues: Refusal[] = []
   if (g.inbound && addressKind(g.ipv4) !== 'ip')
     issues.push({ path: ['ipv4'], message: FQDN_OUTBOUND_ONLY })
   if (!g.inbound && g.netmask !== 32)
-    issues.push({ path: ['netmask'], message: 'An outbound-only gateway must have the netmask 32' })
+    issues.push({
+      path: ['netmask'],
+      message: 'An outbound-only gateway must have the netmask 32',
+      params: { msg: 'For outbound only gateway netmask can only be 32' },
+    })
   return issues
 }
 
@@ -118,6 +128,7 @@ export const sipGateways = endpoints({
     method: 'GET',
     summary: 'SIP gateways of a carrier',
     query: z.object({ voip_carrier_sid: Sid }),
+    refusals: { voip_carrier_sid: 'missing voip_carrier_sid' },
     response: z.array(SipGateway),
   },
   view: { ...one, method: 'GET', summary: 'One SIP gateway', response: SipGateway },
@@ -126,6 +137,7 @@ export const sipGateways = endpoints({
     method: 'POST',
     summary: 'Add a SIP gateway to a carrier',
     body: SipGatewayCreate,
+    refusals: { voip_carrier_sid: 'missing voip_carrier_sid', ipv4: 'missing field ipv4' },
     status: 201,
     response: Created,
   },

@@ -40,6 +40,7 @@ const catalogue = {
     /** Ours: ask the vendor again, whatever is remembered. */
     fresh: FlagIn.optional(),
   }),
+  refusals: { vendor: 'vendor is required' },
   response: OfferedCatalogue,
 } as const
 

@@ -121,6 +121,7 @@ const below = <
       method: 'POST',
       summary: `Add a speech credential ${of}`,
       body: SpeechCredentialCreate,
+      refusals: { vendor: 'vendor is required' },
       status: 201,
       response: Created,
     },

@@ -23,6 +23,14 @@ const SentenceOf = z.object({
   encodingMp3: FlagIn.default(0),
 })
 
+const ALL_REQUIRED = 'speech_credential_sid, text, language, voice are all required'
+const refusals = {
+  speech_credential_sid: ALL_REQUIRED,
+  text: ALL_REQUIRED,
+  language: ALL_REQUIRED,
+  voice: ALL_REQUIRED,
+}
+
 /** In one minute, of one caller: each costs money. */
 export const SPEECH_CALLS_PER_MINUTE = 30
 
@@ -88,6 +96,7 @@ export const accountSpeechTrials = endpoints({
     method: 'POST',
     summary: 'Say a sentence with a speech credential of an account, as the platform does',
     body: SentenceOf,
+    refusals,
     sound: true,
     response: Sound,
   },
@@ -99,6 +108,7 @@ export const accountSpeechTrials = endpoints({
     body: SentenceOf.extend({
       account_sid: z.string('Account not found for sid undefined').pipe(Sid),
     }),
+    refusals,
     sound: true,
     response: Sound,
   },

@@ -187,6 +187,12 @@ export const subscriptions = endpoints({
     method: 'POST',
     summary: 'Subscribe, change the card or the capacity, or go back to the free plan',
     body: SubscriptionChange,
+    refusals: {
+      action: 'invalid or missing action',
+      payment_method_id: 'missing payment_method_id',
+      products: 'missing products',
+      'products.price_id': 'missing price_id',
+    },
     status: 201,
     /** As on the platform, whatever is answered. */
     statusOf: (body: unknown) =>

@@ -19,8 +19,8 @@ import {
   versioned,
 } from './common.ts'
 import { endpoints } from './endpoint.ts'
-import type { Issue } from './errors.ts'
 import { enter, Label } from './plain-messages.ts'
+import type { Refusal } from './refusals.ts'
 import { addressKind, GATEWAY_TAKEN, MAX_PORT, SipGateway, SipGatewayIn } from './sip-gateways.ts'
 import { SmppGateway, SmppGatewayIn, smppTwin } from './smpp-gateways.ts'
 
@@ -89,6 +89,7 @@ export const AUTH_REG_NEEDS_OUTBOUND =
 export const NEEDS_OUTBOUND = 'You must provide at least one outbound SIP Gateway.'
 export const NEEDS_GATEWAY = 'You must provide at least one SIP Gateway.'
 export const REALM_REQUIRED = 'SIP realm is required for a carrier that registers'
+const REALM_EMPTY = 'Enter a SIP realm, or null for the address of the gateway'
 export const SMPP_NEEDS_OUTBOUND =
   'At least one outbound gateway is required when using system ID or password above.'
 export const SMPP_NEEDS_PASSWORD =
@@ -114,6 +115,10 @@ const Domain = (max: number) =>
   TextOrNull(max).refine((d) => d === null || addressKind(d) !== 'invalid', {
     error: ({ path }) =>
       `${Label(path ?? [])} must be a domain name or an IP address, without sip: and without spaces`,
+    params: {
+      msg: (path: Refusal['path']) =>
+        `${path.at(-1)} must be a valid domain or IP address (no sip: prefix, no spaces)`,
+    },
   })
 
 const shape = {
@@ -124,7 +129,10 @@ const shape = {
   e164_leading_plus: FlagIn.optional(),
   requires_register: FlagIn.optional(),
   register_username: TextOrNull(64)
-    .refine((u) => !u || !/\s/.test(u), 'The register username cannot contain spaces')
+    .refine((u) => !u || !/\s/.test(u), {
+      error: 'The register username cannot contain spaces',
+      params: { msg: 'register_username must not contain whitespace' },
+    })
     .optional(),
   register_sip_realm: Domain(64).optional(),
   register_password: SecretOrNull(64).optional(),
@@ -182,10 +190,10 @@ type Trunk = {
 }
 
 /** What the parts of SMPP need of each other. */
-function smppIssues(c: Trunk): Issue[] {
+function smppIssues(c: Trunk): Refusal[] {
   const gateways = c.smpp_gateways
   if (!gateways) return []
-  const issues: Issue[] = []
+  const issues: Refusal[] = []
   if ((c.smpp_system_id || c.smpp_password) && !gateways.some((g) => g.outbound))
     issues.push({ path: ['smpp_gateways'], message: SMPP_NEEDS_OUTBOUND })
   if (gateways.some((g) => g.inbound) && !c.smpp_inbound_password)
@@ -198,8 +206,8 @@ function smppIssues(c: Trunk): Issue[] {
 }
 
 /** The rules of a trunk as people fill it in, all of them, in the order of the form. */
-export function trunkIssues(c: Trunk): Issue[] {
-  const issues: Issue[] = []
+export function trunkIssues(c: Trunk): Refusal[] {
+  const issues: Refusal[] = []
   const gateways = c.sip_gateways
   if (c.trunk_type === 'auth') {
     for (const field of ['inbound_auth_username', 'inbound_auth_password'] as const)
@@ -215,10 +223,11 @@ export function trunkIssues(c: Trunk): Issue[] {
     issues.push(...duplicateGateways(gateways))
   }
   const registers = c.requires_register === 1 || c.trunk_type === 'reg'
-  if ((registers || c.register_password) && !c.register_username)
-    issues.push({ path: ['register_username'], message: enter(['register_username']) })
-  if ((registers || c.register_username) && !c.register_password)
-    issues.push({ path: ['register_password'], message: enter(['register_password']) })
+  const because = registers ? ' is required when requires_register is true' : ' is required'
+  const missing = (field: string) =>
+    issues.push({ path: [field], message: enter([field]), params: { msg: field + because } })
+  if ((registers || c.register_password) && !c.register_username) missing('register_username')
+  if ((registers || c.register_username) && !c.register_password) missing('register_password')
   if (gateways && registers && !c.register_sip_realm)
     issues.push({ path: ['register_sip_realm'], message: REALM_REQUIRED })
   return [...issues, ...smppIssues(c)]
@@ -230,16 +239,29 @@ const whole = (c: Trunk, ctx: z.RefinementCtx) => {
   for (const issue of trunkIssues(c)) ctx.addIssue({ code: 'custom', ...issue })
 }
 
-export const VoipCarrierCreate = z
-  .object({ ...shape, service_provider_sid: SidOrNull.optional() })
-  .superRefine(whole)
+const created = { ...shape, service_provider_sid: SidOrNull.optional() }
+export const VoipCarrierCreate = z.object(created).superRefine(whole)
 
 /** What is left out stays as it is; the server checks the whole that results. */
 export const VoipCarrierUpdate = z.object({
-  ...shape,
+  ...created,
   name: shape.name.optional(),
-  service_provider_sid: SidOrNull.optional(),
 })
+
+/** As the platform has it: only below an owner, where its portal saves, is an empty realm taken for none. */
+const named = {
+  register_sip_realm: z
+    .string()
+    .nullable()
+    .refine((realm) => realm !== '', {
+      error: REALM_EMPTY,
+      params: {
+        msg: 'register_sip_realm must not be empty string; use null to fall back to gateway IP',
+      },
+    })
+    .pipe(shape.register_sip_realm.unwrap())
+    .optional(),
+}
 
 const ofCarrier = { voip_carrier_sid: Sid }
 const one = {
@@ -255,6 +277,8 @@ const query = listQuery('name', 'created_at').extend({
   /** Ours: only carriers that belong to nobody, which administrators alone see. */
   ownerless: FlagIn.optional(),
 })
+
+const refusals = { name: 'missing field name' }
 
 export const voipCarriers = endpoints({
   list: {
@@ -298,7 +322,8 @@ export const voipCarriers = endpoints({
     access: 'account',
     method: 'POST',
     summary: 'Add a carrier, with its SIP and SMPP gateways',
-    body: VoipCarrierCreate,
+    body: z.object({ ...created, ...named }).superRefine(whole),
+    refusals,
     status: 201,
     response: Created,
   },
@@ -309,6 +334,7 @@ export const voipCarriers = endpoints({
     method: 'POST',
     summary: 'Add a carrier to a service provider',
     body: VoipCarrierCreate,
+    refusals,
     status: 201,
     response: Created,
   },
@@ -319,6 +345,7 @@ export const voipCarriers = endpoints({
     method: 'POST',
     summary: 'Add a carrier to an account',
     body: VoipCarrierCreate,
+    refusals,
     status: 201,
     response: Created,
   },
@@ -327,7 +354,7 @@ export const voipCarriers = endpoints({
     method: 'PUT',
     versioned: true,
     summary: 'Change a carrier, with its SIP and SMPP gateways',
-    body: VoipCarrierUpdate,
+    body: VoipCarrierUpdate.extend(named),
     status: 204,
     response: Nothing,
   },

@@ -1,22 +1,41 @@
 import { z } from 'zod'
 import { Created, SecretOrNull, Sid, TextOrNull } from './common.ts'
 import { endpoints } from './endpoint.ts'
+import type { Refusal } from './refusals.ts'
 
 const PROTOCOLS = ['http:', 'https:', 'ws:', 'wss:']
 
+type UrlProblem = Pick<Refusal, 'message' | 'params'>
+
+/** To people, and as the platform says it of the member that holds the hook. */
+const problem = (message: string, text: string): UrlProblem => ({
+  message,
+  params: { msg: (path) => `${path.at(-2) ?? 'webhook'} URL ${text}` },
+})
+
 /** Why the platform could not call this URL, or undefined when it could. */
-export function webhookUrlProblem(url: string): string | undefined {
-  if (url !== url.trim()) return 'The URL cannot begin or end with a space'
+export function webhookUrlProblem(url: string): UrlProblem | undefined {
+  if (url !== url.trim())
+    return problem(
+      'The URL cannot begin or end with a space',
+      'contains leading/trailing whitespace',
+    )
   let parsed: URL
   try {
     parsed = new URL(url)
   } catch {
-    return 'Enter a valid URL'
+    return problem('Enter a valid URL', 'is invalid')
   }
   if (!PROTOCOLS.includes(parsed.protocol))
-    return 'The URL must begin with http://, https://, ws:// or wss://'
+    return problem(
+      'The URL must begin with http://, https://, ws:// or wss://',
+      `has missing or invalid protocol ${parsed.protocol}`,
+    )
   if (!/^[a-z0-9.-]+$/i.test(parsed.hostname))
-    return `The URL has an invalid host name: ${parsed.hostname}`
+    return problem(
+      `The URL has an invalid host name: ${parsed.hostname}`,
+      `has invalid hostname ${parsed.hostname}`,
+    )
 }
 
 export const WEBHOOK_METHODS = ['POST', 'GET'] as const
@@ -49,8 +68,8 @@ export const BASIC_AUTH_NEEDS_BOTH =
 type HookBody = { url: string; username?: string | null; password?: string | null }
 
 const check = (hook: HookBody, ctx: z.RefinementCtx) => {
-  const problem = hook.url ? webhookUrlProblem(hook.url) : undefined
-  if (problem) ctx.addIssue({ code: 'custom', path: ['url'], message: problem })
+  const wrong = hook.url ? webhookUrlProblem(hook.url) : undefined
+  if (wrong) ctx.addIssue({ code: 'custom', path: ['url'], ...wrong })
   for (const [field, other] of [
     ['username', 'password'],
     ['password', 'username'],
@@ -93,8 +112,8 @@ export const WebhookCell = () =>
     .string()
     .max(1024)
     .superRefine((url, ctx) => {
-      const problem = webhookUrlProblem(url)
-      if (problem) ctx.addIssue({ code: 'custom', message: problem })
+      const wrong = webhookUrlProblem(url)
+      if (wrong) ctx.addIssue({ code: 'custom', ...wrong })
     })
 
 /** How the platform calls a hook of this URL where nobody says. */

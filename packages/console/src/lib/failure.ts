@@ -15,13 +15,18 @@ export const isMissingScript = (error: unknown) =>
   error instanceof Error &&
   /dynamically imported module|module script|preload css/i.test(error.message)
 
+/** The sentence of a refusal is for programs where it names its inputs: what is wrong with each is for people. */
+const refusalText = ({ message, body }: ApiError) =>
+  [...new Set(body.issues.map((issue) => issue.message))].join('. ') || message
+
 /** What to tell a person about anything that was thrown. */
-export const messageOf = (error: unknown) =>
-  isMissingScript(error)
-    ? UNREACHABLE
-    : isRefusal(error) || error instanceof Unreachable || error instanceof PartlySaved
-      ? error.message
-      : 'Something went wrong, please try again'
+export function messageOf(error: unknown) {
+  if (isMissingScript(error)) return UNREACHABLE
+  if (isRefusal(error)) return refusalText(error)
+  return error instanceof Unreachable || error instanceof PartlySaved
+    ? error.message
+    : 'Something went wrong, please try again'
+}
 
 /** For whoever reads the server's log. */
 export const requestIdOf = (error: unknown) =>

@@ -21,6 +21,7 @@ import {
   Failure,
   found,
   invalidField,
+  missingField,
   notPermitted,
   onDuplicate,
   refuseInUse,
@@ -145,7 +146,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     const { scope, ctx } = who
     const provider =
       scope.role === 'service_provider' ? scope.service_provider_sid : body.service_provider_sid
-    if (!provider) throw invalidField('service_provider_sid', 'missing field service_provider_sid')
+    if (!provider) throw missingField('service_provider_sid')
     if (body.service_provider_sid && body.service_provider_sid !== provider)
       throw invalidField('service_provider_sid', 'No such service provider')
     refuseDecisions(scope, body, NEW)
@@ -230,7 +231,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     const provider =
       scope.role === 'service_provider' ? scope.service_provider_sid : query.service_provider_sid
     if (!provider || !(await serviceProviders.find(ctx.db, scope, provider)))
-      throw invalidField('service_provider_sid', 'missing field service_provider_sid')
+      throw missingField('service_provider_sid')
     return importCsv(asked, accountImport(provider))
   },
 

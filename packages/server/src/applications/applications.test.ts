@@ -46,34 +46,49 @@ it('keeps names apart within an account only', async () => {
 })
 
 it.each([
-  [{ call_hook: undefined }, ['call_hook'], 'Calling webhook is required'],
-  [{ call_hook: 'https://example.com' }, ['call_hook'], 'Calling webhook must be an object'],
+  [
+    { call_hook: undefined },
+    ['call_hook'],
+    'Calling webhook is required',
+    "'call_hook' must be an object when adding an application",
+  ],
+  [
+    { call_hook: 'https://example.com' },
+    ['call_hook'],
+    'Calling webhook must be an object',
+    "'call_hook' must be an object when adding an application",
+  ],
   [
     { call_hook: { url: 'https://exa_mple.com' } },
     ['call_hook', 'url'],
     'The URL has an invalid host name: exa_mple.com',
+    'call_hook URL has invalid hostname exa_mple.com',
   ],
   [
     { call_hook: { url: ' https://example.com' } },
     ['call_hook', 'url'],
     'The URL cannot begin or end with a space',
+    'call_hook URL contains leading/trailing whitespace',
   ],
   [{ app_json: '[' }, ['app_json'], 'Enter a JSON array of verbs'],
   [{ app_json: [] }, ['app_json'], 'Enter a JSON array of verbs'],
   [{ app_json: '{}' }, ['app_json'], 'Error: malformed jambonz payload: must be array'],
   [{ app_json: '[{"verb":"play"}]' }, ['app_json'], 'Error: play: missing value for url'],
   [{ app_json: '[{"verb":"sing"}]' }, ['app_json'], 'Error: invalid instruction: sing'],
-  [{ name: ' ' }, ['name'], 'Enter the name'],
+  [{ name: ' ' }, ['name'], 'Enter the name', 'missing field name'],
   [{ name: 'x'.repeat(65) }, ['name'], 'Name can have at most 64 characters'],
-])('refuses %o, naming the field', async (more, path, message) => {
-  const before = await webhooks()
-  await expect(add('a1', 'ivr', more)).rejects.toMatchObject({
-    status: 400,
-    message,
-    body: { issues: [{ path, message }] },
-  })
-  expect(await webhooks()).toBe(before)
-})
+] as [object, string[], string, string?][])(
+  'refuses %o, naming the field',
+  async (more, path, message, msg = message) => {
+    const before = await webhooks()
+    await expect(add('a1', 'ivr', more)).rejects.toMatchObject({
+      status: 400,
+      message: msg,
+      body: { issues: [{ path, message }] },
+    })
+    expect(await webhooks()).toBe(before)
+  },
+)
 
 it('seals the environment, and opens it for its owner', async () => {
   const { sid } = await add('a1', 'ivr', { env_vars: { TOKEN: 'CANARY', size: 3, on: true } })

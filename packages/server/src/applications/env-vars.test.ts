@@ -33,17 +33,19 @@ it('lets an application have only what it asks for', async () => {
   const url = await says(JSON.stringify(schema))
   const create = (env_vars: Record<string, string | number | boolean>) =>
     t.as('a1')(api.applications.create, { body: { name: 'ivr', ...hooks(url), env_vars } })
-  const refusal = (name: string, message: string) => ({
+  const refusal = (name: string, message: string, msg: string) => ({
     status: 400,
-    message,
+    message: msg,
     body: { issues: [{ path: ['env_vars', name], message }] },
   })
-  await expect(create({})).rejects.toMatchObject(refusal('TOKEN', 'Enter a value for TOKEN'))
+  await expect(create({})).rejects.toMatchObject(
+    refusal('TOKEN', 'Enter a value for TOKEN', 'Missing required value env_vars.TOKEN'),
+  )
   await expect(create({ TOKEN: 3 })).rejects.toMatchObject(
-    refusal('TOKEN', 'The value of TOKEN is not valid'),
+    refusal('TOKEN', 'The value of TOKEN is not valid', 'Invalid value/type for env_vars.TOKEN'),
   )
   await expect(create({ TOKEN: 'x', SIZE: 3 })).rejects.toMatchObject(
-    refusal('SIZE', 'The value of SIZE is not valid'),
+    refusal('SIZE', 'The value of SIZE is not valid', 'Invalid value/type for env_vars.SIZE'),
   )
   expect(await t.db.selectFrom('webhooks').selectAll().execute()).toEqual([])
 

@@ -15,7 +15,7 @@ import type { Context } from '../context.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db, Tables } from '../db/open.ts'
 import { csv, mapped } from '../http/csv.ts'
-import { Failure, found, invalidField, onDuplicate, refuseInUse } from '../http/failure.ts'
+import { Failure, found, missingField, onDuplicate, refuseInUse } from '../http/failure.ts'
 import { refuseOverLimit } from '../http/limits.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -92,7 +92,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     await checkedEnvironment(ctx, body, undefined)
     await changing(who, { ...thing(ctx, scope, sid), isNew: true }, async (tx) => {
       const owner = await newOwner(tx, scope, body.account_sid)
-      if (!owner) throw invalidField('account_sid', 'missing field account_sid')
+      if (!owner) throw missingField('account_sid')
       await refuseOverLimit(ctx, tx, scope, 'applications')
       await applications.insert(tx, {
         ...(await columns(tx, ctx, body, {})),

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { given, isEmpty } from '../db/given.ts'
 import type { Db } from '../db/open.ts'
 import { csv, mapped } from '../http/csv.ts'
-import { found, invalidField } from '../http/failure.ts'
+import { found, invalidField, missingField } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { importCsv } from '../imports/import.ts'
@@ -65,7 +65,7 @@ export const clientRoutes: Handlers<typeof api.clients> = {
     const sid = randomUUID()
     await changing(who, { ...thing(scope, sid), isNew: true }, async (tx) => {
       const owner = await accounts.ownerOf(tx, scope, body.account_sid)
-      if (!owner) throw invalidField('account_sid', 'missing field account_sid')
+      if (!owner) throw missingField('account_sid')
       await refuseTaken(tx, owner.account_sid, body.username)
       await clients.insert(tx, {
         ...body,

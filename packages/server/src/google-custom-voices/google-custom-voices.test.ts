@@ -68,10 +68,10 @@ it('adds, shows, changes and deletes', async () => {
 })
 
 it.each([
-  ['Choose a speech credential', { speech_credential_sid: undefined }],
+  ['missing speech_credential_sid', { speech_credential_sid: undefined }],
   ['Invalid speech_credential_sid', { speech_credential_sid: crypto.randomUUID() }],
-  ['Enter the name', { name: undefined }],
-  ['Enter the model', { model: undefined }],
+  ['missing field name', { name: undefined }],
+  ['missing field model', { model: undefined }],
 ])('says %s', async (message, wrong) => {
   const speech_credential_sid = await credential('a1')
   const body = { speech_credential_sid, name: 'voice', model: 'm', ...wrong }

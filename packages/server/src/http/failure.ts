@@ -1,8 +1,11 @@
 import {
+  choose,
   ERROR_STATUS,
   type ErrorBody,
   type ErrorCode,
   type Issue,
+  type Refusal,
+  textOf,
   type Usage,
 } from '@switchroom/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
@@ -40,12 +43,22 @@ export class Failure extends Error {
   }
 }
 
-/** A refusal that names its inputs. Its sentence is the first issue's, since older clients read only that. */
-export const invalid = (...issues: Issue[]) =>
-  new Failure('invalid', issues[0]?.message ?? 'Bad request', { issues })
+/**
+ * A refusal that names its inputs. Its sentence is the first issue's, in the platform's words where there are
+ * any, since older clients read only that.
+ */
+export const invalid = (...refusals: Refusal[]) =>
+  new Failure('invalid', refusals[0] ? textOf(refusals[0]) : 'Bad request', {
+    issues: refusals.map(({ path, message }) => ({ path, message })),
+  })
 
 /** The same for one input: `invalidField('account_sid', 'No such account')`. */
-export const invalidField = (field: string, message: string) => invalid({ path: [field], message })
+export const invalidField = (field: string, message: string, msg = message) =>
+  invalid({ path: [field], message, params: { msg } })
+
+/** For a sid that has to be named, which some callers may leave out. */
+export const missingField = (field: string) =>
+  invalidField(field, choose([field]), `missing field ${field}`)
 
 /** For a member that somebody else may change: the caller may only send what is there. */
 export const notPermitted = (...path: Issue['path']) => {

@@ -3,7 +3,6 @@ import type {
   Download,
   Endpoint,
   Group,
-  Issue,
   PageQuery,
   Received,
   Relayed,
@@ -11,7 +10,7 @@ import type {
   Sound,
   Stream,
 } from '@switchroom/contract'
-import { asksForLines, fileName, plainError } from '@switchroom/contract'
+import { asksForLines, fileName, plainError, refusalsIn } from '@switchroom/contract'
 import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -156,11 +155,7 @@ function read(e: Endpoint, { params, query, body }: Sent) {
     if (badText.length > 0) throw invalid(...badText)
     const parsed = schema.safeParse(value, { error: plainError })
     if (parsed.success) return parsed.data
-    throw invalid(
-      ...parsed.error.issues.map(
-        ({ path, message }): Issue => ({ path: path as string[], message }),
-      ),
-    )
+    throw invalid(...refusalsIn(parsed.error.issues, value, e.refusals))
   }
   return {
     params: e.params && check(e.params, params),

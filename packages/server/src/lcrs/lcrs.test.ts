@@ -405,13 +405,13 @@ describe('step by step, as older clients save', () => {
   })
 
   it.each([
-    ['Each route needs a regex and a carrier.', { regex: '1', priority: 0 }],
+    ['Lcr Route batch process require lcr_carrier_set_entries', { regex: '1', priority: 0 }],
     [
-      'Each route needs a regex and a carrier.',
+      'Lcr Route batch process require lcr_carrier_set_entries',
       { regex: '1', priority: 0, lcr_carrier_set_entries: [] },
     ],
     [
-      'Each route needs a regex and a carrier.',
+      'One of lcr_carrier_set_entries is missing voip_carrier_sid',
       { regex: '1', priority: 0, lcr_carrier_set_entries: [{}] },
     ],
     ['unknown voip_carrier_sid', { regex: '1', priority: 0, ...via(crypto.randomUUID()) }],
@@ -473,17 +473,17 @@ describe('step by step, as older clients save', () => {
 
   it('says which sid is missing', async () => {
     const get = async (path: string) => (await t.request('a1', 'GET', path)).json()
-    expect(await get('/LcrRoutes')).toMatchObject({ msg: 'Choose a routing table' })
-    expect(await get('/LcrCarrierSetEntries')).toMatchObject({ msg: 'Choose a route' })
+    expect(await get('/LcrRoutes')).toMatchObject({ msg: 'missing lcr_sid' })
+    expect(await get('/LcrCarrierSetEntries')).toMatchObject({ msg: 'missing lcr_route_sid' })
     const post = async (path: string, body: object) =>
       (await t.request('a1', 'POST', path, body)).json()
     expect(await post('/LcrRoutes', { regex: '1', priority: 1 })).toMatchObject({
-      msg: 'Choose a routing table',
+      msg: 'missing parameter lcr_sid',
     })
-    expect(await post('/LcrCarrierSetEntries', {})).toMatchObject({ msg: 'Choose a route' })
+    expect(await post('/LcrCarrierSetEntries', {})).toMatchObject({ msg: 'missing lcr_route_sid' })
     expect(
       await post('/LcrCarrierSetEntries', { lcr_route_sid: crypto.randomUUID() }),
-    ).toMatchObject({ msg: 'Choose a carrier' })
+    ).toMatchObject({ msg: 'missing voip_carrier_sid' })
   })
 })
 

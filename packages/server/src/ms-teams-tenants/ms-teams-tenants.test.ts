@@ -67,7 +67,7 @@ it('must belong to an account and a provider that the caller sees', async () => 
     body: { issues: [{ path: [field], message }] },
   })
   await expect(add('sp1', { tenant_fqdn })).rejects.toMatchObject(
-    refused('account_sid', 'missing field account_sid'),
+    refused('account_sid', 'Choose an account'),
   )
   const noAccount = refused('account_sid', 'No such account')
   for (const account_sid of [t.sids.b1, crypto.randomUUID()])

@@ -4,7 +4,7 @@ import * as accounts from '../accounts/queries.ts'
 import * as applications from '../applications/queries.ts'
 import { changing } from '../changes/changing.ts'
 import type { Db } from '../db/open.ts'
-import { found, invalidField, onDuplicate } from '../http/failure.ts'
+import { found, invalidField, missingField, onDuplicate } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as tenants from './queries.ts'
@@ -45,7 +45,7 @@ export const msTeamsTenantRoutes: Handlers<typeof api.msTeamsTenants> = {
     const sid = randomUUID()
     await changing(who, { ...thing(scope, sid), isNew: true }, async (tx) => {
       const owner = await accounts.ownerOf(tx, scope, body.account_sid)
-      if (!owner) throw invalidField('account_sid', 'missing field account_sid')
+      if (!owner) throw missingField('account_sid')
       checkProvider(owner, body.service_provider_sid)
       await checkApplication(tx, scope, owner, application_sid)
       await tenants.insert(tx, {

@@ -103,8 +103,8 @@ it('does not bring an application along to another account', async () => {
 it('never changes its digits or its carrier', async () => {
   const { sid } = await add('a1', { number: '15085551212' })
   for (const [body, message] of [
-    [{ number: '1' }, 'The number cannot be changed'],
-    [{ voip_carrier_sid: crypto.randomUUID() }, 'The carrier cannot be changed'],
+    [{ number: '1' }, 'number may not be modified'],
+    [{ voip_carrier_sid: crypto.randomUUID() }, 'voip_carrier_sid may not be modified'],
   ] as const)
     await expect(change('a1', sid, body)).rejects.toMatchObject({ status: 400, message })
 })

@@ -161,7 +161,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
       const carrier = stored.voip_carrier_sid
       for (const field of ['number', 'voip_carrier_sid'] as const)
         if (body[field] && body[field] !== stored[field])
-          throw invalidField(field, NUMBER_FIXED[field])
+          throw invalidField(field, NUMBER_FIXED[field], `${field} may not be modified`)
       // a number may stand on a carrier of nobody already, and go on with it
       if (moves && !(carrier && (await voipCarriers.isOwnerless(tx, carrier))))
         await checkCarrier(tx, scope, owner, carrier)

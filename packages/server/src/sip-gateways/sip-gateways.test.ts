@@ -47,7 +47,7 @@ it('checks the whole that a change makes', async () => {
   await change(sid, { ipv4: 'sip.example.com', inbound: 0, port: null })
   expect(await view(sid)).toMatchObject({ ipv4: 'sip.example.com', port: null })
   await expect(change(sid, { netmask: 24 })).rejects.toMatchObject({
-    message: 'An outbound-only gateway must have the netmask 32',
+    message: 'For outbound only gateway netmask can only be 32',
   })
 })
 

@@ -109,7 +109,7 @@ describe('what everybody is offered', () => {
   it('needs a vendor', async () => {
     const path = `/ServiceProviders/${t.sids.sp1}/SpeechCredentials/speech/supportedLanguagesAndVoices`
     const answer = await t.request('sp1', 'GET', path)
-    expect([answer.statusCode, answer.json().msg]).toEqual([400, 'Enter the vendor'])
+    expect([answer.statusCode, answer.json().msg]).toEqual([400, 'vendor is required'])
   })
 })
 

@@ -380,16 +380,11 @@ describe('as the platform says it', () => {
 
   it('needs everything', async () => {
     const sid = await add('a1')
-    const said = {
-      speech_credential_sid: 'Choose a speech credential',
-      text: 'Enter the text',
-      language: 'Enter the language',
-      voice: 'Enter the voice',
-    }
-    for (const [member, message] of Object.entries(said))
+    const all = 'speech_credential_sid, text, language, voice are all required'
+    for (const member of ['speech_credential_sid', 'text', 'language', 'voice'])
       for (const nothing of [undefined, '', null]) {
         const answer = await t.request('a1', 'POST', path(), body(sid, { [member]: nothing }))
-        expect([answer.statusCode, answer.json().msg]).toEqual([400, message])
+        expect([answer.statusCode, answer.json().msg]).toEqual([400, all])
       }
   })
 

@@ -89,9 +89,9 @@ describe('an upgrade', () => {
   })
 
   it.each([
-    [{ products: [] }, 'Products must have at least 1 entry'],
-    [{ payment_method_id: undefined }, 'Enter the payment method ID'],
-    [{ action: 'gift' }, 'Choose what to do with the subscription'],
+    [{ products: [] }, 'missing products'],
+    [{ payment_method_id: undefined }, 'missing payment_method_id'],
+    [{ action: 'gift' }, 'invalid or missing action'],
   ])('without what it needs is refused: %j', async (without, message) => {
     const answer = await t.upgrade('a1', 'pm_card_visa', 5, without)
     expect([answer.statusCode, answer.json().msg]).toEqual([400, message])

@@ -4,7 +4,7 @@ import {
   DEFAULT_SIP_PORT,
   GATEWAY_TAKEN,
   gatewayIssues,
-  type Issue,
+  type Refusal,
   type SipGateway,
   type SipGatewayIn,
 } from '@switchroom/contract'
@@ -53,7 +53,7 @@ export async function save(db: Db, voip_carrier_sid: string, asked: SipGatewayIn
   const stored = new Set(
     (await carriers.gateways(db, voip_carrier_sid)).map((g) => g.sip_gateway_sid),
   )
-  const issues = asked.flatMap((gateway, i): Issue[] => {
+  const issues = asked.flatMap((gateway, i): Refusal[] => {
     const { sip_gateway_sid: sid } = gateway
     const foreign = sid !== undefined && !stored.has(sid)
     return [

@@ -1,0 +1,26 @@
+import { ApiError } from '@switchroom/contract'
+import { expect, it, vi } from 'vitest'
+import { messageOf } from './failure'
+
+// both need a browser
+vi.mock('./session', () => ({ UNREACHABLE: '' }))
+vi.mock('./transport', () => ({ Unreachable: class extends Error {} }))
+
+const refusal = (msg: string, ...messages: string[]) =>
+  new ApiError(400, {
+    code: 'invalid',
+    msg,
+    request_id: '',
+    issues: messages.map((message) => ({ path: ['lcr_sid'], message })),
+  })
+
+it.each([
+  [refusal('missing lcr_sid', 'Choose a routing table'), 'Choose a routing table'],
+  [
+    refusal('missing lcr_sid', 'Choose a carrier', 'Enter the name', 'Enter the name'),
+    'Choose a carrier. Enter the name',
+  ],
+  [refusal('cannot be in use'), 'cannot be in use'],
+])('says what the inputs are told where a refusal names them: %s', (error, text) => {
+  expect(messageOf(error)).toBe(text)
+})

@@ -1,0 +1,42 @@
+import type { Issue } from './errors.ts'
+
+type Path = Issue['path']
+
+/**
+ * What is wrong with an input. People read `message`, at the field; programs read `msg` of the answer, and there
+ * the platform's own text where it has one. Custom issues of zod carry `params` along.
+ */
+export type Refusal = Issue & { params?: { msg: string | ((path: Path) => string) } | undefined }
+
+/** By member (`name`, or `call_hook.url`): the platform's text where it is missing or of the wrong kind. */
+export type MemberTexts = Readonly<Record<string, string>>
+
+/** What an answer's `msg` says of it. */
+export function textOf({ path, message, params }: Refusal): string {
+  const msg = params?.msg
+  return (typeof msg === 'function' ? msg(path) : msg) ?? message
+}
+
+type Found = { code?: string; path: PropertyKey[]; message: string; params?: unknown }
+
+/** What a schema found wrong with what was sent, with the platform's texts for it. */
+export const refusalsIn = (found: Found[], sent: unknown, texts: MemberTexts = {}): Refusal[] =>
+  found.map(({ code, path, message, params }) => {
+    const wrongKind = code === 'invalid_type' || code === 'invalid_value'
+    const text = texts[path.filter((part) => typeof part === 'string').join('.')]
+    const msg = (wrongKind || isMissing(at(sent, path))) && text
+    return {
+      path: path as Path,
+      message,
+      params: msg ? { msg } : (params as Refusal['params']),
+    }
+  })
+
+const at = (sent: unknown, path: PropertyKey[]) =>
+  path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | null)?.[key], sent)
+
+const isMissing = (value: unknown) =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
