@@ -181,12 +181,33 @@ story('makes a routing table and changes it', async (told) => {
   await route(2).getByLabel('Digit pattern').fill('1')
   await pick(route(2), 'Carrier', 'South')
   await save(page)
-  await said(page, 'Least cost routing rule successfully updated')
+  await toast(page, 'Least cost routing rule successfully updated')
   expect((await routes()).map((r) => r.regex)).toEqual(expect.arrayContaining(['44', '1']))
   const lost = await stock.rows(
     'SELECT 1 FROM lcr_routes r LEFT JOIN lcr_carrier_set_entry e USING (lcr_route_sid) WHERE e.voip_carrier_sid IS NULL',
   )
   expect(lost, 'routes without a carrier').toEqual([])
+
+  // a step fails: what was saved and what was not is said, and the next save goes on from there
+  await main(page).getByRole('button', { name: 'Add route', exact: true }).click()
+  await route(3).getByLabel('Digit pattern').fill('33')
+  await pick(route(3), 'Carrier', 'South')
+  await main(page).getByRole('button', { name: 'Delete route 1', exact: true }).click()
+  await stock.rows(
+    `CREATE TRIGGER no_routes BEFORE INSERT ON lcr_routes FOR EACH ROW
+     SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'disk full'`,
+  )
+  await save(page)
+  await said(
+    page,
+    /Saved: the table, the deletion of route 1\. Not saved: the routes and the default carrier\./,
+  )
+  await stock.rows('DROP TRIGGER no_routes')
+  await route(1).getByRole('button', { name: 'Add carrier' }).click()
+  await pick(route(1), 'Carrier 2', 'South')
+  await save(page)
+  await toast(page, 'Least cost routing rule successfully updated')
+  expect((await routes()).map((r) => r.regex)).toEqual(['44', '33', '.*'])
   const [table] = await stock.rows('SELECT * FROM lcr WHERE name = "Everywhere"')
   expect(table!.default_carrier_set_entry_sid).toBeTruthy()
 })

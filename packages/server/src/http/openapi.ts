@@ -173,6 +173,29 @@ function sent(e: Endpoint, body: z.ZodType): Content {
   return e.takesCsv ? { 'text/csv': { schema } } : { 'application/json': { schema } }
 }
 
+/** A component's own refusals are passed on with their status and members, and `msg` says why. */
+const PASSED_ON: Content = {
+  'application/json': {
+    schema: { type: 'object', properties: { msg: TEXT }, required: ['msg'] },
+  },
+}
+
+function refusals(e: Endpoint): Operation['responses'] {
+  const possible = Object.entries(REFUSALS).filter(([, { when }]) => when(e))
+  if (!e.relayed)
+    return Object.fromEntries(
+      possible.map(([status]) => [status, { $ref: `#/components/responses/${status}` }]),
+    )
+  const description = 'What the component of the platform refused with'
+  return {
+    ...Object.fromEntries(
+      possible.map(([status, { text }]) => [status, { description: text, content: PASSED_ON }]),
+    ),
+    '4XX': { description, content: PASSED_ON },
+    '5XX': { description, content: PASSED_ON },
+  }
+}
+
 function operation(tag: string, name: string, e: Endpoint): Operation {
   const own = e.own ? ' Answered by Switchroom only.' : ''
   const person = e.personOnly ? ' Not for API keys.' : ''
@@ -191,11 +214,7 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
     }),
     responses: {
       ...successes(e),
-      ...Object.fromEntries(
-        Object.entries(REFUSALS)
-          .filter(([, { when }]) => when(e))
-          .map(([status]) => [status, { $ref: `#/components/responses/${status}` }]),
-      ),
+      ...refusals(e),
     },
   }
 }

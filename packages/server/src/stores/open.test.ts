@@ -84,7 +84,8 @@ describe('a server of records that hangs', () => {
       app.app.inject('/ready'),
       app.request('a1', 'GET', `/Accounts/${app.sids.a1}/RecentCalls?page=1&count=25`),
     ])
-    expect(Date.now() - began).toBeLessThan(6_000)
+    // five seconds, and what a busy machine takes beside them
+    expect(Date.now() - began).toBeLessThan(9_000)
     expect([ready.statusCode, ready.json()]).toEqual([
       200,
       {
