@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tries the product as a stranger would: a clean Debian 12 with nothing but Debian's own Node and npm, the tracked
-# files, npm ci, npm start. Needs root, debootstrap and curl. Takes apt's and npm's configuration and the certificates
-# from this machine; MIRROR names another Debian mirror. Prints a line per check and how many passed.
+# files, npm ci, npm start. Needs root, debootstrap and curl. Takes apt's mirror and npm's configuration and the
+# certificates from this machine; MIRROR names another mirror of Debian. Prints a line per check and how many passed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d "${TMPDIR:-/tmp}/fresh-machine.XXXXXX")
@@ -32,8 +32,10 @@ inside() { # as on a machine of its own: nothing of this environment but the cer
     NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt chroot "$os" "$@"
 }
 
+mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' | head -n 1)}
+[ -n "$mirror" ] || { echo "Set MIRROR: apt knows no mirror of Debian 12 here" >&2 && exit 2; }
 echo "Building a clean Debian 12; this takes minutes…"
-debootstrap --variant=minbase bookworm "$os" "${MIRROR:-http://deb.debian.org/debian}" >"$work/log" 2>&1 || {
+debootstrap --variant=minbase bookworm "$os" "$mirror" >"$work/log" 2>&1 || {
   tail -20 "$work/log"
   exit 1
 }
