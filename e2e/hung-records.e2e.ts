@@ -94,7 +94,9 @@ it('names an InfluxDB that hangs, keeps what was shown, and goes on when it answ
       await signIn(page, server.url)
       for (const [name, who, row] of screens) {
         const shown = page.getByRole('main').getByText(row).first()
+        // in its place; a notice beside it stays until it is dismissed
         const trouble = page
+          .getByRole('main')
           .getByRole('alert')
           .filter({ hasText: `${who} did not answer within 5 seconds` })
         const again = trouble.getByRole('button', { name: 'Try again' })
