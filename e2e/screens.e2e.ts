@@ -298,7 +298,8 @@ it('keeps an account user to its own account, and says so', async () => {
   // and a provider's user to its own provider
   const admin = await logIn(server.url)
   const post = (path: string, body: object) => api<Sid>(server.url, admin, 'POST', path, body)
-  const service_provider_sid = (await post('/ServiceProviders', { name: 'Another' })).sid
+  const service_provider_sid = (await post('/ServiceProviders', { name: 'some other provider' }))
+    .sid
   const theirs = await post('/Accounts', { name: 'theirs', service_provider_sid })
   const other = await openPage(browser)
   await signIn(other, server.url, 'provider')
