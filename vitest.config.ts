@@ -1,23 +1,54 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './e2e/longest-first.ts'
+import { filesOnServices } from './packages/server/test/files-on-services.ts'
 
-const slow = { testTimeout: 30_000, hookTimeout: 60_000 }
+const isLong = process.env.SWITCHROOM_TRUST === '1'
+const slow = { testTimeout: isLong ? 3_600_000 : 30_000, hookTimeout: 60_000 }
+const server = ['packages/server/{src,test}/**/*.test.ts']
+/** Judges the cost of a password, which is next to nothing in all other tests. */
+const atFullCost = ['packages/server/src/secrets/passwords.test.ts']
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     passWithNoTests: true,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] } },
-      { test: { name: 'server', include: ['packages/server/src/**/*.test.ts'], ...slow } },
+      {
+        test: {
+          name: 'server',
+          // what no database has a part in runs once, on SQLite
+          include: process.env.TEST_DATABASE === 'mysql' ? filesOnServices() : server,
+          exclude: atFullCost,
+          // files of one worker share what they import: loading it takes longer than most of them run
+          isolate: false,
+          alias: {
+            '@node-rs/argon2': fileURLToPath(
+              new URL('packages/server/test/argon2.ts', import.meta.url),
+            ),
+          },
+          ...slow,
+        },
+      },
+      { test: { name: 'server-passwords', include: atFullCost } },
       { test: { name: 'console', include: ['packages/console/src/**/*.test.{ts,tsx}'] } },
       { test: { name: 'house', include: ['house.test.ts'] } },
       {
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
-          fileParallelism: false,
+          globalSetup: 'e2e/compiled.ts',
+          setupFiles: 'e2e/setup.ts',
+          // a worker keeps its browser and its Redis; each file has servers and databases of its own
+          isolate: false,
+          // stories wait more than they work
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           testTimeout: 300_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

@@ -1,26 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import {
-  api,
-  expectNoTrouble,
-  logIn,
-  openBrowser,
-  openPage,
-  PASSWORD,
-  type Switchroom,
-  signIn,
-  startMailbox,
-  startSwitchroom,
-  told,
-} from './harness.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, expect, it } from 'vitest'
+import { expectNoTrouble, fillLogIn, loaded, openPage, signIn, told } from './browser.ts'
+import { api, logIn, PASSWORD, type Switchroom, startMailbox, startSwitchroom } from './harness.ts'
 
-let browser: Browser
 let server: Switchroom | undefined
-beforeAll(async () => {
-  browser = await openBrowser()
-})
 afterEach(() => server?.stop())
-afterAll(() => browser.close())
 
 const fill = async (page: Page, name: string, password: string) => {
   await page.getByLabel('Username').fill(name)
@@ -31,7 +15,7 @@ const fill = async (page: Page, name: string, password: string) => {
 it('signs in after a wrong try, chooses a new password, and signs out', async () => {
   server = await startSwitchroom('sqlite', { SWITCHROOM_ADMIN_PASSWORD: '' })
   const oneTime = /one-time password (\S+)/.exec(server.log())![1]!
-  const page = await openPage(browser)
+  const page = await openPage()
   await page.goto(`${server.url}/internal/phone-numbers?page_size=50`)
   await page.getByText('You must log in to view that page').waitFor()
   await fill(page, 'admin', 'wrong')
@@ -60,7 +44,7 @@ it('signs in after a wrong try, chooses a new password, and signs out', async ()
   await page.waitForURL(/internal\/phone-numbers\?page_size=50/)
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(oneTime)
   await page.getByText('No phone numbers.').or(page.getByText('You must create')).first().waitFor()
-  await page.getByRole('button', { name: 'Sign out' }).first().click()
+  await page.getByRole('button', { name: 'Log out' }).first().click()
   await page.getByText("You've successfully logged out.").waitFor()
   await page.goto(`${server.url}/internal/phone-numbers`)
   await page.getByText('You must log in to view that page').waitFor()
@@ -72,8 +56,8 @@ it('signs in after a wrong try, chooses a new password, and signs out', async ()
   await page.route('**/logout', (route) =>
     route.fulfill({ status: 503, json: { code: 'unavailable', msg: 'Out for lunch' } }),
   )
-  await page.getByRole('button', { name: 'Sign out' }).first().click()
-  await page.getByText(/logged out of this browser only.*Out for lunch/).waitFor()
+  await page.getByRole('button', { name: 'Log out' }).first().click()
+  await page.getByText(/logged out in this browser only.*Out for lunch/).waitFor()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   expectNoTrouble(page)
 })
@@ -88,7 +72,7 @@ it('mails a link to choose a new password with, once', async () => {
   const jane = { name: 'jane', email: 'jane@example.org', initial_password: PASSWORD }
   await api(server.url, token, 'POST', '/Users', { ...jane, force_change: 0 })
 
-  const page = await openPage(browser)
+  const page = await openPage()
   await page.goto(server.url)
   await page.getByRole('link', { name: 'Forgot Password' }).click()
   await page.getByLabel('Email').fill('jane@example.org')
@@ -110,27 +94,27 @@ it('mails a link to choose a new password with, once', async () => {
   await page.getByText('Password must contain a letter.').waitFor()
   await save('a new horse 1', 'a new horse 1')
   await page.getByText('New password was successfully set.').waitFor()
-  await signIn(page, server.url, 'jane', 'a new horse 1')
+  await fillLogIn(page, server.url, 'jane', 'a new horse 1')
   expect(server.log()).not.toContain('a new horse 1')
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.clear())
   await page.goto(link)
-  await page.getByText('This link is not valid any more. Please ask for a new one.').waitFor()
+  await page.getByText('This link is no longer valid. Please request a new one.').waitFor()
   expectNoTrouble(page)
   await mailbox.stop()
 })
 
 it('says plainly that no mail can be sent where none is set up', async () => {
   server = await startSwitchroom('sqlite', { ENABLE_FORGOT_PASSWORD: '1' })
-  const page = await openPage(browser)
+  const page = await openPage()
   await page.goto(`${server.url}/forgot-password`)
-  await page.getByText(/mail is not set up/i).waitFor()
+  await page.getByText(/email is not configured/i).waitFor()
 })
 
 it('gives place and unsaved form back after the session was ended elsewhere', async () => {
   server = await startSwitchroom('sqlite')
   const { url } = server
-  const page = await openPage(browser)
+  const page = await openPage()
   await signIn(page, url)
   await page.goto(`${url}/internal/accounts/add`)
   await page.getByLabel('Account name').fill('half typed')
@@ -146,7 +130,7 @@ it('gives place and unsaved form back after the session was ended elsewhere', as
 
 it('keeps the session and says so while the server cannot be reached', async () => {
   server = await startSwitchroom('sqlite')
-  const page = await openPage(browser)
+  const page = await openPage()
   await signIn(page, server.url)
   await page.getByRole('row', { name: /default account/ }).waitFor()
   await server.kill('SIGKILL')
@@ -161,15 +145,15 @@ it('keeps the session and says so while the server cannot be reached', async () 
 
 it('makes users, keys and deletions as people do', async () => {
   server = await startSwitchroom('sqlite')
-  const page = await openPage(browser)
+  const page = await openPage()
   await signIn(page, server.url)
   await page.getByRole('link', { name: 'Users' }).click()
   await page.getByRole('link', { name: 'Add user' }).click()
   // the list has a field of the same name
   await page.getByRole('heading', { name: 'Add new user' }).waitFor()
   await page.getByLabel('Scope').selectOption('account')
-  await page.getByLabel('User name').fill('jane')
-  await page.getByLabel('User email').fill('jane@example.org')
+  await page.getByLabel('Username').fill('jane')
+  await page.getByLabel('Email').fill('jane@example.org')
   await page.getByLabel('Temporary password').fill('short')
   await page.getByRole('button', { name: 'Save' }).click()
   await told(page, 'users', () => page.getByText('Choose an account').last().waitFor())
@@ -231,6 +215,7 @@ it('makes users, keys and deletions as people do', async () => {
   await page.getByText('No Accounts.').waitFor()
 
   // what cannot be loaded is said where it would stand, and once as a toast that stays until dismissed
+  await page.clock.install()
   const toasts = page.getByRole('region', { name: 'Notifications' }).getByRole('alert')
   await page.route('**/ServiceProviders/*/Accounts?*', (route) =>
     route.fulfill({ status: 403, json: { code: 'forbidden', msg: 'Not on a Sunday' } }),
@@ -239,7 +224,8 @@ it('makes users, keys and deletions as people do', async () => {
   await page.getByRole('main').getByText('Not on a Sunday').waitFor()
   await toasts.getByText('Not on a Sunday').waitFor()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.waitForTimeout(6_000)
+  await loaded(page)
+  await page.clock.runFor(60_000)
   expect(await toasts.count()).toBe(1)
   await toasts.getByRole('button', { name: 'Dismiss' }).click()
   await toasts.waitFor({ state: 'hidden' })

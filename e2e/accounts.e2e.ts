@@ -1,36 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startS3 } from '../packages/server/src/stores/buckets/test-stores.ts'
-import {
-  api,
-  databases,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  logIn,
-  openBrowser,
-  openPage,
-  PASSWORD,
-  signIn,
-  startSwitchroom,
-  told,
-} from './harness.ts'
+import { startS3 } from '../packages/server/test/stand-ins/s3.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { api, logIn, PASSWORD, startSwitchroom } from './harness.ts'
 
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
-const folder = mkdtempSync(join(tmpdir(), 'switchroom-e2e-s3-'))
-let browser: Browser
 let s3: Awaited<ReturnType<typeof startS3>>
 beforeAll(async () => {
-  browser = await openBrowser()
-  s3 = await startS3(folder, 'recordings')
+  s3 = await startS3('recordings')
 })
 afterAll(async () => {
-  await browser.close()
   await s3.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const toast = (page: Page, text: string) =>
@@ -47,85 +29,89 @@ async function account(url: string) {
   return { sid, token, read, edit: `${url}/internal/accounts/${sid}/edit` }
 }
 
-it.each(databases)('keeps recordings in a bucket that was tried first (%s)', async (database) => {
-  const server = await startSwitchroom(database, { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
-  const page = await openPage(browser)
-  try {
-    await told(page, `accounts-${database}`, async () => {
-      const { edit, read } = await account(server.url)
-      await signIn(page, server.url)
-      const calls: string[] = []
-      // what the screen asks for; the frame has its own questions
-      page.on('request', (r) => {
-        if (r.url().includes('/api/v1/') && !r.url().endsWith('/Alerts/Unread')) calls.push(r.url())
+it.each(databasesOf('accounts'))(
+  'keeps recordings in a bucket that was tried first (%s)',
+  async (database) => {
+    const server = await startSwitchroom(database, { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
+    const page = await openPage()
+    try {
+      await told(page, `accounts-${database}`, async () => {
+        const { edit, read } = await account(server.url)
+        await signIn(page, server.url)
+        const calls: string[] = []
+        // what the screen asks for; the frame has its own questions
+        page.on('request', (r) => {
+          if (r.url().includes('/api/v1/') && !r.url().endsWith('/Alerts/Unread'))
+            calls.push(r.url())
+        })
+        await page.goto(edit)
+        await page.getByText('There are 0 cached TTS prompts').waitFor()
+        await page.getByText('No API keys yet.').waitFor()
+        expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(4)
+
+        await page.getByLabel('Enable call recording').check()
+        await page.getByLabel('Audio format').selectOption('wav')
+        await page.getByLabel('Record all calls for this account').check()
+        await save(page)
+        await page.getByText('One field needs attention').waitFor()
+        await page.getByLabel('Bucket vendor').selectOption({ label: 'AWS S3 Compatible' })
+        await page.getByLabel('Endpoint URI').fill(s3.url)
+        expect(await test(page).isDisabled()).toBe(true)
+        await page.getByLabel('Bucket name').fill('recordin')
+        await page.getByLabel('Access key ID').fill(s3.key.access_key_id)
+        await page.getByLabel('Secret access key').pressSequentially(s3.key.secret_access_key)
+        await test(page).click()
+        await page.getByText('There is no such bucket').waitFor()
+        await page.getByLabel('Bucket name').fill('recordings')
+        expect(await page.getByText('There is no such bucket').count()).toBe(0)
+        await test(page).click()
+        await page.getByText('Bucket Credential is valid.').waitFor()
+        await page.getByRole('button', { name: 'Add S3 Tags' }).click()
+        await save(page)
+        await page.getByText('2 fields need attention').waitFor()
+        await page.getByLabel('Name', { exact: true }).fill('team')
+        await page.getByLabel('Value', { exact: true }).fill('east')
+        await expectAccessible(page, 'an account with a bucket')
+        await expectNoSidewaysScroll(page, 'an account with a bucket')
+        await save(page)
+        await toast(page, 'Account updated successfully')
+        expect(await read()).toMatchObject({ record_all_calls: 1, record_format: 'wav' })
+
+        // what is stored is enough to try it, and is kept when something else is saved
+        await page.goto(edit)
+        await page.getByText('Set', { exact: true }).waitFor()
+        await test(page).click()
+        await page.getByText('Bucket Credential is valid.').waitFor()
+        await page.getByLabel('Account name').fill('Acme West')
+        await page.getByLabel('Account name').press('Enter')
+        await toast(page, 'Account updated successfully')
+        expect(await read()).toMatchObject({
+          name: 'Acme West',
+          bucket_credential: {
+            vendor: 's3_compatible',
+            name: 'recordings',
+            access_key_id: s3.key.access_key_id,
+            tags: [{ Key: 'team', Value: 'east' }],
+          },
+        })
+
+        await page.goto(edit)
+        await page.getByLabel('Enable call recording').uncheck()
+        await save(page)
+        await toast(page, 'Account updated successfully')
+        expect(await read()).toMatchObject({ record_all_calls: 0, bucket_credential: null })
+        expect(server.log()).not.toContain(s3.key.secret_access_key)
+        expectNoTrouble(page)
       })
-      await page.goto(edit)
-      await page.getByText('There are 0 cached TTS prompts').waitFor()
-      await page.getByText('No API keys yet.').waitFor()
-      expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(4)
-
-      await page.getByLabel('Enable call recording').check()
-      await page.getByLabel('Audio format').selectOption('wav')
-      await page.getByLabel('Record all calls for this account').check()
-      await save(page)
-      await page.getByText('One field needs attention').waitFor()
-      await page.getByLabel('Bucket vendor').selectOption({ label: 'AWS S3 Compatible' })
-      await page.getByLabel('Endpoint URI').fill(s3.url)
-      expect(await test(page).isDisabled()).toBe(true)
-      await page.getByLabel('Bucket name').fill('recordin')
-      await page.getByLabel('Access key ID').fill('S3RVER')
-      await page.getByLabel('Secret access key').pressSequentially('typed key by key')
-      await test(page).click()
-      await page.getByText('There is no such bucket').waitFor()
-      await page.getByLabel('Bucket name').fill('recordings')
-      expect(await page.getByText('There is no such bucket').count()).toBe(0)
-      await test(page).click()
-      await page.getByText('Bucket Credential is valid.').waitFor()
-      await page.getByRole('button', { name: 'Add S3 Tags' }).click()
-      await save(page)
-      await page.getByText('2 fields need attention').waitFor()
-      await page.getByLabel('Name', { exact: true }).fill('team')
-      await page.getByLabel('Value', { exact: true }).fill('east')
-      await expectAccessible(page, 'an account with a bucket')
-      await expectNoSidewaysScroll(page, 'an account with a bucket')
-      await save(page)
-      await toast(page, 'Account updated successfully')
-      expect(await read()).toMatchObject({ record_all_calls: 1, record_format: 'wav' })
-
-      // what is stored is enough to try it, and is kept when something else is saved
-      await page.goto(edit)
-      await page.getByText('Set', { exact: true }).waitFor()
-      await test(page).click()
-      await page.getByText('Bucket Credential is valid.').waitFor()
-      await page.getByLabel('Account name').fill('Acme West')
-      await page.getByLabel('Account name').press('Enter')
-      await toast(page, 'Account updated successfully')
-      expect(await read()).toMatchObject({
-        name: 'Acme West',
-        bucket_credential: {
-          vendor: 's3_compatible',
-          name: 'recordings',
-          access_key_id: 'S3RVER',
-          tags: [{ Key: 'team', Value: 'east' }],
-        },
-      })
-
-      await page.goto(edit)
-      await page.getByLabel('Enable call recording').uncheck()
-      await save(page)
-      await toast(page, 'Account updated successfully')
-      expect(await read()).toMatchObject({ record_all_calls: 0, bucket_credential: null })
-      expect(server.log()).not.toContain('typed key by key')
-      expectNoTrouble(page)
-    })
-  } finally {
-    await server.stop()
-  }
-})
+    } finally {
+      await server.stop()
+    }
+  },
+)
 
 it('asks for each vendor what it needs, also of a new account', async () => {
   const server = await startSwitchroom()
-  const page = await openPage(browser)
+  const page = await openPage()
   try {
     await told(page, 'accounts-vendors', async () => {
       await signIn(page, server.url)
@@ -176,7 +162,7 @@ it('asks for each vendor what it needs, also of a new account', async () => {
 
 it('is deleted by its own people, who have to mean it', async () => {
   const server = await startSwitchroom('sqlite', { ENABLE_HOSTED_SYSTEM: '1' })
-  const page = await openPage(browser)
+  const page = await openPage()
   try {
     await told(page, 'accounts-delete', async () => {
       const { sid, token } = await account(server.url)

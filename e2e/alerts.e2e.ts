@@ -1,32 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../scripts/services.ts'
-import {
-  api,
-  databases,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  logIn,
-  openBrowser,
-  openPage,
-  signIn,
-  startSwitchroom,
-  toast,
-  told,
-} from './harness.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expectNoTrouble, openPage, signIn, toast, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { api, logIn, startSwitchroom } from './harness.ts'
+import { freePort } from './ports.ts'
 
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser.close())
 
 type Got = { headers: Record<string, unknown>; text: string; type: string; message: string }
 
@@ -83,7 +67,7 @@ const total = (page: Page, n: number) =>
 /** A destination is added, refused while something is wrong, and tried. Resolves to its secret. */
 async function destination(page: Page, r: Receiver) {
   await page.getByRole('main').getByRole('link', { name: 'Delivery' }).click()
-  await page.getByText('Alerts are not sent anywhere.').waitFor()
+  await page.getByText('No alert destinations.').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Add destination' }).first().click()
   await button(page, 'Save').click()
   await page.getByText('3 fields need attention').waitFor()
@@ -92,10 +76,11 @@ async function destination(page: Page, r: Receiver) {
   await button(page, 'Generate a new secret').click()
   const secret = await page.getByText(/^whsec_/).innerText()
   await button(page, 'Save').click()
-  await page.getByText('A URL that begins with https:// or http://').waitFor()
+  await page.getByText('Enter a URL that starts with https:// or http://').waitFor()
   await page.getByLabel('URL').fill(r.url)
-  await page.getByLabel('All types of alerts').click()
-  for (const type of ['No carrier', 'No text-to-speech']) await page.getByLabel(type).check()
+  await page.getByLabel('All alert types').click()
+  for (const type of ['No carrier', 'No text-to-speech', 'No speech-to-text', 'No language model'])
+    await page.getByLabel(type).check()
   await expectAccessible(page, 'new destination')
   await expectNoSidewaysScroll(page, 'new destination')
   await button(page, 'Save').click()
@@ -103,7 +88,7 @@ async function destination(page: Page, r: Receiver) {
   expect(await page.getByText(/whsec_[A-Za-z0-9]/).count()).toBe(0)
 
   await button(page, 'Send test alert').click()
-  await page.getByText('It was sent. The receiver answered 204.').waitFor()
+  await page.getByText('Delivered: The receiver answered 204.').waitFor()
   expect(r.got.map((g) => g.type)).toEqual(['alert.test'])
   expect(isSigned(r.got[0]!, secret)).toBe(true)
   return secret
@@ -122,15 +107,18 @@ async function delivered(page: Page, port: number, r: Receiver, secret: string, 
   expect(r.got.every((g) => isSigned(g, secret))).toBe(true)
   await raise(port, { alert_type: 'no-tts', message: 'within the hour' })
   // two looks later
-  await page.waitForTimeout(7_000)
-  expect(arrived()).toHaveLength(2)
+  for (const [i, alert_type] of ['no-stt', 'no-llm'].entries()) {
+    await raise(port, { alert_type, message: 'later' })
+    await expect.poll(() => arrived().length, { timeout: 20_000 }).toBe(3 + i)
+  }
+  expect(arrived()).not.toContain('within the hour')
 
   await page.reload()
-  await rail(page, 'Alerts 4 unread').click()
-  await total(page, 4)
+  await rail(page, 'Alerts 6 unread').click()
+  await total(page, 6)
   await rail(page, 'Alerts').waitFor()
   await page.reload()
-  await total(page, 4)
+  await total(page, 6)
   await rail(page, 'Alerts').waitFor()
 }
 
@@ -138,7 +126,7 @@ async function list(page: Page) {
   const row = page.getByRole('row', { name: /No carrier.*refused.*default account/ })
   await row.getByRole('button').focus()
   await page.keyboard.press('Enter')
-  await page.getByText('An outbound call failed because no carrier could take it.').waitFor()
+  await page.getByText('An outbound call failed because no carrier was available.').waitFor()
   await expectAccessible(page, 'an opened alert')
   await expectNoSidewaysScroll(page, 'an opened alert')
   await page.getByRole('main').getByRole('link', { name: 'Northern Trunks' }).click()
@@ -152,7 +140,7 @@ async function list(page: Page) {
   await page.goBack()
   await total(page, 2)
   await button(page, 'Clear').click()
-  await total(page, 4)
+  await total(page, 6)
 }
 
 async function failing(page: Page, r: Receiver) {
@@ -160,7 +148,7 @@ async function failing(page: Page, r: Receiver) {
   await page.getByRole('main').getByRole('link', { name: 'Delivery' }).click()
   await page.getByRole('main').getByRole('link', { name: 'Operations' }).click()
   await button(page, 'Send test alert').click()
-  await page.getByText('It did not arrive. The receiver answered 503.').waitFor()
+  await page.getByText('Not delivered: The receiver answered 503.').waitFor()
   await expectAccessible(page, 'a failing destination')
   await page
     .getByRole('navigation', { name: 'Breadcrumb' })
@@ -179,10 +167,10 @@ async function failing(page: Page, r: Receiver) {
   await page.getByRole('menuitem', { name: 'Delete destination' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete destination' }).click()
   await toast(page, 'Deleted destination Operations')
-  await page.getByText('Alerts are not sent anywhere.').waitFor()
+  await page.getByText('No alert destinations.').waitFor()
 }
 
-it.each(databases)('alerts are seen, counted and delivered (%s)', async (database) => {
+it.each(databasesOf('alerts'))('alerts are seen, counted and delivered (%s)', async (database) => {
   const port = await freePort()
   const r = await receiver()
   const server = await startSwitchroom(database, {
@@ -190,7 +178,7 @@ it.each(databases)('alerts are seen, counted and delivered (%s)', async (databas
     SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8',
     ...(database === 'mysql' && { ENCRYPTION_SECRET: 'e2e-encryption' }),
   })
-  const page = await openPage(browser)
+  const page = await openPage()
   try {
     await told(page, `alerts-${database}`, async () => {
       const token = await logIn(server.url)

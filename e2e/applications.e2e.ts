@@ -1,20 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  databases,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  openBrowser,
-  openPage,
-  signIn,
-  startSwitchroom,
-  told,
-} from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { startSwitchroom } from './harness.ts'
 
-let browser: Browser
 let webhook: Server
 let webhookUrl: string
 let broken = true
@@ -29,7 +21,6 @@ const schema = {
 }
 
 beforeAll(async () => {
-  browser = await openBrowser()
   webhook = createServer((_, reply) => {
     if (broken) reply.end(JSON.stringify({ TOKEN: { type: 'secret' } }))
     else reply.end(JSON.stringify(schema))
@@ -39,7 +30,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   webhook.close()
-  await browser.close()
 })
 
 const toast = (page: Page, text: string) =>
@@ -80,11 +70,11 @@ async function story(page: Page, url: string) {
 
   const environment = page.getByRole('region', { name: 'Environment variables' })
   await call.fill('http://10.0.0.1/call')
-  await environment.getByText('internal address').waitFor()
+  await environment.getByText('on an internal network').waitFor()
   await call.fill(webhookUrl)
-  await environment.getByText('not valid').waitFor()
+  await environment.getByText('returned an invalid list').waitFor()
   broken = false
-  await environment.getByRole('button', { name: 'Ask again' }).click()
+  await environment.getByRole('button', { name: 'Reload' }).click()
   await token(environment).waitFor()
   await environment.getByLabel('SIZE').fill('many')
   await environment
@@ -166,11 +156,11 @@ async function reopened(page: Page) {
   expect(await prompt(environment).inputValue()).toBe('')
 }
 
-it.each(databases)('holds all of an application, on %s', async (database) => {
+it.each(databasesOf('applications'))('holds all of an application, on %s', async (database) => {
   broken = true
   const server = await startSwitchroom(database, { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
   try {
-    const page = await openPage(browser)
+    const page = await openPage()
     await signIn(page, server.url)
     await told(page, `applications-${database}`, async () => {
       await story(page, server.url)

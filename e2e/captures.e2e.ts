@@ -1,35 +1,19 @@
 import { createSocket } from 'node:dgram'
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { hep, sipText } from '../packages/server/src/stores/captures/test-hep.ts'
-import { freePort } from '../scripts/services.ts'
-import {
-  api,
-  databases,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  logIn,
-  openBrowser,
-  openPage,
-  signIn,
-  startSwitchroom,
-  toast,
-  told,
-} from './harness.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { hep, sipText } from '../packages/server/test/hep.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expectNoTrouble, openPage, signIn, toast, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { api, logIn, startSwitchroom } from './harness.ts'
+import { freePort } from './ports.ts'
 
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const AT = Date.now() - 60_000
 const PROOF = 'c0ffee'.repeat(5)
 const INVITE = 'INVITE sip:2000@pbx SIP/2.0'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser.close())
 
 type Said = [after: number, back: boolean, first: string, more?: Parameters<typeof sipText>[1]]
 
@@ -111,20 +95,20 @@ const openSip = async (page: Page, url: string, call: string) => {
 }
 
 async function ladder(page: Page) {
-  const found = page.getByRole('list', { name: 'What happened' }).getByRole('listitem')
+  const found = page.getByRole('list', { name: 'Findings' }).getByRole('listitem')
   await found
     .getByText(
-      '203.0.113.7:5060 asked for authentication three times and got the same answer as user “jane”: the user name or the password is wrong.',
+      '203.0.113.7:5060 asked for authentication three times and got the same response as user “jane”. The username or password is wrong.',
     )
     .waitFor()
   const rows = page.getByRole('list', { name: 'SIP messages' }).getByRole('button')
   const first = rows.filter({ hasText: '+0.000 s' })
   await first.filter({ hasText: /INVITE · SDP · 2 times in 0\.5 s/ }).waitFor()
   expect(await rows.count()).toBe(10)
-  await page.getByLabel('Show 1 sent again').check()
+  await page.getByLabel('Show 1 retransmitted').check()
   await rows.filter({ hasText: 'again' }).waitFor()
   expect(await rows.count()).toBe(11)
-  await page.getByLabel('Show 1 sent again').uncheck()
+  await page.getByLabel('Show 1 retransmitted').uncheck()
   await expectAccessible(page, 'a ladder')
   await expectNoSidewaysScroll(page, 'a ladder')
 }
@@ -133,7 +117,7 @@ async function messages(page: Page) {
   const rows = page.getByRole('list', { name: 'SIP messages' }).getByRole('button')
   await rows.first().focus()
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
-  const text = page.getByRole('region', { name: 'Text of the message' })
+  const text = page.getByRole('region', { name: 'Message text' })
   await text.getByText(/^SIP\/2\.0 407 Proxy Authentication Required/).waitFor()
   await page.getByRole('region', { name: /407/ }).getByRole('button', { name: 'Copy' }).click()
   await toast(page, 'Message copied to clipboard')
@@ -191,67 +175,70 @@ async function ofCarrier(page: Page, url: string, port: number) {
   await page.goto(`${url}/internal/carriers/${sid}/edit`)
   const button = page.getByRole('button', { name: 'Download pcap' })
   await button.click()
-  await page.getByText('There is no capture to download.').waitFor()
+  await page.getByText('No capture to download.').waitFor()
   await expectAccessible(page, 'a registration without a capture')
   await expectNoSidewaysScroll(page, 'a registration without a capture')
   await capture(port, registration(callId))
   const { name, text } = await saved(page)
   expect(name).toBe(`callid-${callId}.pcap`)
   expect(text).toContain('REGISTER sip:reg.example')
-  await page.getByText('There is no capture to download.').waitFor({ state: 'hidden' })
+  await page.getByText('No capture to download.').waitFor({ state: 'hidden' })
   await page.unrouteAll({ behavior: 'wait' })
 }
 
-it.each(databases)('a call tells what went wrong in its SIP (%s)', async (database) => {
-  const [influx, port] = [await freePort(), await freePort()]
-  const server = await startSwitchroom(database, {
-    SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${influx}`,
-    SWITCHROOM_INGEST_HEP: `127.0.0.1:${port}`,
-  })
-  const page = await openPage(browser, {
-    acceptDownloads: true,
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  const asked: string[] = []
-  page.on('request', (r) => asked.push(new URL(r.url()).pathname))
-  try {
-    await told(page, `captures-${database}`, async () => {
-      await record(influx, ['loop@pbx', 'unseen@pbx'])
-      await capture(port, loop('loop@pbx'))
-      await signIn(page, server.url)
-      await page.goto(`${server.url}/internal/recent-calls/loop`)
-      await page.getByText(/Inbound from/).waitFor()
-      expect(asked.filter((path) => /\/(sip|pcap)$/.test(path))).toEqual([])
-      await page.getByRole('tab', { name: 'SIP' }).click()
-      await ladder(page)
-      await messages(page)
-      expect(asked.filter((path) => /\/pcap$/.test(path))).toEqual([])
-      await ofCall(page)
-      await openSip(page, server.url, 'unseen')
-      await page.getByText('There is no capture of this call').waitFor()
-      await expectAccessible(page, 'no capture')
-      await expectNoSidewaysScroll(page, 'no capture')
-      await ofCarrier(page, server.url, port)
-      expectNoTrouble(page)
+it.each(databasesOf('captures'))(
+  'a call tells what went wrong in its SIP (%s)',
+  async (database) => {
+    const [influx, port] = [await freePort(), await freePort()]
+    const server = await startSwitchroom(database, {
+      SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${influx}`,
+      SWITCHROOM_INGEST_HEP: `127.0.0.1:${port}`,
     })
-  } finally {
-    await page.context().close()
-    await server.stop()
-  }
-})
+    const page = await openPage({
+      acceptDownloads: true,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const asked: string[] = []
+    page.on('request', (r) => asked.push(new URL(r.url()).pathname))
+    try {
+      await told(page, `captures-${database}`, async () => {
+        await record(influx, ['loop@pbx', 'unseen@pbx'])
+        await capture(port, loop('loop@pbx'))
+        await signIn(page, server.url)
+        await page.goto(`${server.url}/internal/recent-calls/loop`)
+        await page.getByText(/Inbound from/).waitFor()
+        expect(asked.filter((path) => /\/(sip|pcap)$/.test(path))).toEqual([])
+        await page.getByRole('tab', { name: 'SIP' }).click()
+        await ladder(page)
+        await messages(page)
+        expect(asked.filter((path) => /\/pcap$/.test(path))).toEqual([])
+        await ofCall(page)
+        await openSip(page, server.url, 'unseen')
+        await page.getByText('No SIP capture of this call.').waitFor()
+        await expectAccessible(page, 'no capture')
+        await expectNoSidewaysScroll(page, 'no capture')
+        await ofCarrier(page, server.url, port)
+        expectNoTrouble(page)
+      })
+    } finally {
+      await page.context().close()
+      await server.stop()
+    }
+  },
+)
 
 it('says so where SIP is not captured at all', async () => {
   const influx = await freePort()
   const server = await startSwitchroom('sqlite', {
     SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${influx}`,
   })
-  const page = await openPage(browser)
+  const page = await openPage()
   try {
     await told(page, 'captures-none', async () => {
       await record(influx, ['loop@pbx'])
       await signIn(page, server.url)
       await openSip(page, server.url, 'loop')
-      await page.getByText('SIP is not captured here.').waitFor()
+      await page.getByText('SIP capture is not set up.').waitFor()
       await expectAccessible(page, 'not configured')
     })
   } finally {

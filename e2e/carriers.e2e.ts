@@ -1,34 +1,20 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  api,
-  databases,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  logIn,
-  openBrowser,
-  openPage,
-  PASSWORD,
-  type Switchroom,
-  signIn,
-  startSwitchroom,
-  told,
-} from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expectNoTrouble, loaded, openPage, signIn, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { api, logIn, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
 
 /** A carrier of each trunk type is added: it fails, is corrected and succeeds. */
-let browser: Browser
 let server: Switchroom
 let token: string
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 
 beforeAll(async () => {
-  browser = await openBrowser()
   server = await startSwitchroom('sqlite')
   token = await logIn(server.url)
 })
 afterAll(async () => {
-  await browser.close()
   await server.stop()
 })
 
@@ -71,7 +57,7 @@ const focused = (page: Page) =>
 
 function story(name: string, tell: (page: Page) => Promise<void>) {
   it(name, async () => {
-    const page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
     await signIn(page, server.url)
     await told(page, `carriers-${name.replaceAll(' ', '-')}`, () => tell(page))
     expectNoTrouble(page)
@@ -172,12 +158,12 @@ story('adds a registration trunk and follows how it goes', async (page) => {
   await page.getByLabel('Auth username').fill('ours')
   await page.getByRole('textbox', { name: 'Auth password' }).fill('secret')
   await page.getByLabel('SIP realm').fill('sip:reg.example')
-  await page.getByLabel('Outbound SIP Proxy').fill('not a proxy!')
+  await page.getByLabel('Outbound SIP proxy').fill('not a proxy!')
   await save(page)
   await page.getByText('SIP realm must be a domain name').waitFor()
   await page.getByText('Please provide a valid SIP Proxy domain or IP address.').waitFor()
   await page.getByLabel('SIP realm').fill(' reg.example ')
-  await page.getByLabel('Outbound SIP Proxy').fill('sip:proxy.example.com:5080;lr')
+  await page.getByLabel('Outbound SIP proxy').fill('sip:proxy.example.com:5080;lr')
   await save(page)
   await toast(page, 'Carrier created successfully')
   const { voip_carrier_sid: sid, ...carrier } = await named('By registration')
@@ -188,6 +174,7 @@ story('adds a registration trunk and follows how it goes', async (page) => {
   })
 
   // as the registering component writes it
+  await page.clock.install()
   await page.goto(`${server.url}/internal/carriers/${sid}/edit`)
   await page.getByText('Not Started').first().waitFor()
   let status: object = { status: 'fail', reason: '403 Forbidden', callId: 'call-1' }
@@ -209,9 +196,11 @@ story('adds a registration trunk and follows how it goes', async (page) => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
   })
-  await page.waitForTimeout(500)
+  await loaded(page)
   const before = asked
-  await page.waitForTimeout(6_000)
+  await page.clock.runFor(30_000)
+  // what comes later has been asked later
+  await page.evaluate(() => fetch('/config.js').then((r) => r.text()))
   expect(asked).toBe(before)
   await page.unrouteAll()
 })
@@ -226,11 +215,11 @@ story('saves the SMPP gateways with their carrier', async (page) => {
     .getByRole('alert')
     .getByText('At least one outbound gateway is required when using system ID')
     .waitFor()
-  const first = row(page, 'Outbound SMPP Gateway 1')
+  const first = row(page, 'Outbound SMPP gateway 1')
   await first.getByLabel('IP or DNS').fill('example.com')
   await row(page, 'example.com').getByLabel('Use TLS').check()
   await row(page, 'example.com').getByLabel('Port').fill('3550')
-  await row(page, 'Inbound SMPP Gateway 1').getByLabel('IP address').fill('smpp.example.com')
+  await row(page, 'Inbound SMPP gateway 1').getByLabel('IP address').fill('smpp.example.com')
   await save(page)
   await page.getByText('Password is required if whitelisting').waitFor()
   await page.getByText('When using an FQDN, you must use a subdomain').waitFor()
@@ -246,10 +235,10 @@ story('saves the SMPP gateways with their carrier', async (page) => {
     { ipv4: '203.0.113.31', port: 2775, inbound: 1, outbound: 0 },
     { ipv4: 'smpp.example.com', port: 3550, use_tls: 1, inbound: 0, outbound: 1 },
   ])
-  await page.getByRole('button', { name: 'Delete Outbound SMPP Gateway smpp.example.com' }).click()
+  await page.getByRole('button', { name: 'Delete Outbound SMPP gateway smpp.example.com' }).click()
   await page.getByText('You must provide at least one Outbound Gateway.').waitFor()
   await page.getByLabel(/^System ID/).fill('')
-  await page.getByRole('button', { name: 'Delete Outbound SMPP Gateway smpp.example.com' }).click()
+  await page.getByRole('button', { name: 'Delete Outbound SMPP gateway smpp.example.com' }).click()
   await save(page)
   await expect.poll(async () => (await view(sid)).smpp_gateways.length).toBe(1)
 })
@@ -270,86 +259,89 @@ story('says what a carrier has to let through', async (page) => {
   await page.unrouteAll()
 })
 
-it.each(databases)('gives a carrier of nobody to a service provider (%s)', async (database) => {
-  const own = await startSwitchroom(database)
-  const page = await openPage(browser)
-  const main = page.getByRole('main')
-  const inList = (name: RegExp) => main.getByRole('row', { name })
-  const link = (name: string) => main.getByRole('link', { name, exact: true })
-  const list = (search = '') => page.goto(`${own.url}/internal/carriers${search}`)
-  try {
-    await told(page, `ownerless-${database}`, async () => {
-      const admin = await logIn(own.url)
-      const post = <T = { sid: string }>(path: string, body: object) =>
-        api<T>(own.url, admin, 'POST', path, body)
-      await signIn(page, own.url)
-      const { sid: second } = await post('/ServiceProviders', { name: 'Second Telecom' })
-      const { sid } = await post('/VoipCarriers', { name: 'Alone' })
-      await post('/VoipCarriers', { name: 'Left over' })
-      await list()
-      await main.getByText('2 carriers have no service provider').waitFor()
-      await main.getByText('No Carriers.').waitFor()
-      await expectNoSidewaysScroll(page, 'hint of carriers without a provider')
-      await link('Show them').click()
-      await inList(/Alone.*No provider/).waitFor()
-      await page.reload()
-      await inList(/Left over.*No provider/).waitFor()
-      await expectAccessible(page, 'carriers without a provider')
-      await expectNoSidewaysScroll(page, 'carriers without a provider')
-      await page.getByLabel('Filter carriers').fill('alo')
-      await inList(/Left over/).waitFor({ state: 'hidden' })
+it.each(databasesOf('carriers'))(
+  'gives a carrier of nobody to a service provider (%s)',
+  async (database) => {
+    const own = await startSwitchroom(database)
+    const page = await openPage()
+    const main = page.getByRole('main')
+    const inList = (name: RegExp) => main.getByRole('row', { name })
+    const link = (name: string) => main.getByRole('link', { name, exact: true })
+    const list = (search = '') => page.goto(`${own.url}/internal/carriers${search}`)
+    try {
+      await told(page, `ownerless-${database}`, async () => {
+        const admin = await logIn(own.url)
+        const post = <T = { sid: string }>(path: string, body: object) =>
+          api<T>(own.url, admin, 'POST', path, body)
+        await signIn(page, own.url)
+        const { sid: second } = await post('/ServiceProviders', { name: 'Second Telecom' })
+        const { sid } = await post('/VoipCarriers', { name: 'Alone' })
+        await post('/VoipCarriers', { name: 'Left over' })
+        await list()
+        await main.getByText('2 carriers have no service provider').waitFor()
+        await main.getByText('No Carriers.').waitFor()
+        await expectNoSidewaysScroll(page, 'hint of carriers without a provider')
+        await link('Show them').click()
+        await inList(/Alone.*No provider/).waitFor()
+        await page.reload()
+        await inList(/Left over.*No provider/).waitFor()
+        await expectAccessible(page, 'carriers without a provider')
+        await expectNoSidewaysScroll(page, 'carriers without a provider')
+        await page.getByLabel('Filter carriers').fill('alo')
+        await inList(/Left over/).waitFor({ state: 'hidden' })
 
-      await link('Alone').click()
-      const provider = main.getByRole('combobox', { name: /^Service provider/ })
-      await provider.waitFor()
-      expect(await provider.getAttribute('placeholder')).toBe('No provider')
-      await expectAccessible(page, 'a carrier without a provider')
-      await expectNoSidewaysScroll(page, 'a carrier without a provider')
-      // still without one
-      await page.getByLabel('Carrier name').fill('Alone for now')
-      await save(page)
-      await toast(page, 'Carrier updated successfully')
-      await provider.fill('second')
-      await page.getByRole('option', { name: 'Second Telecom' }).click()
-      await save(page)
-      await main.getByLabel('Used by').waitFor()
-      expect(await provider.count()).toBe(0)
-      expect(await api(own.url, admin, 'GET', `/VoipCarriers/${sid}`)).toMatchObject({
-        name: 'Alone for now',
-        account_sid: null,
-        service_provider_sid: second,
-        sip_gateways: [],
+        await link('Alone').click()
+        const provider = main.getByRole('combobox', { name: /^Service provider/ })
+        await provider.waitFor()
+        expect(await provider.getAttribute('placeholder')).toBe('No provider')
+        await expectAccessible(page, 'a carrier without a service provider')
+        await expectNoSidewaysScroll(page, 'a carrier without a service provider')
+        // still without one
+        await page.getByLabel('Carrier name').fill('Alone for now')
+        await save(page)
+        await toast(page, 'Carrier updated successfully')
+        await provider.fill('second')
+        await page.getByRole('option', { name: 'Second Telecom' }).click()
+        await save(page)
+        await main.getByLabel('Used by').waitFor()
+        expect(await provider.count()).toBe(0)
+        expect(await api(own.url, admin, 'GET', `/VoipCarriers/${sid}`)).toMatchObject({
+          name: 'Alone for now',
+          account_sid: null,
+          service_provider_sid: second,
+          sip_gateways: [],
+        })
+
+        await list()
+        await main.getByText('1 carrier has no service provider').waitFor()
+        await main.getByText('No Carriers.').waitFor()
+        await page.getByRole('combobox', { name: 'Service provider' }).click()
+        await page.getByRole('option', { name: 'Second Telecom' }).click()
+        await page.getByRole('link', { name: 'Carriers', exact: true }).click()
+        await inList(/Alone for now.*All accounts/).waitFor()
+        expect(await inList(/Left over/).count()).toBe(0)
+
+        // nobody but an administrator is shown any of it, whatever the address says
+        await post('/Users', {
+          name: 'provider',
+          email: 'provider@example.com',
+          initial_password: PASSWORD,
+          force_change: false,
+          is_active: true,
+          service_provider_sid: second,
+        })
+        const theirs = await openPage()
+        await signIn(theirs, own.url, 'provider')
+        await theirs.goto(`${own.url}/internal/carriers?provider=none`)
+        await theirs.getByRole('row', { name: /Alone for now/ }).waitFor()
+        expect(await theirs.getByText(/no (service )?provider/i).count()).toBe(0)
+        expectNoTrouble(theirs)
+        await theirs.context().close()
       })
-
-      await list()
-      await main.getByText('1 carrier has no service provider').waitFor()
-      await main.getByText('No Carriers.').waitFor()
-      await page.getByRole('combobox', { name: 'Service provider' }).click()
-      await page.getByRole('option', { name: 'Second Telecom' }).click()
-      await page.getByRole('link', { name: 'Carriers', exact: true }).click()
-      await inList(/Alone for now.*All accounts/).waitFor()
-      expect(await inList(/Left over/).count()).toBe(0)
-
-      // nobody but an administrator is shown any of it, whatever the address says
-      await post('/Users', {
-        name: 'provider',
-        email: 'provider@example.com',
-        initial_password: PASSWORD,
-        force_change: false,
-        is_active: true,
-        service_provider_sid: second,
-      })
-      const theirs = await openPage(browser)
-      await signIn(theirs, own.url, 'provider')
-      await theirs.goto(`${own.url}/internal/carriers?provider=none`)
-      await theirs.getByRole('row', { name: /Alone for now/ }).waitFor()
-      expect(await theirs.getByText(/no (service )?provider/i).count()).toBe(0)
-      expectNoTrouble(theirs)
-      await theirs.context().close()
-    })
-    expectNoTrouble(page)
-  } finally {
-    await page.context().close()
-    await own.stop()
-  }
-})
+      expectNoTrouble(page)
+    } finally {
+      await page.context().close()
+      await own.stop()
+    }
+  },
+)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import { afterEach, expect, it } from 'vitest'
-import { api, freshMysql, logIn, type Switchroom, startSwitchroom } from './harness.ts'
+import { api, compiled, freshMysql, logIn, type Switchroom, startSwitchroom } from './harness.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 let server: Switchroom | undefined
@@ -30,7 +30,7 @@ it('names every mistake in the environment, never a value, and ends with 2', () 
   const { status, stderr } = spawnSync(process.execPath, ['packages/server/src/main.ts'], {
     cwd: root,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, HTTP_PORT: 'canary', SMTP_URL: 'canary' },
+    env: { PATH: process.env.PATH, ...compiled, HTTP_PORT: 'canary', SMTP_URL: 'canary' },
   })
   expect(status).toBe(2)
   expect(stderr).toMatch(/HTTP_PORT[\s\S]*SMTP_URL/)
@@ -55,6 +55,7 @@ it.runIf(process.env.TEST_MYSQL_URL)('refuses a foreign database with one senten
     encoding: 'utf8',
     env: {
       PATH: process.env.PATH,
+      ...compiled,
       HTTP_PORT: '0',
       JWT_SECRET: 'e2e-secret-of-tests',
       JAMBONES_MYSQL_HOST: mysql.host,
@@ -64,5 +65,5 @@ it.runIf(process.env.TEST_MYSQL_URL)('refuses a foreign database with one senten
     },
   })
   expect(status).toBe(2)
-  expect(stderr).toMatch(/is not a whole platform database, for it lacks table accounts/)
+  expect(stderr).toMatch(/is not a complete platform database. It lacks table accounts/)
 })

@@ -1,24 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { SMTPServer } from 'smtp-server'
-import { expect } from 'vitest'
-import { freePort } from '../scripts/services.ts'
+import { freePort } from './ports.ts'
+import { redis } from './redis.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const PASSWORD = 'correct horse 1'
-
-/** The databases there are here. The embedded one always is. */
-export const databases = (process.env.TEST_MYSQL_URL ? ['sqlite', 'mysql'] : ['sqlite']) as (
-  | 'sqlite'
-  | 'mysql'
-)[]
 
 /** A fresh database on the test server, and how the platform's components are told of it. */
 export async function freshMysql() {
@@ -40,10 +32,12 @@ const mysqlEnvironment = (m: Mysql) => ({
   JAMBONES_MYSQL_DATABASE: m.database,
 })
 
-function redisEnvironment(): Record<string, string> {
-  if (!process.env.TEST_REDIS_URL) return {}
-  const { hostname, port } = new URL(process.env.TEST_REDIS_URL)
-  return { JAMBONES_REDIS_HOST: hostname, JAMBONES_REDIS_PORT: port }
+const redisEnvironment = () =>
+  redis && { JAMBONES_REDIS_HOST: redis.hostname, JAMBONES_REDIS_PORT: redis.port }
+
+/** What every server that a story starts is told: where Node keeps what it has compiled before. */
+export const compiled = {
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
 }
 
 /** The real server as an operator starts it, on a port of its own, until it is ready. */
@@ -56,6 +50,7 @@ export async function startSwitchroom(
   const mysql = database === 'mysql' ? await freshMysql() : undefined
   const env = {
     PATH: process.env.PATH,
+    ...compiled,
     HTTP_PORT: String(port),
     SWITCHROOM_DATA: data,
     SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
@@ -68,18 +63,26 @@ export async function startSwitchroom(
   let log = ''
   let child: ChildProcess
 
-  async function start() {
-    child = spawn(process.execPath, ['packages/server/src/main.ts'], { cwd: root, env })
+  async function start(ahead_ms = 0) {
+    const clock = ahead_ms > 0 ? ['--import', './e2e/ahead.ts'] : []
+    child = spawn(process.execPath, [...clock, 'packages/server/src/main.ts'], {
+      cwd: root,
+      env: { ...env, AHEAD_MS: String(ahead_ms) },
+    })
     const note = (chunk: Buffer) => {
       log += chunk
     }
     child.stdout?.on('data', note)
     child.stderr?.on('data', note)
-    for (let tries = 0; tries < 300; tries++) {
+    const began = log.length
+    for (let tries = 0; tries < 1_500; tries++) {
       if (child.exitCode !== null) throw new Error(`The server ended:\n${log}`)
-      const ready = await fetch(`${url}/ready`).catch(() => undefined)
-      if (ready?.ok) return
-      await new Promise((r) => setTimeout(r, 100))
+      // by its own words: at this address another may answer
+      if (log.includes('Switchroom is at', began)) {
+        const ready = await fetch(`${url}/ready`).catch(() => undefined)
+        if (ready?.ok) return
+      }
+      await new Promise((r) => setTimeout(r, 20))
     }
     throw new Error(`The server is not ready:\n${log}`)
   }
@@ -94,7 +97,7 @@ export async function startSwitchroom(
     url,
     mysql,
     log: () => log,
-    /** Starts it again on the same data and port. */
+    /** Starts it again on the same data and port, with its clock so much ahead. */
     start,
     kill,
     stop: async () => {
@@ -129,95 +132,6 @@ export async function api<T = unknown>(
 export const logIn = async (url: string, username = 'admin', password = PASSWORD) =>
   (await api<{ token: string }>(url, '', 'POST', '/login', { username, password })).token
 
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ARGUMENTS,
-  })
-
-const troubles = new WeakMap<Page, string[]>()
-
-/** A page of its own, which remembers what went wrong in it. */
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
-    reducedMotion: 'reduce',
-    ...options,
-  })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  const list: string[] = []
-  troubles.set(page, list)
-  page.on('pageerror', (e) => list.push(String(e)))
-  page.on('console', (m) => {
-    // a refused call is the story's own business; the browser logs it all the same
-    if (m.type() === 'error' && !/Failed to load resource/.test(m.text())) list.push(m.text())
-  })
-  return page
-}
-
-/** No script failed, nothing broke the page's security policy, nothing was logged as an error. */
-export const expectNoTrouble = (page: Page) => expect(troubles.get(page)).toEqual([])
-
-export async function signIn(page: Page, url: string, name = 'admin', password = PASSWORD) {
-  await page.goto(`${url}/`)
-  await page.getByLabel('Username').fill(name)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await page.waitForURL(/\/internal\//)
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-type Violation = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }
-
-/** WCAG 2.2 AA as far as a machine can tell, in both themes. */
-export async function expectAccessible(page: Page, what: string) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // the browser works out inherited colours anew only when it has to: make it, and let them settle
-    await page.evaluate(async () => {
-      document.body.style.display = 'none'
-      document.body.getBoundingClientRect()
-      document.body.style.display = ''
-      await new Promise((r) => setTimeout(r, 200))
-    })
-    // runs through the debugger, so the page's own security policy stays in force
-    await page.evaluate(axe)
-    const violations = await page.evaluate(async () => {
-      const { axe } = window as unknown as {
-        axe: { run: (o: object) => Promise<{ violations: Violation[] }> }
-      }
-      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-      return (await axe.run({ runOnly: { type: 'tag', values: tags } })).violations
-    })
-    const found = violations.map(
-      (v) => `${v.id}: ${v.help}\n${v.nodes.map((n) => `  ${n.html.slice(0, 200)}`).join('\n')}`,
-    )
-    expect(found, `${what}, ${colorScheme}`).toEqual([])
-  }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: 'reduce' })
-}
-
-/** At 320 px nothing reaches beyond the right edge. */
-export async function expectNoSidewaysScroll(page: Page, what: string) {
-  const before = page.viewportSize()
-  await page.setViewportSize({ width: 320, height: 800 })
-  await page.waitForTimeout(150)
-  const width = await page.evaluate(() => document.scrollingElement?.scrollWidth ?? 0)
-  expect(width, `${what} at 320 px`).toBeLessThanOrEqual(320)
-  if (before) await page.setViewportSize(before)
-}
-
 /** A mail server that keeps what it is given, as one text for each mail. */
 export async function startMailbox() {
   const mails: string[] = []
@@ -250,29 +164,5 @@ export async function startMailbox() {
       return mail
     },
     stop: () => new Promise<void>((r) => smtp.close(() => r())),
-  }
-}
-
-/** Waits for a message of success, and sends it away: the next one may say the same. */
-export async function toast(page: Page, text: string) {
-  const all = page.getByRole('status').filter({ hasText: text })
-  const said = all.getByText(text, { exact: true }).first()
-  await said.waitFor()
-  // it leaves by itself as well, unless somebody points at it
-  const dismiss = all.getByRole('button', { name: 'Dismiss' }).first()
-  await dismiss.click({ timeout: 4_000 }).catch(() => undefined)
-  await page.mouse.move(0, 0)
-  await said.waitFor({ state: 'hidden' })
-}
-
-/** What was on screen when a story failed. */
-export async function told<T>(page: Page, name: string, story: () => Promise<T>): Promise<T> {
-  try {
-    return await story()
-  } catch (e) {
-    mkdirSync(join(root, 'test-results'), { recursive: true })
-    await page.screenshot({ path: join(root, 'test-results', `${name}.png`), fullPage: true })
-    console.error(`On screen:\n${await page.locator('body').ariaSnapshot()}`)
-    throw e
   }
 }

@@ -1,30 +1,15 @@
 import { createSocket, type RemoteInfo } from 'node:dgram'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../scripts/services.ts'
-import {
-  api,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  logIn,
-  openBrowser,
-  openPage,
-  PASSWORD,
-  type Switchroom,
-  signIn,
-  startSwitchroom,
-  told,
-} from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expectNoTrouble, loaded, openPage, signIn, told } from './browser.ts'
+import { api, logIn, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
+import { freePort } from './ports.ts'
 
-let browser: Browser
 let server: Switchroom
 beforeAll(async () => {
-  browser = await openBrowser()
   server = await startSwitchroom('sqlite', { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
 })
 afterAll(async () => {
-  await browser.close()
   await server.stop()
 })
 
@@ -68,34 +53,47 @@ it('tells how a carrier’s gateways answer', async () => {
     account_sid,
     is_view_only: 1,
   })
-  const page = await openPage(browser)
+  const page = await openPage()
   await signIn(page, server.url)
   await told(page, 'health', async () => {
     await page.goto(`${server.url}/internal/carriers/${sid}/edit`)
     const panel = page.getByRole('region', { name: 'Trunk health' })
     const gateway = (port: number) =>
       panel.getByRole('listitem').filter({ hasText: `127.0.0.1:${port}` })
-    await panel.getByText('Asked from this server, not from the SBC').waitFor()
+    await panel.getByText('Probes come from this server, not your SBC.').waitFor()
     await gateway(peer.port).getByText('No recent probe').waitFor()
     expect(await panel.getByRole('listitem').count()).toBe(2)
 
     await panel.getByRole('button', { name: 'Probe all' }).click()
     await gateway(peer.port).getByText('Probing…').waitFor()
-    await gateway(closed).getByText('Nothing listens there').waitFor()
+    await gateway(closed).getByText('Connection refused').waitFor()
     await gateway(peer.port).getByText('No answer in time').waitFor()
 
+    const probe = panel.getByRole('button', { name: `Probe 127.0.0.1:${peer.port}` })
+    const refused = page.getByText('This gateway is being probed or was probed just now.')
     const again = async (first: string, shows: string) => {
       peer.say(first)
-      await page.waitForTimeout(2_100)
-      await panel.getByRole('button', { name: `Probe 127.0.0.1:${peer.port}` }).click()
-      await gateway(peer.port).getByText(shows).waitFor()
+      const shown = gateway(peer.port).getByText(shows)
+      // refused until the pause is over that the server wants between two
+      await expect
+        .poll(
+          async () => {
+            await probe.click()
+            await loaded(page)
+            return shown.isVisible()
+          },
+          { interval: 300 },
+        )
+        .toBe(true)
+      if (await refused.isVisible()) await page.getByRole('button', { name: 'Dismiss' }).click()
+      await refused.waitFor({ state: 'hidden' })
     }
     await again('SIP/2.0 403 Not from you', '403 Not from you')
-    await gateway(peer.port).getByText('Refuses').waitFor()
+    await gateway(peer.port).getByText('Rejects').waitFor()
     await again('SIP/2.0 200 OK', '200 OK')
     await gateway(peer.port).getByText('Answers').waitFor()
-    await panel.getByRole('button', { name: `Probe 127.0.0.1:${peer.port}` }).click()
-    await page.getByText('This gateway is being probed, or has just been.').waitFor()
+    await probe.click()
+    await refused.waitFor()
     await expectAccessible(page, 'trunk health')
     await expectNoSidewaysScroll(page, 'trunk health')
 
@@ -109,7 +107,7 @@ it('tells how a carrier’s gateways answer', async () => {
     await expectNoTrouble(page)
   })
 
-  const other = await openPage(browser)
+  const other = await openPage()
   await signIn(other, server.url, 'viewer')
   await told(other, 'health-viewer', async () => {
     await other.goto(`${server.url}/internal/carriers/${sid}/edit`)

@@ -1,23 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  openBrowser,
-  openPage,
-  signIn,
-  startSwitchroom,
-  told,
-} from './harness.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser.close())
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
+import { startSwitchroom } from './harness.ts'
 
 const time = new Date().toISOString()
 /** One call and one alert, in the words of InfluxDB. */
@@ -88,9 +75,10 @@ const go = (page: Page, name: string) =>
 it('names an InfluxDB that hangs, keeps what was shown, and goes on when it answers', async () => {
   const store = await influx()
   const server = await startSwitchroom('sqlite', { JAMBONES_TIME_SERIES_HOST: store.host })
-  const page = await openPage(browser)
+  const page = await openPage()
   try {
     await told(page, 'hung-records', async () => {
+      await page.clock.install()
       await signIn(page, server.url)
       for (const [name, who, row] of screens) {
         const shown = page.getByRole('main').getByText(row).first()
@@ -109,7 +97,7 @@ it('names an InfluxDB that hangs, keeps what was shown, and goes on when it answ
         else {
           // it has no such button: whoever comes back after a while sees what was there, and is told
           await go(page, 'Applications')
-          await page.waitForTimeout(2_500)
+          await page.clock.fastForward(2_500)
           await go(page, name)
         }
         const began = Date.now()

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { buildConsole } from '../scripts/build.ts'
-import { freePort } from '../scripts/services.ts'
-import { logIn } from './harness.ts'
+import { compiled, logIn } from './harness.ts'
+import { freePort } from './ports.ts'
 
 /** `npm start` as people run it: with npm in between, which does not forward every signal. */
 
@@ -36,6 +36,7 @@ function start() {
     detached: true,
     env: {
       PATH: process.env.PATH,
+      ...compiled,
       HOME: process.env.HOME,
       HTTP_PORT: String(port),
       SWITCHROOM_DATA: data,
@@ -96,7 +97,8 @@ it('ends in time although somebody keeps a request open', async () => {
   const slow = connect(port, '127.0.0.1')
   slow.on('error', () => undefined)
   slow.write('POST /api/v1/login HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
-  await new Promise((r) => setTimeout(r, 300))
+  // what is answered later has come later
+  await fetch(`http://127.0.0.1:${port}/ready`)
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended

@@ -2,48 +2,28 @@ import { writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  api,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  logIn,
-  openBrowser,
-  openPage,
-  type Switchroom,
-  signIn,
-  startSwitchroom,
-  told,
-} from './harness.ts'
-
-let browser: Browser
-let server: Switchroom
-beforeAll(async () => {
-  browser = await openBrowser()
-  server = await startSwitchroom('sqlite')
-})
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { api, logIn, type Switchroom, startSwitchroom } from './harness.ts'
 
 const hook = { url: 'https://example.com/hook', method: 'POST' }
 
 /** An account with an application and thirty numbers. */
-async function world() {
-  const token = await logIn(server.url)
-  const [account] = await api<{ account_sid: string }[]>(server.url, token, 'GET', '/Accounts')
+async function world(url: string) {
+  const token = await logIn(url)
+  const [account] = await api<{ account_sid: string }[]>(url, token, 'GET', '/Accounts')
   const { account_sid } = account!
-  await api(server.url, token, 'POST', '/Applications', {
+  await api(url, token, 'POST', '/Applications', {
     name: 'Front desk',
     account_sid,
     call_hook: hook,
     call_status_hook: hook,
   })
   for (let i = 0; i < 30; i++)
-    await api(server.url, token, 'POST', '/PhoneNumbers', {
+    await api(url, token, 'POST', '/PhoneNumbers', {
       number: `1508308${4800 + i}`,
       account_sid,
     })
@@ -53,109 +33,133 @@ async function world() {
 const rail = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 
-it('edits, imports and exports many numbers, and answers for all of it', async () => {
-  const { account_sid } = await world()
-  const page = await openPage(browser, { acceptDownloads: true })
-  await signIn(page, server.url)
-  await told(page, 'numbers', async () => {
-    await rail(page, 'Phone Numbers').click()
-    await page.getByText('Select an account to assign applications to phone numbers.').waitFor()
-    await page.goto(`${server.url}/internal/phone-numbers?account_sid=${account_sid}`)
-
-    // all that the filter matches, on whatever page
-    await page.getByLabel('Select all on this page').check()
-    await page.getByText('25 selected').waitFor()
-    await page.getByRole('button', { name: 'Select all 30' }).click()
-    await page.getByText('All 30 selected').waitFor()
-    await page.getByRole('toolbar').getByRole('combobox', { name: 'Application' }).click()
-    await page.getByRole('option', { name: 'Front desk' }).click()
-    await expectAccessible(page, 'phone numbers with a selection')
-    await page.getByRole('button', { name: 'Apply' }).click()
-    await page.getByText('Number routing updated successfully').waitFor()
-    await page
-      .getByRole('navigation', { name: 'Pages' })
-      .getByRole('link', { name: 'Page 2' })
-      .click()
-    await page.getByRole('row', { name: /\(508\) 308-4829.*Front desk/ }).waitFor()
-
-    // a bad file says why, row by row; a good one comes in
-    const folder = await mkdtemp(join(tmpdir(), 'switchroom-csv-'))
-    const file = (name: string, text: string) => {
-      const path = join(folder, name)
-      writeFileSync(path, text)
-      return path
-    }
-    await page.getByRole('button', { name: 'Import' }).click()
-    const dialog = page.getByRole('dialog')
-    const bad =
-      'number,account\n15083084801,default account\n+44 20,default account\n15550001111,nobody\n'
-    await dialog.getByLabel('CSV file').setInputFiles(file('bad.csv', bad))
-    await dialog.getByText('3 rows are not right. Nothing is imported.').waitFor()
-    await dialog.getByRole('row', { name: /2 number The phone number you have entered/ }).waitFor()
-    await dialog.getByRole('row', { name: /4 account No such account/ }).waitFor()
-    await expectAccessible(page, 'a refused import')
-    await expectNoSidewaysScroll(page, 'a refused import')
-    expect(await dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true)
-    const good =
-      'number,account,application,description\n+442079460958,default account,Front desk,Reception\n'
-    await dialog.getByLabel('CSV file').setInputFiles(file('good.csv', good))
-    await dialog.getByText('All 1 rows are good.').waitFor()
-    await dialog.getByRole('button', { name: 'Import 1 rows' }).click()
-    await page.getByText('Imported 1 phone numbers').waitFor()
-    const [saved] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export' }).click(),
-    ])
-    expect(saved.suggestedFilename()).toBe('phone-numbers.csv')
-
-    await rail(page, 'Audit log').click()
-    await page.getByRole('row', { name: /admin Added Phone number 442079460958/ }).waitFor()
-    await page.getByLabel('Did', { exact: true }).selectOption('update')
-    const changed = page.getByRole('row', { name: /admin Changed Phone number 150830848/ }).first()
-    await changed.getByRole('button', { name: 'Show entry' }).click()
-    await page.getByRole('row', { name: /application_sid/ }).waitFor()
-    await expectAccessible(page, 'an entry of the audit log')
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+describe.each(databasesOf('numbers'))('on %s', (database) => {
+  let server: Switchroom
+  beforeAll(async () => {
+    server = await startSwitchroom(database)
   })
-  expectNoTrouble(page)
-  await page.context().close()
-})
-
-it('lets the second of two people choose, and loses nothing of either', async () => {
-  const token = await logIn(server.url)
-  const { sid } = await api<{ sid: string }>(server.url, token, 'POST', '/VoipCarriers', {
-    name: 'Northern Trunks',
-    service_provider_sid: (
-      await api<{ service_provider_sid: string }[]>(server.url, token, 'GET', '/ServiceProviders')
-    )[0]!.service_provider_sid,
-    sip_gateways: [{ ipv4: '203.0.113.10', inbound: 1, outbound: 1 }],
+  afterAll(async () => {
+    await server.stop()
   })
-  const page = await openPage(browser)
-  await signIn(page, server.url)
-  await told(page, 'conflict', async () => {
-    await page.goto(`${server.url}/internal/carriers/${sid}/edit`)
-    await page.getByLabel('Carrier name').fill('Northern Trunks, mine')
-    await api(server.url, token, 'PUT', `/VoipCarriers/${sid}`, {
-      name: 'Northern Trunks, theirs',
+
+  it('edits, imports and exports many numbers, and answers for all of it', async () => {
+    const { account_sid } = await world(server.url)
+    const page = await openPage({ acceptDownloads: true })
+    await signIn(page, server.url)
+    await told(page, `numbers-${database}`, async () => {
+      await rail(page, 'Phone numbers').click()
+      await page.getByText('Select an account to assign applications to phone numbers.').waitFor()
+      await page.goto(`${server.url}/internal/phone-numbers?account_sid=${account_sid}`)
+
+      // with shift, all rows between two
+      await page.getByLabel('Select this row').nth(1).click()
+      await page
+        .getByLabel('Select this row')
+        .nth(3)
+        .click({ modifiers: ['Shift'] })
+      await page.getByText('3 selected').waitFor()
+
+      // all that the filter matches, on whatever page
+      await page.getByLabel('Select all on this page').check()
+      await page.getByText('25 selected').waitFor()
+      await page.getByRole('button', { name: 'Select all 30' }).click()
+      await page.getByText('All 30 selected').waitFor()
+      await page.getByRole('toolbar').getByRole('combobox', { name: 'Application' }).click()
+      await page.getByRole('option', { name: 'Front desk' }).click()
+      await expectAccessible(page, 'phone numbers with a selection')
+      await page.getByRole('button', { name: 'Apply' }).click()
+      await page.getByText('Number routing updated successfully').waitFor()
+      await page
+        .getByRole('navigation', { name: 'Pages' })
+        .getByRole('link', { name: 'Page 2' })
+        .click()
+      await page.getByRole('row', { name: /\(508\) 308-4829.*Front desk/ }).waitFor()
+
+      // a bad file says why, row by row; a good one comes in
+      const folder = await mkdtemp(join(tmpdir(), 'switchroom-csv-'))
+      const file = (name: string, text: string) => {
+        const path = join(folder, name)
+        writeFileSync(path, text)
+        return path
+      }
+      await page.getByRole('button', { name: 'Import' }).click()
+      const dialog = page.getByRole('dialog')
+      const bad =
+        'number,account\n15083084801,default account\n+44 20,default account\n15550001111,nobody\n'
+      await dialog.getByLabel('CSV file').setInputFiles(file('bad.csv', bad))
+      await dialog.getByText('3 rows have errors. Nothing was imported.').waitFor()
+      await dialog
+        .getByRole('row', { name: /2 number The phone number you have entered/ })
+        .waitFor()
+      await dialog.getByRole('row', { name: /4 account No such account/ }).waitFor()
+      await expectAccessible(page, 'a refused import')
+      await expectNoSidewaysScroll(page, 'a refused import')
+      expect(await dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true)
+      const good =
+        'number,account,application,description\n+442079460958,default account,Front desk,Reception\n'
+      await dialog.getByLabel('CSV file').setInputFiles(file('good.csv', good))
+      await dialog.getByText('1 row ready to import.').waitFor()
+      await dialog.getByRole('button', { name: 'Import 1 rows' }).click()
+      await page.getByText('Imported 1 phone numbers').waitFor()
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export' }).click(),
+      ])
+      expect(saved.suggestedFilename()).toBe('phone-numbers.csv')
+
+      await rail(page, 'Audit log').click()
+      await page.getByRole('row', { name: /admin Added Phone number 442079460958/ }).waitFor()
+      await page.getByLabel('Action', { exact: true }).selectOption('update')
+      const changed = page
+        .getByRole('row', { name: /admin Changed Phone number 150830848/ })
+        .first()
+      await changed.getByRole('button', { name: 'Show entry' }).click()
+      await page.getByRole('row', { name: /application_sid/ }).waitFor()
+      await expectAccessible(page, 'an entry of the audit log')
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    })
+    expectNoTrouble(page)
+    await page.context().close()
+  })
+
+  it('lets the second of two people choose, and loses nothing of either', async () => {
+    const token = await logIn(server.url)
+    const { sid } = await api<{ sid: string }>(server.url, token, 'POST', '/VoipCarriers', {
+      name: 'Northern Trunks',
+      service_provider_sid: (
+        await api<{ service_provider_sid: string }[]>(server.url, token, 'GET', '/ServiceProviders')
+      )[0]!.service_provider_sid,
+      sip_gateways: [{ ipv4: '203.0.113.10', inbound: 1, outbound: 1 }],
+    })
+    const page = await openPage()
+    await signIn(page, server.url)
+    await told(page, `conflict-${database}`, async () => {
+      await page.goto(`${server.url}/internal/carriers/${sid}/edit`)
+      await page.getByLabel('Carrier name').fill('Northern Trunks, mine')
+      await api(server.url, token, 'PUT', `/VoipCarriers/${sid}`, {
+        name: 'Northern Trunks, theirs',
+        dtmf_type: 'info',
+      })
+      await page.getByRole('button', { name: 'Save' }).click()
+      const dialog = page.getByRole('dialog', {
+        name: 'Someone else changed this while you were editing.',
+      })
+      await dialog.waitFor()
+      const name = dialog.getByRole('group', { name: 'Carrier name' })
+      expect(
+        await name.getByRole('radio', { name: /Yours Northern Trunks, mine/ }).isChecked(),
+      ).toBe(true)
+      const dtmf = dialog.getByRole('group', { name: 'DTMF type' })
+      expect(await dtmf.getByRole('radio', { name: /Theirs/ }).isChecked()).toBe(true)
+      await expectAccessible(page, 'two versions')
+      await expectNoSidewaysScroll(page, 'two versions')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Carrier updated successfully').waitFor()
+    })
+    expect(await api(server.url, token, 'GET', `/VoipCarriers/${sid}`)).toMatchObject({
+      name: 'Northern Trunks, mine',
       dtmf_type: 'info',
     })
-    await page.getByRole('button', { name: 'Save' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this meanwhile.' })
-    await dialog.waitFor()
-    const name = dialog.getByRole('group', { name: 'Carrier name' })
-    expect(await name.getByRole('radio', { name: /Yours Northern Trunks, mine/ }).isChecked()).toBe(
-      true,
-    )
-    const dtmf = dialog.getByRole('group', { name: 'DTMF type' })
-    expect(await dtmf.getByRole('radio', { name: /Theirs/ }).isChecked()).toBe(true)
-    await expectAccessible(page, 'two versions')
-    await expectNoSidewaysScroll(page, 'two versions')
-    await dialog.getByRole('button', { name: 'Save these' }).click()
-    await page.getByText('Carrier updated successfully').waitFor()
+    expectNoTrouble(page)
   })
-  expect(await api(server.url, token, 'GET', `/VoipCarriers/${sid}`)).toMatchObject({
-    name: 'Northern Trunks, mine',
-    dtmf_type: 'info',
-  })
-  expectNoTrouble(page)
 })

@@ -1,22 +1,9 @@
 import { createRequire } from 'node:module'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  databases,
-  expectNoTrouble,
-  openBrowser,
-  openPage,
-  type Switchroom,
-  signIn,
-  startSwitchroom,
-  told,
-} from './harness.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser.close())
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { type Switchroom, startSwitchroom } from './harness.ts'
 
 const toast = (page: Page, text: string) =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor()
@@ -84,7 +71,7 @@ async function provision(page: Page) {
   await toast(page, 'Carrier created successfully')
   await page.getByRole('row', { name: /Northern Trunks/ }).waitFor()
 
-  await rail.getByRole('link', { name: 'Phone Numbers' }).click()
+  await rail.getByRole('link', { name: 'Phone numbers' }).click()
   await page.getByText('No phone numbers.').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Add phone number' }).first().click()
   // the list has a field of a similar name
@@ -112,19 +99,22 @@ async function choose(page: Page, label: string, option: string) {
   expect(await box.inputValue(), label).toBe(option)
 }
 
-it.each(databases)('goes from nothing to a routed phone number, on %s', async (database) => {
-  const server = await startSwitchroom(database)
-  try {
-    const page = await openPage(browser)
-    await signIn(page, server.url)
-    const { account_sid } = await told(page, `provision-${database}`, () => provision(page))
-    expectNoTrouble(page)
-    await page.context().close()
-    if (server.mysql) await expectPlatformToSee(server, account_sid)
-  } finally {
-    await server.stop()
-  }
-})
+it.each(databasesOf('provision'))(
+  'goes from nothing to a routed phone number, on %s',
+  async (database) => {
+    const server = await startSwitchroom(database)
+    try {
+      const page = await openPage()
+      await signIn(page, server.url)
+      const { account_sid } = await told(page, `provision-${database}`, () => provision(page))
+      expectNoTrouble(page)
+      await page.context().close()
+      if (server.mysql) await expectPlatformToSee(server, account_sid)
+    } finally {
+      await server.stop()
+    }
+  },
+)
 
 type Helpers = {
   lookupAccountBySid: (sid: string) => Promise<Record<string, unknown>>

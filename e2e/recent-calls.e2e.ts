@@ -1,28 +1,15 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../scripts/services.ts'
-import {
-  databases,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  openBrowser,
-  openPage,
-  signIn,
-  startSwitchroom,
-  told,
-} from './harness.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { startSwitchroom } from './harness.ts'
+import { freePort } from './ports.ts'
 
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const HOUR = 3_600_000
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser.close())
 
 /** An address that no column has room for. */
 const LONG = `sip:15085551002@${'a-realm-of-a-name-that-goes-on.'.repeat(4)}example.com;transport=tls`
@@ -89,17 +76,17 @@ async function list(page: Page) {
   await page.waitForURL(/page=2/)
   // what has become shorter meanwhile says so
   await page.goto(page.url().replace('page=2', 'page=9'))
-  await page.getByText('Nothing is on this page any more.').waitFor()
+  await page.getByText('There are no more rows on this page.').waitFor()
   expect(await page.getByLabel('Previous page').getAttribute('href')).toMatch(/page=2$/)
-  await page.getByRole('link', { name: 'Show the first page' }).click()
+  await page.getByRole('link', { name: 'Go to the first page' }).click()
   await page.getByRole('row', { name: /Busy \(486\)/ }).waitFor()
   await page.getByLabel('Status').selectOption('Not answered')
   await total(page, 2)
   expect(page.url()).not.toContain('page=2')
-  await page.getByLabel('Filter by number or call id').fill('5551002')
+  await page.getByLabel('Filter by number or call ID').fill('5551002')
   await page.waitForURL(/filter=5551002/)
   await total(page, 1)
-  await page.getByLabel('Filter by number or call id').fill('.*')
+  await page.getByLabel('Filter by number or call ID').fill('.*')
   await page.getByText('No calls match these filters.').waitFor()
   const longer = page.getByRole('button', { name: 'Show the last 30 days' })
   await longer.click()
@@ -123,7 +110,7 @@ async function details(page: Page) {
   await parts.getByRole('link', { name: 'default account' }).waitFor()
   await expectAccessible(page, 'an opened call')
   await expectNoSidewaysScroll(page, 'an opened call')
-  await page.getByRole('link', { name: 'This call on its own page' }).click()
+  await page.getByRole('link', { name: 'Open call' }).click()
   await page.waitForURL(/recent-calls\/call-1$/)
   await page.getByText(/Outbound from .*, busy \(486\)\./).waitFor()
   await expectAccessible(page, 'a call of its own')
@@ -150,7 +137,7 @@ async function exported(page: Page) {
 async function dashboard(page: Page) {
   const back = async () => {
     await page.goBack()
-    await page.getByRole('heading', { name: 'Numbers that matter' }).waitFor()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   }
   /** What a figure says is what the list behind it has. */
   const leads = async (link: ReturnType<Page['getByRole']>, n: number) => {
@@ -178,31 +165,36 @@ async function dashboard(page: Page) {
   const said = Number(await hour.innerText())
   expect(said).toBeGreaterThan(0)
   await leads(hour, said)
-  await main.getByText('None, or unknown').waitFor()
+  await main.getByText('None or unknown').waitFor()
   await page.getByLabel('Date').selectOption('Last 30d')
   await page.waitForURL(/date=30/)
   await leads(figure('Calls', '33'), 33)
 }
 
-it.each(databases)('calls are listed, opened, saved and counted (%s)', async (database) => {
-  const port = await freePort()
-  const server = await startSwitchroom(database, { SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${port}` })
-  const page = await openPage(browser, { acceptDownloads: true })
-  try {
-    await told(page, `recent-calls-${database}`, async () => {
-      await signIn(page, server.url)
-      await rail(page, 'Recent calls').click()
-      await page.getByText('No data.', { exact: true }).waitFor()
-      await ingest(port, calls)
-      await page.getByRole('button', { name: 'Refresh' }).click()
-      await list(page)
-      await details(page)
-      await exported(page)
-      await dashboard(page)
-      expectNoTrouble(page)
+it.each(databasesOf('recent-calls'))(
+  'calls are listed, opened, saved and counted (%s)',
+  async (database) => {
+    const port = await freePort()
+    const server = await startSwitchroom(database, {
+      SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${port}`,
     })
-  } finally {
-    await page.context().close()
-    await server.stop()
-  }
-})
+    const page = await openPage({ acceptDownloads: true })
+    try {
+      await told(page, `recent-calls-${database}`, async () => {
+        await signIn(page, server.url)
+        await rail(page, 'Recent calls').click()
+        await page.getByText('No data.', { exact: true }).waitFor()
+        await ingest(port, calls)
+        await page.getByRole('button', { name: 'Refresh' }).click()
+        await list(page)
+        await details(page)
+        await exported(page)
+        await dashboard(page)
+        expectNoTrouble(page)
+      })
+    } finally {
+      await page.context().close()
+      await server.stop()
+    }
+  },
+)

@@ -1,21 +1,12 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { freePort } from '../scripts/services.ts'
-import {
-  databases,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  logIn,
-  openBrowser,
-  openPage,
-  signIn,
-  startSwitchroom,
-  toast,
-  told,
-} from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expectNoTrouble, openPage, signIn, toast, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { logIn, startSwitchroom } from './harness.ts'
+import { freePort } from './ports.ts'
 
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
@@ -24,12 +15,6 @@ const TRACE = 'ab'.repeat(16)
 const SECONDS = 40
 const RATE = 8_000
 const PASSWORD = 'e2e-recorder'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser.close())
 
 /** Somebody who speaks until second 5 on one side, a tone on the other. */
 function sound() {
@@ -177,7 +162,7 @@ async function plays(page: Page) {
     await button(page, 'Jump left').click()
     await at(page, time)
   }
-  const slider = player(page).getByRole('slider', { name: 'Place in the recording' })
+  const slider = player(page).getByRole('slider', { name: 'Playback position' })
   await slider.focus()
   await page.keyboard.press('ArrowRight')
   await at(page, '00:01')
@@ -211,7 +196,7 @@ async function latencies(page: Page) {
   await expectNoSidewaysScroll(page, 'a player')
   await button(page, 'Zoom in').click()
   await player(page)
-    .getByRole('slider', { name: /Part of the recording/ })
+    .getByRole('slider', { name: /part of the recording/ })
     .waitFor()
   await button(page, 'Show all').click()
 }
@@ -244,7 +229,7 @@ async function deleted(page: Page) {
     .click()
   await button(page, 'Listen to the recording').click()
   await player(page)
-    .getByText(/The recording is not there/)
+    .getByText(/Recording not found./)
     .waitFor()
   await page
     .getByRole('row', { name: /555-1001/ })
@@ -261,7 +246,7 @@ async function deleted(page: Page) {
   expect(await link.getAttribute('rel')).toBe('noreferrer')
 }
 
-it.each(databases)(
+it.each(databasesOf('recordings'))(
   'a recording arrives, is heard, looked at and deleted (%s)',
   async (database) => {
     const [influx, otlp] = [await freePort(), await freePort()]
@@ -271,7 +256,7 @@ it.each(databases)(
       JAMBONZ_RECORD_WS_USERNAME: 'recorder',
       JAMBONZ_RECORD_WS_PASSWORD: PASSWORD,
     })
-    const page = await openPage(browser, { acceptDownloads: true })
+    const page = await openPage({ acceptDownloads: true })
     try {
       await told(page, `recordings-${database}`, async () => {
         await upload(server.url)

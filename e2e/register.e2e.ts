@@ -1,35 +1,20 @@
 import { Redis } from 'ioredis'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { testGithub } from '../packages/server/src/registration/test-github.ts'
-import { testGoogle } from '../packages/server/src/registration/test-google.ts'
-import { goAndComeBack } from '../packages/server/src/registration/test-people.ts'
-import { freePort } from '../scripts/services.ts'
-import {
-  api,
-  databases,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  logIn,
-  openBrowser,
-  openPage,
-  PASSWORD,
-  startMailbox,
-  startSwitchroom,
-  toast,
-  told,
-} from './harness.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { goAndComeBack } from '../packages/server/test/people.ts'
+import { testGithub } from '../packages/server/test/stand-ins/github.ts'
+import { testGoogle } from '../packages/server/test/stand-ins/google.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { drawn, expectNoTrouble, openPage, toast, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { api, logIn, PASSWORD, startMailbox, startSwitchroom } from './harness.ts'
+import { freePort } from './ports.ts'
+import { redis } from './redis.ts'
 
-let browser: Browser
 const running: (() => Promise<unknown>)[] = []
-beforeAll(async () => {
-  browser = await openBrowser()
-})
 afterEach(async () => {
   for (const end of running.splice(0)) await end()
 })
-afterAll(() => browser.close())
 
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
@@ -44,10 +29,10 @@ const keep = <T extends { stop: () => Promise<unknown> } | { close: () => Promis
 
 /** Codes for a mailbox, and guesses from an address, are counted for an hour: also those of an earlier run. */
 async function forgetTries() {
-  if (!process.env.TEST_REDIS_URL) return
-  const redis = new Redis(process.env.TEST_REDIS_URL)
-  await redis.flushdb()
-  redis.disconnect()
+  if (!redis) return
+  const client = new Redis(redis.href)
+  await client.flushdb()
+  client.disconnect()
 }
 
 /** A hosted platform with mail, Google and GitHub, where `taken` is taken. */
@@ -114,15 +99,15 @@ async function chooseSubdomain(page: Page, name: string) {
   expect(await page.getByRole('link', { name: 'Accounts' }).count()).toBe(0)
 }
 async function signOut(page: Page) {
-  await button(page, 'Sign out').first().click()
+  await button(page, 'Log out').first().click()
   await page.getByText("You've successfully logged out.").waitFor()
 }
 const digit = (code: string) => `${code.slice(0, 5)}${(Number(code[5]) + 1) % 10}`
 
-describe.each(databases)('on %s', (database) => {
+describe.each(databasesOf('register-by-mail'))('on %s', (database) => {
   it('registers by e-mail, chooses a subdomain, and later another one', async () => {
     const { url, server, mailbox } = await startHosted(database)
-    const page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
     await told(page, `register-email-${database}`, async () => {
       await begin(page, url)
       await giveAddress(page, 'not an address', PASSWORD)
@@ -134,9 +119,9 @@ describe.each(databases)('on %s', (database) => {
       const code = codeIn(await mailbox.next())
 
       await giveCode(page, digit(code))
-      await page.getByText('This code is not right').waitFor()
+      await page.getByText('This code is wrong').waitFor()
       await button(page, 'Send another code').click()
-      await page.getByText('Please wait a little before you ask for another code.').waitFor()
+      await page.getByText('Please wait a moment before requesting another code.').waitFor()
       await expectAccessible(page, 'a code that was wrong')
       await expectNoSidewaysScroll(page, 'a code that was wrong')
       await page.reload()
@@ -169,18 +154,21 @@ describe.each(databases)('on %s', (database) => {
       await page.getByText(`taken.${ROOT} is not available`).first().waitFor()
       expect(await complete.isDisabled()).toBe(true)
       // an answer that comes late is about a name that is not there any more
-      let late = false
-      await page.route(/Availability.*value=late/, async (route) => {
-        await page.waitForTimeout(2_000)
-        await route.continue()
-        late = true
+      let answer = () => {}
+      const held = new Promise<void>((resolve) => {
+        answer = resolve
       })
-      await name.fill('late')
-      await page.waitForRequest(/Availability.*value=late/)
+      await page.route(/Availability.*value=late/, async (route) => {
+        await held
+        await route.continue()
+      })
+      const late = page.waitForResponse(/Availability.*value=late/)
+      await Promise.all([page.waitForRequest(/Availability.*value=late/), name.fill('late')])
       await name.fill('taken')
       await page.getByText(`taken.${ROOT} is not available`).first().waitFor()
-      await expect.poll(() => late, { timeout: 5_000 }).toBe(true)
-      await page.waitForTimeout(300)
+      answer()
+      await (await late).finished()
+      await drawn(page)
       await page.getByText(`taken.${ROOT} is not available`).first().waitFor()
       expect(await complete.isDisabled()).toBe(true)
       await expectAccessible(page, 'a subdomain that is taken')
@@ -278,17 +266,17 @@ describe.each(databases)('on %s', (database) => {
 
   it('takes no code after too many wrong ones, and a new registration begins anew', async () => {
     const { url, mailbox, admin } = await startHosted(database)
-    const page = await openPage(browser)
+    const page = await openPage()
     await told(page, `register-codes-${database}`, async () => {
       await begin(page, url)
       await giveAddress(page, 'bob@example.org', PASSWORD)
       const code = codeIn(await mailbox.next())
       for (let i = 0; i < 5; i++) {
         await giveCode(page, digit(code))
-        await page.getByText('This code is not right').waitFor()
+        await page.getByText('This code is wrong').waitFor()
       }
       await giveCode(page, code)
-      await page.getByText('This code is not right').waitFor()
+      await page.getByText('This code is wrong').waitFor()
       // a quarter of an hour later
       await page.evaluate(() => {
         const begun = JSON.parse(sessionStorage.getItem('registration')!)
@@ -297,7 +285,7 @@ describe.each(databases)('on %s', (database) => {
       })
       await page.reload()
       await button(page, 'Send another code').click()
-      await page.getByText('This registration is no longer good.').waitFor()
+      await page.getByText('This registration has expired.').waitFor()
       await page.getByRole('link', { name: 'Go back' }).click()
       await giveAddress(page, 'bob@example.org', PASSWORD)
       await codeField(page).waitFor()
@@ -323,15 +311,17 @@ describe.each(databases)('on %s', (database) => {
       await begin(page, url)
       await giveAddress(page, 'bob@example.org', NEW_PASSWORD)
       await page.getByText('Please enter the code we just sent to your email').waitFor()
-      expect(await mailbox.next()).toContain('It has an account already')
+      expect(await mailbox.next()).toContain('It already has an account')
       expectNoTrouble(page)
     })
     await page.context().close()
   })
+})
 
+describe.each(databasesOf('register-elsewhere'))('on %s', (database) => {
   it('registers and signs in with Google', async () => {
     const { url } = await startHosted(database)
-    const page = await openPage(browser)
+    const page = await openPage()
     await told(page, `register-google-${database}`, async () => {
       const signUp = async () => {
         await page.goto(`${url}/register`)
@@ -340,7 +330,7 @@ describe.each(databases)('on %s', (database) => {
       }
       await page.goto(url)
       // whoever is not registered is sent to do so
-      await button(page, 'Sign in with Google').click()
+      await button(page, 'Log in with Google').click()
       await button(page, MARY).click()
       await page.waitForURL(/\/register$/)
       await page.getByText('You have not registered with Google yet.').waitFor()
@@ -349,7 +339,7 @@ describe.each(databases)('on %s', (database) => {
       await chooseSubdomain(page, 'mary')
       await button(page, 'Delete Account').waitFor()
       await signOut(page)
-      await button(page, 'Sign in with Google').click()
+      await button(page, 'Log in with Google').click()
       await page.waitForURL(/\/internal\/accounts\/.*\/edit/)
       expect(await page.getByLabel('SIP realm').inputValue()).toBe(`mary.${ROOT}`)
 
@@ -363,7 +353,7 @@ describe.each(databases)('on %s', (database) => {
       await page.context().clearCookies()
       await signUp()
       await button(page, UNPROVED).click()
-      await page.getByText('Your e-mail address is not verified at Google.').waitFor()
+      await page.getByText('Your email address is not verified at Google.').waitFor()
       expectNoTrouble(page)
     })
     await page.context().close()
@@ -371,7 +361,7 @@ describe.each(databases)('on %s', (database) => {
 
   it('registers with GitHub, and takes no answer that this browser did not ask for', async () => {
     const { url, mailbox } = await startHosted(database)
-    const page = await openPage(browser)
+    const page = await openPage()
     await told(page, `register-github-${database}`, async () => {
       const signUp = async (as: string) => {
         await page.goto(`${url}/register`)
@@ -380,7 +370,7 @@ describe.each(databases)('on %s', (database) => {
         await button(page, as).click()
       }
       await signUp(UNPROVED)
-      await page.getByText('Your e-mail address is not verified at GitHub.').waitFor()
+      await page.getByText('Your email address is not verified at GitHub.').waitFor()
 
       const callback = `${url}/oauth-callback/`
       await page.goto(`${callback}gitlab?code=x&state=y`)
@@ -396,7 +386,7 @@ describe.each(databases)('on %s', (database) => {
       await button(page, JANE).waitFor()
       const asked = new URL(page.url()).searchParams.get('state')
       await page.goto(`${callback}github?error=access_denied&state=${asked}`)
-      await page.getByText('You did not sign in with GitHub.').waitFor()
+      await page.getByText('You did not log in with GitHub.').waitFor()
       await page.waitForURL(/\/register$/)
 
       // begun by somebody else, who hopes that it is finished here
@@ -423,7 +413,7 @@ describe.each(databases)('on %s', (database) => {
       // the address is jane's, and nobody comes in by it
       await begin(page, url)
       await giveAddress(page, 'jane@example.com', PASSWORD)
-      expect(await mailbox.next()).toContain('It has an account already')
+      expect(await mailbox.next()).toContain('It already has an account')
       expectNoTrouble(page)
     })
     await page.context().close()
@@ -431,7 +421,9 @@ describe.each(databases)('on %s', (database) => {
 })
 
 it('registers only whoever is invited, and mails another code on request', async () => {
-  const { url, mailbox, admin } = await startHosted('sqlite', { SWITCHROOM_INVITE_ONLY: '1' })
+  const { url, server, mailbox, admin } = await startHosted('sqlite', {
+    SWITCHROOM_INVITE_ONLY: '1',
+  })
   const make = { count: 2 }
   const { codes } = await api<{ codes: [string, string] }>(
     url,
@@ -440,7 +432,7 @@ it('registers only whoever is invited, and mails another code on request', async
     '/BetaInviteCodes',
     make,
   )
-  const page = await openPage(browser)
+  const page = await openPage()
   await told(page, 'register-invited', async () => {
     const start = async (code: string, way: string) => {
       await page.goto(`${url}/register`)
@@ -451,26 +443,27 @@ it('registers only whoever is invited, and mails another code on request', async
     await start('', 'Sign up with email')
     await page.getByText('Enter your invite code').waitFor()
     await start('NOTONE', 'Sign up with GitHub')
-    await page.getByText('This invite code is not valid, or has been used.').waitFor()
+    await page.getByText('This invite code is invalid or has been used.').waitFor()
     await expectAccessible(page, 'a wrong invite code')
     await start(codes[0].toLowerCase(), 'Sign up with email')
     await giveAddress(page, 'ann@example.org', PASSWORD)
     await codeField(page).waitFor()
     const first = codeIn(await mailbox.next())
     // asked for again after the pause that the server wants
-    await page.waitForTimeout(30_500)
+    await server.kill('SIGKILL')
+    await server.start(31_000)
     await button(page, 'Send another code').click()
     await page.getByText('Another code is on its way.').waitFor()
     const second = codeIn(await mailbox.next())
     if (first !== second) {
       await giveCode(page, first)
-      await page.getByText('This code is not right').waitFor()
+      await page.getByText('This code is wrong').waitFor()
     }
     await giveCode(page, second)
     await chooseSubdomain(page, 'ann')
     await signOut(page)
     await start(codes[0], 'Sign up with GitHub')
-    await page.getByText('This invite code is not valid, or has been used.').waitFor()
+    await page.getByText('This invite code is invalid or has been used.').waitFor()
     await start(codes[1], 'Sign up with GitHub')
     await button(page, JANE).click()
     await chooseSubdomain(page, 'jane')
@@ -481,19 +474,19 @@ it('registers only whoever is invited, and mails another code on request', async
 
 it('shows only the ways in that are set up', async () => {
   const server = keep(await startSwitchroom('sqlite', { ENABLE_HOSTED_SYSTEM: '1' }))
-  const page = await openPage(browser)
+  const page = await openPage()
   await page.goto(`${server.url}/register`)
   await button(page, 'Sign up with email').waitFor()
   expect(await page.getByRole('button', { name: /Google|GitHub/ }).count()).toBe(0)
   await page.getByLabel(/I accept/).check()
   await button(page, 'Sign up with email').click()
-  await page.getByText(/Mail is not set up on this server/).waitFor()
+  await page.getByText(/Email is not configured on this server/).waitFor()
   await page.context().close()
 })
 
 it('has nothing of it without the flag', async () => {
   const server = keep(await startSwitchroom('sqlite'))
-  const page = await openPage(browser)
+  const page = await openPage()
   await page.goto(`${server.url}/`)
   await button(page, 'Log in').waitFor()
   expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0)

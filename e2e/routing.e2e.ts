@@ -1,23 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  api,
-  databases,
-  expectNoTrouble,
-  logIn,
-  openBrowser,
-  openPage,
-  PASSWORD,
-  signIn,
-  startSwitchroom,
-  told,
-} from './harness.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser.close())
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { drawn, expectNoTrouble, openPage, signIn, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { api, logIn, PASSWORD, startSwitchroom } from './harness.ts'
 
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
@@ -35,7 +20,7 @@ const save = (page: Page) => button(page, 'Save').click()
 const rail = (page: Page) =>
   page
     .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: 'Outbound Call Routing', exact: true })
+    .getByRole('link', { name: 'Outbound call routing', exact: true })
 const route = (page: Page, n: number) =>
   page.getByRole('group', { name: `Route ${n}`, exact: true })
 const patterns = (page: Page) =>
@@ -69,7 +54,7 @@ async function tables(url: string): Promise<Table[]> {
 async function operator(page: Page, url: string) {
   await rail(page).click()
   await page.getByText('No outbound call routes.').waitFor()
-  await main(page).getByRole('link', { name: 'Add outbound call routes' }).first().click()
+  await main(page).getByRole('link', { name: 'Add routing table' }).first().click()
   await page.getByText('There are no available carriers').waitFor()
   expect(await button(page, 'Save').isDisabled()).toBe(true)
 
@@ -158,7 +143,7 @@ async function operator(page: Page, url: string) {
 
   // by pointer
   await page.evaluate(() => scrollTo(0, 200))
-  await page.waitForTimeout(100)
+  await drawn(page)
   const handle = (await button(page, 'Move 1').boundingBox())!
   const target = (await route(page, 1).boundingBox())!
   await page.mouse.move(handle.x + 8, handle.y + 8)
@@ -187,10 +172,10 @@ async function operator(page: Page, url: string) {
     .getByRole('row', { name: /South/ })
     .getByRole('button', { name: 'More actions' })
     .click()
-  await page.getByRole('menuitem', { name: 'Delete Carrier' }).click()
+  await page.getByRole('menuitem', { name: 'Delete carrier' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete carrier' }).click()
   await page.getByText('In order to delete the carrier it cannot be in use.').waitFor()
-  await page.getByRole('dialog').getByText('Outbound Call Routing').waitFor()
+  await page.getByRole('dialog').getByText('Outbound call routing').waitFor()
 }
 
 /** Everybody else has one table, and the rail leads to it. */
@@ -205,7 +190,7 @@ async function account(page: Page, url: string) {
   })
   await signIn(page, url, 'account')
   await rail(page).click()
-  await page.getByRole('heading', { name: 'Add outbound call routes' }).waitFor()
+  await page.getByRole('heading', { name: 'Add routing table' }).waitFor()
   expect(await rail(page).getAttribute('aria-current')).toBe('page')
   await page.getByLabel('Name').fill('Ours')
   await button(page, 'Delete route 1').click()
@@ -217,24 +202,24 @@ async function account(page: Page, url: string) {
   await page.goto(`${url}/internal/least-cost-routing`)
   await page.getByText('You do not have permissions to manage all outbound call routes').waitFor()
   await page.waitForURL(/least-cost-routing\/[0-9a-f-]{36}\/edit/)
-  await button(page, 'Delete').click()
+  await button(page, 'Delete routing table').click()
   await page.getByText('Are you sure you want to delete least cost routing Ours?').waitFor()
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Delete/ })
     .click()
   await toast(page, 'Deleted least cost routing Ours')
-  await page.getByRole('heading', { name: 'Add outbound call routes' }).waitFor()
+  await page.getByRole('heading', { name: 'Add routing table' }).waitFor()
 }
 
-it.each(databases)('leads calls to their carriers, on %s', async (database) => {
+it.each(databasesOf('routing'))('leads calls to their carriers, on %s', async (database) => {
   const server = await startSwitchroom(database)
   try {
-    const page = await openPage(browser)
+    const page = await openPage()
     await signIn(page, server.url)
     await told(page, `routing-${database}`, () => operator(page, server.url))
     expectNoTrouble(page)
-    const other = await openPage(browser)
+    const other = await openPage()
     await told(other, `routing-account-${database}`, () => account(other, server.url))
     expectNoTrouble(other)
     await page.context().close()

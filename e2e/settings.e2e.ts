@@ -1,29 +1,17 @@
 import { Redis } from 'ioredis'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, it } from 'vitest'
-import {
-  api,
-  databases,
-  expectNoTrouble,
-  logIn,
-  openBrowser,
-  openPage,
-  PASSWORD,
-  type Switchroom,
-  signIn,
-  startSwitchroom,
-  told,
-} from './harness.ts'
+import { expectNoTrouble, fillLogIn, openPage, signIn, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { api, logIn, type Switchroom, startSwitchroom } from './harness.ts'
+import { redis } from './redis.ts'
 
 /** Settings, users and keys, with what the console says of them. */
-let browser: Browser
 let server: Switchroom
 beforeAll(async () => {
-  browser = await openBrowser()
-  server = await startSwitchroom(databases.at(-1)!)
+  server = await startSwitchroom(databasesOf('settings')[0])
 })
 afterAll(async () => {
-  await browser.close()
   await server.stop()
 })
 
@@ -35,7 +23,7 @@ const dialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 
 it('sets the platform up, and says what is wrong with it', async () => {
-  const page = await openPage(browser)
+  const page = await openPage()
   await signIn(page, server.url)
   await told(page, 'settings', async () => {
     await rail(page, 'Settings').click()
@@ -79,10 +67,10 @@ it('sets the platform up, and says what is wrong with it', async () => {
 })
 
 it('clears what the platform has synthesised', async () => {
-  if (!process.env.TEST_REDIS_URL) throw new Error('This story needs Redis')
-  const redis = new Redis(process.env.TEST_REDIS_URL)
-  await redis.set('tts:9351f46a-678c-43f5-b8a6-d4eb58d131af:one', 'x')
-  const page = await openPage(browser)
+  if (!redis) throw new Error('This story needs Redis')
+  const client = new Redis(redis.href)
+  await client.set('tts:9351f46a-678c-43f5-b8a6-d4eb58d131af:one', 'x')
+  const page = await openPage()
   await signIn(page, server.url)
   await told(page, 'tts', async () => {
     await rail(page, 'Accounts').click()
@@ -100,9 +88,9 @@ it('clears what the platform has synthesised', async () => {
     await dialog(page, 'Generate new secret')
     await said(page, 'Webhook signing secret was successfully generated')
     await rail(page, 'Audit log').click()
-    await page.getByRole('row', { name: /admin Secret shown Account default account/ }).waitFor()
+    await page.getByRole('row', { name: /admin Secret revealed Account default account/ }).waitFor()
   })
-  redis.disconnect()
+  client.disconnect()
   expectNoTrouble(page)
 })
 
@@ -113,7 +101,7 @@ it('changes and deletes users, and warns of Caps Lock', async () => {
     email: 'jane@example.org',
     initial_password: 'long enough 1',
   })
-  const page = await openPage(browser)
+  const page = await openPage()
   await page.goto(server.url)
   const password = page.getByLabel('Password', { exact: true })
   await password.focus()
@@ -123,11 +111,11 @@ it('changes and deletes users, and warns of Caps Lock', async () => {
     ),
   )
   await said(page, 'CAPSLOCK is enabled!')
-  await signIn(page, server.url, 'admin', PASSWORD)
+  await fillLogIn(page, server.url)
   await told(page, 'users', async () => {
     await rail(page, 'Users').click()
     await page.getByRole('link', { name: 'jane' }).click()
-    await page.getByLabel('User email').fill('jane.doe@example.org')
+    await page.getByLabel('Email').fill('jane.doe@example.org')
     await save(page)
     await said(page, 'User updated successfully')
 
@@ -137,12 +125,12 @@ it('changes and deletes users, and warns of Caps Lock', async () => {
         ? route.fulfill({ status: 500, body: 'no JSON' })
         : route.continue(),
     )
-    await page.getByLabel('User email').fill('jane.roe@example.org')
+    await page.getByLabel('Email').fill('jane.roe@example.org')
     await save(page)
     await said(page, 'Something went wrong, please try again')
     await page.unroute('**/Users/*')
     await page.getByRole('button', { name: 'Discard' }).click()
-    await page.getByRole('button', { name: 'Delete User' }).click()
+    await page.getByRole('button', { name: 'Delete user' }).click()
     await said(page, 'Are you sure you want to delete the user jane?')
     await page
       .getByRole('dialog')
@@ -162,8 +150,8 @@ it('changes and deletes users, and warns of Caps Lock', async () => {
     await page.getByRole('link', { name: 'Add user' }).first().click()
     await page.getByRole('heading', { name: 'Add new user' }).waitFor()
     await page.getByLabel('Scope').selectOption('account')
-    await page.getByLabel('User name').fill('nobody')
-    await page.getByLabel('User email').fill('nobody@example.org')
+    await page.getByLabel('Username').fill('nobody')
+    await page.getByLabel('Email').fill('nobody@example.org')
     await page.getByLabel('Temporary password').fill('long enough 1')
     await save(page)
     await said(page, 'Cannot create an account. Service Provider has no accounts.')
@@ -190,7 +178,7 @@ it('deletes applications and accounts that nothing uses', async () => {
     call_hook: hook,
     call_status_hook: hook,
   })
-  const page = await openPage(browser)
+  const page = await openPage()
   await signIn(page, server.url)
   await told(page, 'deletions', async () => {
     const row = async (list: string, name: string, action: string) => {

@@ -1,28 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createConnection } from 'mysql2/promise'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  api,
-  databases,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  logIn,
-  type Mysql,
-  openBrowser,
-  openPage,
-  type Switchroom,
-  signIn,
-  startSwitchroom,
-  told,
-} from './harness.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser.close())
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { api, logIn, type Mysql, type Switchroom, startSwitchroom } from './harness.ts'
 
 const hook = { url: 'https://example.com/hook', method: 'POST' }
 
@@ -72,11 +55,11 @@ async function addRoutes(mysql: Mysql, account_sid: string, routes: [string, num
 const says = (page: Page, text: string) =>
   page.getByRole('main').getByText(text, { exact: true }).filter({ visible: true }).waitFor()
 
-it.each(databases)('tells what happens to a call, on %s', async (database) => {
+it.each(databasesOf('simulator'))('tells what happens to a call, on %s', async (database) => {
   const server = await startSwitchroom(database)
   try {
     const { account_sid, northern, southern } = await world(server)
-    const page = await openPage(browser)
+    const page = await openPage()
     await signIn(page, server.url)
     await told(page, `simulator-${database}`, async () => {
       const rail = page.getByRole('navigation', { name: 'Main' })
@@ -86,10 +69,7 @@ it.each(databases)('tells what happens to a call, on %s', async (database) => {
       await account.fill('Acme')
       await page.getByRole('option', { name: 'Acme East' }).click()
       await page.getByLabel('Called number').fill('442079460958')
-      await says(
-        page,
-        'One of the account’s 2 usable carriers is taken at random, for every call anew.',
-      )
+      await says(page, 'One of the account’s 2 usable carriers is picked at random for each call.')
 
       if (server.mysql) {
         await addRoutes(server.mysql, account_sid, [
@@ -97,9 +77,9 @@ it.each(databases)('tells what happens to a call, on %s', async (database) => {
           ['20', 2, southern],
         ])
         await page.getByLabel('Called number').fill('442079460959')
-        await says(page, 'The call leaves through Northern.')
+        await says(page, 'The call goes out through Northern.')
         await says(page, 'Route “^44” (priority 1) matches.')
-        await says(page, '“20” is found anywhere in a number, not only at its beginning.')
+        await says(page, '“20” matches anywhere in a number, not only at the start.')
         await page.getByLabel('Called number').fill('15552000')
         await says(page, 'Route “20” (priority 2) matches.')
       }
@@ -118,7 +98,7 @@ it.each(databases)('tells what happens to a call, on %s', async (database) => {
       await expectNoSidewaysScroll(page, 'inbound')
     })
     expectNoTrouble(page)
-    expect(await page.title()).toContain('What happens to a call')
+    expect(await page.title()).toContain('Route simulator')
     await page.context().close()
   } finally {
     await server.stop()

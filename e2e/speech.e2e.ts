@@ -1,28 +1,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  databases,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  openBrowser,
-  openPage,
-  signIn,
-  startSwitchroom,
-  toast,
-  told,
-} from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expectNoTrouble, openPage, signIn, toast, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { startSwitchroom } from './harness.ts'
 
-let browser: Browser
 let vendor: Awaited<ReturnType<typeof standIn>>
 beforeAll(async () => {
-  browser = await openBrowser()
   vendor = await standIn()
 })
 afterAll(async () => {
-  await browser.close()
   vendor.stop()
 })
 
@@ -97,7 +86,7 @@ const save = (page: Page) => button(page, 'Save').click()
 const rail = (page: Page) =>
   page
     .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: 'Speech', exact: true })
+    .getByRole('link', { name: 'Speech services', exact: true })
     .click()
 
 async function add(page: Page, name: string) {
@@ -165,7 +154,7 @@ async function elevenLabs(page: Page, url: string) {
 async function deepgram(page: Page) {
   await add(page, 'Deepgram')
   await save(page)
-  await said(page, 'Tick at least one: text-to-speech or speech-to-text')
+  await said(page, 'Select text-to-speech, speech-to-text or both')
   await page.getByLabel('Use for text-to-speech').check()
   await page.getByLabel('Use for speech-to-text').check()
   await page.getByLabel('API key').fill('typed for the cloud')
@@ -195,7 +184,7 @@ async function deepgram(page: Page) {
   const replacement = page.getByLabel('Api key (if required)')
   expect(await replacement.inputValue()).toBe('')
   await replacement.fill('replaced-canary')
-  await status.getByText('What is saved is tested').waitFor()
+  await status.getByText('Tests the saved credential').waitFor()
   await save(page)
   await toast(page, 'Speech credential updated successfully')
   await button(page, 'Replace').waitFor()
@@ -207,23 +196,23 @@ async function deepgram(page: Page) {
 /** Only when it is asked for, and told of the price, does the vendor speak and listen. */
 async function trials(page: Page) {
   const status = page.getByRole('region', { name: 'Credential status' })
-  await status.getByRole('button', { name: 'Speak and listen for real' }).click()
-  await page.getByRole('dialog').getByText('It charges for that').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Speak and listen' }).click()
+  await status.getByRole('button', { name: 'Run a live test' }).click()
+  await page.getByRole('dialog').getByText('at its usual price').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Run live test' }).click()
   await expect.poll(() => vendor.asked.some(({ path }) => path === '/v1/speak')).toBe(true)
   await status.getByText('Connection test successful').waitFor()
 
   await button(page, 'Try voices and recordings').click()
-  await said(page, /The vendor’s list/)
+  await said(page, /list from the vendor/)
   await button(page, 'Hear this voice').click()
   await button(page, 'Listen').click()
-  await page.getByLabel('The sentence in the voice aura-asteria-en').waitFor()
-  await page.getByLabel('Or a sound file').setInputFiles({
+  await page.getByLabel('Text spoken by aura-asteria-en').waitFor()
+  await page.getByLabel('Or choose an audio file').setInputFiles({
     name: 'hello.wav',
     mimeType: 'audio/wav',
     buffer: WAV,
   })
-  await button(page, 'Recognise').click()
+  await button(page, 'Transcribe').click()
   await said(page, 'hello from the container')
   await expectAccessible(page, 'trials of a speech service')
   await expectNoSidewaysScroll(page, 'trials of a speech service')
@@ -375,13 +364,13 @@ async function application(page: Page, url: string) {
   await synthesis.getByText(/Built-in list/).waitFor()
 
   await speaker.selectOption({ label: 'Deepgram' })
-  await synthesis.getByText(/(Live|Remembered) from Deepgram/).waitFor()
+  await synthesis.getByText(/(Live|Cached) from Deepgram/).waitFor()
   await expect
     .poll(() => synthesis.getByRole('combobox', { name: 'Model' }).inputValue())
     .toMatch(/asteria/i)
   await button(page, 'Hear this voice').click()
   await button(page, 'Listen').click()
-  await page.getByLabel('The sentence in the voice aura-asteria-en').waitFor()
+  await page.getByLabel('Text spoken by aura-asteria-en').waitFor()
 
   await page.getByLabel('Use a fallback speech vendor if primary fails').check()
   const fallback = page.getByRole('group', { name: 'Fallback speech synthesis' })
@@ -399,7 +388,7 @@ async function application(page: Page, url: string) {
   await page.getByRole('link', { name: 'Speaks' }).first().click()
   await synthesis.getByRole('combobox', { name: 'Model' }).waitFor()
   await speaker.scrollIntoViewIfNeeded()
-  await synthesis.getByText(/(Live|Remembered) from Deepgram/).waitFor()
+  await synthesis.getByText(/(Live|Cached) from Deepgram/).waitFor()
   expect(await fallback.getByLabel('Speech synthesis vendor').inputValue()).toBe('custom:acme')
   expect(await fallback.getByLabel('Voice').inputValue()).toBe('the butler')
   expect(await page.getByText('Unsaved changes').count()).toBe(0)
@@ -409,32 +398,35 @@ async function application(page: Page, url: string) {
   await toast(page, 'Application updated successfully')
 }
 
-it.each(databases)('adds, changes, tests and hears speech services, on %s', async (database) => {
-  const server = await startSwitchroom(database, { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
-  try {
-    const page = await openPage(browser)
-    const secrets: string[] = []
-    page.on('response', async (r) => {
-      if (!r.url().includes('/api/')) return
-      const text = await r.text().catch(() => '')
-      secrets.push(...CANARIES.filter((c) => text.includes(c)))
-    })
-    vendor.asked.length = 0
-    await signIn(page, server.url)
-    const tell = (name: string, story: () => Promise<void>) =>
-      told(page, `speech-${name}-${database}`, story)
-    await tell('elevenlabs', () => elevenLabs(page, server.url))
-    await tell('deepgram', () => deepgram(page))
-    await tell('trials', () => trials(page))
-    await tell('others', () => others(page))
-    await tell('google', () => google(page))
-    await tell('application', () => application(page, server.url))
-    await tell('list', () => list(page, server.url))
-    expectNoTrouble(page)
-    expect(secrets).toEqual([])
-    for (const canary of CANARIES) expect(server.log()).not.toContain(canary)
-    await page.context().close()
-  } finally {
-    await server.stop()
-  }
-})
+it.each(databasesOf('speech'))(
+  'adds, changes, tests and hears speech services, on %s',
+  async (database) => {
+    const server = await startSwitchroom(database, { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
+    try {
+      const page = await openPage()
+      const secrets: string[] = []
+      page.on('response', async (r) => {
+        if (!r.url().includes('/api/')) return
+        const text = await r.text().catch(() => '')
+        secrets.push(...CANARIES.filter((c) => text.includes(c)))
+      })
+      vendor.asked.length = 0
+      await signIn(page, server.url)
+      const tell = (name: string, story: () => Promise<void>) =>
+        told(page, `speech-${name}-${database}`, story)
+      await tell('elevenlabs', () => elevenLabs(page, server.url))
+      await tell('deepgram', () => deepgram(page))
+      await tell('trials', () => trials(page))
+      await tell('others', () => others(page))
+      await tell('google', () => google(page))
+      await tell('application', () => application(page, server.url))
+      await tell('list', () => list(page, server.url))
+      expectNoTrouble(page)
+      expect(secrets).toEqual([])
+      for (const canary of CANARIES) expect(server.log()).not.toContain(canary)
+      await page.context().close()
+    } finally {
+      await server.stop()
+    }
+  },
+)

@@ -8,8 +8,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../scripts/services.ts'
-import { freshMysql } from './harness.ts'
+import { compiled, freshMysql } from './harness.ts'
+import { freePort } from './ports.ts'
 
 /** What an operator reads when the server cannot start: one sentence, with the variable, without a secret. */
 
@@ -32,6 +32,7 @@ afterAll(() => {
 async function start(environment: Record<string, string>) {
   const env = {
     PATH: process.env.PATH,
+    ...compiled,
     HTTP_PORT: '0',
     SWITCHROOM_DATA: mkdtempSync(join(folder, 'data-')),
     JWT_SECRET: CANARY,
@@ -63,8 +64,10 @@ it('names the port that is taken, and the address that is none', async () => {
     status: 2,
     text: `HTTP_PORT: ${already}`,
   })
-  for (const name of ['INFLUX', 'OTLP', 'JAEGER', 'HEP'].map((n) => `SWITCHROOM_INGEST_${n}`))
-    expect(await start({ [name]: at() })).toEqual({ status: 2, text: `${name}: ${already}` })
+  const names = ['INFLUX', 'OTLP', 'JAEGER', 'HEP'].map((n) => `SWITCHROOM_INGEST_${n}`)
+  expect(await Promise.all(names.map((name) => start({ [name]: at() })))).toEqual(
+    names.map((name) => ({ status: 2, text: `${name}: ${already}` })),
+  )
   expect((await start({ HTTP_HOST: 'nowhere.invalid' })).text).toBe(
     'HTTP_HOST: the host name "nowhere.invalid" cannot be resolved.',
   )
@@ -100,7 +103,7 @@ it('names the folder or the database file that is of no use', async () => {
   )
   holder.close()
   expect((await start({ SWITCHROOM_DATA: locked })).text).toMatch(
-    /has been used by a newer version of Switchroom, for it has the migration 999-later: start that/,
+    /was used by a newer version of Switchroom \(it has the migration 999-later\)\. Start that version/,
   )
 
   const damaged = mkdtempSync(join(folder, 'secret-'))
@@ -183,13 +186,15 @@ it.runIf(process.env.TEST_MYSQL_URL)(
       `JAMBONES_MYSQL_USER, JAMBONES_MYSQL_PASSWORD: ${where} does not accept user "${name}" with this password.`,
     )
     expect(await text({ JAMBONES_MYSQL_DATABASE: 'jambons' })).toBe(
-      `JAMBONES_MYSQL_DATABASE: ${where} has no database "jambons" that user "${name}" may use. It may use: ${database}.`,
+      `JAMBONES_MYSQL_DATABASE: ${where} has no database "jambons" that user "${name}" may use. It has access to: ${database}.`,
     )
     const root = { JAMBONES_MYSQL_USER: admin, JAMBONES_MYSQL_PASSWORD: password }
     expect(await text({ ...root, JAMBONES_MYSQL_DATABASE: 'jambons' })).toBe(
       `JAMBONES_MYSQL_DATABASE: ${where} has no database "jambons".`,
     )
-    expect(await text({})).toMatch(/^The database user may not create tables, .*: grant it create/)
+    expect(await text({})).toMatch(
+      /^The database user is not allowed to create tables, .* Grant it create/,
+    )
     expect(await text({ JAMBONES_MYSQL_REJECT_UNAUTHORIZED: '1' })).toMatch(
       /^JAMBONES_MYSQL_SSL_CA_FILE: /,
     )

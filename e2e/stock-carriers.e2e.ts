@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toast } from './harness.ts'
+import { toast } from './browser.ts'
 import {
   ACCOUNT,
   act,
@@ -162,7 +162,7 @@ story('makes a routing table and changes it', async (told) => {
     await page.getByRole('listbox').waitFor({ state: 'hidden' })
   }
   const route = (n: number) => page.getByRole('group', { name: `Route ${n}`, exact: true })
-  await add(page, 'Outbound Call Routing', /^Add/)
+  await add(page, 'Outbound call routing', /^Add/)
   await page.getByLabel('Name').fill('Everywhere')
   await route(1).getByLabel('Digit pattern').fill('44')
   await pick(route(1), 'Carrier', 'North')
@@ -175,7 +175,7 @@ story('makes a routing table and changes it', async (told) => {
     )
   expect((await routes()).at(0)).toMatchObject({ regex: '44' })
 
-  await rail(page, 'Outbound Call Routing')
+  await rail(page, 'Outbound call routing')
   await main(page).getByRole('link', { name: 'Everywhere' }).click()
   await main(page).getByRole('button', { name: 'Add route', exact: true }).click()
   await route(2).getByLabel('Digit pattern').fill('1')

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { signIn, toast } from './harness.ts'
+import { fillLogIn, toast } from './browser.ts'
 import {
   ACCOUNT,
   act,
@@ -26,8 +26,8 @@ async function addUser({ page }: Told, name: string, scope: string, account?: st
   await add(page, 'Users', /^Add user/)
   await page.getByLabel('Scope').selectOption(scope)
   if (account) await choose(page, 'Account', account)
-  await page.getByLabel('User name').fill(name)
-  await page.getByLabel('User email').fill(`${name}@example.org`)
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Email').fill(`${name}@example.org`)
   await page.getByLabel('Temporary password').fill(PASSWORD)
   await page.getByLabel('Force change of password').uncheck()
   await save(page)
@@ -35,10 +35,7 @@ async function addUser({ page }: Told, name: string, scope: string, account?: st
 }
 
 async function leave({ page }: Told) {
-  await page
-    .getByRole('button', { name: /Sign out|Log out/ })
-    .first()
-    .click()
+  await page.getByRole('button', { name: 'Log out' }).first().click()
   await said(page, "You've successfully logged out.")
 }
 
@@ -55,12 +52,12 @@ story('makes users of each scope, who are that and no more', async (told) => {
 
   // a change of the name changes nothing else
   await page.getByRole('link', { name: 'annie', exact: true }).click()
-  await page.getByLabel('User email').fill('annie.lee@example.org')
+  await page.getByLabel('Email').fill('annie.lee@example.org')
   await save(page)
   await toast(page, 'User updated successfully')
   await leave(told)
 
-  await signIn(page, url, 'annie', PASSWORD)
+  await fillLogIn(page, url, 'annie', PASSWORD)
   await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Account' })
@@ -72,7 +69,7 @@ story('makes users of each scope, who are that and no more', async (told) => {
   expect(await row(page, /adam|paul/).count()).toBe(0)
   await leave(told)
 
-  await signIn(page, url, 'paul', PASSWORD)
+  await fillLogIn(page, url, 'paul', PASSWORD)
   await rail(page, 'Accounts')
   await row(page, /default account/).waitFor()
   await rail(page, 'Users')
@@ -133,7 +130,7 @@ story('lets an account user rename the account without touching its realm', asyn
     is_active: 1,
   })
   await leave(told)
-  await signIn(page, url, 'sue', PASSWORD)
+  await fillLogIn(page, url, 'sue', PASSWORD)
   await rail(page, 'Account')
   await page.getByLabel('Account name').fill('Acme Deep South')
   await save(page)

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toast } from './harness.ts'
+import { toast } from './browser.ts'
 import {
   ACCOUNT,
   act,
@@ -53,7 +53,7 @@ story('adds numbers, and gives many of them an application at once', async (told
   const { page, stock, url, call } = told
   const body = { name: 'Number Trunks', service_provider_sid: PROVIDER }
   await call('POST', '/VoipCarriers', body)
-  await add(page, 'Phone Numbers', /^Add phone number/)
+  await add(page, 'Phone numbers', /^Add phone number/)
   await page.getByLabel('Phone number').fill('+442079460958')
   await choose(page, 'Account', 'default account')
   await choose(page, 'Carrier', 'Number Trunks')
@@ -79,7 +79,7 @@ story('adds numbers, and gives many of them an application at once', async (told
   await page.getByRole('heading', { name: 'Edit phone number' }).waitFor()
   const application = main(page).getByRole('combobox', { name: 'Application (optional)' })
   await expect.poll(() => application.inputValue()).toBe('hello world')
-  await main(page).getByRole('button', { name: 'Clear the choice' }).last().click()
+  await main(page).getByRole('button', { name: 'Clear selection' }).last().click()
   await expect.poll(() => application.inputValue()).toBe('')
   await save(page)
   await toast(page, 'Phone number updated successfully')
@@ -91,7 +91,7 @@ story('adds a Teams tenant with an application and without', async ({ page, stoc
   const provider = { name: 'default service provider', ms_teams_fqdn: 'teams.acme.example' }
   await call('PUT', `/ServiceProviders/${PROVIDER}`, provider)
   await page.goto(`${url}/internal/ms-teams-tenants/add`)
-  await page.getByLabel('Domain Name').fill('customer.acme.example')
+  await page.getByLabel('Domain name').fill('customer.acme.example')
   await choose(page, 'Account', 'default account')
   await save(page)
   await toast(page, 'Microsoft Teams Tenant created successfully')
@@ -106,16 +106,16 @@ story('adds a Teams tenant with an application and without', async ({ page, stoc
   expect((await read())[0]!.application_sid).toBeTruthy()
   await page.goto(`${url}/internal/ms-teams-tenants`)
   await row(page, /customer\.acme\.example.*default account/).waitFor()
-  await act(page, /customer/, 'Delete Microsoft Teams Tenant')
-  await inDialog(page, 'Delete Microsoft Teams Tenant').click()
+  await act(page, /customer/, 'Delete Microsoft Teams tenant')
+  await inDialog(page, 'Delete Microsoft Teams tenant').click()
   await toast(page, 'Deleted Microsoft Teams Tenant customer.acme.example')
   expect(await read()).toEqual([])
 })
 
 story('gives a device its credentials', async ({ page, stock, call }) => {
   await call('PUT', `/Accounts/${ACCOUNT}`, { sip_realm: 'devices.acme.example' })
-  await add(page, 'Clients', /^Add sip client/i)
-  await page.getByLabel('User Name').fill('jane')
+  await add(page, 'SIP clients', /^Add SIP client/)
+  await page.getByLabel('Username').fill('jane')
   await page.getByLabel('Password', { exact: true }).fill('device secret')
   await choose(page, 'Belongs to', 'default account')
   await save(page)
@@ -129,13 +129,13 @@ story('gives a device its credentials', async ({ page, stock, call }) => {
   await toast(page, 'Client updated successfully')
   const [after] = await stock.rows('SELECT * FROM clients')
   expect(after).toMatchObject({ is_active: 0, password: before!.password })
-  await act(page, /jane/, 'Delete client')
-  await inDialog(page, 'Delete client').click()
+  await act(page, /jane/, 'Delete SIP client')
+  await inDialog(page, 'Delete SIP client').click()
   await toast(page, 'Deleted sip client jane')
 })
 
 story('adds speech services of an account and of the provider', async ({ page, stock }) => {
-  await add(page, 'Speech', /^Add speech service/)
+  await add(page, 'Speech services', /^Add speech service/)
   await page.getByLabel('Vendor').selectOption({ label: 'Deepgram' })
   await page.getByLabel('Use for text-to-speech').check()
   await page.getByLabel('Use for speech-to-text').check()
@@ -145,7 +145,7 @@ story('adds speech services of an account and of the provider', async ({ page, s
   await toast(page, 'Speech credential created successfully')
   await row(page, /Deepgram.*main.*All accounts/).waitFor()
 
-  await add(page, 'Speech', /^Add speech service/)
+  await add(page, 'Speech services', /^Add speech service/)
   await page.getByLabel('Vendor').selectOption({ label: 'ElevenLabs' })
   await choose(page, /Used by|Account/, 'default account')
   await page.getByLabel('API key').fill('elevenlabs-canary')
@@ -159,7 +159,7 @@ story('adds speech services of an account and of the provider', async ({ page, s
     { vendor: 'elevenlabs', account_sid: ACCOUNT, label: null },
   ])
 
-  await rail(page, 'Speech')
+  await rail(page, 'Speech services')
   await main(page).getByRole('link', { name: 'Deepgram' }).click()
   await page.getByRole('heading', { name: /Edit speech service/i }).waitFor()
   await page.getByLabel('Use for text-to-speech').uncheck()

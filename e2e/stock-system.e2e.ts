@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { signIn, toast } from './harness.ts'
+import { fillLogIn, loaded, toast } from './browser.ts'
 import {
   ACCOUNT,
   inDialog,
@@ -104,18 +104,15 @@ story('offers nothing that the server does not have', async ({ page, url, stock 
   for (const link of await nav.getByRole('link').all()) {
     await link.click()
     await main(page).getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForTimeout(1_000)
+    await loaded(page)
     expect(await page.getByRole('alert').allInnerTexts(), await link.innerText()).toEqual([])
     expect(await main(page).innerText()).not.toContain('Something went wrong')
   }
   const bad = stock.calls().filter((call) => / 5\d\d$/.test(call))
   expect(bad.filter((call) => !call.startsWith('GET /SipGateways'))).toEqual([])
-  await page
-    .getByRole('button', { name: /Sign out|Log out/ })
-    .first()
-    .click()
+  await page.getByRole('button', { name: 'Log out' }).first().click()
   await said(page, "You've successfully logged out.")
-  await signIn(page, url)
+  await fillLogIn(page, url)
 })
 
 story('adds a provider, and deletes it', async ({ page, stock }) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { signIn, toast } from './harness.ts'
+import { fillLogIn, loaded, toast } from './browser.ts'
 import {
   ACCOUNT,
   add,
@@ -28,12 +28,9 @@ async function logInAs({ page, url, call }: Told, name: string, owners: object) 
     is_active: 1,
     ...owners,
   })
-  await page
-    .getByRole('button', { name: /Sign out|Log out/ })
-    .first()
-    .click()
+  await page.getByRole('button', { name: 'Log out' }).first().click()
   await said(page, "You've successfully logged out.")
-  await signIn(page, url, name, PASSWORD)
+  await fillLogIn(page, url, name, PASSWORD)
 }
 
 async function addCarrier(page: Page, name: string) {
@@ -74,7 +71,7 @@ story('lets people of an account provision it', async (told) => {
   await toast(page, 'Carrier updated successfully')
 
   await addApplication(page, 'Own desk')
-  await add(page, 'Phone Numbers', /^Add phone number/)
+  await add(page, 'Phone numbers', /^Add phone number/)
   await page.getByLabel('Phone number').fill('+442079460000')
   await choose(page, 'Carrier', 'Our Trunks')
   await choose(page, /^Application/, 'Own desk')
@@ -85,10 +82,10 @@ story('lets people of an account provision it', async (told) => {
   expect(number).toMatchObject({ account_sid: ACCOUNT, voip_carrier_sid })
 
   await add(page, 'Users', /^Add user/)
-  await page.getByLabel('User name').fill('bea')
-  await page.getByLabel('User email').fill('bea@example.org')
+  await page.getByLabel('Username').fill('bea')
+  await page.getByLabel('Email').fill('bea@example.org')
   await page.getByLabel('Temporary password').fill(PASSWORD)
-  await page.getByLabel('View-only User').check()
+  await page.getByLabel('View-only user').check()
   await save(page)
   await toast(page, 'User created successfully')
   const read = async () => (await stock.rows('SELECT * FROM users WHERE name = "bea"'))[0]!
@@ -96,7 +93,7 @@ story('lets people of an account provision it', async (told) => {
 
   // another change leaves view-only as it is, though the server takes it away where it is not said
   await main(page).getByRole('link', { name: 'bea', exact: true }).click()
-  await page.getByLabel('User email').fill('bea.lee@example.org')
+  await page.getByLabel('Email').fill('bea.lee@example.org')
   await save(page)
   await toast(page, 'User updated successfully')
   const permissions = await stock.rows(
@@ -136,8 +133,8 @@ story('lets people of a provider provision its accounts', async (told) => {
   await add(page, 'Users', /^Add user/)
   await page.getByLabel('Scope').selectOption('account')
   await choose(page, 'Account', 'Customer One')
-  await page.getByLabel('User name').fill('cara')
-  await page.getByLabel('User email').fill('cara@example.org')
+  await page.getByLabel('Username').fill('cara')
+  await page.getByLabel('Email').fill('cara@example.org')
   await page.getByLabel('Temporary password').fill(PASSWORD)
   await save(page)
   await toast(page, 'User created successfully')
@@ -152,10 +149,10 @@ story('offers a view-only user nothing to write with', async (told) => {
   const { page } = told
   const owners = { account_sid: ACCOUNT, service_provider_sid: PROVIDER }
   await logInAs(told, 'vera', { ...owners, is_view_only: true })
-  for (const list of ['Applications', 'Carriers', 'Phone Numbers']) {
+  for (const list of ['Applications', 'Carriers', 'Phone numbers']) {
     await rail(page, list)
     await main(page).getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForTimeout(1_000)
+    await loaded(page)
     expect(await main(page).getByRole('link', { name: /^Add/ }).count(), list).toBe(0)
   }
 })

@@ -1,21 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../scripts/services.ts'
-import {
-  databases,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNoTrouble,
-  openBrowser,
-  openPage,
-  signIn,
-  startSwitchroom,
-  toast,
-  told,
-} from './harness.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expectNoTrouble, openPage, signIn, toast, told } from './browser.ts'
+import { databasesOf } from './databases.ts'
+import { startSwitchroom } from './harness.ts'
+import { freePort } from './ports.ts'
 
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
@@ -26,12 +18,6 @@ const SIDS = {
   untraced: '0c1d2e3f-0000-4000-8000-000000000003',
 }
 const NOT_SENT = '6b'.repeat(16)
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser.close())
 
 /** CloudWatch, as far as one call's log goes. */
 async function cloudWatch(log: (call_sid: string) => string[]) {
@@ -147,7 +133,7 @@ async function waterfall(page: Page) {
   const before = await width()
   for (let i = 0; i < 5; i++) await page.getByRole('button', { name: 'Zoom in' }).click()
   await expect.poll(width).toBeGreaterThan(before * 5)
-  await page.getByRole('slider', { name: 'Place in the trace' }).waitFor()
+  await page.getByRole('slider', { name: 'Position in the trace' }).waitFor()
   await expectAccessible(page, 'tracing, closer')
   await page.getByRole('button', { name: 'Show the whole trace' }).click()
   await expect.poll(width).toBeCloseTo(before, 0)
@@ -155,7 +141,7 @@ async function waterfall(page: Page) {
   await open(page, 'untraced')
   await main.getByText('This call was not traced.').waitFor()
   await open(page, 'lost')
-  await main.getByText('There is no trace for this call').waitFor()
+  await main.getByText('No trace of this call.').waitFor()
 }
 
 async function logs(page: Page) {
@@ -182,7 +168,7 @@ async function logs(page: Page) {
   await page.getByText('No logs found').waitFor()
 }
 
-it.each(databases)(
+it.each(databasesOf('tracing'))(
   'a call tells where its time went, and what was logged (%s)',
   async (database) => {
     const cloud = await cloudWatch((call_sid) =>
@@ -206,7 +192,7 @@ it.each(databases)(
       AWS_ACCESS_KEY_ID: 'AKIDTEST',
       AWS_SECRET_ACCESS_KEY: 'secret',
     })
-    const page = await openPage(browser, {
+    const page = await openPage({
       acceptDownloads: true,
       permissions: ['clipboard-read', 'clipboard-write'],
     })

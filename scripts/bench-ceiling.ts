@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { openDb } from '../packages/server/src/db/open.ts'
 
-/** The most that this framework and this database give together: one query, its rows as JSON, nothing else. */
+/** The upper bound of this framework on this database: one query, its rows as JSON, nothing else. */
 const db = openDb(JSON.parse(process.env.BENCH_DATABASE!))
 const app = Fastify()
 app.get('/health', async () => 'OK')

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
 /**
- * As a person at the console: one request after another, with a pause. In a thread of its own, so that what
- * else the measuring process does is not measured. Told anything, it answers the milliseconds of each and ends.
+ * Simulates a person at the console: one request after another, 20 ms apart. Runs in its own thread so that the
+ * benchmark's load does not distort the times. On any message it posts the duration of each request in
+ * milliseconds and exits.
  */
 const { url, token } = workerData as { url: string; token: string }
 const asked: number[] = []

@@ -12,8 +12,8 @@ import { embeddedStores } from '../packages/server/src/stores/embedded/store.ts'
 import { freePort } from './services.ts'
 
 /**
- * Sends calls to a running server as the platform's components do, meanwhile asks its API, and then asks the
- * store what screens ask. The questions come from this process, over the same files.
+ * Benchmarks call records. Starts a server, writes calls to it as the platform's components do while requesting
+ * its API, then runs the queries of the console's screens in this process on the same files.
  */
 const { values: options } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
     batch: { type: 'string', default: '1000' },
     connections: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '40' },
-    /** Calls a second at most. */
+    /** Maximum calls per second. */
     rate: { type: 'string', default: 'Infinity' },
   },
 })
@@ -34,7 +34,7 @@ const PASSWORD = 'correct horse 1'
 const folder = mkdtempSync(join(tmpdir(), 'switchroom-bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-// the same calls every time
+// seeded, so every run writes the same calls
 let state = 42
 const random = (n: number) => {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -100,7 +100,7 @@ const memory = (pid: number) =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
 const api = `http://127.0.0.1:${port}`
 for (let tries = 0; !(await fetch(`${api}/health`).catch(() => undefined)); tries++) {
-  if (tries > 300) throw new Error('The server did not come up')
+  if (tries > 300) throw new Error('The server did not start')
   await new Promise((r) => setTimeout(r, 100))
 }
 const login = await fetch(`${api}/api/v1/login`, {
@@ -158,12 +158,10 @@ const seconds = (performance.now() - beganAll) / 1000
 person.postMessage('end')
 const [asked] = (await once(person, 'message')) as [number[]]
 console.log(
-  `ingest: ${Math.round(CALLS / seconds)} calls/s over ${round(seconds)} s, of which this process spent ${round(making / 1000)} s on making them up`,
+  `ingest: ${Math.round(CALLS / seconds)} calls/s over ${round(seconds)} s, of which this process spent ${round(making / 1000)} s generating them`,
 )
-console.log(`API meanwhile: p95 ${round(p95(asked))} ms of ${asked.length} requests`)
-console.log(`memory of the server: ${memory(server.pid!)} MB`)
-// as after a pause, when the text index has caught up
-await new Promise((r) => setTimeout(r, 15_000))
+console.log(`API during ingest: p95 ${round(p95(asked))} ms over ${asked.length} requests`)
+console.log(`server memory: ${memory(server.pid!)} MB`)
 
 const store = embeddedStores({ folder: join(folder, 'telemetry'), days: DAYS + 1, max_bytes: 1e15 })
 const span = { from: begin - 1, to: end + 60_000 }
@@ -244,9 +242,9 @@ await measure('figures of odd spans, all', () =>
 await measure('a call by its id', () => store.calls.find({}, { call_sid: uuid() }))
 console.table(rows)
 const { total } = await store.calls.list(span, page)
-console.log(`${total} of ${CALLS} calls are there`)
+console.log(`${total} of ${CALLS} calls stored`)
 console.log(
-  `memory of this process, which holds the reading thread: ${memory(process.pid)} MB; of the server: ${memory(server.pid!)} MB`,
+  `memory: ${memory(process.pid)} MB in this process, which reads; ${memory(server.pid!)} MB in the server, which wrote`,
 )
 await store.close()
 process.exit(total === CALLS ? 0 : 1)

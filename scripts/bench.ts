@@ -11,8 +11,8 @@ import { prepareDatabase } from '../packages/server/src/db/prepare.ts'
 import { freePort, startServices } from './services.ts'
 
 /**
- * Fills a database and measures the API against it, next to a bare ceiling: the same rows behind the same
- * HTTP framework, without anybody being asked who they are and nothing being counted.
+ * Benchmarks the API on a filled database, next to a bare ceiling: the same rows from the same HTTP framework,
+ * without authentication or counting.
  */
 const { values } = parseArgs({
   options: {
@@ -69,9 +69,9 @@ async function fill(db: Db) {
 type Call = {
   name: string
   path: string
-  /** What wrk asks instead of one address over and over. */
+  /** Lua for wrk, when it should not request the same URL every time. */
   script?: string
-  /** The bare query of the ceiling. */
+  /** The same rows as one SQL query, for the ceiling. */
   bare?: string
 }
 const size = 'page_size=25'
@@ -203,14 +203,14 @@ async function measure(kind: string, config: DatabaseConfig, environment: Record
   console.log(`== ${kind}`)
   console.table(rows)
   console.log(
-    `all numbers at once: ${Math.round(bytes / 1e5) / 10} MB in ${Date.now() - began} ms; memory ${idle} MB idle, ${api.memory()} MB after`,
+    `all phone numbers in one response: ${Math.round(bytes / 1e5) / 10} MB in ${Date.now() - began} ms; memory ${idle} MB idle, ${api.memory()} MB after`,
   )
   api.stop()
   ceiling.stop()
 }
 
 if (!existsSync('/usr/bin/wrk')) {
-  console.error('The bench needs wrk: apt-get install wrk')
+  console.error('wrk is not installed. Run: apt-get install wrk')
   process.exit(1)
 }
 if (values.database !== 'mysql')

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const STAMP = `${root}packages/console/dist/.stamp`
 
-/** What the console is built from, as one digest. */
+/** A digest of all files that the console is built from. */
 function sources() {
   const files = globSync(
     ['packages/console/**/*', 'packages/contract/src/**/*.ts', 'package-lock.json'],
@@ -29,12 +29,12 @@ const stamp = () => {
   }
 }
 
-/** Builds the console unless what is there was built from the same sources. */
+/** Builds the console, unless the existing build has the same sources. Exits with 1 if the build fails. */
 export async function buildConsole() {
   const now = sources()
   if (stamp() === now) return
   console.log('Building the console…')
-  // in a process of its own: what building takes, memory and NODE_ENV, is not the server's to keep
+  // in its own process, so that the build's memory and NODE_ENV do not stay with the server
   const vite = spawn(
     process.execPath,
     [`${root}node_modules/vite/bin/vite.js`, 'build', '--logLevel', 'warn'],
@@ -55,7 +55,7 @@ export async function buildConsole() {
   })
   for (const signal of SIGNALS) process.off(signal, abort)
   if (code !== 0) {
-    console.error('The console could not be built; the reason is above.')
+    console.error('The console could not be built. See the error above.')
     process.exit(1)
   }
   writeFileSync(STAMP, now)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** The server, restarted on change, and the console as it is being written, on a port of its own. */
+/** The server, restarted on change, and Vite's development server for the console, on its own port. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const port = process.env.HTTP_PORT ?? '3000'
 const children = [

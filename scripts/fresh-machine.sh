@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tries the product as a stranger would: a clean Debian 12 with nothing but Debian's own Node and npm, the tracked
-# files, npm ci, npm start. Needs root, debootstrap and curl. Takes apt's mirror and npm's configuration and the
-# certificates from this machine; MIRROR names another mirror of Debian. Prints a line per check and how many passed.
+# Installs and runs Switchroom as a new user would: a clean Debian 12 with Debian's own Node and npm, the tracked
+# files, npm ci, npm start. Needs root, debootstrap and curl. Uses this machine's apt mirror, npm configuration and
+# certificates; MIRROR sets another Debian mirror. Prints a line per check and the totals.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d "${TMPDIR:-/tmp}/fresh-machine.XXXXXX")
@@ -27,14 +27,18 @@ check() { # check <what> <command…>
     failed=$((failed + 1)) && echo "FAIL  $what" && sed 's/^/      /' "$work/check" | tail -20
   fi
 }
-inside() { # as on a machine of its own: nothing of this environment but the certificates
-  env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HTTP_PORT="$port" \
+inside() { # without this environment, except for the certificates
+  env -i HOME=/srv PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HTTP_PORT="$port" \
+    npm_config_userconfig=/etc/npmrc.user \
     NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt chroot "$os" "$@"
 }
 
 mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' | head -n 1)}
-[ -n "$mirror" ] || { echo "Set MIRROR: apt knows no mirror of Debian 12 here" >&2 && exit 2; }
-echo "Building a clean Debian 12; this takes minutes…"
+[ -n "$mirror" ] || { echo "apt has no Debian 12 mirror here. Set MIRROR." >&2 && exit 2; }
+for tool in debootstrap curl; do
+  command -v $tool >/dev/null || { echo "$tool is not installed. Run: apt-get install $tool" >&2 && exit 2; }
+done
+echo "Building a clean Debian 12; this takes a few minutes…"
 debootstrap --variant=minbase bookworm "$os" "$mirror" >"$work/log" 2>&1 || {
   tail -20 "$work/log"
   exit 1
@@ -51,7 +55,7 @@ mount -t proc proc "$os/proc"
   exit 1
 }
 cp /etc/ssl/certs/ca-certificates.crt "$os/etc/ssl/certs/"
-for file in "$HOME/.npmrc" /etc/npmrc; do [ -r "$file" ] && cat "$file"; done >"$os/root/.npmrc"
+for file in "$HOME/.npmrc" /etc/npmrc; do [ -r "$file" ] && cat "$file"; done >"$os/etc/npmrc.user"
 mkdir -p "$os/srv/switchroom"
 git archive HEAD | tar x -C "$os/srv/switchroom"
 echo "Node $(inside node -v), npm $(inside npm -v)"
@@ -63,7 +67,7 @@ check "npm ci is quiet: at most 5 lines" test "$(wc -l <"$work/ci")" -le 5
 
 url=http://127.0.0.1:$port
 start() {
-  # npm's own id, where $! would be that of a shell in between
+  # npm's own pid; $! would be that of a shell in between
   inside sh -c 'echo $$ >/tmp/npm.pid; cd /srv/switchroom && exec npm start' >"$work/start" 2>&1 &
   sleep 1
   npm_pid=$(cat "$os/tmp/npm.pid")
@@ -76,12 +80,12 @@ start() {
   return 1
 }
 is_free() { ! curl -s -m 2 "$url/health"; }
-check "nothing listens at port $port yet" is_free
+check "port $port is free" is_free
 log_in() {
   curl -sf -m 10 -H 'content-type: application/json' -d "{\"username\":\"admin\",\"password\":\"$1\"}" "$url/api/v1/login" |
     grep -q '"token"'
 }
-stop() { # stop <signal>: npm gets it, and npm only
+stop() { # stop <signal>: sent to npm only
   kill -"$1" $npm_pid
   for _ in $(seq 100); do kill -0 $npm_pid 2>/dev/null && sleep 0.1 || break; done
   ! kill -0 $npm_pid 2>/dev/null && sleep 1 && is_free
@@ -89,16 +93,16 @@ stop() { # stop <signal>: npm gets it, and npm only
 
 check "npm start serves" start
 first=$(sed -n 's/.*one-time password //p' "$work/start")
-check "npm start says a one-time password" test -n "$first"
-check "it logs in" log_in "$first"
+check "npm start prints a one-time password" test -n "$first"
+check "the one-time password logs in" log_in "$first"
 check "the console is served" sh -c "curl -sf -m 10 $url/ | grep -q '<script'"
 new=$(inside sh -c 'cd /srv/switchroom && npm run -s reset-password -- admin' 2>&1 | sed -n 's/.*one-time password //p')
 check "a reset password logs in while the server runs" log_in "$new"
-check "the old one does not" sh -c "! curl -sf -m 10 -H 'content-type: application/json' -d '{\"username\":\"admin\",\"password\":\"$first\"}' $url/api/v1/login"
-check "SIGTERM to npm ends it and frees the port" stop TERM
-check "it starts again" start
-check "and says no password again" sh -c "! grep -q 'one-time password' '$work/start'"
-check "SIGHUP to npm ends it and frees the port" stop HUP
+check "the old password does not" sh -c "! curl -sf -m 10 -H 'content-type: application/json' -d '{\"username\":\"admin\",\"password\":\"$first\"}' $url/api/v1/login"
+check "SIGTERM to npm stops the server and frees the port" stop TERM
+check "npm start serves again" start
+check "the second start prints no password" sh -c "! grep -q 'one-time password' '$work/start'"
+check "SIGHUP to npm stops the server and frees the port" stop HUP
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

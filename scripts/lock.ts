@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * Takes the `engines` out of the lockfile. They mean the Node that packages run on, and that one `npm ci` brings;
- * npm compares them with the Node it runs on itself, warns by the hundred where that is an older one, and leaves
- * out optional packages without a word. See docs/adr/001-node-by-npm.md.
+ * Removes `engines` from the lockfile. Packages run on the Node that `npm ci` installs, but npm checks `engines`
+ * against its own Node: on an older one it prints hundreds of warnings and silently skips optional packages. See
+ * docs/adr/001-node-by-npm.md.
  */
 const file = new URL('../package-lock.json', import.meta.url)
 const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, object> }

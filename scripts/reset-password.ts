@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { type Config, readConfig } from '../packages/server/src/config.ts'
+import { type Config, readConfig } from '../packages/server/src/config/config.ts'
+import { tokens } from '../packages/server/src/http/tokens.ts'
 import { redisLive } from '../packages/server/src/live/redis.ts'
 import { tableLive } from '../packages/server/src/live/table.ts'
-import { tokens } from '../packages/server/src/session/tokens.ts'
-import { existingDatabase } from '../packages/server/src/start-database.ts'
-import { exitBecause } from '../packages/server/src/start-errors.ts'
-import { checkRedis } from '../packages/server/src/start-redis.ts'
+import { existingDatabase } from '../packages/server/src/start/database.ts'
+import { exitBecause } from '../packages/server/src/start/errors.ts'
+import { checkRedis } from '../packages/server/src/start/redis.ts'
 import { NotReset, resetPassword } from '../packages/server/src/users/reset-password.ts'
 
-/** Gives a user a one-time password, in the database that the environment names; the server may be running. */
+/** Sets a one-time password for a user in the configured database. The server may be running. */
 const [name] = process.argv.slice(2)
 if (!name) {
   console.error('Usage: npm run reset-password -- <username, email or sid>')
@@ -20,12 +20,14 @@ try {
   const db = await existingDatabase(config)
   if (config.redis) await checkRedis(config.redis)
   const live = config.redis ? redisLive(config.redis, () => undefined) : tableLive(db)
-  // nothing is signed here; only the lifetime of tokens matters, for how long their end is remembered
+  // signs nothing: ending sessions needs only the tokens' lifetime
   const unused = tokens(randomBytes(32).toString('hex'), config.token_seconds)
   const { password, is_active, ...user } = await resetPassword({ db, live, tokens: unused }, name)
   console.log(`${user.name} can log in with the one-time password ${password}`)
   if (!is_active)
-    console.log(`${user.name} is deactivated: another administrator has to activate it.`)
+    console.log(
+      `${user.name} is deactivated. Another administrator has to activate the user first.`,
+    )
   await live.close()
   await db.destroy()
 } catch (e) {

@@ -1,30 +1,30 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 
-/** What the tests run against, for real: the program that is looked for, and Debian's package of it. */
+/** Real programs that the tests use: where each is installed, and its Debian package. */
 const WANTED = {
   MariaDB: { program: '/usr/sbin/mariadbd', package: 'mariadb-server' },
   Redis: { program: '/usr/bin/redis-server', package: 'redis-server' },
   InfluxDB: { program: '/usr/bin/influxd', package: 'influxdb' },
-  Chromium: { program: '/usr/bin/chromium', package: 'chromium' },
+  Chromium: { program: '/usr/bin/chromium-headless-shell', package: 'chromium-headless-shell' },
   SIPp: { program: '/usr/bin/sipp', package: 'sip-tester' },
   TShark: { program: '/usr/bin/tshark', package: 'tshark' },
 } as const
 export type Service = keyof typeof WANTED
 
 export type Services = {
-  /** Where they are, as the tests expect to be told. */
+  /** Environment variables that tell the tests where the services are. */
   env: Record<string, string>
-  /** What could not be had here, by name. */
+  /** Services that are not installed and could not be. */
   left_out: Service[]
   stop: () => void
 }
 
-/** Installs what is missing where that is possible: on Debian, as root. */
+/** Installs missing packages if it can: on Debian, as root. */
 function install(missing: Service[]) {
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   const packages = missing.map((s) => WANTED[s].package)
@@ -41,13 +41,13 @@ function install(missing: Service[]) {
   try {
     apt('update')
   } catch {
-    // another apt may hold the lists, which are then being renewed anyway
-    console.error('apt-get update failed; trying with the lists that are there')
+    // often another apt-get holds the lock and is updating the lists itself
+    console.error('apt-get update failed. Continuing with the existing package lists.')
   }
   try {
     apt('install', '-y', '--no-install-recommends', ...packages)
   } catch {
-    console.error('apt-get failed; going on with what is there')
+    console.error('apt-get install failed. Continuing without the missing packages.')
   }
 }
 
@@ -60,7 +60,15 @@ export const freePort = () =>
     })
   })
 
-/** What a program printed that `execFileSync` ran and that failed. */
+/** Memory where there is plenty, since making a database waits for the disk again and again; containers have little. */
+function fastest() {
+  const memory = '/dev/shm'
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > 4 * 2 ** 30 ? memory : tmpdir()
+}
+
+/** The output of a program that failed in `execFileSync`. */
 const outputOf = (e: unknown) => {
   const { stdout = '', stderr = '' } = e as { stdout?: string; stderr?: string }
   return `${stdout}${stderr}`.trim()
@@ -71,22 +79,22 @@ async function until(what: string, ready: () => Promise<unknown>) {
     try {
       return await ready()
     } catch (e) {
-      if (tries > 300) throw new Error(`${what} did not come up`, { cause: e })
+      if (tries > 300) throw new Error(`${what} did not start`, { cause: e })
       await new Promise((r) => setTimeout(r, 100))
     }
   }
 }
 
 /**
- * Brings up servers of our own on free ports, with data that is thrown away, and takes them down again:
- * by `stop`, and in any case when this process ends.
+ * Starts the services on free ports with temporary data. `stop` ends them, and so does the end of this process.
+ * Throws with the services' output if one does not start.
  */
 export async function startServices(wanted = Object.keys(WANTED) as Service[]): Promise<Services> {
   install(wanted.filter((s) => !existsSync(WANTED[s].program)))
   const there = wanted.filter((s) => existsSync(WANTED[s].program))
-  const folder = mkdtempSync(join(tmpdir(), 'switchroom-services-'))
+  const folder = mkdtempSync(join(fastest(), 'switchroom-services-'))
   const children: ChildProcess[] = []
-  /** The end of what each program has said. */
+  /** The last output of each program. */
   const said: Record<string, string> = {}
   const run = (program: string, args: string[]) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder })
@@ -115,7 +123,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
       execFileSync(
         'mariadb-install-db',
         [...common, '--auth-root-authentication-method=normal', '--skip-test-db'],
-        // what it says is part of the error when it fails
+        // piped, so that its output is part of the error
         { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' },
       )
       run(WANTED.MariaDB.program, [
@@ -125,8 +133,16 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
         `--port=${port}`,
         `--socket=${join(folder, 'mariadb.sock')}`,
         `--pid-file=${join(folder, 'mariadb.pid')}`,
+        // as it starts it deletes what others of its kind have in a shared one
+        `--tmpdir=${folder}`,
         '--skip-log-bin',
         '--innodb-buffer-pool-size=256M',
+        // what tests write need not survive a power cut
+        '--innodb-flush-log-at-trx-commit=0',
+        '--skip-innodb-doublewrite',
+        '--innodb-log-file-size=256M',
+        '--skip-name-resolve',
+        '--performance-schema=off',
       ])
       await until('MariaDB', async () => {
         const connection = await createConnection({ host: '127.0.0.1', port, user: 'root' })
@@ -141,7 +157,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
       run(WANTED.Redis.program, [...where, '--save', '', '--databases', '64'])
       const { Redis } = await import('ioredis')
       const redis = new Redis({ port, lazyConnect: true, retryStrategy: () => null })
-      redis.on('error', () => undefined) // asked again until it answers
+      redis.on('error', () => undefined) // retried until it answers
       await until('Redis', () => redis.connect().then(() => redis.ping()))
       redis.disconnect()
       return { TEST_REDIS_URL: `redis://127.0.0.1:${port}` }
@@ -184,7 +200,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
 if (import.meta.main) {
   const { env, left_out } = await startServices()
   for (const [name, value] of Object.entries(env)) console.log(`export ${name}=${value}`)
-  if (left_out.length > 0) console.log(`# not here: ${left_out.join(', ')}`)
-  console.log('# Ctrl-C takes them down')
+  if (left_out.length > 0) console.log(`# not installed: ${left_out.join(', ')}`)
+  console.log('# Ctrl-C stops them')
   setInterval(() => undefined, 1 << 30)
 }

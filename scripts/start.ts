@@ -3,13 +3,13 @@ import module from 'node:module'
 const [major] = process.versions.node.split('.').map(Number)
 if (!major || major < 24) {
   console.error(
-    `Switchroom needs Node 24 or later; this is ${process.version}. "npm start" brings its own after "npm ci".`,
+    `Switchroom needs Node 24 or later; this is ${process.version}. Run "npm ci", which installs it, then "npm start".`,
   )
   process.exit(2)
 }
 
-// The server must not outlive npm, which forwards SIGINT and SIGTERM, but neither SIGHUP nor its own sudden end:
-// then we get another parent. ("exec" in package.json makes npm our parent, without a shell between.)
+// The server must not outlive npm. npm forwards SIGINT and SIGTERM, but not SIGHUP, and it may be killed: then this
+// process gets another parent. ("exec" in package.json makes npm the parent, with no shell in between.)
 const parent = process.ppid
 if (process.env.npm_lifecycle_event === 'start') {
   const watch = setInterval(() => {
@@ -20,7 +20,7 @@ if (process.env.npm_lifecycle_event === 'start') {
   watch.unref()
 }
 
-// the server is TypeScript that Node reads as it is: what it made of the files is kept for the next start
+// Node strips the types at every start; the cache makes the next one faster
 module.enableCompileCache()
 
 const { buildConsole } = await import('./build.ts')

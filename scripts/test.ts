@@ -1,20 +1,22 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { filesOnServices } from '../packages/server/test/files-on-services.ts'
 import { buildConsole } from './build.ts'
 import { type Services, startServices } from './services.ts'
 
-/** Everything there is to run: lint, types, tests on both databases, the browser's stories. */
+/** Runs everything: lint, types, tests on both databases, browser tests. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: 'string' } },
 })
 const only = values.only
 if (only !== undefined && !['check', 'sqlite', 'mysql', 'e2e'].includes(only)) {
-  console.error(`There is no part "${only}": check, sqlite, mysql or e2e`)
+  console.error(`Unknown part "${only}". Use check, sqlite, mysql or e2e.`)
   process.exit(2)
 }
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,6 +33,8 @@ type Part = {
   seconds: number
 }
 const parts: Part[] = []
+/** What the figures alone do not say. */
+const notes: string[] = []
 
 const run = (command: string, args: string[], env: Record<string, string> = {}) =>
   new Promise<number>((resolve) => {
@@ -42,11 +46,18 @@ const run = (command: string, args: string[], env: Record<string, string> = {}) 
     child.once('exit', (code) => resolve(code ?? 1))
   })
 
-async function step(name: string, command: string, ...args: string[]) {
+/** Steps run side by side, and each prints at its end. Resolves to what failed. */
+async function step(name: string, command: string, ...args: string[]): Promise<string[]> {
   const began = Date.now()
-  const code = await run(command, args)
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [code, ...printed] = await Promise.all([
+    new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? 1))),
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  process.stdout.write(printed.join(''))
   console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds(began)} s)`)
-  if (code !== 0) finish([`${name} failed`])
+  return code === 0 ? [] : [`${name} failed`]
 }
 
 const seconds = (began: number) => Math.round((Date.now() - began) / 100) / 10
@@ -82,11 +93,11 @@ async function tests(name: string, projects: string[], env: Record<string, strin
   const result = read(report)
   const all = result?.testResults.flatMap((f) => f.assertionResults) ?? []
   const failed = all.filter((t) => t.status === 'failed')
-  // a file that could not even be read has no tests to count
+  // a file that fails to load reports no tests
   const broken =
     result?.testResults.filter((f) => f.status === 'failed' && f.assertionResults.length === 0) ??
     []
-  // with a filter a part may have nothing to do; without one that is a fault
+  // no tests are fine with a filter, a failure without one
   const nothing = all.length === 0 && positionals.length === 0
   parts.push({
     name,
@@ -117,27 +128,32 @@ function finish(problems: string[] = []): never {
     parts.map(({ skipped, failures: _, ...p }) => ({ ...p, skipped: skipped.length })),
     ['name', 'passed', 'failed', 'skipped', 'seconds'],
   )
+  for (const note of notes) console.log(note)
   for (const name of new Set(skipped)) console.log(`skipped: ${name}`)
   for (const part of parts)
     for (const failure of part.failures) console.log(`failed on ${part.name}: ${failure}`)
   for (const problem of problems) console.log(`problem: ${problem}`)
   const rest = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
-  console.log(`${passed} passed, ${failed} failed${rest}`)
+  const form = process.env.SWITCHROOM_TRUST === '1' ? ' in the long form' : ''
+  console.log(`${passed} passed, ${failed} failed${rest}${form}`)
   process.exit(failed > 0 ? 1 : 0)
 }
 
 const wants = (part: string) => only === undefined || only === part
 const services = only === 'check' || only === 'sqlite' ? undefined : startServices()
-// awaited below; a failure before that must not end the process without a word
+// awaited below; until then a rejection must not end the process
 services?.catch(() => undefined)
 
 if (wants('check')) {
-  await step('lint', bin('biome'), 'check', '--error-on-warnings')
-  for (const project of ['packages/contract', 'packages/server', 'packages/console', '.'])
-    await step(`types of ${project}`, bin('tsc'), '-p', project)
+  const projects = ['packages/contract', 'packages/server', 'packages/console', '.']
+  const failed = await Promise.all([
+    step('lint', bin('biome'), 'check', '--error-on-warnings'),
+    ...projects.map((project) => step(`types of ${project}`, bin('tsc'), '-p', project)),
+  ])
+  if (failed.flat().length > 0) finish(failed.flat())
 }
 if (wants('sqlite') || only === 'check')
-  await tests('SQLite', ['contract', 'server', 'house', 'console'], { TEST_DATABASE: 'sqlite' })
+  await tests('SQLite', ['contract', 'server*', 'house', 'console'], { TEST_DATABASE: 'sqlite' })
 
 const problems: string[] = []
 const none: Pick<Services, 'env' | 'left_out'> = { env: {}, left_out: [] }
@@ -146,13 +162,19 @@ const { env, left_out } =
     problems.push(e.message)
     return none
   })) ?? none
-if (wants('mysql') && env.TEST_MYSQL_URL)
+if (wants('mysql') && env.TEST_MYSQL_URL) {
   await tests('MariaDB', ['server'], { ...env, TEST_DATABASE: 'mysql' })
+  const all = globSync('packages/server/{src,test}/**/*.test.ts', { cwd: root }).length
+  notes.push(
+    `${all - filesOnServices().length} of ${all} server test files use neither the database nor a service: these run once, in the SQLite part`,
+  )
+}
 if (wants('e2e') && env.CHROMIUM) {
   await buildConsole()
   await tests('browser', ['e2e'], env)
 }
-if (left_out.length > 0) console.log(`left out, for want of ${left_out.join(', ')}`)
+if (left_out.length > 0)
+  console.log(`not installed, so some tests did not run: ${left_out.join(', ')}`)
 if (process.env.CI === 'true' && left_out.length > 0)
-  problems.push(`left out under CI: ${left_out.join(', ')}`)
+  problems.push(`not installed, which CI does not allow: ${left_out.join(', ')}`)
 finish(problems)

@@ -1,9 +1,9 @@
 import { verify } from '../packages/server/src/audit/verify.ts'
-import { type Config, readConfig } from '../packages/server/src/config.ts'
-import { existingDatabase } from '../packages/server/src/start-database.ts'
-import { exitBecause } from '../packages/server/src/start-errors.ts'
+import { type Config, readConfig } from '../packages/server/src/config/config.ts'
+import { existingDatabase } from '../packages/server/src/start/database.ts'
+import { exitBecause } from '../packages/server/src/start/errors.ts'
 
-/** Checks the audit log of the database that the environment names. Ends with 1 when its chain is broken. */
+/** Verifies the audit log of the configured database. Exits with 1 if its hash chain is broken. */
 let config: Config | undefined
 try {
   config = readConfig(process.env)
@@ -18,7 +18,7 @@ try {
 function report(verdict: Awaited<ReturnType<typeof verify>>) {
   if (verdict.whole)
     console.log(
-      `The audit log is whole: ${verdict.entries} entries, newest hash ${verdict.hash || 'none'}`,
+      `The audit log is intact: ${verdict.entries} entries, newest hash ${verdict.hash || 'none'}`,
     )
   else {
     console.error(`The audit log is broken at entry ${verdict.seq}: ${verdict.why}`)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { createPool, type RowDataPacket } from 'mysql2/promise'
 import { expect } from 'vitest'
-import { freePort } from '../../scripts/services.ts'
+import { freePort } from '../ports.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 

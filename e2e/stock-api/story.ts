@@ -1,16 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, it } from 'vitest'
-import {
-  api,
-  expectNoTrouble,
-  logIn,
-  openBrowser,
-  openPage,
-  type Switchroom,
-  signIn,
-  startSwitchroom,
-  told,
-} from '../harness.ts'
+import { enter, expectNoTrouble, openPage, told } from '../browser.ts'
+import { api, logIn, type Switchroom, startSwitchroom } from '../harness.ts'
 import { type Stock, startStock } from './start.ts'
 
 export const PROVIDER = '2708b1b3-2736-40ea-b502-c53d8396247f'
@@ -30,19 +21,16 @@ export type Told = {
  * the server still has to live and its tables have to be sound. They need MariaDB.
  */
 export function storiesOnStock() {
-  let browser: Browser
   let stock: Stock
   let server: Switchroom
   const there = Boolean(process.env.TEST_MYSQL_URL)
   beforeAll(async () => {
     if (!there) return
-    browser = await openBrowser()
     stock = await startStock()
     server = await startSwitchroom('sqlite', { API_BASE_URL: stock.url })
   })
   afterAll(async () => {
     if (!there) return
-    await browser.close()
     await server.stop()
     await stock.stop()
   })
@@ -51,9 +39,9 @@ export function storiesOnStock() {
       await stock.start()
       const { origin } = new URL(stock.url)
       const token = await logIn(origin)
-      const page = await openPage(browser)
+      const page = await openPage()
       try {
-        await signIn(page, server.url)
+        await enter(page, server.url, token)
         await told(page, `stock-${name.replace(/\W+/g, '-')}`, () =>
           tell({
             page,

@@ -103,19 +103,19 @@ const registrationPages = [
     getParentRoute: () => root,
     path: '/register',
     beforeLoad: strangersOnly,
-    component: screen(() => import('./registration/register'), 'Register'),
+    component: screen(() => import('./session/registration/register'), 'Register'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/register/email',
     beforeLoad: strangersOnly,
-    component: screen(() => import('./registration/by-email'), 'RegisterByEmail'),
+    component: screen(() => import('./session/registration/by-email'), 'RegisterByEmail'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/register/email/verify-your-email',
     beforeLoad: strangersOnly,
-    component: screen(() => import('./registration/verify-email'), 'VerifyEmail'),
+    component: screen(() => import('./session/registration/verify-email'), 'VerifyEmail'),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -126,12 +126,12 @@ const registrationPages = [
       if (!who) setFlash({ text: MUST_SIGN_IN, good: false })
       throw redirect({ href: who ? home() : '/', replace: true })
     },
-    component: screen(() => import('./registration/choose-subdomain'), 'ChooseSubdomain'),
+    component: screen(() => import('./session/registration/choose-subdomain'), 'ChooseSubdomain'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/oauth-callback/$provider',
-    component: screen(() => import('./registration/oauth-callback'), 'OAuthCallback'),
+    component: screen(() => import('./session/registration/oauth-callback'), 'OAuthCallback'),
   }),
 ]
 
@@ -139,7 +139,7 @@ const registrationPages = [
 async function lacksRealm() {
   const who = claims()
   if (!config.ENABLE_HOSTED_SYSTEM || who?.scope !== 'account' || who.is_view_only) return false
-  return (await import('./registration/needs-realm')).needsRealm()
+  return (await import('./session/registration/needs-realm')).needsRealm()
 }
 
 const internal = createRoute({
@@ -221,8 +221,8 @@ const settings = createRoute({
     ...defined({ tab: oneOf(['provider'], raw.tab) }),
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./settings/settings')).load(deps),
-  component: screen(() => import('./settings/settings'), 'Settings'),
+  loader: async ({ deps }) => (await import('./tenants/settings/settings')).load(deps),
+  component: screen(() => import('./tenants/settings/settings'), 'Settings'),
 })
 
 // ---- accounts
@@ -259,8 +259,8 @@ const accounts = createRoute({
     refuseBelow('service_provider', 'You do not have permissions to manage all accounts'),
   validateSearch: listSearch,
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./accounts/list')).load(deps),
-  component: screen(() => import('./accounts/list'), 'Accounts'),
+  loader: async ({ deps }) => (await import('./tenants/accounts/list')).load(deps),
+  component: screen(() => import('./tenants/accounts/list'), 'Accounts'),
 })
 const newAccount = createRoute({
   getParentRoute: () => internal,
@@ -270,7 +270,7 @@ const newAccount = createRoute({
     refuseBelow('service_provider', 'You do not have permissions to manage all accounts')
     refuseViewOnly()
   },
-  component: screen(() => import('./accounts/form'), 'NewAccount'),
+  component: screen(() => import('./tenants/accounts/form'), 'NewAccount'),
 })
 const editAccount = createRoute({
   getParentRoute: () => internal,
@@ -279,8 +279,8 @@ const editAccount = createRoute({
   validateSearch: listSearch,
   beforeLoad: ({ params }) => keepToOwn(params.account_sid),
   loader: ({ params, cause }) =>
-    orTurnAway(cause, async () => (await import('./accounts/form')).load(params)),
-  component: screen(() => import('./accounts/form'), 'EditAccount'),
+    orTurnAway(cause, async () => (await import('./tenants/accounts/form')).load(params)),
+  component: screen(() => import('./billing/edit-account'), 'EditAccount'),
 })
 
 const editSipRealm = createRoute({
@@ -292,8 +292,8 @@ const editSipRealm = createRoute({
   },
   beforeLoad: ({ params }) => keepToOwn(params.account_sid),
   loader: ({ params, cause }) =>
-    orTurnAway(cause, async () => (await import('./accounts/sip-realm')).load(params)),
-  component: screen(() => import('./accounts/sip-realm'), 'EditSipRealm'),
+    orTurnAway(cause, async () => (await import('./tenants/accounts/sip-realm')).load(params)),
+  component: screen(() => import('./tenants/accounts/sip-realm'), 'EditSipRealm'),
 })
 
 // ---- the subscription of an account, in the hosted variant
@@ -309,31 +309,29 @@ const upgradeSubscription = createRoute({
   path: '/accounts/$account_sid/subscription',
   staticData: { crumb: 'Upgrade your Subscription', under: accountCrumb },
   beforeLoad: refuseOthers,
-  loader: async ({ params }) =>
-    (await import('./accounts/subscription/configure')).load(params, 'upgrade'),
-  component: screen(() => import('./accounts/subscription/configure'), 'UpgradeSubscription'),
+  loader: async ({ params }) => (await import('./billing/configure')).load(params, 'upgrade'),
+  component: screen(() => import('./billing/configure'), 'UpgradeSubscription'),
 })
 const modifySubscription = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/modify-subscription',
   staticData: { crumb: 'Configure Your Subscription', under: accountCrumb },
   beforeLoad: refuseOthers,
-  loader: async ({ params }) =>
-    (await import('./accounts/subscription/configure')).load(params, 'modify'),
-  component: screen(() => import('./accounts/subscription/configure'), 'ModifySubscription'),
+  loader: async ({ params }) => (await import('./billing/configure')).load(params, 'modify'),
+  component: screen(() => import('./billing/configure'), 'ModifySubscription'),
 })
 const managePayment = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/manage-payment',
   staticData: { crumb: 'Manage Payment Information', under: accountCrumb },
   beforeLoad: refuseOthers,
-  loader: async () => (await import('./accounts/subscription/manage-payment')).load(),
-  component: screen(() => import('./accounts/subscription/manage-payment'), 'ManagePayment'),
+  loader: async () => (await import('./billing/manage-payment')).load(),
+  component: screen(() => import('./billing/manage-payment'), 'ManagePayment'),
 })
 
 // ---- SIP clients
 
-const clientsCrumb = { crumb: 'Clients', href: '/internal/clients' }
+const clientsCrumb = { crumb: 'SIP clients', href: '/internal/clients' }
 
 const clients = createRoute({
   getParentRoute: () => internal,
@@ -344,22 +342,22 @@ const clients = createRoute({
     ...defined({ account_sid: text(raw.account_sid) }),
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./clients/list')).load(deps),
-  component: screen(() => import('./clients/list'), 'Clients'),
+  loader: async ({ deps }) => (await import('./devices/clients/list')).load(deps),
+  component: screen(() => import('./devices/clients/list'), 'Clients'),
 })
 const newClient = createRoute({
   getParentRoute: () => internal,
   path: '/clients/add',
   beforeLoad: refuseViewOnly,
-  staticData: { crumb: 'Add sip client', under: clientsCrumb },
-  component: screen(() => import('./clients/form'), 'NewClient'),
+  staticData: { crumb: 'Add SIP client', under: clientsCrumb },
+  component: screen(() => import('./devices/clients/form'), 'NewClient'),
 })
 const editClient = createRoute({
   getParentRoute: () => internal,
   path: '/clients/$client_sid/edit',
-  staticData: { crumb: 'Edit sip client', under: clientsCrumb },
-  loader: async ({ params }) => (await import('./clients/form')).load(params),
-  component: screen(() => import('./clients/form'), 'EditClient'),
+  staticData: { crumb: 'Edit SIP client', under: clientsCrumb },
+  loader: async ({ params }) => (await import('./devices/clients/form')).load(params),
+  component: screen(() => import('./devices/clients/form'), 'EditClient'),
 })
 
 // ---- live calls, queues and devices
@@ -375,7 +373,7 @@ const live = createRoute({
       account_sid: text(raw.account_sid),
     }),
   }),
-  component: screen(() => import('./live-calls/list'), 'Live'),
+  component: screen(() => import('./calls/live-calls/list'), 'Live'),
 })
 
 // ---- applications
@@ -432,14 +430,14 @@ const recentCalls = createRoute({
     }),
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./recent-calls/list')).load(deps),
-  component: screen(() => import('./recent-calls/list'), 'RecentCalls'),
+  loader: async ({ deps }) => (await import('./calls/recent-calls/list')).load(deps),
+  component: screen(() => import('./calls/recent-calls/list'), 'RecentCalls'),
 })
 const oneCall = createRoute({
   getParentRoute: () => internal,
   path: '/recent-calls/$call_sid',
   staticData: { crumb: 'Call', under: recentCallsCrumb },
-  component: screen(() => import('./recent-calls/page'), 'OneCall'),
+  component: screen(() => import('./calls/recent-calls/page'), 'OneCall'),
 })
 
 // ---- alerts
@@ -472,22 +470,22 @@ const alertDestinations = createRoute({
     ...defined({ account_sid: text(raw.account_sid) }),
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./alert-destinations/list')).load(deps),
-  component: screen(() => import('./alert-destinations/list'), 'AlertDestinations'),
+  loader: async ({ deps }) => (await import('./alerts/alert-destinations/list')).load(deps),
+  component: screen(() => import('./alerts/alert-destinations/list'), 'AlertDestinations'),
 })
 const newAlertDestination = createRoute({
   getParentRoute: () => internal,
   path: '/alerts/destinations/add',
   beforeLoad: refuseViewOnly,
   staticData: { crumb: 'Add a destination', under: destinationsCrumb },
-  component: screen(() => import('./alert-destinations/form'), 'NewAlertDestination'),
+  component: screen(() => import('./alerts/alert-destinations/form'), 'NewAlertDestination'),
 })
 const editAlertDestination = createRoute({
   getParentRoute: () => internal,
   path: '/alerts/destinations/$alert_destination_sid/edit',
   staticData: { crumb: 'Edit destination', under: destinationsCrumb },
-  loader: async ({ params }) => (await import('./alert-destinations/form')).load(params),
-  component: screen(() => import('./alert-destinations/form'), 'EditAlertDestination'),
+  loader: async ({ params }) => (await import('./alerts/alert-destinations/form')).load(params),
+  component: screen(() => import('./alerts/alert-destinations/form'), 'EditAlertDestination'),
 })
 
 // ---- dashboard
@@ -498,7 +496,7 @@ const dashboard = createRoute({
   staticData: { crumb: 'Dashboard' },
   validateSearch: (raw: Record<string, unknown>) =>
     defined({ account_sid: text(raw.account_sid), date: text(raw.date) }),
-  component: screen(() => import('./dashboard/dashboard'), 'Dashboard'),
+  component: screen(() => import('./calls/dashboard/dashboard'), 'Dashboard'),
 })
 
 // ---- carriers
@@ -516,8 +514,8 @@ const carriers = createRoute({
     ...defined({ account_sid: text(raw.account_sid), provider: oneOf(['none'], raw.provider) }),
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./voip-carriers/list')).load(deps),
-  component: screen(() => import('./voip-carriers/list'), 'VoipCarriers'),
+  loader: async ({ deps }) => (await import('./carriers/voip-carriers/list')).load(deps),
+  component: screen(() => import('./carriers/voip-carriers/list'), 'VoipCarriers'),
 })
 const newCarrier = createRoute({
   getParentRoute: () => internal,
@@ -525,15 +523,15 @@ const newCarrier = createRoute({
   beforeLoad: refuseViewOnly,
   staticData: { crumb: 'Add a carrier', under: carriersCrumb },
   validateSearch: carrierTab,
-  component: screen(() => import('./voip-carriers/form'), 'NewVoipCarrier'),
+  component: screen(() => import('./carriers/voip-carriers/form'), 'NewVoipCarrier'),
 })
 const editCarrier = createRoute({
   getParentRoute: () => internal,
   path: '/carriers/$voip_carrier_sid/edit',
   staticData: { crumb: 'Edit carrier', under: carriersCrumb },
   validateSearch: carrierTab,
-  loader: async ({ params }) => (await import('./voip-carriers/form')).load(params),
-  component: screen(() => import('./voip-carriers/form'), 'EditVoipCarrier'),
+  loader: async ({ params }) => (await import('./carriers/voip-carriers/form')).load(params),
+  component: screen(() => import('./carriers/voip-carriers/form'), 'EditVoipCarrier'),
 })
 
 // ---- speech services
@@ -549,22 +547,22 @@ const speechServices = createRoute({
     ...defined({ account_sid: text(raw.account_sid) }),
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./speech-credentials/list')).load(deps),
-  component: screen(() => import('./speech-credentials/list'), 'SpeechCredentials'),
+  loader: async ({ deps }) => (await import('./speech/speech-credentials/list')).load(deps),
+  component: screen(() => import('./speech/speech-credentials/list'), 'SpeechCredentials'),
 })
 const newSpeechService = createRoute({
   getParentRoute: () => internal,
   path: '/speech-services/add',
   beforeLoad: refuseViewOnly,
   staticData: { crumb: 'Add a speech service', under: speechCrumb },
-  component: screen(() => import('./speech-credentials/form'), 'NewSpeechCredential'),
+  component: screen(() => import('./speech/speech-credentials/form'), 'NewSpeechCredential'),
 })
 const editSpeechService = createRoute({
   getParentRoute: () => internal,
   path: '/speech-services/$speech_credential_sid/edit',
   staticData: { crumb: 'Edit Speech Service', under: speechCrumb },
-  loader: async ({ params }) => (await import('./speech-credentials/form')).load(params),
-  component: screen(() => import('./speech-credentials/form'), 'EditSpeechCredential'),
+  loader: async ({ params }) => (await import('./speech/speech-credentials/form')).load(params),
+  component: screen(() => import('./speech/speech-credentials/form'), 'EditSpeechCredential'),
 })
 // the short form of these addresses, which stands in older notes
 const speechAdd = createRoute({
@@ -600,22 +598,22 @@ const phoneNumbers = createRoute({
     ...defined({ account_sid: text(raw.account_sid) }),
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./phone-numbers/list')).load(deps),
-  component: screen(() => import('./phone-numbers/list'), 'PhoneNumbers'),
+  loader: async ({ deps }) => (await import('./routing/phone-numbers/list')).load(deps),
+  component: screen(() => import('./routing/phone-numbers/list'), 'PhoneNumbers'),
 })
 const newPhoneNumber = createRoute({
   getParentRoute: () => internal,
   path: '/phone-numbers/add',
   beforeLoad: refuseViewOnly,
   staticData: { crumb: 'Add a phone number', under: phoneNumbersCrumb },
-  component: screen(() => import('./phone-numbers/form'), 'NewPhoneNumber'),
+  component: screen(() => import('./routing/phone-numbers/form'), 'NewPhoneNumber'),
 })
 const editPhoneNumber = createRoute({
   getParentRoute: () => internal,
   path: '/phone-numbers/$phone_number_sid/edit',
   staticData: { crumb: 'Edit phone number', under: phoneNumbersCrumb },
-  loader: async ({ params }) => (await import('./phone-numbers/form')).load(params),
-  component: screen(() => import('./phone-numbers/form'), 'EditPhoneNumber'),
+  loader: async ({ params }) => (await import('./routing/phone-numbers/form')).load(params),
+  component: screen(() => import('./routing/phone-numbers/form'), 'EditPhoneNumber'),
 })
 
 // ---- route simulator
@@ -624,7 +622,7 @@ const routeSimulator = createRoute({
   getParentRoute: () => internal,
   path: '/route-simulator',
   staticData: { crumb: 'Route simulator' },
-  component: screen(() => import('./route-simulations/simulate'), 'RouteSimulator'),
+  component: screen(() => import('./routing/route-simulations/simulate'), 'RouteSimulator'),
 })
 
 // ---- audit log
@@ -651,7 +649,7 @@ const auditLog = createRoute({
 
 // ---- Microsoft Teams tenants
 
-const tenantsCrumb = { crumb: 'Microsoft Teams Tenants', href: '/internal/ms-teams-tenants' }
+const tenantsCrumb = { crumb: 'Microsoft Teams tenants', href: '/internal/ms-teams-tenants' }
 
 const msTeamsTenants = createRoute({
   getParentRoute: () => internal,
@@ -662,22 +660,22 @@ const msTeamsTenants = createRoute({
     ...defined({ account_sid: text(raw.account_sid) }),
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./ms-teams-tenants/list')).load(deps),
-  component: screen(() => import('./ms-teams-tenants/list'), 'MsTeamsTenants'),
+  loader: async ({ deps }) => (await import('./devices/ms-teams-tenants/list')).load(deps),
+  component: screen(() => import('./devices/ms-teams-tenants/list'), 'MsTeamsTenants'),
 })
 const newMsTeamsTenant = createRoute({
   getParentRoute: () => internal,
   path: '/ms-teams-tenants/add',
   beforeLoad: refuseViewOnly,
   staticData: { crumb: 'Add a Microsoft Teams Tenant', under: tenantsCrumb },
-  component: screen(() => import('./ms-teams-tenants/form'), 'NewMsTeamsTenant'),
+  component: screen(() => import('./devices/ms-teams-tenants/form'), 'NewMsTeamsTenant'),
 })
 const editMsTeamsTenant = createRoute({
   getParentRoute: () => internal,
   path: '/ms-teams-tenants/$ms_teams_tenant_sid/edit',
   staticData: { crumb: 'Edit Microsoft Teams Tenant', under: tenantsCrumb },
-  loader: async ({ params }) => (await import('./ms-teams-tenants/form')).load(params),
-  component: screen(() => import('./ms-teams-tenants/form'), 'EditMsTeamsTenant'),
+  loader: async ({ params }) => (await import('./devices/ms-teams-tenants/form')).load(params),
+  component: screen(() => import('./devices/ms-teams-tenants/form'), 'EditMsTeamsTenant'),
 })
 
 // ---- outbound call routing
@@ -693,22 +691,22 @@ const lcrs = createRoute({
     ...defined({ account_sid: text(raw.account_sid) }),
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./lcrs/list')).load(deps),
-  component: screen(() => import('./lcrs/list'), 'Lcrs'),
+  loader: async ({ deps }) => (await import('./routing/lcrs/list')).load(deps),
+  component: screen(() => import('./routing/lcrs/list'), 'Lcrs'),
 })
 const newLcr = createRoute({
   getParentRoute: () => internal,
   path: '/least-cost-routing/add',
-  staticData: { crumb: 'Add outbound call routes', under: lcrsCrumb },
-  loader: async () => (await import('./lcrs/form')).loadNew(),
-  component: screen(() => import('./lcrs/form'), 'NewLcr'),
+  staticData: { crumb: 'Add routing table', under: lcrsCrumb },
+  loader: async () => (await import('./routing/lcrs/form')).loadNew(),
+  component: screen(() => import('./routing/lcrs/form'), 'NewLcr'),
 })
 const editLcr = createRoute({
   getParentRoute: () => internal,
   path: '/least-cost-routing/$lcr_sid/edit',
-  staticData: { crumb: 'Edit outbound call routes', under: lcrsCrumb },
-  loader: async ({ params }) => (await import('./lcrs/form')).load(params),
-  component: screen(() => import('./lcrs/form'), 'EditLcr'),
+  staticData: { crumb: 'Edit routing table', under: lcrsCrumb },
+  loader: async ({ params }) => (await import('./routing/lcrs/form')).load(params),
+  component: screen(() => import('./routing/lcrs/form'), 'EditLcr'),
 })
 
 export const router = createRouter({

@@ -6,69 +6,20 @@ import formbody from '@fastify/formbody'
 import rateLimit from '@fastify/rate-limit'
 import { api } from '@switchroom/contract'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
-import { accountRoutes } from './accounts/routes.ts'
-import { alertDestinationRoutes } from './alert-destinations/routes.ts'
-import { accountAlertRoutes, alertRoutes, providerAlertRoutes } from './alerts/routes.ts'
-import { apiKeyRoutes } from './api-keys/routes.ts'
-import { appEnvRoutes } from './app-env/routes.ts'
-import { applicationRoutes } from './applications/routes.ts'
-import { auditRoutes } from './audit/routes.ts'
-import { callLogRoutes } from './call-logs/routes.ts'
-import { captureRoutes } from './captures/routes.ts'
-import { clientRoutes } from './clients/routes.ts'
-import type { Context } from './context.ts'
-import { gatewayProbeRoutes } from './gateway-probes/routes.ts'
-import { googleCustomVoiceRoutes } from './google-custom-voices/routes.ts'
+import { receiveEvents } from './billing/webhook.ts'
+import { isUpload, receiveRecordings } from './calls/recordings/socket.ts'
 import { isApi } from './http/base-paths.ts'
 import { serveConsole } from './http/console.ts'
+import type { Context } from './http/context.ts'
 import { Failure, onError } from './http/failure.ts'
 import { headers } from './http/headers.ts'
 import { takeEmptyJson } from './http/json.ts'
 import { operations } from './http/operations.ts'
 import { serve } from './http/serve.ts'
-import { lcrCarrierSetEntryRoutes } from './lcr-carrier-set-entries/routes.ts'
-import { lcrRouteRoutes } from './lcr-routes/routes.ts'
-import { lcrTableRoutes } from './lcrs/routes.ts'
-import { limitRoutes } from './limits/routes.ts'
-import { liveCallRoutes } from './live-calls/routes.ts'
-import { messageRoutes } from './messages/routes.ts'
-import { messagingRoutes } from './messaging/routes.ts'
-import { checkMessaging } from './messaging/start.ts'
-import { msTeamsTenantRoutes } from './ms-teams-tenants/routes.ts'
-import { phoneNumberRoutes } from './phone-numbers/routes.ts'
-import { predefinedCarrierRoutes } from './predefined-carriers/routes.ts'
-import { queueRoutes } from './queues/routes.ts'
-import {
-  accountRecentCallRoutes,
-  providerRecentCallRoutes,
-  recentCallRoutes,
-} from './recent-calls/routes.ts'
-import { recordingRoutes } from './recordings/routes.ts'
-import { isUpload, receiveRecordings } from './recordings/socket.ts'
-import { registeredUserRoutes } from './registered-users/routes.ts'
-import { registrationRoutes } from './registration/routes.ts'
-import { routeSimulationRoutes } from './route-simulations/routes.ts'
-import { serviceProviderRoutes } from './service-providers/routes.ts'
-import { sessionRoutes } from './session/routes.ts'
-import { settingRoutes } from './settings/routes.ts'
-import { signallingAddressRoutes } from './signalling-addresses/routes.ts'
-import { sipGatewayRoutes } from './sip-gateways/routes.ts'
-import { smppGatewayRoutes } from './smpp-gateways/routes.ts'
-import { speechCatalogueRoutes } from './speech-catalogues/routes.ts'
-import {
-  accountSpeechCredentialRoutes,
-  providerSpeechCredentialRoutes,
-} from './speech-credentials/routes.ts'
-import { accountSpeechTrialRoutes, providerSpeechTrialRoutes } from './speech-trials/routes.ts'
-import { subscriptionRoutes } from './subscriptions/routes.ts'
-import { receiveEvents } from './subscriptions/webhook.ts'
-import { systemRoutes } from './system/routes.ts'
-import { traceRoutes } from './traces/routes.ts'
-import { userRoutes } from './users/routes.ts'
-import { voipCarrierRoutes } from './voip-carriers/routes.ts'
-import { webhookRoutes } from './webhooks/routes.ts'
+import { routes } from './routes.ts'
+import { checkMessaging } from './routing/messaging/start.ts'
 
-/** Builds the server without listening. The caller closes it; the context stays the caller's. */
+/** Builds the server without listening. The caller closes the server and the context. */
 export async function buildApp(ctx: Context, options: FastifyServerOptions = {}) {
   const app: FastifyInstance = Fastify({
     requestTimeout: 60_000,
@@ -77,27 +28,27 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     bodyLimit: 102_400,
     trustProxy: trusted(ctx.config.trusted_proxies),
     routerOptions: {
-      // as the platform's server: any case, with or without a slash at the end
+      // like the platform's server: any case, with or without a trailing slash
       ignoreTrailingSlash: true,
       caseSensitive: false,
-      // its portal writes two slashes where it puts paths together
+      // the platform's portal joins paths with two slashes
       ignoreDuplicateSlashes: true,
-      // a Call-ID may be long, the more so escaped
+      // Call-IDs may be long, and longer when escaped
       maxParamLength: 1_024,
     },
     genReqId: () => randomUUID(),
-    // a line per request is written when it is answered, without its URL
+    // one line per request, written when it is answered, without its URL
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
-    // what the router refuses is refused in our words as well: its own repeat the URL
+    // the router's own error messages quote the URL
     frameworkErrors: (error, request, reply) => void onError(error, request, reply),
-    // whoever asks for another protocol elsewhere is answered in this one
+    // upgrades to other protocols elsewhere are answered as plain HTTP
     http: { shouldUpgradeCallback: isUpload },
     ...options,
   })
   app.decorateRequest('scope')
   app.setErrorHandler(onError)
-  // a client that keeps its connection must not keep us: what falls idle while closing is closed
+  // keep-alive clients must not delay the shutdown: connections that become idle are closed
   app.addHook('preClose', async () => {
     const idle = setInterval(() => app.server.closeIdleConnections(), 50)
     app.server.once('close', () => clearInterval(idle))
@@ -118,55 +69,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   if (ctx.config.rate_limit) await throttle(app, ctx.config.rate_limit)
   await app.register(operations, ctx)
 
-  serve(app, ctx, api.system, systemRoutes)
-  serve(app, ctx, api.session, sessionRoutes)
-  serve(app, ctx, api.registration, registrationRoutes)
-  serve(app, ctx, api.users, userRoutes)
-  serve(app, ctx, api.settings, settingRoutes)
-  serve(app, ctx, api.serviceProviders, serviceProviderRoutes)
-  serve(app, ctx, api.accounts, accountRoutes)
-  serve(app, ctx, api.subscriptions, subscriptionRoutes)
-  serve(app, ctx, api.limits, limitRoutes)
-  serve(app, ctx, api.apiKeys, apiKeyRoutes)
-  serve(app, ctx, api.clients, clientRoutes)
-  serve(app, ctx, api.liveCalls, liveCallRoutes)
-  serve(app, ctx, api.queues, queueRoutes)
-  serve(app, ctx, api.registeredUsers, registeredUserRoutes)
-  serve(app, ctx, api.messages, messageRoutes)
-  serve(app, ctx, api.messaging, messagingRoutes)
-  serve(app, ctx, api.applications, applicationRoutes)
-  serve(app, ctx, api.appEnv, appEnvRoutes)
-  serve(app, ctx, api.webhooks, webhookRoutes)
-  serve(app, ctx, api.accountRecentCalls, accountRecentCallRoutes)
-  serve(app, ctx, api.providerRecentCalls, providerRecentCallRoutes)
-  serve(app, ctx, api.recentCalls, recentCallRoutes)
-  serve(app, ctx, api.accountAlerts, accountAlertRoutes)
-  serve(app, ctx, api.providerAlerts, providerAlertRoutes)
-  serve(app, ctx, api.alerts, alertRoutes)
-  serve(app, ctx, api.alertDestinations, alertDestinationRoutes)
-  serve(app, ctx, api.accountSpeechCredentials, accountSpeechCredentialRoutes)
-  serve(app, ctx, api.providerSpeechCredentials, providerSpeechCredentialRoutes)
-  serve(app, ctx, api.googleCustomVoices, googleCustomVoiceRoutes)
-  serve(app, ctx, api.speechCatalogues, speechCatalogueRoutes)
-  serve(app, ctx, api.accountSpeechTrials, accountSpeechTrialRoutes)
-  serve(app, ctx, api.providerSpeechTrials, providerSpeechTrialRoutes)
-  serve(app, ctx, api.voipCarriers, voipCarrierRoutes)
-  serve(app, ctx, api.predefinedCarriers, predefinedCarrierRoutes)
-  serve(app, ctx, api.sipGateways, sipGatewayRoutes)
-  serve(app, ctx, api.smppGateways, smppGatewayRoutes)
-  serve(app, ctx, api.signallingAddresses, signallingAddressRoutes)
-  serve(app, ctx, api.gatewayProbes, gatewayProbeRoutes)
-  serve(app, ctx, api.phoneNumbers, phoneNumberRoutes)
-  serve(app, ctx, api.routeSimulations, routeSimulationRoutes)
-  serve(app, ctx, api.traces, traceRoutes)
-  serve(app, ctx, api.callLogs, callLogRoutes)
-  serve(app, ctx, api.recordings, recordingRoutes)
-  serve(app, ctx, api.captures, captureRoutes)
-  serve(app, ctx, api.audit, auditRoutes)
-  serve(app, ctx, api.msTeamsTenants, msTeamsTenantRoutes)
-  serve(app, ctx, api.lcrs, lcrTableRoutes)
-  serve(app, ctx, api.lcrRoutes, lcrRouteRoutes)
-  serve(app, ctx, api.lcrCarrierSetEntries, lcrCarrierSetEntryRoutes)
+  serve(app, ctx, api, routes)
 
   checkMessaging(ctx)
   app.addHook('onClose', async () => void (await ctx.modules.close()))
@@ -183,12 +86,12 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   return app
 }
 
-/** The nearest so many hops are the operator's own proxies. */
+/** Trusts the nearest `proxies` hops as the operator's own. */
 const trusted = (proxies: number) => proxies > 0 && ((_: string, hop: number) => hop <= proxies)
 
 type Limit = NonNullable<Context['config']['rate_limit']>
 
-/** Counts requests in this process, as the platform's server does. */
+/** Limits the request rate, counted in this process as on the platform's server. */
 function throttle(app: FastifyInstance, { by, minutes, max }: Limit) {
   return app.register(rateLimit, {
     max,
@@ -198,7 +101,7 @@ function throttle(app: FastifyInstance, { by, minutes, max }: Limit) {
       if (by === 'system') return 'system'
       if (by === 'apikey') return credential ?? 'none'
       if (by === 'ip') return (headers['x-real-ip'] as string | undefined) ?? ip
-      // nobody looks at a stranger's credential, who could make one up for every request
+      // public endpoints do not verify credentials, so a client could send a new one with every request
       return (routeOptions.config.isPublic ? undefined : credential) ?? ip
     },
     allowList: (request) => !isApi(request),

@@ -1,61 +1,47 @@
 import { createServer } from 'node:net'
-import pino from 'pino'
-import { startAlerting } from './alert-destinations/start.ts'
+import { startAlerting } from './alerts/alert-destinations/start.ts'
 import { buildApp } from './app.ts'
-import { type Config, readConfig } from './config.ts'
-import type { Context } from './context.ts'
-import { firstPassword } from './first-password.ts'
-import { keptSecret } from './kept-secret.ts'
+import { startBilling } from './billing/start.ts'
+import { type Config, readConfig } from './config/config.ts'
+import type { Context } from './http/context.ts'
+import { memory } from './http/memory.ts'
+import { tokens } from './http/tokens.ts'
 import { noState } from './live/state.ts'
 import { tableLive } from './live/table.ts'
-import { mailOf } from './mail.ts'
-import { providerModules } from './messaging/modules.ts'
+import { mailOf } from './outbound/mail.ts'
 import { outbound } from './outbound/outbound.ts'
-import { secretBox } from './secret-box.ts'
-import { tokens } from './session/tokens.ts'
-import { stopOnSignals } from './shutdown.ts'
-import { startDatabase } from './start-database.ts'
-import { exitBecause } from './start-errors.ts'
+import { openPayments } from './outbound/stripe.ts'
+import { removals } from './removals.ts'
+import { secretBox } from './secrets/secret-box.ts'
+import { providerModules } from './sms-modules/modules.ts'
+import { startDatabase } from './start/database.ts'
+import { exitBecause } from './start/errors.ts'
+import { firstPassword } from './start/first-password.ts'
+import { keptSecret } from './start/kept-secret.ts'
+import { openLog } from './start/log.ts'
+import { stopOnSignals } from './start/shutdown.ts'
 import { openStores } from './stores/open.ts'
-import { startBilling } from './subscriptions/start.ts'
-import { openPayments } from './subscriptions/stripe.ts'
-
-/** Nothing of these ever reaches the log, whoever logs an object that has them. */
-const REDACTED = [
-  'authorization',
-  'password',
-  'token',
-  'secret',
-  'hashed_password',
-  'webhook_secret',
-  'sqlParameters',
-  'parameters',
-  'sql',
-].flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
 async function start(config: Config) {
-  const log = pino({
-    level: config.log_level,
-    redact: REDACTED,
-  })
+  const log = openLog(config.log_level)
   const { db, has, state } = await startDatabase(config)
   const jwt_secret = config.jwt_secret ?? keptSecret(config.data, 'jwt-secret')
-  if (config.redis) await (await import('./start-redis.ts')).checkRedis(config.redis)
+  if (config.redis) await (await import('./start/redis.ts')).checkRedis(config.redis)
   const live = config.redis
     ? (await import('./live/redis.ts')).redisLive(config.redis, (err) =>
-        log.error({ err }, 'Redis'),
+        log.error({ err }, 'Redis connection failed'),
       )
     : tableLive(db)
   const platform = config.redis
     ? (await import('./live/redis-state.ts')).redisState(config.redis, config.cluster_id, (err) =>
-        log.error({ err }, 'Redis'),
+        log.error({ err }, 'Redis connection failed'),
       )
     : noState
   const out = outbound(config.allow_networks)
   const ctx: Context = {
     config,
     db,
-    has,
+    schemaHas: has,
     live,
     state: platform,
     stores: await openStores(config, out),
@@ -67,14 +53,16 @@ async function start(config: Config) {
     mail: mailOf(config, log),
     outbound: out,
     modules: providerModules(),
-    payments: openPayments(config),
+    payments: openPayments(config.stripe),
+    memory: memory(),
+    ...removals,
     log,
   }
   const app = await buildApp(ctx, { loggerInstance: log })
   await app.ready()
-  // the password of the first administrator is said once, so nothing may fail after it
+  // the first administrator's password is printed only once, so nothing may fail after it
   await refuseTakenPort(config)
-  // asked on every start of a database of ours: a kill after its tables were made locks nobody out
+  // runs on every start of our own database: a crash after its tables were created locks nobody out
   if (state !== 'adopted') await firstPassword(config, db)
   const address = await app.listen({ port: config.port, host: config.host })
   config.base_url ??= address.replace('//0.0.0.0', '//localhost')
@@ -82,7 +70,7 @@ async function start(config: Config) {
   const alerting = startAlerting(ctx)
   const billing = startBilling(ctx)
 
-  // requests in flight are finished; the stores go last
+  // requests in flight are finished first; the stores close last
   stopOnSignals(app.server, async () => {
     await app.close()
     await alerting.stop()
@@ -94,7 +82,7 @@ async function start(config: Config) {
   })
 }
 
-/** Throws what listening would throw. */
+/** Throws the same error that listening would throw. */
 const refuseTakenPort = ({ host, port }: Config) =>
   new Promise<void>((resolve, reject) => {
     const probe = createServer().once('error', reject)

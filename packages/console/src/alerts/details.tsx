@@ -7,9 +7,10 @@ import {
 } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { timeText } from '../calls/call-words'
+import { AccountLink } from '../calls/owner-links'
 import { atLeast } from '../lib/access'
-import { timeText } from '../lib/call-words'
-import { AccountLink } from '../lib/owner-links'
+import { linkTo } from '../lib/link-to'
 import { Sid } from '../ui/sid'
 
 const SCREENS: Record<AlertTarget['kind'], (sid: string) => string> = {
@@ -31,8 +32,7 @@ function about({ target, target_sid }: AlertItem): ReactNode {
   if (!target) return <Sid sid={target_sid} />
   return (
     <>
-      {NAMES[target.kind]}{' '}
-      <Link to={SCREENS[target.kind](target_sid) as string}>{target.name}</Link>
+      {NAMES[target.kind]} <Link to={linkTo(SCREENS[target.kind](target_sid))}>{target.name}</Link>
     </>
   )
 }
@@ -41,10 +41,10 @@ function about({ target, target_sid }: AlertItem): ReactNode {
 const facts = (a: AlertItem): Record<keyof Alert, [name: string, value: ReactNode]> => ({
   time: ['Time', time(a.time)],
   message: ['Message', a.message],
-  detail: ['Detail', a.detail],
+  detail: ['Details', a.detail],
   alert_type: ['Type', a.alert_type && <code>{a.alert_type}</code>],
   vendor: ['Vendor', a.vendor],
-  target_sid: ['About', about(a)],
+  target_sid: ['Resource', about(a)],
   account_sid: ['Account', a.account_sid && <AccountLink account_sid={a.account_sid} />],
   service_provider_sid: ['Service provider', sid(a.service_provider_sid)],
 })

@@ -1,6 +1,6 @@
 import { ALERT_TYPES, alertTypeWords } from '@switchroom/contract'
+import { CALL_DATES } from '../calls/call-span'
 import { ownAccount } from '../lib/access'
-import { CALL_DATES } from '../lib/call-span'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import type { useSetSearch } from '../lib/use-set-search'
 import { FilterBar, FilterSelect } from '../ui/filter-bar'

@@ -3,16 +3,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { RefreshCw, Send } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
+import { useAccountNames } from '../calls/account-names'
+import { Moment } from '../calls/moment'
 import { ownAccount } from '../lib/access'
-import { useAccountNames } from '../lib/account-names'
 import { queryClient } from '../lib/api'
 import { useCapabilities } from '../lib/capabilities'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
-import { Moment } from '../lib/moment'
 import { NoMatch } from '../lib/no-match'
 import { type Column, Table } from '../lib/table'
-import { type AlertsOf, markAlertsSeen } from '../lib/unread-alerts'
 import { useSetSearch } from '../lib/use-set-search'
 import { Button, buttonClass } from '../ui/button'
 import { PageHeader } from '../ui/page-header'
@@ -21,6 +20,7 @@ import { toastBad } from '../ui/toast'
 import { Details } from './details'
 import { Filters } from './filters'
 import { listOf, ownerOf, type Search, showsNewest } from './search'
+import { type AlertsOf, markAlertsSeen } from './unread-alerts'
 import './alerts.css'
 
 const route = getRouteApi('/internal/alerts')
@@ -40,7 +40,7 @@ function useSeen(of: AlertsOf, until: string | undefined) {
     if (!kept || until === undefined || told.current === now) return
     told.current = now
     markAlertsSeen(of, until).catch((e: unknown) =>
-      toastBad(`These alerts stay unread: ${messageOf(e)}`),
+      toastBad(`Could not mark these alerts as read:  ${messageOf(e)}`),
     )
   })
 }

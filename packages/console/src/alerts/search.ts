@@ -1,10 +1,10 @@
 import { accountAlerts, providerAlerts } from '@switchroom/contract'
+import { isCallDate, spanQuery } from '../calls/call-span'
 import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
-import { isCallDate, spanQuery } from '../lib/call-span'
 import type { ListSearch } from '../lib/list-search'
 import { PAGE_SIZE } from '../lib/page-sizes'
-import type { AlertsOf } from '../lib/unread-alerts'
+import type { AlertsOf } from './unread-alerts'
 
 export type Search = ListSearch & { account_sid?: string; date?: string; alert_type?: string }
 

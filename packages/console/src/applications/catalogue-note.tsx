@@ -15,7 +15,7 @@ export function CatalogueNote({ vendor, offered }: { vendor: string; offered: Of
       <p role="status">
         {problem ? (
           <span className="field-error">
-            The list of {vendorName(vendor)} could not be loaded. {problem}
+            Could not load the list from {vendorName(vendor)}. {problem}
           </span>
         ) : (
           <Source vendor={vendor} {...catalogue} />
@@ -24,7 +24,7 @@ export function CatalogueNote({ vendor, offered }: { vendor: string; offered: Of
       {!readOnly && (
         <Button size="small" look="quiet" busy={refreshing} onClick={refresh}>
           <RefreshCw aria-hidden />
-          {refreshing ? 'Asking…' : problem ? 'Try again' : 'Refresh'}
+          {refreshing ? 'Loading…' : problem ? 'Try again' : 'Refresh'}
         </Button>
       )}
     </div>
@@ -36,7 +36,7 @@ function Source({ vendor, source, fetched_at, reason }: { vendor: string } & Off
   if (source === 'built-in') return <>Built-in list{because}</>
   return (
     <>
-      {source === 'live' ? 'Live' : 'Remembered'} from {vendorName(vendor)}
+      {source === 'live' ? 'Live' : 'Cached'} from {vendorName(vendor)}
       {fetched_at && (
         <>
           , <Time at={fetched_at} />

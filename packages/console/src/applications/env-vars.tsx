@@ -16,13 +16,13 @@ const PAUSE = 500
 const CALM = ['none', 'not_json']
 
 /** The variables that the application at the calling webhook asks for, and those that are left over. */
-export const EnvVars = ({ form }: { form: FormLike }) => (
-  <form.Subscribe selector={(s) => (s.values as Values).call_hook.url}>
+export const EnvVars = ({ form }: { form: FormLike<Values> }) => (
+  <form.Subscribe selector={(s) => s.values.call_hook.url}>
     {(url) => <AskedAt url={url} form={form} />}
   </form.Subscribe>
 )
 
-function AskedAt({ url, form }: { url: string; form: FormLike }) {
+function AskedAt({ url, form }: { url: string; form: FormLike<Values> }) {
   const settled = useSettled(url, PAUSE)
   const asked = canBeAsked(settled)
   const found = useQuery({
@@ -36,11 +36,11 @@ function AskedAt({ url, form }: { url: string; form: FormLike }) {
   return (
     <Section
       title="Environment variables"
-      about="What the application at the calling webhook asks to be told."
+      about="Settings this application declares"
       action={
         asked && (
           <Button size="small" busy={found.isFetching} onClick={() => void found.refetch()}>
-            {found.isFetching ? 'Asking…' : 'Ask again'}
+            {found.isFetching ? 'Loading…' : 'Reload'}
           </Button>
         )
       }
@@ -59,8 +59,8 @@ function AskedAt({ url, form }: { url: string; form: FormLike }) {
   )
 }
 
-const Variables = ({ form, schema }: { form: FormLike; schema: AppEnvSchema }) => (
-  <form.Subscribe selector={(s) => (s.values as Values).account_sid}>
+const Variables = ({ form, schema }: { form: FormLike<Values>; schema: AppEnvSchema }) => (
+  <form.Subscribe selector={(s) => s.values.account_sid}>
     {(account_sid) =>
       Object.entries(schema).map(([name, spec]) => (
         <form.AppField key={name} name={`env_vars.${name}`}>
@@ -71,19 +71,21 @@ const Variables = ({ form, schema }: { form: FormLike; schema: AppEnvSchema }) =
   </form.Subscribe>
 )
 
-function Unknown({ form, schema }: { form: FormLike; schema: AppEnvSchema | undefined }) {
+function Unknown({ form, schema }: { form: FormLike<Values>; schema: AppEnvSchema | undefined }) {
   const readOnly = useReadOnly()
   const remove = (name: string) => {
     const { [name]: _, ...rest } = form.getFieldValue('env_vars') as AppEnvVars
     form.setFieldValue('env_vars', rest)
   }
   return (
-    <form.Subscribe selector={(s) => unknownNames((s.values as Values).env_vars, schema)}>
+    <form.Subscribe selector={(s) => unknownNames(s.values.env_vars, schema)}>
       {(names) =>
         names.length > 0 && (
           <div className="env-unknown">
             <p className="field-help">
-              Kept, but {schema ? 'not asked for' : 'not known to be asked for'} by the application:
+              {schema
+                ? 'Kept, but not declared by the application:'
+                : 'Kept, although we don’t know whether the application declares them:'}
             </p>
             <ul>
               {names.map((name) => (

@@ -42,6 +42,6 @@ it('says what is wrong in words', () => {
   expect(environmentIssues({ SIZE: 'many', PICK: '3' }, schema)).toEqual([
     { path: ['env_vars', 'NAME'], message: 'Required' },
     { path: ['env_vars', 'SIZE'], message: 'Enter a number' },
-    { path: ['env_vars', 'PICK'], message: 'Choose one of the values offered' },
+    { path: ['env_vars', 'PICK'], message: 'Choose a value from the list' },
   ])
 })

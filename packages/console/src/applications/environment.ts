@@ -45,10 +45,10 @@ export function environmentIssues(held: AppEnvVars, schema: AppEnvSchema = {}): 
       own(sent, name) === undefined
         ? 'Required'
         : choices
-          ? 'Choose one of the values offered'
+          ? 'Choose a value from the list'
           : type === 'number'
             ? 'Enter a number'
-            : 'The application takes no such value'
+            : 'The application does not accept this value'
     return { path, message }
   })
 }

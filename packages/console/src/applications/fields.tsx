@@ -4,7 +4,7 @@ import { config } from '../lib/config'
 import type { FormLike } from '../lib/form-like'
 import { AccountField } from '../lib/picker-fields'
 import { useChosenAccount } from '../lib/pickers'
-import { isSocket, WebhookFields } from '../lib/webhook-fields'
+import { isSocket, WebhookFields } from '../tenants/webhook-fields'
 import { Section } from '../ui/section'
 import { AppJson } from './app-json'
 import { EnvVars } from './env-vars'
@@ -13,7 +13,7 @@ import { Speech } from './speech'
 import type { Values } from './values'
 import './form.css'
 
-export const Fields = ({ form }: { form: FormLike }) => (
+export const Fields = ({ form }: { form: FormLike<Values> }) => (
   <>
     <Section title="General">
       <form.AppField name="name">
@@ -30,7 +30,7 @@ export const Fields = ({ form }: { form: FormLike }) => (
     <Speech form={form} />
     {!config.DISABLE_CALL_RECORDING && (
       <Section title="Recording">
-        <form.Subscribe selector={(s) => (s.values as Values).account_sid}>
+        <form.Subscribe selector={(s) => s.values.account_sid}>
           {(account_sid) => <Recording form={form} account_sid={account_sid} />}
         </form.Subscribe>
       </Section>
@@ -38,7 +38,7 @@ export const Fields = ({ form }: { form: FormLike }) => (
   </>
 )
 
-function Webhooks({ form }: { form: FormLike }) {
+function Webhooks({ form }: { form: FormLike<Values> }) {
   const copied = useRef('')
   const followSocket = (url: string) => {
     const status = form.getFieldValue('call_status_hook.url') as string
@@ -48,10 +48,7 @@ function Webhooks({ form }: { form: FormLike }) {
     form.setFieldValue('call_status_hook.url', url)
   }
   return (
-    <Section
-      title="Webhooks"
-      about="What the platform asks when a call comes in, and whom it tells how it goes."
-    >
+    <Section title="Webhooks" about="Where we fetch call instructions and send call status.">
       <WebhookFields
         form={form}
         name="call_hook"
@@ -71,9 +68,9 @@ function Webhooks({ form }: { form: FormLike }) {
   )
 }
 
-function Recording({ form, account_sid }: { form: FormLike; account_sid: string }) {
+function Recording({ form, account_sid }: { form: FormLike<Values>; account_sid: string }) {
   if (useChosenAccount(account_sid)?.record_all_calls)
-    return <p className="field-help">The account records all calls already.</p>
+    return <p className="field-help">The account already records all calls.</p>
   return (
     <form.AppField name="record_all_calls">
       {(f) => <f.Checkbox label="Record all calls" />}

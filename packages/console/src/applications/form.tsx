@@ -104,7 +104,7 @@ function Edit({ application }: { application: ApplicationView }) {
             </Button>
           }
         >
-          Numbers and devices that lead to it must be given another application first.
+          First assign its phone numbers and devices to another application.
         </DangerZone>
       )}
       {deleting && (

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { FormLike } from '../lib/form-like'
-import { Hear } from '../lib/hear'
+import { Hear } from '../speech/hear'
 import { Columns } from '../ui/section'
 import { CatalogueNote } from './catalogue-note'
 import {
@@ -12,6 +12,7 @@ import {
   firstLabel,
   hearsLanguages,
   isListed,
+  typesVoice,
   voicesOf,
 } from './speech-choices'
 import { pickRecognized, pickSynthesis, pickVoice } from './speech-defaults'
@@ -118,7 +119,7 @@ function Synthesis({ form, name, of, values }: Direct) {
           label={choosesModel(vendor) ? 'Model' : 'Voice'}
           options={voices}
           stored={voice}
-          text={vendor === 'microsoft' && !!credential?.use_custom_tts}
+          text={typesVoice(vendor, credential)}
         />
       </Columns>
       <CatalogueNote vendor={vendor} offered={offered} />

@@ -81,9 +81,9 @@ it('offers the labels of what the account may use, none first', () => {
 })
 
 it('keeps a label that is stored and says when no credential has it', () => {
-  expect(labels('aws', 'Prod')[0]).toEqual({ value: 'Prod', label: 'Prod (no such credential)' })
-  expect(labels('ibm', 'old')).toEqual([{ value: 'old', label: 'old (no such credential)' }])
-  expect(labels('deepgram', '')[0]).toEqual({ value: '', label: 'None (no such credential)' })
+  expect(labels('aws', 'Prod')[0]).toEqual({ value: 'Prod', label: 'Prod (not found)' })
+  expect(labels('ibm', 'old')).toEqual([{ value: 'old', label: 'old (not found)' }])
+  expect(labels('deepgram', '')[0]).toEqual({ value: '', label: 'None (not found)' })
 })
 
 it('gives a vendor that was just chosen a label which it has', () => {

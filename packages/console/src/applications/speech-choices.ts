@@ -1,9 +1,11 @@
 import {
+  customNameOf,
   isCustomVendor,
   SPEECH_VENDORS,
   type SpeechCatalogue,
   type SpeechCredentialItem,
   type Use,
+  vendorOf,
 } from '@switchroom/contract'
 
 export type Option = { value: string; label: string }
@@ -18,12 +20,10 @@ export const withStored = <O extends Option>(options: O[], stored: string): (O |
     ? options
     : [{ value: stored, label: stored }, ...options]
 
-const customName = (vendor: string) => `${vendor.slice(vendor.indexOf(':') + 1)} (custom)`
+const customName = (vendor: string) => `${customNameOf(vendor)} (custom)`
 
 export const vendorName = (vendor: string) =>
-  isCustomVendor(vendor)
-    ? customName(vendor)
-    : (SPEECH_VENDORS.find((v) => v.id === vendor)?.name ?? vendor)
+  isCustomVendor(vendor) ? customName(vendor) : (vendorOf(vendor)?.name ?? vendor)
 
 /** The credentials that an account may use in one direction: its own, and its provider's. */
 const usable = (
@@ -36,9 +36,10 @@ export function vendorOptions(
   all: readonly SpeechCredentialItem[],
   { vendor, ...of }: Omit<Chosen, 'label'>,
 ): Option[] {
-  const known = SPEECH_VENDORS.filter((v) => v[of.use] && v.id !== 'custom').map(
-    ({ id, name }) => ({ value: id as string, label: name as string }),
-  )
+  const known = SPEECH_VENDORS.filter((v) => v[of.use] && vendorOf(v.id)).map(({ id, name }) => ({
+    value: id as string,
+    label: name as string,
+  }))
   const custom = [...new Set(usable(all, of).map((c) => c.vendor))]
     .filter(isCustomVendor)
     .map((value) => ({ value, label: customName(value) }))
@@ -61,7 +62,7 @@ export function labelOptions(all: readonly SpeechCredentialItem[], chosen: Chose
     .sort((a, b) => a.localeCompare(b))
     .map((value) => ({ value, label: value || 'None' }))
   if (labels.has(chosen.label) || (offered.length === 0 && chosen.label === '')) return offered
-  const missing = `${chosen.label || 'None'} (no such credential)`
+  const missing = `${chosen.label || 'None'} (not found)`
   return [{ value: chosen.label, label: missing }, ...offered]
 }
 
@@ -83,28 +84,33 @@ export function credentialFor(all: readonly SpeechCredentialItem[], chosen: Chos
 
 /** Why a credential does not help at a call, or nothing. */
 export function ignored(credential: SpeechCredentialItem, use: Use) {
-  if (credential.vendor !== 'google' || credential[`${use}_tested_ok`]) return
-  return 'The platform leaves a Google credential aside until its test has succeeded.'
+  const vendor = vendorOf(credential.vendor)
+  if (!vendor?.mustPass || credential[`${use}_tested_ok`]) return
+  return `The platform ignores a ${vendor.name} credential until its test succeeds.`
 }
 
-/** Deepgram's voices are models, whatever the language. */
-export const choosesModel = (vendor: string) => vendor === 'deepgram'
-/** Whether a vendor has lists to choose from; a custom one has not. */
-export const isListed = (vendor: string) =>
-  vendor !== '' && vendor !== 'deepgramflux' && !isCustomVendor(vendor)
-/** Deepgram Flux hears only one language. */
-export const hearsLanguages = (vendor: string) => vendor !== 'deepgramflux'
+/** Whether it speaks with models, whatever the language, rather than with voices. */
+export const choosesModel = (vendor: string) => vendorOf(vendor)?.speaking?.models === true
+/** Whether a vendor has lists to choose from. */
+export const isListed = (vendor: string) => vendor !== '' && !vendorOf(vendor)?.unlisted
+/** Whether it listens to more than one language. */
+export const hearsLanguages = (vendor: string) => !vendorOf(vendor)?.listening?.monolingual
+
+/** Whether a voice of it is typed, by some credential at least. */
+export const mayType = (vendor: string) =>
+  !isListed(vendor) || vendorOf(vendor)?.speaking?.typedWith !== undefined
+/** Whether a voice is typed with this credential, though its vendor has lists. */
+export function typesVoice(vendor: string, credential: SpeechCredentialItem | undefined) {
+  const { typedWith } = vendorOf(vendor)?.speaking ?? {}
+  return typedWith !== undefined && Boolean(credential?.[typedWith])
+}
 
 /** The voices for a language: some vendors list those that speak every language with one only. */
 export function voicesOf(vendor: string, catalogue: SpeechCatalogue, language: string): Named[] {
   if (choosesModel(vendor)) return catalogue.models ?? []
   const all = catalogue.tts ?? []
-  const shared =
-    vendor === 'elevenlabs'
-      ? all[0]
-      : vendor === 'playht'
-        ? all.find((l) => l.value === 'english')
-        : undefined
+  const { voicesBelow } = vendorOf(vendor)?.speaking ?? {}
+  const shared = voicesBelow === '*' ? all[0] : all.find((l) => l.value === voicesBelow)
   return (shared ?? all.find((l) => l.value === language))?.voices ?? []
 }
 
@@ -116,6 +122,6 @@ export const byName = (list: readonly Named[]): Option[] =>
 
 type CustomVoice = { google_custom_voice_sid: string; name: string }
 
-/** A Google credential's own voices, by the names that the platform knows them by. */
+/** A credential's own voices, by the names that the platform knows them by. */
 export const customVoices = (found: readonly CustomVoice[]): Named[] =>
   found.map((v) => ({ value: `custom_${v.google_custom_voice_sid}`, name: `${v.name} (Custom)` }))

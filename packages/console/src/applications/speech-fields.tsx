@@ -38,7 +38,7 @@ export function VendorFields({
   const labels = of.known ? labelOptions(of.credentials, chosen) : []
   const without =
     of.known && labels.length === 0 && vendor
-      ? `There is no credential of ${vendorName(vendor)} for ${DOES[use]}.`
+      ? `No ${vendorName(vendor)} speech service for ${DOES[use]}.`
       : undefined
   return (
     <Columns>
@@ -48,7 +48,7 @@ export function VendorFields({
             label={use === 'tts' ? 'Speech synthesis vendor' : 'Speech recognizer vendor'}
             options={vendorOptions(of.credentials, chosen)}
             onChange={onVendor}
-            help={of.problem ? `The credentials could not be loaded. ${of.problem}` : without}
+            help={of.problem ? `Could not load the speech services. ${of.problem}` : without}
           />
         )}
       </form.AppField>
@@ -105,7 +105,7 @@ export function ChoiceField({
           options={withStored(options, stored)}
           loading={offered.loading}
           placeholder={offered.loading ? 'Loading…' : undefined}
-          help={foreign ? "Not in the vendor's list." : undefined}
+          help={foreign ? 'The vendor does not list this value.' : undefined}
           {...(onChange && { onChange })}
         />
       )}

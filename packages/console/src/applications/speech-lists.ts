@@ -6,14 +6,15 @@ import {
   providerSpeechCredentials,
   type SpeechCredentialItem,
   speechCatalogues,
+  vendorOf,
 } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query, queryClient } from '../lib/api'
 import { useCurrentProvider } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
-import type { SpeechOwner } from '../lib/speech-trials'
 import { useSettled } from '../lib/use-settled'
+import type { SpeechOwner } from '../speech/speech-trials'
 import { type Chosen, credentialFor, isListed } from './speech-choices'
 
 const ALL = { page: 1, page_size: 1000 } as const
@@ -95,7 +96,8 @@ export function useOffered(of: SpeechOf, chosen: Chosen): Offered {
   const enabled = of.ready && settled && isListed(vendor)
   const found = useQuery({ ...ask(), ...LONG, enabled })
   const credential = credentialFor(of.credentials, chosen)
-  const asksVoices = use === 'tts' && vendor === 'google' && credential !== undefined
+  const makesVoices = vendorOf(vendor)?.customVoices === true
+  const asksVoices = use === 'tts' && makesVoices && credential !== undefined
   const voices = useQuery({
     ...query(googleCustomVoices.list, {
       query: { speech_credential_sid: credential?.speech_credential_sid },

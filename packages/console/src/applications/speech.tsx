@@ -1,22 +1,22 @@
 import type { FormLike } from '../lib/form-like'
-import { useSeen } from '../lib/use-seen'
 import { Button } from '../ui/button'
 import { useReadOnly } from '../ui/field'
 import { Section } from '../ui/section'
 import { SpeechBlock } from './speech-block'
 import { useSpeechOf } from './speech-lists'
+import { useSeen } from './use-seen'
 import { swapped, type Values } from './values'
 
 /** With whom an application speaks and listens, and with whom when that fails. */
-export const Speech = ({ form }: { form: FormLike }) => (
-  <Section title="Speech" about="With whom the application speaks and listens.">
-    <form.Subscribe selector={(s) => (s.values as Values).account_sid}>
+export const Speech = ({ form }: { form: FormLike<Values> }) => (
+  <Section title="Speech" about="Default text-to-speech and speech-to-text">
+    <form.Subscribe selector={(s) => s.values.account_sid}>
       {(account_sid) => <OfAccount form={form} account_sid={account_sid} />}
     </form.Subscribe>
   </Section>
 )
 
-function OfAccount({ form, account_sid }: { form: FormLike; account_sid: string }) {
+function OfAccount({ form, account_sid }: { form: FormLike<Values>; account_sid: string }) {
   const { ref, seen } = useSeen<HTMLDivElement>()
   const of = useSpeechOf(account_sid, seen)
   const readOnly = useReadOnly()
@@ -28,7 +28,7 @@ function OfAccount({ form, account_sid }: { form: FormLike; account_sid: string 
           <f.Checkbox label="Use a fallback speech vendor if primary fails">
             <SpeechBlock form={form} prefix="fallback_" of={of} />
             {!readOnly && (
-              <form.Subscribe selector={(s) => s.values as Values}>
+              <form.Subscribe selector={(s) => s.values}>
                 {(values) => (
                   <div>
                     <Button

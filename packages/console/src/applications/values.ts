@@ -1,20 +1,21 @@
 import type { Application } from '@switchroom/contract'
 import { ownAccount } from '../lib/access'
 import { config } from '../lib/config'
-import { hookIssues, hookToSend, hookValues } from '../lib/webhook-fields'
+import { hookIssues, hookToSend, hookValues } from '../tenants/webhook-fields'
 import { knownSchema } from './app-env'
 import { environmentIssues, environmentToSend } from './environment'
-import { isListed } from './speech-choices'
+import { mayType } from './speech-choices'
+import { PRESET } from './speech-defaults'
 import { verbsProblem } from './verbs'
 
 const SPEECH = {
-  speech_synthesis_vendor: 'google',
+  speech_synthesis_vendor: PRESET.vendor,
   speech_synthesis_label: '',
-  speech_synthesis_language: 'en-US',
-  speech_synthesis_voice: 'en-US-Standard-C',
-  speech_recognizer_vendor: 'google',
+  speech_synthesis_language: PRESET.language,
+  speech_synthesis_voice: PRESET.voice,
+  speech_recognizer_vendor: PRESET.vendor,
   speech_recognizer_label: '',
-  speech_recognizer_language: 'en-US',
+  speech_recognizer_language: PRESET.language,
 }
 type Primary = typeof SPEECH
 type Fallback = { [K in keyof Primary as `fallback_${K}`]: string }
@@ -62,11 +63,10 @@ export function toBody(v: Values) {
   }
 }
 
-/** Where a voice may be text it must not be left empty. */
-const isTyped = (vendor: string) => !isListed(vendor) || vendor === 'microsoft'
+/** Where a voice may be typed it must not be left empty. */
 const voiceIssues = (v: Values, prefix: '' | 'fallback_') => {
   const field = `${prefix}speech_synthesis_voice` as const
-  const missing = !v[field] && isTyped(v[`${prefix}speech_synthesis_vendor`])
+  const missing = !v[field] && mayType(v[`${prefix}speech_synthesis_vendor`])
   return missing ? [{ path: [field], message: 'Required' }] : []
 }
 

@@ -3,8 +3,8 @@ import { prettyVerbs, verbsProblem } from './verbs'
 
 it.each([
   ['', 'Enter a JSON array of verbs'],
-  ['[\n  {"verb": "say",}\n]', 'Line 2, column 18: this is not JSON'],
-  ['[] // all', 'Line 1, column 4: this is not JSON'],
+  ['[\n  {"verb": "say",}\n]', 'Line 2, column 18: not valid JSON'],
+  ['[] // all', 'Line 1, column 4: not valid JSON'],
   ['{}', 'Line 1, column 1: malformed jambonz payload: must be array'],
   ['[\n  {"verb": "sing"}\n]', 'Line 2, column 4: invalid instruction: sing'],
   ['[{"verb": "hangup"},\n {"verb": "play"}]', 'Line 2, column 2: play: missing value for url'],

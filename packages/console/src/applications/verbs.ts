@@ -21,7 +21,7 @@ export function verbsProblem(text: string): string | undefined {
   if (text.trim() === '') return NOT_JSON
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, plain)
-  if (!tree || errors[0]) return `${place(text, errors[0]?.offset ?? 0)}: this is not JSON`
+  if (!tree || errors[0]) return `${place(text, errors[0]?.offset ?? 0)}: not valid JSON`
   const problem = verbProblem(getNodeValue(tree), specs as unknown as VerbSpecs)
   if (!problem) return
   const node = findNodeAtLocation(tree, problem.path) ?? tree

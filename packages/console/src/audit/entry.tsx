@@ -28,17 +28,17 @@ export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => vo
       title={`${AUDIT_ACTIONS[entry.action]}: ${AUDIT_KINDS[entry.kind]} ${entry.name}`}
     >
       <Facts inline>
-        <Fact name="When">
+        <Fact name="Time">
           <Time at={entry.at} />
         </Fact>
-        <Fact name="Who">
+        <Fact name="Actor">
           {entry.actor} ({scopeText(entry.actor_scope)})
         </Fact>
-        <Fact name="From">{entry.ip ?? 'Hidden'}</Fact>
+        <Fact name="IP address">{entry.ip ?? 'Hidden'}</Fact>
         <Fact name="SID">
           <Sid sid={entry.sid} />
         </Fact>
-        <Fact name="Request">
+        <Fact name="Request ID">
           <Sid sid={entry.request_id} />
         </Fact>
       </Facts>
@@ -46,7 +46,7 @@ export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => vo
         <table className="audit-values">
           <thead>
             <tr>
-              <th scope="col">Member</th>
+              <th scope="col">Field</th>
               {before && <th scope="col">Before</th>}
               {after && <th scope="col">After</th>}
             </tr>

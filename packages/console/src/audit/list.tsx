@@ -85,7 +85,7 @@ export function AuditLog() {
           Object.keys(filters).length > 0 ? (
             <NoMatch what="entries" />
           ) : (
-            <EmptyState text="Nothing has been changed yet." />
+            <EmptyState text="No changes yet." />
           )
         }
       />
@@ -108,10 +108,10 @@ function Filters({
     value ? [{ name, value, onRemove: () => setSearch({ [member]: undefined }) }] : []
   const chips = [
     ...chip('Text', 'filter', search.filter),
-    ...chip('What', 'kind', kind && AUDIT_KINDS[kind]),
-    ...chip('Did', 'action', action && AUDIT_ACTIONS[action]),
+    ...chip('Type', 'kind', kind && AUDIT_KINDS[kind]),
+    ...chip('Action', 'action', action && AUDIT_ACTIONS[action]),
     ...chip('Account', 'account_sid', search.account_sid && account),
-    ...chip('Thing', 'sid', search.sid),
+    ...chip('SID', 'sid', search.sid),
     ...chip('Since', 'from', search.from),
     ...chip('Until', 'to', search.to),
   ]
@@ -135,19 +135,19 @@ function Filters({
       }
     >
       <SearchInput
-        label="Filter by name, user or sid"
+        label="Filter by name, actor or SID"
         value={search.filter ?? ''}
         onChange={(filter) => setSearch({ filter: filter || undefined })}
       />
       <Select
-        aria-label="What"
+        aria-label="Type"
         compact
-        options={options('All things', AUDIT_KINDS)}
+        options={options('All types', AUDIT_KINDS)}
         value={kind ?? ''}
         onChange={(v) => setSearch({ kind: v || undefined })}
       />
       <Select
-        aria-label="Did"
+        aria-label="Action"
         compact
         options={options('All actions', AUDIT_ACTIONS)}
         value={action ?? ''}

@@ -41,7 +41,7 @@ export function Layout() {
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <a className="skip-link" href="#main">
-          Skip to the content
+          Skip to content
         </a>
         <div className={narrow ? 'frame frame-narrow' : 'frame'}>
           <aside className="frame-rail">

@@ -56,7 +56,7 @@ export const menu = (): Group[] => [
         within: '/internal/accounts/',
         seen: () => !isProvider(),
       },
-      { label: 'Clients', href: '/internal/clients', icon: Phone },
+      { label: 'SIP clients', href: '/internal/clients', icon: Phone },
       { label: 'Applications', href: '/internal/applications', icon: AppWindow },
       { label: 'Recent calls', href: '/internal/recent-calls', icon: PhoneCall },
       { label: 'Alerts', href: '/internal/alerts', icon: Bell, unread: true },
@@ -84,8 +84,8 @@ export const menu = (): Group[] => [
     label: 'BYO Services',
     items: [
       { label: 'Carriers', href: '/internal/carriers', icon: Cable },
-      { label: 'Speech', href: '/internal/speech-services', icon: AudioLines },
-      { label: 'Phone Numbers', href: '/internal/phone-numbers', icon: Hash },
+      { label: 'Speech services', href: '/internal/speech-services', icon: AudioLines },
+      { label: 'Phone numbers', href: '/internal/phone-numbers', icon: Hash },
       {
         label: 'Route simulator',
         href: '/internal/route-simulator',
@@ -93,13 +93,13 @@ export const menu = (): Group[] => [
         seen: () => !!config.capabilities,
       },
       {
-        label: 'MS Teams Tenants',
+        label: 'Microsoft Teams tenants',
         href: '/internal/ms-teams-tenants',
         icon: MessagesSquare,
         seen: (provider) => !!provider?.ms_teams_fqdn,
       },
       {
-        label: 'Outbound Call Routing',
+        label: 'Outbound call routing',
         // from there everybody who has a table is led on to it
         href: atLeast('admin')
           ? '/internal/least-cost-routing'

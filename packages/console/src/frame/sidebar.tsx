@@ -2,6 +2,7 @@ import { CatchBoundary, Link, useLocation } from '@tanstack/react-router'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { Suspense } from 'react'
 import { useProvider } from '../lib/current-provider'
+import { linkTo } from '../lib/link-to'
 import { IconButton } from '../ui/button'
 import { Mark } from '../ui/mark'
 import { Skeleton } from '../ui/states'
@@ -25,7 +26,7 @@ export function Sidebar({ narrow, onNarrow }: { narrow: boolean; onNarrow?: () =
           </span>
         )}
         {onNarrow && (
-          <IconButton label={narrow ? 'Widen the menu' : 'Narrow the menu'} onClick={onNarrow}>
+          <IconButton label={narrow ? 'Expand menu' : 'Collapse menu'} onClick={onNarrow}>
             <Toggle />
           </IconButton>
         )}
@@ -33,7 +34,7 @@ export function Sidebar({ narrow, onNarrow }: { narrow: boolean; onNarrow?: () =
       {!narrow && (
         <CatchBoundary
           getResetKey={() => pathname}
-          errorComponent={() => <p className="provider-failed">Service providers not loaded</p>}
+          errorComponent={() => <p className="provider-failed">Could not load service providers</p>}
         >
           <Suspense fallback={<Skeleton height={32} />}>
             <ProviderSelect />
@@ -62,7 +63,7 @@ function Group({ label, items, narrow }: ReturnType<typeof menu>[number] & { nar
           .map(({ label, href, within, unread, icon: Icon }) => {
             const link = (
               <Link
-                to={href as string}
+                to={linkTo(href)}
                 className="sidebar-link"
                 activeOptions={{ includeSearch: false }}
                 {...(within && pathname.startsWith(within) && { 'aria-current': 'page' })}

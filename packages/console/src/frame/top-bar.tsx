@@ -1,6 +1,7 @@
 import { Link, useMatches } from '@tanstack/react-router'
 import { CircleUser, LogOut, Menu as MenuIcon, Monitor, Moon, Sun, UserRound } from 'lucide-react'
 import { useProvider } from '../lib/current-provider'
+import { linkTo } from '../lib/link-to'
 import { signOut } from '../lib/session-calls'
 import { IconButton } from '../ui/button'
 import { Menu, MenuChoice, MenuHead, MenuItem, MenuLine, MenuLink } from '../ui/menu'
@@ -10,7 +11,7 @@ import { ownUserHref, scopeLine, userName } from './user-box'
 import './top-bar.css'
 
 const themes = [
-  { value: 'system', label: 'As the system', icon: <Monitor aria-hidden /> },
+  { value: 'system', label: 'System', icon: <Monitor aria-hidden /> },
   { value: 'light', label: 'Light', icon: <Sun aria-hidden /> },
   { value: 'dark', label: 'Dark', icon: <Moon aria-hidden /> },
 ] as const
@@ -19,7 +20,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
   const theme = useTheme()
   return (
     <header className="top-bar">
-      <IconButton label="Open the menu" className="top-bar-menu" onClick={onMenu}>
+      <IconButton label="Open menu" className="top-bar-menu" onClick={onMenu}>
         <MenuIcon />
       </IconButton>
       <Breadcrumb />
@@ -43,11 +44,11 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
           {scopeLine()}
         </MenuHead>
         <MenuLine />
-        <MenuLink icon={<UserRound aria-hidden />} link={<Link to={ownUserHref() as string} />}>
+        <MenuLink icon={<UserRound aria-hidden />} link={<Link to={linkTo(ownUserHref())} />}>
           Edit user
         </MenuLink>
         <MenuItem icon={<LogOut aria-hidden />} onClick={() => void signOut()}>
-          Sign out
+          Log out
         </MenuItem>
       </Menu>
     </header>
@@ -63,7 +64,7 @@ function Breadcrumb() {
       <ol>
         {last?.under && !isKeptFrom(last.under.href, provider) && (
           <li>
-            <Link to={last.under.href as string} params={match?.params as object}>
+            <Link to={linkTo(last.under.href)} params={match?.params as object}>
               {last.under.crumb}
             </Link>
           </li>

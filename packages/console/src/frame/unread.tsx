@@ -1,4 +1,4 @@
-import { useUnreadAlerts } from '../lib/unread-alerts'
+import { useUnreadAlerts } from '../alerts/unread-alerts'
 
 const MOST = 99
 

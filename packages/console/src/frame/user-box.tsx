@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { LogOut } from 'lucide-react'
 import { scopeText } from '../lib/access'
+import { linkTo } from '../lib/link-to'
 import { signedIn } from '../lib/session'
 import { signOut } from '../lib/session-calls'
 import { IconButton } from '../ui/button'
 
 /** Some tokens have no name in them. */
-export const userName = () => signedIn().name ?? 'Signed in'
+export const userName = () => signedIn().name ?? 'Logged in'
 export const scopeLine = () => `Scope: ${scopeText(signedIn().scope)}`
 export const ownUserHref = () => `/internal/users/${signedIn().user_sid}/edit`
 
@@ -15,12 +16,12 @@ export function UserBox({ narrow }: { narrow: boolean }) {
   return (
     <div className="user-box">
       {!narrow && (
-        <Link to={ownUserHref() as string} className="user-box-link" title="Edit user">
+        <Link to={linkTo(ownUserHref())} className="user-box-link" title="Edit user">
           <span className="user-box-name">{userName()}</span>
           <span className="user-box-scope">{scopeLine()}</span>
         </Link>
       )}
-      <IconButton label="Sign out" onClick={() => void signOut()}>
+      <IconButton label="Log out" onClick={() => void signOut()}>
         <LogOut />
       </IconButton>
     </div>

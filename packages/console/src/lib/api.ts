@@ -30,6 +30,11 @@ declare module '@tanstack/react-query' {
   }
 }
 
+/** The provider whose things are shown, which a stock server has to be told; filled by current-provider.ts. */
+export const shown = {
+  provider: (): Promise<string> => Promise.reject(new Error('No service provider selected')),
+}
+
 /** Calls an endpoint. Throws `ApiError` for a refusal, `Unreachable` when nobody answers. */
 export const send = <E extends Endpoint>(e: E, sent: Sent<E>) => sendVia(overFetch, e, sent)
 
@@ -42,11 +47,8 @@ export const sendVia = async <E extends Endpoint>(
   const given = outgoing(e, sent)
   if (await capabilities()) return call(via, e, given)
   // a chunk of its own, which users of our server never load
-  const [{ askStock }, { currentProvider }] = await Promise.all([
-    import('./stock/adapter'),
-    import('./current-provider'),
-  ])
-  return askStock(via, { who: claims(), provider: currentProvider }, e, given)
+  const { askStock } = await import('./stock/adapter')
+  return askStock(via, { who: claims(), provider: () => shown.provider() }, e, given)
 }
 
 /** A query for any GET endpoint, for loaders and components alike. */

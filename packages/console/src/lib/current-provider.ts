@@ -1,7 +1,7 @@
 import { serviceProviders } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { query, queryClient } from './api'
+import { query, queryClient, shown } from './api'
 import { signedIn } from './session'
 
 const KEY = 'activeServiceProvider'
@@ -30,6 +30,8 @@ export async function currentProvider(): Promise<string> {
   if (who.scope !== 'admin' && who.service_provider_sid) return who.service_provider_sid
   return choose((await queryClient.ensureQueryData(providers())).data)
 }
+
+shown.provider = currentProvider
 
 /** Remembers an admin's choice; whoever calls goes to a screen of the new provider. */
 export function selectProvider(sid: string) {

@@ -31,7 +31,7 @@ export function EditConflict({
           onChosen(chosen)
         }}
       >
-        <p>Nothing is saved yet. Choose for each field what it is to be.</p>
+        <p>Nothing has been saved yet. Choose which value to keep for each field.</p>
         <div className="conflict">
           {chosen.map((d) => {
             const { label, text } = wordsFor(fieldsOf, d.path)
@@ -55,9 +55,9 @@ export function EditConflict({
           })}
         </div>
         <DialogFoot>
-          <Button onClick={onClose}>Go on editing</Button>
+          <Button onClick={onClose}>Keep editing</Button>
           <Button type="submit" look="primary">
-            Save these
+            Save
           </Button>
         </DialogFoot>
       </form>

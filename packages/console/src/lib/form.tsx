@@ -19,6 +19,7 @@ import { keepDraft, takeDraft } from './draft'
 import { EditConflict } from './edit-conflict'
 import { messageOf, requestIdOf, statusOf } from './failure'
 import { fieldComponents, fieldContext, formContext } from './form-fields'
+import { linkTo } from './link-to'
 import { type Difference, differences, merged } from './merge'
 import { isLeaving, onBeforeLeaving } from './session'
 
@@ -288,7 +289,7 @@ export function Form({
             readOnly={readOnly}
             cancel={
               cancelHref && (
-                <Link to={cancelHref as string} className="button button-quiet">
+                <Link to={linkTo(cancelHref)} className="button button-quiet">
                   Cancel
                 </Link>
               )
@@ -313,7 +314,7 @@ export function Form({
         confirm="Leave without saving"
         onConfirm={() => form.blocker.proceed?.()}
       >
-        What was changed on this page is lost when you leave it now.
+        Your changes haven't been saved.
       </ConfirmDialog>
     </>
   )

@@ -61,8 +61,8 @@ export function ImportDialog({ endpoint, what, columns, query, onClose }: Props)
         onFile={choose}
       />
       <p className="import-columns">
-        The first line names the columns: <code>{columns.join(', ')}</code>. Nothing is added before
-        the whole file was found good.
+        The first line names the columns: <code>{columns.join(', ')}</code>. The file is checked
+        first. Nothing is imported until every row is valid.
       </p>
       {running && (
         <div role="status">
@@ -97,15 +97,18 @@ export function ImportDialog({ endpoint, what, columns, query, onClose }: Props)
 }
 
 function Verdict({ verdict: { rows, bad_rows, problems } }: { verdict: ImportVerdict }) {
-  if (bad_rows === 0) return <p role="status">All {rows.toLocaleString()} rows are good.</p>
+  if (bad_rows === 0)
+    return (
+      <p role="status">{rows === 1 ? '1 row' : `${rows.toLocaleString()} rows`} ready to import.</p>
+    )
   return (
     <>
       <Notice tone="bad">
-        {bad_rows === 1 ? 'One row is' : `${bad_rows.toLocaleString()} rows are`} not right. Nothing
-        is imported.
+        {bad_rows === 1 ? '1 row has' : `${bad_rows.toLocaleString()} rows have`} errors. Nothing
+        was imported.
       </Notice>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too */}
-      <section className="import-problems" aria-label="What is wrong" tabIndex={0}>
+      <section className="import-problems" aria-label="Errors" tabIndex={0}>
         <table>
           <thead>
             <tr>

@@ -7,6 +7,7 @@ import { EmptyState } from '../ui/states'
 import { mayWrite, ownAccount } from './access'
 import { query } from './api'
 import { useCurrentProvider } from './current-provider'
+import { linkTo } from './link-to'
 import { FOUND } from './pickers'
 import { RoutePending } from './route-states'
 
@@ -48,7 +49,7 @@ export function Needs({
 const First = ({ text, href, what }: { text: string; href: string; what: string }) => (
   <EmptyState text={text}>
     {mayWrite() && (
-      <Link to={href as string} className={buttonClass()}>
+      <Link to={linkTo(href)} className={buttonClass()}>
         Add {what}
       </Link>
     )}

@@ -24,7 +24,7 @@ export function Pagination({ total, search }: { total: number; search: ListSearc
     const page_size = Number(value) === PAGE_SIZE ? undefined : Number(value)
     void navigate({
       to: '.',
-      search: ((old: ListSearch) => defined({ ...old, page: undefined, page_size })) as never,
+      search: (old: ListSearch) => defined({ ...old, page: undefined, page_size }),
     })
   }
   return (

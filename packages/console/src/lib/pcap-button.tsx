@@ -41,7 +41,7 @@ export function PcapButton(wanted: Wanted) {
         {busy ? 'Fetching pcap…' : 'Download pcap'}
       </Button>
       <p role="status">
-        {error !== undefined && (isMissing ? 'There is no capture to download.' : messageOf(error))}
+        {error !== undefined && (isMissing ? 'No capture to download.' : messageOf(error))}
         {requestIdOf(error) && !isMissing && (
           <>
             {' '}

@@ -3,6 +3,7 @@ import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../ui/button'
 import { Menu, MenuItem, MenuLink } from '../ui/menu'
+import { linkTo } from './link-to'
 
 export type RowAction = {
   /** Names the thing too: "Edit phone number". */
@@ -39,7 +40,7 @@ export function RowActions({ actions }: { actions: RowAction[] }) {
           a.href !== undefined ? (
             <Link
               key={a.label}
-              to={a.href as string}
+              to={linkTo(a.href)}
               className="icon-button row-action"
               aria-label={a.label}
               title={a.label}
@@ -61,7 +62,7 @@ export function RowActions({ actions }: { actions: RowAction[] }) {
       >
         {actions.map((a) =>
           a.href !== undefined ? (
-            <MenuLink key={a.label} icon={a.icon} link={<Link to={a.href as string} />}>
+            <MenuLink key={a.label} icon={a.icon} link={<Link to={linkTo(a.href)} />}>
               {a.label}
             </MenuLink>
           ) : (

@@ -33,7 +33,7 @@ export async function signOut() {
   if (failure === undefined || statusOf(failure) === 401)
     return forget({ text: SIGNED_OUT, good: true })
   forget({
-    text: `You are logged out of this browser only. The session stays open on the server until it expires: ${messageOf(failure)}`,
+    text: `You are logged out in this browser only. The session stays open on the server until it expires: ${messageOf(failure)}`,
     good: false,
   })
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ChevronRight, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Skeleton } from '../ui/states'
+import { linkTo } from './link-to'
 import { defined, type ListSearch } from './list-search'
 import { PAGE_SIZE } from './page-sizes'
 import { type RowAction, RowActions } from './row-actions'
@@ -92,7 +93,7 @@ export function Row<T>({
         >
           <Lines sub={c.sub?.(row)}>
             {i === 0 && href ? (
-              <Link to={href as string} className="table-link">
+              <Link to={linkTo(href)} className="table-link">
                 {c.cell(row)}
               </Link>
             ) : i === 0 && detail ? (

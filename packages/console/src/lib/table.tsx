@@ -1,12 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import {
-  type RowSelectionState,
-  rowSelectionFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
-import { type ReactNode, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Button, buttonClass } from '../ui/button'
 import { EmptyState, ErrorState } from '../ui/states'
 import { messageOf, requestIdOf } from './failure'
@@ -15,6 +9,7 @@ import { PAGE_SIZE } from './page-sizes'
 import { Pagination, pageAt } from './pagination'
 import type { RowAction } from './row-actions'
 import { type Column, Head, placeholders, Row, SkeletonRow } from './table-rows'
+import { useSelection } from './use-selection'
 import '../ui/toggle.css'
 import './table.css'
 
@@ -46,51 +41,24 @@ type Props<T> = {
   selectAll?: boolean
 }
 
-const features = tableFeatures({ rowSelectionFeature })
-
 /** A page of rows of a list endpoint. Its page, size and order live in the URL. */
 export function Table<T extends object>(props: Props<T>) {
   const { label, columns, query, search, rowKey, selection } = props
   const { data, error } = query
   const rows = data?.data
-  const [chosen, setChosen] = useState<RowSelectionState>({})
-  // the columns are ours; the library keeps the rows and what is selected
-  const table = useTable({
-    features,
-    columns: useMemo(() => [], []),
-    data: useMemo(() => rows ?? [], [rows]),
-    getRowId: rowKey,
-    enableRowSelection: !!selection,
-    state: { rowSelection: chosen },
-    onRowSelectionChange: (next) => {
-      setAll(false)
-      setChosen(next)
-    },
-  })
-  const keys = Object.keys(chosen)
-  const [all, setAll] = useState(false)
   const total = data?.total ?? 0
-  const clear = () => {
-    setChosen({})
-    setAll(false)
-  }
-  // other filters show other rows: what can no longer be seen is not selected any more
   const { page: _, page_size: __, sort: ___, ...filters } = search
-  const shown = JSON.stringify(filters)
-  const [before, setBefore] = useState(shown)
-  if (before !== shown) {
-    setBefore(shown)
-    clear()
-  }
+  const selected = useSelection((rows ?? []).map(rowKey), JSON.stringify(filters))
+  const { keys, all, clear } = selected
 
   if (data && data.total === 0 && !error) return <div className="table-box">{props.empty}</div>
   if (rows?.length === 0 && !error && !query.isPlaceholderData)
     return (
       <>
         <div className="table-box">
-          <EmptyState text="Nothing is on this page any more.">
+          <EmptyState text="There are no more rows on this page.">
             <Link to="." search={pageAt(1)} className={buttonClass()}>
-              Show the first page
+              Go to the first page
             </Link>
           </EmptyState>
         </div>
@@ -115,8 +83,8 @@ export function Table<T extends object>(props: Props<T>) {
           <span className="numbers">
             {all ? `All ${total} selected` : `${keys.length} selected`}
           </span>
-          {props.selectAll && !all && table.getIsAllRowsSelected() && total > keys.length && (
-            <Button look="quiet" size="small" onClick={() => setAll(true)}>
+          {props.selectAll && !all && selected.wholePage && total > keys.length && (
+            <Button look="quiet" size="small" onClick={selected.selectAll}>
               Select all {total}
             </Button>
           )}
@@ -136,13 +104,10 @@ export function Table<T extends object>(props: Props<T>) {
                     type="checkbox"
                     className="checkbox"
                     aria-label="Select all on this page"
-                    checked={table.getIsAllRowsSelected()}
                     ref={(box) => {
-                      if (box)
-                        box.indeterminate =
-                          table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()
+                      if (box) box.indeterminate = keys.length > 0 && !selected.wholePage
                     }}
-                    onChange={table.getToggleAllRowsSelectedHandler()}
+                    {...selected.pageBox}
                   />
                 </th>
               )}
@@ -158,26 +123,23 @@ export function Table<T extends object>(props: Props<T>) {
           </thead>
           <tbody>
             {data
-              ? table
-                  .getRowModel()
-                  .rows.map((row) => (
-                    <Row
-                      key={row.id}
-                      row={row.original}
-                      {...props}
-                      check={
-                        selection && (
-                          <input
-                            type="checkbox"
-                            className="checkbox"
-                            aria-label="Select this row"
-                            checked={row.getIsSelected()}
-                            onChange={row.getToggleSelectedHandler()}
-                          />
-                        )
-                      }
-                    />
-                  ))
+              ? data.data.map((row) => (
+                  <Row
+                    key={rowKey(row)}
+                    row={row}
+                    {...props}
+                    check={
+                      selection && (
+                        <input
+                          type="checkbox"
+                          className="checkbox"
+                          aria-label="Select this row"
+                          {...selected.boxOf(rowKey(row))}
+                        />
+                      )
+                    }
+                  />
+                ))
               : placeholders
                   .slice(0, search.page_size ?? PAGE_SIZE)
                   .map((n) => (
@@ -198,7 +160,7 @@ function StaleNotice({ error, onRetry }: { error: unknown; onRetry: () => void }
   return (
     <div className="table-stale" role="alert">
       <span>
-        {messageOf(error)}. What stands below may be old.
+        {messageOf(error)}. The rows below may be out of date.
         {requestIdOf(error) && (
           <>
             {' '}

@@ -1,7 +1,6 @@
 import { PASSWORDS_DIFFER, passwordProblems } from '@switchroom/contract'
 import { Navigate, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { useCapsLock } from '../lib/caps-lock'
 import { messageOf } from '../lib/failure'
 import { claims, home, takePlace } from '../lib/session'
 import { passwordRules, renewAfterChange, replacePassword, signOut } from '../lib/session-calls'
@@ -9,6 +8,7 @@ import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { PasswordField } from '../ui/text-field'
+import { useCapsLock } from './caps-lock'
 import { changeDone, pendingChange } from './forced-change'
 
 export function CreatePassword() {
@@ -88,7 +88,7 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
       </form>
       <p className="public-foot">
         <Button look="quiet" onClick={() => void signOut()}>
-          Sign out
+          Log out
         </Button>
       </p>
     </Card>

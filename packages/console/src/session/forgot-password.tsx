@@ -40,8 +40,8 @@ export function ForgotPassword() {
     >
       {noMail ? (
         <Notice tone="info">
-          Mail is not set up on this server, so no reset link can be sent. Ask an administrator for
-          a new password.
+          Email is not configured on this server, so it cannot send a reset link. Ask an
+          administrator for a new password.
         </Notice>
       ) : (
         <form onSubmit={submit} noValidate>

@@ -1,16 +1,17 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useCapsLock } from '../lib/caps-lock'
 import { config } from '../lib/config'
 import { messageOf, statusOf } from '../lib/failure'
-import { OAuthButtons, oauthWays } from '../lib/oauth-buttons'
+import { linkTo } from '../lib/link-to'
 import { claims, dropFlash, home, readFlash, takePlace, UNREACHABLE } from '../lib/session'
 import { Unreachable } from '../lib/transport'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { PasswordField, TextField } from '../ui/text-field'
+import { useCapsLock } from './caps-lock'
 import { expectChange } from './forced-change'
+import { OAuthButtons, oauthWays } from './oauth-buttons'
 
 /** The calls bring the contract with them: it is fetched while the name is being typed. */
 const calls = () => import('../lib/session-calls')
@@ -109,14 +110,14 @@ export function LogIn() {
       </form>
       {oauthWays.length > 0 && (
         <div className="public-ways">
-          <OAuthButtons verb="Sign in" from="/sign-in" />
+          <OAuthButtons verb="Log in" from="/sign-in" />
         </div>
       )}
       {(config.ENABLE_FORGOT_PASSWORD || hosted) && (
         <p className="public-foot">
-          {hosted && <Link to={'/register' as string}>Register</Link>}
+          {hosted && <Link to={linkTo('/register')}>Register</Link>}
           {config.ENABLE_FORGOT_PASSWORD && (
-            <Link to={'/forgot-password' as string}>Forgot Password</Link>
+            <Link to={linkTo('/forgot-password')}>Forgot Password</Link>
           )}
         </p>
       )}

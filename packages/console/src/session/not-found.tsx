@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { linkTo } from '../lib/link-to'
 import { claims, home } from '../lib/session'
 import { buttonClass } from '../ui/button'
 import { Card } from '../ui/card'
@@ -11,7 +12,7 @@ export function PublicNotFound() {
   const inside = claims()
   return (
     <Card title="Not found" intro={SENTENCE}>
-      <Link to={(inside ? home() : '/') as string} className={buttonClass('primary')}>
+      <Link to={linkTo(inside ? home() : '/')} className={buttonClass('primary')}>
         {inside ? 'Back to the console' : 'Log in'}
       </Link>
     </Card>

@@ -1,7 +1,6 @@
 import { type PasswordRules, resetPasswordProblem } from '@switchroom/contract'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useCapsLock } from '../lib/caps-lock'
 import { messageOf } from '../lib/failure'
 import { setFlash } from '../lib/session'
 import { changePassword, exchangeLink, passwordRulesAs } from '../lib/session-calls'
@@ -9,6 +8,7 @@ import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { PasswordField } from '../ui/text-field'
+import { useCapsLock } from './caps-lock'
 
 /** What the link was good for. The rules may still be on their way. */
 type Exchanged = { bearer: string; rules: Promise<PasswordRules | undefined> }

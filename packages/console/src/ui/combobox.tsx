@@ -76,7 +76,7 @@ export function ComboboxField({
           <div className="input-group">
             <Base.Input {...control} className="input" placeholder={placeholder} />
             {optional && !readOnly && (
-              <Base.Clear className="icon-button combobox-clear" aria-label="Clear the choice">
+              <Base.Clear className="icon-button combobox-clear" aria-label="Clear selection">
                 <X />
               </Base.Clear>
             )}
@@ -121,7 +121,7 @@ export function ComboboxButton({
 
 function List({
   loading,
-  none = 'Nothing found',
+  none = 'No results',
   search,
   label,
 }: Pick<ComboboxProps, 'loading' | 'none'> & { search?: boolean; label?: string }) {

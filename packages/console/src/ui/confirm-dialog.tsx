@@ -72,7 +72,7 @@ export function ConfirmDialog({
               setTyped(v)
               setWrong(false)
             }}
-            error={wrong ? `This is not “${typeName}”` : undefined}
+            error={wrong ? `Does not match “${typeName}”` : undefined}
           />
         )}
         {error && <Notice tone="bad">{error}</Notice>}

@@ -40,7 +40,7 @@ export function SecretField({
           onBlur={onBlur}
         />
         <Button size="small" look="quiet" onClick={keep}>
-          Keep the stored one
+          Keep current value
         </Button>
       </div>
     )

@@ -9,10 +9,10 @@ import type { Values } from './values'
 
 /** In the hosted variant the server takes an address from the people of an account only with a code. */
 const proved = () => config.ENABLE_HOSTED_SYSTEM && !!ownAccount()
-const PROVED = { readOnly: true, help: 'This address signs in, and is not changed here.' }
+const PROVED = { readOnly: true, help: 'Used to log in. You cannot change it here.' }
 
 /** What a person decides about a user. The scope is offered to whoever has more than one to give. */
-export function Fields({ form, isNew }: { form: FormLike; isNew: boolean }) {
+export function Fields({ form, isNew }: { form: FormLike<Values>; isNew: boolean }) {
   return (
     <>
       <Section title="Access">
@@ -22,7 +22,7 @@ export function Fields({ form, isNew }: { form: FormLike; isNew: boolean }) {
           </form.AppField>
         )}
         {!ownAccount() && (
-          <form.Subscribe selector={(s) => (s.values as Values).scope === 'account'}>
+          <form.Subscribe selector={(s) => s.values.scope === 'account'}>
             {(ofAccount) =>
               ofAccount && (
                 <form.AppField name="account_sid">
@@ -34,25 +34,28 @@ export function Fields({ form, isNew }: { form: FormLike; isNew: boolean }) {
         )}
         {!isNew && (
           <form.AppField name="is_active">
-            {(f) => <f.Switch label="User is active" help="An inactive user cannot sign in." />}
+            {(f) => <f.Switch label="User is active" help="An inactive user cannot log in." />}
           </form.AppField>
         )}
         <form.AppField name="is_view_only">
           {(f) => (
-            <f.Switch label="View-only User" help="Sees everything in scope and changes nothing." />
+            <f.Switch
+              label="View-only user"
+              help="Can see everything in scope but change nothing."
+            />
           )}
         </form.AppField>
       </Section>
       <Section title="User">
         <form.AppField name="name">
-          {(f) => <f.TextField label="User name" placeholder="User Name" />}
+          {(f) => <f.TextField label="Username" placeholder="Username" />}
         </form.AppField>
         <form.AppField name="email">
           {(f) => (
             <f.TextField
-              label="User email"
+              label="Email"
               type="email"
-              placeholder="User Email"
+              placeholder="Email"
               {...(!isNew && proved() && PROVED)}
             />
           )}
@@ -64,7 +67,7 @@ export function Fields({ form, isNew }: { form: FormLike; isNew: boolean }) {
 }
 
 /** Never shows what is stored: there is nothing to see for somebody who may not set it. */
-function NewPassword({ form, isNew }: { form: FormLike; isNew: boolean }) {
+function NewPassword({ form, isNew }: { form: FormLike<Values>; isNew: boolean }) {
   return (
     <>
       <form.AppField name="initial_password">
@@ -75,7 +78,7 @@ function NewPassword({ form, isNew }: { form: FormLike; isNew: boolean }) {
             optional={!isNew}
             help={
               <>
-                {!isNew && <p>Left empty, the password stays as it is.</p>}
+                {!isNew && <p>Leave blank to keep the current password.</p>}
                 <PasswordRules />
               </>
             }

@@ -101,7 +101,7 @@ function Edit({ user }: { user: UserView }) {
             <Fact name="User SID">
               <Sid sid={user_sid} />
             </Fact>
-            <Fact name="Signs in with">
+            <Fact name="Logs in with">
               {user.provider === 'local' ? 'Password' : user.provider}
             </Fact>
           </Facts>
@@ -113,14 +113,14 @@ function Edit({ user }: { user: UserView }) {
         {oneself && user.provider === 'local' && <OwnPassword user_sid={user_sid} />}
         {mayWrite() && (
           <DangerZone
-            title="Delete User"
+            title="Delete user"
             action={
               <Button look="danger" onClick={() => setDeleting(true)}>
-                Delete User
+                Delete user
               </Button>
             }
           >
-            {oneself ? 'You are signed out at once.' : 'The user is signed out at once.'}
+            {oneself ? 'You are logged out immediately.' : 'The user is logged out immediately.'}
           </DangerZone>
         )}
       </div>

@@ -40,7 +40,7 @@ export function OwnPassword({ user_sid }: { user_sid: string }) {
     if (old && unmet.length === 0 && password === confirm && !change.isPending) change.mutate()
   }
   return (
-    <Section title="Change your password" about="Your other sessions end when it is changed.">
+    <Section title="Change your password" about="Changing it ends your other sessions.">
       <form className="stack" onSubmit={submit} noValidate>
         <PasswordField
           label="Current password"

@@ -1,9 +1,8 @@
-import { Text } from '../common.ts'
+import { Text } from '../wire/common.ts'
 import type { Vendor } from './vendor.ts'
 import * as all from './vendors/index.ts'
 
 export * from './field.ts'
-export { deepgramHosts } from './options.ts'
 export * from './test-result.ts'
 export * from './vendor.ts'
 
@@ -16,10 +15,12 @@ export const SPEECH_VENDORS = (Object.values(vendors) as Vendor[])
   .map(({ id, name, does }) => ({ id, name, tts: does.includes('tts'), stt: does.includes('stt') }))
   .sort((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }))
 
-const CUSTOM = 'custom:'
-/** A vendor that an account defines for itself is stored as `custom:<name>`. */
-export const isCustomVendor = (vendor: string) => vendor.startsWith(CUSTOM)
-export const customVendor = (name: string) => `${CUSTOM}${name}`
+/** The vendor that accounts define for themselves, each of them stored as `<id>:<name>`. */
+const named = (Object.values(vendors) as Vendor[]).find((v) => v.named)!
+export const customVendor = (name: string) => `${named.id}:${name}`
+export const isCustomVendor = (vendor: string) => vendor.startsWith(customVendor(''))
+/** The name of a custom vendor, as its account calls it. */
+export const customNameOf = (vendor: string) => vendor.slice(customVendor('').length)
 /** What the column leaves it. */
 export const CUSTOM_NAME_MAX = 25
 export const CustomName = Text(
@@ -31,7 +32,7 @@ export const CustomName = Text(
 /** What a stored vendor name is one of: all custom ones are one. Undefined for what is no vendor. */
 export const vendorOf = (vendor: string): Vendor | undefined =>
   isCustomVendor(vendor)
-    ? vendors.custom
-    : Object.hasOwn(vendors, vendor) && vendor !== vendors.custom.id
+    ? named
+    : Object.hasOwn(vendors, vendor) && vendor !== named.id
       ? vendors[vendor as VendorId]
       : undefined

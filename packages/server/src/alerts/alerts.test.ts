@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type AlertItem, api } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type TestStore, testStore } from '../stores/test-calls.ts'
+import { raise, type ToldAlert } from '../../test/alerts.ts'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { type TestStore, testStore } from '../../test/calls.ts'
 import { StoreUnavailable } from '../stores/unavailable.ts'
-import { type TestApp, testApp } from '../test-app.ts'
-import { raise, type ToldAlert } from './test-alerts.ts'
 
 let t: TestApp
 let store: TestStore
@@ -130,8 +130,8 @@ it('shows each caller its own, whatever the path names', async () => {
 it.each([
   ['missing or invalid "page" query arg', 'count=25', 'page'],
   ['missing or invalid "count" query arg', 'page=1&count=501', 'count'],
-  ['A whole number of days, from 1 to 3650', 'page=1&count=1&days=x', 'days'],
-  ['A time, such as 2026-01-31T00:00:00Z', 'page=1&count=1&start=yesterday', 'start'],
+  ['Enter a whole number of days from 1 to 3650', 'page=1&count=1&days=x', 'days'],
+  ['Enter a time, such as 2026-01-31T00:00:00Z', 'page=1&count=1&start=yesterday', 'start'],
   ['The end is before the start', 'page=1&count=1&start=2026-02-02&end=2026-02-01', 'end'],
   [
     'Alert type can have at most 128 characters',

@@ -1,11 +1,14 @@
 import type { Alert, AlertItem, AlertTarget } from '@switchroom/contract'
+import { visible as visibleCarriers } from '../carriers/voip-carriers/queries.ts'
 import { type Db, kindOf } from '../db/open.ts'
-import { inScope, type Scope } from '../http/scope.ts'
-import { visible as visibleSpeech } from '../speech-credentials/queries.ts'
+import type { Scope } from '../http/scope.ts'
+import { ownedBy } from '../http/tenancy.ts'
+import { visible as visibleSpeech } from '../speech/speech-credentials/queries.ts'
 import type { Owner } from '../stores/calls.ts'
-import { visible as visibleCarriers } from '../voip-carriers/queries.ts'
 
-/** Alerts with what they are about, where the caller may see that: three queries, however many there are. */
+/**
+ * Adds the names of what alerts are about, where the caller may see it. Three queries, however many alerts.
+ */
 export async function withTargets(db: Db, scope: Scope, alerts: Alert[]): Promise<AlertItem[]> {
   const sids = [...new Set(alerts.flatMap((a) => a.target_sid ?? []))]
   const targets = sids.length === 0 ? new Map<string, AlertTarget>() : await named(db, scope, sids)
@@ -24,7 +27,7 @@ async function named(db: Db, scope: Scope, sids: string[]): Promise<Map<string, 
       .selectFrom('applications')
       .select(['application_sid as sid', 'name'])
       .where('application_sid', 'in', sids)
-      .where(inScope(scope, 'applications.account_sid'))
+      .where(ownedBy('applications', scope))
       .execute(),
     db
       .selectFrom('speech_credentials')
@@ -45,7 +48,7 @@ async function named(db: Db, scope: Scope, sids: string[]): Promise<Map<string, 
 const keyOf = ({ account_sid, service_provider_sid }: Owner) =>
   account_sid ?? service_provider_sid ?? ''
 
-/** Until when a person has seen these alerts, in milliseconds; undefined when never. */
+/** The time (ms) until which a user has seen these alerts; undefined for never. */
 export const seenUntil = async (db: Db, user_sid: string, owner: Owner) =>
   (
     await db
@@ -56,7 +59,7 @@ export const seenUntil = async (db: Db, user_sid: string, owner: Owner) =>
       .executeTakeFirst()
   )?.seen_until
 
-/** Moves a person's mark on, never back. */
+/** Moves a user's seen mark forward, never back. */
 export async function see(db: Db, user_sid: string, of: Owner, seen_until: number) {
   const owner = keyOf(of)
   await db

@@ -1,17 +1,17 @@
 import { type api, UNREAD_DAYS } from '@switchroom/contract'
-import type { Context } from '../context.ts'
+import { callsOwner, spanOf } from '../calls/recent-calls/queries.ts'
+import type { Context } from '../http/context.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
-import { callsOwner, spanOf } from '../recent-calls/queries.ts'
 import type { Owner } from '../stores/calls.ts'
 import * as alerts from './queries.ts'
 
 const DAY_MS = 86_400_000
 
-type Asked<Q extends keyof typeof api.alerts> = Parameters<Handlers<typeof api.alerts>[Q]>[0]
+type HandlerInput<Q extends keyof typeof api.alerts> = Parameters<Handlers<typeof api.alerts>[Q]>[0]
 type Within<A> = Omit<A, 'scope' | 'ctx'> & { scope: Scope; ctx: Context; params?: Owner }
 
-async function list({ params, query, scope, ctx }: Within<Asked<'list'>>) {
+async function list({ params, query, scope, ctx }: Within<HandlerInput<'list'>>) {
   const { page, count, alert_type } = query
   const filter = {
     ...(await callsOwner(ctx, scope, params)),
@@ -28,14 +28,14 @@ async function list({ params, query, scope, ctx }: Within<Asked<'list'>>) {
   }
 }
 
-async function unread({ params, scope, ctx }: Within<Asked<'unread'>>) {
+async function unread({ params, scope, ctx }: Within<HandlerInput<'unread'>>) {
   const owner = await callsOwner(ctx, scope, params)
   const seen = await alerts.seenUntil(ctx.db, scope.user_sid!, owner)
   const since = Math.max(seen ?? 0, Date.now() - UNREAD_DAYS * DAY_MS)
   return { unread: await ctx.stores.alerts.countSince(owner, since) }
 }
 
-async function see({ params, body, scope, ctx }: Within<Asked<'see'>>) {
+async function see({ params, body, scope, ctx }: Within<HandlerInput<'see'>>) {
   const owner = await callsOwner(ctx, scope, params)
   await alerts.see(ctx.db, scope.user_sid!, owner, Date.parse(body.until))
 }

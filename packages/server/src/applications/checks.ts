@@ -8,16 +8,16 @@ import {
   type VerbSpecs,
   verbProblem,
 } from '@switchroom/contract'
-import type { Context } from '../context.ts'
+import type { Context } from '../http/context.ts'
 import { invalid, invalidField } from '../http/failure.ts'
 import { askAppEnv } from '../outbound/app-env.ts'
-import * as webhooks from '../webhooks/queries.ts'
+import * as webhooks from '../tenants/webhooks/queries.ts'
 import * as applications from './queries.ts'
 
 type Body = Received<typeof api.applications.update>['body']
 type Stored = Awaited<ReturnType<typeof applications.find>>
 
-/** Refuses verbs that the platform would not run. */
+/** Throws 400 for verbs that the platform would not run. */
 export function checkAppJson({ app_json }: Body) {
   if (!app_json) return
   const problem = verbProblem(JSON.parse(app_json), specs as unknown as VerbSpecs)
@@ -25,9 +25,9 @@ export function checkAppJson({ app_json }: Body) {
 }
 
 /**
- * The environment that a body asks for, the mask of a list replaced by what is stored. It is refused when
- * the application itself would not take it; one that cannot be asked takes everything. Not in a
- * transaction: it calls the application.
+ * The requested environment variables, with masks replaced by stored values. Throws 400 when the
+ * application would refuse them; an application that cannot be asked accepts all. Call outside
+ * transactions: it sends a request.
  */
 export async function checkedEnvironment(
   ctx: Pick<Context, 'db' | 'box' | 'outbound'>,

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { api } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../test-app.ts'
+import { type TestApp, testApp } from '../../test/app.ts'
 
 let t: TestApp
 const servers: Server[] = []

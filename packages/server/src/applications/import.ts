@@ -11,12 +11,12 @@ import type { Db } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Importing, Resolved, Row } from '../imports/import.ts'
 import { firstOf, isBad, namedBy, ownerOf } from '../imports/names.ts'
-import * as webhooks from '../webhooks/queries.ts'
+import * as webhooks from '../tenants/webhooks/queries.ts'
 
 type Cells = z.output<typeof ApplicationRow>
 type Ready = Omit<Cells, 'account'> & { application_sid: string; account_sid: string }
 
-/** How applications are imported. `provider`: whose accounts' names are meant. */
+/** The CSV import of applications. `provider`: whose account names the file uses. */
 export function applicationImport(
   scope: Scope,
   provider: string | undefined,
@@ -44,7 +44,7 @@ export function applicationImport(
       )
       if (taken) return { column: 'name', message: APPLICATION_NAME_TAKEN }
       const before = first(line, account_sid, row.name)
-      if (before) return { column: 'name', message: `The same name is in line ${before}` }
+      if (before) return { column: 'name', message: `Duplicate of the name in line ${before}` }
       return { ready: { ...row, application_sid: randomUUID(), account_sid } }
     })
   }
@@ -72,7 +72,7 @@ export function applicationImport(
       const { call_hook_sid, call_status_hook_sid } = hooks[i]!
       return { ...columns, call_hook_sid, call_status_hook_sid }
     })
-    // a cell that was left empty leaves its column to the table's own default
+    // an empty cell keeps the column's default
     for (const alike of Map.groupBy(rows, (row) => Object.keys(row).join()).values())
       await insertMany(tx, 'applications', alike)
   }
@@ -84,6 +84,6 @@ export function applicationImport(
     lock: 'applications',
     resolve,
     insert,
-    added: (row) => ({ sid: row.application_sid, thing: row }),
+    added: (row) => ({ sid: row.application_sid, subject: row }),
   }
 }

@@ -1,18 +1,19 @@
 import { type Application, MASK, type PageQuery, type Usage } from '@switchroom/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Context } from '../context.ts'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
-import { contains, inScope, ofServiceProvider, type Scope } from '../http/scope.ts'
+import type { Context } from '../http/context.ts'
+import { contains, type Scope } from '../http/scope.ts'
+import { ownedBy } from '../http/tenancy.ts'
 import { usage } from '../http/usage.ts'
-import type { SecretBox } from '../secret-box.ts'
-import * as webhooks from '../webhooks/queries.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
+import * as webhooks from '../tenants/webhooks/queries.ts'
 
-const mine = (scope: Scope) => inScope(scope, 'applications.account_sid')
+const mine = (scope: Scope) => ownedBy('applications', scope)
 
 const visible = (db: Db, scope: Scope) => db.selectFrom('applications').where(mine(scope))
 
-/** The row of an application as it lies in the table, or undefined when it is not there for this caller. */
+/** The row of an application; undefined when this caller cannot see it. */
 export const find = (db: Db, scope: Scope, sid: string) =>
   visible(db, scope).selectAll().where('application_sid', '=', sid).executeTakeFirst()
 
@@ -21,7 +22,10 @@ type Row = NonNullable<Awaited<ReturnType<typeof find>>>
 export const HOOKS = ['call_hook', 'call_status_hook', 'messaging_hook'] as const
 export type Hook = (typeof HOOKS)[number]
 
-/** As clients see them: environment opened, webhooks in place of their sids. One query for all hooks. */
+/**
+ * Rows as clients see them: variables decrypted, webhooks in place of their sids. One query for all
+ * webhooks.
+ */
 export async function readable<R extends Row>(
   db: Db,
   box: SecretBox,
@@ -39,18 +43,18 @@ export async function readable<R extends Row>(
     env_vars: environment(box, r.env_vars),
     call_hook: hook(r.call_hook_sid),
     call_status_hook: hook(r.call_status_hook_sid),
-    // newer platforms have no such column
+    // newer platforms lack this column
     messaging_hook: hook(r.messaging_hook_sid ?? null),
   }))
 }
 
-/** As its single read shows it, or undefined when it is not there for this caller. */
+/** An application as its single read shows it; undefined when this caller cannot see it. */
 export async function view(db: Db, box: SecretBox, scope: Scope, sid: string) {
   const row = await find(db, scope, sid)
   return row && (await readable(db, box, [row]))[0]
 }
 
-/** The variables of a row, opened. */
+/** The decrypted environment variables of a row. */
 export function environment(box: SecretBox, stored: string | null) {
   const text = stored === null ? undefined : box.open(stored)
   try {
@@ -60,7 +64,7 @@ export function environment(box: SecretBox, stored: string | null) {
   }
 }
 
-/** As a list shows them: what may be secret stays where it is. */
+/** An application as lists show it: possible secrets are masked. */
 export const masked = <A extends Application>(application: A): A => ({
   ...application,
   env_vars:
@@ -85,7 +89,9 @@ export function list(
     matching =
       'account_sid' in within
         ? matching.where('applications.account_sid', '=', within.account_sid)
-        : matching.where(ofServiceProvider(within.service_provider_sid, 'applications.account_sid'))
+        : matching.where(
+            ownedBy('applications', { service_provider_sid: within.service_provider_sid }),
+          )
   return listing({
     db,
     table: 'applications',
@@ -104,18 +110,6 @@ export function list(
       return (await readable(db, box, rows)).map(masked)
     },
   })
-}
-
-/** By sid. Of applications that the caller has met in a thing of its own. */
-export async function names(db: Db, sids: (string | null)[]): Promise<Map<string, string>> {
-  const wanted = sids.filter((sid): sid is string => !!sid)
-  if (wanted.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('applications')
-    .select(['application_sid', 'name'])
-    .where('application_sid', 'in', wanted)
-    .execute()
-  return new Map(rows.map((r) => [r.application_sid, r.name]))
 }
 
 export const insert = (db: Db, values: Insertable<Tables['applications']>) =>
@@ -137,7 +131,7 @@ export const update = (
 export const remove = (db: Db, scope: Scope, sid: string) =>
   db.deleteFrom('applications').where('application_sid', '=', sid).where(mine(scope)).execute()
 
-/** What keeps an application from being deleted. */
+/** What blocks the deletion of an application. */
 export const usedBy = (db: Db, application_sid: string): Promise<Usage[]> => {
   const of = (kind: string, t: keyof Tables & string, sid: string, name: string) =>
     usage(db, kind, t, sid, name, sql`application_sid = ${application_sid}`)

@@ -9,19 +9,19 @@ import {
   type Received,
 } from '@switchroom/contract'
 import type { Updateable } from 'kysely'
-import * as accounts from '../accounts/queries.ts'
-import { changing } from '../changes/changing.ts'
-import type { Context } from '../context.ts'
-import { given, isEmpty } from '../db/given.ts'
+import { audited } from '../audit/audited.ts'
+import { definedFields, isEmpty } from '../db/defined-fields.ts'
 import type { Db, Tables } from '../db/open.ts'
+import type { Context } from '../http/context.ts'
 import { csv, mapped } from '../http/csv.ts'
 import { Failure, found, missingField, onDuplicate, refuseInUse } from '../http/failure.ts'
 import { refuseOverLimit } from '../http/limits.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { importCsv } from '../imports/import.ts'
-import * as serviceProviders from '../service-providers/queries.ts'
-import * as webhooks from '../webhooks/queries.ts'
+import * as accounts from '../tenants/accounts/queries.ts'
+import * as serviceProviders from '../tenants/service-providers/queries.ts'
+import * as webhooks from '../tenants/webhooks/queries.ts'
 import { checkAppJson, checkedEnvironment } from './checks.ts'
 import { applicationImport } from './import.ts'
 import * as applications from './queries.ts'
@@ -31,37 +31,42 @@ const taken = onDuplicate({ name: APPLICATION_NAME_TAKEN })
 type Body = Received<typeof api.applications.update>['body']
 type Stored = Partial<Record<`${applications.Hook}_sid` | 'env_vars', string | null>>
 
-/** The columns a body asks for; hooks become their sids, the environment is sealed. What was left out is left out. */
+/** The columns to write: webhooks saved, variables encrypted. Omitted fields stay undefined. */
 async function columns(tx: Db, ctx: Context, body: Body, stored: Stored) {
   const { call_hook, call_status_hook, messaging_hook, env_vars, account_sid: _, ...rest } = body
   const hooks = { call_hook, call_status_hook, messaging_hook }
   const change: Updateable<Tables['applications']> = { ...rest }
   const kept = applications.environment(ctx.box, stored.env_vars ?? null)
-  // sealed again it would look like another one
+  // encrypting again would look like a change
   if (env_vars !== undefined && !isDeepStrictEqual(env_vars, kept))
     change.env_vars = env_vars && ctx.box.seal(JSON.stringify(env_vars))
   for (const hook of applications.HOOKS) {
-    if (!ctx.has('applications', `${hook}_sid`)) continue
-    change[`${hook}_sid`] = await webhooks.replace(tx, ctx.has, stored[`${hook}_sid`], hooks[hook])
+    if (!ctx.schemaHas('applications', `${hook}_sid`)) continue
+    change[`${hook}_sid`] = await webhooks.replace(
+      tx,
+      ctx.schemaHas,
+      stored[`${hook}_sid`],
+      hooks[hook],
+    )
   }
-  return given(change) as typeof change
+  return definedFields(change) as typeof change
 }
 
 const hookSids = (row: Stored) => applications.HOOKS.map((h) => row[`${h}_sid`])
 
-const thing = (ctx: Context, scope: Scope, sid: string) => ({
+const auditSubject = (ctx: Context, scope: Scope, sid: string) => ({
   kind: 'application' as const,
   sid,
   view: endpoints.view,
   read: (tx: Db) => applications.view(tx, ctx.box, scope, sid),
 })
 
-/** The platform refuses a provider another's account with 403, and one that is not there alike. */
+/** Throws 403 for another provider's account and for a missing one, as the platform does. */
 async function newOwner(db: Db, scope: Scope, account_sid: string | null | undefined) {
   const reachable =
     scope.role !== 'service_provider' ||
     !account_sid ||
-    (await accounts.isVisible(db, scope, account_sid))
+    (await accounts.findVisible(db, scope, account_sid))
   if (!reachable) throw new Failure('forbidden', 'insufficient privileges')
   return accounts.ownerOf(db, scope, account_sid)
 }
@@ -70,7 +75,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
   list: ({ query, scope, ctx }) => applications.list(ctx, scope, query),
 
   async ofAccount({ params, query, scope, ctx }) {
-    found(await accounts.isVisible(ctx.db, scope, params.account_sid), 'account')
+    found(await accounts.findVisible(ctx.db, scope, params.account_sid), 'account')
     return applications.list(ctx, scope, query, params)
   },
 
@@ -85,12 +90,12 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
   view: async ({ params, scope, ctx }) =>
     found(await applications.view(ctx.db, ctx.box, scope, params.application_sid), 'application'),
 
-  async create({ body, ...who }) {
-    const { ctx, scope } = who
+  async create({ body, ...actor }) {
+    const { ctx, scope } = actor
     const sid = randomUUID()
     checkAppJson(body)
     await checkedEnvironment(ctx, body, undefined)
-    await changing(who, { ...thing(ctx, scope, sid), isNew: true }, async (tx) => {
+    await audited(actor, { ...auditSubject(ctx, scope, sid), isNew: true }, async (tx) => {
       const owner = await newOwner(tx, scope, body.account_sid)
       if (!owner) throw missingField('account_sid')
       await refuseOverLimit(ctx, tx, scope, 'applications')
@@ -104,25 +109,25 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     return { sid }
   },
 
-  async update({ params: { application_sid }, body, ...who }) {
-    const { ctx, scope } = who
+  async update({ params: { application_sid }, body, ...actor }) {
+    const { ctx, scope } = actor
     checkAppJson(body)
     const before = found(await applications.find(ctx.db, scope, application_sid), 'application')
     const env_vars = await checkedEnvironment(ctx, body, before)
-    await changing(who, thing(ctx, scope, application_sid), async (tx) => {
+    await audited(actor, auditSubject(ctx, scope, application_sid), async (tx) => {
       const stored = found(await applications.find(tx, scope, application_sid), 'application')
       const change = await columns(tx, ctx, { ...body, env_vars }, stored)
       if (body.account_sid && body.account_sid !== stored.account_sid) {
         const { account_sid } = await accounts.owned(tx, scope, body.account_sid)
-        // what refers to it belongs to the old account and would reach into the new one
+        // what references it stays with the old account
         refuseInUse(
-          'In order to move the application to another account it cannot be in use.',
+          'To move the application to another account, first remove everything that uses it.',
           await applications.usedBy(tx, application_sid),
         )
         change.account_sid = account_sid
       }
       if (!isEmpty(change)) await applications.update(tx, scope, application_sid, change)
-      await webhooks.prune(tx, ctx.has, ...hookSids(stored))
+      await webhooks.prune(tx, ctx.schemaHas, ...hookSids(stored))
     }).catch(taken)
   },
 
@@ -147,9 +152,9 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     )
   },
 
-  async remove({ params: { application_sid }, ...who }) {
-    const { ctx, scope } = who
-    await changing(who, thing(ctx, scope, application_sid), async (tx) => {
+  async remove({ params: { application_sid }, ...actor }) {
+    const { ctx, scope } = actor
+    await audited(actor, auditSubject(ctx, scope, application_sid), async (tx) => {
       const stored = found(await applications.find(tx, scope, application_sid), 'application')
       const used = await applications.usedBy(tx, application_sid)
       const numbers = used.some((u) => u.kind === 'Phone Numbers' && u.total > 0)
@@ -158,7 +163,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
         used,
       )
       await applications.remove(tx, scope, application_sid)
-      await webhooks.prune(tx, ctx.has, ...hookSids(stored))
+      await webhooks.prune(tx, ctx.schemaHas, ...hookSids(stored))
     })
   },
 }

@@ -1,7 +1,7 @@
 import { api, MASK, MASK_CHANGED } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { linkHash } from '../changes/record.ts'
-import { type TestApp, testApp } from '../test-app.ts'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { linkHash } from './record.ts'
 import { verify } from './verify.ts'
 
 let t: TestApp
@@ -192,7 +192,7 @@ describe('two people', () => {
       status: 409,
       body: {
         code: 'changed',
-        msg: 'Somebody else has changed this meanwhile.',
+        msg: 'Someone else changed this while you were editing.',
         current: { description: 'theirs' },
       },
     })

@@ -1,6 +1,6 @@
 import { api } from '@switchroom/contract'
 import { expect, it } from 'vitest'
-import { testApp } from '../test-app.ts'
+import { testApp } from '../../test/app.ts'
 import { verify } from './verify.ts'
 
 it('begins the audit log with many entries at once', async () => {

@@ -1,20 +1,11 @@
 import type { AuditEntry, AuditKind, PageQuery } from '@switchroom/contract'
-import { sql } from 'kysely'
 import { listing } from '../db/listing.ts'
 import type { Db } from '../db/open.ts'
 import { contains, type Scope } from '../http/scope.ts'
+import { ownedBy } from '../http/tenancy.ts'
 
-/** An entry is read by whoever the thing belonged to: admins see all of them. */
-const mine = (scope: Scope) => {
-  switch (scope.role) {
-    case 'admin':
-      return sql<boolean>`1 = 1`
-    case 'service_provider':
-      return sql<boolean>`switchroom_audit.service_provider_sid = ${scope.service_provider_sid}`
-    case 'account':
-      return sql<boolean>`switchroom_audit.account_sid = ${scope.account_sid}`
-  }
-}
+/** Entries that the caller may read: admins all, others those of their own provider or account. */
+const mine = (scope: Scope) => ownedBy('switchroom_audit', scope)
 
 const RANK = { admin: 2, service_provider: 1, account: 0 }
 
@@ -36,7 +27,7 @@ export function list(db: Db, scope: Scope, query: Query) {
     const value = query[column]
     if (value) matching = matching.where(column, '=', value as never)
   }
-  // times are text that sorts as they do
+  // ISO times sort as text
   if (query.from) matching = matching.where('at', '>=', query.from)
   if (query.to) matching = matching.where('at', '<', `${query.to}U`)
   const { filter } = query

@@ -1,5 +1,5 @@
-import { linkHash, NO_HASH } from '../changes/record.ts'
 import type { Db } from '../db/open.ts'
+import { linkHash, NO_HASH } from './record.ts'
 
 export type Verdict =
   | { whole: true; entries: number; hash: string }
@@ -8,8 +8,8 @@ export type Verdict =
 const BATCH = 1_000
 
 /**
- * Follows the chain of the audit log from its first entry to its newest, and names the first link that
- * is broken: an entry that was changed, taken out, put in, or cut off at the end.
+ * Follows the audit log's hash chain from its first entry to its newest. Names the first broken link: an
+ * entry that was changed, removed, inserted, or cut off at the end.
  */
 export async function verify(db: Db): Promise<Verdict> {
   let seq = 0

@@ -1,18 +1,18 @@
 import type { ColumnType } from 'kysely'
 
 type Definition = {
-  /** As MySQL spells it. */
+  /** The MySQL type. */
   type: string
-  /** What an enum may hold. */
+  /** The values of an enum. */
   values: readonly string[]
   nullable: boolean
-  /** SQL of the default. */
+  /** SQL of the default value. */
   preset: string | undefined
-  /** A live platform may lack it. */
+  /** Whether existing platforms may lack this column. */
   optional: boolean
 }
 
-/** One column: its definition, and in `row` what Kysely should take it for. */
+/** A column's definition; `row` has the type that Kysely uses. */
 export class Column<T, Insert = T> {
   declare readonly row: ColumnType<T, Insert, T>
   readonly is: Definition
@@ -40,7 +40,7 @@ const column = <T>(type: string, values: readonly string[] = []) =>
 
 export const char = (length: number) => column<string>(`char(${length})`)
 export const varchar = (length: number) => column<string>(`varchar(${length})`)
-/** Holds text all the same, and is read as text. */
+/** Holds text and is read as text. */
 export const varbinary = (length: number) => column<string>(`varbinary(${length})`)
 export const oneOf = <const V extends string>(...values: V[]) =>
   column<V>(`enum(${values.map((v) => `'${v}'`).join(',')})`, values)
@@ -49,7 +49,7 @@ export const flag = column<0 | 1>('tinyint(1)')
 export const int = column<number>('int')
 export const text = column<string>('text')
 export const mediumtext = column<string>('mediumtext')
-/** Read as 2026-01-31T12:00:00.000Z, written as `timestamp()` in open.ts writes it. */
+/** Read as 2026-01-31T12:00:00.000Z, written as `timestamp()` in open.ts does. */
 export const datetime = column<string>('datetime')
 export const timestamp = column<string>('timestamp')
 
@@ -57,9 +57,9 @@ type Keys<C extends string> = {
   primary?: C
   unique?: Record<string, C[]>
   index?: Record<string, C[]>
-  /** Column, and the table whose primary key it refers to. Restricts deletion unless it says otherwise. */
+  /** Column, and the table whose primary key it references. Restricts deletion by default. */
   foreign?: Record<string, [column: C, table: string, onDelete?: 'cascade']>
-  /** A live platform may lack it. */
+  /** Whether existing platforms may lack this table. */
   optional?: boolean
 }
 

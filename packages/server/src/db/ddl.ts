@@ -4,7 +4,7 @@ import { platform } from './platform.ts'
 const tables: [string, Table][] = Object.entries(platform)
 const primaryOf = (table: string) => (platform as Record<string, Table>)[table]!.keys.primary
 
-/** For MySQL and MariaDB, without foreign keys: some tables refer to one another, so those come once all tables stand. */
+/** CREATE TABLE statements for MySQL and MariaDB, without foreign keys: some tables reference each other. */
 export const mysqlTables = () =>
   tables.map(([name, { columns, keys }]) => {
     const parts = [
@@ -22,7 +22,7 @@ const named = (kind: string, keys: Record<string, string[]> = {}) =>
     ([name, columns]) => `${kind} \`${name}\` (${columns.map((c) => `\`${c}\``).join(', ')})`,
   )
 
-/** One statement per table, without the keys that are `there` already, written `table.name`. */
+/** One ALTER TABLE statement per table, without the keys that exist (`there`, as `table.name`). */
 export const mysqlForeignKeys = (there: Set<string>) =>
   tables.flatMap(([table, { keys }]) => {
     const parts = Object.entries(keys.foreign ?? {})
@@ -47,7 +47,7 @@ export const sqliteTables = () =>
           `foreign key (${column}) references ${to} (${primaryOf(to)})${onDelete ? ` on delete ${onDelete}` : ''}`,
       ),
     ]
-    // the platform indexes most unique columns a second time, which only costs
+    // the platform indexes most unique columns twice, which only costs time
     const served = new Set([keys.primary, ...Object.values(keys.unique ?? {}).map(String)])
     const indexes = Object.entries(keys.index ?? {})
       .filter(([, on]) => !served.has(on.join()))
@@ -55,7 +55,7 @@ export const sqliteTables = () =>
     return [`create table ${table} (\n  ${parts.join(',\n  ')}\n)`, ...indexes]
   })
 
-/** SQLite has no lengths, ranges or enums of its own: checks named after the column refuse what MySQL refuses. */
+/** SQLite does not enforce lengths, ranges or enums: checks named after the column do. */
 function sqliteColumn(name: string, is: Column<unknown>['is']) {
   const length = /^(?:var)?(?:char|binary)\((\d+)\)$/.exec(is.type)?.[1]
   const [type, check] =

@@ -4,8 +4,8 @@ import type { Db, Tables } from './open.ts'
 const BATCH = 500
 
 /**
- * Inserts rows that all have the same columns, hundreds at a time. The statement is written by hand: a
- * query builder would take longer to write it than the database to run it.
+ * Inserts rows with equal columns, hundreds per statement. Builds the SQL by hand, because the query
+ * builder takes longer than the database.
  */
 export async function insertMany<T extends keyof Tables & string>(
   db: Db,

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { forgetListings, listing } from './listing.ts'
-import { testDatabase } from './test-database.ts'
+import { testDatabase } from '../../test/database.ts'
+import { type ListingMemory, listing, listingMemory } from './listing.ts'
 
 let t: Awaited<ReturnType<typeof testDatabase>>
+let memory: ListingMemory
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 beforeEach(async () => {
   t = await testDatabase()
-  forgetListings()
+  memory = listingMemory()
   await t.db
     .insertInto('applications')
     .values(
@@ -53,16 +54,16 @@ it.each(['name', '-name', 'created_at', '-created_at'])(
     expect(whole).toHaveLength(43)
     expect(new Set(whole).size).toBe(43)
     for (const page of shuffled(9)) {
-      const { data, total } = await apps(sort).page(page, 5)
+      const { data, total } = await apps(sort).page(page, 5, memory)
       expect(total).toBe(43)
       expect(data.map((a) => a.name)).toEqual(whole.slice((page - 1) * 5, page * 5))
     }
-    expect((await apps(sort).page(10, 5)).data).toEqual([])
+    expect((await apps(sort).page(10, 5, memory)).data).toEqual([])
   },
 )
 
 it('reads rows fresh, drops those that went, and counts anew after it forgot', async () => {
-  const [first, second] = (await apps('name').page(1, 2)).data
+  const [first, second] = (await apps('name').page(1, 2, memory)).data
   await t.db
     .updateTable('applications')
     .set({ name: 'app 00!' })
@@ -72,25 +73,32 @@ it('reads rows fresh, drops those that went, and counts anew after it forgot', a
     .deleteFrom('applications')
     .where('application_sid', '=', second!.application_sid)
     .execute()
-  const stale = await apps('name').page(1, 2)
+  const stale = await apps('name').page(1, 2, memory)
   expect(stale).toMatchObject({ total: 43, data: [{ name: 'app 00!' }] })
-  forgetListings()
-  expect(await apps('name').page(1, 2)).toMatchObject({
+  memory.forget()
+  expect(await apps('name').page(1, 2, memory)).toMatchObject({
     total: 42,
     data: [{ name: 'app 00!' }, { name: 'app 02' }],
   })
 })
 
+it('keeps what one server remembers from another', async () => {
+  expect((await apps('name').page(1, 2, memory)).total).toBe(43)
+  await t.db.deleteFrom('applications').where('name', '=', 'app 00').execute()
+  expect((await apps('name').page(1, 2, memory)).total).toBe(43)
+  expect((await apps('name').page(1, 2, listingMemory())).total).toBe(42)
+})
+
 it('answers those who ask for the same page at the same time with one read', async () => {
-  await apps('name').page(1, 5)
+  await apps('name').page(1, 5, memory)
   queries = 0
-  const pages = await Promise.all(Array.from({ length: 10 }, () => apps('name').page(1, 5)))
+  const pages = await Promise.all(Array.from({ length: 10 }, () => apps('name').page(1, 5, memory)))
   expect(queries).toBe(1)
   expect(new Set(pages.map((p) => p.data[0]!.name))).toEqual(new Set(['app 00']))
 })
 
 it('keeps lists of different filters apart', async () => {
-  expect((await apps('name', 'app 0%').page(1, 5)).total).toBe(10)
-  expect((await apps('name', 'app 1%').page(1, 5)).total).toBe(10)
-  expect((await apps('name', 'none').page(1, 5)).total).toBe(0)
+  expect((await apps('name', 'app 0%').page(1, 5, memory)).total).toBe(10)
+  expect((await apps('name', 'app 1%').page(1, 5, memory)).total).toBe(10)
+  expect((await apps('name', 'none').page(1, 5, memory)).total).toBe(0)
 })

@@ -6,18 +6,18 @@ import { platform } from './platform.ts'
 
 export type Page<Row> = { data: Row[]; total: number; page: number; page_size: number }
 
-/** A list, not yet read: a page of it, or all of it in batches. */
+/** A list that is not read yet: one page of it, or all of it in batches. */
 export type Listing<Row> = {
-  page: (page: number, page_size: number) => Promise<Page<Row>>
+  page: (page: number, page_size: number, memory: ListingMemory) => Promise<Page<Row>>
   all: () => AsyncIterable<Row[]>
 }
 
-/** Where a row stands: its sort value and its sid. */
+/** A row's position: its sort value and sid. */
 type Key = { value: unknown; sid: string }
 type Known = {
   total: Promise<number> | undefined
   pages: Map<number, Key[]>
-  /** Reads under way: whoever asks for the same page meanwhile waits for the same answer. */
+  /** Running reads, by page: concurrent requests share one. */
   reading: Map<number, Promise<unknown[]>>
   until: number
 }
@@ -27,62 +27,66 @@ const MAX_LISTS = 500
 const MAX_PAGES = 400
 const BATCH = 1_000
 
-let known = new Map<string, Known>()
-
-/**
- * Forgets totals and positions. Called after every write through this process; what other processes
- * write is seen after two seconds. A read in flight keeps what it learns in the map it began with.
- */
-export const forgetListings = () => {
-  known = new Map()
+/** The totals and positions that one server knows of its lists. */
+export type ListingMemory = {
+  recall: (key: string) => Known
+  /**
+   * Called after every write through this server; what others write is seen after two seconds. A read in
+   * flight keeps what it learns with the list it began with.
+   */
+  forget: () => void
 }
 
-function recall(key: string): Known {
-  const map = known
-  const kept = map.get(key)
-  if (kept && kept.until > Date.now()) return kept
-  if (map.size >= MAX_LISTS) map.delete(map.keys().next().value!)
-  const fresh: Known = {
-    total: undefined,
-    pages: new Map(),
-    reading: new Map(),
-    until: Date.now() + MAX_AGE_MS,
+export function listingMemory(): ListingMemory {
+  const known = new Map<string, Known>()
+  return {
+    recall(key) {
+      const kept = known.get(key)
+      if (kept && kept.until > Date.now()) return kept
+      if (known.size >= MAX_LISTS) known.delete(known.keys().next().value!)
+      const fresh: Known = {
+        total: undefined,
+        pages: new Map(),
+        reading: new Map(),
+        until: Date.now() + MAX_AGE_MS,
+      }
+      known.delete(key)
+      known.set(key, fresh)
+      return fresh
+    },
+    forget: () => known.clear(),
   }
-  map.delete(key)
-  map.set(key, fresh)
-  return fresh
 }
 
 type Options<T extends keyof Tables, Row> = {
   db: Db
   table: T
-  /** The primary key, which breaks ties. */
+  /** The primary key, as a tie-breaker. */
   sid: keyof Tables[T] & string
-  /** Columns of `table` that may be sorted by, the default first. They hold no nulls. */
+  /** Columns of `table` that can be sorted by, the default first. They hold no nulls. */
   sortable: readonly [keyof Tables[T] & string, ...(keyof Tables[T] & string)[]]
   query: Pick<PageQuery, 'sort'>
   /** Which rows: the caller's scope and the filters, nothing selected yet. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
   matching: SelectQueryBuilder<any, any, any>
-  /** Fresh rows for these sids, in any order. Rows that went in between may be missing. */
+  /** Reads the rows with these sids, in any order. Rows deleted in between may be missing. */
   rows: (sids: string[]) => Promise<Row[]>
 }
 
 /**
- * A list whose pages cost the same wherever they are. Counting and finding the n-th row is what makes
- * a list slow, so totals and the keys of pages are remembered for two seconds and a page is sought from
- * the nearest one known, from either end. The rows themselves are always read fresh.
+ * A list whose pages all cost the same. Counting and finding the n-th row are slow, so totals and page keys
+ * are cached for two seconds, and a page is sought from the nearest known one. Rows are always read fresh.
  */
 export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listing<Row> {
   const descending = o.query.sort?.startsWith('-') ?? false
   const asked = o.query.sort?.replace(/^-/, '')
   const sort = o.sortable.find((column) => column === asked) ?? o.sortable[0]
   const column = sql.ref(`${o.table}.${sort}`)
-  // read as ISO text, compared as it is written
+  // read as ISO text, compared in the stored format
   const isTime = typeOf(o.table, sort).startsWith('date')
   const sid = sql.ref(`${o.table}.${o.sid}`)
 
-  /** `count` keys in list order, `skip` rows after (or before) a key, or from the start (or the end). */
+  /** `count` keys in list order, `skip` rows after (or before) a key, or from the start (or end). */
   async function keys(count: number, skip: number, backwards: boolean, from?: Key): Promise<Key[]> {
     const down = descending !== backwards
     const order = sql.raw(down ? 'desc' : 'asc')
@@ -111,9 +115,11 @@ export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listin
   }
 
   return {
-    async page(page, page_size) {
+    async page(page, page_size, memory) {
       const { sql: text, parameters } = o.matching.select(column.as('value')).compile()
-      const list = recall(`${text}\0${JSON.stringify(parameters)}\0${descending}\0${page_size}`)
+      const list = memory.recall(
+        `${text}\0${JSON.stringify(parameters)}\0${descending}\0${page_size}`,
+      )
       list.total ??= o.matching
         .select(sql<number>`count(*)`.as('total'))
         .executeTakeFirstOrThrow()
@@ -152,7 +158,7 @@ export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listin
 const typeOf = (table: string, column: string) =>
   (platform as Record<string, Table>)[table]?.columns[column]?.is.type ?? ''
 
-/** The keys of a page, by the shortest way there. */
+/** The keys of a page, by the shortest way. */
 async function seek(
   pages: Map<number, Key[]>,
   start: number,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { kinds, testDatabase } from '../../test/database.ts'
 import {
   isBadValue,
   isDuplicate,
@@ -10,7 +11,6 @@ import {
   openDb,
   timestamp,
 } from './open.ts'
-import { kinds, testDatabase } from './test-database.ts'
 
 const thrown = (work: Promise<unknown>) =>
   work.then(
@@ -78,11 +78,13 @@ describe.each(kinds)('on %s', (kind) => {
   })
 
   it('finds by times as it wrote them', async () => {
+    await account({}).execute()
     const found = (since: number) =>
       db
         .selectFrom('accounts')
         .select('name')
         .where('created_at', '>', timestamp(new Date(Date.now() + since)))
+        .where('name', '=', 'another')
         .execute()
     expect(await found(-60_000)).toHaveLength(1)
     expect(await found(60_000)).toHaveLength(0)

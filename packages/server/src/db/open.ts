@@ -21,7 +21,7 @@ export type DatabaseConfig =
       ssl?: { ca?: string; cert?: string; key?: string; rejectUnauthorized?: boolean }
     }
 
-/** Connects on first use. `file` may be `:memory:`. */
+/** Opens a database, which connects on first use. `file` may be `:memory:`. */
 export const openDb = (config: DatabaseConfig): Db =>
   config.kind === 'sqlite'
     ? onSqlite(openSqlite(config.file))
@@ -43,7 +43,7 @@ function mysql({ kind: _, ...config }: Extract<DatabaseConfig, { kind: 'mysql' }
     ...config,
     charset: 'utf8mb4',
     connectTimeout: 5_000,
-    // or an object where a value belongs would be spelled out as SQL
+    // without it, an object in place of a value would become SQL
     stringifyObjects: true,
     supportBigNumbers: true,
     decimalNumbers: true,
@@ -52,15 +52,15 @@ function mysql({ kind: _, ...config }: Extract<DatabaseConfig, { kind: 'mysql' }
         const stored = field.string()
         return stored === null || stored.startsWith('0000') ? null : isoTime(stored)
       }
-      // varbinary too
+      // VAR_STRING includes varbinary
       if (field.type === 'VAR_STRING') return field.string('utf8')
       return next()
     },
   }
   return new MysqlDialect({
-    // loaded where it is used: the embedded database needs no client
+    // loaded on first use: SQLite needs no client
     pool: async () => (await import('mysql2')).createPool(options),
-    // strict, or the server may cut off what is too long; and none of the modes that change how SQL reads
+    // strict mode, so that long values are not truncated, and no mode that changes SQL syntax
     onCreateConnection: async (connection) => {
       await connection.executeQuery(
         CompiledQuery.raw(
@@ -74,14 +74,14 @@ function mysql({ kind: _, ...config }: Extract<DatabaseConfig, { kind: 'mysql' }
 export const kindOf = (db: Db): DatabaseConfig['kind'] =>
   db.getExecutor().adapter instanceof MysqlAdapter ? 'mysql' : 'sqlite'
 
-/** How a time is written, on both databases: `2026-01-31 12:00:00`, UTC. */
+/** The stored format of times on both databases: `2026-01-31 12:00:00`, UTC. */
 export const timestamp = (date = new Date()) => date.toISOString().slice(0, 19).replace('T', ' ')
 
-// The two databases name the same failure differently.
+// The two databases report the same failure differently.
 
 type Thrown = { errno?: number; code?: string; errcode?: number; message?: string; sql?: string }
 
-/** The columns that had to be unique, as far as the database tells. */
+/** The columns of a violated unique key, as far as the database reports them; false for other errors. */
 export function isDuplicate(e: unknown): false | { columns: string[] } {
   const { errno, errcode, message = '', sql = '' } = e as Thrown
   if (errno === 1062) {
@@ -102,12 +102,12 @@ export function isForeignKeyViolation(e: unknown) {
   return errno === 1451 || errno === 1452 || errcode === 787
 }
 
-/** Not null, too long, out of range, no such enum value, no number, no date, no such character. */
+/** MySQL errors of invalid values: null, too long, out of range, or of the wrong type. */
 const BAD_VALUE = [1048, 1406, 1264, 1265, 1366, 1292]
-/** Compared with a column whose character set has no such character. */
+/** MySQL errors of comparisons with characters that the column's character set lacks. */
 const BAD_COMPARISON = [1267, 3988]
 
-/** The column that cannot hold its value, as far as the database tells. */
+/** The column that cannot hold its value, as far as the database reports it; false for other errors. */
 export function isBadValue(e: unknown): false | { column: string | undefined } {
   const { errno = 0, errcode, message = '' } = e as Thrown
   if (BAD_COMPARISON.includes(errno)) return { column: undefined }
@@ -136,23 +136,22 @@ const UNREACHABLE = new Set([
   'ER_SERVER_SHUTDOWN',
   'ER_LOCK_WAIT_TIMEOUT',
   'ER_LOCK_DEADLOCK',
-  // Galera, while a node is not in the cluster
+  // a Galera node outside its cluster
   'ER_UNKNOWN_COM_ERROR',
-  // a server that is read only, as after a failover
+  // a read-only server, as after a failover
   'ER_OPTION_PREVENTS_STATEMENT',
 ])
 
 /**
- * The same by number, as MariaDB has some that the client has no name for: too many connections of this
- * user, a statement that was stopped or took too long, a connection that was, a row that has changed since it
- * was read, and a server that is read only.
+ * Error numbers that the client has no names for: too many connections, aborted or timed-out statements,
+ * killed connections, conflicting writes, and read-only servers.
  */
 const STOPPED = new Set([1203, 1226, 1317, 1969, 3024, 1927, 1020, 1836])
 
-/** The database cannot be asked now; later it may be. */
+/** Whether the database is unavailable now, but may answer later. */
 export function isUnreachable(e: unknown) {
   const { errno = 0, code = '', errcode = 0, message = '' } = e as Thrown
-  // 5: SQLite is busy
+  // 5: SQLITE_BUSY
   return (
     UNREACHABLE.has(code) ||
     STOPPED.has(errno) ||

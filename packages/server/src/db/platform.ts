@@ -15,8 +15,8 @@ import {
 } from './column.ts'
 
 /**
- * The platform's tables: row types, DDL and the shape expected of a live database all come from here.
- * `optional` marks what live databases are known to lack.
+ * The platform's tables: the source of row types, DDL, and the check of existing databases. `optional`
+ * marks what some of those lack.
  */
 export const platform = {
   accounts: table(

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { emptyMysql, kinds, mysqlAt } from '../../test/database.ts'
 import type { Table } from './column.ts'
 import { mysqlForeignKeys, mysqlTables } from './ddl.ts'
 import { type DatabaseConfig, type Db, isBadValue, openDb } from './open.ts'
 import { platform } from './platform.ts'
 import { prepareDatabase, WrongDatabase } from './prepare.ts'
 import { seed } from './seed.ts'
-import { emptyMysql, kinds, mysqlAt } from './test-database.ts'
 
 // making tables is what a busy database server is slowest at
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
@@ -141,7 +141,7 @@ describe.each(kinds)('on %s', (kind) => {
   it("somebody else's database is refused and left alone", async () => {
     await run(['create table wp_posts (id int)', 'create table wp_users (id int)'])
     expect(await refused()).toMatch(
-      /is not a whole platform database, for it lacks table accounts, .*, table \w+ and 30 more: bring it .*\.$/,
+      /is not a complete platform database\. It lacks table accounts, .*, table \w+ and 30 more\. Upgrade it .*\.$/,
     )
     expect(await tableNames()).toEqual(['wp_posts', 'wp_users'])
   })
@@ -153,7 +153,7 @@ describe.each(kinds)('on %s', (kind) => {
     await run(['drop table dns_records', 'alter table lcr_routes drop column description'])
     const before = await tableNames()
     expect(await refused()).toContain(
-      'lacks table dns_records, column lcr_routes.description: bring it up to date',
+      'lacks table dns_records, column lcr_routes.description. Upgrade it',
     )
     expect(await tableNames()).toEqual(before)
   })
@@ -291,7 +291,7 @@ describe.skipIf(!kinds.includes('mysql'))('a living platform', () => {
     const root = db
     db = openDb({ ...mysqlAt('prepare_test'), user, password: 'p' })
     expect(await refused()).toMatch(
-      /^The database user may not create tables, and Switchroom needs some of its own: grant/,
+      /^The database user is not allowed to create tables, which Switchroom needs. Grant/,
     )
     await db.destroy()
     db = root

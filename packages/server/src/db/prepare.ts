@@ -15,7 +15,7 @@ import { type Db, kindOf } from './open.ts'
 import { platform } from './platform.ts'
 import { seed } from './seed.ts'
 
-/** Written out rather than read from a folder: a lost file is a type error. */
+/** Listed rather than read from the folder, so that a missing file is a type error. */
 const migrations = {
   '001-live': live,
   '002-audit': audit,
@@ -29,21 +29,21 @@ const migrations = {
 
 const MIGRATIONS = 'switchroom_migrations'
 
-/** The database cannot be used as it is. The message is one sentence for the operator. */
+/** Thrown when the database cannot be used. The message is one sentence for the operator. */
 export class WrongDatabase extends Error {
   override name = 'WrongDatabase'
 }
 
 export type Prepared = {
-  /** We made its tables just now; they are a platform's that lives; we made them earlier. */
+  /** `created`: by this start; `ours`: by an earlier one; `adopted`: an existing platform's database. */
   state: 'created' | 'adopted' | 'ours'
-  /** Whether this database has a table or column that not every platform has. */
+  /** Whether this database has a table or column that only some platform versions have. */
   has: (table: string, column?: string) => boolean
 }
 
 /**
- * Makes the database ready, whatever it is: an empty one gets the platform's tables and first rows, one
- * we made gets what is new of ours, a live platform's gets our own tables and is otherwise left alone.
+ * Prepares any database: fills an empty one, migrates one of ours, and adds our own tables to an existing
+ * platform's, otherwise unchanged.
  */
 export function prepareDatabase(db: Db): Promise<Prepared> {
   return alone(db, async (connection) => {
@@ -98,7 +98,7 @@ async function progressOf(db: Db, shape: Shape) {
   return row?.value as 'creating' | 'created' | undefined
 }
 
-/** On MySQL every statement here stays done when we are killed, so the next start goes on from there. */
+/** MySQL keeps every statement after a crash, so the next start continues from there. */
 async function create(db: Db, begun: boolean) {
   const run = (statement: string) => sql.raw(statement).execute(db)
   await createOwnTable(db, 'switchroom_state', (table) =>
@@ -141,11 +141,11 @@ function refuseWrong(shape: Shape, database: string) {
   if (missing.length === 0) return
   const rest = missing.length - NAMED
   throw new WrongDatabase(
-    `${database} is not a whole platform database, for it lacks ${missing.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: bring it up to date with the platform's own tools, or give Switchroom an empty one.`,
+    `${database} is not a complete platform database. It lacks ${missing.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Upgrade it with the platform's own tools, or give Switchroom an empty database.`,
   )
 }
 
-/** A newer version may keep things in a way that this one would spoil. */
+/** A newer version may store data in a way that this one would damage. */
 async function refuseNewer(db: Db, shape: Shape) {
   if (!shape.has(MIGRATIONS)) return
   const { rows } = await sql<{ name: string }>`
@@ -153,7 +153,7 @@ async function refuseNewer(db: Db, shape: Shape) {
   const unknown = rows.find(({ name }) => !(name in migrations))
   if (unknown)
     throw new WrongDatabase(
-      `${await nameOf(db)} has been used by a newer version of Switchroom, for it has the migration ${unknown.name}: start that version, or restore a backup from before it.`,
+      `${await nameOf(db)} was used by a newer version of Switchroom (it has the migration ${unknown.name}). Start that version, or restore a backup from before it.`,
     )
 }
 
@@ -173,17 +173,17 @@ async function migrate(db: Db) {
   if (error) throw error
 }
 
-/** 1142, 1044: the user lacks a privilege on a table or on the whole database. */
+/** 1142, 1044: the user lacks a privilege on a table or on the database. */
 function refusedByGrants(e: unknown) {
   const { errno } = e as { errno?: number }
   if (errno !== 1142 && errno !== 1044) return undefined
   return new WrongDatabase(
-    `The database user may not create tables, and Switchroom needs some of its own: grant it create, alter, index, select, insert, update and delete on the database.`,
+    `The database user is not allowed to create tables, which Switchroom needs. Grant it create, alter, index, select, insert, update and delete on the database.`,
     { cause: e },
   )
 }
 
-/** One process at a time; on SQLite as one transaction. */
+/** Runs `work` in one process at a time; on SQLite in one transaction. */
 function alone<T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     const on = kindOf(db) === 'mysql' ? mysqlLock : sqliteTransaction
@@ -192,11 +192,10 @@ function alone<T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> {
 }
 
 async function mysqlLock<T>(db: Db, work: () => Promise<T>) {
-  // per server, so the name says which database is meant
+  // locks are per server, so the name includes the database
   const lock = sql`concat('switchroom:', sha1(database()))`
   const { rows } = await sql<{ got: number }>`select get_lock(${lock}, 600) as got`.execute(db)
-  if (rows[0]?.got !== 1)
-    throw new Error('Another process has been preparing the database for long')
+  if (rows[0]?.got !== 1) throw new Error('Another process is still preparing the database')
   try {
     return await work()
   } finally {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { verifyPassword } from '../passwords.ts'
-import { webhookSecret } from '../webhook-secret.ts'
+import { kinds, testDatabase } from '../../test/database.ts'
+import { verifyPassword } from '../secrets/passwords.ts'
+import { webhookSecret } from '../secrets/webhook-secret.ts'
 import { seedAdministrator } from './seed.ts'
-import { kinds, testDatabase } from './test-database.ts'
 
 describe.each(kinds)('the first rows on %s', (kind) => {
   let test: Awaited<ReturnType<typeof testDatabase>>

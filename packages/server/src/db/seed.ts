@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { hashPassword } from '../passwords.ts'
-import { webhookSecret } from '../webhook-secret.ts'
+import { hashPassword } from '../secrets/passwords.ts'
+import { webhookSecret } from '../secrets/webhook-secret.ts'
 import type { Db } from './open.ts'
 import { transaction } from './transaction.ts'
 
@@ -92,7 +92,7 @@ const CARRIERS = [
   },
 ] as const
 
-/** Where a carrier's calls come from, and the host they are sent to. */
+/** Each carrier's source addresses and target host. */
 const GATEWAYS: Record<(typeof CARRIERS)[number]['name'], { in: string[]; out: string }> = {
   TelecomsXChange: { in: ['174.136.44.213/32'], out: 'sip01.TelecomsXChange.com' },
   Twilio: {
@@ -160,7 +160,10 @@ const smppGateways = () =>
     predefined_carrier_sid: CARRIERS[0].predefined_carrier_sid,
   }))
 
-/** The first rows of a database we made, to be run in a transaction. No user, no key: nothing well known opens it. */
+/**
+ * Inserts the first rows of a new database; run in a transaction. Adds no user and no key, so no well-known
+ * credential works.
+ */
 export async function seed(tx: Db) {
   await tx.insertInto('permissions').values(PERMISSIONS).execute()
   await tx.insertInto('products').values(PRODUCTS).execute()
@@ -193,13 +196,13 @@ export async function seed(tx: Db) {
 type FirstUser = {
   password: string
   forceChange: boolean
-  /** Called once it is sure that the user is going to be made, before it is. */
+  /** Called once the user is certain to be created, before it is. */
   announce?: () => void
 }
 
 /**
- * The first user of a database we made. False, and nothing done, where there is any user already: safe
- * to call on every start, so that being killed after `prepareDatabase` locks nobody out.
+ * Creates the first user. Resolves to false when there are users, so every start may call it, also after a
+ * crash during setup.
  */
 export async function seedAdministrator(
   db: Db,
@@ -224,7 +227,7 @@ export async function seedAdministrator(
         hashed_password,
       })
       .execute()
-    // all three, as the platform does: one alone may mean view-only
+    // all three permissions, as the platform does: one alone may mean view-only
     await tx
       .insertInto('user_permissions')
       .values(

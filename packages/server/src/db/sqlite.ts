@@ -4,8 +4,8 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely'
 const MAX_STATEMENTS = 500
 
 /**
- * Kysely speaks better-sqlite3. Node's own SQLite differs in not saying which statements return rows;
- * here statements are also kept, and times come back as they do from MySQL.
+ * Adapts node:sqlite to Kysely's interface for better-sqlite3. Caches statements, and returns times as
+ * MySQL does.
  */
 export function nodeSqlite(database: DatabaseSync): SqliteDatabase {
   const kept = new Map<string, SqliteStatement>()
@@ -19,7 +19,7 @@ export function nodeSqlite(database: DatabaseSync): SqliteDatabase {
         return known
       }
       const statement = adapt(database, sql)
-      // a kept statement would go on answering with the columns of before
+      // a cached statement would return the old columns
       if (/^\s*(create|alter|drop)/i.test(sql)) kept.clear()
       else kept.set(sql, statement)
       if (kept.size > MAX_STATEMENTS) kept.delete(kept.keys().next().value!)
@@ -29,7 +29,7 @@ export function nodeSqlite(database: DatabaseSync): SqliteDatabase {
 }
 
 function adapt(database: DatabaseSync, sql: string): SqliteStatement {
-  // a transaction that reads first and writes later would fail as soon as another process has written
+  // a transaction that reads before it writes would fail after another process's write
   const prepare = () => database.prepare(sql === 'begin' ? 'begin immediate' : sql)
   const statement = prepare()
   const columns = statement.columns()
@@ -51,12 +51,12 @@ function adapt(database: DatabaseSync, sql: string): SqliteStatement {
       return rows
     },
     run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-    // of its own: the kept one may be asked again while this is still being read
+    // not cached, since the cached one may run again while this one is read
     *iterate(parameters) {
       for (const row of prepare().iterate(...(parameters as SQLInputValue[]))) yield read(row)
     },
   }
 }
 
-/** `2026-01-31 12:00:00` as ISO 8601. */
+/** Converts `2026-01-31 12:00:00` to ISO 8601. */
 export const isoTime = (stored: string) => `${stored.slice(0, 10)}T${stored.slice(11, 19)}.000Z`

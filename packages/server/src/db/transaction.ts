@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { type Db, kindOf } from './open.ts'
 
 /**
- * All or nothing. With `lock`, transactions of the same name follow one another in all processes, for
- * rules that no unique key of the platform's tables keeps (a user's e-mail, a SIP client's name).
+ * Runs `work` in a transaction. With `lock`, transactions of that name run one at a time over all
+ * processes, for rules without a unique key (a user's email, a SIP client's name).
  */
 export function transaction<T>(
   db: Db,
   work: (tx: Db) => Promise<T>,
   { lock }: { lock?: string } = {},
 ): Promise<T> {
-  // SQLite has one writer at a time anyway
+  // SQLite has only one writer at a time
   if (!lock || kindOf(db) === 'sqlite') return db.transaction().execute(work)
   return db.connection().execute(async (connection) => {
-    // names are the whole server's, where other databases have writers too
+    // lock names are per server, which other databases share
     const name = sql`concat('switchroom:', sha1(concat(database(), ':', ${lock})))`
     const { rows } = await sql<{ got: number }>`select get_lock(${name}, 10) as got`.execute(
       connection,

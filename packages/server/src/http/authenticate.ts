@@ -1,15 +1,15 @@
 import type { TokenClaims } from '@switchroom/contract'
-import * as apiKeys from '../api-keys/queries.ts'
-import type { Context } from '../context.ts'
-import { standing } from '../session/sessions.ts'
+import * as apiKeys from './api-key.ts'
+import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 import type { Scope } from './scope.ts'
+import { sessionStatus } from './sessions.ts'
 
 const unauthorized = () => new Failure('unauthenticated', 'Unauthorized')
 
 /**
- * Who calls: a signed token of a session that still stands, or an API key. Throws 401 for anybody else,
- * and 503 when the store of sessions cannot be asked: never yes.
+ * Resolves the caller's scope from a bearer token: a signed session token that has not ended, or an API
+ * key. Throws 401 for anything else, and 503 when the session store is unavailable: it fails closed.
  */
 export async function authenticate(ctx: Context, header: string | undefined): Promise<Scope> {
   const [scheme, token, ...rest] = header?.split(' ') ?? []
@@ -23,8 +23,8 @@ export async function authenticate(ctx: Context, header: string | undefined): Pr
 async function ofSession(ctx: Context, claims: Partial<TokenClaims>): Promise<Scope> {
   const { scope: role, user_sid, account_sid, jti, name } = claims
   if (!user_sid) throw unauthorized()
-  const stands = await standing(ctx, claims).catch((cause) => {
-    throw new Failure('unavailable', 'Sessions cannot be checked at the moment', {
+  const stands = await sessionStatus(ctx, claims).catch((cause) => {
+    throw new Failure('unavailable', 'Sessions cannot be checked right now. Try again.', {
       cause,
       retry_after: 5,
     })
@@ -35,7 +35,7 @@ async function ofSession(ctx: Context, claims: Partial<TokenClaims>): Promise<Sc
     ...(jti && { jti }),
     ...(name && { name }),
     view_only: claims.is_view_only ?? false,
-    // a session that has just chosen its new password is kept, and free
+    // a session that has just set its new password goes on, without the forced change
     force_change: stands === 'kept' ? false : (claims.force_change ?? false),
   }
   const service_provider_sid =
@@ -57,7 +57,7 @@ async function ofApiKey(ctx: Context, token: string): Promise<Scope> {
   const { api_key_sid } = key
   const caller = { api_key_sid, view_only: false, force_change: false }
   if (key.account_sid) {
-    // a key of an account that also names a provider is an account's, never more
+    // a key with both an account and a provider gets account scope only
     const service_provider_sid = await apiKeys.providerOf(ctx.db, key.account_sid)
     if (!service_provider_sid) throw unauthorized()
     return { ...caller, role: 'account', service_provider_sid, account_sid: key.account_sid }

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { Endpoint } from '@switchroom/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 const SECONDS = 600
 
-/** The prefix makes browsers refuse one that another host has set, but they take it only over TLS. */
+/** The `__Host-` prefix stops other hosts from setting the cookie, but browsers accept it only over TLS. */
 const isSecure = ({ base_url }: Config) => base_url?.startsWith('https:') ?? false
 const nameIn = (config: Config) =>
   isSecure(config) ? '__Host-switchroom-oauth' : 'switchroom-oauth'
 
 /**
- * Which browser asks, by a cookie that no script can read: what one browser has begun somewhere else, no
- * other can finish. Undefined where it is only read and there is none.
+ * Identifies the browser by an HTTP-only cookie, so that only the browser that started an OAuth sign-in can
+ * finish it. Undefined where `how` is `known` and there is no cookie.
  */
 export function browserOf(
   request: FastifyRequest,
@@ -27,7 +27,7 @@ export function browserOf(
   reply.setCookie(name, browser, {
     path: '/',
     httpOnly: true,
-    // the way back from the provider is a navigation from elsewhere
+    // the OAuth provider's redirect back is a cross-site navigation
     sameSite: 'lax',
     secure: isSecure(config),
     maxAge: SECONDS,

@@ -2,18 +2,19 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { capabilities } from '../capabilities.ts'
-import type { Context } from '../context.ts'
+import { capabilities } from './capabilities.ts'
+import type { Context } from './context.ts'
 
 const DIST = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
 /**
- * The console: hashed assets for a year, every page of it the same document, and its run-time
- * configuration. Resolves to what shows its not-found page; undefined where it is not built.
+ * Serves the console: hashed assets cached for a year, one document for every page, and the run-time
+ * configuration. Resolves to the handler of its not-found page, or undefined where the console is not
+ * built.
  */
 export async function serveConsole(app: FastifyInstance, ctx: Context) {
   app.get('/config.js', async (_, reply) => {
-    // a console whose API is elsewhere must ask that API what it can do
+    // a console whose API runs elsewhere must ask that API for its capabilities
     const own = ctx.config.page.API_BASE_URL ? {} : { capabilities: capabilities(ctx) }
     const json = JSON.stringify({ ...ctx.config.page, ...own })
     return reply
@@ -35,12 +36,14 @@ export async function serveConsole(app: FastifyInstance, ctx: Context) {
   })
   for (const url of ctx.config.page.ENABLE_HOSTED_SYSTEM ? [...PAGES, ...HOSTED_PAGES] : PAGES)
     app.get(url, async (_, reply) => reply.sendFile('index.html', { cacheControl: false }))
-  // a person who mistypes an address gets the console's own not-found page
+  // a mistyped address gets the console's own not-found page
   return (_: FastifyRequest, reply: FastifyReply) =>
     reply.status(404).sendFile('index.html', { cacheControl: false })
 }
 
-/** The console's own paths. Anything else is not found, so that a mistyped API path is not answered with a page. */
+/**
+ * The console's own paths. Anything else is not found, so a mistyped API path is not answered with a page.
+ */
 const PAGES = [
   '/create-password',
   '/forgot-password',
@@ -49,5 +52,5 @@ const PAGES = [
   '/internal/*',
 ]
 
-/** Those of the hosted variant. */
+/** Paths that the console has only in the hosted variant. */
 const HOSTED_PAGES = ['/register', '/register/*', '/oauth-callback/:provider']

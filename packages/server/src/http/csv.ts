@@ -1,24 +1,24 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Listing } from '../db/listing.ts'
 
-/** What a spreadsheet would take for a formula, and run. */
+/** Leading characters that make a spreadsheet evaluate a cell as a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
-/** A cell that every spreadsheet shows as the text it is. `fromCell` undoes it. */
+/** Formats a value as a cell that no spreadsheet evaluates. `fromCell` undoes it. */
 const toCell = (value: unknown): string => {
   const text = value === null || value === undefined ? '' : String(value)
   return FORMULA.test(text) ? `'${text}` : text
 }
 
-/** A cell as it was before it was made harmless. */
+/** Undoes the escaping of `toCell`. */
 export const fromCell = (text: string) => (/^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text)
 
-/** All rows of a list, each as its file shows it. */
+/** All rows of a list in batches, each row mapped by `show`. */
 export async function* mapped<Row, Shown>(list: Listing<Row>, show: (row: Row) => Shown) {
   for await (const batch of list.all()) yield batch.map(show)
 }
 
-/** Rows as CSV (RFC 4180, UTF-8), a batch at a time, below a line that names the columns. */
+/** Streams rows as CSV (RFC 4180, UTF-8) in batches, after a header line. */
 export async function* csv<Row extends object>(
   columns: readonly (keyof Row & string)[],
   batches: AsyncIterable<Row[]>,

@@ -1,6 +1,9 @@
 import type { Content, Document, Operation } from './openapi.ts'
 
-/** The API's reference as one page without a script, so that it needs no exception from the security policy. */
+/**
+ * Renders the API reference as one page without scripts, so that it needs no exception in the content
+ * security policy.
+ */
 export function docsHtml({ info, paths, tags }: Document): string {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -76,7 +79,7 @@ function parameters(heading: string, o: Operation, where: string): string {
   return `<h4>${heading}</h4>${members(schemas, required)}`
 }
 
-/** What is sent or answered, once for each media type. JSON is the usual one and goes without saying. */
+/** One block per media type. JSON is the default and is not labelled. */
 function contents(heading: string, content: Content | undefined): string {
   if (!content) return `<h4>${escaped(heading)}</h4><p>Nothing.</p>`
   return Object.entries(content)

@@ -13,15 +13,15 @@ import { isBadValue, isDuplicate, isForeignKeyViolation, isUnreachable } from '.
 import { StateUnreachable } from '../live/state.ts'
 import { StoreTimeout, StoreUnavailable } from '../stores/unavailable.ts'
 
-/** A refusal the caller should read. Anything else that is thrown is our fault and answers 500. */
+/** An error whose message the caller may read. Any other thrown error is answered with 500. */
 export class Failure extends Error {
   override name = 'Failure'
   code: ErrorCode
   issues: Issue[]
   used_by: Usage[] | undefined
-  /** The thing as it is now, for whoever meant to change an older version. */
+  /** The current version, for a caller who tried to change an older one. */
   current: unknown
-  /** Seconds after which it is worth trying again. */
+  /** Seconds after which a retry makes sense. */
   retry_after: number | undefined
   constructor(
     code: ErrorCode,
@@ -44,23 +44,23 @@ export class Failure extends Error {
 }
 
 /**
- * A refusal that names its inputs. Its sentence is the first issue's, in the platform's words where there are
- * any, since older clients read only that.
+ * A 400 that names the invalid fields. The sentence for older clients, which read only that, is the first
+ * issue's, in the platform's words where it has any.
  */
 export const invalid = (...refusals: Refusal[]) =>
   new Failure('invalid', refusals[0] ? textOf(refusals[0]) : 'Bad request', {
     issues: refusals.map(({ path, message }) => ({ path, message })),
   })
 
-/** The same for one input: `invalidField('account_sid', 'No such account')`. */
+/** A 400 for one field: `invalidField('account_sid', 'No such account')`. */
 export const invalidField = (field: string, message: string, msg = message) =>
   invalid({ path: [field], message, params: { msg } })
 
-/** For a sid that has to be named, which some callers may leave out. */
+/** A 400 for a required sid that some callers may omit. */
 export const missingField = (field: string) =>
   invalidField(field, choose([field]), `missing field ${field}`)
 
-/** For a member that somebody else may change: the caller may only send what is there. */
+/** A 403 for a field that only others may change; the caller may only repeat the stored value. */
 export const notPermitted = (...path: Issue['path']) => {
   const message = `You may not change ${path.join('.')}`
   return new Failure('forbidden', message, { issues: [{ path, message }] })
@@ -69,7 +69,7 @@ export const notPermitted = (...path: Issue['path']) => {
 export const conflict = (field: string, message: string, cause?: unknown) =>
   new Failure('conflict', message, { issues: [{ path: [field], message }], cause })
 
-/** For `.catch`: a value that must be unique is refused on its column, with the sentence given for it. */
+/** For `.catch`: turns a unique key violation into a 400 on the column's field, with the given sentence. */
 export const onDuplicate =
   (messages: Record<string, string>) =>
   (e: unknown): never => {
@@ -78,13 +78,13 @@ export const onDuplicate =
     throw column ? conflict(column, messages[column]!, e) : e
   }
 
-/** Unwraps a row, or answers 404. A row out of the caller's scope is also not there. */
+/** Unwraps a row, or throws 404. Rows outside the caller's scope count as missing. */
 export function found<T>(row: T | undefined | null, what: string): T {
   if (row === undefined || row === null) throw new Failure('not_found', `No such ${what}`)
   return row
 }
 
-/** Refuses a deletion while anything is in the way, naming it. */
+/** Throws when anything still uses what is to be deleted, and lists it. */
 export function refuseInUse(message: string, used_by: Usage[]) {
   const inTheWay = used_by.filter((u) => u.total > 0)
   if (inTheWay.length > 0) throw new Failure('in_use', message, { used_by: inTheWay })
@@ -107,7 +107,7 @@ export function onError(error: unknown, request: FastifyRequest, reply: FastifyR
     ...(failure.used_by && { used_by: failure.used_by }),
     ...(failure.current !== undefined && { current: failure.current }),
   }
-  // what was never routed has no route
+  // requests that were never routed have no route options
   const { errorMember } = request.routeOptions.config ?? {}
   if (failure.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="Users"')
   if (failure.retry_after) reply.header('retry-after', failure.retry_after)
@@ -116,7 +116,7 @@ export function onError(error: unknown, request: FastifyRequest, reply: FastifyR
     .send(errorMember ? { ...body, [errorMember]: failure.message } : body)
 }
 
-/** What the framework itself refuses with, told apart by status. Its own texts may quote the input. */
+/** Answers to the framework's own errors, by status. The framework's own messages may quote the input. */
 const FRAMEWORK: Record<number, [ErrorCode, string]> = {
   413: ['too_large', 'request entity too large'],
   415: ['invalid', 'Send JSON'],
@@ -138,7 +138,7 @@ function toFailure(error: unknown): Failure {
     return new Failure('conflict', message, { issues, cause: error })
   }
   if (isForeignKeyViolation(error))
-    return new Failure('in_use', 'It is in use, or refers to something that is no longer there.')
+    return new Failure('in_use', 'It is in use, or refers to something that no longer exists.')
   const bad = isBadValue(error)
   if (bad) {
     const issues = bad.column ? [{ path: [bad.column], message: 'Cannot be stored' }] : []
@@ -147,13 +147,14 @@ function toFailure(error: unknown): Failure {
   if (isUnreachable(error))
     return new Failure('unavailable', 'The database cannot be reached', { retry_after: 5 })
   if (error instanceof StateUnreachable)
-    return new Failure('unavailable', 'The live state cannot be read at the moment', {
+    return new Failure('unavailable', 'Live state is unavailable right now', {
       retry_after: 5,
       cause: error.cause,
     })
   const status = (error as FastifyError).statusCode ?? 500
   const known = FRAMEWORK[status]
   if (known) return new Failure(known[0], known[1])
-  if (status >= 400 && status < 500) return new Failure('invalid', 'The request cannot be read')
-  return new Failure('internal', 'Something went wrong on our side')
+  if (status >= 400 && status < 500)
+    return new Failure('invalid', 'The request could not be parsed')
+  return new Failure('internal', 'Internal server error')
 }

@@ -1,32 +1,42 @@
 import type { Relayed } from '@switchroom/contract'
-import type { Context } from '../context.ts'
-import { NoAnswer, next, post } from '../live/feature-server.ts'
+import { NoAnswer, post } from '../live/feature-server.ts'
+import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 
-type Reaching = Pick<Context, 'config' | 'state'>
+type Reaching = Pick<Context, 'config' | 'state' | 'memory'>
 
-/** Where the next call is made. Throws 480 when nobody takes calls. */
+/** The URL that creates the next call. Throws 480 when no feature server is available. */
 export const newCallUrl = (ctx: Reaching) => nextUrl(ctx, 'createCall')
 
-/** Asks the next feature server. Throws 480 when there is none, 502 when it does not answer. */
+/**
+ * Sends a request to the next feature server. Throws 480 when none is available, 502 when it does not
+ * answer.
+ */
 export const askFeatureServer = async (ctx: Reaching, path: string, body: object) =>
   ask(await nextUrl(ctx, path), body)
 
-async function nextUrl({ config, state }: Reaching, path: string) {
+/** One of them after the other takes a call. */
+function nextOf(memory: Reaching['memory'], servers: string[]) {
+  const server = servers[memory.turn % servers.length]
+  memory.turn += 1
+  return server
+}
+
+async function nextUrl({ config, state, memory }: Reaching, path: string) {
   const { service, version } = config.feature_servers
-  const server = service ?? next(await state.featureServers())
+  const server = service ?? nextOf(memory, await state.featureServers())
   if (!server) throw new Failure('no_feature_server', 'no available feature servers at this time')
   return `${server.replace(/\/+$/, '')}/${version}/${path}`
 }
 
-/** What the feature server answers. Throws 502 when it does not. */
+/** Posts to a feature server and relays its answer. Throws 502 when it does not answer. */
 export const ask = (url: string, body: object): Promise<Relayed> =>
   post(url, body).catch((cause) => {
     if (cause instanceof NoAnswer) throw new Failure('vendor_failed', cause.message, { cause })
     throw cause
   })
 
-/** The words of a refusal, however it is written. */
+/** Extracts the reason from a feature server's error, whatever its format. */
 export function reasonOf({ status, body }: Relayed): string {
   const said = body as { msg?: unknown; message?: unknown; error?: unknown } | string | undefined
   if (typeof said === 'string') return said.slice(0, 500)

@@ -2,7 +2,10 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure, invalidField } from './failure.ts'
 
-/** Forms with a file, for the routes of this instance only: all others keep refusing them. */
+/**
+ * Accepts multipart forms on the routes of this Fastify instance only; all others keep refusing them. `max`
+ * is in bytes.
+ */
 export const takingFiles = (app: FastifyInstance, max: number) =>
   app.register(multipart, {
     limits: { files: 1, fileSize: max, fields: 10, fieldSize: 1_000, headerPairs: 20 },
@@ -10,15 +13,18 @@ export const takingFiles = (app: FastifyInstance, max: number) =>
 
 export const isForm = (type: string | undefined) => /^multipart\/form-data\b/i.test(type ?? '')
 
-const MISSING = 'Send one file, in the field "file" of a form'
+const MISSING = 'Send one file in the form field "file"'
 
-/** The one file of a form, in its field `file`. Throws 400 for none, and 413 for one that is too large. */
+/**
+ * Reads the one file of a form, from its field `file`. Throws 400 when there is none, 413 when it is too
+ * large.
+ */
 export async function fileIn(request: FastifyRequest): Promise<Uint8Array> {
   try {
     const part = await request.file()
     if (part?.fieldname === 'file') return await part.toBuffer()
   } catch (cause) {
-    // what is no form is found out while it is read
+    // a body that is not multipart is only noticed while it is read
     if ((cause as { statusCode?: number }).statusCode === 413)
       throw new Failure('too_large', 'request entity too large', { cause })
     throw new Failure('invalid', MISSING, {

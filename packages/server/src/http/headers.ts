@@ -1,9 +1,9 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
-/** What the payment provider says its script needs. */
+/** Content security policy that Stripe documents for its script. */
 const PAYMENTS = {
   script: ['https://js.stripe.com'],
   frame: ['https://js.stripe.com', 'https://hooks.stripe.com'],
@@ -12,8 +12,8 @@ const PAYMENTS = {
 const NO_PAYMENTS = { script: [], frame: ["'self'"], connect: [] }
 
 /**
- * Security headers: nothing inline, nothing from elsewhere but the API the page is configured for and, where
- * people pay, the payment provider.
+ * Security headers: no inline code, and no other origins except the configured API and, where people pay,
+ * the payment provider.
  */
 export const headers = fp(async (app: FastifyInstance, config: Config) => {
   const api = config.page.API_BASE_URL ? [new URL(config.page.API_BASE_URL).origin] : []
@@ -37,7 +37,7 @@ export const headers = fp(async (app: FastifyInstance, config: Config) => {
       },
     },
     frameguard: { action: 'deny' },
-    // the API is called from consoles on other origins
+    // consoles on other origins call the API
     crossOriginResourcePolicy: { policy: 'cross-origin' },
   })
   app.addHook('onRequest', async (request, reply) => {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Stores } from '../stores/open.ts'
 
-/** What platform components have sent here since the start, and what became of it. */
+/** Metrics of what the platform's components have sent since the start, by outcome. */
 export function ingestMetrics(registry: Registry, stores: Stores) {
   const counter = (
     name: string,
@@ -55,7 +55,7 @@ export function ingestMetrics(registry: Registry, stores: Stores) {
   gauge('switchroom_telemetry_bytes', 'Size of the call records and alerts kept here', 'bytes')
 }
 
-/** Counters of what came into a store of its own, and the size of what it keeps. */
+/** Counters of what one built-in store received, and the size of what it keeps. */
 function kept<M extends { bytes: number }>(
   registry: Registry,
   store: {

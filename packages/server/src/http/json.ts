@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Clients of the platform name JSON on every request, also where they send nothing: no text is no body. */
+/**
+ * Platform clients send a JSON content type with every request, even without a body: an empty JSON body is
+ * no body.
+ */
 export function takeEmptyJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>(

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 import type { Scope } from './scope.ts'
 
-/** How much an account may create where the operator has switched these limits on (the platform's figures). */
+/** How many of each an account may create when the operator enables these limits. The platform's figures. */
 const MOST = { applications: 50, voip_carriers: 10, sip_gateways: 150, phone_numbers: 200 } as const
 
-/** Refuses an account's next one. Nobody else is limited. */
+/** Throws when an account has reached its limit. Other roles have none. */
 export async function refuseOverLimit(
   { config }: Pick<Context, 'config'>,
   db: Db,

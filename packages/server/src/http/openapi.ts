@@ -28,15 +28,15 @@ export type Document = {
   components: Record<string, Record<string, unknown>>
 }
 
-/** What a caller sends is described before the contract tidies it, what it gets as it is answered. */
+/** Request schemas are described before parsing, response schemas after. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
   return rest
 }
 
 const WHO = {
-  public: 'Open to everybody.',
-  account: 'For every signed-in caller, within its scope.',
+  public: 'Public.',
+  account: 'For every logged-in caller, within its scope.',
   service_provider: 'For service providers and administrators.',
   admin: 'For administrators.',
 } as const
@@ -45,36 +45,36 @@ type Refusal = { text: string; when: (e: Endpoint) => unknown }
 const always = () => true
 const isChange = (e: Endpoint) => e.method !== 'GET'
 
-/** What an answer that is no success means, and which endpoints can answer it. */
+/** Each error status: what it means and which endpoints answer it. */
 const REFUSALS: Record<number, Refusal> = {
   400: {
-    text: 'Something in the request is wrong; `issues` names it',
+    text: 'Invalid request; `issues` lists the problems',
     when: (e) => isChange(e) || e.params || e.query,
   },
   401: {
-    text: 'No session, or one that has ended',
+    text: 'No session, or the session has ended',
     when: (e) => e.access !== 'public' || e.signedInToo,
   },
-  403: { text: 'The caller may not do this', when: always },
-  404: { text: 'Not there, or not for this caller', when: always },
+  403: { text: 'The caller lacks permission', when: always },
+  404: { text: 'Not found, or not visible to this caller', when: always },
   409: {
     text: '`changed`: there is a newer version than the one in `If-Match`, and `current` is it',
     when: takesVersion,
   },
   413: { text: 'The body is too large', when: isChange },
   416: {
-    text: 'There is no such part; `Content-Range` says how long it is',
+    text: 'No such range; `Content-Range` gives the length',
     when: (e) => e.stream,
   },
-  422: { text: 'In use, taken, or at odds with what is stored', when: (e) => !e.list },
-  429: { text: 'Too many requests; `Retry-After` says when to come back', when: always },
-  480: { text: 'There is no feature server that takes calls', when: (e) => e.relayed },
-  500: { text: 'A fault of the server; its log has more under `request_id`', when: always },
+  422: { text: 'In use, taken, or in conflict with what is stored', when: (e) => !e.list },
+  429: { text: 'Too many requests; `Retry-After` says when to retry', when: always },
+  480: { text: 'No feature server is available', when: (e) => e.relayed },
+  500: { text: 'Internal error; the server’s log has details under `request_id`', when: always },
   502: {
-    text: 'Somebody else’s service failed, or refused',
+    text: 'An external service failed or rejected the request',
     when: (e) => e.relayed || e.sound || e.asksOthers,
   },
-  503: { text: 'A store cannot be reached; `Retry-After` says when to try again', when: always },
+  503: { text: 'A store is unavailable; `Retry-After` says when to retry', when: always },
 }
 
 function parameters(e: Endpoint): Parameter[] {
@@ -94,7 +94,7 @@ function parameters(e: Endpoint): Parameter[] {
   return [...of('path', e.params), ...of('query', e.query), ...headers(e)]
 }
 
-/** A save may name the version that it was made from. */
+/** Whether a save may name the version it was made from, in `If-Match`. */
 function takesVersion(e: Endpoint) {
   return e.versioned && e.method === 'PUT'
 }
@@ -120,7 +120,7 @@ function success(e: Endpoint): Content {
   if (e.relayed) return { 'application/json': { schema: ANYTHING }, 'text/plain': { schema: TEXT } }
   if (e.sound || e.stream) return { 'audio/*': { schema: BYTES } }
   if (e.download) return { 'application/octet-stream': { schema: BYTES } }
-  // a line of JSON each
+  // one JSON object per line
   if (e.takesCsv) return { 'application/x-ndjson': { schema: schemaOf(e.response, 'output') } }
   if (e.file)
     return {
@@ -130,30 +130,30 @@ function success(e: Endpoint): Content {
   return { 'application/json': { schema: answered(e) } }
 }
 
-/** Each status of a success, with what is answered. */
+/** Each success status with its response body. */
 function successes(e: Endpoint): Operation['responses'] {
   const done = (content?: Content) => ({ description: 'Done', ...(content && { content }) })
   if (e.status === 204) return { 204: done() }
-  // a feature server takes a change of a call and says so before it is done
+  // a feature server accepts a change of a call before it is done
   if (e.relayed) return { '2XX': done(success(e)) }
   return {
     [e.status ?? 200]: done(success(e)),
     ...(e.statusOf && { 200: done(success(e)), 201: done(success(e)) }),
     ...(e.stream && {
-      206: { description: 'The part that was asked for', content: success(e) },
+      206: { description: 'The requested range', content: success(e) },
     }),
-    ...(e.response.safeParse(undefined).success && { 204: { description: 'Nothing to say' } }),
+    ...(e.response.safeParse(undefined).success && { 204: { description: 'No content' } }),
   }
 }
 
 function answered(e: Endpoint): Schema {
   if (!e.list) return schemaOf(e.response, 'output')
   const page = e.response as ReturnType<typeof pageOf>
-  // with `page` a page of it, without everything
+  // a page with `page`, else everything
   return { oneOf: [schemaOf(page, 'output'), schemaOf(page.shape.data, 'output')] }
 }
 
-/** Some endpoints say it in `error` as well. */
+/** Some endpoints repeat the message in `error`. */
 const RefusalBody = ErrorBody.extend({ error: z.string().optional() })
 
 /** A form with one file. */
@@ -173,7 +173,7 @@ function sent(e: Endpoint, body: z.ZodType): Content {
   return e.takesCsv ? { 'text/csv': { schema } } : { 'application/json': { schema } }
 }
 
-/** A component's own refusals are passed on with their status and members, and `msg` says why. */
+/** A feature server's own errors are relayed with their status and fields, and `msg` gives the reason. */
 const PASSED_ON: Content = {
   'application/json': {
     schema: { type: 'object', properties: { msg: TEXT }, required: ['msg'] },
@@ -186,7 +186,7 @@ function refusals(e: Endpoint): Operation['responses'] {
     return Object.fromEntries(
       possible.map(([status]) => [status, { $ref: `#/components/responses/${status}` }]),
     )
-  const description = 'What the component of the platform refused with'
+  const description = 'The platform component’s error'
   return {
     ...Object.fromEntries(
       possible.map(([status, { text }]) => [status, { description: text, content: PASSED_ON }]),
@@ -197,7 +197,7 @@ function refusals(e: Endpoint): Operation['responses'] {
 }
 
 function operation(tag: string, name: string, e: Endpoint): Operation {
-  const own = e.own ? ' Answered by Switchroom only.' : ''
+  const own = e.own ? ' Switchroom only; not in the stock API.' : ''
   const person = e.personOnly ? ' Not for API keys.' : ''
   return {
     operationId: `${tag}.${name}`,
@@ -219,7 +219,7 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
   }
 }
 
-/** The contract as OpenAPI 3.1. */
+/** The contract as an OpenAPI 3.1 document. */
 export function openapi(
   api: Record<string, Group>,
   { version, hosted }: { version: string; hosted: boolean },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { api, type Endpoint } from '@switchroom/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../test-app.ts'
+import { type TestApp, testApp } from '../../test/app.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -125,7 +125,7 @@ it('measures by declared route, so that no sid reaches the metrics', async () =>
 it('answers what is not there in its own shape, with the request’s id', async () => {
   for (const url of [`/v1/Users/${'x'.repeat(2_000)}`, '/v1/Users/%zz']) {
     const answer = await t.app.inject(url)
-    expect([answer.statusCode, answer.json().msg]).toEqual([400, 'The request cannot be read'])
+    expect([answer.statusCode, answer.json().msg]).toEqual([400, 'The request could not be parsed'])
     expect(answer.body).not.toMatch(/xxx|%zz/)
   }
   for (const url of ['/api/v1/Nothing', '/nothing', '/internal/../etc']) {

@@ -3,17 +3,20 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import { VERSION } from '../capabilities.ts'
-import type { Context } from '../context.ts'
 import { isApi } from './base-paths.ts'
+import { VERSION } from './capabilities.ts'
+import type { Context } from './context.ts'
 import { docsCss, docsHtml } from './docs.ts'
 import { ingestMetrics } from './ingest-metrics.ts'
 import { openapi } from './openapi.ts'
 
-/** What it is called, what to say when it fails, and how to find out. */
+/** The check's name, the message for when it fails, and the check itself. */
 type Check = [name: string, sentence: string, check: () => Promise<unknown>]
 
-/** What operators and their tools ask for: health, readiness, metrics, the API's description; and the request log. */
+/**
+ * Endpoints for operators and their tools: health, readiness, metrics and the API description; also the
+ * request log.
+ */
 export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -29,7 +32,7 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
     const { method } = request
     const { statusCode: status, elapsedTime: ms } = reply
     duration.labels(method, route, String(status)).observe(ms / 1000)
-    // the declared route, so that no sid, token or number of a URL reaches the log
+    // the route's pattern, so that no sid, token or number from a URL reaches the log
     request.log.info({ method, route, status, ms: Math.round(ms) }, 'request')
   })
   app.addHook('onSend', async (request, reply, payload) => {
@@ -49,7 +52,8 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
         () => ctx.live.ping(),
       ],
     ]
-    // without these some screens are empty, but everything else works: named, and no reason to be taken out of service
+    // without these some screens are empty and everything else works: they are listed, but do not fail
+    // readiness
     const optional = Object.entries(ctx.stores.external).map(
       ([name, ping]): Check => [name, `${name} does not answer`, ping],
     )
@@ -59,7 +63,7 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
           await withinSeconds(3, check())
           return []
         } catch (err) {
-          ctx.log.error({ err, check: name }, 'no answer')
+          ctx.log.error({ err, check: name }, 'health check failed')
           return [{ name, sentence }]
         }
       }),
@@ -77,7 +81,7 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
   )
 
   let document: ReturnType<typeof openapi> | undefined
-  // described on first demand: most processes are never asked
+  // built on first request: most processes never need it
   const described = () => {
     document ??= openapi(api, {
       version: VERSION,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../test-app.ts'
+import { type TestApp, testApp } from '../../test/app.ts'
 
 // What programs read in `msg`, letter by letter as the platform says it, and what people read at the field.
 
@@ -65,14 +65,14 @@ const sentence = {
 }
 const joins = { service_provider_sid: '{sp1}' }
 const DOMAIN = 'must be a valid domain or IP address (no sip: prefix, no spaces)'
-const PLAIN_DOMAIN = 'must be a domain name or an IP address, without sip: and without spaces'
+const PLAIN_DOMAIN = 'must be a domain name or IP address without spaces or a sip: prefix'
 const REALM_EMPTY =
   'register_sip_realm must not be empty string; use null to fall back to gateway IP'
-const NO_REALM = 'Enter a SIP realm, or null for the address of the gateway'
+const NO_REALM = 'Enter a SIP realm, or null to use the gateway’s address'
 const ROUTE = 'Each route needs a regex and a carrier.'
 const ENTRIES = 'Lcr Route batch process require lcr_carrier_set_entries'
 const ENTRY = 'One of lcr_carrier_set_entries is missing voip_carrier_sid'
-const INCOMPLETE = 'The answer of GitHub is incomplete. Try again.'
+const INCOMPLETE = 'The response from GitHub is incomplete. Try again.'
 const ALL = 'speech_credential_sid, text, language, voice are all required'
 const BOTH = 'missing old_password or new_password'
 const SAME_ACCOUNT =
@@ -213,21 +213,21 @@ const gateways: Row[] = [
     outboundOnly,
     400,
     'For outbound only gateway netmask can only be 32',
-    'An outbound-only gateway must have the netmask 32',
+    'An outbound-only gateway must have netmask 32',
   ],
   [
     'PUT /SipGateways/{gateway}',
     { netmask: 24 },
     400,
     'For outbound only gateway netmask can only be 32',
-    'An outbound-only gateway must have the netmask 32',
+    'An outbound-only gateway must have netmask 32',
   ],
   [
     'PUT /VoipCarriers/{carrier}',
     { sip_gateways: [gateway, outboundOnly] },
     400,
     'For outbound only gateway netmask can only be 32',
-    'An outbound-only gateway must have the netmask 32',
+    'An outbound-only gateway must have netmask 32',
   ],
   [
     'DELETE /SipGateways/{unknown}',

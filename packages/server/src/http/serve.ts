@@ -13,34 +13,34 @@ import type {
 import { asksForLines, fileName, plainError, refusalsIn } from '@switchroom/contract'
 import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify'
 import { z } from 'zod'
-import type { Context } from '../context.ts'
-import { forgetListings, type Listing, type Page } from '../db/listing.ts'
+import type { Listing, ListingMemory, Page } from '../db/listing.ts'
 import { authenticate } from './authenticate.ts'
 import { BASE_PATHS } from './base-paths.ts'
 import { browserOf } from './browser.ts'
+import type { Context } from './context.ts'
 import { Failure, invalid } from './failure.ts'
 import { fileIn, isForm, takingFiles } from './file.ts'
-import { isNear } from './near.ts'
-import { type By, mayAccess, type Scope } from './scope.ts'
+import { isFromPrivateNetwork } from './private-network.ts'
+import { mayAccess, type RequestMeta, type Scope } from './scope.ts'
 import { sendStream } from './stream.ts'
 import { textIssues } from './text.ts'
 import { versionOf } from './version.ts'
 
-type Asked<E extends Endpoint> = Received<E> & {
-  /** Undefined only for public endpoints, which have no caller, or may have none. */
+type HandlerRequest<E extends Endpoint> = Received<E> & {
+  /** Undefined only on public endpoints, where callers need not be logged in. */
   scope: E extends { signedInToo: true }
     ? Scope | undefined
     : E['access'] extends 'public'
       ? undefined
       : Scope
   ctx: Context
-  by: By
+  meta: RequestMeta
 }
 type ItemOf<E extends Endpoint> = Reply<E> extends { data: (infer Item)[] } ? Item : never
 
-/** A handler per endpoint of a group. Leaving one out, or answering the wrong shape, is a type error. */
+/** One handler per endpoint of a group. A missing handler or a wrong response shape is a type error. */
 export type Handlers<G extends Group> = {
-  [K in keyof G]: (request: Asked<G[K]>) => G[K] extends { list: true }
+  [K in keyof G]: (request: HandlerRequest<G[K]>) => G[K] extends { list: true }
     ? Listing<ItemOf<G[K]>> | Promise<Listing<ItemOf<G[K]>>>
     : G[K] extends { file: string }
       ? AsyncIterable<string> | Promise<AsyncIterable<string>>
@@ -56,14 +56,24 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     errorMember?: 'error'
-    /** Whoever calls need not say who they are. */
+    /** Endpoints that need no credentials. */
     isPublic?: true
   }
 }
 
 type AnyHandler = (request: Record<string, unknown>) => unknown
 
-export function serve<G extends Group>(
+/** Every group of an API, in its order. */
+export function serve<A extends Record<string, Group>>(
+  app: FastifyInstance,
+  ctx: Context,
+  api: A,
+  handlers: { [G in keyof A]: Handlers<A[G]> },
+) {
+  for (const group in api) serveGroup(app, ctx, api[group], handlers[group])
+}
+
+function serveGroup<G extends Group>(
   app: FastifyInstance,
   ctx: Context,
   group: G,
@@ -72,7 +82,7 @@ export function serve<G extends Group>(
   for (const [name, e] of Object.entries(group) as [string, Endpoint][]) {
     if (e.hosted && !ctx.config.page.ENABLE_HOSTED_SYSTEM) continue
     const handle = handlers[name] as unknown as AnyHandler
-    const respond = responder(e)
+    const respond = responder(e, ctx.memory.listings)
     for (const base of BASE_PATHS) {
       const route: RouteOptions = {
         method: e.method,
@@ -82,10 +92,10 @@ export function serve<G extends Group>(
           ...(e.errorMember && { errorMember: e.errorMember }),
           ...(e.access === 'public' && { isPublic: true }),
         },
-        // before the body is looked at: a stranger learns nothing about its shape
+        // authenticates before the body is parsed: strangers learn nothing about its schema
         onRequest: async (request) => {
-          if (e.nearOnly && !isNear(request.raw))
-            throw new Failure('forbidden', 'Only servers of the private network may ask this')
+          if (e.nearOnly && !isFromPrivateNetwork(request.raw))
+            throw new Failure('forbidden', 'Only servers on the private network can call this')
           const { authorization } = request.headers
           if (e.access === 'public' && !(e.signedInToo && authorization)) return
           const scope = await authenticate(ctx, authorization)
@@ -100,18 +110,18 @@ export function serve<G extends Group>(
           const parts = read(e, request)
           if (e.takesFile) parts.body = await fileIn(request)
           try {
-            const by = {
+            const meta: RequestMeta = {
               ip: request.ip,
               request_id: request.id,
               version: versionIn(request),
-              untaken: untakenIn(e, request.body),
+              unknown_fields: unknownFieldsIn(e, request.body),
               browser: e.browser && browserOf(request, reply, e.browser, ctx.config),
             }
-            const answer = await handle({ ...parts, scope: request.scope, ctx, by })
+            const answer = await handle({ ...parts, scope: request.scope, ctx, meta })
             const status = e.statusOf?.(parts.body) ?? e.status ?? 200
             return respond(reply.status(status), answer, parts.query as PageQuery)
           } finally {
-            if (e.method !== 'GET' || e.changesWith) forgetListings()
+            if (e.method !== 'GET' || e.changesWith) ctx.memory.listings.forget()
           }
         },
       }
@@ -135,12 +145,14 @@ function refuse(e: Endpoint, scope: Scope, query: Record<string, unknown>) {
   if (!mayAccess(scope, e.access)) throw new Failure('forbidden', 'insufficient permissions')
 }
 
-/** `If-Match: "…"`, one version. `*` asks for nothing that a change does not do anyway. */
+/** Reads one version from `If-Match: "…"`. `*` sets no condition. */
 const versionIn = ({ headers }: { headers: Record<string, unknown> }) =>
   /^(?:W\/)?"([\w-]{1,64})"$/.exec(String(headers['if-match'] ?? ''))?.[1]
 
-/** What the endpoint's schema leaves aside. Public endpoints take what other servers' clients send beside it. */
-function untakenIn({ body: schema, access }: Endpoint, body: unknown) {
+/**
+ * Body fields that the endpoint's schema drops. Public endpoints accept what clients of other servers add.
+ */
+function unknownFieldsIn({ body: schema, access }: Endpoint, body: unknown) {
   if (access === 'public' || !(schema instanceof z.ZodObject) || schema.def.catchall) return
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return
   return Object.fromEntries(Object.entries(body).filter(([key]) => !(key in schema.shape)))
@@ -148,7 +160,7 @@ function untakenIn({ body: schema, access }: Endpoint, body: unknown) {
 
 type Sent = { params: unknown; query: unknown; body?: unknown }
 
-/** Everything the endpoint takes, checked and tidied; the first wrong part is refused with all its issues. */
+/** Parses params, query and body. Throws 400 for the first part that is invalid, with all its issues. */
 function read(e: Endpoint, { params, query, body }: Sent) {
   const check = (schema: z.ZodType, value: unknown) => {
     const badText = textIssues(value)
@@ -160,12 +172,15 @@ function read(e: Endpoint, { params, query, body }: Sent) {
   return {
     params: e.params && check(e.params, params),
     query: e.query && check(e.query, givenOf(e, query as Record<string, unknown>)),
-    // a file is read when the rest has been looked at
+    // a file is read once the rest is valid
     body: e.takesFile ? undefined : e.body && check(e.body, body ?? {}),
   }
 }
 
-/** An empty query member is as none, but for the page of a list: there it is the first one, as on the platform. */
+/**
+ * Drops empty query parameters, except `page` of a list, which then means the first page, as on the
+ * platform.
+ */
 const givenOf = (e: Endpoint, query: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(query).filter(([name, v]) => v !== '' || (e.list && name === 'page')),
@@ -179,7 +194,7 @@ type Answering = {
 }
 
 /** How an endpoint's answer leaves: only what its schema names, a list as a page or as a stream. */
-function responder(e: Endpoint) {
+function responder(e: Endpoint, listings: ListingMemory) {
   if (e.status === 204) return (reply: Answering) => reply.send()
   if (e.file) {
     return (reply: Answering, answer: unknown, query: unknown) =>
@@ -225,12 +240,13 @@ function responder(e: Endpoint) {
   return async (reply: Answering, answer: unknown, { page, page_size }: PageQuery) => {
     const list = answer as Listing<unknown>
     const json = reply.type('application/json; charset=utf-8')
-    if (page !== undefined) return json.send(pageText(await list.page(page, page_size), item))
+    if (page !== undefined)
+      return json.send(pageText(await list.page(page, page_size, listings), item))
     return json.send(Readable.from(arrayText(list, (row) => JSON.stringify(item.parse(row)))))
   }
 }
 
-/** The name as the platform spells it, or quoted where it needs to be (RFC 6266). */
+/** The file name as the platform writes it, or encoded where needed (RFC 6266). */
 const attachment = (name: string) =>
   /^[\w!#$&+.^`|~-]+$/.test(name)
     ? `attachment; filename=${name}`
@@ -240,7 +256,7 @@ async function* jsonLines(things: AsyncIterable<unknown>) {
   for await (const thing of things) yield `${JSON.stringify(thing)}\n`
 }
 
-/** Requests that were answered by one read of the database share its text too. */
+/** Requests that share one database read share its JSON as well. */
 const texts = new WeakMap<unknown[], string>()
 
 function pageText({ data, ...rest }: Page<unknown>, item: z.ZodType) {

@@ -3,9 +3,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { api, type Endpoint } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { beginSession } from '../session/sessions.ts'
-import { type StripeStandIn, stripeStandIn } from '../subscriptions/stripe-stand-in.ts'
-import { type TestApp, testApp } from '../test-app.ts'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { type StripeStandIn, stripeStandIn } from '../../test/stand-ins/stripe.ts'
+import { beginSession } from './sessions.ts'
 
 // How the platform's own portal, SDK and clients write their requests, sent literally.
 

@@ -6,8 +6,8 @@ import { Failure } from './failure.ts'
 type Range = { from: number; to: number }
 
 /**
- * The one part that is asked for; undefined for all of it, as when the header asks for several parts or
- * means nothing. Throws 416 for a part that there is not.
+ * Parses a `Range` header with one range. Undefined means the whole body: also for several ranges and
+ * malformed headers. Throws 416 for a range outside the body.
  */
 export function rangeOf(header: string | undefined, size: number): Range | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
@@ -15,16 +15,17 @@ export function rangeOf(header: string | undefined, size: number): Range | undef
   const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const to = first === '' || last === '' ? size - 1 : Math.min(size - 1, Number(last))
   if (last !== '' && first !== '' && Number(last) < from) return undefined
-  if (from > to) throw new Failure('bad_range', 'There is no such part')
+  if (from > to) throw new Failure('bad_range', 'The requested range does not exist')
   return { from, to }
 }
 
 /**
- * As many bytes as were promised, or none after it is clear that there are not: what is too much would be read
- * as the next answer of the connection, and what is missing would be taken from there.
+ * Passes exactly `size` bytes or fails. Extra bytes would be read as the connection's next response, and
+ * missing ones would be taken from it.
  */
 function exactly(size: number, bytes: Readable): Readable {
-  const wrong = () => new Failure('unavailable', 'The store gave another length than it had told')
+  const wrong = () =>
+    new Failure('unavailable', 'The store returned a different length than it announced')
   let left = size
   const through = new Transform({
     transform(chunk: Uint8Array, _, done) {
@@ -34,15 +35,15 @@ function exactly(size: number, bytes: Readable): Readable {
     },
     flush: (done) => done(left > 0 ? wrong() : null),
   })
-  // what goes wrong is told by what is read
+  // errors reach the reader of `through`
   return pipeline(bytes, through, () => undefined)
 }
 
-/** Bytes as they come from wherever they are, no faster than the client takes them. */
+/** Streams bytes from a store, with backpressure and range requests. */
 export async function sendStream(reply: FastifyReply, { type, size, open }: Stream) {
   const { method, headers } = reply.request
   reply.header('accept-ranges', 'bytes').type(type)
-  // there are no versions that a condition could be about
+  // there are no versions for a condition to match
   const asked = method === 'GET' && !headers['if-range'] ? headers.range : undefined
   let range: Range | undefined
   try {

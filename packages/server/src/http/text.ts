@@ -3,18 +3,18 @@ import type { Issue } from '@switchroom/contract'
 const MAX_DEPTH = 32
 
 /**
- * What no database and no JSON reader agrees on: NUL, halves of surrogate pairs, and nesting without end.
- * Found before any schema sees the input, so no handler has to think of them.
+ * Issues for text that databases and JSON parsers disagree on: NUL, lone surrogates and unlimited nesting.
+ * Checked before any schema, so handlers can ignore them.
  */
 export function textIssues(value: unknown, path: (string | number)[] = []): Issue[] {
   if (typeof value === 'string')
     return value.isWellFormed() && !value.includes('\0')
       ? []
-      : [{ path, message: 'This text has characters that cannot be stored' }]
+      : [{ path, message: 'This text contains characters that cannot be stored' }]
   if (typeof value !== 'object' || value === null) return []
-  if (path.length >= MAX_DEPTH) return [{ path, message: 'Nested too deep' }]
+  if (path.length >= MAX_DEPTH) return [{ path, message: 'Too deeply nested' }]
   return Object.entries(value).flatMap(([key, v]) => [
-    ...(path.length > 0 || key.isWellFormed() ? [] : [{ path, message: 'Bad member name' }]),
+    ...(path.length > 0 || key.isWellFormed() ? [] : [{ path, message: 'Invalid field name' }]),
     ...textIssues(v, [...path, key]),
   ])
 }

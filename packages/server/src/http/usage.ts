@@ -4,7 +4,9 @@ import type { Db, Tables } from '../db/open.ts'
 
 const SHOWN = 20
 
-/** How many rows of a table stand in the way of a deletion, and the first of them by name. Two queries at most. */
+/**
+ * Counts the rows of a table that block a deletion, and lists the first ones by name. At most two queries.
+ */
 export async function usage(
   db: Db,
   kind: string,

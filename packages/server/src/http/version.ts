@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint } from '@switchroom/contract'
 
-/** What changes by itself, while nobody edits anything. */
+/** Fields that change without anybody editing them. */
 export const VOLATILE = [
   'register_status',
   'last_used',
@@ -14,13 +14,13 @@ export const VOLATILE = [
   'version',
 ]
 
-/** A single read as it is answered, with its version: the same whoever of the same scope reads it. */
-export function versionOf(view: Endpoint, thing: unknown) {
-  const shown = view.response.parse(thing) as Record<string, unknown>
-  const lasting = Object.entries(shown).filter(([key]) => !VOLATILE.includes(key))
+/** A single read as it is sent, with its version: the same for every reader of the same scope. */
+export function versionOf(view: Endpoint, subject: unknown) {
+  const body = view.response.parse(subject) as Record<string, unknown>
+  const stable = Object.entries(body).filter(([key]) => !VOLATILE.includes(key))
   const version = createHash('sha256')
-    .update(JSON.stringify(lasting))
+    .update(JSON.stringify(stable))
     .digest('base64url')
     .slice(0, 22)
-  return { ...shown, version }
+  return { ...body, version }
 }

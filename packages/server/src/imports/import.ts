@@ -10,50 +10,52 @@ import {
 } from '@switchroom/contract'
 import { type CsvError, parse } from 'csv-parse'
 import type { z } from 'zod'
-import { entryOf, ownersIn } from '../changes/changing.ts'
-import { type Entry, record, type Who } from '../changes/record.ts'
-import type { Context } from '../context.ts'
-import { forgetListings } from '../db/listing.ts'
+import { entryOf, ownersIn } from '../audit/audited.ts'
+import { type Actor, type Entry, record } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
+import type { Context } from '../http/context.ts'
 import { fromCell } from '../http/csv.ts'
 import { Failure } from '../http/failure.ts'
 import { textIssues } from '../http/text.ts'
 import { progressOf } from './progress.ts'
 
 export type Row<T> = { line: number; row: T }
-/** A row made ready for the database, or why it cannot be. */
+/** A row ready for the database, or why it is invalid. */
 export type Resolved<R> = { ready: R } | { column?: string; message: string }
 
 export type Importing<T, R extends object> = {
   kind: AuditKind
   columns: readonly string[]
   row: z.ZodType<T>
-  /** As in `transaction`. */
+  /** A lock name as in `transaction`. */
   lock?: string
-  /** Rows in the order of the file, a batch at a time: one answer each. It has seen all batches before. */
+  /**
+   * Checks a batch of rows, in file order, with one result each. Runs over all batches before anything is
+   * inserted.
+   */
   resolve: (tx: Db, rows: Row<T>[]) => Promise<Resolved<R>[]>
   insert: (tx: Db, rows: R[]) => Promise<void>
-  /** What was added, as a single read would show it, and its sid. */
-  added: (row: R) => { sid: string; thing: object }
+  /** The inserted subject, as its single read shows it, with its sid. */
+  added: (row: R) => { sid: string; subject: object }
 }
 
 const BATCH = 500
 
-/** Nobody waits for the answer any more, so nothing is kept. */
+/** Thrown when the client has disconnected: nothing is kept. */
 class Stopped extends Error {}
 
-type Asked = Who & { ctx: Context; body: string; query: { dry_run?: 0 | 1 | undefined } }
+type HandlerInput = Actor & { ctx: Context; body: string; query: { dry_run?: 0 | 1 | undefined } }
 
 /**
- * Adds all rows of a CSV file, or none. A dry run goes the same way and adds nothing, so its verdict is
- * that of the import. Yields how far it is, and the verdict last.
+ * Imports all rows of a CSV file, or none. A dry run takes the same path and inserts nothing. Yields
+ * progress, and the result last.
  */
 export async function* importCsv<T, R extends object>(
-  asked: Asked,
+  asked: HandlerInput,
   spec: Importing<T, R>,
 ): AsyncGenerator<ImportProgress> {
-  const { ctx, by } = asked
+  const { ctx, meta } = asked
   try {
     const verdict = yield* progressOf<ImportProgress, ImportVerdict>(async (report, stopped) => {
       const file = await readFile(asked.body, spec)
@@ -64,17 +66,20 @@ export async function* importCsv<T, R extends object>(
     yield { verdict }
   } catch (e) {
     if (e instanceof Stopped) return
-    if (!(e instanceof Failure)) ctx.log.error({ err: e, reqId: by.request_id }, 'import failed')
+    if (!(e instanceof Failure)) ctx.log.error({ err: e, reqId: meta.request_id }, 'import failed')
     // the answer has begun, so it is too late for a status
-    yield { msg: e instanceof Failure ? e.message : 'Something went wrong on our side' }
+    yield { msg: e instanceof Failure ? e.message : 'Internal server error' }
   } finally {
-    forgetListings()
+    ctx.memory.listings.forget()
   }
 }
 
 type File = { lines: { line: number; cells: Record<string, string> }[]; problem?: RowProblem }
 
-/** The cells of a file by column. A file that is none, or lacks a column, has one problem for all of it. */
+/**
+ * Parses the cells of a file by column. An invalid file, or one that lacks a column, has one problem for
+ * the whole file.
+ */
 async function readFile(
   text: string,
   spec: Pick<Importing<never, never>, 'columns'>,
@@ -100,7 +105,7 @@ async function readFile(
             lines: [],
             problem: {
               line: 1,
-              message: `There is no column "${unknown.slice(0, 64)}"; the columns are ${spec.columns.join(', ')}`,
+              message: `Unknown column "${unknown.slice(0, 64)}". The columns are ${spec.columns.join(', ')}`,
             },
           }
       }
@@ -116,24 +121,24 @@ async function readFile(
     if (code === undefined) throw e
     return {
       lines: [],
-      problem: { line: at ?? 1, message: CSV_PROBLEMS[code] ?? 'This is not readable as CSV' },
+      problem: { line: at ?? 1, message: CSV_PROBLEMS[code] ?? 'This file is not valid CSV' },
     }
   }
   return { lines }
 }
 
 const CSV_PROBLEMS: Record<string, string> = {
-  CSV_RECORD_INCONSISTENT_COLUMNS: 'This row has more or fewer cells than there are columns',
-  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'This row has more or fewer cells than there are columns',
-  CSV_QUOTE_NOT_CLOSED: 'A quote is opened and not closed',
-  CSV_INVALID_CLOSING_QUOTE: 'A quote is closed in the middle of a cell',
-  INVALID_OPENING_QUOTE: 'A quote is opened in the middle of a cell',
+  CSV_RECORD_INCONSISTENT_COLUMNS: 'This row does not have one cell per column',
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'This row does not have one cell per column',
+  CSV_QUOTE_NOT_CLOSED: 'A quote is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'A quote closes in the middle of a cell',
+  INVALID_OPENING_QUOTE: 'A quote opens in the middle of a cell',
   CSV_MAX_RECORD_SIZE: 'This row is too long',
 }
 
 async function run<T, R extends object>(
   tx: Db,
-  who: Asked,
+  who: HandlerInput,
   spec: Importing<T, R>,
   { lines, problem }: File,
   report: (progress: ImportProgress) => void,
@@ -147,7 +152,7 @@ async function run<T, R extends object>(
     if (problems.length < SHOWN_PROBLEMS) problems.push(p)
   }
   if (problem) wrong(problem)
-  else if (rows === 0) wrong({ line: 1, message: 'There are no rows in this file' })
+  else if (rows === 0) wrong({ line: 1, message: 'This file has no rows' })
   const ready: R[] = []
   for (let done = 0; done < rows; done += BATCH) {
     if (stopped()) throw new Stopped()
@@ -163,7 +168,7 @@ async function run<T, R extends object>(
       else wrong({ line: batch[i]!.line, ...r })
     })
     report({ done: Math.min(done + BATCH, rows), rows })
-    // other requests get their turn
+    // lets other requests run
     await setImmediate()
   }
   problems.sort((a, b) => a.line - b.line)
@@ -176,8 +181,8 @@ async function run<T, R extends object>(
     const batch = ready.slice(i, i + BATCH)
     await spec.insert(tx, batch)
     for (const row of batch) {
-      const { sid, thing } = spec.added(row)
-      entries.push((await entryOf(owners, spec.kind, sid, undefined, thing))!)
+      const { sid, subject } = spec.added(row)
+      entries.push((await entryOf(owners, spec.kind, sid, undefined, subject))!)
     }
     await setImmediate()
   }
@@ -192,7 +197,7 @@ function check<T>(
   const values = Object.fromEntries(
     Object.entries(cells).flatMap(([column, cell]) => {
       const text = fromCell(cell)
-      // an empty cell is one that was left out
+      // an empty cell counts as omitted
       return text === '' ? [] : [[column, text]]
     }),
   )

@@ -1,6 +1,6 @@
 import { api, type ImportProgress, MASK } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../test-app.ts'
+import { type TestApp, testApp } from '../../test/app.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe.each([
         column: 'registration_hook',
         message: 'The URL must begin with http://, https://, ws:// or wss://',
       },
-      { line: 7, column: 'name', message: 'The same name is in line 6' },
+      { line: 7, column: 'name', message: 'Duplicate of the name in line 6' },
     ],
   },
   {
@@ -73,7 +73,7 @@ describe.each([
       { line: 2, column: 'username', message: "the client's username already exists" },
       { line: 3, column: 'password', message: 'Enter the password' },
       { line: 4, column: 'username', message: 'The username cannot contain spaces' },
-      { line: 6, column: 'username', message: 'The same username is in line 5' },
+      { line: 6, column: 'username', message: 'Duplicate of the username in line 5' },
     ],
   },
 ])('$what as CSV', ({ who, path, good, bad, problems }) => {
@@ -93,6 +93,19 @@ describe.each([
   it('are nothing for a view-only user to bring', async () => {
     expect((await t.request('sp1-viewer', 'POST', whole(path), good)).statusCode).toBe(403)
   })
+})
+
+it('leave nothing behind where they cannot be finished', async () => {
+  const head = await t.db.selectFrom('switchroom_audit_head').selectAll().executeTakeFirstOrThrow()
+  // the log is written last, in the same transaction
+  await t.db.deleteFrom('switchroom_audit_head').execute()
+  const csv = 'username,account,password\nhalfway,a1,x\n'
+  expect(await load('sp1', '/Clients/Import', csv)).toEqual({
+    msg: 'Internal server error',
+  })
+  await t.db.insertInto('switchroom_audit_head').values(head).execute()
+  const left = t.db.selectFrom('clients').select('username').where('username', '=', 'halfway')
+  expect(await left.execute()).toEqual([])
 })
 
 describe('what came in', () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
 
-/** A thing that a cell may name. */
+/** A row that a cell may reference by name. */
 export type Named = {
   sid: string
   name: string
@@ -18,7 +18,7 @@ const TABLES = {
 
 const key = (text: string) => text.toLowerCase()
 
-/** What these cells name, by name or by sid: in one query for all of them. Not yet judged by anybody's scope. */
+/** Rows that these cells reference, by name or sid, in one query. Not limited to a scope yet. */
 export async function namedBy(
   db: Db,
   table: keyof typeof TABLES,
@@ -40,23 +40,25 @@ export async function namedBy(
   return (cell) => found.get(key(cell)) ?? []
 }
 
-/** Why a cell is no good. */
+/** Why a cell is invalid. */
 export type Bad = { column: string; message: string }
 export const isBad = (found: object): found is Bad => 'message' in found
 
-/** The one of these that a cell names, or why it cannot be told. */
+/** The one row that a cell references, or why there is none. */
 export function only(found: Named[], column: string): Named | Bad {
   if (found.length === 1) return found[0]!
   const message =
-    found.length === 0 ? `No such ${column}` : `Several have this name; use the ${column}’s sid`
+    found.length === 0
+      ? `No such ${column}`
+      : `More than one has this name. Use the ${column}’s sid`
   return { column, message }
 }
 
 type Owner = { account_sid: string; service_provider_sid: string }
 
 /**
- * The account that a row goes to: the one its cell names among those the caller may see, the caller's own
- * where it is one, or none. `provider`: whose accounts' names are meant.
+ * The account of a row: the one its cell names if the caller may see it, else the caller's own, or none.
+ * `provider`: whose account names the file uses.
  */
 export function ownerOf(
   scope: Scope,
@@ -79,7 +81,7 @@ export function ownerOf(
   return { account_sid: account.sid, service_provider_sid: account.service_provider_sid! }
 }
 
-/** Remembers what earlier rows of the same file have taken: answers the line of the first that did. */
+/** Remembers values of earlier rows: returns the line where a value came first. */
 export function firstOf() {
   const seen = new Map<string, number>()
   return (line: number, ...parts: string[]): number | undefined => {

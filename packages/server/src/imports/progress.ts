@@ -1,6 +1,6 @@
 /**
- * Runs `work` and yields what it reports while it runs, the newest only, and at last what it returns.
- * When nobody reads on, `stopped` becomes true for the work to see.
+ * Runs `work` and yields its latest progress, then its result. When the reader stops, `stopped` becomes
+ * true for `work`.
  */
 export async function* progressOf<P, R>(
   work: (report: (progress: P) => void, stopped: () => boolean) => Promise<R>,
@@ -19,7 +19,7 @@ export async function* progressOf<P, R>(
     over = true
     wake()
   })
-  // heard of below; until then it is nobody's unhandled rejection
+  // handled below; until then not an unhandled rejection
   running.catch(() => {})
   try {
     while (!over) {

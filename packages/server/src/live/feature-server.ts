@@ -3,14 +3,14 @@ import type { Relayed } from '@switchroom/contract'
 const TIMEOUT_MS = 10_000
 const MOST_BYTES = 1_000_000
 
-/** The feature server did not answer in time, or not with anything that can be passed on. */
+/** Thrown when a feature server does not answer in time, or with something that cannot be relayed. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
 
 /**
- * Asks a component of the platform, whose address comes from the platform itself and from no user: it is
- * in the operator's own network, where `outbound` would not let it. Throws `NoAnswer`.
+ * Posts to a component of the platform. Its address comes from the platform, not from users, and is in the
+ * operator's network, which `outbound` blocks. Throws `NoAnswer`.
  */
 export async function post(url: string, body: object): Promise<Relayed> {
   try {
@@ -38,7 +38,7 @@ async function textOf({ body }: Response) {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What it says as JSON, or as text, or nothing. */
+/** Parses a body as JSON, else returns it as text; undefined when empty. */
 function json(text: string): unknown {
   if (text === '') return undefined
   try {
@@ -47,8 +47,3 @@ function json(text: string): unknown {
     return text
   }
 }
-
-let turn = 0
-
-/** One of them after the other takes a call. */
-export const next = (servers: string[]): string | undefined => servers[turn++ % servers.length]

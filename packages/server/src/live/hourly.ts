@@ -3,8 +3,8 @@ import type { Live } from './live.ts'
 const HOUR = 3_600_000
 
 /**
- * Counts something for the hour of the clock. Resolves to the seconds until the next one where it was too
- * often, else to 0. Every hour begins anew: who goes on trying does not keep others out for longer.
+ * Counts an event in the current clock hour. Resolves to the seconds until the next hour when above `max`,
+ * else to 0. Further attempts do not extend the wait.
  */
 export async function hourly({ live }: { live: Live }, what: string, max: number) {
   const now = Date.now()

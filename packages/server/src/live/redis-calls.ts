@@ -4,9 +4,9 @@ import type { ActiveCall, CallRecord, Excerpt, PlatformState } from './state.ts'
 
 const CALLS = 'active-call-sids'
 const BATCH = 1_000
-/** The most calls, ended ones of the last hour included, that one look takes in. */
+/** The most calls read at once, including those that ended in the last hour. */
 const MOST = 50_000
-/** A call's record is written with its place in the set; what is without one for so long has ended. */
+/** A call without a record for this long has ended: the record is written along with its set entry. */
 const GONE_MS = 60_000
 
 const FIELDS = [
@@ -21,7 +21,7 @@ const FIELDS = [
 const keyOf = (account_sid: string, call_sid: string) => `call:${account_sid}:${call_sid}`
 const isActive = (status: string) => (ACTIVE_STATUSES as readonly string[]).includes(status)
 
-/** The values of many commands sent together. Throws the first error among them. */
+/** Runs commands in one pipeline and returns their values. Throws the first error. */
 export async function together(redis: Redis, commands: [string, ...(string | number)[]][]) {
   const values: unknown[] = []
   for (let i = 0; i < commands.length; i += BATCH) {
@@ -34,7 +34,7 @@ export async function together(redis: Redis, commands: [string, ...(string | num
   return values
 }
 
-/** Members of a sorted set that match; a scan may name one twice. */
+/** Members of a sorted set that match; the scan may return duplicates. */
 export async function members(redis: Redis, set: string, match: string) {
   const found = new Set<string>()
   for await (const some of redis.zscanStream(set, { match, count: BATCH }))
@@ -45,7 +45,7 @@ export async function members(redis: Redis, set: string, match: string) {
 type Calls = Pick<PlatformState, 'calls' | 'call' | 'forgetCall' | 'activeCalls' | 'callCounts'>
 
 export function redisCalls(redis: Redis): Calls {
-  // an ended call does not come back, and most of the set are ended ones: they are asked for once
+  // most of the set are ended calls, which never come back, so each is read only once
   let ended = new Set<string>()
 
   async function activeCalls(): Promise<Excerpt<ActiveCall>> {
@@ -109,7 +109,7 @@ export function redisCalls(redis: Redis): Calls {
   }
 }
 
-/** A pipeline that was given as a list answers hashes as they are, or as pairs in a row. */
+/** Pipelines given as a list return hashes either as objects or as flat arrays. */
 const toRecord = (answer: Record<string, string> | string[]): CallRecord =>
   Array.isArray(answer)
     ? Object.fromEntries(

@@ -8,7 +8,7 @@ const MOST = 100_000
 
 const asText = (pattern: string) => pattern.replace(/[\\*?[\]^-]/g, '\\$&')
 
-/** `user:<user>@<realm>`; a user's own name may have an @. */
+/** Parses `user:<user>@<realm>`; the user part may contain an @. */
 function registration(key: string, expires: number): Registration | undefined {
   const at = key.lastIndexOf('@')
   if (!key.startsWith('user:') || at < 0) return undefined
@@ -17,7 +17,7 @@ function registration(key: string, expires: number): Registration | undefined {
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
 
-/** What the registrar wrote; undefined for what cannot be read. */
+/** Parses the registrar's record; undefined when invalid. */
 function device(json: string | null): Device | undefined {
   if (json === null) return undefined
   try {
@@ -46,7 +46,7 @@ export const redisDevices = (redis: Redis): Devices => ({
       expiry.push(...(await redis.zmscore(USERS, ...keys.slice(i, i + BATCH))))
     return keys.flatMap((key, i) => {
       const found = registration(key, Number(expiry[i]))
-      // the pattern's star may have swallowed an @
+      // the pattern's star may match an @
       return found && found.realm === wanted && found.expires > Date.now() ? [found] : []
     })
   },

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { together } from './redis-calls.ts'
 import type { Excerpt, Gathering, PlatformState } from './state.ts'
 
-/** Keys looked at in one step of a scan, and steps until it is enough. */
+/** Keys per scan step, and the most steps. */
 const STEP = 2_000
 const STEPS = 1_000
 
@@ -18,12 +18,12 @@ async function keys(redis: Redis, match: string) {
   return { found: [...found], complete: false }
 }
 
-/** `queue:<account>:<name>`; the platform takes what stands after the last colon for the name. */
+/** Parses `queue:<account>:<name>`; like the platform, takes the text after the last colon as the name. */
 const parts = (key: string) => ({
   account_sid: key.split(':')[1] ?? '',
   name: key.slice(key.lastIndexOf(':') + 1),
 })
-/** Beside a conference, not one of its own: those who wait for it to begin. */
+/** Whether a key is a conference's list of callers who wait for its start. */
 const isWaitList = (key: string) => /^conf:[^:]*:.+:waitlist$/s.test(key)
 
 const byName = (a: Gathering, b: Gathering) => a.name.localeCompare(b.name)

@@ -1,20 +1,20 @@
 import type { RedisOptions } from 'ioredis'
+import { memoFor } from './memo-for.ts'
 import { connect } from './redis.ts'
 import { redisCalls } from './redis-calls.ts'
 import { redisDevices } from './redis-devices.ts'
 import { redisGatherings } from './redis-gatherings.ts'
-import { shared } from './shared.ts'
 import { type PlatformState, StateUnreachable } from './state.ts'
 
-/** However many people look, Redis is asked for everybody's calls so often. */
+/** How often the active calls are read at most, over all users. */
 const MOMENT_MS = 500
-/** These look through all keys there are. */
+/** How often reads that scan all keys run at most. */
 const LONGER_MS = 1_000
 const SWEEP_MS = 600_000
 
 /**
- * The state of the platform's components in their Redis. A connection of its own: what is read here is
- * large, and sessions are not to wait for it.
+ * The state of the platform's components in Redis. Uses its own connection, so that large reads do not
+ * delay sessions.
  */
 export function redisState(
   options: RedisOptions,
@@ -34,7 +34,7 @@ export function redisState(
         throw new StateUnreachable('Redis does not answer', { cause })
       }
     }
-  // what has run out is nobody's to delete but the API server's; a look at the calls does it for them
+  // expired calls are removed by whichever API server reads them, so this reads them regularly
   const sweep = setInterval(() => {
     Promise.all([calls.activeCalls(), redis.zremrangebyscore('active-user', 0, Date.now())]).catch(
       onError,
@@ -45,13 +45,13 @@ export function redisState(
     calls: reach(calls.calls),
     call: reach(calls.call),
     forgetCall: reach(calls.forgetCall),
-    activeCalls: reach(shared(calls.activeCalls, MOMENT_MS)),
+    activeCalls: reach(memoFor(calls.activeCalls, MOMENT_MS)),
     callCounts: reach(calls.callCounts),
     queues: reach(gatherings.queues),
     conferences: reach(gatherings.conferences),
-    gatherings: reach(shared(gatherings.gatherings, LONGER_MS)),
+    gatherings: reach(memoFor(gatherings.gatherings, LONGER_MS)),
     registrations: reach(devices.registrations),
-    allRegistrations: reach(shared(devices.allRegistrations, LONGER_MS)),
+    allRegistrations: reach(memoFor(devices.allRegistrations, LONGER_MS)),
     devices: reach(devices.devices),
     featureServers: reach(async () =>
       (await redis.smembers(`${cluster_id}:fs-service-url`)).sort(),

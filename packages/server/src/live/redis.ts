@@ -2,15 +2,15 @@ import { Redis, type RedisOptions } from 'ioredis'
 import type { Live } from './live.ts'
 import { StateUnreachable } from './state.ts'
 
-/** A connection on which an answer comes soon or not at all. */
+/** Connects to Redis with short time limits. */
 export function connect(options: RedisOptions, onError: (e: Error) => void): Redis {
   const redis = new Redis({
     ...options,
-    // an answer within two seconds or an error: callers refuse rather than wait
+    // fails after two seconds: callers refuse rather than wait
     commandTimeout: 2_000,
     connectTimeout: 2_000,
     maxRetriesPerRequest: 1,
-    // what many requests ask in one turn travels in one packet
+    // commands of one event loop turn share a packet
     enableAutoPipelining: true,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
   })
@@ -23,7 +23,7 @@ const answered = <T>(work: Promise<T>): Promise<T> =>
     throw new StateUnreachable('Redis does not answer', { cause })
   })
 
-/** Live state in the platform's Redis, under the keys its own API server uses. */
+/** Live state in the platform's Redis, under the same keys as its own API server. */
 export function redisLive(options: RedisOptions, onError: (e: Error) => void): Live {
   const redis = connect(options, onError)
   const scan = (prefix: string) =>

@@ -1,16 +1,16 @@
-/** A call as the feature server writes it: all texts, in its own spelling. */
+/** A call as the feature server writes it: all values are text. */
 export type CallRecord = Record<string, string>
 
-/** A call that has not ended, of whatever account. */
+/** A call that has not ended. */
 export type ActiveCall = {
   account_sid: string
   call_sid: string
-  /** When it began, in milliseconds. */
+  /** Start time in milliseconds. */
   since: number
   record: CallRecord
 }
 
-/** A queue where callers wait, or a conference and how many wait for it to begin. */
+/** A queue with its waiting callers, or a conference with those who wait for its start. */
 export type Gathering = {
   kind: 'queue' | 'conference'
   account_sid: string
@@ -18,10 +18,10 @@ export type Gathering = {
   length: number
 }
 
-/** A name under which a device has registered, `user@realm`, and until when. */
+/** A registered address `user@realm` with its expiry time. */
 export type Registration = { user: string; realm: string; expires: number }
 
-/** What a device said of itself. */
+/** What a device registered with. */
 export type Device = {
   contact: string | null
   sbcAddress: string | null
@@ -30,47 +30,47 @@ export type Device = {
   expiryTime: number
 }
 
-/** There was more than is read at a time. */
+/** At most a limited number of items; `complete` tells whether these are all. */
 export type Excerpt<T> = { items: T[]; complete: boolean }
 
 /**
- * What the platform's components keep in Redis about calls and devices. It knows nothing of who may see
- * what: whoever asks looks up the account first. Throws `StateUnreachable`.
+ * Calls and devices as the platform's components keep them in Redis. Has no scopes: look up the account
+ * first. Throws `StateUnreachable`.
  */
 export type PlatformState = {
-  /** Everything of one account that is remembered, ended calls too. */
+  /** All remembered calls of an account, ended ones too. */
   calls: (account_sid: string) => Promise<CallRecord[]>
   call: (account_sid: string, call_sid: string) => Promise<CallRecord | undefined>
-  /** Whether there was one. It hangs up nothing. */
+  /** Deletes a call's record without hanging up. Resolves to whether there was one. */
   forgetCall: (account_sid: string, call_sid: string) => Promise<boolean>
-  /** Of all accounts, the newest first, as it was at most a moment ago. */
+  /** Active calls of all accounts, newest first, cached for a moment. */
   activeCalls: () => Promise<Excerpt<ActiveCall>>
-  /** As the SBCs count them; undefined where they do not. */
+  /** Call counts of the SBCs; undefined where they do not count. */
   callCounts: (
     account_sids: string[],
   ) => Promise<{ inbound: number | undefined; outbound: number | undefined }[]>
-  /** Of one account; `glob` is Redis' pattern of names. */
+  /** Queues of one account; `glob` is a Redis pattern of names. */
   queues: (account_sid: string, glob?: string) => Promise<Gathering[]>
   conferences: (account_sid: string) => Promise<Gathering[]>
-  /** Queues and conferences of all accounts, as they were at most a moment ago. */
+  /** Queues and conferences of all accounts, cached for a moment. */
   gatherings: () => Promise<Excerpt<Gathering>>
-  /** Of one realm and no other that ends like it. */
+  /** Registrations of exactly this realm. */
   registrations: (realm: string) => Promise<Registration[]>
-  /** Of all realms, as they were at most a moment ago. */
+  /** Registrations of all realms, cached for a moment. */
   allRegistrations: () => Promise<Excerpt<Registration>>
-  /** In the order asked for; undefined for who is not registered. */
+  /** In the order of `users`; undefined for unregistered ones. */
   devices: (users: string[]) => Promise<(Device | undefined)[]>
-  /** Addresses of servers that take calls. */
+  /** Addresses of available feature servers. */
   featureServers: () => Promise<string[]>
   close: () => Promise<void>
 }
 
-/** Redis does not answer. */
+/** Thrown when Redis does not answer. */
 export class StateUnreachable extends Error {
   override name = 'StateUnreachable'
 }
 
-/** Without Redis there is no platform to look at. */
+/** Used without Redis: everything is empty. */
 export const noState: PlatformState = {
   calls: async () => [],
   call: async () => undefined,

@@ -1,23 +1,26 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
+import { every } from './every.ts'
 import type { Live } from './live.ts'
 
-/** Live state in a table of ours, where there is no Redis: it survives restarts and serves many processes. */
+/**
+ * Live state in a database table, for servers without Redis. Survives restarts and works with many
+ * processes.
+ */
 export function tableLive(db: Db, now = Date.now): Live {
   // what has expired is invisible at once; the rows go once an hour
-  const sweep = setInterval(() => {
-    db.deleteFrom('switchroom_live')
-      .where('expires_at', '<', now())
-      .execute()
-      .catch(() => undefined) // a failed sweep costs a little space, and the next one follows
-  }, 3_600_000)
-  sweep.unref()
+  const sweep = every(
+    3_600_000,
+    () => db.deleteFrom('switchroom_live').where('expires_at', '<', now()).execute(),
+    // a failed one costs a little space, and the next one follows
+    { onError: () => undefined },
+  )
   const alone: Alone = (key, work) => transaction(db, work, { lock: `live:${key}` })
-  return { ...operations(db, alone, now), close: async () => clearInterval(sweep) }
+  return { ...operations(db, alone, now), close: sweep.stop }
 }
 
-/** Does its work while nobody else changes this key. */
+/** Runs `work` while no other process changes this key. */
 type Alone = <T>(key: string, work: (tx: Db) => Promise<T>) => Promise<T>
 
 const beginning = (prefix: string) =>

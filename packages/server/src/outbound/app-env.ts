@@ -3,10 +3,10 @@ import type { Outbound } from './outbound.ts'
 
 const LIMITS = { timeout_ms: 3_000, max_bytes: 256 * 1024 }
 
-/** How a server answers that knows no such question. */
+/** Status codes of servers that do not support OPTIONS. */
 const UNASKED = [404, 405, 501]
 
-/** Asks the application at this address which environment variables it wants, as the platform does. */
+/** Asks an application for its environment variables, as the platform does. */
 export async function askAppEnv(outbound: Outbound, url: string): Promise<AppEnvAnswer> {
   const problem = (code: keyof typeof APP_ENV_PROBLEMS): AppEnvAnswer => ({
     problem: { code, text: APP_ENV_PROBLEMS[code] },

@@ -2,39 +2,39 @@ import { lookup as resolve } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The address is not one that outbound calls may reach. */
+/** Thrown for an address that outbound requests may not reach. */
 export class Blocked extends Error {
   override name = 'Blocked'
 }
 
 export type Guard = {
-  /** Whether calls may go to this address, written as IPv4 or IPv6. */
+  /** Whether an IPv4 or IPv6 address is allowed. */
   mayReach: (address: string) => boolean
-  /** Throws `Blocked` when the host is an address that may not be reached. A name is judged by `lookup`. */
+  /** Throws `Blocked` for a forbidden address. Host names are checked by `lookup`. */
   check: (host: string) => void
-  /** Name resolution that finds only what may be reached: a connection goes to just the address judged. */
+  /** DNS lookup that returns only allowed addresses: the connection uses exactly the checked one. */
   lookup: LookupFunction
 }
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** `10.0.0.0/8`, or a single address. Throws on anything else. */
+/** Parses `10.0.0.0/8` or a single address. Throws on anything else. */
 export const parseNetwork = (text: string): Network =>
   text.includes('/')
     ? ipaddr.parseCIDR(text)
     : [ipaddr.parse(text), ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128]
 
-const BLOCKED = 'The address is in an internal network, which outbound calls may not reach'
+const BLOCKED = 'The address is in an internal network, which this server is not allowed to reach'
 
 /**
- * Only public unicast addresses, and the networks an operator allows: no loopback, private, link-local,
- * carrier-grade, multicast, reserved or metadata address, however it is written or wrapped.
+ * Allows public unicast addresses and the operator's networks. Blocks loopback, private, link-local,
+ * carrier-grade NAT, multicast, reserved and metadata addresses, in any notation or IPv6 mapping.
  */
 export function guard(allowed: readonly string[] = []): Guard {
   const networks = allowed.map(parseNetwork)
   const mayReach = (text: string) => {
     if (!ipaddr.isValid(text)) return false
-    // an IPv4 address inside an IPv6 one is judged as what it is
+    // an IPv4 address mapped into IPv6 is checked as IPv4
     const address = ipaddr.process(text)
     if (address.range() === 'unicast') return true
     return networks.some(

@@ -8,19 +8,19 @@ export type Answer = {
   status: number
   headers: Record<string, unknown>
   bytes: Buffer
-  /** The bytes read as UTF-8. */
+  /** The body as UTF-8. */
   text: string
 }
 
-/** The other side answered more than was to be read. */
+/** Thrown when the response is larger than `max_bytes`. */
 export class TooLarge extends Error {
   override name = 'TooLarge'
 }
 
 export type Outbound = {
   /**
-   * One HTTP call to a place that a user named. Redirects are not followed. Throws `Blocked` for an
-   * internal address, `TooLarge`, and whatever the network or the time limit throws.
+   * Sends one HTTP request to a user-supplied URL. Does not follow redirects. Throws `Blocked` for internal
+   * addresses, `TooLarge`, network errors and time-outs.
    */
   fetch: (
     url: string,
@@ -28,15 +28,15 @@ export type Outbound = {
       method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'HEAD'
       headers?: Record<string, string>
       body?: string | Buffer
-      /** For all of it: name, connection, answer and body. */
+      /** Time limit of the whole request: lookup, connection, response and body. */
       timeout_ms: number
       max_bytes: number
     },
   ) => Promise<Answer>
   /**
-   * A WebSocket to a place that a user named, open and paused: `resume()` it when somebody listens, or
-   * what is said first is lost. Throws as `fetch` does, and `NotASocket` where the other side answers with a
-   * status. `timeout_ms` is for opening it; a message of more than `max_bytes` closes it with an error.
+   * Opens a WebSocket to a user-supplied URL, paused: call `resume()` once listeners are attached. Throws
+   * as `fetch` does, and `NotASocket` for an HTTP status. `timeout_ms` covers opening; a message above
+   * `max_bytes` closes it with an error.
    */
   socket: (
     url: string,
@@ -47,16 +47,19 @@ export type Outbound = {
       max_bytes: number
     },
   ) => Promise<WebSocket>
-  /** For libraries that bring an HTTP client of their own: their connections are guarded alike. */
+  /** Guarded agents for libraries with their own HTTP client. */
   agents: { http: http.Agent; https: https.Agent }
   guard: Guard
 }
 
-/** The only way out to addresses that users name. `allowed`: networks in CIDR that an operator opens. */
+/**
+ * The only way to send requests to user-supplied addresses. `allowed`: networks in CIDR that the operator
+ * permits.
+ */
 export function outbound(allowed: readonly string[]): Outbound {
   const guarded = guard(allowed)
   const agents = guardedAgents(guarded)
-  // loaded with the first call: it takes as much memory as all the rest of a room
+  // loaded on first use, because it takes much memory
   let opened: ReturnType<typeof open> | undefined
   return {
     async fetch(url, { timeout_ms, max_bytes, ...how }) {
@@ -104,7 +107,7 @@ function guardedAgents(guarded: Guard) {
   return { http: checking(new http.Agent(options)), https: checking(new https.Agent(options)) }
 }
 
-/** An HTTP client whose every connection is judged. */
+/** An HTTP client that checks every connection. */
 async function open(guarded: Guard) {
   const { Agent, buildConnector, request } = await import('undici')
   const connect = buildConnector({ lookup: guarded.lookup, timeout: 5_000 })
@@ -117,13 +120,13 @@ async function open(guarded: Guard) {
       }
       connect(options, done)
     },
-    // nobody's connections are kept for somebody else's calls
+    // connections are not shared between users
     pipelining: 0,
   })
   return { request, dispatcher }
 }
 
-/** The other side answered the opening of a WebSocket with an HTTP status. */
+/** Thrown when the server answers a WebSocket handshake with an HTTP status. */
 export class NotASocket extends Error {
   override name = 'NotASocket'
   readonly status: number
@@ -145,7 +148,7 @@ async function openSocket(
     followRedirects: false,
     ...(headers && { headers }),
   })
-  // for all of the opening; the library's own limit begins anew with every byte
+  // covers the whole handshake; the library's own time limit restarts with every byte
   const late = AbortSignal.timeout(timeout_ms)
   await new Promise<void>((resolve, reject) => {
     const giveUp = () => {

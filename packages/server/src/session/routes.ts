@@ -1,44 +1,44 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type api, LOGIN_FAILED } from '@switchroom/contract'
-import { within } from '../changes/changing.ts'
-import type { Context } from '../context.ts'
+import { auditedIn } from '../audit/audited.ts'
+import type { Context } from '../http/context.ts'
 import { Failure, invalidField } from '../http/failure.ts'
-import type { Handlers } from '../http/serve.ts'
-import { hashPassword } from '../passwords.ts'
-import * as settings from '../settings/queries.ts'
-import { claimsOf, type UserRow } from '../users/claims.ts'
-import * as users from '../users/queries.ts'
 import {
   checkPassword,
   countFailure,
   failuresKey,
   refuseLockedOut,
   requirePassword,
-} from './password.ts'
-import { beginSession, endingSessions, endSessions } from './sessions.ts'
+} from '../http/password.ts'
+import type { Handlers } from '../http/serve.ts'
+import { beginSession, endingSessions, endSessions } from '../http/sessions.ts'
+import { hashPassword } from '../secrets/passwords.ts'
+import * as settings from '../tenants/settings/queries.ts'
+import { claimsOf, type UserRow } from '../users/claims.ts'
+import * as users from '../users/queries.ts'
 
 const RESET_SECONDS = 3600
 const resetKey = (id: string) => `reset-link:${id}`
 
 async function sendResetLink({ live, config, mail, db }: Context, email: string) {
-  // a mailbox is not to be flooded, whoever asks
+  // limits mails per mailbox, over all callers
   const asked = createHash('sha256').update(email.toLowerCase()).digest('hex')
   if ((await live.increment(`switchroom:forgot:${asked}`, RESET_SECONDS)) > 5) return
   const subject = 'Reset password request'
   for (const user of await users.withEmail(db, email)) {
     if (user.provider !== 'local') {
-      const text = `Hi ${user.name},\n\nYou sign in through ${user.provider}: please change your password there.\n`
+      const text = `Hi ${user.name},\n\nYou log in with ${user.provider}. Please change your password there.\n`
       await mail?.({ to: user.email, subject, text })
       continue
     }
     const id = randomBytes(24).toString('base64url')
     await live.set(resetKey(id), user.user_sid, RESET_SECONDS)
-    const text = `Hi ${user.name},\n\nChoose a new password with this link. It is good for one hour:\n\n${config.base_url}/reset-password/${id}\n\nIf you did not ask for it, you need not do anything.\n`
+    const text = `Hi ${user.name},\n\nSet a new password with this link. It is valid for one hour:\n\n${config.base_url}/reset-password/${id}\n\nIf you did not request it, you can ignore this email.\n`
     await mail?.({ to: user.email, subject, text })
   }
 }
 
-/** The user who has this password. Throws 403, for names that nobody has as well. */
+/** The user with this name and password. Throws 403 for unknown names and wrong passwords alike. */
 async function authenticated(
   ctx: Context,
   candidate: UserRow | undefined,
@@ -47,7 +47,7 @@ async function authenticated(
 ) {
   const failures = failuresKey(candidate, name)
   await refuseLockedOut(ctx, failures)
-  const user = await checkPassword(candidate, password)
+  const user = await checkPassword(ctx, candidate, password)
   if (!user?.is_active) {
     if (!user) await countFailure(ctx, failures)
     throw new Failure('forbidden', LOGIN_FAILED)
@@ -60,7 +60,7 @@ async function exchangeLink(ctx: Context, link: string) {
   const [user_sid] = await ctx.live.get(resetKey(link))
   const user = user_sid ? await users.withSid(ctx.db, user_sid) : undefined
   if (!user?.is_active || user.provider !== 'local')
-    throw new Failure('forbidden', 'This link is not valid any more. Please ask for a new one.')
+    throw new Failure('forbidden', 'This link is no longer valid. Please request a new one.')
   // good for choosing a password and nothing else
   const jwt = await beginSession(ctx, { ...claimsOf(user), force_change: true })
   return { jwt, user_sid: user.user_sid }
@@ -98,10 +98,13 @@ export const sessionRoutes: Handlers<typeof api.session> = {
 
   async forgotPassword({ body, ctx }) {
     if (!ctx.mail)
-      throw new Failure('unavailable', 'Mail is not set up on this server: ask an administrator')
+      throw new Failure(
+        'unavailable',
+        'Email is not configured on this server. Ask an administrator',
+      )
     // answered before it is known whether there is such a user, so nobody learns it from the time it took
     sendResetLink(ctx, body.email).catch((err) =>
-      ctx.log.error({ err }, 'a reset link could not be sent'),
+      ctx.log.error({ err }, 'reset link could not be sent'),
     )
   },
 
@@ -110,7 +113,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) throw invalidField('link', 'Enter the link')
     if (!email || !password)
       throw invalidField(email ? 'password' : 'email', 'missing email or password')
-    // a name may be an address as well: that of an operator, or of a colleague who has proved nothing
+    // a name may be an email too, of an operator or of a colleague who has not verified it
     const candidate =
       (await users.withProvenEmail(ctx.db, email)) ?? (await users.withName(ctx.db, email))
     const user = await authenticated(ctx, candidate, email, password)
@@ -118,8 +121,8 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     return { jwt, ...(await users.signedIn(ctx.db, user.user_sid)) }
   },
 
-  async changePassword({ body: { old_password, new_password }, ...who }) {
-    const { scope, ctx } = who
+  async changePassword({ body: { old_password, new_password }, ...actor }) {
+    const { scope, ctx } = actor
     const user = await users.withSid(ctx.db, scope.user_sid!)
     if (!user) throw new Failure('unauthenticated', 'Unauthorized')
     if (user.provider !== 'local')
@@ -131,7 +134,9 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     const hash = await hashPassword(new_password)
     const { user_sid } = user
     await endingSessions(ctx, [user_sid], (tx) =>
-      within(tx, who, users.thing(scope, user_sid), () => users.setPassword(tx, user_sid, hash)),
+      auditedIn(tx, actor, users.auditSubject(scope, user_sid), () =>
+        users.setPassword(tx, user_sid, hash),
+      ),
     )
     await ctx.live.remove(link, failuresKey(user))
   },

@@ -1,9 +1,10 @@
 import { api, type TokenClaims } from '@switchroom/contract'
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { sessionKey } from '../http/tokens.ts'
 import { redisLive } from '../live/redis.ts'
-import { hashPassword } from '../passwords.ts'
-import { type TestApp, testApp } from '../test-app.ts'
+import { hashPassword } from '../secrets/passwords.ts'
 
 let t: TestApp
 afterEach(() => t.close())
@@ -117,6 +118,8 @@ describe('sessions', () => {
     const { token } = (await login('a1')).json()
     expect((await t.request(token, 'POST', '/logout')).statusCode).toBe(204)
     expect((await me(token)).statusCode).toBe(401)
+    // the one thing that a stock server beside us looks at
+    expect(await t.ctx.live.get(sessionKey(t.users.a1!))).toEqual([undefined])
     const { token: next } = (await login('a1')).json()
     expect((await me(next)).statusCode).toBe(200)
     expect((await me(token)).statusCode).toBe(401)

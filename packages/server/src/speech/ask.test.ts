@@ -1,10 +1,10 @@
 import { vendors } from '@switchroom/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { type Answered, type Asked, standIns } from '../../test/stand-ins/speech-server.ts'
+import { pcmOf, toWav } from '../audio/wav.ts'
 import { outbound } from '../outbound/outbound.ts'
 import { askBytes, askJson, askSound, scrub, secretsOf } from './ask.ts'
-import { type Answered, type Asked, standIns } from './stand-in.ts'
-import { pcmOf, toWav } from './wav.ts'
 
 const open: { close: () => Promise<void> }[] = []
 afterEach(() => Promise.all(open.splice(0).map((s) => s.close())))
@@ -45,12 +45,12 @@ describe('asking a vendor', () => {
     [
       'a quota',
       { status: 429, body: { error: { message: 'slow down' } } },
-      'quota exceeded, or too many calls at once: slow down',
+      'quota or concurrency limit exceeded: slow down',
     ],
     [
       'a redirect',
       { status: 302, headers: { location: 'http://10.0.0.1' } },
-      'the vendor sends elsewhere, which is not followed',
+      'the vendor redirects, and redirects are not followed',
     ],
     [
       'an unknown status',
@@ -58,17 +58,9 @@ describe('asking a vendor', () => {
       'the vendor answered 418: teapot',
     ],
     ['a page', { status: 500, body: '<html>oops' }, 'the vendor answered 500'],
-    [
-      'garbage',
-      { status: 200, body: 'garbage' },
-      'the vendor answered something that is not understood',
-    ],
-    [
-      'another shape',
-      { status: 200, body: { b: 1 } },
-      'the vendor answered something that is not understood',
-    ],
-    ['too much', { status: 200, body: 'x'.repeat(2_000) }, 'the vendor answered too much'],
+    ['garbage', { status: 200, body: 'garbage' }, 'the vendor returned an unexpected answer'],
+    ['another shape', { status: 200, body: { b: 1 } }, 'the vendor returned an unexpected answer'],
+    ['too much', { status: 200, body: 'x'.repeat(2_000) }, 'the vendor’s response is too large'],
     ['silence', { status: 200, body: {}, after: 900 }, 'no answer within 1 seconds'],
     [
       'its key',
@@ -92,11 +84,11 @@ describe('asking a vendor', () => {
     })
     await expect(askBytes(outbound([]), 'http://10.0.0.1/', {}, asking)).rejects.toMatchObject({
       name: 'Refused',
-      message: 'The address is in an internal network, which outbound calls may not reach',
+      message: 'The address is in an internal network, which this server is not allowed to reach',
     })
     await expect(askBytes(outbound([]), 'no address', {}, asking)).rejects.toMatchObject({
       name: 'Refused',
-      message: 'the address or the key holds characters that cannot be sent',
+      message: 'the address or key contains invalid characters',
     })
     await expect(
       askBytes(outbound([]), 'http://8.8.8.8/', { headers: { a: 'b\nc' } }, asking),

@@ -8,7 +8,7 @@ type Limit = { timeout_ms: number; max_bytes: number }
 /** An answer that is a refusal. */
 type Refusing = Pick<Answer, 'status' | 'text'> & Partial<Answer>
 
-/** What is asked. `json` is sent as JSON, `form` as a form; else `body` as it is. */
+/** The request. `json` is sent as JSON, `form` as a form, else `body` as it is. */
 export type Question = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
@@ -17,13 +17,13 @@ export type Question = {
   form?: Record<string, string>
 }
 
-export type Asking = {
-  /** What must not be repeated, whatever the vendor says. */
+export type RequestOptions = {
+  /** Values that must not appear in error messages. */
   secrets: readonly unknown[]
   limit: Limit
-  /** Our words for a status of this vendor's, or for all of a refusal, where the usual ones do not fit. */
+  /** Our messages by status, or for any error of this vendor, where the defaults do not fit. */
   says?: Record<number, string> | ((answer: Refusing) => string | undefined)
-  /** Statuses that are an answer too, beside those of success. */
+  /** Status codes that count as success besides 2xx. */
   takes?: readonly number[]
 }
 
@@ -35,38 +35,38 @@ export async function askJson<S extends z.ZodType = z.ZodType>(
   out: Outbound,
   url: string,
   how: Question,
-  asking: Asking & { shape?: S },
+  requestOptions: RequestOptions & { shape?: S },
 ): Promise<z.output<S>> {
-  const { text } = await ask(out, url, { accept: 'application/json' }, how, asking)
+  const { text } = await ask(out, url, { accept: 'application/json' }, how, requestOptions)
   const json = parsed(text)
   if (json === undefined) throw nonsense()
-  if (!asking.shape) return json as z.output<S>
-  const { success, data } = asking.shape.safeParse(json)
+  if (!requestOptions.shape) return json as z.output<S>
+  const { success, data } = requestOptions.shape.safeParse(json)
   if (!success) throw nonsense()
   return data
 }
 
-/** Asks and takes the answer as bytes, with the media type that it is said to have. Throws as `askJson` does. */
+/** Sends a request and returns bytes with their media type. Throws as `askJson` does. */
 export async function askBytes(
   out: Outbound,
   url: string,
   how: Question,
-  asking: Asking,
+  requestOptions: RequestOptions,
 ): Promise<{ bytes: Buffer; type: string; parameters: string }> {
-  const { bytes, headers } = await ask(out, url, {}, how, asking)
+  const { bytes, headers } = await ask(out, url, {}, how, requestOptions)
   const [type = '', ...parameters] = String(headers['content-type'] ?? '').split(';')
   return { bytes, type, parameters: parameters.join(';') }
 }
 
-/** Asks for sound, and looks whether it is some. Throws as `askJson` does. */
+/** Sends a request for audio and checks that it is audio. Throws as `askJson` does. */
 export async function askSound(
   out: Outbound,
   url: string,
   how: Question,
-  asking: Asking,
+  requestOptions: RequestOptions,
   type: Sound['type'] = 'audio/mpeg',
 ): Promise<Sound> {
-  const { bytes } = await askBytes(out, url, how, asking)
+  const { bytes } = await askBytes(out, url, how, requestOptions)
   return soundOf(bytes, type)
 }
 
@@ -86,9 +86,9 @@ const BEGINS: Record<Sound['type'], (bytes: Buffer) => boolean> = {
 }
 
 /** The vendor's answer is not what it documents. */
-export const nonsense = () => new Refused('the vendor answered something that is not understood')
+export const nonsense = () => new Refused('the vendor returned an unexpected answer')
 
-/** The secret settings of a credential, to be kept out of what the vendor says. */
+/** The secrets of a credential, to remove from the vendor's messages. */
 export function secretsOf(vendor: Vendor, config: Record<string, unknown>): string[] {
   const fields: Fields = Object.assign(
     {},
@@ -105,19 +105,19 @@ export function secretsOf(vendor: Vendor, config: Record<string, unknown>): stri
   })
 }
 
-/** A setting that becomes part of a host's name. Throws `Refused` where it could name another. */
+/** A setting used within a host name. Throws `Refused` when it could change the host. */
 export function hostPart(value: unknown, what: string): string {
   if (typeof value === 'string' && /^[a-z0-9-]{1,40}$/i.test(value)) return value
-  throw new Refused(`${what} is missing or looks wrong`)
+  throw new Refused(`${what} is missing or invalid`)
 }
 
-/** A text of the vendor's for people: short, on one line, none of the secrets in it. */
+/** A vendor's message for users: short, on one line, without secrets. */
 export function scrub(text: string, secrets: readonly unknown[]): string {
   let clean = text
   const known = secrets
     .filter((s): s is string => typeof s === 'string' && s.length > 3)
     .flatMap((s) => [s, encodeURIComponent(s), Buffer.from(s).toString('base64')])
-    // the longer first: one may be part of another
+    // longer ones first, since one may contain another
     .sort((a, b) => b.length - a.length)
   for (const secret of known) clean = clean.replaceAll(secret, '***')
   clean = clean.replace(/\s+/g, ' ').trim()
@@ -132,13 +132,14 @@ export function unreachable(error: unknown, { timeout_ms }: Pick<Limit, 'timeout
   if (error instanceof Refused) return error
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e.name === 'Blocked') return new Refused(e.message, { cause: error })
-    if (e.name === 'TooLarge') return new Refused('the vendor answered too much', { cause: error })
+    if (e.name === 'TooLarge')
+      return new Refused('the vendor’s response is too large', { cause: error })
     if (TIMES_OUT.test(`${e.name} ${e.message}`))
       return new Refused(`no answer within ${Math.ceil(timeout_ms / 1_000)} seconds`, {
         cause: error,
       })
     if (e.name === 'InvalidArgumentError' || ('code' in e && e.code === 'ERR_INVALID_URL'))
-      return new Refused('the address or the key holds characters that cannot be sent')
+      return new Refused('the address or key contains invalid characters')
   }
   return new Refused('the vendor cannot be reached', { cause: error })
 }
@@ -148,19 +149,19 @@ const SAYS: Record<number, string> = {
   402: 'no credit left',
   403: 'the key is not allowed to do this',
   404: 'not found at the vendor',
-  429: 'quota exceeded, or too many calls at once',
+  429: 'quota or concurrency limit exceeded',
 }
 
 /** The refusal for a status, with the reason that the answer gives. */
-export function refusal(answer: Refusing, asking: Asking) {
+export function refusal(answer: Refusing, requestOptions: RequestOptions) {
   const { status, text } = answer
-  const { says } = asking
+  const { says } = requestOptions
   const said = (typeof says === 'function' ? says(answer) : says?.[status]) ?? SAYS[status]
-  const reason = scrub(reasonIn(parsed(text)) ?? '', asking.secrets)
+  const reason = scrub(reasonIn(parsed(text)) ?? '', requestOptions.secrets)
   const plain =
     said ??
     (status >= 300 && status < 400
-      ? 'the vendor sends elsewhere, which is not followed'
+      ? 'the vendor redirects, and redirects are not followed'
       : `the vendor answered ${status}`)
   return new Refused(reason ? `${plain}: ${reason}` : plain)
 }
@@ -170,7 +171,7 @@ async function ask(
   url: string,
   usual: Record<string, string>,
   { method, headers, body, json, form }: Question,
-  asking: Asking,
+  requestOptions: RequestOptions,
 ): Promise<Answer> {
   const sent =
     json !== undefined
@@ -184,14 +185,14 @@ async function ask(
       method: method ?? (content === undefined ? 'GET' : 'POST'),
       headers: { ...usual, ...(sent && { 'content-type': sent.type }), ...headers },
       ...(content !== undefined && { body: content }),
-      ...asking.limit,
+      ...requestOptions.limit,
     })
     .catch((error: unknown) => {
-      throw unreachable(error, asking.limit)
+      throw unreachable(error, requestOptions.limit)
     })
   if (answer.status >= 200 && answer.status < 300) return answer
-  if (asking.takes?.includes(answer.status)) return answer
-  throw refusal(answer, asking)
+  if (requestOptions.takes?.includes(answer.status)) return answer
+  throw refusal(answer, requestOptions)
 }
 
 function parsed(text: string): unknown {

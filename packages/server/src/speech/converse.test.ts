@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
+import { standIns } from '../../test/stand-ins/speech-server.ts'
 import { outbound } from '../outbound/outbound.ts'
 import { converse, type Line } from './converse.ts'
-import { standIns } from './stand-in.ts'
 
 const open: { close: () => Promise<void> }[] = []
 afterEach(() => Promise.all(open.splice(0).map((s) => s.close())))
@@ -62,7 +62,9 @@ it('plays sound in pieces, none of them a crumb, about as fast as it is spoken',
 it('tells a vendor that hangs up in peace from one that is quiet', async () => {
   const hangsUp = (socket: WebSocket) => socket.close(1000)
   expect(await talk(hangsUp, (line) => line.next(Said))).toBeUndefined()
-  await expect(talk(hangsUp, hears)).rejects.toThrow('the vendor hung up before it had answered')
+  await expect(talk(hangsUp, hears)).rejects.toThrow(
+    'the vendor closed the connection before it answered',
+  )
   expect(
     await talk(
       () => {},
@@ -73,16 +75,16 @@ it('tells a vendor that hangs up in peace from one that is quiet', async () => {
 
 it.each<[string, (socket: WebSocket) => void, string]>([
   ['silence', () => {}, 'no answer within 1 seconds'],
-  ['garbage', (s) => s.send('<html>'), 'the vendor answered something that is not understood'],
-  ['another shape', (s) => s.send('{}'), 'the vendor answered something that is not understood'],
-  ['one message too large', (s) => s.send('x'.repeat(1_001)), 'the vendor answered too much'],
+  ['garbage', (s) => s.send('<html>'), 'the vendor returned an unexpected answer'],
+  ['another shape', (s) => s.send('{}'), 'the vendor returned an unexpected answer'],
+  ['one message too large', (s) => s.send('x'.repeat(1_001)), 'the vendor’s response is too large'],
   [
     'a reason',
     (s) => s.close(3008, `no credit for ${KEY}`),
-    'the vendor hung up: no credit for ***',
+    'the vendor closed the connection: no credit for ***',
   ],
-  ['no reason', (s) => s.close(1011), 'the vendor hung up: code 1011'],
-  ['a cut', (s) => s.terminate(), 'the vendor hung up: code 1006'],
+  ['no reason', (s) => s.close(1011), 'the vendor closed the connection: code 1011'],
+  ['a cut', (s) => s.terminate(), 'the vendor closed the connection: code 1006'],
 ])('says plainly what is wrong: %s', async (_, answers, message) => {
   await expect(talk(answers, hears)).rejects.toMatchObject({ name: 'Refused', message })
 })
@@ -94,7 +96,7 @@ it('gives up on a vendor that never stops talking', async () => {
   const forever = async (line: Line) => {
     for (;;) await line.hear(Said)
   }
-  await expect(talk(chatters, forever)).rejects.toThrow('the vendor answered too much')
+  await expect(talk(chatters, forever)).rejects.toThrow('the vendor’s response is too large')
   const drips = (socket: WebSocket) => {
     const drip = setInterval(() => socket.send('{"said":""}'), 50)
     socket.on('close', () => clearInterval(drip))
@@ -112,7 +114,7 @@ it('stops playing into a line that is dead', async () => {
   const patient = { ...asking, limit: { timeout_ms: 20_000, max_bytes: 1_000 } }
   const { out } = await vendor(hangsUp)
   await expect(converse(out, URL, {}, patient, words)).rejects.toThrow(
-    'the vendor hung up: Invalid key',
+    'the vendor closed the connection: Invalid key',
   )
   // ten seconds of sound, played twice as fast
   expect(Date.now() - began).toBeLessThan(3_000)
@@ -122,7 +124,7 @@ it('says why there is no conversation at all', async () => {
   const { out } = await vendor(() => {}, 401)
   await expect(converse(out, URL, {}, asking, hears)).rejects.toThrow('invalid api key')
   await expect(converse(out, 'https://live.example.com', {}, asking, hears)).rejects.toThrow(
-    'the address is not one of a WebSocket',
+    'the address is not a WebSocket URL',
   )
   await expect(converse(outbound([]), 'ws://127.0.0.1:1/', {}, asking, hears)).rejects.toThrow(
     'The address is in an internal network',

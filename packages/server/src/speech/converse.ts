@@ -1,19 +1,19 @@
 import type { RawData, WebSocket } from 'ws'
 import type { z } from 'zod'
 import { NotASocket, type Outbound } from '../outbound/outbound.ts'
-import { type Asking, nonsense, refusal, scrub } from './ask.ts'
-import { inTime } from './in-time.ts'
+import { nonsense, type RequestOptions, refusal, scrub } from './ask.ts'
 import { Refused } from './protocol.ts'
+import { withDeadline } from './with-deadline.ts'
 
 export type Message = { bytes: Buffer; binary: boolean }
 
-/** One side of a conversation over a WebSocket. */
+/** One side of a WebSocket conversation with a speech vendor. */
 export type Line = {
-  /** Text and bytes as they are, anything else as JSON. */
+  /** Sends text and bytes as they are, anything else as JSON. */
   say: (message: string | Buffer | object) => void
   /**
-   * Says mono 16-bit PCM in pieces, about as fast as somebody speaks, and answers how many. Ends early when
-   * the line is dead.
+   * Streams mono 16-bit PCM at about the speed of speech. Resolves to the number of chunks. Ends early when
+   * the connection is dead.
    */
   play: (pcm: Buffer, rate: number) => Promise<number>
   /**
@@ -21,9 +21,9 @@ export type Line = {
    * for `quiet_ms`. Throws `Refused` for one that is not of this shape, and when the line broke.
    */
   next: <S extends z.ZodType>(shape: S, quiet_ms?: number) => Promise<z.output<S> | undefined>
-  /** As `next`, whatever it looks like. */
+  /** Like `next`, without a shape. */
   raw: (quiet_ms?: number) => Promise<Message | undefined>
-  /** As `next`, but for conversations that are not over yet: a vendor that hangs up refuses. */
+  /** Like `next`, while the conversation must go on: a close throws `Refused`. */
   hear: <S extends z.ZodType>(shape: S) => Promise<z.output<S>>
 }
 
@@ -35,19 +35,19 @@ export async function converse<T>(
   out: Outbound,
   url: string,
   how: { headers?: Record<string, string>; protocols?: string[] },
-  asking: Asking,
+  requestOptions: RequestOptions,
   talk: (line: Line) => Promise<T>,
 ): Promise<T> {
-  if (!/^wss?:\/\//i.test(url)) throw new Refused('the address is not one of a WebSocket')
-  return inTime(asking.limit, async (end) => {
+  if (!/^wss?:\/\//i.test(url)) throw new Refused('the address is not a WebSocket URL')
+  return withDeadline(requestOptions.limit, async (end) => {
     const socket = await out
-      .socket(url, { ...how, ...asking.limit })
+      .socket(url, { ...how, ...requestOptions.limit })
       .catch((error: unknown): never => {
         if (!(error instanceof NotASocket)) throw error
-        throw refusal({ status: error.status, text: '' }, asking)
+        throw refusal({ status: error.status, text: '' }, requestOptions)
       })
     try {
-      return await talk(lineOn(socket, asking, end))
+      return await talk(lineOn(socket, requestOptions, end))
     } finally {
       hangUp(socket)
     }
@@ -61,14 +61,14 @@ function hangUp(socket: WebSocket) {
   socket.close()
 }
 
-// live services refuse what comes much faster, and half a minute has to fit in the time limit
+// live services refuse faster audio, and half a minute must fit the time limit
 const SPEED = 1.2
 const PIECE_MS = 100
 
 /** The code of a usual close, and of one without a code. */
 const PEACE = [1000, 1005]
 
-function lineOn(socket: WebSocket, { secrets, limit }: Asking, end: AbortSignal): Line {
+function lineOn(socket: WebSocket, { secrets, limit }: RequestOptions, end: AbortSignal): Line {
   const answers: Message[] = []
   let heard = 0
   let over: { refused?: Refused } | undefined
@@ -78,27 +78,29 @@ function lineOn(socket: WebSocket, { secrets, limit }: Asking, end: AbortSignal)
     over ??= refused ? { refused } : {}
     wake()
   }
-  // nobody waits for this any more; it ends the talk
+  // aborts the conversation
   const late = () => finish(new Refused('too late'))
   if (end.aborted) late()
   end.addEventListener('abort', late)
   socket.on('message', (data: RawData, binary) => {
     const bytes = data as Buffer
     heard += bytes.length
-    if (heard > limit.max_bytes) return finish(new Refused('the vendor answered too much'))
+    if (heard > limit.max_bytes) return finish(new Refused('the vendor’s response is too large'))
     answers.push({ bytes, binary })
     wake()
   })
   socket.on('error', (error) =>
     finish(
       'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
-        ? new Refused('the vendor answered too much')
+        ? new Refused('the vendor’s response is too large')
         : new Refused('the connection to the vendor broke', { cause: error }),
     ),
   )
   socket.on('close', (code, reason) => {
     const why = scrub(String(reason), secrets) || `code ${code}`
-    finish(PEACE.includes(code) ? undefined : new Refused(`the vendor hung up: ${why}`))
+    finish(
+      PEACE.includes(code) ? undefined : new Refused(`the vendor closed the connection: ${why}`),
+    )
   })
   socket.resume()
 
@@ -122,7 +124,7 @@ function lineOn(socket: WebSocket, { secrets, limit }: Asking, end: AbortSignal)
       const piece = (rate * 2 * PIECE_MS) / 1_000
       let pieces = 0
       for (let at = 0; at < pcm.length && !over; pieces++) {
-        // no crumbs: there are vendors that refuse them
+        // some vendors refuse very small chunks
         const to = pcm.length - at < piece * 2 ? pcm.length : at + piece
         line.say(pcm.subarray(at, to))
         const spoken_ms = ((to - at) / (rate * 2)) * 1_000
@@ -143,7 +145,8 @@ function lineOn(socket: WebSocket, { secrets, limit }: Asking, end: AbortSignal)
     },
     async hear(shape) {
       const answer = await line.next(shape)
-      if (answer === undefined) throw new Refused('the vendor hung up before it had answered')
+      if (answer === undefined)
+        throw new Refused('the vendor closed the connection before it answered')
       return answer
     },
   }

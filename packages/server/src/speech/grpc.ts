@@ -4,7 +4,7 @@ import type { Client, ServiceError } from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { z } from 'zod'
 import type { Outbound } from '../outbound/outbound.ts'
-import { type Asking, nonsense, scrub, unreachable } from './ask.ts'
+import { nonsense, type RequestOptions, scrub, unreachable } from './ask.ts'
 import { Refused } from './protocol.ts'
 
 /** Where a vendor listens: `host:port`. In plain text unless `tls`; `ca` in place of the usual authorities. */
@@ -28,7 +28,7 @@ export async function callGrpc<S extends z.ZodType>(
   place: Place,
   { proto, service, method }: Method,
   request: object,
-  asking: Asking & { shape: S; token?: string },
+  requestOptions: RequestOptions & { shape: S; token?: string },
 ): Promise<z.output<S>> {
   const { loadSync } = await import('@grpc/proto-loader')
   const file = fileURLToPath(new URL(`./protos/${proto}.proto`, import.meta.url))
@@ -36,10 +36,10 @@ export async function callGrpc<S extends z.ZodType>(
   const { path, requestSerialize, responseDeserialize } = (
     services[service] as Record<string, MethodDefinition<object, object>>
   )[method]!
-  const answer = await connected(out, place, asking, async (client, deadline) => {
+  const answer = await connected(out, place, requestOptions, async (client, deadline) => {
     const { Metadata } = await import('@grpc/grpc-js')
     const metadata = new Metadata()
-    if (asking.token) metadata.set('authorization', `Bearer ${asking.token}`)
+    if (requestOptions.token) metadata.set('authorization', `Bearer ${requestOptions.token}`)
     return new Promise<object | undefined>((resolve, reject) => {
       client.makeUnaryRequest(
         path,
@@ -52,17 +52,21 @@ export async function callGrpc<S extends z.ZodType>(
       )
     })
   })
-  const { success, data } = asking.shape.safeParse(answer)
+  const { success, data } = requestOptions.shape.safeParse(answer)
   if (!success) throw nonsense()
   return data
 }
 
 /** Whether somebody there speaks gRPC. Throws `Refused`. */
-export const connectsGrpc = (out: Outbound, place: Place, asking: Asking): Promise<void> =>
+export const connectsGrpc = (
+  out: Outbound,
+  place: Place,
+  requestOptions: RequestOptions,
+): Promise<void> =>
   connected(
     out,
     place,
-    asking,
+    requestOptions,
     (client, deadline) =>
       new Promise((resolve, reject) => {
         client.waitForReady(deadline, (error) =>
@@ -79,13 +83,13 @@ const UNIMPLEMENTED = 12
 async function connected<T>(
   out: Outbound,
   { address, port, tls, ca }: Place,
-  asking: Asking,
+  requestOptions: RequestOptions,
   use: (client: Client, deadline: number) => Promise<T>,
 ): Promise<T> {
-  const { limit } = asking
+  const { limit } = requestOptions
   const deadline = Date.now() + limit.timeout_ms
   const url = URL.parse(`grpc://${address.trim().replace(/^\w+:\/\//, '')}`)
-  if (!url?.hostname) throw new Refused('the address looks wrong')
+  if (!url?.hostname) throw new Refused('the address is invalid')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const judged = await resolved(out, host, limit)
   const { Client, credentials } = await import('@grpc/grpc-js')
@@ -107,14 +111,18 @@ async function connected<T>(
   try {
     return await use(client, deadline)
   } catch (e) {
-    throw await plainly(e, asking)
+    throw await plainly(e, requestOptions)
   } finally {
     client.close()
   }
 }
 
 /** The address that a connection goes to, as the guard finds it. */
-async function resolved(out: Outbound, host: string, limit: Asking['limit']): Promise<string> {
+async function resolved(
+  out: Outbound,
+  host: string,
+  limit: RequestOptions['limit'],
+): Promise<string> {
   let late: NodeJS.Timeout | undefined
   try {
     out.guard.check(host)
@@ -135,11 +143,11 @@ async function resolved(out: Outbound, host: string, limit: Asking['limit']): Pr
 const SAYS: Record<string, string> = {
   PERMISSION_DENIED: 'the key is not allowed to do this',
   UNAUTHENTICATED: 'invalid api key',
-  RESOURCE_EXHAUSTED: 'quota exceeded, or too many calls at once',
+  RESOURCE_EXHAUSTED: 'quota or concurrency limit exceeded',
   UNIMPLEMENTED: 'this server does not offer the service',
 }
 
-async function plainly(e: unknown, { limit, secrets }: Asking): Promise<Refused> {
+async function plainly(e: unknown, { limit, secrets }: RequestOptions): Promise<Refused> {
   const { code, details = '' } = e as Partial<ServiceError>
   if (e instanceof Refused || typeof code !== 'number') return unreachable(e, limit)
   const { status } = await import('@grpc/grpc-js')
@@ -148,7 +156,7 @@ async function plainly(e: unknown, { limit, secrets }: Asking): Promise<Refused>
   if (name === 'UNAVAILABLE') return new Refused('the vendor cannot be reached', cause)
   if (name === 'DEADLINE_EXCEEDED') return unreachable(new DOMException('', 'TimeoutError'), limit)
   if (name === 'RESOURCE_EXHAUSTED' && /message larger than max/.test(details))
-    return new Refused('the vendor answered too much', cause)
+    return new Refused('the vendor’s response is too large', cause)
   if (name === 'INTERNAL' && /parsing error/.test(details)) return nonsense()
   const said = scrub(details, secrets)
   const plain = SAYS[name] ?? `the vendor answered ${name}`

@@ -1,24 +1,24 @@
 import type { ConfigOf, SpeechCatalogue, Use, Vendor } from '@switchroom/contract'
 import type { Outbound } from '../outbound/outbound.ts'
 
-/** Sound as a vendor answers it. */
+/** Audio as a vendor sent it. */
 export type Sound = { type: 'audio/mpeg' | 'audio/wav' | 'audio/ogg'; bytes: Buffer }
 
-/** What is to be said. Language and voice by the vendor's own codes. */
+/** The text to synthesize. Language and voice are the vendor's own codes. */
 export type Sentence = {
   text: string
   language: string
   voice: string
-  /** AWS only: standard, neural, long-form or generative. */
+  /** Of a vendor that has several: standard, neural, long-form or generative. */
   engine?: string | undefined
-  /** Google only: a voice of the customer's own, in place of `voice`. */
+  /** A voice of the customer's own, in place of `voice`. */
   custom?: CustomVoice
 }
 
-/** A model that Google trained, or the key of a voice that it cloned. */
+/** A model that the vendor trained, or the key of a voice that it cloned. */
 export type CustomVoice = { model: string; reported_usage: string } | { cloning_key: string }
 
-/** What is to be recognised: mono, 16 bit, little endian. */
+/** Audio to recognize: mono, 16 bit, little endian. */
 export type Recording = { pcm: Buffer; rate: 8000 | 16000; language: string }
 
 /**
@@ -27,12 +27,14 @@ export type Recording = { pcm: Buffer; rate: 8000 | 16000; language: string }
  * go out through `out` only, end within the time limits below, and throw `Refused` with the vendor's reason.
  */
 export type Protocol<V extends Vendor = Vendor> = {
-  /** A call that costs nothing and proves the credential for this use. */
+  /** A free call that proves the credential for this use. */
   probe?: { [U in Use]?: (config: ConfigOf<V>, out: Outbound) => Promise<void> }
   /** What the vendor offers to this credential; only the members that it was asked for live. */
   catalogue?: (config: ConfigOf<V>, out: Outbound) => Promise<SpeechCatalogue>
-  /** What is offered when the vendor cannot be asked: a few languages and their best-known voices. */
+  /** Used when the vendor cannot be asked: a few languages and well-known voices. */
   fallback?: SpeechCatalogue
+  /** The platform passes its samples on as they are. */
+  raw?: true
   speak?: (config: ConfigOf<V>, sentence: Sentence, out: Outbound) => Promise<Sound>
   recognise?: (config: ConfigOf<V>, recording: Recording, out: Outbound) => Promise<string>
 }
@@ -40,12 +42,12 @@ export type Protocol<V extends Vendor = Vendor> = {
 /** Identity, but it checks the protocol against its vendor. */
 export const protocol = <const V extends Vendor>(_: V, p: Protocol<V>): Protocol<V> => p
 
-/** The vendor said no, or could not be reached. The message is for people and holds no secret. */
+/** Thrown when a vendor refuses or is unreachable. The message is for users and holds no secrets. */
 export class Refused extends Error {
   override name = 'Refused'
 }
 
-/** For one call to a vendor. */
+/** Limits of one call to a vendor. */
 export const LIMITS = {
   probe: { timeout_ms: 10_000, max_bytes: 1_000_000 },
   catalogue: { timeout_ms: 15_000, max_bytes: 10_000_000 },

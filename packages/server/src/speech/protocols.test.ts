@@ -2,11 +2,11 @@ import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { type Use, type Vendor, type VendorId, vendors } from '@switchroom/contract'
 import { expect, it } from 'vitest'
-import { BLOBS } from './blobs.ts'
+import { EXAMPLES } from '../../test/vendor-examples.ts'
 import { protocolOf, vendorId } from './protocols.ts'
 
 /** Those of the platform. Others may do without a protocol: they are kept, and not tested. */
-const ids = [...new Set(BLOBS.map((b) => vendorId(b.vendor)!))]
+const ids = [...new Set(EXAMPLES.map((b) => vendorId(b.vendor)!))]
 const files = globSync('vendors/*.ts', { cwd: import.meta.dirname }).map((f) => basename(f, '.ts'))
 
 it('keeps a file per vendor, and beside it only its parts and its tests', () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isCustomVendor, type VendorId, vendors } from '@switchroom/contract'
+import { type VendorId, vendorOf, vendors } from '@switchroom/contract'
 import type { Protocol } from './protocol.ts'
 
 const fileOf = (id: VendorId) => new URL(`./vendors/${id}.ts`, import.meta.url)
@@ -7,11 +7,8 @@ const nothing: Protocol = {}
 
 /** A vendor's id; undefined for what is no vendor. All custom ones are one. */
 export const vendorId = (vendor: string): VendorId | undefined =>
-  isCustomVendor(vendor)
-    ? 'custom'
-    : Object.hasOwn(vendors, vendor)
-      ? (vendor as VendorId)
-      : undefined
+  // every descriptor is registered under its own id
+  (Object.hasOwn(vendors, vendor) ? vendor : vendorOf(vendor)?.id) as VendorId | undefined
 
 /** How a vendor is spoken to, found by the name of its file and loaded with its first call. */
 export async function protocolOf(id: VendorId): Promise<Protocol> {

@@ -1,12 +1,6 @@
-import {
-  allFields,
-  deepgramHosts,
-  type Field,
-  jsonObject,
-  type Vendor,
-  vendorOf,
-} from '@switchroom/contract'
-import type { SecretBox } from '../secret-box.ts'
+import { allFields, type Field, jsonObject, type Vendor, vendorOf } from '@switchroom/contract'
+import { isEmpty } from '../db/defined-fields.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
 
 /** A vendor's settings by the names of its descriptor: a toggle true or false, all else text. */
 export type Config = Record<string, string | boolean>
@@ -31,15 +25,12 @@ function storedValue(field: Field, stored: unknown): string | boolean | undefine
   return typeof stored === 'object' ? JSON.stringify(stored) : String(stored)
 }
 
-/**
- * The settings of a stored credential. Undefined when it cannot be opened, or its vendor is none we know.
- * Google's `service_key` is the text of its file, and `model_id`, which is stored inside it, stands beside it.
- */
+/** The settings of a stored credential. Undefined when it cannot be opened, or its vendor is none we know. */
 export function configOf(box: SecretBox, { vendor: name, credential }: Row): Config | undefined {
   const vendor = vendorOf(name)
   const blob = vendor && opened(box, credential)
   if (!vendor || !blob) return undefined
-  const members = vendor.id === 'google' ? fromKeyFile(blob) : blob
+  const members = fromKeyFile(vendor, blob)
   return Object.fromEntries(
     Object.entries(allFields(vendor)).flatMap(([key, field]) => {
       const value = storedValue(field, members[key])
@@ -48,35 +39,37 @@ export function configOf(box: SecretBox, { vendor: name, credential }: Row): Con
   )
 }
 
-const fromKeyFile = ({ model_id, ...key }: Blob): Blob => ({
-  ...(Object.keys(key).length > 0 && { service_key: JSON.stringify(key) }),
-  model_id,
-})
-
-function toKeyFile({ service_key, model_id }: Blob): Blob {
-  // a stored one may lack its key, and keeps lacking it
-  const { model_id: inside, ...key }: Blob = jsonObject(String(service_key)) ?? {}
-  const model = model_id ?? inside
-  return model ? { ...key, model_id: model } : key
+/** The field that is a key file, and those that are stored among the file's members. */
+function keyFileOf(vendor: Vendor) {
+  const fields = Object.entries(allFields(vendor))
+  const file = fields.find(([, f]) => f.kind === 'key_file')?.[0]
+  if (file === undefined) return undefined
+  const isOther = (member: string) => fields.some(([key]) => key === member && key !== file)
+  return { file, isOther }
 }
 
-const flag = (...reasons: unknown[]) => Number(reasons.some(Boolean))
+const only = (blob: Blob, keep: (key: string, value: unknown) => boolean): Blob =>
+  Object.fromEntries(Object.entries(blob).filter(([key, value]) => keep(key, value)))
 
-/** Where the platform's components want more, or something else, than the fields by their names. */
-const LAYOUT: Record<string, (blob: Blob) => Blob> = {
-  google: toKeyFile,
-  custom: (blob) => ({ auth_token: '', ...blob }),
-  // a container is a custom endpoint to them
-  microsoft: (blob) => ({
-    ...blob,
-    use_custom_tts: flag(blob.use_custom_tts, blob.custom_tts_endpoint_url),
-    use_custom_stt: flag(blob.use_custom_stt, blob.custom_stt_endpoint_url),
-  }),
-  // a host of the vendor's own, rather than the one they know, is only reached with TLS
-  deepgram: (blob) =>
-    deepgramHosts.some((host) => host.value === blob.deepgram_stt_uri)
-      ? { ...blob, deepgram_stt_use_tls: 1 }
-      : blob,
+function fromKeyFile(vendor: Vendor, blob: Blob): Blob {
+  const found = keyFileOf(vendor)
+  if (!found) return blob
+  const { file, isOther } = found
+  const key = only(blob, (member) => !isOther(member))
+  return {
+    ...only(blob, isOther),
+    ...(!isEmpty(key) && { [file]: JSON.stringify(key) }),
+  }
+}
+
+function toKeyFile(vendor: Vendor, blob: Blob): Blob {
+  const found = keyFileOf(vendor)
+  if (!found) return blob
+  const { file, isOther } = found
+  const { [file]: text, ...others } = blob
+  // a stored one may lack its key, and keeps lacking it
+  const members = { ...jsonObject(String(text)), ...others }
+  return only(members, (member, value) => !isOther(member) || Boolean(value))
 }
 
 /**
@@ -97,14 +90,15 @@ export function toStore(
       .filter(([key, value]) => key in fields && value !== undefined && value !== '')
       .map(([key, value]) => [key, typeof value === 'boolean' ? Number(value) : value]),
   )
-  const laidOut = LAYOUT[vendor.id]?.(blob) ?? blob
+  const empty = Object.entries(fields).flatMap(([key, f]) => (f.storedEmpty ? [[key, '']] : []))
+  const whole = { ...Object.fromEntries(empty), ...blob }
+  const laidOut = toKeyFile(vendor, vendor.complete?.(whole) ?? whole)
   return box.seal(JSON.stringify({ ...unknown(box, vendor, stored), ...laidOut }))
 }
 
-/** Google's has none: the whole file is its key. */
+/** A key file has none: all of it is the key. */
 function unknown(box: SecretBox, vendor: Vendor, stored: string | undefined): Blob {
-  const blob = stored !== undefined && vendor.id !== 'google' && opened(box, stored)
-  if (!blob) return {}
+  const blob = stored !== undefined && !keyFileOf(vendor) && opened(box, stored)
   const fields = allFields(vendor)
-  return Object.fromEntries(Object.entries(blob).filter(([key]) => !(key in fields)))
+  return blob ? only(blob, (key) => !(key in fields)) : {}
 }

@@ -1,6 +1,5 @@
 import type { Call, CallFigures, Tally } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CallFilter } from './calls.ts'
 import {
   kinds,
   lineOfCall,
@@ -9,7 +8,8 @@ import {
   type TestStore,
   type Told,
   testStore,
-} from './test-calls.ts'
+} from '../../test/calls.ts'
+import type { CallFilter } from './calls.ts'
 
 /** Both stores against the plainest one there is: an array. */
 const DAY = 86_400_000
@@ -198,7 +198,7 @@ describe.each(kinds)('call records in %s', (kind) => {
       const calls = Array.from({ length: 60 }, () => someCall())
       all.push(...calls)
       await write(calls)
-      // some of them are found through the text index, some are not in it yet
+      // a day may be put away and written to again
       if (i === 5) await store.settle()
     }
     // written again with other fields: the same point, not another one

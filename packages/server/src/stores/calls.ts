@@ -1,4 +1,5 @@
 import { type Alert, type Call, type CallFigures, UNTYPED } from '@switchroom/contract'
+import type { Metrics } from './embedded/counts.ts'
 
 /** Whose records: a caller's scope, narrowed. Nothing given is everybody's, for administrators only. */
 export type Owner = { service_provider_sid?: string; account_sid?: string }
@@ -47,4 +48,15 @@ export type AlertStore = {
   countSince: (owner: Owner, since: number) => Promise<number>
   /** Adds one of our own, at this moment. */
   write: (alert: Omit<Alert, 'time'>) => Promise<void>
+}
+
+/** Where call records and alerts are. */
+export type CallStores = {
+  calls: CallStore
+  alerts: AlertStore
+  /** What has come in here; undefined where nothing comes in. */
+  ingested: () => Promise<Metrics | undefined>
+  /** Where they are the operator's own server: throws `StoreUnavailable` when it does not answer. */
+  ping?: () => Promise<void>
+  close: () => Promise<void>
 }

@@ -38,7 +38,7 @@ export async function bodyWithin(bytes: number, answer: Response, tooLong: strin
 export const reachable = (external: External, url: string): Promise<void> =>
   withTimeout(external, async (signal) => {
     const answer = await fetch(url, { redirect: 'manual', signal })
-    await bodyWithin(1_000_000, answer, `${external.name} answered more than can be read`)
+    await bodyWithin(1_000_000, answer, `${external.name} returned too large a response`)
     if (answer.status >= 500)
       throw new StoreUnavailable(`${external.name} answered ${answer.status}`)
   })

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../test-app.ts'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { HANGS, type Hang, hungServer } from '../../test/stand-ins/hung.ts'
 import { homerCaptures } from './captures/homer.ts'
 import { influxStores } from './influx/store.ts'
-import { HANGS, type Hang, hungServer } from './test-hung.ts'
 import { jaegerTraces } from './traces/jaeger.ts'
 import { StoreTimeout, StoreUnavailable } from './unavailable.ts'
 

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import type { AlertStore, CallStore } from './calls.ts'
-import { homerCaptures } from './captures/homer.ts'
+import type { CallStores } from './calls.ts'
+import { type HomerOptions, homerCaptures } from './captures/homer.ts'
 import type { CaptureMetrics } from './captures/intake.ts'
-import { embeddedCaptures } from './captures/store.ts'
+import { type EmbeddedOptions as CaptureOptions, embeddedCaptures } from './captures/store.ts'
 import type { CaptureStore } from './captures.ts'
-import type { Metrics } from './embedded/counts.ts'
 import { embeddedStores } from './embedded/store.ts'
 import { influxStores } from './influx/store.ts'
 import { cloudWatchLogs } from './logs/cloudwatch.ts'
@@ -16,18 +14,38 @@ import { recordingStore } from './recordings/store.ts'
 import type { RecordingStore } from './recordings.ts'
 import type { TraceMetrics } from './traces/intake.ts'
 import { jaegerTraces } from './traces/jaeger.ts'
-import { embeddedTraces } from './traces/store.ts'
+import { embeddedTraces, type EmbeddedOptions as TraceOptions } from './traces/store.ts'
 import type { TraceStore } from './traces.ts'
 
-/** Where call records and alerts are. */
-export type CallStores = {
-  calls: CallStore
-  alerts: AlertStore
-  /** What has come in here; undefined where nothing comes in. */
-  ingested: () => Promise<Metrics | undefined>
-  /** Where they are the operator's own server: throws `StoreUnavailable` when it does not answer. */
-  ping?: () => Promise<void>
-  close: () => Promise<void>
+/** Where records are kept, and for how long. */
+export type StoresConfig = {
+  /** Where call records and alerts are: an InfluxDB, or files of our own and for how long. */
+  telemetry:
+    | { kind: 'influx'; url: string }
+    | {
+        kind: 'embedded'
+        folder: string
+        days: number
+        max_bytes: number
+        /** Where the platform's components send to; undefined: nowhere. */
+        listen: { host: string; port: number } | undefined
+      }
+  /** Where traces are: a Jaeger, or files of our own. */
+  traces: { kind: 'jaeger'; url: string } | ({ kind: 'embedded' } & TraceOptions)
+  recordings: {
+    /** For accounts without a bucket, and for what is on its way. */
+    folder: string
+    days: number
+    max_bytes: number
+    /** The most that may come in at the same time. */
+    at_once: number
+    /** What media servers sign in with; undefined: those of private networks need not. */
+    credential: { username: string; password: string } | undefined
+  }
+  /** Where SIP is kept: in a Homer, or in files of our own. */
+  captures: ({ kind: 'homer' } & HomerOptions) | ({ kind: 'embedded' } & CaptureOptions)
+  /** Where the platform writes its logs, where that is CloudWatch. */
+  aws_region: string | undefined
 }
 
 /** What the platform's components record, wherever it is kept. Each may throw `StoreUnavailable`. */
@@ -51,7 +69,7 @@ export type Stores = Omit<CallStores, 'ping'> & {
  * The stores that the configuration names. Nothing is started before it is needed, but for the ports that
  * components send to. Throws where those cannot be had.
  */
-export async function openStores(config: Config, outbound: Outbound): Promise<Stores> {
+export async function openStores(config: StoresConfig, outbound: Outbound): Promise<Stores> {
   const { aws_region, recordings } = config
   const opened: { close: () => Promise<void> }[] = []
   const open = async <S extends { close: () => Promise<void> }>(store: Promise<S>) => {
@@ -89,7 +107,7 @@ export async function openStores(config: Config, outbound: Outbound): Promise<St
   }
 }
 
-async function openCalls(telemetry: Config['telemetry']): Promise<CallStores> {
+async function openCalls(telemetry: StoresConfig['telemetry']): Promise<CallStores> {
   if (telemetry.kind === 'influx') return influxStores(telemetry.url)
   const embedded = embeddedStores(telemetry)
   await embedded.open()
@@ -100,7 +118,7 @@ async function openCalls(telemetry: Config['telemetry']): Promise<CallStores> {
 type Opened<I> = Pick<CallStores, 'ping' | 'close'> & { ingested: I }
 
 async function openTraces(
-  traces: Config['traces'],
+  traces: StoresConfig['traces'],
 ): Promise<TraceStore & Opened<Stores['ingestedTraces']>> {
   if (traces.kind === 'jaeger')
     return {
@@ -114,7 +132,7 @@ async function openTraces(
 }
 
 async function openCaptures(
-  captures: Config['captures'],
+  captures: StoresConfig['captures'],
 ): Promise<CaptureStore & Opened<Stores['ingestedCaptures']>> {
   if (captures.kind === 'homer')
     return {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { kinds, onUsualPort, type TestStore, testStore } from './test-calls.ts'
+import { kinds, onUsualPort, type TestStore, testStore } from '../../test/calls.ts'
 
 /** The platform's own client, unmodified, against both stores: it must not notice which one it speaks to. */
 type Page = { total: number; page: number; data: Record<string, unknown>[] }

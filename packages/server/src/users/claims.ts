@@ -16,11 +16,11 @@ export type UserRow = {
   permissions: string[]
 }
 
-/** What a user is. One with only an account is of account scope, never more. */
+/** A user's role. A user with only an account has account scope, never more. */
 export const roleOf = (u: Pick<UserRow, 'account_sid' | 'service_provider_sid'>): Role =>
   u.account_sid ? 'account' : u.service_provider_sid ? 'service_provider' : 'admin'
 
-/** View-only means exactly one permission, and it is that one. */
+/** View-only users have exactly one permission, VIEW_ONLY. */
 export const isViewOnly = (permissions: string[]) =>
   permissions.length === 1 && permissions[0] === 'VIEW_ONLY'
 

@@ -6,10 +6,11 @@ import {
   type UserItem,
   users,
 } from '@switchroom/contract'
-import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
-import { contains, inScope, type Scope } from '../http/scope.ts'
+import { contains, type Scope } from '../http/scope.ts'
+import { ownedBy } from '../http/tenancy.ts'
 import { isViewOnly, roleOf, type UserRow } from './claims.ts'
 
 const owners = (db: Db) =>
@@ -57,7 +58,7 @@ async function withPermissions<U extends { user_sid: string }>(db: Db, users: U[
   }))
 }
 
-/** For log-in: names are compared as they are, not as the database's collation compares them. */
+/** Finds a user at log-in. Compares names exactly, unlike the database's collation. */
 export async function withName(db: Db, name: string): Promise<UserRow | undefined> {
   const rows = await complete(db).where('users.name', '=', name).limit(20).execute()
   const exact = rows.find((u) => u.name === name) ?? rows[0]
@@ -69,7 +70,7 @@ export async function withSid(db: Db, sid: string): Promise<UserRow | undefined>
   return (await withPermissions(db, user ? [user] : []))[0]
 }
 
-/** For sign-in by e-mail: whoever has proved that the address is theirs, and has a password. */
+/** Finds a user who logs in by email: one with a verified address and a password. */
 export async function withProvenEmail(db: Db, email: string): Promise<UserRow | undefined> {
   const user = await complete(db)
     .where('users.email', '=', email)
@@ -79,7 +80,7 @@ export async function withProvenEmail(db: Db, email: string): Promise<UserRow | 
   return (await withPermissions(db, user ? [user] : []))[0]
 }
 
-/** For sign-in with an account that somebody has elsewhere. */
+/** Finds a user who logs in through an OAuth provider. */
 export const withProvider = (db: Db, provider: string, provider_userid: string) =>
   db
     .selectFrom('users')
@@ -88,7 +89,7 @@ export const withProvider = (db: Db, provider: string, provider_userid: string) 
     .where('provider_userid', '=', provider_userid)
     .executeTakeFirst()
 
-/** What the platform's server says of a user who signs in by e-mail or with a provider. */
+/** What the platform's API answers after a log-in by email or OAuth. */
 export async function signedIn(db: Db, sid: string) {
   const { account_is_active, ...user } = await db
     .selectFrom('users')
@@ -128,7 +129,7 @@ export async function signedIn(db: Db, sid: string) {
   }
 }
 
-/** Active users with this address, for mails to it. Addresses are not unique on a live platform. */
+/** Active users with this address, for mails. Addresses are not unique on existing platforms. */
 export const withEmail = (db: Db, email: string) =>
   db
     .selectFrom('users')
@@ -139,13 +140,7 @@ export const withEmail = (db: Db, email: string) =>
     .execute()
 
 /** A user belongs to the caller's provider by itself or through its account. */
-// biome-ignore lint/suspicious/noExplicitAny: any query on users may be narrowed
-const mine = (scope: Scope) => (eb: ExpressionBuilder<any, any>) => {
-  const ofAccount = inScope(scope, 'users.account_sid')(eb)
-  return scope.role === 'service_provider'
-    ? eb.or([ofAccount, eb('users.service_provider_sid', '=', scope.service_provider_sid)])
-    : ofAccount
-}
+const mine = (scope: Scope) => ownedBy('users', scope)
 
 const ofRole = (role: Role) =>
   ({
@@ -166,18 +161,9 @@ export function list(db: Db, scope: Scope, query: Received<typeof api.users.list
   if (role) matching = matching.where(ofRole(role))
   if (account_sid) matching = matching.where('users.account_sid', '=', account_sid)
   if (service_provider_sid)
-    // administrators belong to every provider's list, as the platform's console shows them
+    // admins appear in every provider's list, as in the platform's console
     matching = matching.where((eb) =>
-      eb.or([
-        eb('users.service_provider_sid', '=', service_provider_sid),
-        eb('users.account_sid', 'in', (q) =>
-          q
-            .selectFrom('accounts')
-            .select('account_sid')
-            .where('service_provider_sid', '=', service_provider_sid),
-        ),
-        ofRole('admin'),
-      ]),
+      eb.or([ownedBy('users', { service_provider_sid }), ofRole('admin')]),
     )
   return listing({
     db,
@@ -208,7 +194,7 @@ const asItem = (u: UserRow): UserItem => ({
   }),
 })
 
-/** The whole row without its hash, or undefined when it is not there for this caller. */
+/** The row without its password hash; undefined when this caller cannot see it. */
 export async function find(db: Db, scope: Scope, sid: string) {
   const user = await db
     .selectFrom('users')
@@ -232,12 +218,12 @@ export async function isTaken(db: Db, name: string, email: string, but?: string)
   return row !== undefined
 }
 
-/** Whether anybody has this address, or this phone. */
+/** Whether any user has this email or phone. */
 export const isKnown = async (db: Db, column: 'email' | 'phone', value: string) =>
   (await db.selectFrom('users').select('user_sid').where(column, '=', value).executeTakeFirst()) !==
   undefined
 
-/** Whether an active administrator would remain without this user. */
+/** Whether an active admin remains without this user. */
 export async function anotherAdmin(db: Db, sid: string) {
   const row = await db
     .selectFrom('users')
@@ -255,8 +241,8 @@ export const insert = (db: Db, row: Insertable<Tables['users']>) =>
 export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tables['users']>) =>
   db.updateTable('users').set(change).where('user_sid', '=', sid).where(mine(scope)).execute()
 
-/** With the hash of its password, so that the log can tell that there is another one. */
-export const thing = (scope: Scope, sid: string) => ({
+/** Includes the password hash, so that the audit log can tell when it changed. */
+export const auditSubject = (scope: Scope, sid: string) => ({
   kind: 'user' as const,
   sid,
   lock: 'users',
@@ -274,7 +260,7 @@ export const setPassword = (db: Db, sid: string, hashed_password: string) =>
     .where('user_sid', '=', sid)
     .execute()
 
-/** View-only is the one permission VIEW_ONLY; a user of full access has no row, or the platform's three. */
+/** Sets the user's permissions: VIEW_ONLY alone, or none for full access. */
 export async function setViewOnly(db: Db, sid: string, viewOnly: boolean, newSid: () => string) {
   await db.deleteFrom('user_permissions').where('user_sid', '=', sid).execute()
   if (!viewOnly) return
@@ -289,12 +275,8 @@ export async function setViewOnly(db: Db, sid: string, viewOnly: boolean, newSid
     .execute()
 }
 
-/** With which alerts it has seen. Called in a transaction, after it was found. */
+/** Deletes a user and which alerts it has seen. Call in a transaction, once the user was found. */
 export async function remove(db: Db, scope: Scope, sid: string) {
   await db.deleteFrom('switchroom_alert_marks').where('user_sid', '=', sid).execute()
   await db.deleteFrom('users').where('user_sid', '=', sid).where(mine(scope)).execute()
 }
-
-/** The users of an account, whose sessions end with it. */
-export const ofAccount = (db: Db, account_sid: string) =>
-  db.selectFrom('users').select('user_sid').where('account_sid', '=', account_sid).execute()

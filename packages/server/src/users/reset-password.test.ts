@@ -1,7 +1,7 @@
 import { api } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
 import { verify } from '../audit/verify.ts'
-import { type TestApp, testApp } from '../test-app.ts'
 import { NotReset, resetPassword } from './reset-password.ts'
 
 let t: TestApp
@@ -51,7 +51,7 @@ it('gives a one-time password, ends sessions, and leaves an entry without a secr
 })
 
 it('says when there is no such user, more than one, or one without a password here', async () => {
-  expect(await refusal('nobody')).toMatch(/^There is no user "nobody"\. Administrators: .*admin/)
+  expect(await refusal('nobody')).toMatch(/^No user named "nobody"\. Administrators: .*admin/)
   const { user_sid } = await t.as('admin')(api.users.create, {
     body: { name: 'twin', email: 'twin@example.org', initial_password: 'long enough 1' },
   })
@@ -64,7 +64,7 @@ it('says when there is no such user, more than one, or one without a password he
   })
   await change({ name: 'other' })
   const twice = await refusal('other')
-  expect(twice).toMatch(/^There is more than one user "other"\. Name one by its sid:/)
+  expect(twice).toMatch(/^More than one user is named "other"\. Use a sid instead:/)
   expect(twice).toContain(other)
   expect(twice).toContain(user_sid)
 })

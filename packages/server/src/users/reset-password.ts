@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { within } from '../changes/changing.ts'
-import type { Context } from '../context.ts'
+import { auditedIn } from '../audit/audited.ts'
 import type { Db } from '../db/open.ts'
+import type { Context } from '../http/context.ts'
+import { failuresKey } from '../http/password.ts'
 import type { Scope } from '../http/scope.ts'
-import { hashPassword } from '../passwords.ts'
-import { failuresKey } from '../session/password.ts'
-import { endingSessions } from '../session/sessions.ts'
+import { endingSessions } from '../http/sessions.ts'
+import { hashPassword } from '../secrets/passwords.ts'
 import { roleOf } from './claims.ts'
 import * as users from './queries.ts'
 
-/** Whoever may run commands on the server may do anything with its database. */
+/** Anyone who can run commands on the server controls its database anyway. */
 const scope: Scope = {
   role: 'admin',
   name: 'reset-password command',
@@ -17,7 +17,7 @@ const scope: Scope = {
   force_change: false,
 }
 
-/** Nothing was changed. The message says why, and what to do. */
+/** Thrown when nothing was changed. The message says why, and what to do. */
 export class NotReset extends Error {
   override name = 'NotReset'
 }
@@ -25,23 +25,23 @@ export class NotReset extends Error {
 type Store = Pick<Context, 'db' | 'live' | 'tokens'>
 
 /**
- * Gives a user, named by username, email or sid, a one-time password: it has to be changed at log-in, the
- * user's sessions end, and a lock-out is lifted. Throws `NotReset`.
+ * Gives a user, found by username, email or sid, a one-time password that must be changed at log-in. Ends
+ * the user's sessions and lifts a lock-out. Throws `NotReset`.
  */
 export async function resetPassword(store: Store, name: string) {
   const { user_sid, ...user } = await theOne(store.db, name)
   if (user.provider !== 'local')
     throw new NotReset(
-      `${user.name} logs in with ${user.provider} and has no password here: it is reset there.`,
+      `${user.name} logs in with ${user.provider} and has no password here. Reset it there.`,
     )
   const password = randomBytes(12).toString('base64url')
   const hashed_password = await hashPassword(password)
-  const by = { ip: 'command line', request_id: randomUUID(), version: undefined }
+  const meta = { ip: 'command line', request_id: randomUUID(), version: undefined }
   await endingSessions(
     store,
     [user_sid],
     (tx) =>
-      within(tx, { scope, by }, users.thing(scope, user_sid), () =>
+      auditedIn(tx, { scope, meta }, users.auditSubject(scope, user_sid), () =>
         users.update(tx, scope, user_sid, { hashed_password, force_change: 1 }),
       ),
     { lock: 'users' },
@@ -61,13 +61,13 @@ async function theOne(db: Db, name: string) {
     .orderBy('name')
     .limit(20)
     .execute()
-  // the database may take upper and lower case for the same
+  // the database may compare names without case
   const exact = found.filter((u) => u.name === name)
   const [user, ...others] = exact.length > 0 ? exact : found
-  if (!user) throw new NotReset(`There is no user "${name}". ${await administrators(db)}`)
+  if (!user) throw new NotReset(`No user named "${name}". ${await administrators(db)}`)
   if (others.length > 0)
     throw new NotReset(
-      `There is more than one user "${name}". Name one by its sid:\n${[user, ...others]
+      `More than one user is named "${name}". Use a sid instead:\n${[user, ...others]
         .map((u) => `${u.user_sid}  ${u.name}  ${u.email}  (${roleOf(u).replace('_', ' ')})`)
         .join('\n')}`,
     )

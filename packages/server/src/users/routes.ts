@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { ADDRESS_UNPROVED, type api, DUPLICATE_USER, type Received } from '@switchroom/contract'
-import * as accounts from '../accounts/queries.ts'
-import * as apiKeys from '../api-keys/queries.ts'
-import { changing, within } from '../changes/changing.ts'
-import type { Who } from '../changes/record.ts'
-import { means } from '../changes/untaken.ts'
-import type { Context } from '../context.ts'
+import { audited, auditedIn } from '../audit/audited.ts'
+import type { Actor } from '../audit/record.ts'
+import { sameValue } from '../audit/unknown-fields.ts'
+import * as subscriptions from '../billing/queries.ts'
 import type { Db } from '../db/open.ts'
+import type { Context } from '../http/context.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
+import { endingSessions, endSessions } from '../http/sessions.ts'
 import { hourly } from '../live/hourly.ts'
-import { hashPassword, verifyPassword } from '../passwords.ts'
-import * as serviceProviders from '../service-providers/queries.ts'
-import { endingSessions, endSessions } from '../session/sessions.ts'
-import * as settings from '../settings/queries.ts'
-import * as subscriptions from '../subscriptions/queries.ts'
+import { hashPassword, verifyPassword } from '../secrets/passwords.ts'
+import * as accounts from '../tenants/accounts/queries.ts'
+import * as apiKeys from '../tenants/api-keys/queries.ts'
+import * as serviceProviders from '../tenants/service-providers/queries.ts'
+import * as settings from '../tenants/settings/queries.ts'
 import { roleOf } from './claims.ts'
 import * as users from './queries.ts'
 
@@ -30,8 +30,8 @@ const noSuch = (field: 'account_sid' | 'service_provider_sid') =>
   invalidField(field, field === 'account_sid' ? 'No such account' : 'No such service provider')
 
 /**
- * Who a user is to belong to, as far as the caller may decide it: never above the caller, and an account
- * brings its provider along. Throws 400 for an owner the caller cannot see.
+ * The owners a caller may give a user: never above the caller's own; an account implies its provider.
+ * Throws 400 for owners the caller cannot see.
  */
 async function ownersFor(db: Db, scope: Scope, asked: Owners): Promise<Stored> {
   if (scope.role === 'account') {
@@ -56,7 +56,10 @@ async function ownersFor(db: Db, scope: Scope, asked: Owners): Promise<Stored> {
   return { account_sid: null, service_provider_sid: provider }
 }
 
-/** The owners after a change; owners sent as they are stored are no change. Throws 400 for a forbidden one. */
+/**
+ * The owners after a change; repeating the stored owners is no change. Throws 400 when the change is not
+ * allowed.
+ */
 async function moved(db: Db, scope: Scope, stored: Stored, asked: Owners): Promise<Stored> {
   const wanted = {
     account_sid: asked.account_sid === undefined ? stored.account_sid : asked.account_sid,
@@ -85,18 +88,18 @@ async function moved(db: Db, scope: Scope, stored: Stored, asked: Owners): Promi
 }
 
 /**
- * In the hosted variant an address lets in and resets passwords, and nobody else can register with it: the
- * people of an account prove a new one first.
+ * In the hosted variant an address logs in, resets passwords and is unique, so account users must verify a
+ * new one first.
  */
 function refuseUnproved({ config }: Context, scope: Scope, stored: string, email: string) {
   if (config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account' && email !== stored)
     throw invalidField('email', ADDRESS_UNPROVED)
 }
 
-/** Names and addresses that an account may try in an hour. */
+/** How many new names and addresses an account may try per hour. */
 const TRIES = 30
 
-/** In the hosted variant anybody has an account, and could find out by refusals who else has one. */
+/** In the hosted variant anyone can have an account and could probe which users exist. */
 async function refuseTrials(ctx: Context, scope: Scope) {
   if (!ctx.config.page.ENABLE_HOSTED_SYSTEM || scope.role !== 'account') return
   const retry_after = await hourly(ctx, `user-names:${scope.account_sid}`, TRIES)
@@ -111,8 +114,8 @@ const refuseLastAdmin = async (db: Db, sid: string) => {
 
 type Passwords = { old_password?: string | undefined; new_password?: string | undefined }
 
-async function changeOwnPassword(who: Who & { ctx: Context }, sid: string, sent: Passwords) {
-  const { ctx, scope } = who
+async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, sent: Passwords) {
+  const { ctx, scope } = actor
   const { old_password, new_password } = sent
   if (!old_password || !new_password)
     throw invalidField(
@@ -120,7 +123,7 @@ async function changeOwnPassword(who: Who & { ctx: Context }, sid: string, sent:
       'new_password and old_password both required',
     )
   if (sid !== scope.user_sid)
-    throw new Failure('forbidden', 'Only the user can change a password by knowing the old one')
+    throw new Failure('forbidden', 'Only the user can change a password with the old one')
   const user = found(await users.withSid(ctx.db, sid), 'user')
   if (user.provider !== 'local')
     throw new Failure('invalid', 'can not change password when using oauth2')
@@ -131,25 +134,25 @@ async function changeOwnPassword(who: Who & { ctx: Context }, sid: string, sent:
   if (old_password === new_password)
     throw invalidField('new_password', 'new password cannot be your old password')
   await settings.requireGoodPassword(ctx.db, 'new_password', new_password)
-  // the session that asked goes on; all others of this user end
+  // the current session continues; the user's other sessions end
   await endSessions(ctx, sid, { jti: scope.jti })
   const hashed = await hashPassword(new_password)
-  await changing(who, users.thing(scope, sid), (tx) => users.setPassword(tx, sid, hashed))
+  await audited(actor, users.auditSubject(scope, sid), (tx) => users.setPassword(tx, sid, hashed))
 }
 
-/** What an account of the hosted variant has bought. */
+/** Billing data that only the hosted variant shows. */
 const billed = async (ctx: Context, account_sid: string) => ({
   api_keys: await apiKeys.ofAccount(ctx.db, account_sid),
   subscription: await subscriptions.own(ctx, account_sid),
   static_ips: await subscriptions.staticIps(ctx.db, account_sid),
 })
 
-type Shown = Awaited<ReturnType<ReturnType<typeof users.thing>['read']>>
+type Shown = Awaited<ReturnType<ReturnType<typeof users.auditSubject>['read']>>
 
 type Before = Stored & { is_active: number; is_view_only: boolean }
 type Change = Received<typeof api.users.update>['body']
 
-/** Whether a change takes something from the user, or gives it another password. */
+/** Whether a change reduces the user's rights or sets a new password. */
 const endsSessions = (before: Before, change: Change) =>
   Boolean(change.initial_password) ||
   (change.is_active !== undefined && change.is_active !== before.is_active) ||
@@ -187,13 +190,13 @@ export const userRoutes: Handlers<typeof api.users> = {
   view: async ({ params, scope, ctx }) =>
     found(await users.find(ctx.db, scope, params.user_sid), 'user'),
 
-  async create({ body, ...who }) {
-    const { scope, ctx } = who
+  async create({ body, ...actor }) {
+    const { scope, ctx } = actor
     await refuseTrials(ctx, scope)
     await settings.requireGoodPassword(ctx.db, 'initial_password', body.initial_password)
     const hashed_password = await hashPassword(body.initial_password)
     const user_sid = randomUUID()
-    await changing(who, { ...users.thing(scope, user_sid), isNew: true }, async (tx) => {
+    await audited(actor, { ...users.auditSubject(scope, user_sid), isNew: true }, async (tx) => {
       const owners = await ownersFor(tx, scope, body)
       if (await users.isTaken(tx, body.name, body.email))
         throw new Failure('conflict', DUPLICATE_USER)
@@ -205,8 +208,8 @@ export const userRoutes: Handlers<typeof api.users> = {
     return { user_sid }
   },
 
-  async update({ params: { user_sid }, body, ...who }) {
-    const { scope, ctx } = who
+  async update({ params: { user_sid }, body, ...actor }) {
+    const { scope, ctx } = actor
     const { old_password, new_password, initial_password, is_view_only, ...rest } = body
     const ownPassword = old_password !== undefined || new_password !== undefined
     if ((scope.view_only || scope.force_change) && (!ownPassword || user_sid !== scope.user_sid))
@@ -217,15 +220,15 @@ export const userRoutes: Handlers<typeof api.users> = {
     const before = found(await users.find(ctx.db, scope, user_sid), 'user')
     if (ownPassword) {
       const { old_password: _, new_password: __, ...others } = body
-      // a password of one's own is no temporary one any more, so this may be said of it
+      // once users set their own password, it is no longer a temporary one
       for (const [field, value] of Object.entries(others))
         if (
           value !== undefined &&
           !(field === 'force_change' && value === 0) &&
-          !means(value, before[field as 'name'])
+          !sameValue(value, before[field as 'name'])
         )
           throw invalidField(field, 'can not change name and password simultaneously')
-      return changeOwnPassword(who, user_sid, { old_password, new_password })
+      return changeOwnPassword(actor, user_sid, { old_password, new_password })
     }
 
     if (rest.name !== undefined && rest.name !== before.name) await refuseTrials(ctx, scope)
@@ -257,13 +260,13 @@ export const userRoutes: Handlers<typeof api.users> = {
     await endingSessions(
       ctx,
       endsSessions(before, body) ? [user_sid] : [],
-      (tx) => within(tx, who, users.thing(scope, user_sid), change),
+      (tx) => auditedIn(tx, actor, users.auditSubject(scope, user_sid), change),
       { lock },
     )
   },
 
-  async remove({ params: { user_sid }, ...who }) {
-    const { scope, ctx } = who
+  async remove({ params: { user_sid }, ...actor }) {
+    const { scope, ctx } = actor
     const change = async (tx: Db, read: Shown) => {
       const stored = found(read, 'user')
       if (roleOf(stored) === 'admin' && stored.is_active) await refuseLastAdmin(tx, user_sid)
@@ -272,7 +275,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     await endingSessions(
       ctx,
       [user_sid],
-      (tx) => within(tx, who, users.thing(scope, user_sid), change),
+      (tx) => auditedIn(tx, actor, users.auditSubject(scope, user_sid), change),
       {
         lock,
       },

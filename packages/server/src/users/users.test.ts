@@ -1,6 +1,6 @@
 import { api } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../test-app.ts'
+import { type TestApp, testApp } from '../../test/app.ts'
 
 let t: TestApp
 beforeEach(async () => {

@@ -58,13 +58,13 @@ async function usersOf(account_sid: string, { ask }: Server) {
   const routes = await routesThrough(ask, others, sids)
   return [
     usage('Applications', apps, 'application_sid', 'name'),
-    usage('Phone Numbers', own(numbers), 'phone_number_sid', 'number'),
-    usage('MS Teams Tenants', own(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
+    usage('Phone numbers', own(numbers), 'phone_number_sid', 'number'),
+    usage('Microsoft Teams tenants', own(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
     usage('API keys', keys, 'api_key_sid', 'api_key_sid'),
     usage('SIP clients', own(sip), 'client_sid', 'username'),
     usage('Carriers with SMPP gateways', smpp.flat(), 'voip_carrier_sid', 'name'),
     usage('Outbound call routing', own(tables), 'lcr_sid', 'name'),
-    usage('Outbound Call Routing', routes, 'lcr_route_sid', 'regex'),
+    usage('Outbound call routing', routes, 'lcr_route_sid', 'regex'),
   ]
 }
 

@@ -284,7 +284,7 @@ it('saves a carrier gateway by gateway, and adds none twice', async () => {
   await expect(
     ask(voipCarriers.update, { params, body: { name: 'x', sip_gateways: [inbound] } }),
   ).rejects.toThrow(
-    'Saved: the carrier. Not saved: SIP gateway 203.0.113.1, deletion of SIP gateway 203.0.113.9. The server could not do this and did not say why.',
+    'Saved: the carrier. Not saved: SIP gateway 203.0.113.1, deletion of SIP gateway 203.0.113.9. The server could not complete the request and gave no reason.',
   )
 })
 

@@ -103,8 +103,8 @@ export const forApplications = [
     )
     refuseInUse('application', [
       usage('Accounts', devices, 'account_sid', 'name'),
-      usage('Phone Numbers', its(numbers), 'phone_number_sid', 'number'),
-      usage('Microsoft Teams Tenants', its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
+      usage('Phone numbers', its(numbers), 'phone_number_sid', 'number'),
+      usage('Microsoft Teams tenants', its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
       usage('Carriers', its(carriers), 'voip_carrier_sid', 'name'),
     ])
     return ask(applications.remove, { params })

@@ -128,13 +128,13 @@ export const forCarriers = [
     const numbers = await rowsOf(ask, phoneNumbers.list, { query: {} })
     refuseInUse('carrier', [
       usage(
-        'Phone Numbers',
+        'Phone numbers',
         numbers.filter((n) => n.voip_carrier_sid === voip_carrier_sid),
         'phone_number_sid',
         'number',
       ),
       usage(
-        'Outbound Call Routing',
+        'Outbound call routing',
         await routesThrough(ask, undefined, [voip_carrier_sid]),
         'lcr_route_sid',
         'regex',

@@ -48,8 +48,8 @@ export const forProviders = [
     refuseInUse('service provider', [
       usage('Accounts', of, 'account_sid', 'name'),
       usage('Users', its(people), 'user_sid', 'name'),
-      usage('Phone Numbers', its(numbers), 'phone_number_sid', 'number'),
-      usage('MS Teams Tenants', its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
+      usage('Phone numbers', its(numbers), 'phone_number_sid', 'number'),
+      usage('Microsoft Teams tenants', its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
     ])
     return ask(serviceProviders.remove, { params })
   }),

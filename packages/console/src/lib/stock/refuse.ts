@@ -70,7 +70,11 @@ export function inWords(e: Endpoint, error: unknown): unknown {
       : refusal(422, 'conflict', 'It is already in use.')
   }
   if (status >= 500 && INTERNAL.test(body.msg))
-    return refusal(status, 'internal', 'The server could not do this and did not say why.')
+    return refusal(
+      status,
+      'internal',
+      'The server could not complete the request and gave no reason.',
+    )
   if (body.msg !== GENERIC_ERROR) return refusal(status, code, body.msg)
   if (status === 403) return refusal(403, code, 'You do not have permission to do this.')
   if (status === 404)

@@ -4,12 +4,12 @@ import {
   providerSpeechCredentials,
   type SpeechCredential,
   speechCatalogues,
+  vendorOf,
 } from '@switchroom/contract'
 import { lookUp, namesOf, pageOf, rowsOf } from './lists'
 import { type Ask, on } from './server'
 
 type Body = Record<string, unknown>
-const flag = (value: unknown) => (value ? 1 : 0)
 
 /**
  * As it takes it: yes and no as numbers, and what its own console works out of the rest. It empties
@@ -19,20 +19,11 @@ export function credentialBody(body: Body, row?: SpeechCredential): Body {
   const numbers = Object.fromEntries(
     Object.entries(body)
       .filter(([key]) => key !== 'mode')
-      .map(([key, v]) => [key, typeof v === 'boolean' ? flag(v) : v]),
+      .map(([key, v]) => [key, typeof v === 'boolean' ? Number(v) : v]),
   )
   const whole = { ...(row && leftAsTheyAre(row, body)), ...numbers }
-  const vendor = body.vendor ?? row?.vendor
-  if (vendor === 'microsoft')
-    return {
-      ...whole,
-      use_custom_tts: flag(whole.use_custom_tts || whole.custom_tts_endpoint_url),
-      use_custom_stt: flag(whole.use_custom_stt || whole.custom_stt_endpoint_url),
-    }
-  // a host of the vendor's own is only reached with TLS
-  if (vendor === 'deepgram' && whole.deepgram_stt_uri === 'api.eu.deepgram.com')
-    return { ...whole, deepgram_stt_use_tls: 1 }
-  return whole
+  const vendor = vendorOf(String(body.vendor ?? row?.vendor))
+  return vendor?.complete?.(whole) ?? whole
 }
 
 const ROW =

@@ -27,7 +27,7 @@ export async function up(db: Db) {
         .addColumn('hash', 'varchar(64)', (c) => c.notNull()),
     ['sid', 'user_sid', 'service_provider_sid', 'account_sid'],
   )
-  // the newest entry's place and hash: held while an entry is added, so that entries follow one another
+  // the newest entry's sequence number and hash, locked while an entry is added
   await createOwnTable(db, 'switchroom_audit_head', (table) =>
     table
       .addColumn('id', 'integer', (c) => c.primaryKey())

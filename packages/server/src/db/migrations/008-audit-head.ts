@@ -1,8 +1,8 @@
 import type { Db } from '../open.ts'
 
 /**
- * What goes before the first entry of the audit log. Were it put in by the first writer, many who come first
- * at once would hold each other up.
+ * The row before the first audit entry. If the first writer inserted it, concurrent first writers would
+ * block each other.
  */
 export async function up(db: Db) {
   const there = await db.selectFrom('switchroom_audit_head').select('id').executeTakeFirst()

@@ -2,9 +2,8 @@ import { type CreateTableBuilder, sql } from 'kysely'
 import { type Db, kindOf } from '../open.ts'
 
 /**
- * A table of ours with indexes on single columns. It holds any text and compares it exactly, whatever
- * the platform's database has as its default. MySQL keeps half a migration when we are killed in it, so
- * all of this can be done again.
+ * Creates one of our tables with single-column indexes. Uses exact text comparison, whatever the database's
+ * default. Repeatable, because MySQL keeps half a migration after a crash.
  */
 export async function createOwnTable<C extends string>(
   db: Db,

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { assemblyai as standIn } from '../stand-ins/assemblyai.ts'
-import { CANARY, hurry, recording, wayOut, withstands } from '../withstands.ts'
+import { assemblyai as standIn } from '../../../test/stand-ins/speech/assemblyai.ts'
+import {
+  CANARY,
+  recording,
+  shortenTimeouts,
+  vendorFaults,
+  wayOut,
+} from '../../../test/vendor-faults.ts'
 import { assemblyai } from './assemblyai.ts'
 
 const KEY = `${CANARY}-assemblyai`
@@ -26,7 +32,7 @@ describe.each([v2, v3])('AssemblyAI $service_version', (config) => {
   })
 
   const wrong = (key: string) => ({ ...config, api_key: key === 'right' ? KEY : `${CANARY}-wrong` })
-  withstands(standIn(KEY), {
+  vendorFaults(standIn(KEY), {
     probe: { over: 'http', call: (out, key) => assemblyai.probe!.stt!(wrong(key), out) },
     recognise: {
       over: config === v2 ? 'http' : 'socket',
@@ -44,7 +50,7 @@ it('listens to English, and to anything else', async () => {
 
 it('does not wait for a transcript for ever', async () => {
   const out = await wayOut(standIn(KEY, 'stuck'))
-  hurry(800)
+  shortenTimeouts(800)
   await expect(assemblyai.recognise!(v2, recording(8000, 'en'), out)).rejects.toThrow(
     'no answer within 30 seconds',
   )

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
+import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, askJson, nonsense, type Question, scrub, secretsOf } from '../ask.ts'
+import { askJson, nonsense, type Question, type RequestOptions, scrub, secretsOf } from '../ask.ts'
 import { choices } from '../choices.ts'
 import { converse } from '../converse.ts'
-import { inTime } from '../in-time.ts'
 import { LIMITS, protocol, type Recording, Refused } from '../protocol.ts'
-import { toWav } from '../wav.ts'
+import { withDeadline } from '../with-deadline.ts'
 
 type Config = ConfigOf<typeof vendors.assemblyai>
 
@@ -15,7 +15,7 @@ const FILES = 'https://api.assemblyai.com/v2'
 const LIVE = 'streaming.assemblyai.com/v3'
 
 const headers = (config: Config) => ({ authorization: String(config.api_key) })
-const asking = (config: Config, limit: Asking['limit']) => ({
+const requestOptions = (config: Config, limit: RequestOptions['limit']) => ({
   secrets: secretsOf(vendors.assemblyai, config),
   limit,
 })
@@ -29,13 +29,13 @@ const Transcript = z.object({
 
 /** V2 hears files: uploaded, put in a queue, and asked for again and again. */
 const fromFile = (config: Config, { pcm, rate, language }: Recording, out: Outbound) =>
-  inTime(LIMITS.recognise, async (end) => {
+  withDeadline(LIMITS.recognise, async (end) => {
     const ask = <S extends z.ZodType>(path: string, how: Question, shape: S) =>
       askJson(
         out,
         `${FILES}/${path}`,
         { ...how, headers: { ...headers(config), ...how.headers } },
-        { ...asking(config, LIMITS.recognise), shape },
+        { ...requestOptions(config, LIMITS.recognise), shape },
       )
     const { upload_url } = await ask(
       'upload',
@@ -52,8 +52,8 @@ const fromFile = (config: Config, { pcm, rate, language }: Recording, out: Outbo
       heard = await ask(`transcript/${heard.id}`, {}, Transcript)
     }
     if (heard.status === 'completed') return heard.text ?? ''
-    const { secrets } = asking(config, LIMITS.recognise)
-    throw new Refused(scrub(heard.error || 'the vendor gives no reason', secrets))
+    const { secrets } = requestOptions(config, LIMITS.recognise)
+    throw new Refused(scrub(heard.error || 'the vendor gave no reason', secrets))
   })
 
 const Message = z.discriminatedUnion('type', [
@@ -65,7 +65,7 @@ const Message = z.discriminatedUnion('type', [
 
 /** V3 listens while it is spoken to. */
 const live = (config: Config, { pcm, rate, language }: Recording, out: Outbound) => {
-  const asked = asking(config, LIMITS.recognise)
+  const asked = requestOptions(config, LIMITS.recognise)
   const query = new URLSearchParams({
     sample_rate: String(rate),
     encoding: 'pcm_s16le',
@@ -101,14 +101,14 @@ export const assemblyai = protocol(vendors.assemblyai, {
             out,
             `https://${LIVE}/token?expires_in_seconds=60`,
             { headers: headers(config) },
-            { ...asking(config, LIMITS.probe), shape: z.object({ token: z.string() }) },
+            { ...requestOptions(config, LIMITS.probe), shape: z.object({ token: z.string() }) },
           )
         : askJson(
             out,
             `${FILES}/transcript?limit=1`,
             { headers: headers(config) },
             {
-              ...asking(config, LIMITS.probe),
+              ...requestOptions(config, LIMITS.probe),
               shape: z.object({ transcripts: z.array(z.unknown()) }),
             },
           ))

@@ -2,13 +2,13 @@ import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto'
 import type { AwsCredentialIdentity, Checksum, SourceData } from '@smithy/types'
 import { vendors } from '@switchroom/contract'
 import type { Answer, Outbound } from '../../outbound/outbound.ts'
-import { type Asking, hostPart, nonsense, secretsOf, unreachable } from '../ask.ts'
+import { hostPart, nonsense, type RequestOptions, secretsOf, unreachable } from '../ask.ts'
 import { Refused } from '../protocol.ts'
 
 export type Config = Partial<
   Record<'access_key_id' | 'secret_access_key' | 'role_arn' | 'aws_region', string | boolean>
 >
-type Limit = Asking['limit']
+type Limit = RequestOptions['limit']
 
 /** SHA-256 as the signer wants it. */
 class Sha256 implements Checksum {
@@ -49,7 +49,7 @@ const SAYS: [RegExp, string][] = [
   ],
   [/ExpiredToken/, 'the access key has expired'],
   [/AccessDenied/, 'the access key is not allowed to do this'],
-  [/Throttl|LimitExceeded|TooManyRequests/, 'quota exceeded, or too many calls at once'],
+  [/Throttl|LimitExceeded|TooManyRequests/, 'quota or concurrency limit exceeded'],
 ]
 export const plainly = (text: string) => SAYS.find(([name]) => name.test(text))?.[1]
 
@@ -59,7 +59,7 @@ export async function aws(config: Config, service: string, out: Outbound, limit:
   const { SignatureV4 } = await import('@smithy/signature-v4')
   const credentials = await identity(config, region, out, limit)
   const signer = new SignatureV4({ service, region, credentials, sha256: Sha256 })
-  const asking: Asking = {
+  const requestOptions: RequestOptions = {
     secrets: [
       ...secretsOf(vendors.aws, config),
       credentials.secretAccessKey,
@@ -81,7 +81,7 @@ export async function aws(config: Config, service: string, out: Outbound, limit:
   })
   return {
     region,
-    asking,
+    requestOptions,
     /** The headers with which a request is asked. */
     async sign(method: 'GET' | 'POST', url: URL, headers: Record<string, string>, body?: string) {
       const signed = await signer.sign(request(method, url, headers, body))
@@ -121,10 +121,10 @@ async function identity(
     : own
   return provider().catch((e: Error) => {
     if (e.name === 'CredentialsProviderError')
-      throw new Refused('this server has no identity of its own at AWS', { cause: e })
+      throw new Refused('this server has no AWS identity', { cause: e })
     // anything that the service itself answered names the server's own identity
     if ('$metadata' in e && '$fault' in e)
-      throw new Refused('this server may not assume the role', { cause: e })
+      throw new Refused('this server is not allowed to assume the role', { cause: e })
     if (e instanceof SyntaxError) throw nonsense()
     throw unreachable(e, limit)
   })

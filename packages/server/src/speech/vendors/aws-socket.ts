@@ -1,7 +1,7 @@
 import type { EventStreamCodec } from '@smithy/core/event-streams'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, nonsense, scrub } from '../ask.ts'
+import { nonsense, type RequestOptions, scrub } from '../ask.ts'
 import { converse } from '../converse.ts'
 import { Refused } from '../protocol.ts'
 import { plainly } from './aws-signed.ts'
@@ -26,7 +26,7 @@ export async function transcribe(
   out: Outbound,
   url: string,
   pcm: Buffer,
-  asking: Asking,
+  requestOptions: RequestOptions,
 ): Promise<string> {
   const { EventStreamCodec } = await import('@smithy/core/event-streams')
   const codec: EventStreamCodec = new EventStreamCodec(
@@ -46,7 +46,7 @@ export async function transcribe(
       }),
     )
   const signature = new URL(url).searchParams.get('X-Amz-Signature')
-  const asked = { ...asking, secrets: [...asking.secrets, signature] }
+  const asked = { ...requestOptions, secrets: [...requestOptions.secrets, signature] }
   return converse(out, url, {}, asked, async (line) => {
     for (let at = 0; at < pcm.length; at += MOST) line.say(audio(pcm.subarray(at, at + MOST)))
     // one without sound is the end
@@ -59,8 +59,8 @@ export async function transcribe(
       if (!message.binary) throw nonsense()
       const { type, name, json } = decoded(codec, message.bytes)
       if (type !== 'event') {
-        const said = scrub(Exception.safeParse(json).data?.Message ?? '', asking.secrets)
-        const plain = plainly(name) ?? `the vendor answered ${scrub(name, asking.secrets)}`
+        const said = scrub(Exception.safeParse(json).data?.Message ?? '', requestOptions.secrets)
+        const plain = plainly(name) ?? `the vendor answered ${scrub(name, requestOptions.secrets)}`
         throw new Refused(said ? `${plain}: ${said}` : plain)
       }
       if (name !== 'TranscriptEvent') continue

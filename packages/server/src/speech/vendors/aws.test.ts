@@ -1,10 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { WebSocket } from 'ws'
+import {
+  assumed,
+  awsKey,
+  awsStandIn,
+  message,
+  roleArn,
+} from '../../../test/stand-ins/speech/aws.ts'
+import { aFrame, aTone, silence } from '../../../test/stand-ins/speech/sounds.ts'
+import { facing, inTrouble } from '../../../test/stand-ins/speech/trouble.ts'
+import { shortenTimeouts } from '../../../test/vendor-faults.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { assumed, awsKey, awsStandIn, message, roleArn } from '../stand-ins/aws.ts'
-import { aFrame, aTone, silence } from '../stand-ins/sounds.ts'
-import { facing, inTrouble } from '../stand-ins/trouble.ts'
-import { hurry } from '../withstands.ts'
 import { aws } from './aws.ts'
 
 const config = {
@@ -122,12 +128,12 @@ describe('aws', () => {
   const exception = (name: string, text: string) => message('exception', name, { Message: text })
   it.each<[string, (socket: WebSocket) => void, RegExp]>([
     ['silent', () => {}, /^no answer within 30 seconds$/],
-    ['garbled', (s) => s.send(Buffer.from('garbage')), /not understood/],
-    ['without end', (s) => s.send(Buffer.alloc(1_100_000)), /too much/],
+    ['garbled', (s) => s.send(Buffer.from('garbage')), /unexpected answer/],
+    ['without end', (s) => s.send(Buffer.alloc(1_100_000)), /response is too large/],
     [
       'busy',
       (s) => s.send(exception('LimitExceededException', 'Too many streams')),
-      /^quota exceeded, or too many calls at once: Too many streams$/,
+      /^quota or concurrency limit exceeded: Too many streams$/,
     ],
     [
       'telling',
@@ -136,7 +142,7 @@ describe('aws', () => {
     ],
   ])('is refused when its socket is %s', async (how, open, message) => {
     const out = await facing({ ...awsStandIn(), socket: { open } })
-    if (how === 'silent') hurry()
+    if (how === 'silent') shortenTimeouts()
     await expect(aws.recognise!(config, recording, out)).rejects.toMatchObject({
       name: 'Refused',
       message: expect.stringMatching(message),
@@ -170,7 +176,7 @@ describe('aws as this server itself', () => {
     for (const call of Object.values(allOf(role)))
       await expect(call(out)).rejects.toMatchObject({
         name: 'Refused',
-        message: 'this server may not assume the role',
+        message: 'this server is not allowed to assume the role',
       })
   })
 
@@ -190,7 +196,7 @@ describe('aws as this server itself', () => {
     const out = await facing(awsStandIn())
     await expect(aws.probe!.tts!(profile, out)).rejects.toMatchObject({
       name: 'Refused',
-      message: 'this server has no identity of its own at AWS',
+      message: 'this server has no AWS identity',
     })
   })
 })

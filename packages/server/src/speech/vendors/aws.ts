@@ -1,7 +1,7 @@
 import { vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, askJson, askSound } from '../ask.ts'
+import { askJson, askSound, type RequestOptions } from '../ask.ts'
 import { byLanguage, LOCALES, languages, spoken } from '../choices.ts'
 import { LIMITS, protocol } from '../protocol.ts'
 import { type Config, aws as signing } from './aws-signed.ts'
@@ -27,8 +27,13 @@ const Vocabularies = z.object({ Vocabularies: z.array(z.unknown()) })
 // there are two pages of voices; a list without end is not followed
 const PAGES = 20
 
-async function* voices(config: Config, out: Outbound, limit: Asking['limit'], pages: number) {
-  const { region, asking, sign } = await signing(config, 'polly', out, limit)
+async function* voices(
+  config: Config,
+  out: Outbound,
+  limit: RequestOptions['limit'],
+  pages: number,
+) {
+  const { region, requestOptions, sign } = await signing(config, 'polly', out, limit)
   const url = new URL(`https://polly.${region}.amazonaws.com/v1/voices`)
   url.searchParams.set('IncludeAdditionalLanguageCodes', 'yes')
   for (let page = 0; page < pages; page++) {
@@ -37,7 +42,7 @@ async function* voices(config: Config, out: Outbound, limit: Asking['limit'], pa
       out,
       url.href,
       { headers },
-      { ...asking, shape: Voices },
+      { ...requestOptions, shape: Voices },
     )
     yield* found
     if (!NextToken) return
@@ -60,7 +65,12 @@ export const aws = protocol(vendors.aws, {
       await voices(config, out, LIMITS.probe, 1).next()
     },
     async stt(config, out) {
-      const { region, asking, sign } = await signing(config, 'transcribe', out, LIMITS.probe)
+      const { region, requestOptions, sign } = await signing(
+        config,
+        'transcribe',
+        out,
+        LIMITS.probe,
+      )
       const url = new URL(`https://transcribe.${region}.amazonaws.com/`)
       const body = JSON.stringify({ MaxResults: 1 })
       const headers = {
@@ -71,7 +81,7 @@ export const aws = protocol(vendors.aws, {
         out,
         url.href,
         { method: 'POST', headers: await sign('POST', url, headers, body), body },
-        { ...asking, shape: Vocabularies },
+        { ...requestOptions, shape: Vocabularies },
       )
     },
   },
@@ -98,7 +108,7 @@ export const aws = protocol(vendors.aws, {
   },
 
   async speak(config, { text, language, voice, engine = 'standard' }, out) {
-    const { region, asking, sign } = await signing(config, 'polly', out, LIMITS.speak)
+    const { region, requestOptions, sign } = await signing(config, 'polly', out, LIMITS.speak)
     const url = new URL(`https://polly.${region}.amazonaws.com/v1/speech`)
     const body = JSON.stringify({
       Engine: engine,
@@ -109,11 +119,16 @@ export const aws = protocol(vendors.aws, {
       VoiceId: voice,
     })
     const headers = await sign('POST', url, { 'content-type': 'application/json' }, body)
-    return askSound(out, url.href, { method: 'POST', headers, body }, asking)
+    return askSound(out, url.href, { method: 'POST', headers, body }, requestOptions)
   },
 
   async recognise(config, { pcm, rate, language }, out) {
-    const { region, asking, presign } = await signing(config, 'transcribe', out, LIMITS.recognise)
+    const { region, requestOptions, presign } = await signing(
+      config,
+      'transcribe',
+      out,
+      LIMITS.recognise,
+    )
     const url = new URL(
       `wss://transcribestreaming.${region}.amazonaws.com:8443/stream-transcription-websocket`,
     )
@@ -124,7 +139,7 @@ export const aws = protocol(vendors.aws, {
         'sample-rate': String(rate),
       }),
     )
-    return transcribe(out, await presign(url), pcm, asking)
+    return transcribe(out, await presign(url), pcm, requestOptions)
   },
 
   fallback: {

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest'
-import type { StandIn } from '../stand-in.ts'
-import { outOfCredit, cartesia as standIn, VOICES } from '../stand-ins/cartesia.ts'
-import { KEY } from '../stand-ins/strict.ts'
-import { against, silence, vendorCases } from '../vendor-cases.ts'
+import {
+  outOfCredit,
+  cartesia as standIn,
+  VOICES,
+} from '../../../test/stand-ins/speech/cartesia.ts'
+import { KEY } from '../../../test/stand-ins/speech/strict.ts'
+import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
+import { against, silence, vendorCases } from '../../../test/vendor-cases.ts'
 import { cartesia } from './cartesia.ts'
 
 const config = {

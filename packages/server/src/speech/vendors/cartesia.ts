@@ -1,12 +1,12 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
+import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, askSound, secretsOf } from '../ask.ts'
 import { byLanguage, choices, languages, shared } from '../choices.ts'
 import { extraOptions } from '../extra-options.ts'
 import { multipart } from '../multipart.ts'
 import { LIMITS, protocol } from '../protocol.ts'
-import { toWav } from '../wav.ts'
 
 const API = 'https://api.cartesia.ai'
 
@@ -16,7 +16,7 @@ const headers = ({ api_key }: Config) => ({
   'x-api-key': String(api_key),
   'cartesia-version': '2025-04-16',
 })
-const asking = (config: Config, call: keyof typeof LIMITS) => ({
+const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
   secrets: secretsOf(vendors.cartesia, config),
   limit: LIMITS[call],
 })
@@ -36,7 +36,7 @@ const voicesOf = (
     out,
     `${API}/voices?${new URLSearchParams(query)}`,
     { headers: headers(config) },
-    { ...asking(config, call), shape: Voices },
+    { ...requestOptions(config, call), shape: Voices },
   )
 
 const probe = async (config: Config, out: Outbound) => {
@@ -118,7 +118,7 @@ export const cartesia = protocol(vendors.cartesia, {
           output_format: { container: 'mp3', sample_rate: 44100, bit_rate: 128000 },
         },
       },
-      asking(config, 'speak'),
+      requestOptions(config, 'speak'),
     )
   },
 
@@ -131,7 +131,7 @@ export const cartesia = protocol(vendors.cartesia, {
       out,
       `${API}/stt`,
       { ...form, headers: { ...form.headers, ...headers(config) } },
-      { ...asking(config, 'recognise'), shape: z.object({ text: z.string() }) },
+      { ...requestOptions(config, 'recognise'), shape: z.object({ text: z.string() }) },
     )
     return text.trim()
   },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { cubic } from '../../../test/stand-ins/speech/cobalt.ts'
+import { grpcStandIn, home, inGrpcTrouble } from '../../../test/stand-ins/speech/grpc.ts'
+import { aTone, silence } from '../../../test/stand-ins/speech/sounds.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { cubic } from '../stand-ins/cobalt.ts'
-import { grpcStandIn, home, inGrpcTrouble } from '../stand-ins/grpc.ts'
-import { aTone, silence } from '../stand-ins/sounds.ts'
 import { cobalt } from './cobalt.ts'
 
 const recording = { pcm: aTone(8_000), rate: 8_000, language: 'en_US-8khz' } as const

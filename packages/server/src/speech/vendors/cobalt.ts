@@ -1,11 +1,11 @@
 import { vendors } from '@switchroom/contract'
 import { z } from 'zod'
+import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { Asking } from '../ask.ts'
+import type { RequestOptions } from '../ask.ts'
 import { choices } from '../choices.ts'
 import { callGrpc } from '../grpc.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
-import { toWav } from '../wav.ts'
 
 type Config = { cobalt_server_uri?: string | boolean }
 
@@ -24,7 +24,7 @@ const server = (config: Config) => {
   if (typeof config.cobalt_server_uri !== 'string') throw new Refused('the address is missing')
   return { address: config.cobalt_server_uri, port: 2_727 }
 }
-const models = async (config: Config, out: Outbound, limit: Asking['limit']) => {
+const models = async (config: Config, out: Outbound, limit: RequestOptions['limit']) => {
   const method = { ...CUBIC, method: 'ListModels' }
   return callGrpc(out, server(config), method, {}, { secrets: [], limit, shape: Models })
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { HOST, PCM, custom as standIn } from '../../../test/stand-ins/speech/custom.ts'
+import { CANARY, recording, vendorFaults, wayOut } from '../../../test/vendor-faults.ts'
+import { pcmOf } from '../../audio/wav.ts'
 import { outbound } from '../../outbound/outbound.ts'
-import { HOST, PCM, custom as standIn } from '../stand-ins/custom.ts'
-import { pcmOf } from '../wav.ts'
-import { CANARY, recording, wayOut, withstands } from '../withstands.ts'
 import { custom } from './custom.ts'
 
 const TOKEN = `${CANARY}-custom`
@@ -46,7 +46,7 @@ describe('speaking', () => {
 
   it('takes nothing else for sound', async () => {
     await expect(custom.speak!(config, as('liar'), await wayOut(standIn(TOKEN)))).rejects.toThrow(
-      'not understood',
+      'unexpected answer',
     )
   })
 
@@ -54,7 +54,7 @@ describe('speaking', () => {
     const { custom_tts_url: _, ...streaming } = config
     await expect(
       custom.speak!(streaming, as('mpeg'), await wayOut(standIn(TOKEN))),
-    ).rejects.toThrow('only an HTTP URL can be tried')
+    ).rejects.toThrow('only an HTTP URL can be tested')
   })
 })
 
@@ -98,7 +98,7 @@ const wrong = (key: string) => ({
   ...config,
   auth_token: key === 'right' ? TOKEN : `${CANARY}-wrong`,
 })
-withstands(standIn(TOKEN), {
+vendorFaults(standIn(TOKEN), {
   probe: {
     over: 'opening',
     wrong: /invalid authentication token/,

@@ -1,15 +1,15 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
-import { type Asking, askBytes, scrub, secretsOf, soundOf } from '../ask.ts'
+import { toWav } from '../../audio/wav.ts'
+import { askBytes, type RequestOptions, scrub, secretsOf, soundOf } from '../ask.ts'
 import { converse } from '../converse.ts'
 import { LIMITS, protocol, Refused, type Sound } from '../protocol.ts'
-import { toWav } from '../wav.ts'
 
 type Config = ConfigOf<typeof vendors.custom>
 
 const headers = ({ auth_token }: Config): Record<string, string> =>
   auth_token ? { authorization: `Bearer ${auth_token}` } : {}
-const asking = (config: Config, limit: Asking['limit']) => ({
+const requestOptions = (config: Config, limit: RequestOptions['limit']) => ({
   secrets: secretsOf(vendors.custom, config),
   limit,
   says: { 401: 'invalid authentication token' },
@@ -43,13 +43,13 @@ export const custom = protocol(vendors.custom, {
         out,
         String(config.custom_stt_url),
         { headers: headers(config) },
-        asking(config, LIMITS.probe),
+        requestOptions(config, LIMITS.probe),
         async () => {},
       ),
   },
   async speak(config, { text, language, voice }, out) {
     if (!config.custom_tts_url)
-      throw new Refused('only an HTTP URL can be tried, and this credential has none')
+      throw new Refused('only an HTTP URL can be tested, and this credential has none')
     const { bytes, type, parameters } = await askBytes(
       out,
       String(config.custom_tts_url),
@@ -57,7 +57,7 @@ export const custom = protocol(vendors.custom, {
         headers: headers(config),
         json: { language, voice, type: text.startsWith('<speak') ? 'ssml' : 'text', text },
       },
-      asking(config, LIMITS.speak),
+      requestOptions(config, LIMITS.speak),
     )
     const kind = type.trim().toLowerCase()
     if (kind === 'audio/l16') {
@@ -67,7 +67,7 @@ export const custom = protocol(vendors.custom, {
     return soundOf(bytes, TYPES[kind] ?? 'audio/mpeg')
   },
   recognise(config, { pcm, rate, language }, out) {
-    const asked = asking(config, LIMITS.recognise)
+    const asked = requestOptions(config, LIMITS.recognise)
     const url = String(config.custom_stt_url)
     return converse(out, url, { headers: headers(config) }, asked, async (line) => {
       line.say({

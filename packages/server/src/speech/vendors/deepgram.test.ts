@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import {
+  container,
+  MODELS,
+  deepgram as standIn,
+  tooMany,
+} from '../../../test/stand-ins/speech/deepgram.ts'
+import { HEARD, KEY } from '../../../test/stand-ins/speech/strict.ts'
+import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
+import { against, answering, silence, vendorCases } from '../../../test/vendor-cases.ts'
 import { outbound } from '../../outbound/outbound.ts'
-import type { StandIn } from '../stand-in.ts'
-import { container, MODELS, deepgram as standIn, tooMany } from '../stand-ins/deepgram.ts'
-import { HEARD, KEY } from '../stand-ins/strict.ts'
-import { against, answering, silence, vendorCases } from '../vendor-cases.ts'
 import { deepgram } from './deepgram.ts'
 
 const config = { api_key: KEY, model_id: 'nova-3' }
@@ -17,8 +22,7 @@ vendorCases({
   sentence,
   wrongKey: 'invalid api key: Invalid credentials.',
   quota: tooMany(),
-  outOfQuota:
-    'quota exceeded, or too many calls at once: Too many requests. Please try again later',
+  outOfQuota: 'quota or concurrency limit exceeded: Too many requests. Please try again later',
 })
 
 const offered = (credential: object, from: StandIn = standIn) =>
@@ -123,7 +127,7 @@ describe('where it is', () => {
     const own = { deepgram_stt_uri: '10.0.0.7:8080', deepgram_tts_uri: 'http://169.254.169.254' }
     const refused = {
       name: 'Refused',
-      message: 'The address is in an internal network, which outbound calls may not reach',
+      message: 'The address is in an internal network, which this server is not allowed to reach',
     }
     const out = outbound([])
     await expect(deepgram.probe!.stt!(own, out)).rejects.toMatchObject(refused)

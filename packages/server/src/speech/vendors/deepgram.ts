@@ -1,11 +1,11 @@
 import { type ConfigOf, type SpeechCatalogue, vendors } from '@switchroom/contract'
 import { z } from 'zod'
+import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, askJson, askSound, secretsOf } from '../ask.ts'
+import { askJson, askSound, type RequestOptions, secretsOf } from '../ask.ts'
 import { byLanguage, choices, languages, nameOf } from '../choices.ts'
 import { addressOf } from '../containers.ts'
 import { LIMITS, protocol } from '../protocol.ts'
-import { toWav } from '../wav.ts'
 
 type Config = ConfigOf<typeof vendors.deepgram>
 type Place = { url: string; own: boolean }
@@ -27,7 +27,7 @@ const speaksAt = ({ deepgram_tts_uri: uri }: Config): Place =>
 export const tokenOf = (key: unknown): Record<string, string> =>
   key ? { authorization: `Token ${key}` } : {}
 
-const asking = (config: Config, call: keyof typeof LIMITS) => ({
+const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
   secrets: secretsOf(vendors.deepgram, config),
   limit: LIMITS[call],
 })
@@ -59,20 +59,20 @@ const modelsAt = (url: string, config: Config, call: 'probe' | 'catalogue', out:
     `${url}/v1/models`,
     { headers: tokenOf(config.api_key) },
     {
-      ...asking(config, call),
+      ...requestOptions(config, call),
       shape: Models.refine(({ stt, tts }) => stt || tts),
     },
   )
 
 /** Proves a key: the vendor names its projects to nobody else. */
-export async function proveKey(url: string, key: unknown, asked: Asking, out: Outbound) {
+export async function proveKey(url: string, key: unknown, asked: RequestOptions, out: Outbound) {
   const shape = z.object({ projects: z.array(z.unknown()) })
   await askJson(out, `${url}/v1/projects`, { headers: tokenOf(key) }, { ...asked, shape })
 }
 
 async function probe({ url, own }: Place, config: Config, out: Outbound) {
   if (own) await modelsAt(url, config, 'probe', out)
-  else await proveKey(url, config.api_key, asking(config, 'probe'), out)
+  else await proveKey(url, config.api_key, requestOptions(config, 'probe'), out)
 }
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
@@ -169,7 +169,7 @@ export const deepgram = protocol(vendors.deepgram, {
       out,
       `${speaksAt(config).url}/v1/speak?${query}`,
       { headers: tokenOf(config.api_key), json: { text } },
-      asking(config, 'speak'),
+      requestOptions(config, 'speak'),
     )
   },
 
@@ -189,7 +189,7 @@ export const deepgram = protocol(vendors.deepgram, {
         headers: { ...tokenOf(config.api_key), 'content-type': 'audio/wav' },
         body: toWav(pcm, rate),
       },
-      { ...asking(config, 'recognise'), shape: Transcript },
+      { ...requestOptions(config, 'recognise'), shape: Transcript },
     )
     return results.channels[0].alternatives[0].transcript
   },

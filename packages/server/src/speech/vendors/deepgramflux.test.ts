@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { StandIn } from '../stand-in.ts'
-import { tooMany } from '../stand-ins/deepgram.ts'
-import { deepgramflux as standIn } from '../stand-ins/deepgramflux.ts'
-import { HEARD, KEY } from '../stand-ins/strict.ts'
-import { against, CANARY, silence, vendorCases } from '../vendor-cases.ts'
-import { withstands } from '../withstands.ts'
+import { tooMany } from '../../../test/stand-ins/speech/deepgram.ts'
+import { deepgramflux as standIn } from '../../../test/stand-ins/speech/deepgramflux.ts'
+import { HEARD, KEY } from '../../../test/stand-ins/speech/strict.ts'
+import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
+import { against, CANARY, silence, vendorCases } from '../../../test/vendor-cases.ts'
+import { vendorFaults } from '../../../test/vendor-faults.ts'
 import { deepgramflux } from './deepgramflux.ts'
 
 const config = { api_key: KEY }
@@ -17,12 +17,11 @@ describe('its key', () => {
     secret: 'api_key',
     wrongKey: 'invalid api key: Invalid credentials.',
     quota: tooMany(),
-    outOfQuota:
-      'quota exceeded, or too many calls at once: Too many requests. Please try again later',
+    outOfQuota: 'quota or concurrency limit exceeded: Too many requests. Please try again later',
   })
 })
 
-withstands(standIn, {
+vendorFaults(standIn, {
   recognise: {
     over: 'socket',
     call: (out, key) =>

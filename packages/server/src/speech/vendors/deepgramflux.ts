@@ -5,7 +5,10 @@ import { converse } from '../converse.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
 import { proveKey, tokenOf } from './deepgram.ts'
 
-const asking = (config: ConfigOf<typeof vendors.deepgramflux>, call: keyof typeof LIMITS) => ({
+const requestOptions = (
+  config: ConfigOf<typeof vendors.deepgramflux>,
+  call: keyof typeof LIMITS,
+) => ({
   secrets: secretsOf(vendors.deepgramflux, config),
   limit: LIMITS[call],
 })
@@ -25,11 +28,11 @@ const modelFor = (language: string): Record<string, string> =>
 export const deepgramflux = protocol(vendors.deepgramflux, {
   probe: {
     stt: (config, out) =>
-      proveKey('https://api.deepgram.com', config.api_key, asking(config, 'probe'), out),
+      proveKey('https://api.deepgram.com', config.api_key, requestOptions(config, 'probe'), out),
   },
 
   recognise(config, { pcm, rate, language }, out) {
-    const asked = asking(config, 'recognise')
+    const asked = requestOptions(config, 'recognise')
     const query = new URLSearchParams({
       ...modelFor(language),
       encoding: 'linear16',

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Asked, StandIn } from '../stand-in.ts'
-import { elevenlabs as standIn, VOICES } from '../stand-ins/elevenlabs.ts'
-import { KEY } from '../stand-ins/strict.ts'
-import { against, answering, vendorCases } from '../vendor-cases.ts'
+import { elevenlabs as standIn, VOICES } from '../../../test/stand-ins/speech/elevenlabs.ts'
+import { KEY } from '../../../test/stand-ins/speech/strict.ts'
+import type { Asked, StandIn } from '../../../test/stand-ins/speech-server.ts'
+import { against, answering, vendorCases } from '../../../test/vendor-cases.ts'
 import { elevenlabs } from './elevenlabs.ts'
 
 const config = {
@@ -149,6 +149,6 @@ it('passes on that calls are too many', async () => {
   await expect(
     against(busy, (out) => elevenlabs.speak!(config, sentence, out)),
   ).rejects.toMatchObject({
-    message: 'quota exceeded, or too many calls at once: Too many requests.',
+    message: 'quota or concurrency limit exceeded: Too many requests.',
   })
 })

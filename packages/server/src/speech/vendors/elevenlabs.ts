@@ -13,7 +13,7 @@ const api = ({ api_uri }: Config) =>
   `https://${String(api_uri || 'api.elevenlabs.io').replace(/^https?:\/\/|\/+$/g, '')}`
 
 const headers = ({ api_key }: Config) => ({ 'xi-api-key': String(api_key) })
-const asking = (config: Config, call: keyof typeof LIMITS) => ({
+const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
   secrets: secretsOf(vendors.elevenlabs, config),
   limit: LIMITS[call],
   // said of wrong keys, of keys that may not do this, and of used up credit alike
@@ -39,7 +39,7 @@ const modelsOf = (config: Config, call: 'probe' | 'catalogue', out: Outbound) =>
     out,
     `${api(config)}/v1/models`,
     { headers: headers(config) },
-    { ...asking(config, call), shape: Models },
+    { ...requestOptions(config, call), shape: Models },
   )
 
 const PAGES = 10
@@ -53,7 +53,7 @@ async function voicesOf(config: Config, out: Outbound) {
       out,
       `${api(config)}/v2/voices?${query}`,
       { headers: headers(config) },
-      { ...asking(config, 'catalogue'), shape: Voices },
+      { ...requestOptions(config, 'catalogue'), shape: Voices },
     )
     found.push(...voices.map((v) => ({ value: v.voice_id, name: v.name })))
     next = next_page_token
@@ -124,7 +124,7 @@ export const elevenlabs = protocol(vendors.elevenlabs, {
           ...(/_v2_5$/.test(model) && language && { language_code: language }),
         },
       },
-      asking(config, 'speak'),
+      requestOptions(config, 'speak'),
     )
   },
 })

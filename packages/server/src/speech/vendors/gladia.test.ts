@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { gladia as standIn } from '../stand-ins/gladia.ts'
-import { CANARY, recording, wayOut, withstands } from '../withstands.ts'
+import { gladia as standIn } from '../../../test/stand-ins/speech/gladia.ts'
+import { CANARY, recording, vendorFaults, wayOut } from '../../../test/vendor-faults.ts'
 import { gladia } from './gladia.ts'
 
 const KEY = `${CANARY}-gladia`
@@ -28,7 +28,7 @@ it('says why it does not understand', async () => {
 })
 
 const wrong = (key: string) => ({ ...config, api_key: key === 'right' ? KEY : `${CANARY}-wrong` })
-withstands(standIn(KEY), {
+vendorFaults(standIn(KEY), {
   probe: { over: 'http', call: (out, key) => gladia.probe!.stt!(wrong(key), out) },
   recognise: {
     over: 'both',

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { askJson, nonsense, scrub, secretsOf } from '../ask.ts'
 import { COMMON, languages } from '../choices.ts'
 import { converse } from '../converse.ts'
-import { inTime } from '../in-time.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
+import { withDeadline } from '../with-deadline.ts'
 
 type Config = ConfigOf<typeof vendors.gladia>
 
@@ -45,8 +45,12 @@ export const gladia = protocol(vendors.gladia, {
   },
   fallback: { stt: languages(`${COMMON} af bg ca et he hr id lt lv ms no sk sl sr ta te th vi`) },
   recognise: (config, { pcm, rate, language }, out) =>
-    inTime(LIMITS.recognise, async () => {
-      const asking = { secrets: secretsOf(vendors.gladia, config), limit: LIMITS.recognise, says }
+    withDeadline(LIMITS.recognise, async () => {
+      const requestOptions = {
+        secrets: secretsOf(vendors.gladia, config),
+        limit: LIMITS.recognise,
+        says,
+      }
       const { url } = await askJson(
         out,
         `${LIVE}?${new URLSearchParams({ region: String(config.region || 'us-west') })}`,
@@ -72,11 +76,11 @@ export const gladia = protocol(vendors.gladia, {
             },
           },
         },
-        { ...asking, shape: Session },
+        { ...requestOptions, shape: Session },
       )
       const token = new URL(url).searchParams.get('token')
-      const secrets = [...asking.secrets, token]
-      return converse(out, url, {}, { ...asking, secrets }, async (line) => {
+      const secrets = [...requestOptions.secrets, token]
+      return converse(out, url, {}, { ...requestOptions, secrets }, async (line) => {
         await line.play(pcm, rate)
         line.say({ type: 'stop_recording' })
         const said: string[] = []

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { googleStandIn, otherKey, serviceKey } from '../../../test/stand-ins/speech/google.ts'
+import { aFrame, aTone, silence } from '../../../test/stand-ins/speech/sounds.ts'
+import { facing, inTrouble } from '../../../test/stand-ins/speech/trouble.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { googleStandIn, otherKey, serviceKey } from '../stand-ins/google.ts'
-import { aFrame, aTone, silence } from '../stand-ins/sounds.ts'
-import { facing, inTrouble } from '../stand-ins/trouble.ts'
 import { google } from './google.ts'
 
 const config = { service_key: serviceKey() }

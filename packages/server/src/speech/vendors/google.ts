@@ -2,7 +2,7 @@ import { readServiceKey, vendors } from '@switchroom/contract'
 import { importPKCS8, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, askJson, secretsOf, soundOf } from '../ask.ts'
+import { askJson, type RequestOptions, secretsOf, soundOf } from '../ask.ts'
 import { byLanguage, LOCALES, languages, nameOf, spoken } from '../choices.ts'
 import { type CustomVoice, LIMITS, protocol, Refused } from '../protocol.ts'
 
@@ -41,7 +41,7 @@ const Recognised = z.object({
 const Invalid = z.object({ error: z.object({ status: z.literal('INVALID_ARGUMENT') }) })
 
 /** A token for the service key: how to ask with it, and what must not be repeated. */
-async function signedIn(config: Config, out: Outbound, limit: Asking['limit']) {
+async function signedIn(config: Config, out: Outbound, limit: RequestOptions['limit']) {
   const key = readServiceKey(String(config.service_key))
   const secrets = secretsOf(vendors.google, config)
   const signing = key && (await importPKCS8(key.private_key, 'RS256').catch(() => undefined))
@@ -68,22 +68,31 @@ async function signedIn(config: Config, out: Outbound, limit: Asking['limit']) {
   )
   return {
     headers: { authorization: `Bearer ${access_token}` },
-    asking: { secrets: [...secrets, assertion, access_token], limit, says: { 401: invalid } },
+    requestOptions: {
+      secrets: [...secrets, assertion, access_token],
+      limit,
+      says: { 401: invalid },
+    },
   }
 }
 
-async function voices(config: Config, out: Outbound, limit: Asking['limit']) {
-  const { headers, asking } = await signedIn(config, out, limit)
+async function voices(config: Config, out: Outbound, limit: RequestOptions['limit']) {
+  const { headers, requestOptions } = await signedIn(config, out, limit)
   const shape = Voices
-  const found = await askJson(out, `${SPEAKING}/voices`, { headers }, { ...asking, shape })
-  return { voices: found.voices, headers, asking }
+  const found = await askJson(out, `${SPEAKING}/voices`, { headers }, { ...requestOptions, shape })
+  return { voices: found.voices, headers, requestOptions }
 }
 
 /** A Gemini voice has a star's name; Chirp 3 HD has the same ones, language by language. */
 const starOf = (name: string) => /^(?:.+-Chirp3-HD-)?([A-Z][a-z]+)$/.exec(name)?.[1]
 
 /** Where the project has switched version 2 on, it knows the languages. */
-async function recognised(config: Config, out: Outbound, how: object, asking: Asking) {
+async function recognised(
+  config: Config,
+  out: Outbound,
+  how: object,
+  requestOptions: RequestOptions,
+) {
   const { project_id } = JSON.parse(String(config.service_key)) as { project_id?: unknown }
   if (typeof project_id !== 'string') return undefined
   try {
@@ -91,7 +100,7 @@ async function recognised(config: Config, out: Outbound, how: object, asking: As
       out,
       `${LISTENING}/v2/projects/${encodeURIComponent(project_id)}/locations/global`,
       how,
-      { ...asking, shape: Location },
+      { ...requestOptions, shape: Location },
     )
     const codes = Object.keys(metadata.languages.models).filter((code) => code !== 'auto')
     return codes.map((value) => ({ value, name: nameOf(value) }))
@@ -106,7 +115,10 @@ async function recognised(config: Config, out: Outbound, how: object, asking: As
 async function saidBy(
   custom: CustomVoice,
   { text, language }: { text: string; language: string },
-  { headers, asking }: Pick<Awaited<ReturnType<typeof signedIn>>, 'headers' | 'asking'>,
+  {
+    headers,
+    requestOptions,
+  }: Pick<Awaited<ReturnType<typeof signedIn>>, 'headers' | 'requestOptions'>,
   out: Outbound,
 ) {
   const cloned = 'cloning_key' in custom
@@ -125,8 +137,8 @@ async function saidBy(
       },
     },
     {
-      ...asking,
-      secrets: [...asking.secrets, ...(cloned ? [custom.cloning_key] : [])],
+      ...requestOptions,
+      secrets: [...requestOptions.secrets, ...(cloned ? [custom.cloning_key] : [])],
       shape: Sound,
     },
   )
@@ -137,19 +149,19 @@ export const google = protocol(vendors.google, {
   probe: {
     tts: async (config, out) => void (await voices(config, out, LIMITS.probe)),
     async stt(config, out) {
-      const { headers, asking } = await signedIn(config, out, LIMITS.probe)
+      const { headers, requestOptions } = await signedIn(config, out, LIMITS.probe)
       await askJson(
         out,
         `${LISTENING}/v1/speech:recognize`,
         { headers, json: { config: { languageCode: 'en-US' }, audio: {} } },
-        { ...asking, takes: [400], shape: Invalid },
+        { ...requestOptions, takes: [400], shape: Invalid },
       )
     },
   },
 
   async catalogue(config, out) {
-    const { voices: found, headers, asking } = await voices(config, out, LIMITS.catalogue)
-    const stt = await recognised(config, out, { headers }, asking)
+    const { voices: found, headers, requestOptions } = await voices(config, out, LIMITS.catalogue)
+    const stt = await recognised(config, out, { headers }, requestOptions)
     const offered = found.flatMap(({ name, languageCodes, ssmlGender }) => {
       const language = languageCodes[0]!
       const star = starOf(name)
@@ -162,8 +174,8 @@ export const google = protocol(vendors.google, {
   },
 
   async speak(config, { text, language, voice, custom }, out) {
-    const { headers, asking } = await signedIn(config, out, LIMITS.speak)
-    if (custom) return saidBy(custom, { text, language }, { headers, asking }, out)
+    const { headers, requestOptions } = await signedIn(config, out, LIMITS.speak)
+    if (custom) return saidBy(custom, { text, language }, { headers, requestOptions }, out)
     const gemini = typeof config.model_id === 'string' && config.model_id
     const { audioContent } = await askJson(
       out,
@@ -176,13 +188,13 @@ export const google = protocol(vendors.google, {
           audioConfig: { audioEncoding: 'MP3' },
         },
       },
-      { ...asking, shape: Sound },
+      { ...requestOptions, shape: Sound },
     )
     return soundOf(Buffer.from(audioContent, 'base64'))
   },
 
   async recognise(config, { pcm, rate, language }, out) {
-    const { headers, asking } = await signedIn(config, out, LIMITS.recognise)
+    const { headers, requestOptions } = await signedIn(config, out, LIMITS.recognise)
     const { results } = await askJson(
       out,
       `${LISTENING}/v1/speech:recognize`,
@@ -193,7 +205,7 @@ export const google = protocol(vendors.google, {
           audio: { content: pcm.toString('base64') },
         },
       },
-      { ...asking, shape: Recognised },
+      { ...requestOptions, shape: Recognised },
     )
     return results
       .map((r) => r.alternatives[0]!.transcript.trim())

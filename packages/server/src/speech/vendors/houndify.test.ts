@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { ELSEWHERE, houndify as standIn } from '../../../test/stand-ins/speech/houndify.ts'
+import { CANARY, recording, vendorFaults, wayOut } from '../../../test/vendor-faults.ts'
 import { outbound } from '../../outbound/outbound.ts'
-import { ELSEWHERE, houndify as standIn } from '../stand-ins/houndify.ts'
-import { CANARY, recording, wayOut, withstands } from '../withstands.ts'
 import { houndify } from './houndify.ts'
 
 const KEY = `${CANARY}-houndify_w==`
@@ -30,8 +30,8 @@ it.each([
   ['ws://127.0.0.1:1/', /internal network/],
   ['wss://localhost/', /internal network/],
   ['ws://[::ffff:10.0.0.1]/', /internal network/],
-  ['https://example.com', /not one of a WebSocket/],
-  ['nonsense', /not one of a WebSocket/],
+  ['https://example.com', /not a WebSocket URL/],
+  ['nonsense', /not a WebSocket URL/],
 ])('does not go to %s', async (houndify_server_uri, why) => {
   const there = { ...config, houndify_server_uri }
   for (const call of [
@@ -47,14 +47,14 @@ it.each([
 it('says why it does not understand', async () => {
   await expect(
     houndify.recognise!(config, recording(8000, 'en'), await wayOut(vendor('broken'))),
-  ).rejects.toThrow('the vendor refuses: Not understood, says ***')
+  ).rejects.toThrow('the vendor rejected the request: Not understood, says ***')
 })
 
 const wrong = (key: string) => ({
   ...config,
   client_key: key === 'right' ? KEY : `${CANARY}-wrong`,
 })
-withstands(vendor(), {
+vendorFaults(vendor(), {
   probe: {
     over: 'socket',
     wrong: /Authentication failed/,

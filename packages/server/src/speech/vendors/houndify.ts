@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, scrub, secretsOf } from '../ask.ts'
+import { type RequestOptions, scrub, secretsOf } from '../ask.ts'
 import { languages } from '../choices.ts'
 import { converse, type Line } from '../converse.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
@@ -38,18 +38,18 @@ const granted = <T>(
   config: Config,
   { rate, language }: Sound,
   out: Outbound,
-  limit: Asking['limit'],
+  limit: RequestOptions['limit'],
   talk: (line: Line, hear: Hear) => Promise<T>,
 ) => {
-  const asking = { secrets: secretsOf(vendors.houndify, config), limit }
+  const requestOptions = { secrets: secretsOf(vendors.houndify, config), limit }
   const url = String(config.houndify_server_uri || CLOUD)
-  return converse(out, url, {}, asking, async (line) => {
+  return converse(out, url, {}, requestOptions, async (line) => {
     const hear = async () => {
       const message = await line.hear(Message)
       const error = message.ErrorMessage ?? message.error
       if (error === undefined && message.status !== 'error') return message
-      const why = scrub(error || 'no reason given', asking.secrets)
-      throw new Refused(`the vendor refuses: ${why}`)
+      const why = scrub(error || 'no reason given', requestOptions.secrets)
+      throw new Refused(`the vendor rejected the request: ${why}`)
     }
     let greeting = await hear()
     while (greeting.nonce === undefined) greeting = await hear()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { ibmKeys, ibmStandIn } from '../../../test/stand-ins/speech/ibm.ts'
+import { aFrame, aTone, silence } from '../../../test/stand-ins/speech/sounds.ts'
+import { facing, inTrouble } from '../../../test/stand-ins/speech/trouble.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { ibmKeys, ibmStandIn } from '../stand-ins/ibm.ts'
-import { aFrame, aTone, silence } from '../stand-ins/sounds.ts'
-import { facing, inTrouble } from '../stand-ins/trouble.ts'
 import { ibm } from './ibm.ts'
 
 const config = {

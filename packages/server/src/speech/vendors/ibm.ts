@@ -1,10 +1,10 @@
 import { vendors } from '@switchroom/contract'
 import { z } from 'zod'
+import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, askJson, askSound, hostPart } from '../ask.ts'
+import { askJson, askSound, hostPart, type RequestOptions } from '../ask.ts'
 import { byLanguage, nameOf, spoken } from '../choices.ts'
 import { LIMITS, protocol } from '../protocol.ts'
-import { toWav } from '../wav.ts'
 
 type Config = Partial<
   Record<
@@ -28,7 +28,11 @@ const Recognised = z.object({
 })
 
 /** Where a half of it is, how it is asked, and what must not be repeated. */
-function half(of: 'text-to-speech' | 'speech-to-text', config: Config, limit: Asking['limit']) {
+function half(
+  of: 'text-to-speech' | 'speech-to-text',
+  config: Config,
+  limit: RequestOptions['limit'],
+) {
   const tts = of === 'text-to-speech'
   const region = hostPart(tts ? config.tts_region : config.stt_region, 'the region')
   const key = String(tts ? config.tts_api_key : config.stt_api_key)
@@ -39,17 +43,17 @@ function half(of: 'text-to-speech' | 'speech-to-text', config: Config, limit: As
   return {
     url: `https://api.${region}.${of}.watson.cloud.ibm.com${instance}/v1`,
     headers: { authorization: `Basic ${basic}` },
-    asking: { secrets: [key, basic], limit, says: { 401: invalid, 403: invalid } },
+    requestOptions: { secrets: [key, basic], limit, says: { 401: invalid, 403: invalid } },
   }
 }
 
-const voices = (config: Config, out: Outbound, limit: Asking['limit']) => {
-  const { url, headers, asking } = half('text-to-speech', config, limit)
-  return askJson(out, `${url}/voices`, { headers }, { ...asking, shape: Voices })
+const voices = (config: Config, out: Outbound, limit: RequestOptions['limit']) => {
+  const { url, headers, requestOptions } = half('text-to-speech', config, limit)
+  return askJson(out, `${url}/voices`, { headers }, { ...requestOptions, shape: Voices })
 }
-const models = (config: Config, out: Outbound, limit: Asking['limit']) => {
-  const { url, headers, asking } = half('speech-to-text', config, limit)
-  return askJson(out, `${url}/models`, { headers }, { ...asking, shape: Models })
+const models = (config: Config, out: Outbound, limit: RequestOptions['limit']) => {
+  const { url, headers, requestOptions } = half('speech-to-text', config, limit)
+  return askJson(out, `${url}/models`, { headers }, { ...requestOptions, shape: Models })
 }
 
 /** `en-US_AllisonV3Voice` is Allison. */
@@ -88,22 +92,22 @@ export const ibm = protocol(vendors.ibm, {
   },
 
   async speak(config, { text, voice }, out) {
-    const { url, headers, asking } = half('text-to-speech', config, LIMITS.speak)
+    const { url, headers, requestOptions } = half('text-to-speech', config, LIMITS.speak)
     return askSound(
       out,
       `${url}/synthesize?${new URLSearchParams({ voice })}`,
       { headers: { ...headers, accept: 'audio/mp3' }, json: { text } },
-      asking,
+      requestOptions,
     )
   },
 
   async recognise(config, { pcm, rate, language }, out) {
-    const { url, headers, asking } = half('speech-to-text', config, LIMITS.recognise)
+    const { url, headers, requestOptions } = half('speech-to-text', config, LIMITS.recognise)
     const { results } = await askJson(
       out,
       `${url}/recognize?${new URLSearchParams({ model: language })}`,
       { headers: { ...headers, 'content-type': 'audio/wav' }, body: toWav(pcm, rate) },
-      { ...asking, shape: Recognised },
+      { ...requestOptions, shape: Recognised },
     )
     return results
       .map((r) => r.alternatives[0]!.transcript.trim())

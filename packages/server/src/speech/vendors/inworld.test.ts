@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { StandIn } from '../stand-in.ts'
-import { exhausted, inworld as standIn } from '../stand-ins/inworld.ts'
-import { KEY } from '../stand-ins/strict.ts'
-import { against, vendorCases } from '../vendor-cases.ts'
+import { exhausted, inworld as standIn } from '../../../test/stand-ins/speech/inworld.ts'
+import { KEY } from '../../../test/stand-ins/speech/strict.ts'
+import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
+import { against, vendorCases } from '../../../test/vendor-cases.ts'
 import { inworld } from './inworld.ts'
 
 const config = {
@@ -20,7 +20,7 @@ vendorCases({
   sentence,
   wrongKey: 'invalid api key: Invalid authorization credentials',
   quota: exhausted(),
-  outOfQuota: 'quota exceeded, or too many calls at once: Resource has been exhausted',
+  outOfQuota: 'quota or concurrency limit exceeded: Resource has been exhausted',
 })
 
 it('offers the voices of all pages under bare languages', async () => {

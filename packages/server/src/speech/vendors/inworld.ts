@@ -12,7 +12,7 @@ type Config = ConfigOf<typeof vendors.inworld>
 
 // the key is base64 as it is handed out
 const headers = ({ api_key }: Config) => ({ authorization: `Basic ${api_key}` })
-const asking = (config: Config, call: keyof typeof LIMITS) => ({
+const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
   secrets: secretsOf(vendors.inworld, config),
   limit: LIMITS[call],
 })
@@ -34,7 +34,7 @@ const voicesOf = (
     out,
     `${API}/voices/v1/voices?${new URLSearchParams(query)}`,
     { headers: headers(config) },
-    { ...asking(config, call), shape: Voices },
+    { ...requestOptions(config, call), shape: Voices },
   )
 
 const PAGES = 20
@@ -89,7 +89,7 @@ export const inworld = protocol(vendors.inworld, {
           audioConfig: { ...(isObject(audioConfig) && audioConfig), audioEncoding: 'MP3' },
         },
       },
-      { ...asking(config, 'speak'), shape: z.object({ audioContent: z.string() }) },
+      { ...requestOptions(config, 'speak'), shape: z.object({ audioContent: z.string() }) },
     )
     return soundOf(Buffer.from(audioContent, 'base64'))
   },

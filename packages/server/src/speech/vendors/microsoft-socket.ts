@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, nonsense } from '../ask.ts'
+import { nonsense, type RequestOptions } from '../ask.ts'
 import { converse } from '../converse.ts'
 import { Refused } from '../protocol.ts'
 
@@ -15,7 +15,7 @@ export function understood(status: string, text = ''): string {
   if (status === 'Success') return text
   if (['NoMatch', 'InitialSilenceTimeout', 'BabbleTimeout', 'EndOfDictation'].includes(status))
     return ''
-  throw new Refused(`the vendor could not recognise: ${status}`.slice(0, 100))
+  throw new Refused(`the vendor could not recognize speech: ${status}`.slice(0, 100))
 }
 
 /** Asks a speech container what is said in a WAV, over the protocol that Microsoft's own clients speak. */
@@ -24,7 +24,7 @@ export function understand(
   url: string,
   headers: Record<string, string>,
   wav: Buffer,
-  asking: Asking,
+  requestOptions: RequestOptions,
 ): Promise<string> {
   const request = id()
   const head = (path: string, type: string) =>
@@ -36,7 +36,7 @@ export function understand(
     return Buffer.concat([length, header, bytes])
   }
   const identified = { ...headers, 'x-connectionid': id() }
-  return converse(out, url, { headers: identified }, asking, async (line) => {
+  return converse(out, url, { headers: identified }, requestOptions, async (line) => {
     const system = { name: 'switchroom', version: '1' }
     line.say(
       `${head('speech.config', 'application/json')}\r\n${JSON.stringify({ context: { system } })}`,
@@ -47,7 +47,7 @@ export function understand(
     const phrases: string[] = []
     for (;;) {
       const message = await line.raw()
-      if (!message) throw new Refused('the vendor hung up before it had answered')
+      if (!message) throw new Refused('the vendor closed the connection before it answered')
       const text = String(message.bytes)
       const path = /^path: *(\S+)/im.exec(text)?.[1]?.toLowerCase()
       if (message.binary || !path) throw nonsense()

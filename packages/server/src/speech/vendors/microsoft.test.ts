@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import {
+  azureKey,
+  azureStandIn,
+  containerStandIn,
+} from '../../../test/stand-ins/speech/microsoft.ts'
+import { aFrame, aTone, silence } from '../../../test/stand-ins/speech/sounds.ts'
+import { facing, inTrouble } from '../../../test/stand-ins/speech/trouble.ts'
+import { shortenTimeouts } from '../../../test/vendor-faults.ts'
 import { type Outbound, outbound } from '../../outbound/outbound.ts'
-import { azureKey, azureStandIn, containerStandIn } from '../stand-ins/microsoft.ts'
-import { aFrame, aTone, silence } from '../stand-ins/sounds.ts'
-import { facing, inTrouble } from '../stand-ins/trouble.ts'
-import { hurry } from '../withstands.ts'
 import { microsoft } from './microsoft.ts'
 
 const config = { region: 'westeurope', api_key: azureKey }
@@ -133,12 +137,16 @@ describe('a container of microsoft', () => {
 
   it.each<[string, (socket: import('ws').WebSocket) => void, RegExp]>([
     ['silent', () => {}, /^no answer within/],
-    ['garbled', (s) => s.send('garbage'), /not understood/],
-    ['without end', (s) => s.send('x'.repeat(1_100_000)), /too much/],
-    ['gone', (s) => s.close(4000, `no: ${azureKey}`), /^the vendor hung up: no: \*\*\*$/],
+    ['garbled', (s) => s.send('garbage'), /unexpected answer/],
+    ['without end', (s) => s.send('x'.repeat(1_100_000)), /response is too large/],
+    [
+      'gone',
+      (s) => s.close(4000, `no: ${azureKey}`),
+      /^the vendor closed the connection: no: \*\*\*$/,
+    ],
   ])('is refused when its socket is %s', async (how, open, message) => {
     const out = await facing({ ...containerStandIn(), socket: { open } })
-    if (how === 'silent') hurry()
+    if (how === 'silent') shortenTimeouts()
     const error = await microsoft.recognise!(container, recording, out).catch((e: Error) => e)
     expect(error).toMatchObject({ name: 'Refused', message: expect.stringMatching(message) })
   })
@@ -152,14 +160,14 @@ describe('a container of microsoft', () => {
     for (const call of Object.values(callsOf(onPrem(url))))
       await expect(call(outbound([]))).rejects.toMatchObject({
         name: 'Refused',
-        message: 'The address is in an internal network, which outbound calls may not reach',
+        message: 'The address is in an internal network, which this server is not allowed to reach',
       })
   })
 
   it('has to have an address', async () => {
     for (const call of Object.values(callsOf(onPrem('file:///etc/passwd'))))
       await expect(call(outbound([]))).rejects.toMatchObject({
-        message: 'the container URL looks wrong',
+        message: 'the container URL is invalid',
       })
   })
 })

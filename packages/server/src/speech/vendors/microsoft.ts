@@ -1,10 +1,18 @@
 import { vendors } from '@switchroom/contract'
 import { z } from 'zod'
+import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, askBytes, askJson, askSound, hostPart, nonsense, secretsOf } from '../ask.ts'
+import {
+  askBytes,
+  askJson,
+  askSound,
+  hostPart,
+  nonsense,
+  type RequestOptions,
+  secretsOf,
+} from '../ask.ts'
 import { byLanguage, LOCALES, languages, nameOf, spoken } from '../choices.ts'
 import { LIMITS, protocol, Refused, type Sentence } from '../protocol.ts'
-import { toWav } from '../wav.ts'
 import { understand, understood } from './microsoft-socket.ts'
 
 type Config = Partial<
@@ -34,15 +42,15 @@ const Status = z.object({ apiStatus: z.string(), apiStatusMessage: z.string().op
 const Recognised = z.object({ RecognitionStatus: z.string(), DisplayText: z.string().optional() })
 
 /** Who it is asked as. */
-function key(config: Config, limit: Asking['limit']) {
+function key(config: Config, limit: RequestOptions['limit']) {
   const invalid = 'invalid api key or region'
   return {
     headers: config.api_key ? { 'ocp-apim-subscription-key': String(config.api_key) } : undefined,
-    asking: {
+    requestOptions: {
       secrets: secretsOf(vendors.microsoft, config),
       limit,
       says: { 401: invalid, 403: invalid },
-    } satisfies Asking,
+    } satisfies RequestOptions,
   }
 }
 
@@ -63,31 +71,31 @@ function hosted(config: Config) {
 /** A container's address; with the path of its service where it is given without one. */
 function container(url: string | boolean, path: string): URL {
   const address = URL.parse(String(url).replace(/^ws/i, 'http'))
-  if (!address?.protocol.startsWith('http')) throw new Refused('the container URL looks wrong')
+  if (!address?.protocol.startsWith('http')) throw new Refused('the container URL is invalid')
   if (address.pathname === '/') address.pathname = path
   return address
 }
 
 /** A container says whether its own key is good; what it was asked for costs nothing. */
 async function containerIsWell(url: string | boolean, config: Config, out: Outbound) {
-  const { headers, asking } = key(config, LIMITS.probe)
+  const { headers, requestOptions } = key(config, LIMITS.probe)
   const { apiStatus, apiStatusMessage } = await askJson(
     out,
     new URL('/status', container(url, '/')).href,
     { ...(headers && { headers }) },
-    { ...asking, shape: Status },
+    { ...requestOptions, shape: Status },
   )
   if (apiStatus.toLowerCase() !== 'valid')
     throw new Refused(`the container says ${apiStatusMessage ?? apiStatus}`.slice(0, 200))
 }
 
 async function issuesToken(config: Config, out: Outbound) {
-  const { headers, asking } = key(config, LIMITS.probe)
+  const { headers, requestOptions } = key(config, LIMITS.probe)
   const { bytes } = await askBytes(
     out,
     `${hosted(config).api}/sts/v1.0/issueToken`,
     { method: 'POST', ...(headers && { headers }), body: '' },
-    asking,
+    requestOptions,
   )
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(String(bytes))) throw nonsense()
 }
@@ -124,17 +132,17 @@ export const microsoft = protocol(vendors.microsoft, {
   },
 
   async catalogue(config, out) {
-    const { headers, asking } = key(config, LIMITS.catalogue)
+    const { headers, requestOptions } = key(config, LIMITS.catalogue)
     const onPrem = config.custom_tts_endpoint_url
     const how = { ...(headers && { headers }) }
-    if (!config.region && !onPrem) throw new Refused('a container has no list of languages')
+    if (!config.region && !onPrem) throw new Refused('containers offer no list of languages')
     const voices = await askJson(
       out,
       onPrem
         ? new URL('/cognitiveservices/voices/list', container(onPrem, '/')).href
         : `${hosted(config).tts}/voices/list`,
       how,
-      { ...asking, shape: Voices },
+      { ...requestOptions, shape: Voices },
     )
     const tts = byLanguage(
       voices
@@ -151,13 +159,13 @@ export const microsoft = protocol(vendors.microsoft, {
       out,
       `${hosted(config).api}/speechtotext/transcriptions/locales?api-version=2024-11-15`,
       how,
-      { ...asking, shape: Locales },
+      { ...requestOptions, shape: Locales },
     )
     return { tts, stt: locales.map((value) => ({ value, name: nameOf(value) })) }
   },
 
   async speak(config, sentence, out) {
-    const { headers, asking } = key(config, LIMITS.speak)
+    const { headers, requestOptions } = key(config, LIMITS.speak)
     const onPrem = config.custom_tts_endpoint_url
     const deployed = config.custom_tts_endpoint
     const url = onPrem
@@ -177,12 +185,12 @@ export const microsoft = protocol(vendors.microsoft, {
         },
         body: ssml(sentence),
       },
-      asking,
+      requestOptions,
     )
   },
 
   async recognise(config, { pcm, rate, language }, out) {
-    const { headers, asking } = key(config, LIMITS.recognise)
+    const { headers, requestOptions } = key(config, LIMITS.recognise)
     const onPrem = config.custom_stt_endpoint_url
     const path = '/speech/recognition/conversation/cognitiveservices/v1'
     // containers listen on a socket only
@@ -191,7 +199,7 @@ export const microsoft = protocol(vendors.microsoft, {
       url.protocol = url.protocol.replace('http', 'ws')
       url.searchParams.set('language', language)
       url.searchParams.set('format', 'simple')
-      return understand(out, url.href, headers ?? {}, toWav(pcm, rate), asking)
+      return understand(out, url.href, headers ?? {}, toWav(pcm, rate), requestOptions)
     }
     const query = new URLSearchParams({ language, format: 'simple' })
     if (config.custom_stt_endpoint) query.set('cid', String(config.custom_stt_endpoint))
@@ -205,7 +213,7 @@ export const microsoft = protocol(vendors.microsoft, {
         },
         body: toWav(pcm, rate),
       },
-      { ...asking, shape: Recognised },
+      { ...requestOptions, shape: Recognised },
     )
     return understood(RecognitionStatus, DisplayText)
   },

@@ -1,6 +1,5 @@
 import { createServer } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Outbound } from '../../outbound/outbound.ts'
 import {
   certificateFor,
   grpcStandIn,
@@ -8,11 +7,12 @@ import {
   inGrpcTrouble,
   No,
   type Services,
-} from '../stand-ins/grpc.ts'
-import { client, nuanceTokens, synthesizer } from '../stand-ins/nuance.ts'
-import { aTone } from '../stand-ins/sounds.ts'
-import { facing, inTrouble } from '../stand-ins/trouble.ts'
-import { toWav } from '../wav.ts'
+} from '../../../test/stand-ins/speech/grpc.ts'
+import { client, nuanceTokens, synthesizer } from '../../../test/stand-ins/speech/nuance.ts'
+import { aTone } from '../../../test/stand-ins/speech/sounds.ts'
+import { facing, inTrouble } from '../../../test/stand-ins/speech/trouble.ts'
+import { toWav } from '../../audio/wav.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
 import { nuance, nuanceAt } from './nuance.ts'
 
 const sentence = { text: 'Hello', language: 'en-US', voice: 'Evan - enhanced' }

@@ -1,11 +1,11 @@
 import { vendors } from '@switchroom/contract'
 import { z } from 'zod'
+import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, askJson, nonsense, scrub } from '../ask.ts'
+import { askJson, nonsense, type RequestOptions, scrub } from '../ask.ts'
 import { byLanguage, languages, spoken } from '../choices.ts'
 import { callGrpc, connectsGrpc, type Place } from '../grpc.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
-import { toWav } from '../wav.ts'
 
 type Config = Partial<
   Record<'client_id' | 'secret' | 'nuance_tts_uri' | 'nuance_stt_uri', string | boolean>
@@ -33,7 +33,7 @@ async function token(
   config: Config,
   scope: 'tts' | 'asr',
   out: Outbound,
-  limit: Asking['limit'],
+  limit: RequestOptions['limit'],
 ) {
   if (!config.client_id || !config.secret) throw new Refused('the client ID or secret is missing')
   // a client's id has colons of its own
@@ -73,18 +73,20 @@ const named = (voice: string) => {
 /** The protocol with the cloud where `cloud` says. */
 export const nuanceAt = (cloud: typeof CLOUD) => {
   /** Where it speaks: in the customer's own place, else in the cloud and with a token. */
-  const speaking = async (config: Config, out: Outbound, limit: Asking['limit']) =>
+  const speaking = async (config: Config, out: Outbound, limit: RequestOptions['limit']) =>
     config.nuance_tts_uri
       ? { place: { address: String(config.nuance_tts_uri), port: 8_080 }, secrets: [], limit }
       : { place: cloud.tts, limit, ...(await token(cloud.token, config, 'tts', out, limit)) }
-  const voices = async (config: Config, out: Outbound, limit: Asking['limit']) => {
-    const { place, ...asking } = await speaking(config, out, limit)
+  const voices = async (config: Config, out: Outbound, limit: RequestOptions['limit']) => {
+    const { place, ...requestOptions } = await speaking(config, out, limit)
     const method = { ...TTS, method: 'GetVoices' }
-    return (await callGrpc(out, place, method, {}, { ...asking, shape: Voices })).voices
+    return (await callGrpc(out, place, method, {}, { ...requestOptions, shape: Voices })).voices
   }
 
   // listening is offered by a probe only: its service is not published well enough to speak it rightly
   return protocol(vendors.nuance, {
+    raw: true,
+
     probe: {
       tts: async (config, out) => void (await voices(config, out, LIMITS.probe)),
       async stt(config, out) {
@@ -113,7 +115,7 @@ export const nuanceAt = (cloud: typeof CLOUD) => {
     },
 
     async speak(config, { text, language, voice }, out) {
-      const { place, ...asking } = await speaking(config, out, LIMITS.speak)
+      const { place, ...requestOptions } = await speaking(config, out, LIMITS.speak)
       const { status, audio } = await callGrpc(
         out,
         place,
@@ -123,11 +125,11 @@ export const nuanceAt = (cloud: typeof CLOUD) => {
           audio_params: { audio_format: { pcm: { sample_rate_hz: RATE } } },
           input: text.startsWith('<speak') ? { ssml: { text } } : { text: { text } },
         },
-        { ...asking, shape: Spoken },
+        { ...requestOptions, shape: Spoken },
       )
       if (status.code !== 200)
         throw new Refused(
-          `the vendor answered ${status.code}: ${scrub(`${status.message} ${status.details}`, asking.secrets)}`,
+          `the vendor answered ${status.code}: ${scrub(`${status.message} ${status.details}`, requestOptions.secrets)}`,
         )
       if (audio.length === 0) throw nonsense()
       return { type: 'audio/wav', bytes: toWav(audio, RATE) }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { grpcStandIn, home, inGrpcTrouble } from '../../../test/stand-ins/speech/grpc.ts'
+import { riva } from '../../../test/stand-ins/speech/nvidia.ts'
+import { aTone, silence } from '../../../test/stand-ins/speech/sounds.ts'
+import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { grpcStandIn, home, inGrpcTrouble } from '../stand-ins/grpc.ts'
-import { riva } from '../stand-ins/nvidia.ts'
-import { aTone, silence } from '../stand-ins/sounds.ts'
-import { toWav } from '../wav.ts'
 import { nvidia } from './nvidia.ts'
 
 const sentence = { text: 'Hello', language: 'en-US', voice: 'English-US.Female-1' }

@@ -1,11 +1,11 @@
 import { vendors } from '@switchroom/contract'
 import { z } from 'zod'
+import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, nonsense } from '../ask.ts'
+import { nonsense, type RequestOptions } from '../ask.ts'
 import { byLanguage, languages, nameOf, spoken } from '../choices.ts'
 import { callGrpc, isNotOffered } from '../grpc.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
-import { toWav } from '../wav.ts'
 
 type Config = { riva_server_uri?: string | boolean }
 
@@ -25,13 +25,13 @@ const server = (config: Config) => {
   if (typeof config.riva_server_uri !== 'string') throw new Refused('the address is missing')
   return { address: config.riva_server_uri, port: 50_051 }
 }
-const how = <S extends z.ZodType>(limit: Asking['limit'], shape: S) => ({
+const how = <S extends z.ZodType>(limit: RequestOptions['limit'], shape: S) => ({
   secrets: [],
   limit,
   shape,
 })
 
-const voices = (config: Config, out: Outbound, limit: Asking['limit']) =>
+const voices = (config: Config, out: Outbound, limit: RequestOptions['limit']) =>
   callGrpc(
     out,
     server(config),
@@ -39,7 +39,7 @@ const voices = (config: Config, out: Outbound, limit: Asking['limit']) =>
     {},
     how(limit, Models),
   )
-const models = (config: Config, out: Outbound, limit: Asking['limit']) =>
+const models = (config: Config, out: Outbound, limit: RequestOptions['limit']) =>
   callGrpc(
     out,
     server(config),
@@ -66,6 +66,8 @@ function voicesOf({ language_code, voice_name, subvoices }: Record<string, strin
 }
 
 export const nvidia = protocol(vendors.nvidia, {
+  raw: true,
+
   probe: {
     tts: async (config, out) => void (await voices(config, out, LIMITS.probe)),
     stt: async (config, out) => void (await models(config, out, LIMITS.probe)),

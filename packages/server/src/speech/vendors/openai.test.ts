@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { StandIn } from '../stand-in.ts'
-import { outOfQuota, openai as standIn } from '../stand-ins/openai.ts'
-import { formOf, HEARD, KEY } from '../stand-ins/strict.ts'
-import { against, silence, vendorCases } from '../vendor-cases.ts'
+import { outOfQuota, openai as standIn } from '../../../test/stand-ins/speech/openai.ts'
+import { formOf, HEARD, KEY } from '../../../test/stand-ins/speech/strict.ts'
+import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
+import { against, silence, vendorCases } from '../../../test/vendor-cases.ts'
 import { openai } from './openai.ts'
 
 const config = { api_key: KEY, model_id: 'gpt-4o-transcribe' }
@@ -15,7 +15,7 @@ vendorCases({
   wrongKey: 'invalid api key: Incorrect API key provided: **************.',
   quota: outOfQuota,
   outOfQuota:
-    'quota exceeded, or too many calls at once: You exceeded your current quota, please check your plan and billing details.',
+    'quota or concurrency limit exceeded: You exceeded your current quota, please check your plan and billing details.',
 })
 
 it('offers the models that listen', async () => {

@@ -1,11 +1,11 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
+import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, secretsOf } from '../ask.ts'
 import { COMMON, choices, languages } from '../choices.ts'
 import { multipart } from '../multipart.ts'
 import { LIMITS, protocol } from '../protocol.ts'
-import { toWav } from '../wav.ts'
 
 export const API = 'https://api.openai.com/v1'
 
@@ -13,7 +13,7 @@ type Config = ConfigOf<typeof vendors.openai>
 
 export const headers = ({ api_key }: Config) => ({ authorization: `Bearer ${api_key}` })
 
-export const asking = (config: Config, call: keyof typeof LIMITS) => ({
+export const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
   // a wrong key is answered with both its ends
   secrets: secretsOf(vendors.openai, config).flatMap((key) => [
     key,
@@ -31,7 +31,7 @@ export async function modelsOf(config: Config, call: 'probe' | 'catalogue', out:
     out,
     `${API}/models`,
     { headers: headers(config) },
-    { ...asking(config, call), shape: Models },
+    { ...requestOptions(config, call), shape: Models },
   )
   return data.map((m) => m.id).sort()
 }
@@ -77,7 +77,7 @@ export const openai = protocol(vendors.openai, {
       out,
       `${API}/audio/transcriptions`,
       { ...form, headers: { ...form.headers, ...headers(config) } },
-      { ...asking(config, 'recognise'), shape: z.object({ text: z.string() }) },
+      { ...requestOptions(config, 'recognise'), shape: z.object({ text: z.string() }) },
     )
     return text.trim()
   },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { playht as standIn, USER } from '../../../test/stand-ins/speech/playht.ts'
+import { KEY } from '../../../test/stand-ins/speech/strict.ts'
+import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
+import { against, vendorCases } from '../../../test/vendor-cases.ts'
 import { outbound } from '../../outbound/outbound.ts'
-import type { StandIn } from '../stand-in.ts'
-import { playht as standIn, USER } from '../stand-ins/playht.ts'
-import { KEY } from '../stand-ins/strict.ts'
-import { against, vendorCases } from '../vendor-cases.ts'
 import { playht } from './playht.ts'
 
 const config = { api_key: KEY, user_id: USER, voice_engine: 'PlayHT2.0' }
@@ -19,7 +19,7 @@ const said = {
     status: 429,
     body: { error_id: 'RATE_LIMIT', error_message: 'Too many requests' },
   },
-  outOfQuota: 'quota exceeded, or too many calls at once: Too many requests',
+  outOfQuota: 'quota or concurrency limit exceeded: Too many requests',
 }
 
 describe('the cloud', () => {
@@ -92,7 +92,7 @@ it('does not ask a container in an internal network', async () => {
   const inside = { ...config, playht_tts_uri: '127.0.0.1:7000' }
   const refused = {
     name: 'Refused',
-    message: 'The address is in an internal network, which outbound calls may not reach',
+    message: 'The address is in an internal network, which this server is not allowed to reach',
   }
   await expect(playht.probe!.tts!(inside, outbound([]))).rejects.toMatchObject(refused)
   await expect(playht.speak!(inside, sentence, outbound([]))).rejects.toMatchObject(refused)

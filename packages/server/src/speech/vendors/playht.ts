@@ -22,7 +22,7 @@ const headers = ({ api_key, user_id }: Config) => ({
   authorization: String(api_key),
   'x-user-id': String(user_id),
 })
-const asking = (config: Config, call: keyof typeof LIMITS) => ({
+const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
   secrets: secretsOf(vendors.playht, config),
   limit: LIMITS[call],
   says: { 403: 'invalid api key or user id' },
@@ -48,7 +48,7 @@ const voicesOf = (
     out,
     `${CLOUD}/api/v2/${of}`,
     { headers: headers(config) },
-    { ...asking(config, call), shape: Voices },
+    { ...requestOptions(config, call), shape: Voices },
   )
 
 async function synthesize(
@@ -72,7 +72,7 @@ async function synthesize(
         ...(voice_engine === ALL_LANGUAGES && { language }),
       },
     },
-    asking(config, call),
+    requestOptions(config, call),
   )
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { resemble as standIn } from '../../../test/stand-ins/speech/resemble.ts'
+import { KEY } from '../../../test/stand-ins/speech/strict.ts'
+import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
+import { against, vendorCases } from '../../../test/vendor-cases.ts'
 import { outbound } from '../../outbound/outbound.ts'
-import type { StandIn } from '../stand-in.ts'
-import { resemble as standIn } from '../stand-ins/resemble.ts'
-import { KEY } from '../stand-ins/strict.ts'
-import { against, vendorCases } from '../vendor-cases.ts'
 import { resemble } from './resemble.ts'
 
 const config = { api_key: KEY }
@@ -11,7 +11,7 @@ const sentence = { text: 'Hello', language: 'en-US', voice: '3f5fb9f1' }
 const said = {
   wrongKey: 'invalid api key: HTTP Token: Access denied.',
   quota: { status: 429, body: { success: false, message: 'Rate limit exceeded' } },
-  outOfQuota: 'quota exceeded, or too many calls at once: Rate limit exceeded',
+  outOfQuota: 'quota or concurrency limit exceeded: Rate limit exceeded',
 }
 
 describe('the cloud', () => {
@@ -81,7 +81,7 @@ it('does not ask a container in an internal network', async () => {
   const own = { ...config, resemble_tts_uri: 'http://192.168.1.1:9000' }
   const refused = {
     name: 'Refused',
-    message: 'The address is in an internal network, which outbound calls may not reach',
+    message: 'The address is in an internal network, which this server is not allowed to reach',
   }
   await expect(resemble.probe!.tts!(own, outbound([]))).rejects.toMatchObject(refused)
   await expect(resemble.speak!(own, sentence, outbound([]))).rejects.toMatchObject(refused)

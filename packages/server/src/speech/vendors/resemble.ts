@@ -11,7 +11,7 @@ type Config = ConfigOf<typeof vendors.resemble>
 const VOICE = '3f5fb9f1'
 
 const headers = ({ api_key }: Config) => ({ authorization: `Bearer ${api_key}` })
-const asking = (config: Config, call: keyof typeof LIMITS) => ({
+const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
   secrets: secretsOf(vendors.resemble, config),
   limit: LIMITS[call],
 })
@@ -44,7 +44,7 @@ const voicesOf = (
     out,
     `https://app.resemble.ai/api/v2/voices?page=${page.page}&page_size=${page.page_size}`,
     { headers: headers(config) },
-    { ...asking(config, call), shape: Voices },
+    { ...requestOptions(config, call), shape: Voices },
   )
 
 /** Trained, and for speaking. Both ways of saying so are in use. */
@@ -68,7 +68,7 @@ async function synthesize(
       headers: headers(config),
       json: { voice_uuid: voice, data: text, sample_rate: 22050, output_format: 'mp3' },
     },
-    { ...asking(config, call), shape: z.object({ audio_content: z.string() }) },
+    { ...requestOptions(config, call), shape: z.object({ audio_content: z.string() }) },
   )
   return soundOf(Buffer.from(audio_content, 'base64'))
 }

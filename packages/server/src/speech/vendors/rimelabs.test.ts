@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { rimelabs as standIn } from '../stand-ins/rimelabs.ts'
-import { KEY } from '../stand-ins/strict.ts'
-import { against, vendorCases } from '../vendor-cases.ts'
+import { rimelabs as standIn } from '../../../test/stand-ins/speech/rimelabs.ts'
+import { KEY } from '../../../test/stand-ins/speech/strict.ts'
+import { against, vendorCases } from '../../../test/vendor-cases.ts'
 import { rimelabs } from './rimelabs.ts'
 
 const config = {
@@ -20,7 +20,7 @@ vendorCases({
   keyless: ['catalogue'],
   wrongKey: 'invalid api key: Unauthorized',
   quota: { status: 429, body: { error: 'Rate limit exceeded' } },
-  outOfQuota: 'quota exceeded, or too many calls at once: Rate limit exceeded',
+  outOfQuota: 'quota or concurrency limit exceeded: Rate limit exceeded',
 })
 
 it.each([

@@ -5,7 +5,7 @@ import { choices, nameOf } from '../choices.ts'
 import { extraOptions } from '../extra-options.ts'
 import { LIMITS, protocol } from '../protocol.ts'
 
-const asking = (config: ConfigOf<typeof vendors.rimelabs>, call: keyof typeof LIMITS) => ({
+const requestOptions = (config: ConfigOf<typeof vendors.rimelabs>, call: keyof typeof LIMITS) => ({
   secrets: secretsOf(vendors.rimelabs, config),
   limit: LIMITS[call],
 })
@@ -31,7 +31,7 @@ export const rimelabs = protocol(vendors.rimelabs, {
       out,
       'https://users.rime.ai/data/voices/all-v2.json',
       {},
-      { ...asking(config, 'catalogue'), shape: Voices },
+      { ...requestOptions(config, 'catalogue'), shape: Voices },
     )
     const ids = Object.keys(models)
     const chosen = ids.find((id) => id === config.model_id) ?? ids[0]!
@@ -63,6 +63,6 @@ export const rimelabs = protocol(vendors.rimelabs, {
           ...(config.model_id && { modelId: config.model_id }),
         },
       },
-      asking(config, 'speak'),
+      requestOptions(config, 'speak'),
     ),
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { soniox as standIn } from '../stand-ins/soniox.ts'
-import { CANARY, recording, wayOut, withstands } from '../withstands.ts'
+import { soniox as standIn } from '../../../test/stand-ins/speech/soniox.ts'
+import { CANARY, recording, vendorFaults, wayOut } from '../../../test/vendor-faults.ts'
 import { soniox } from './soniox.ts'
 
 const KEY = `${CANARY}-soniox`
@@ -28,14 +28,14 @@ it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate)
 
 it.each([
   ['broken', 'the vendor answered 503: Cannot continue request of ***'],
-  ['old', 'no model for live speech is offered to this key'],
+  ['old', 'this key has no model for live speech'],
 ] as const)('says why it does not understand: %s', async (mode, reason) => {
   const out = await wayOut(standIn(KEY, mode))
   await expect(soniox.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(reason)
 })
 
 const wrong = (key: string) => ({ api_key: key === 'right' ? KEY : `${CANARY}-wrong` })
-withstands(standIn(KEY), {
+vendorFaults(standIn(KEY), {
   probe: { over: 'http', call: (out, key) => soniox.probe!.stt!(wrong(key), out) },
   catalogue: { over: 'http', call: (out, key) => soniox.catalogue!(wrong(key), out) },
   recognise: {

@@ -1,11 +1,11 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, askJson, refusal, secretsOf } from '../ask.ts'
+import { askJson, type RequestOptions, refusal, secretsOf } from '../ask.ts'
 import { languages } from '../choices.ts'
 import { converse } from '../converse.ts'
-import { inTime } from '../in-time.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
+import { withDeadline } from '../with-deadline.ts'
 
 type Config = ConfigOf<typeof vendors.soniox>
 
@@ -20,18 +20,18 @@ const Models = z.object({
   ),
 })
 
-const asking = (config: Config, limit: Asking['limit']) => ({
+const requestOptions = (config: Config, limit: RequestOptions['limit']) => ({
   secrets: secretsOf(vendors.soniox, config),
   limit,
 })
 
 /** The models that listen while somebody speaks, the newest first; of two names for one, its own. */
-async function models(config: Config, out: Outbound, limit: Asking['limit']) {
+async function models(config: Config, out: Outbound, limit: RequestOptions['limit']) {
   const { models } = await askJson(
     out,
     'https://api.soniox.com/v1/models',
     { headers: { authorization: `Bearer ${config.api_key}` } },
-    { ...asking(config, limit), shape: Models },
+    { ...requestOptions(config, limit), shape: Models },
   )
   return models.filter((m) => m.transcription_mode === 'real_time' && !m.aliased_model_id)
 }
@@ -60,10 +60,10 @@ export const soniox = protocol(vendors.soniox, {
   },
   fallback: { stt: languages('en-US') },
   recognise: (config, { pcm, rate, language }, out) =>
-    inTime(LIMITS.recognise, async () => {
+    withDeadline(LIMITS.recognise, async () => {
       const [model] = await models(config, out, LIMITS.recognise)
-      if (!model) throw new Refused('no model for live speech is offered to this key')
-      const asked = asking(config, LIMITS.recognise)
+      if (!model) throw new Refused('this key has no model for live speech')
+      const asked = requestOptions(config, LIMITS.recognise)
       return converse(
         out,
         'wss://stt-rt.soniox.com/transcribe-websocket',

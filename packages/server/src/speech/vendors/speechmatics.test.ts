@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { CONTAINER, speechmatics as standIn } from '../../../test/stand-ins/speech/speechmatics.ts'
+import { CANARY, recording, vendorFaults, wayOut } from '../../../test/vendor-faults.ts'
 import { outbound } from '../../outbound/outbound.ts'
-import { CONTAINER, speechmatics as standIn } from '../stand-ins/speechmatics.ts'
-import { CANARY, recording, wayOut, withstands } from '../withstands.ts'
 import { speechmatics } from './speechmatics.ts'
 
 const KEY = `${CANARY}-speechmatics`
@@ -31,9 +31,7 @@ it('offers the languages of live speech, in the order of their names', async () 
       { value: 'fr', name: 'French' },
     ],
   })
-  await expect(speechmatics.catalogue!(onprem, out)).rejects.toThrow(
-    'a container does not say what it offers',
-  )
+  await expect(speechmatics.catalogue!(onprem, out)).rejects.toThrow('containers offer no list')
 })
 
 it('understands a recording of 16 kHz', async () => {
@@ -50,7 +48,7 @@ it('says why it does not listen', async () => {
   )
   const out = await wayOut(standIn(KEY))
   await expect(speechmatics.recognise!(hosted, recording(8000, 'en-XX'), out)).rejects.toThrow(
-    'the vendor refuses: Language is not supported',
+    'the vendor rejected the request: Language is not supported',
   )
 })
 
@@ -76,7 +74,7 @@ it.each([
 
 describe.each([hosted, onprem])('at $speechmatics_stt_uri', (config) => {
   const wrong = (key: string) => ({ ...config, api_key: key === 'right' ? KEY : `${CANARY}-wrong` })
-  withstands(standIn(KEY), {
+  vendorFaults(standIn(KEY), {
     probe: {
       over: config === hosted ? 'http' : 'socket',
       call: (out, key) => speechmatics.probe!.stt!(wrong(key), out),

@@ -1,7 +1,7 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, askJson, scrub, secretsOf } from '../ask.ts'
+import { askJson, type RequestOptions, scrub, secretsOf } from '../ask.ts'
 import { languages, nameOf } from '../choices.ts'
 import { converse } from '../converse.ts'
 import { LIMITS, protocol, type Recording, Refused } from '../protocol.ts'
@@ -12,7 +12,7 @@ const isOurs = ({ speechmatics_stt_uri }: Config) =>
   /^(wss:\/\/)?[\w.-]+\.speechmatics\.com(\/|$)/i.test(String(speechmatics_stt_uri))
 
 const headers = (config: Config) => ({ authorization: `Bearer ${config.api_key}` })
-const asking = (config: Config, limit: Asking['limit']) => ({
+const requestOptions = (config: Config, limit: RequestOptions['limit']) => ({
   secrets: secretsOf(vendors.speechmatics, config),
   limit,
 })
@@ -36,15 +36,17 @@ const listen = (
   config: Config,
   { pcm, rate, language }: Recording,
   out: Outbound,
-  limit: Asking['limit'],
+  limit: RequestOptions['limit'],
 ) => {
-  const asked = asking(config, limit)
+  const asked = requestOptions(config, limit)
   return converse(out, address(config), { headers: headers(config) }, asked, async (line) => {
     const hear = async () => {
       const message = await line.hear(Message)
       if (message.message !== 'Error') return message
       const why = scrub(message.reason || message.type || 'no reason given', asked.secrets)
-      throw new Refused(`${REFUSALS[message.type ?? ''] ?? 'the vendor refuses'}: ${why}`)
+      throw new Refused(
+        `${REFUSALS[message.type ?? ''] ?? 'the vendor rejected the request'}: ${why}`,
+      )
     }
     line.say({
       message: 'StartRecognition',
@@ -70,7 +72,7 @@ const REFUSALS: Record<string, string> = {
   not_authorised: 'invalid api key',
   not_allowed: 'the key is not allowed to do this',
   insufficient_funds: 'no credit left',
-  quota_exceeded: 'quota exceeded, or too many calls at once',
+  quota_exceeded: 'quota or concurrency limit exceeded',
 }
 
 const Features = z.object({
@@ -92,7 +94,7 @@ export const speechmatics = protocol(vendors.speechmatics, {
           'https://mp.speechmatics.com/v1/api_keys?type=rt',
           { headers: headers(config), json: { ttl: 60 } },
           {
-            ...asking(config, LIMITS.probe),
+            ...requestOptions(config, LIMITS.probe),
             says: { 403: 'invalid api key' },
             shape: z.object({ key_value: z.string() }),
           },
@@ -104,12 +106,12 @@ export const speechmatics = protocol(vendors.speechmatics, {
     },
   },
   async catalogue(config, out) {
-    if (!isOurs(config)) throw new Refused('a container does not say what it offers')
+    if (!isOurs(config)) throw new Refused('containers offer no list')
     const { realtime, metadata } = await askJson(
       out,
       'https://eu1.asr.api.speechmatics.com/v1/discovery/features',
       {},
-      { ...asking(config, LIMITS.catalogue), shape: Features },
+      { ...requestOptions(config, LIMITS.catalogue), shape: Features },
     )
     const codes = new Set(realtime.transcription.flatMap((t) => t.languages))
     const name = (code: string) =>

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { verbio as standIn, TOKEN } from '../../../test/stand-ins/speech/verbio.ts'
+import { CANARY, recording, vendorFaults, wayOut } from '../../../test/vendor-faults.ts'
+import { pcmOf } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { verbio as standIn, TOKEN } from '../stand-ins/verbio.ts'
-import { pcmOf } from '../wav.ts'
-import { CANARY, recording, wayOut, withstands } from '../withstands.ts'
 import { verbio } from './verbio.ts'
 
 const SECRET = `${CANARY}-verbio`
@@ -63,7 +63,7 @@ it('takes no page for sound', async () => {
         ? { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }
         : vendor.http!(asked),
   })
-  await expect(verbio.speak!(config, sentence, out)).rejects.toThrow('not understood')
+  await expect(verbio.speak!(config, sentence, out)).rejects.toThrow('unexpected answer')
 })
 
 const wrong = (key: string) => ({
@@ -76,7 +76,7 @@ const ways: Record<string, (out: Outbound, key: 'right' | 'wrong') => Promise<un
   speak: (out, key) => verbio.speak!(wrong(key), sentence, out),
   recognise: (out, key) => verbio.recognise!(wrong(key), recording(8000, 'en-US'), out),
 }
-withstands(
+vendorFaults(
   vendor,
   Object.fromEntries(
     Object.entries(ways).map(([name, call]) => [

@@ -1,32 +1,36 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
+import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type Asking, askBytes, askJson, nonsense, secretsOf } from '../ask.ts'
+import { askBytes, askJson, nonsense, type RequestOptions, secretsOf } from '../ask.ts'
 import { byLanguage, languages, spoken } from '../choices.ts'
-import { inTime } from '../in-time.ts'
 import { LIMITS, protocol } from '../protocol.ts'
-import { toWav } from '../wav.ts'
+import { withDeadline } from '../with-deadline.ts'
 
 type Config = ConfigOf<typeof vendors.verbio>
 
 const API = 'https://us.rest.speechcenter.verbio.com/api/v1'
 
 /** What the client's secret is changed for, and with it how to ask on. */
-async function signIn({ client_id, ...config }: Config, out: Outbound, limit: Asking['limit']) {
-  const asking = { secrets: secretsOf(vendors.verbio, config), limit }
+async function signIn(
+  { client_id, ...config }: Config,
+  out: Outbound,
+  limit: RequestOptions['limit'],
+) {
+  const requestOptions = { secrets: secretsOf(vendors.verbio, config), limit }
   const { access_token } = await askJson(
     out,
     'https://auth.speechcenter.verbio.com:444/api/v1/token',
     { json: { client_id, client_secret: config.client_secret } },
     {
-      ...asking,
+      ...requestOptions,
       says: { 401: 'invalid client id or secret' },
       shape: z.object({ access_token: z.string().min(1) }),
     },
   )
   return {
     headers: { authorization: `Bearer ${access_token}` },
-    asking: { limit, secrets: [...asking.secrets, access_token] },
+    requestOptions: { limit, secrets: [...requestOptions.secrets, access_token] },
   }
 }
 
@@ -42,11 +46,16 @@ export const verbio = protocol(vendors.verbio, {
     },
   },
   catalogue: (config, out) =>
-    inTime(LIMITS.catalogue, async () => {
-      const { headers, asking } = await signIn(config, out, LIMITS.catalogue)
+    withDeadline(LIMITS.catalogue, async () => {
+      const { headers, requestOptions } = await signIn(config, out, LIMITS.catalogue)
       const Voice = z.object({ voice_id: z.string(), name: z.string(), language: z.string() })
       const shape = z.object({ voices: z.array(Voice) })
-      const { voices } = await askJson(out, `${API}/voices`, { headers }, { ...asking, shape })
+      const { voices } = await askJson(
+        out,
+        `${API}/voices`,
+        { headers },
+        { ...requestOptions, shape },
+      )
       return { tts: byLanguage(voices.map(({ voice_id, ...v }) => ({ ...v, value: voice_id }))) }
     }),
   fallback: {
@@ -59,8 +68,8 @@ export const verbio = protocol(vendors.verbio, {
     stt: languages('en-US en-GB es pt-BR'),
   },
   speak: (config, { text, voice }, out) =>
-    inTime(LIMITS.speak, async () => {
-      const { headers, asking } = await signIn(config, out, LIMITS.speak)
+    withDeadline(LIMITS.speak, async () => {
+      const { headers, requestOptions } = await signIn(config, out, LIMITS.speak)
       const { bytes, type } = await askBytes(
         out,
         `${API}/synthesize`,
@@ -73,15 +82,15 @@ export const verbio = protocol(vendors.verbio, {
             text,
           },
         },
-        asking,
+        requestOptions,
       )
       // sound without a header, that nothing tells from a page but what it is said to be
       if (!bytes.length || /^text\/|json/.test(type)) throw nonsense()
       return { type: 'audio/wav', bytes: toWav(bytes, RATE) }
     }),
   recognise: (config, { pcm, rate, language }, out) =>
-    inTime(LIMITS.recognise, async () => {
-      const { headers, asking } = await signIn(config, out, LIMITS.recognise)
+    withDeadline(LIMITS.recognise, async () => {
+      const { headers, requestOptions } = await signIn(config, out, LIMITS.recognise)
       const query = new URLSearchParams({
         language: language || 'en-US',
         version: String(config.engine_version || 'V1'),
@@ -90,7 +99,7 @@ export const verbio = protocol(vendors.verbio, {
         out,
         `${API}/recognize?${query}`,
         { headers: { ...headers, 'content-type': 'audio/wav' }, body: toWav(pcm, rate) },
-        { ...asking, shape: z.object({ text: z.string() }) },
+        { ...requestOptions, shape: z.object({ text: z.string() }) },
       )
       return text.trim()
     }),

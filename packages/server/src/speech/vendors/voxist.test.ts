@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { voxist as standIn } from '../stand-ins/voxist.ts'
-import { CANARY, recording, wayOut, withstands } from '../withstands.ts'
+import { voxist as standIn } from '../../../test/stand-ins/speech/voxist.ts'
+import { CANARY, recording, vendorFaults, wayOut } from '../../../test/vendor-faults.ts'
 import { voxist } from './voxist.ts'
 
 const KEY = `${CANARY}-voxist`
@@ -31,7 +31,7 @@ it.each([
 })
 
 const wrong = (key: string) => ({ api_key: key === 'right' ? KEY : `${CANARY}-wrong` })
-withstands(standIn(KEY), {
+vendorFaults(standIn(KEY), {
   probe: { over: 'http', call: (out, key) => voxist.probe!.stt!(wrong(key), out) },
   recognise: {
     over: 'both',

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { askJson, scrub, secretsOf } from '../ask.ts'
 import { choices } from '../choices.ts'
 import { converse } from '../converse.ts'
-import { inTime } from '../in-time.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
+import { withDeadline } from '../with-deadline.ts'
 
 type Config = ConfigOf<typeof vendors.voxist>
 
@@ -34,17 +34,17 @@ export const voxist = protocol(vendors.voxist, {
   },
   fallback: { stt: choices('en=English fr=French de=German nl=Dutch it=Italian sp=Spanish') },
   recognise: (config, { pcm, rate, language }, out) =>
-    inTime(LIMITS.recognise, async () => {
-      const asking = { secrets: secretsOf(vendors.voxist, config), limit: LIMITS.recognise }
+    withDeadline(LIMITS.recognise, async () => {
+      const requestOptions = { secrets: secretsOf(vendors.voxist, config), limit: LIMITS.recognise }
       const { url } = await askJson(
         out,
         `${API}/websocket?engine=voxist-rt-2`,
         { headers: headers(config) },
         // the address carries a token, and is good for this conversation only
-        { ...asking, shape: z.object({ url: z.url({ protocol: /^wss$/ }) }) },
+        { ...requestOptions, shape: z.object({ url: z.url({ protocol: /^wss$/ }) }) },
       )
-      const secrets = [...asking.secrets, ...new URL(url).searchParams.values()]
-      return converse(out, url, {}, { ...asking, secrets }, async (line) => {
+      const secrets = [...requestOptions.secrets, ...new URL(url).searchParams.values()]
+      return converse(out, url, {}, { ...requestOptions, secrets }, async (line) => {
         line.say({ config: { lang: language || 'en', sample_rate: rate } })
         await line.play(pcm, rate)
         line.say('Done')

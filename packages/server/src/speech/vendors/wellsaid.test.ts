@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { KEY } from '../stand-ins/strict.ts'
-import { wellsaid as standIn } from '../stand-ins/wellsaid.ts'
-import { against, vendorCases } from '../vendor-cases.ts'
+import { KEY } from '../../../test/stand-ins/speech/strict.ts'
+import { wellsaid as standIn } from '../../../test/stand-ins/speech/wellsaid.ts'
+import { against, vendorCases } from '../../../test/vendor-cases.ts'
 import { wellsaid } from './wellsaid.ts'
 
 const config = { api_key: KEY }
@@ -15,7 +15,7 @@ vendorCases({
   sentence,
   wrongKey: 'invalid api key: Forbidden',
   quota: { status: 429, body: { message: 'Limit Exceeded' } },
-  outOfQuota: 'quota exceeded, or too many calls at once: Limit Exceeded',
+  outOfQuota: 'quota or concurrency limit exceeded: Limit Exceeded',
 })
 
 it('offers the avatars by their languages', async () => {
@@ -41,7 +41,7 @@ it('offers the avatars by their languages', async () => {
 
 it.each([
   ['77', 'the vendor answered 400: Invalid speaker_id 77'],
-  ['Alana', 'a voice of WellSaid is a number'],
+  ['Alana', 'a WellSaid voice is a number'],
 ])('says that there is no voice %s', async (voice, message) => {
   await expect(
     against(standIn, (out) => wellsaid.speak!(config, { ...sentence, voice }, out)),

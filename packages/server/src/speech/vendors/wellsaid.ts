@@ -21,7 +21,7 @@ const Avatars = z.object({
 type Config = ConfigOf<typeof vendors.wellsaid>
 
 const headers = (config: Config) => ({ 'x-api-key': String(config.api_key) })
-const asking = (config: Config, call: keyof typeof LIMITS) => ({
+const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
   secrets: secretsOf(vendors.wellsaid, config),
   limit: LIMITS[call],
   says: { 403: 'invalid api key' },
@@ -32,7 +32,7 @@ const avatarsOf = (config: Config, call: 'probe' | 'catalogue', out: Outbound) =
     out,
     `${API}/tts/avatars`,
     { headers: headers(config) },
-    { ...asking(config, call), shape: Avatars },
+    { ...requestOptions(config, call), shape: Avatars },
   )
 
 export const wellsaid = protocol(vendors.wellsaid, {
@@ -61,7 +61,7 @@ export const wellsaid = protocol(vendors.wellsaid, {
 
   async speak(config, { text, voice }, out) {
     // a number on the wire
-    if (!/^\d+$/.test(voice)) throw new Refused('a voice of WellSaid is a number')
+    if (!/^\d+$/.test(voice)) throw new Refused('a WellSaid voice is a number')
     return askSound(
       out,
       `${API}/tts/stream`,
@@ -69,7 +69,7 @@ export const wellsaid = protocol(vendors.wellsaid, {
         headers: { ...headers(config), accept: 'audio/mpeg' },
         json: { text, speaker_id: Number(voice) },
       },
-      asking(config, 'speak'),
+      requestOptions(config, 'speak'),
     )
   },
 })

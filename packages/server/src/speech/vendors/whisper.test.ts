@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { outOfQuota, openai as standIn } from '../stand-ins/openai.ts'
-import { KEY } from '../stand-ins/strict.ts'
-import { against, vendorCases } from '../vendor-cases.ts'
+import { outOfQuota, openai as standIn } from '../../../test/stand-ins/speech/openai.ts'
+import { KEY } from '../../../test/stand-ins/speech/strict.ts'
+import { against, vendorCases } from '../../../test/vendor-cases.ts'
 import { whisper } from './whisper.ts'
 
 const config = { api_key: KEY, model_id: 'gpt-4o-mini-tts' }
@@ -16,7 +16,7 @@ vendorCases({
   wrongKey: 'invalid api key: Incorrect API key provided: **************.',
   quota: outOfQuota,
   outOfQuota:
-    'quota exceeded, or too many calls at once: You exceeded your current quota, please check your plan and billing details.',
+    'quota or concurrency limit exceeded: You exceeded your current quota, please check your plan and billing details.',
 })
 
 it('offers the models that speak', async () => {

@@ -2,7 +2,7 @@ import { vendors } from '@switchroom/contract'
 import { askSound } from '../ask.ts'
 import { shared } from '../choices.ts'
 import { protocol } from '../protocol.ts'
-import { API, asking, choicesOf, headers, MODELS, modelsOf, speaking } from './openai.ts'
+import { API, choicesOf, headers, MODELS, modelsOf, requestOptions, speaking } from './openai.ts'
 
 /** The platform's name for the half of OpenAI that speaks. */
 export const whisper = protocol(vendors.whisper, {
@@ -34,6 +34,6 @@ export const whisper = protocol(vendors.whisper, {
         headers: headers(config),
         json: { model: config.model_id || 'tts-1', voice, input: text, response_format: 'mp3' },
       },
-      asking(config, 'speak'),
+      requestOptions(config, 'speak'),
     ),
 })

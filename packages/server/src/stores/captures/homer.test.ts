@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sipText } from '../../../test/hep.ts'
 import type { CaptureStore, Wanted } from '../captures.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { homerCaptures } from './homer.ts'
-import { sipText } from './test-hep.ts'
 
 const wanted: Wanted = { call_id: 'call-1@pbx', kind: 'call', from: 1_000, to: 2_000 }
 const PROOF = 'c0ffee'.repeat(5)
@@ -192,7 +192,7 @@ it.each<[string, Answer]>([
 })
 
 it.each<[string, Answer, string]>([
-  ['refuses', (r) => void r.writeHead(401).end('{}'), 'Homer refuses the user name and password'],
+  ['refuses', (r) => void r.writeHead(401).end('{}'), 'Homer rejected the username and password'],
   ['gives no token', (r) => void r.writeHead(200).end('{}'), 'cannot be read'],
   ['fails', (r) => void r.writeHead(500).end('{}'), 'answered 500'],
 ])('is unavailable where its log-in %s, and is tried again', async (_, given, text) => {
@@ -224,5 +224,5 @@ it('is bounded in what it may say', async () => {
     }
     more()
   }
-  await expect(waiting(20).find(wanted)).rejects.toThrow('This capture is too long to be shown')
+  await expect(waiting(20).find(wanted)).rejects.toThrow('This capture is too large to show')
 })

@@ -27,14 +27,14 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
       },
       body: JSON.stringify(body),
     })
-    const bytes = await bodyWithin(MAX_BYTES, answer, 'This capture is too long to be shown')
+    const bytes = await bodyWithin(MAX_BYTES, answer, 'This capture is too large to show')
     return { status: answer.status, bytes }
   }
 
   async function loggedIn(signal: AbortSignal): Promise<string> {
     const { status, bytes } = await post(signal, '/auth', { username, password })
     if (status === 400 || status === 401 || status === 403)
-      throw new StoreUnavailable('Homer refuses the user name and password it is asked with')
+      throw new StoreUnavailable('Homer rejected the username and password')
     if (status !== 200 && status !== 201) throw refusal(status)
     const said = jsonOf(bytes) as { token?: unknown } | null
     if (typeof said?.token !== 'string' || said.token === '') throw new StoreUnavailable(UNREADABLE)

@@ -5,14 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { seeded } from '../../../test/calls.ts'
+import { chunk, frameOf, hep, sipText } from '../../../test/hep.ts'
+import { cases } from '../../../test/trust.ts'
 import { MAX_MESSAGES, type Wanted } from '../captures.ts'
-import { seeded } from '../test-calls.ts'
 import { readHep } from './hep.ts'
 import { Intake } from './intake.ts'
 import { Segments } from './segments.ts'
 import { embeddedCaptures } from './store.ts'
 import { frames } from './stream.ts'
-import { chunk, frameOf, hep, sipText } from './test-hep.ts'
 
 let folder: string
 beforeEach(() => {
@@ -130,6 +131,14 @@ describe('what agents send', () => {
     expect(readHep(hep({ text: '', packed: Buffer.from('no') }), undefined)).toBe('unreadable')
   })
 
+  it('is not unpacked any further than a datagram', () => {
+    const bomb = hep({ text: '', packed: deflateSync(Buffer.alloc(60_000_000), { level: 9 }) })
+    const began = Date.now()
+    for (let i = 0; i < 50; i++) expect(readHep(bomb, undefined)).toBe('unreadable')
+    // all of it would be three gigabytes
+    expect(Date.now() - began).toBeLessThan(1_000)
+  })
+
   it('is RTCP too, where it says of which call', () => {
     const rtcp = { text: '{"type":200,"ssrc":1}', type: 5 }
     expect(readHep(hep({ ...rtcp, correlation: 'call-1@pbx' }), undefined)).toMatchObject({
@@ -193,7 +202,7 @@ describe('what comes in broken', () => {
       hep({ text: '{"type":200}', type: 5, correlation: 'x' }),
       hep({ text: sipText('SIP/2.0 200 OK'), source: ['::1', 1], destination: ['fe80::1', 2] }),
     ]
-    for (let i = 0; i < 20_000; i++) {
+    for (let i = 0; i < cases(20_000, 1_000_000); i++) {
       const from = sound[random(sound.length)]!
       const changed = Buffer.from(from.subarray(0, random(4) ? from.length : random(from.length)))
       for (let n = random(6); n > 0 && changed.length > 0; n--)

@@ -4,7 +4,7 @@ import { EARLIEST, parseQuery, readParams, type Select } from './influxql.ts'
 import type { Value } from './lines.ts'
 import type { Asked, Points } from './points.ts'
 import { timeOf } from './shapes.ts'
-import { DAY_MS, type Row } from './shard.ts'
+import { DAY_MS, type NamedCall } from './shard.ts'
 import { BadQuery } from './tokens.ts'
 
 /** What the platform's components keep. Others are not kept here. */
@@ -124,14 +124,14 @@ function wanting({ from, to, is, not, text }: Select): Want {
 
 const HIDDEN = new Set(['id', 'at', 'hour', 'series', 'application', 'more'])
 
-function callCells(day: Day, row: Row, time: Clock): Record<string, Cell> {
-  const cells: Record<string, Cell> = row.more ? JSON.parse(row.more as string) : {}
+function callCells(day: Day, row: NamedCall, time: Clock): Record<string, Cell> {
+  const cells: Record<string, Cell> = row.more ? JSON.parse(row.more) : {}
   for (const [name, value] of Object.entries(row))
-    if (!HIDDEN.has(name) && !name.endsWith('_hash')) cells[name] = value as Cell
+    if (!HIDDEN.has(name) && !name.endsWith('_hash')) cells[name] = value
   return {
     ...cells,
-    ...day.seriesOf(row.series as number).tags,
-    time: time(day.shard.day, row.at as number),
+    ...day.seriesOf(row.series).tags,
+    time: time(day.shard.day, row.at),
   }
 }
 
@@ -140,7 +140,8 @@ function columnsOf(calls: Calls, database: string, { measurement, from, to }: Se
   const names = new Set<string>()
   for (const [day] of calls.days(from, to)) {
     const fields = 'select name from names where database = ? and measurement = ?'
-    for (const row of day.shard.all(fields, database, measurement)) names.add(row.name as string)
+    for (const row of day.shard.all<{ name: string }>(fields, database, measurement))
+      names.add(row.name)
     for (const s of day.series())
       if (s.database === database && s.measurement === measurement)
         for (const name of Object.keys(s.tags)) names.add(name)

@@ -8,7 +8,7 @@ import type { Folder } from './folder.ts'
 import { page, walk } from './pages.ts'
 import { countText, newest } from './search.ts'
 import { callOf, wanted } from './shapes.ts'
-import { DAY_MS, type Row } from './shard.ts'
+import { DAY_MS, type NamedCall } from './shard.ts'
 
 /** Between days others get their turn, so one long search does not hold up a short question. */
 const breathe = () => setImmediate()
@@ -41,8 +41,11 @@ export class Calls {
   }
 
   /** One page of rows, newest first, and how many there are in all. */
-  async rows(want: Want, { limit, offset }: Page): Promise<{ rows: [Day, Row][]; total: number }> {
-    const rows: [Day, Row][] = []
+  async rows(
+    want: Want,
+    { limit, offset }: Page,
+  ): Promise<{ rows: [Day, NamedCall][]; total: number }> {
+    const rows: [Day, NamedCall][] = []
     let total = 0
     for (const [day, part] of this.days(want.from, want.to)) {
       day.snapshot(() => {
@@ -94,9 +97,9 @@ export class Calls {
         const mine = day.having('cdrs', 'cdrs', want.tags)
         const rows = day
           .byId(name, text)
-          .filter((row) => !mine || mine.includes(row.series as number))
-          .sort((a, b) => (b.at as number) - (a.at as number))
-        return rows[0] && day.rows([rows[0].id as number])[0]
+          .filter((row) => !mine || mine.includes(row.series))
+          .sort((a, b) => b.at - a.at)
+        return rows[0] && day.rows([rows[0].id])[0]
       })
       if (found) return callOf(day, found)
     }

@@ -1,4 +1,4 @@
-import { DAY_NS, HOUR_NS, hash, ownerKey, type Row, type Shard, WHOLE_DAY } from './shard.ts'
+import { DAY_NS, HOUR_NS, hash, type NamedCall, ownerKey, type Shard, WHOLE_DAY } from './shard.ts'
 
 /** What is asked for, in nanoseconds since 1970: from inclusive, to exclusive. */
 export type Want = {
@@ -56,15 +56,12 @@ export class Day {
 
   series(): Series[] {
     const known = this.#series.at(-1)?.id ?? 0
-    for (const row of this.shard.all('select * from series where id > ? order by id', known)) {
-      const { id, database, measurement } = row as {
-        id: number
-        database: string
-        measurement: string
-      }
-      const one = { id, database, measurement, tags: JSON.parse(row.tags as string) }
+    for (const { tags, ...row } of this.shard.all<
+      Record<'database' | 'measurement' | 'tags', string> & { id: number }
+    >('select id, database, measurement, tags from series where id > ? order by id', known)) {
+      const one = { ...row, tags: JSON.parse(tags) }
       this.#series.push(one)
-      this.#byId.set(id, one)
+      this.#byId.set(one.id, one)
     }
     return this.#series
   }
@@ -74,11 +71,15 @@ export class Day {
     return this.#byId.get(id)!
   }
 
+  /** The number of a word; undefined where nothing has it. */
+  wordId = (text: string) =>
+    this.shard.get<{ id: number }>('select id from words where text = ?', text)?.id
+
   /** A word by its number. They never change. */
   word(id: number): string {
     let text = this.#words.get(id)
     if (text === undefined) {
-      text = this.shard.get('select text from words where id = ?', id)!.text as string
+      text = this.shard.get<{ text: string }>('select text from words where id = ?', id)!.text
       if (this.#words.size >= MAX_WORDS) this.#words.clear()
       this.#words.set(id, text)
     }
@@ -88,9 +89,7 @@ export class Day {
   /** The number of a series' owner and outcome. */
   owner(id: number): number {
     const series = this.seriesOf(id)
-    const word = () =>
-      this.shard.get('select id from words where text = ?', ownerKey(series.tags))!.id as number
-    series.owner ??= word()
+    series.owner ??= this.wordId(ownerKey(series.tags))!
     return series.owner
   }
 
@@ -125,9 +124,8 @@ export class Day {
     if (series?.length === 0) return undefined
     let application: number | undefined
     if (want.application_sid !== undefined) {
-      const word = this.shard.get('select id from words where text = ?', want.application_sid)
-      if (!word) return undefined
-      application = word.id as number
+      application = this.wordId(want.application_sid)
+      if (application === undefined) return undefined
     }
     const key = JSON.stringify([want.tags, application, want.sip_status])
     return { series, application, sip_status: want.sip_status, key }
@@ -141,7 +139,7 @@ export class Day {
     if (whole)
       return this.memo(`count ${filter.key}`, () =>
         sum(
-          shard.get(
+          shard.get<Sum>(
             `select sum(calls) as n from cube where bucket = ${WHOLE_DAY}${sql}`,
             ...values,
           ),
@@ -152,7 +150,7 @@ export class Day {
     let n = 0
     if (first < end)
       n += sum(
-        shard.get(
+        shard.get<Sum>(
           `select sum(calls) as n from cube where bucket >= ? and bucket < ?${sql}`,
           first,
           end,
@@ -168,17 +166,17 @@ export class Day {
   /** Whether a part leaves out nothing of what is kept. */
   whole({ from, to }: Part): boolean {
     if (from === 0 && to === DAY_NS) return true
-    const ends = this.memo('ends', () => ({
-      ...this.shard.get('select min(at) as first from calls'),
-      ...this.shard.get('select max(at) as last from calls'),
-    })) as { first: number | null; last: number | null }
-    return ends.first === null || (ends.first >= from && ends.last! < to)
+    const { first, last } = this.memo('ends', () => ({
+      first: this.shard.get<Moment>('select min(at) as at from calls')!.at,
+      last: this.shard.get<Moment>('select max(at) as at from calls')!.at,
+    }))
+    return first === null || last === null || (first >= from && last < to)
   }
 
   countRaw(filter: Filter, { from, to }: Part): number {
     const { sql, values } = where(filter)
     return sum(
-      this.shard.get(
+      this.shard.get<Sum>(
         `select count(*) as n from calls indexed by calls_at where at >= ? and at < ?${sql}`,
         from,
         to,
@@ -187,8 +185,8 @@ export class Day {
     )
   }
 
-  byId(name: keyof typeof HASHES, text: string): Row[] {
-    return this.shard.all(`${BY_HASH(name)}`, hash(text), text)
+  byId(name: keyof typeof HASHES, text: string): Hashed[] {
+    return this.shard.all<Hashed>(`${BY_HASH(name)}`, hash(text), text)
   }
 
   /** Reads what this does at one moment. */
@@ -201,15 +199,15 @@ export class Day {
     }
   }
 
-  rows(ids: number[]): Row[] {
+  rows(ids: number[]): NamedCall[] {
     const rows = new Map(
       this.shard
-        .all(
+        .all<NamedCall>(
           `select c.*, w.text as application_sid from calls c left join words w on w.id = c.application
             where c.id in (select value from json_each(?))`,
           JSON.stringify(ids),
         )
-        .map((row) => [row.id as number, row]),
+        .map((row) => [row.id, row]),
     )
     // one that was replaced between the two reads is there again under another id, newer than this page
     return ids.map((id) => rows.get(id)).filter((row) => row !== undefined)
@@ -225,9 +223,14 @@ export type Filter = {
 }
 
 const HOURS_OF_DAY = Array.from({ length: 24 }, (_, i) => i).join()
+/** What `BY_HASH` answers. */
+export type Hashed = { id: number; at: number; series: number }
 export const BY_HASH = (name: keyof typeof HASHES) =>
   `select id, at, series from calls where hour in (${HOURS_OF_DAY}) and ${HASHES[name]} = ? and ${name} = ?`
-const sum = (row: Row | undefined) => (row?.n as number | null) ?? 0
+/** None where there are no calls. */
+type Moment = { at: number | null }
+type Sum = { n: number | null }
+const sum = (row: Sum | undefined) => row?.n ?? 0
 
 /** The conditions of a filter, and their values. */
 export function where({ series, application, sip_status }: Filter) {

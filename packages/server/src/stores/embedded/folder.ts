@@ -31,7 +31,7 @@ export class Folder {
     return days
   }
 
-  /** Undefined where a reader finds that the day has just been removed or is still being made. */
+  /** Undefined where a reader finds that the day has just been removed or cannot be read yet. */
   open(day: number): Shard | undefined {
     const kept = this.#open.get(day)
     if (kept) {
@@ -42,7 +42,7 @@ export class Folder {
     const file = this.file(day)
     if (this.#use === 'read' && !existsSync(file)) return undefined
     const shard = new Shard(file, day, this.#use)
-    if (this.#use === 'read' && shard.get('pragma user_version')?.user_version === 0) {
+    if (this.#use === 'read' && !shard.isCurrent()) {
       shard.close()
       return undefined
     }
@@ -76,7 +76,7 @@ export class Folder {
   /** What of it is in use: what was removed leaves room that is written again before the file grows. */
   used(day: number): number {
     const shard = this.open(day)
-    const of = (name: string) => shard?.get(`pragma ${name}`)?.[name] as number | undefined
+    const of = (name: string) => shard?.get<Record<string, number>>(`pragma ${name}`)?.[name]
     return ((of('page_count') ?? 0) - (of('freelist_count') ?? 0)) * (of('page_size') ?? 0)
   }
 

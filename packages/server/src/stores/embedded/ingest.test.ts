@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { seeded, send, type TestStore, testStore } from '../test-calls.ts'
+import { seeded, send, type TestStore, testStore } from '../../../test/calls.ts'
+import { cases } from '../../../test/trust.ts'
 import { MAX_POINTS, parseLines } from './lines.ts'
 import { embeddedStores } from './store.ts'
 
@@ -252,7 +253,7 @@ describe('line protocol', () => {
       'constructor',
       '\u2028',
     ]
-    for (let i = 0; i < 30_000; i++) {
+    for (let i = 0; i < cases(30_000, 1_000_000); i++) {
       const body = Array.from({ length: random(14) }, () => pieces[random(pieces.length)]).join('')
       const { points, bad, errors } = parseLines(body, () => ({ ms: 1, ns: 0 }))
       expect(errors.length).toBeLessThanOrEqual(bad)

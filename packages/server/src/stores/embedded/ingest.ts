@@ -1,6 +1,6 @@
 import type { Folder } from './folder.ts'
 import type { Point } from './lines.ts'
-import { CHUNK, DAY_MS } from './shard.ts'
+import { type CallRow, DAY_MS } from './shard.ts'
 import { Writer } from './writer.ts'
 
 export type Batch = { database: string; point: Point }[]
@@ -41,17 +41,12 @@ export class Ingest {
           else writer.point(database, point, at)
         }
       })
-      while (writer.behind >= CHUNK) writer.index()
     }
   }
 
-  /** Indexes one day that is behind by at least so many calls. Whether there was one. */
-  catchUp(day: number, least: number): boolean {
-    const writer = this.#writer(day)
-    writer.transaction(() => undefined)
-    if (writer.behind < Math.max(1, least)) return false
-    writer.index()
-    return true
+  /** Makes a day readable that was written by an earlier version. */
+  renew(day: number) {
+    this.#writer(day)
   }
 
   /** Removes the oldest of a day, a few at a time. How many went. */
@@ -59,7 +54,10 @@ export class Ingest {
     const writer = this.#writer(day)
     let gone = 0
     writer.transaction(() => {
-      for (const row of writer.shard.all('select * from calls order by at limit ?', count)) {
+      for (const row of writer.shard.all<CallRow>(
+        'select * from calls order by at limit ?',
+        count,
+      )) {
         writer.drop(row)
         gone++
       }

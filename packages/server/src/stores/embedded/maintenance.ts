@@ -7,13 +7,11 @@ import { DAY_MS } from './shard.ts'
 type Options = { folder: Folder; ingest: Ingest; days: number; max_bytes: number }
 
 const EVERY_MS = 5_000
-/** The text index is brought up to date when a day has been quiet, sooner where more is missing. */
-const QUIET_MS = 5_000
-const LONG_QUIET_MS = 60_000
-const WORTH_IT = 1_000
+/** A day that has been quiet for so long is put away. */
+const QUIET_MS = 60_000
 const TRIM = 2_000
 
-/** What is done beside: forgetting what is too old or too much, and bringing the text index up to date. */
+/** What is done beside: forgetting what is too old or too much, and putting away what is no longer written. */
 export class Maintenance {
   #options: Options
   #timer: NodeJS.Timeout
@@ -64,7 +62,7 @@ export class Maintenance {
 
   async #round(all: boolean) {
     await this.#forget()
-    await this.#index(all)
+    await this.#rest(all)
   }
 
   async #forget() {
@@ -85,17 +83,16 @@ export class Maintenance {
     this.#written.delete(day)
   }
 
-  async #index(all: boolean) {
+  async #rest(all: boolean) {
     const { folder, ingest } = this.#options
     const there = new Set(folder.days())
     for (const [day, at] of this.#written) {
-      const quiet = all ? LONG_QUIET_MS : Date.now() - at
-      if (quiet < QUIET_MS || !there.has(day)) continue
-      const least = quiet >= LONG_QUIET_MS ? 1 : WORTH_IT
-      while (!this.#stopped && ingest.catchUp(day, least)) await setImmediate()
-      if (quiet < LONG_QUIET_MS) continue
+      if (this.#stopped) return
+      if (!there.has(day) || (!all && Date.now() - at < QUIET_MS)) continue
+      ingest.renew(day)
       this.#written.delete(day)
       folder.rest(day)
+      await setImmediate()
     }
   }
 

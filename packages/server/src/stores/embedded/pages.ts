@@ -1,5 +1,5 @@
 import { type Day, type Filter, type Part, where } from './day.ts'
-import { HOUR_NS, type Row, WHOLE_DAY } from './shard.ts'
+import { HOUR_NS, type NamedCall, WHOLE_DAY } from './shard.ts'
 
 /** A page of ids, newest first: hours that hold nothing are never looked at, and whole ones are skipped over. */
 export function page(
@@ -10,13 +10,13 @@ export function page(
   limit: number,
 ): number[] {
   const { sql, values } = where(filter)
-  const hours = day.shard.all(
+  const hours = day.shard.all<{ bucket: number; n: number }>(
     `select bucket, sum(calls) as n from cube where bucket < ${WHOLE_DAY} and bucket >= ? and bucket <= ?${sql}
       group by bucket having n > 0 order by bucket desc`,
     Math.floor(part.from / HOUR_NS),
     Math.floor((part.to - 1) / HOUR_NS),
     ...values,
-  ) as { bucket: number; n: number }[]
+  )
   const ids: number[] = []
   let skip = offset
   const raw = where(filter)
@@ -34,7 +34,7 @@ export function page(
       skip -= here
       continue
     }
-    const rows = day.shard.all(
+    const rows = day.shard.all<{ id: number }>(
       `select id from calls indexed by calls_at where at >= ? and at < ?${raw.sql}
         order by at desc, series desc limit ? offset ?`,
       from,
@@ -43,7 +43,7 @@ export function page(
       limit - ids.length,
       skip,
     )
-    for (const row of rows) ids.push(row.id as number)
+    for (const row of rows) ids.push(row.id)
     skip = 0
     if (ids.length >= limit) break
   }
@@ -51,11 +51,11 @@ export function page(
 }
 
 /** All that pass, newest first, so many at a time. */
-export function* walk(day: Day, filter: Filter, part: Part, size: number): Generator<Row[]> {
+export function* walk(day: Day, filter: Filter, part: Part, size: number): Generator<NamedCall[]> {
   const { sql, values } = where(filter)
   let [at, series] = [part.to, 0]
   for (;;) {
-    const ids = day.shard.all(
+    const ids = day.shard.all<{ id: number; at: number; series: number }>(
       `select id, at, series from calls indexed by calls_at
         where at >= ? and at <= ? and (at < ? or series < ?)${sql} order by at desc, series desc limit ?`,
       part.from,
@@ -67,8 +67,8 @@ export function* walk(day: Day, filter: Filter, part: Part, size: number): Gener
     )
     const last = ids.at(-1)
     if (!last) return
-    yield day.rows(ids.map((row) => row.id as number))
-    at = last.at as number
-    series = last.series as number
+    yield day.rows(ids.map((row) => row.id))
+    at = last.at
+    series = last.series
   }
 }

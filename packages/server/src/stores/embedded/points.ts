@@ -36,7 +36,7 @@ export class Points {
     let n = 0
     for (const [day, part] of this.#calls.days(asked.from, asked.to)) {
       const { sql, values } = where(day, asked, part) ?? {}
-      if (sql) n += day.shard.get(`select count(*) as n ${sql}`, ...values!)!.n as number
+      if (sql) n += day.shard.get<{ n: number }>(`select count(*) as n ${sql}`, ...values!)!.n
     }
     return n
   }
@@ -51,7 +51,7 @@ export class Points {
       const { sql, values } = where(day, asked, part) ?? {}
       if (!sql) continue
       const order = newestFirst ? 'order by at desc, series desc' : 'order by at, series'
-      const rows = day.shard.all(
+      const rows = day.shard.all<{ at: number; series: number; fields: string }>(
         `select at, series, fields ${sql} ${order} limit ? offset ?`,
         ...values!,
         limit - found.length,
@@ -60,14 +60,14 @@ export class Points {
       if (rows.length === 0 && skip > 0)
         skip -= Math.min(
           skip,
-          day.shard.get(`select count(*) as n ${sql}`, ...values!)!.n as number,
+          day.shard.get<{ n: number }>(`select count(*) as n ${sql}`, ...values!)!.n,
         )
       else skip = 0
       for (const row of rows)
         found.push({
-          time: [day.shard.day, row.at as number],
-          tags: day.seriesOf(row.series as number).tags,
-          fields: JSON.parse(row.fields as string),
+          time: [day.shard.day, row.at],
+          tags: day.seriesOf(row.series).tags,
+          fields: JSON.parse(row.fields),
         })
     }
     return found
@@ -106,12 +106,12 @@ function alertsAsked(filter: AlertFilter): Asked {
 /** The part of a statement that finds them in this day; undefined where there can be none. */
 function where(day: Day, asked: Asked, { from, to }: Part) {
   const { database, measurement } = asked
-  const kind = day.shard.get('select id from words where text = ?', `${database} ${measurement}`)
-  if (!kind) return undefined
+  const kind = day.wordId(`${database} ${measurement}`)
+  if (kind === undefined) return undefined
   const known = day.series().filter((s) => s.database === database && s.measurement === measurement)
   const isTag = (name: string) => known.some((s) => Object.hasOwn(s.tags, name))
   let sql = 'from points indexed by points_at where kind = ? and at >= ? and at < ?'
-  const values: (string | number)[] = [kind.id as number, from, to]
+  const values: (string | number)[] = [kind, from, to]
   let mine = known
   const fieldIs = (name: string, sign: string, value: Value) => {
     sql += ` and json_extract(fields, ?) ${sign} json_extract(?, '$')`

@@ -42,7 +42,7 @@ export function asking(port: Port): { ask: Ask; fail: (reason: string) => void }
   return {
     async ask(what, ...args) {
       if (pending.size >= MAX_PENDING)
-        throw new StoreUnavailable('The store of call records has too much to do')
+        throw new StoreUnavailable('The store of call records is overloaded')
       const id = next++
       const waiting = Promise.withResolvers<never>()
       pending.set(id, waiting)

@@ -34,7 +34,7 @@ const operations = {
   },
   async next(id: number) {
     const stream = streams.get(id)
-    if (!stream) throw new Error('This export was begun too long ago')
+    if (!stream) throw new Error('This export has expired')
     streams.delete(id)
     const { value, done } = await stream.next()
     if (done) return undefined

@@ -1,5 +1,5 @@
 import type { Value } from './lines.ts'
-import { NUMBERS, type Row, TEXTS } from './shard.ts'
+import { type NamedCall, NUMBERS, TEXTS } from './shard.ts'
 
 export const NO_TRACE = /^0*$/
 
@@ -21,11 +21,15 @@ export const INSERT = `insert into calls (${COLUMNS.map((c) => `"${c}"`)}) value
 /** The call that this series has at this moment. */
 export const OLD = `select c.*, w.text as application_sid from calls c indexed by calls_at
   left join words w on w.id = c.application where c.at = ? and c.series = ?`
-const KNOWN = new Set<string>([...NUMBERS, ...TEXTS, 'application_sid', 'sip_status'])
+const FIELDS = [...NUMBERS, ...TEXTS, 'application_sid', 'sip_status'] as const
+const KNOWN = new Set<string>(FIELDS)
 
-export function fieldsOf(row: Row): Record<string, Value> {
-  const fields: Record<string, Value> = row.more ? JSON.parse(row.more as string) : {}
-  for (const name of KNOWN) if (row[name] != null) fields[name] = row[name] as Value
+export function fieldsOf(row: NamedCall): Record<string, Value> {
+  const fields: Record<string, Value> = row.more ? JSON.parse(row.more) : {}
+  for (const name of FIELDS) {
+    const value = row[name]
+    if (value !== null) fields[name] = value
+  }
   return fields
 }
 
@@ -55,3 +59,6 @@ export const CUBE = `insert into cube (bucket, series, application, sip_status, 
   values (?, ?, ?, ?, ?, ?, ?) on conflict (bucket, series, application, sip_status) ${ADD}`
 export const HOURS = `insert into hours (hour, owner, calls, seconds, timed) values (?, ?, ?, ?, ?)
   on conflict (owner, hour) ${ADD}`
+/** From the first to the last moment of its calls. */
+export const BLOCKS = `insert into blocks (block, first, last) values (?, ?, ?)
+  on conflict (block) do update set first = min(first, excluded.first), last = max(last, excluded.last)`

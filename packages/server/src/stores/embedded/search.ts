@@ -1,79 +1,161 @@
-import { BY_HASH, type Day, type Filter, type Part, type Want, where } from './day.ts'
-import { doubles, searchChunk, words } from './grams.ts'
-import { CHUNK, hash } from './shard.ts'
+import { BY_HASH, type Day, type Filter, type Hashed, type Part, type Want, where } from './day.ts'
+import { BLOCK, hash } from './shard.ts'
+import { matching, tagKey } from './texts.ts'
 
-type Take = (id: number, at: number) => void
+type Found = { id: number; at: number }
+/** Calls that came one after another, and whether all of them are within the span. */
+type Run = { first: number; last: number; inside: boolean }
+/** When the first and the last of a block's calls were. */
+type Block = { block: number; first: number; last: number }
 
-/** Takes all calls that have the text and pass, in no order; their times only where asked for. */
-function search(day: Day, want: Want, filter: Filter, part: Part, times: boolean, take: Take) {
-  const text = want.text!
-  const { shard } = day
-  const whole = day.whole(part)
-  const allowed = filter.series && flagged(filter.series)
-  let indexed = 0
-  for (const chunk of shard.all('select chunk, size from chunks order by chunk')) {
-    const base = (chunk.chunk as number) * CHUNK + 1
-    indexed = base + (chunk.size as number) - 1
-    const found = searchChunk(shard, chunk, text)
-    if (found.length === 0) continue
-    const column = (name: string) =>
-      shard.get(`select "${name}" as c from chunks where chunk = ?`, chunk.chunk!)!.c
-    const series = words(column('series'))
-    const at = times || !whole ? doubles(column('at')) : undefined
-    const application = filter.application === undefined ? undefined : words(column('application'))
-    const status = filter.sip_status === undefined ? undefined : words(column('sip_status'))
-    for (const i of found) {
-      const s = series[i]!
-      if (s === 0 || (allowed && !allowed[s])) continue
-      if (!whole && (at![i]! < part.from || at![i]! >= part.to)) continue
-      if (application && application[i] !== filter.application) continue
-      if (status && status[i] !== filter.sip_status) continue
-      take(base + i, at ? at[i]! : 0)
+/** So few are read at once; of more the newest are looked for. */
+const FEW = 2_000
+/** Calls that came in no order at all are read at once too. */
+const MANY_RUNS = 8
+
+const newestFirst = (a: Found, b: Found) => b.at - a.at || b.id - a.id
+
+/** A question to the text index of a day. */
+class Search {
+  #day: Day
+  #part: Part
+  #text: string
+  #asked: ReturnType<typeof matching> | undefined
+  /** Those that have the text for an id, and not in their numbers too. */
+  byId: Found[]
+
+  constructor(day: Day, want: Want, filter: Filter, part: Part) {
+    const text = want.text!
+    this.#day = day
+    this.#part = part
+    this.#text = text
+    const tags: number[] = []
+    let known = true
+    for (const [name, value] of Object.entries(want.tags)) {
+      const id = day.wordId(tagKey(name, value))
+      if (id === undefined) known = false
+      else tags.push(id)
     }
+    this.#asked = known ? matching(text, tags, filter) : undefined
+    const { sql, values } = where(filter)
+    const more = new Map<number, Found>()
+    for (const name of want.ids ?? [])
+      for (const { id, at } of day.shard.all<Hashed>(
+        // by the index of the id alone: the span would have the planner read the day
+        `${BY_HASH(name)} and instr(coalesce("from", ''), ?) = 0 and instr(coalesce("to", ''), ?) = 0
+          and +at >= ? and +at < ?${sql}`,
+        hash(text),
+        text,
+        text,
+        text,
+        part.from,
+        part.to,
+        ...values,
+      ))
+        more.set(id, { id, at })
+    this.byId = [...more.values()]
   }
-  const { sql, values } = where(filter)
-  // by the index of the id alone: the span would have the planner read the day
-  const rest = `and +at >= ? and +at < ?${sql}`
-  const bounds = [part.from, part.to, ...values]
-  for (const row of shard.all(
-    `select id, at from calls where id > ? and (instr("from", ?) > 0 or instr("to", ?) > 0) ${rest}`,
-    indexed,
-    text,
-    text,
-    ...bounds,
-  ))
-    take(row.id as number, row.at as number)
-  // what the text has found in the numbers already is not taken twice
-  const more = new Map<number, number>()
-  for (const name of want.ids ?? [])
-    for (const row of shard.all(
-      `${BY_HASH(name)} and instr(coalesce("from", ''), ?) = 0 and instr(coalesce("to", ''), ?) = 0 ${rest}`,
-      hash(text),
-      text,
-      text,
-      text,
-      ...bounds,
-    ))
-      more.set(row.id as number, row.at as number)
-  for (const [id, at] of more) take(id, at)
+
+  #runs(): Run[] {
+    return this.#day.whole(this.#part)
+      ? [{ first: 0, last: Number.MAX_SAFE_INTEGER, inside: true }]
+      : this.#runsOf(this.#blocks('block'))
+  }
+
+  #runsOf(blocks: Block[]): Run[] {
+    const { from, to } = this.#part
+    const runs: Run[] = []
+    for (const { block, first, last } of blocks) {
+      const inside = first >= from && last < to
+      const before = runs.at(-1)
+      const end = (block + 1) * BLOCK - 1
+      if (before?.inside === inside && before.last === block * BLOCK - 1) before.last = end
+      else runs.push({ first: block * BLOCK, last: end, inside })
+    }
+    return runs
+  }
+
+  #blocks(order: 'block' | 'last desc') {
+    const { from, to } = this.#part
+    return this.#day.shard.all<Block>(
+      `select block, first, last from blocks where last >= ? and first < ? order by ${order}`,
+      from,
+      to,
+    )
+  }
+
+  /** The calls of a run that have the text and pass, read one by one. */
+  #read(columns: string, { first, last }: Run, more = '') {
+    const { match, check } = this.#asked!
+    const text = this.#text
+    return this.#day.shard.tuples(
+      `select ${columns} from texts cross join calls c on c.id = texts.rowid
+        where texts match ? and texts.rowid between ? and ? and c.at >= ? and c.at < ?
+        ${check ? 'and (instr(c."from", ?) > 0 or instr(c."to", ?) > 0)' : ''} ${more}`,
+      match,
+      first,
+      last,
+      this.#part.from,
+      this.#part.to,
+      ...(check ? [text, text] : []),
+    )
+  }
+
+  #found = (run: Run): Found[] =>
+    this.#read('c.id, c.at', run).map(([id, at]) => ({ id: id!, at: at! }))
+
+  #countRun(run: Run): number {
+    const { match, check } = this.#asked!
+    if (check || !run.inside) return this.#read('count(*)', run)[0]![0]!
+    return this.#day.shard.tuples(
+      'select count(*) from texts where texts match ? and rowid between ? and ?',
+      match,
+      run.first,
+      run.last,
+    )[0]![0]!
+  }
+
+  /** How many have it in their numbers. */
+  count(): number {
+    if (!this.#asked) return 0
+    return this.#runs().reduce((sum, run) => sum + this.#countRun(run), 0)
+  }
+
+  /** Of so many that have it in their numbers, and of the others, the newest. */
+  newest(total: number, limit: number): Found[] {
+    if (total === 0) return this.byId.toSorted(newestFirst).slice(0, limit)
+    if (total <= FEW || total <= limit)
+      return [...this.byId, ...this.#runs().flatMap(this.#found)].sort(newestFirst).slice(0, limit)
+    let found = [...this.byId]
+    const blocks = this.#blocks('last desc')
+    // FTS5 begins at the beginning for every run: ever more blocks are taken at once
+    for (let i = 0, many = 1; i < blocks.length; i += many, many *= 2) {
+      if (found.length >= limit) {
+        found.sort(newestFirst).splice(limit)
+        // calls come about in order of time: this ends soon
+        if (limit === 0 || found[limit - 1]!.at > blocks[i]!.last) break
+      }
+      const next = blocks.slice(i, i + many).sort((a, b) => a.block - b.block)
+      const runs = this.#runsOf(next)
+      if (runs.length > MANY_RUNS) return this.#all(limit)
+      found = found.concat(runs.flatMap(this.#found))
+    }
+    return found.sort(newestFirst).slice(0, limit)
+  }
+
+  #all = (limit: number): Found[] =>
+    [...this.byId, ...this.#runs().flatMap(this.#found)].sort(newestFirst).slice(0, limit)
 }
 
-function flagged(ids: number[]): Uint8Array {
-  const flags = new Uint8Array(Math.max(...ids) + 1)
-  for (const id of ids) flags[id] = 1
-  return flags
+function counted(day: Day, want: Want, filter: Filter, part: Part, search: Search): number {
+  const count = () => search.count()
+  return day.whole(part) ? day.memo(`text ${want.text} ${filter.key}`, count) : count()
 }
 
 /** How many calls have the text and pass. */
 export function countText(day: Day, want: Want, filter: Filter, part: Part): number {
-  const count = () => {
-    let n = 0
-    search(day, want, filter, part, false, () => void n++)
-    return n
-  }
-  return day.whole(part)
-    ? day.memo(`text ${JSON.stringify([want.text, want.ids])} ${filter.key}`, count)
-    : count()
+  const search = new Search(day, want, filter, part)
+  return counted(day, want, filter, part, search) + search.byId.length
 }
 
 /** The ids of those, newest first: the first so many. */
@@ -84,17 +166,8 @@ export function newest(
   part: Part,
   limit: number,
 ): { ids: number[]; total: number } {
-  const [ids, at]: [number[], number[]] = [[], []]
-  search(day, want, filter, part, true, (id, time) => {
-    ids.push(id)
-    at.push(time)
-  })
-  const total = ids.length
-  let kept = ids.keys().toArray()
-  if (total > limit) {
-    const least = Float64Array.from(at).sort()[total - limit]!
-    kept = kept.filter((i) => at[i]! >= least)
-  }
-  kept.sort((a, b) => at[b]! - at[a]! || ids[b]! - ids[a]!)
-  return { ids: kept.slice(0, limit).map((i) => ids[i]!), total }
+  const search = new Search(day, want, filter, part)
+  const total = counted(day, want, filter, part, search)
+  const found = search.newest(total, limit)
+  return { ids: found.map(({ id }) => id), total: total + search.byId.length }
 }

@@ -2,7 +2,7 @@ import type { Alert, Call } from '@switchroom/contract'
 import type { CallFilter, Owner } from '../calls.ts'
 import type { Day, Want } from './day.ts'
 import type { Value } from './lines.ts'
-import { DAY_MS, type Row } from './shard.ts'
+import { DAY_MS, type NamedCall } from './shard.ts'
 
 const MS = 1_000_000n
 
@@ -61,8 +61,8 @@ const isoOf = (ms: unknown) =>
 const text = (value: unknown) => (typeof value === 'string' ? value : null)
 const number = (value: unknown) => (typeof value === 'number' ? value : null)
 
-export function callOf(day: Day, row: Row): Call {
-  const { tags } = day.seriesOf(row.series as number)
+export function callOf(day: Day, row: NamedCall): Call {
+  const { tags } = day.seriesOf(row.series)
   return {
     account_sid: tag(tags, 'account_sid'),
     service_provider_sid: tag(tags, 'service_provider_sid'),
@@ -75,9 +75,7 @@ export function callOf(day: Day, row: Row): Call {
     answered: answeredOf(tags),
     sip_status: number(row.sip_status),
     duration: number(row.duration),
-    attempted_at: new Date(
-      day.shard.day * DAY_MS + Math.floor((row.at as number) / 1e6),
-    ).toISOString(),
+    attempted_at: new Date(day.shard.day * DAY_MS + Math.floor(row.at / 1e6)).toISOString(),
     answered_at: isoOf(row.answered_at),
     terminated_at: isoOf(row.terminated_at),
     termination_reason: text(row.termination_reason),

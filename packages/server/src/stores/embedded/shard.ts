@@ -6,14 +6,15 @@ export const DAY_MS = 86_400_000
 export const HOUR_NS = 3_600_000_000_000
 /** The bucket of `cube` that stands for the whole day; 0 to 23 are its hours. */
 export const WHOLE_DAY = 24
-/** So many calls share a chunk of the text index; local ids are two bytes. */
-export const CHUNK = 65_536
+/** Of so many calls in a row it is known when the first and the last of them were. */
+export const BLOCK = 4_096
 
 /**
  * `at` is nanoseconds since the day began. Of a call everything that is filtered by is in its series (the
  * tags) or in `application` and `sip_status`; `cube` counts by just these, for the day and for each hour, so
  * it gives totals and says where to look. The index by time carries them too. `hours` counts by owner and
- * outcome alone (a word: see `ownerKey`), for dashboards.
+ * outcome alone (a word: see `ownerKey`), for dashboards. `texts` is the text index (see `texts.ts`); `blocks` says
+ * of the calls that came one after another when they were.
  */
 const SCHEMA = `
 create table series (id integer primary key, database text not null, key text not null, tags text not null,
@@ -37,14 +38,14 @@ create index cube_application on cube (application) where bucket = 24;
 create index cube_status on cube (sip_status) where bucket = 24;
 create table hours (hour integer not null, owner integer not null, calls integer not null,
   seconds real not null, timed integer not null, primary key (owner, hour)) without rowid;
-create table chunks (chunk integer primary key, size integer not null, series blob not null, at blob not null,
-  application blob not null, sip_status blob not null, offsets blob not null, text blob not null);
-create table grams (id integer primary key, chunk integer not null, gram integer not null, ids blob not null,
-  unique (chunk, gram));
 create table points (id integer primary key, series integer not null, kind integer not null, at integer not null,
   fields text not null, unique (series, at));
 create index points_at on points (kind, at);
-pragma user_version = 1;
+`
+const TEXT_INDEX = `
+create table blocks (block integer primary key, first integer not null, last integer not null);
+create virtual table texts using fts5(words, content='', columnsize=0, detail=none, tokenize='ascii', prefix='1 2');
+pragma user_version = 2;
 `
 
 /** The columns of a call that are stored as they came, by type. */
@@ -61,7 +62,20 @@ export const TEXTS = [
 ] as const
 export const NUMBERS = ['duration', 'answered_at', 'terminated_at'] as const
 
-export type Row = Record<string, string | number | null | Uint8Array>
+type Row = Record<string, string | number | null | Uint8Array>
+/** A call as it is stored. */
+export type CallRow = {
+  id: number
+  at: number
+  hour: number
+  series: number
+  application: number
+  sip_status: number | null
+  more: string | null
+} & Record<(typeof TEXTS)[number], string | null> &
+  Record<(typeof NUMBERS)[number], number | null>
+/** With the application's sid, which is a word. */
+export type NamedCall = CallRow & { application_sid: string | null }
 
 /** One day's file, with its statements kept. */
 export class Shard {
@@ -81,8 +95,7 @@ export class Shard {
     this.db.exec('pragma cache_size = -8000; pragma wal_autocheckpoint = 4000')
     this.db.exec('pragma journal_size_limit = 67108864; pragma temp_store = memory')
     this.db.exec('begin immediate')
-    const { user_version } = this.db.prepare('pragma user_version').get() as Row
-    if (user_version === 0) this.db.exec(SCHEMA)
+    if (this.#formatVersion() === 0) this.db.exec(SCHEMA + TEXT_INDEX)
     this.db.exec('commit')
   }
 
@@ -95,7 +108,9 @@ export class Shard {
     return kept
   }
 
-  all = (sql: string, ...values: SQLInputValue[]) => this.statement(sql).all(...values) as Row[]
+  /** The rows are what the statement says that they are: whoever writes it names their type. */
+  all = <R = Row>(sql: string, ...values: SQLInputValue[]) =>
+    this.statement(sql).all(...values) as R[]
   /** The same as arrays, where there are many. */
   tuples(sql: string, ...values: SQLInputValue[]) {
     const key = `tuples ${sql}`
@@ -107,12 +122,24 @@ export class Shard {
     }
     return kept.all(...values) as unknown as number[][]
   }
-  get = (sql: string, ...values: SQLInputValue[]) =>
-    this.statement(sql).get(...values) as Row | undefined
+  /** The first of them. */
+  get = <R = Row>(sql: string, ...values: SQLInputValue[]) =>
+    this.statement(sql).get(...values) as R | undefined
   run = (sql: string, ...values: SQLInputValue[]) => this.statement(sql).run(...values)
 
   /** Changes when another connection has written. */
-  version = () => this.get('pragma data_version')!.data_version as number
+  version = () => this.get<{ data_version: number }>('pragma data_version')!.data_version
+
+  /** Whether it can be read: one that is being made cannot, nor one whose text index is of an earlier kind. */
+  isCurrent = () => this.#formatVersion() === 2
+
+  #formatVersion = () => this.get<{ user_version: number }>('pragma user_version')!.user_version
+
+  /** Takes the earlier text index out. The calls are to be added to the one there is now. */
+  renewTextIndex() {
+    this.db.exec('drop table chunks; drop table grams')
+    this.db.exec(TEXT_INDEX)
+  }
 
   close = () => this.db.close()
 }

@@ -1,12 +1,36 @@
-import { buildChunk, forgetInChunk } from './grams.ts'
 import type { Point, Value } from './lines.ts'
-import { CUBE, fieldsOf, HOURS, INSERT, moreOf, NO_TRACE, numberOf, OLD, statusOf } from './row.ts'
-import { CHUNK, HOUR_NS, hash, ownerKey, type Row, type Shard, TEXTS, WHOLE_DAY } from './shard.ts'
+import {
+  BLOCKS,
+  CUBE,
+  fieldsOf,
+  HOURS,
+  INSERT,
+  moreOf,
+  NO_TRACE,
+  numberOf,
+  OLD,
+  statusOf,
+} from './row.ts'
+import {
+  BLOCK,
+  type CallRow,
+  HOUR_NS,
+  hash,
+  type NamedCall,
+  ownerKey,
+  type Shard,
+  TEXTS,
+  WHOLE_DAY,
+} from './shard.ts'
+import { addText, type Findable, removeText, tagKey, tagWord } from './texts.ts'
 
 const MAX_KEPT = 50_000
 
 /** What changes in the counts, gathered over a transaction. */
 type Change = { calls: number; seconds: number; timed: number }
+
+/** The number of a series' owner and outcome, and its tags as words of the text index. */
+type About = { owner: number; tags: string }
 
 /** One day's file being written. What is kept in memory holds as long as nobody else writes to it. */
 export class Writer {
@@ -14,22 +38,28 @@ export class Writer {
   #series = new Map<string, number>()
   #words = new Map<string, number>()
   #version: number | undefined
-  #owners = new Map<number, number>()
+  #about = new Map<number, About>()
   #names = new Map<string, Set<string>>()
   #latest = -1
   #next = 1
-  /** Calls up to this id are in the text index. */
-  indexed = 0
   #cube = new Map<string, Change>()
   #hours = new Map<string, Change>()
+  #blocks = new Map<number, { first: number; last: number }>()
 
   constructor(shard: Shard) {
     this.shard = shard
+    if (!shard.isCurrent()) this.transaction(() => this.#renewTextIndex())
   }
 
-  /** Calls that the text index does not know yet. */
-  get behind() {
-    return this.#next - 1 - this.indexed
+  #renewTextIndex() {
+    this.shard.renewTextIndex()
+    const rows = this.shard.statement(
+      'select id, at, series, application, sip_status, "from", "to" from calls order by id',
+    )
+    for (const row of rows.iterate() as Iterable<Findable & Pick<CallRow, 'at' | 'series'>>) {
+      addText(this.shard, row, this.#of(row.series).tags)
+      this.#came(row.id, row.at)
+    }
   }
 
   /** Does this in one transaction: all of it or nothing. */
@@ -52,19 +82,23 @@ export class Writer {
     const { shard } = this
     this.#series.clear()
     this.#words.clear()
-    this.#owners.clear()
+    this.#about.clear()
     this.#names.clear()
     this.#cube.clear()
     this.#hours.clear()
-    this.#latest = (shard.get('select max(at) as at from calls')!.at as number | null) ?? -1
-    const last = shard.get('select chunk, size from chunks order by chunk desc limit 1')
-    this.indexed = last ? (last.chunk as number) * CHUNK + (last.size as number) : 0
-    const id = shard.get('select max(id) as id from calls')!.id as number | null
-    this.#next = Math.max(id ?? 0, this.indexed) + 1
+    this.#blocks.clear()
+    this.#latest = shard.get<{ at: number | null }>('select max(at) as at from calls')!.at ?? -1
+    const id = shard.get<{ id: number | null }>('select max(id) as id from calls')!.id
+    this.#next = (id ?? 0) + 1
     this.#version = shard.version()
   }
 
-  #idOf(kept: Map<string, number>, key: string, find: () => Row | undefined, add: () => void) {
+  #idOf(
+    kept: Map<string, number>,
+    key: string,
+    find: () => { id: number } | undefined,
+    add: () => void,
+  ) {
     const known = kept.get(key)
     if (known !== undefined) return known
     let row = find()
@@ -73,15 +107,15 @@ export class Writer {
       row = find()!
     }
     if (kept.size >= MAX_KEPT) kept.clear()
-    kept.set(key, row.id as number)
-    return row.id as number
+    kept.set(key, row.id)
+    return row.id
   }
 
   word = (text: string) =>
     this.#idOf(
       this.#words,
       text,
-      () => this.shard.get('select id from words where text = ?', text),
+      () => this.shard.get<{ id: number }>('select id from words where text = ?', text),
       () => this.shard.run('insert into words (text) values (?)', text),
     )
 
@@ -90,7 +124,7 @@ export class Writer {
       this.#series,
       `${database} ${series.key}`,
       () =>
-        this.shard.get(
+        this.shard.get<{ id: number }>(
           'select id from series where database = ? and key = ?',
           database,
           series.key,
@@ -105,15 +139,20 @@ export class Writer {
         ),
     )
 
-  #owner(series: number, tags?: Record<string, string>): number {
-    let owner = this.#owners.get(series)
-    if (owner === undefined) {
-      const kept = () => this.shard.get('select tags from series where id = ?', series)!.tags
-      owner = this.word(ownerKey(tags ?? JSON.parse(kept() as string)))
-      if (this.#owners.size >= MAX_KEPT) this.#owners.clear()
-      this.#owners.set(series, owner)
+  #of(series: number, known?: Record<string, string>): About {
+    let about = this.#about.get(series)
+    if (about === undefined) {
+      const kept = () =>
+        this.shard.get<{ tags: string }>('select tags from series where id = ?', series)!.tags
+      const tags: Record<string, string> = known ?? JSON.parse(kept())
+      const words = Object.entries(tags).map(([name, value]) =>
+        tagWord(this.word(tagKey(name, value))),
+      )
+      about = { owner: this.word(ownerKey(tags)), tags: words.join(' ') }
+      if (this.#about.size >= MAX_KEPT) this.#about.clear()
+      this.#about.set(series, about)
     }
-    return owner
+    return about
   }
 
   /** Which fields a measurement has ever had, for whoever asks for all of them. */
@@ -137,8 +176,12 @@ export class Writer {
     this.#remember(database, point)
     const series = this.series(database, point)
     const kind = this.word(`${database} ${point.series.measurement}`)
-    const old = this.shard.get('select fields from points where series = ? and at = ?', series, at)
-    const before = old ? (JSON.parse(old.fields as string) as Record<string, Value>) : {}
+    const old = this.shard.get<{ fields: string }>(
+      'select fields from points where series = ? and at = ?',
+      series,
+      at,
+    )
+    const before: Record<string, Value> = old ? JSON.parse(old.fields) : {}
     this.shard.run(
       `insert into points (series, kind, at, fields) values (?, ?, ?, ?)
         on conflict (series, at) do update set fields = excluded.fields`,
@@ -152,14 +195,14 @@ export class Writer {
   call(database: string, point: Point, at: number) {
     this.#remember(database, point)
     const series = this.series(database, point)
-    const owner = this.#owner(series, point.series.tags)
+    const about = this.#of(series, point.series.tags)
     let { fields } = point
     // in order of time, as calls come, there is nothing to look for
     if (at <= this.#latest) {
-      const old = this.shard.get(OLD, at, series)
+      const old = this.shard.get<NamedCall>(OLD, at, series)
       if (old) {
         fields = { ...fieldsOf(old), ...fields }
-        this.drop(old, owner)
+        this.drop(old, about)
       }
     }
     this.#latest = Math.max(this.#latest, at)
@@ -170,9 +213,10 @@ export class Writer {
     const hour = Math.floor(at / HOUR_NS)
     const text = (name: string) => (fields[name] === undefined ? null : String(fields[name]))
     const [call, sip, trace] = [text('call_sid'), text('sip_callid'), text('trace_id')]
+    const id = this.#next++
     this.shard.run(
       INSERT,
-      this.#next++,
+      id,
       at,
       hour,
       series,
@@ -187,16 +231,24 @@ export class Writer {
       sip === null ? null : hash(sip),
       trace === null || NO_TRACE.test(trace) ? null : hash(trace),
     )
-    this.#change(hour, owner, series, application, status, duration, 1)
+    const row = { id, application, sip_status: status, from: text('from'), to: text('to') }
+    addText(this.shard, row, about.tags)
+    this.#came(id, at)
+    this.#change(hour, about.owner, series, application, status, duration, 1)
   }
 
   /** Takes a call out again, of the counts and of the text index too. */
-  drop(row: Row, owner = this.#owner(row.series as number)) {
-    const id = row.id as number
-    this.shard.run('delete from calls where id = ?', id)
-    if (id <= this.indexed) forgetInChunk(this.shard, id)
-    const { hour, series, application, sip_status, duration } = row as Record<string, number>
-    this.#change(hour!, owner, series!, application!, sip_status ?? null, duration ?? null, -1)
+  drop(row: CallRow, about = this.#of(row.series)) {
+    this.shard.run('delete from calls where id = ?', row.id)
+    removeText(this.shard, row, about.tags)
+    const { hour, series, application, sip_status, duration } = row
+    this.#change(hour, about.owner, series, application, sip_status, duration, -1)
+  }
+
+  #came(id: number, at: number) {
+    const block = Math.floor(id / BLOCK)
+    const { first, last } = this.#blocks.get(block) ?? { first: at, last: at }
+    this.#blocks.set(block, { first: Math.min(first, at), last: Math.max(last, at) })
   }
 
   #change(
@@ -229,17 +281,9 @@ export class Writer {
       upsert(CUBE, [WHOLE_DAY, ...rest], change)
     }
     for (const [key, change] of this.#hours) upsert(HOURS, key.split(' ').map(Number), change)
+    for (const [block, { first, last }] of this.#blocks) this.shard.run(BLOCKS, block, first, last)
     this.#cube.clear()
     this.#hours.clear()
-  }
-
-  /** Brings the text index up to date by one chunk. */
-  index() {
-    this.transaction(() => {
-      const chunk = Math.floor(this.indexed / CHUNK)
-      const size = Math.min(CHUNK, this.#next - 1 - chunk * CHUNK)
-      buildChunk(this.shard, chunk, size)
-      this.indexed = chunk * CHUNK + size
-    })
+    this.#blocks.clear()
   }
 }

@@ -27,7 +27,7 @@ export function influx(url: string, seconds = ANSWER_SECONDS) {
     return withTimeout({ name, seconds }, async (signal) => {
       const init: RequestInit = { method: 'POST', redirect: 'error', body, signal }
       const answer = await fetch(`${url}${path}`, init)
-      const bytes = await bodyWithin(MAX_BYTES, answer, `${name} answered more than can be read`)
+      const bytes = await bodyWithin(MAX_BYTES, answer, `${name} returned too large a response`)
       if (answer.status >= 500) throw new StoreUnavailable(`${name} answered ${answer.status}`)
       return { status: answer.status, text: bytes.toString() }
     })

@@ -1,4 +1,5 @@
 import type { Alert, Call } from '@switchroom/contract'
+import type { CallStores } from '../calls.ts'
 import {
   type AlertFilter,
   type AlertStore,
@@ -8,7 +9,6 @@ import {
   storedAlertType,
 } from '../calls.ts'
 import { lineOf } from '../line-protocol.ts'
-import type { CallStores } from '../open.ts'
 import { figures } from './figures.ts'
 import { conditions, influx, type Row } from './influx.ts'
 

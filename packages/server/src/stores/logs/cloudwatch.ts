@@ -45,7 +45,7 @@ export function cloudWatchLogs(region: string): LogStore {
 
 /** The last line of a log that goes on. */
 export const CUT = JSON.stringify({
-  msg: 'The log of this call is longer. The rest is in CloudWatch.',
+  msg: 'The rest of this log is in CloudWatch.',
 })
 
 async function made(region: string) {
@@ -58,7 +58,7 @@ async function made(region: string) {
 function unavailable(cause: unknown): never {
   const { name } = cause as Error
   const why = /^[A-Za-z]{1,64}$/.test(name) ? ` (${name})` : ''
-  throw new StoreUnavailable(`CloudWatch could not be asked for logs${why}`, { cause })
+  throw new StoreUnavailable(`Could not read logs from CloudWatch${why}`, { cause })
 }
 
 /** Callers choose the SIP Call-ID: one that means anything in a pattern is not asked for. */

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { Worker } from 'node:worker_threads'
+import { mp3File } from '../../audio/mp3.ts'
+import { wavHeader } from '../../audio/wav.ts'
 import type { Source } from '../buckets/store.ts'
-import { wavHeader } from './wav.ts'
 
 /** Both ends of what is written as 32 bits. */
 const MAX_DATA = 2 ** 32 - 1 - 36
@@ -32,17 +32,7 @@ export async function wavOf({ file, rate }: Pcm, metadata: Metadata): Promise<So
 
 /** As an MP3, which is made in a thread of its own and lies in `to` for the caller to remove. */
 export async function mp3Of({ file, rate }: Pcm, to: string, metadata: Metadata): Promise<Source> {
-  await new Promise<void>((resolve, reject) => {
-    const worker = new Worker(new URL('./mp3-thread.ts', import.meta.url), {
-      workerData: { from: file, to, rate },
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: 128 },
-    })
-    worker.once('error', reject)
-    worker.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`The encoder ended with ${code}`)),
-    )
-  })
+  await mp3File({ from: file, to, rate })
   const { size } = await stat(to)
   return {
     size,

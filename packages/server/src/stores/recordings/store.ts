@@ -10,7 +10,7 @@ import { folderStore } from './folder.ts'
 const ASK_MS = 15_000
 /** For all of an upload: buckets that take longer take nothing. */
 const KEEP_MS = 30 * 60_000
-const UNREACHABLE = 'The bucket of this account cannot be read at the moment'
+const UNREACHABLE = 'The bucket of this account cannot be read right now'
 
 type Place = { store: ObjectStore; keyOf: (key: string) => string }
 type Options = Parameters<typeof folderStore>[0]

@@ -13,9 +13,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Bucket } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Azurite, startAzurite, startGoogle } from '../../../test/stand-ins/buckets.ts'
+import { startS3 } from '../../../test/stand-ins/s3.ts'
 import { outbound } from '../../outbound/outbound.ts'
 import { PART, type Source } from '../buckets/store.ts'
-import { type Azurite, startAzurite, startGoogle, startS3 } from '../buckets/test-stores.ts'
 import { keyOf } from '../recordings.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { folderStore } from './folder.ts'
@@ -34,8 +35,7 @@ const s3Bucket = (endpoint: string) =>
     vendor: 's3_compatible',
     name: 'recordings',
     endpoint,
-    access_key_id: 'S3RVER',
-    secret_access_key: 'S3RVER',
+    ...s3.key,
   }) as Bucket
 const buckets: Record<string, () => Bucket | undefined> = {
   'a bucket of S3': () => s3Bucket(s3.url),
@@ -55,7 +55,7 @@ const buckets: Record<string, () => Bucket | undefined> = {
 }
 
 beforeAll(async () => {
-  s3 = await startS3(root, 'recordings')
+  s3 = await startS3('recordings')
   azurite = await startAzurite('recordings')
   google = await startGoogle('recordings')
   store = recordingStore(outbound(['127.0.0.0/8']), limits, google.hosts)
@@ -124,6 +124,7 @@ describe.each(Object.keys(buckets))('%s', (name) => {
     }
     await expect(store.keep(owner, key, broken)).rejects.toThrow()
     expect(await store.find(owner, [key])).toBeUndefined()
+    expect(s3.uploads()).toEqual([])
   })
 })
 
@@ -149,7 +150,7 @@ describe('beside a bucket', () => {
     const error = await store.find({ account_sid, bucket }, [newKey()]).catch((e: Error) => e)
     expect(error).toBeInstanceOf(StoreUnavailable)
     const { message, cause } = error as Error
-    expect(message).toBe('The bucket of this account cannot be read at the moment')
+    expect(message).toBe('The bucket of this account cannot be read right now')
     expect(`${message} ${(cause as Error).stack}`).not.toContain(CANARY)
   })
 

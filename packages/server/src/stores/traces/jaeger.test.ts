@@ -124,6 +124,6 @@ describe('a Jaeger', () => {
       }
       more()
     })
-    await expect(store.find(ID)).rejects.toThrow('This trace is too long to be shown')
+    await expect(store.find(ID)).rejects.toThrow('This trace is too large to show')
   })
 })

@@ -48,5 +48,5 @@ async function fetched(url: string, signal: AbortSignal): Promise<string | undef
     if (answer.status === 404) return undefined
     throw new StoreUnavailable(`${NAME} answered ${answer.status}`)
   }
-  return (await bodyWithin(MAX_BYTES, answer, 'This trace is too long to be shown')).toString()
+  return (await bodyWithin(MAX_BYTES, answer, 'This trace is too large to show')).toString()
 }

@@ -1,0 +1,3 @@
+import { visitEveryScreen } from './screens.ts'
+
+visitEveryScreen('account')

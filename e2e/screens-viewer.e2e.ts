@@ -1,0 +1,18 @@
+import { expect } from 'vitest'
+import { visitEveryScreen } from './screens.ts'
+
+const REFUSED =
+  /^(Add|Save|Delete|Edit|Generate|Discard|Clear TTS|Replace|Test|Run|Hear|Try voices|Record|Hang up)\b/
+
+visitEveryScreen('viewer', async (page, name) => {
+  // nothing is offered that would be refused
+  const main = page.getByRole('main')
+  const names = [
+    ...(await main.getByRole('button').allInnerTexts()),
+    ...(await main.getByRole('link').allInnerTexts()),
+  ]
+  expect(
+    names.filter((n) => REFUSED.test(n.trim())),
+    name,
+  ).toEqual([])
+})

@@ -1,0 +1,23 @@
+import { type AlertDestination, alertDestinations } from '@switchroom/contract'
+import { DeleteDialog } from '../../lib/delete-dialog'
+
+export function DeleteAlertDestination({
+  destination: { alert_destination_sid, name },
+  ...rest
+}: {
+  destination: AlertDestination
+  onClose: () => void
+  onDeleted?: () => unknown
+}) {
+  return (
+    <DeleteDialog
+      endpoint={alertDestinations.remove}
+      sent={{ params: { alert_destination_sid } }}
+      title="Delete destination"
+      question={`Are you sure you want to delete the destination ${name}? It will no longer receive alerts.`}
+      confirm="Delete destination"
+      done={`Deleted destination ${name}`}
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,138 @@
+import { DESTINATION_KINDS, type DestinationKind, destinationKind } from '@switchroom/contract'
+import { useState } from 'react'
+import { mayWrite, ownAccount } from '../../lib/access'
+import { useCapabilities } from '../../lib/capabilities'
+import type { FormLike } from '../../lib/form-like'
+import { AccountField } from '../../lib/picker-fields'
+import { Button } from '../../ui/button'
+import { CopyBox } from '../../ui/copy-box'
+import { Notice } from '../../ui/notice'
+import { Section } from '../../ui/section'
+import { TypesField } from './types-field'
+
+const KINDS = Object.entries(DESTINATION_KINDS).map(([value, { name }]) => ({
+  value,
+  label: name,
+}))
+
+/** The first of an address's choices, where it has some: a select always says one of them. */
+export const usualAddress = (kind: DestinationKind) =>
+  destinationKind(kind).address?.options?.[0]?.value ?? ''
+
+export function KindField({ form }: { form: FormLike }) {
+  return (
+    <form.AppField name="kind">
+      {(f) => (
+        <f.SelectField
+          label="Type"
+          options={KINDS}
+          onChange={(kind) => {
+            form.setFieldValue('address', usualAddress(kind as DestinationKind))
+            form.setFieldValue('secret', '')
+          }}
+        />
+      )}
+    </form.AppField>
+  )
+}
+
+/** Where a destination of this kind leads, as its description says. */
+export function WhereFields({
+  form,
+  kind,
+  hasSecret,
+}: {
+  form: FormLike
+  kind: DestinationKind
+  hasSecret: boolean
+}) {
+  const { address, secret } = destinationKind(kind)
+  const mail = useCapabilities()?.mail
+  return (
+    <>
+      {address &&
+        (address.options ? (
+          <form.AppField name="address">
+            {(f) => <f.SelectField label={address.label} options={address.options!} />}
+          </form.AppField>
+        ) : (
+          <form.AppField name="address">
+            {(f) => <f.TextField label={address.label} placeholder={address.placeholder} />}
+          </form.AppField>
+        ))}
+      {kind === 'mail' && mail === false && (
+        <Notice tone="warn">This server is not configured to send email.</Notice>
+      )}
+      {secret && kind !== 'webhook' && (
+        <form.AppField name="secret">
+          {(f) => <f.SecretField label={secret.label} help={secret.help ?? ''} isSet={hasSecret} />}
+        </form.AppField>
+      )}
+      {kind === 'webhook' && <SigningSecret form={form} isSet={hasSecret} />}
+    </>
+  )
+}
+
+function newSecret() {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`
+}
+
+/** Made here or brought along. One that was made is shown, to be taken to the receiver, until it is saved. */
+function SigningSecret({ form, isSet }: { form: FormLike; isSet: boolean }) {
+  const { label, help } = DESTINATION_KINDS.webhook.secret
+  const [made, setMade] = useState<string>()
+  const take = (secret: string | undefined) => {
+    setMade(secret)
+    form.setFieldValue('secret', secret ?? (isSet ? undefined : ''))
+  }
+  return (
+    <form.Subscribe selector={(s) => s.values.secret}>
+      {(secret) =>
+        made && secret === made ? (
+          <div className="destination-secret">
+            <CopyBox
+              label={label}
+              value={made}
+              secret
+              help="Copy it to the receiver now. It is not shown again after you save."
+            />
+            <Button size="small" look="quiet" onClick={() => take(undefined)}>
+              {isSet ? 'Keep current value' : 'Enter a different secret'}
+            </Button>
+          </div>
+        ) : (
+          <div className="destination-secret">
+            <form.AppField name="secret">
+              {(f) => <f.SecretField label={label} help={help} isSet={isSet} />}
+            </form.AppField>
+            {mayWrite() && (
+              <Button size="small" onClick={() => take(newSecret())}>
+                Generate a new secret
+              </Button>
+            )}
+          </div>
+        )
+      }
+    </form.Subscribe>
+  )
+}
+
+/** What is sent, and of whom. */
+export function WhatFields({ form, isOld = false }: { form: FormLike; isOld?: boolean }) {
+  return (
+    <Section title="Alerts" about="Each account sends at most one message per alert type per hour.">
+      {!ownAccount() && (
+        <form.AppField name="account_sid">
+          {() => (
+            <AccountField label="Scope" optional placeholder="All accounts" disabled={isOld} />
+          )}
+        </form.AppField>
+      )}
+      <form.AppField name="is_active">
+        {(f) => <f.Switch label="Active" help="Inactive destinations receive no alerts." />}
+      </form.AppField>
+      <form.AppField name="alert_types">{() => <TypesField />}</form.AppField>
+    </Section>
+  )
+}

@@ -1,0 +1,127 @@
+import {
+  type AlertDestination,
+  type AlertDestinationItem,
+  alertDestinations,
+  alertTypeWords,
+  DESTINATION_KINDS,
+} from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { mayWrite, ownAccount } from '../../lib/access'
+import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
+import { query, queryClient } from '../../lib/api'
+import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import { paged } from '../../lib/list-search'
+import { NoMatch } from '../../lib/no-match'
+import { deleteAction, editAction } from '../../lib/row-actions'
+import { type Column, Table } from '../../lib/table'
+import { buttonClass } from '../../ui/button'
+import { PageHeader } from '../../ui/page-header'
+import { EmptyState } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { Time } from '../../ui/time'
+import { DeleteAlertDestination } from './delete'
+import './destinations.css'
+
+const route = getRouteApi('/internal/alerts/destinations')
+
+const listOf = (service_provider_sid: string, search: AccountSearch) =>
+  query(alertDestinations.list, { query: { service_provider_sid, ...paged(search) } })
+
+export async function load(search: AccountSearch) {
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+}
+
+const hrefOf = (d: AlertDestination) =>
+  `/internal/alerts/destinations/${d.alert_destination_sid}/edit`
+const add = (
+  <Link to="/internal/alerts/destinations/add" className={buttonClass('primary')}>
+    <Plus aria-hidden />
+    Add destination
+  </Link>
+)
+
+function typesText({ alert_types }: AlertDestination) {
+  const [first, ...rest] = alert_types
+  if (first === undefined) return 'All alerts'
+  return rest.length === 0 ? alertTypeWords(first).name : `${alert_types.length} alert types`
+}
+
+function State({ destination: d }: { destination: AlertDestination }) {
+  if (!d.is_active) return <Status tone="off">Inactive</Status>
+  return (
+    <span className="two-lines">
+      <span>
+        <Status tone={d.last_error ? 'bad' : 'ok'}>{d.last_error ? 'Failing' : 'Active'}</Status>{' '}
+        <span className="none">
+          <Time at={d.last_tried_at} none="Nothing sent yet" />
+        </span>
+      </span>
+      {d.last_error && <span className="destination-error">{d.last_error}</span>}
+    </span>
+  )
+}
+
+const columns = (): Column<AlertDestinationItem>[] => [
+  { header: 'Name', sort: 'name', cell: (d) => d.name },
+  {
+    header: 'Destination',
+    cell: (d) => DESTINATION_KINDS[d.kind].name,
+    sub: (d) => d.kind !== 'pagerduty' && d.address && <span className="none">{d.address}</span>,
+  },
+  { header: 'Alert types', wideOnly: true, cell: typesText },
+  { header: 'Status', cell: (d) => <State destination={d} /> },
+  ...(ownAccount()
+    ? []
+    : [
+        {
+          header: 'Scope',
+          wideOnly: true as const,
+          cell: (d: AlertDestinationItem) =>
+            d.account_sid ? (d.account_name ?? d.account_sid) : 'All accounts',
+        },
+      ]),
+]
+
+export function AlertDestinations() {
+  const search: AccountSearch = route.useSearch()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const [deleting, setDeleting] = useState<AlertDestination>()
+  return (
+    <>
+      <PageHeader title="Alert delivery" total={list.data?.total}>
+        {mayWrite() && add}
+      </PageHeader>
+      <AccountFilters search={search} label="Filter destinations" />
+      <Table
+        label="Alert destinations"
+        columns={columns()}
+        query={list}
+        search={search}
+        rowKey={(d) => d.alert_destination_sid}
+        rowHref={hrefOf}
+        actions={(d) =>
+          mayWrite()
+            ? [
+                editAction('Edit destination', hrefOf(d)),
+                deleteAction('Delete destination', () => setDeleting(d)),
+              ]
+            : []
+        }
+        empty={
+          search.filter || search.account_sid ? (
+            <NoMatch what="destinations" />
+          ) : (
+            <EmptyState text="No alert destinations.">{mayWrite() && add}</EmptyState>
+          )
+        }
+      />
+      {deleting && (
+        <DeleteAlertDestination destination={deleting} onClose={() => setDeleting(undefined)} />
+      )}
+    </>
+  )
+}

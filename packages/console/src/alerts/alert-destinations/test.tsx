@@ -1,0 +1,35 @@
+import { alertDestinations } from '@switchroom/contract'
+import { useMutation } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import { send } from '../../lib/api'
+import { messageOf } from '../../lib/failure'
+import { Button } from '../../ui/button'
+import { Notice } from '../../ui/notice'
+import { Section } from '../../ui/section'
+
+/** Sends a message to what is stored, and says what was answered. */
+export function TestDestination({ alert_destination_sid }: { alert_destination_sid: string }) {
+  const test = useMutation({
+    mutationFn: () => send(alertDestinations.test, { params: { alert_destination_sid } }),
+  })
+  const failed = test.error
+    ? messageOf(test.error)
+    : test.data && !test.data.ok && test.data.message
+  return (
+    <div className="destination-test">
+      <Section
+        title="Test"
+        about="Sends a test alert with the saved settings, even if the destination is inactive."
+      >
+        <div>
+          <Button busy={test.isPending} onClick={() => test.mutate()}>
+            <Send aria-hidden />
+            {test.isPending ? 'Sending…' : 'Send test alert'}
+          </Button>
+        </div>
+        {failed && <Notice tone="bad">Not delivered: {failed}.</Notice>}
+        {test.data?.ok && <Notice tone="ok">Delivered: {test.data.message}.</Notice>}
+      </Section>
+    </div>
+  )
+}

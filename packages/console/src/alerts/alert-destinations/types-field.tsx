@@ -1,0 +1,55 @@
+import { ALERT_TYPES } from '@switchroom/contract'
+import { useState } from 'react'
+import { sayWords } from '../../lib/field-words'
+import { useFieldContext } from '../../lib/form-fields'
+import { Checkbox, Switch } from '../../ui/toggle'
+
+const TYPES = Object.entries(ALERT_TYPES)
+  .map(([type, words]) => ({ type, ...words }))
+  .sort((a, b) => a.name.localeCompare(b.name))
+
+const wordsOf = (value: unknown) => {
+  const chosen = value as string[]
+  if (chosen.length === 0) return 'All types'
+  return TYPES.filter((t) => chosen.includes(t.type))
+    .map((t) => t.name)
+    .join(', ')
+}
+
+/** All types, or those that are ticked. None ticked is all: a destination that takes nothing is inactive. */
+export function TypesField() {
+  const field = useFieldContext<string[]>()
+  const chosen = field.state.value
+  const [choosing, setChoosing] = useState(chosen.length > 0)
+  sayWords(field.form.store, field.name, { label: 'Alert types', text: wordsOf })
+  const some = choosing || chosen.length > 0
+  const tick = (type: string, on: boolean) =>
+    field.handleChange(on ? [...chosen, type].sort() : chosen.filter((t) => t !== type))
+  return (
+    <>
+      <Switch
+        label="All alert types"
+        help={some && chosen.length === 0 ? 'Leave empty to send all types.' : undefined}
+        value={!some}
+        onChange={(all) => {
+          setChoosing(!all)
+          if (all) field.handleChange([])
+        }}
+      />
+      {some && (
+        <fieldset className="destination-types">
+          <legend className="visually-hidden">Alert types</legend>
+          {TYPES.map(({ type, name, meaning }) => (
+            <Checkbox
+              key={type}
+              label={name}
+              help={meaning}
+              value={chosen.includes(type)}
+              onChange={(on) => tick(type, on)}
+            />
+          ))}
+        </fieldset>
+      )}
+    </>
+  )
+}

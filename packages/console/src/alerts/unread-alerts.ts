@@ -1,0 +1,47 @@
+import { accountAlerts, providerAlerts } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { ownAccount } from '../lib/access'
+import { queryClient, send } from '../lib/api'
+import { useCapabilities } from '../lib/capabilities'
+
+const MINUTE = 60_000
+
+/** Whose alerts: the account's that is named, or all of the provider's. */
+export type AlertsOf = { account_sid: string } | { service_provider_sid: string }
+
+const keyOf = (of: AlertsOf) => ['unread alerts', Object.values(of)[0]]
+
+/**
+ * How many alerts the user has not seen; undefined where nobody counts them. Asked once a minute, also after
+ * writes, and not at all while the tab is hidden.
+ */
+export function useUnreadAlerts(service_provider_sid: string | undefined): number | undefined {
+  const account_sid = ownAccount()
+  const of = account_sid ? { account_sid } : { service_provider_sid: service_provider_sid ?? '' }
+  const counts = !!useCapabilities()
+  const { data } = useQuery({
+    queryKey: keyOf(of),
+    queryFn: async () => {
+      const { unread } = account_sid
+        ? await send(accountAlerts.unread, { params: { account_sid } })
+        : await send(providerAlerts.unread, { params: of as { service_provider_sid: string } })
+      return unread
+    },
+    enabled: counts && (account_sid !== undefined || service_provider_sid !== undefined),
+    // a write makes all that is on screen stale, but for this
+    staleTime: 'static',
+    refetchInterval: MINUTE,
+    // the next minute is the next try
+    retry: false,
+    meta: { beside: true },
+  })
+  return data
+}
+
+/** Tells that these alerts were seen, up to the newest of them; the badge forgets them at once. */
+export async function markAlertsSeen(of: AlertsOf, until: string) {
+  const body = { until: until as never }
+  if ('account_sid' in of) await send(accountAlerts.see, { params: of, body })
+  else await send(providerAlerts.see, { params: of, body })
+  queryClient.setQueryData(keyOf(of), 0)
+}

@@ -1,0 +1,55 @@
+import type { Appearance } from '@stripe/stripe-js'
+import { useEffect, useState } from 'react'
+import { useTheme } from '../ui/theme'
+
+/** The provider's frame knows neither our tokens nor their colour space. */
+function colour(token: string): string {
+  const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const span = document.createElement('span')
+  span.style.color = `var(${token})`
+  document.body.append(span)
+  const shown = getComputedStyle(span).color
+  span.remove()
+  if (!probe) return shown
+  probe.fillStyle = shown
+  probe.fillRect(0, 0, 1, 1)
+  const [r, g, b] = probe.getImageData(0, 0, 1, 1).data
+  return `rgb(${r}, ${g}, ${b})`
+}
+
+const read = (): Appearance => ({
+  theme: 'flat',
+  labels: 'above',
+  variables: {
+    fontFamily: 'Inter, system-ui, sans-serif',
+    fontSizeBase: '14px',
+    borderRadius: '6px',
+    colorPrimary: colour('--brass-line'),
+    colorBackground: colour('--surface'),
+    colorText: colour('--text'),
+    colorTextSecondary: colour('--text-2'),
+    colorTextPlaceholder: colour('--text-3'),
+    colorDanger: colour('--bad'),
+  },
+  rules: {
+    '.Input': { border: `1px solid ${colour('--line-input')}`, padding: '9px 10px' },
+    '.Input--invalid': { border: `1px solid ${colour('--bad')}` },
+    '.Input:focus': { outline: `2px solid ${colour('--brass-line')}`, outlineOffset: '-1px' },
+  },
+})
+
+const DARK = matchMedia('(prefers-color-scheme: dark)')
+
+/** The look of the fields in the provider's frame: ours, in either theme. */
+export function useAppearance(): Appearance {
+  const theme = useTheme()
+  const [appearance, setAppearance] = useState(read)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are the theme's
+  useEffect(() => {
+    const again = () => setAppearance(read)
+    again()
+    DARK.addEventListener('change', again)
+    return () => DARK.removeEventListener('change', again)
+  }, [theme])
+  return appearance
+}

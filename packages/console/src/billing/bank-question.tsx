@@ -1,0 +1,14 @@
+import { Button } from '../ui/button'
+import { Notice } from '../ui/notice'
+
+/** A payment that waits for the person's answer to the bank. */
+export const BankQuestion = ({ onAnswer }: { onAnswer: () => void }) => (
+  <div className="bank-question">
+    <Notice tone="warn">
+      Your bank asks you to confirm a payment. You are not charged until you do.
+    </Notice>
+    <Button look="primary" onClick={onAnswer}>
+      Confirm with your bank
+    </Button>
+  </div>
+)

@@ -1,0 +1,117 @@
+import { type AccountView, subscriptions } from '@switchroom/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { mayWrite } from '../lib/access'
+import { query } from '../lib/api'
+import { config } from '../lib/config'
+import { messageOf, requestIdOf } from '../lib/failure'
+import { Button, buttonClass } from '../ui/button'
+import { Notice } from '../ui/notice'
+import { Section } from '../ui/section'
+import { ErrorState, Skeleton } from '../ui/states'
+import { toastBad, toastOk } from '../ui/toast'
+import { Invoices } from './invoices'
+import { dayOf } from './money'
+import { ownPlan } from './plan'
+import { enforcedText, type Plan, SUSPENDED, sentence } from './sentence'
+import { change } from './use-payment'
+import './block.css'
+
+/** What the account has and pays, for its own people. */
+export function Subscription({ account }: { account: AccountView }) {
+  const plan = useQuery(ownPlan())
+  const paid = plan.data?.type === 'paid'
+  const bill = useQuery({
+    ...query(subscriptions.upcomingInvoice, {}),
+    enabled: paid && !plan.data?.ends,
+  })
+  const inForce = plan.data?.type === 'paid' && !plan.data.suspended ? plan.data : undefined
+  const enforced = inForce && enforcedText(inForce.ratio, inForce.capacity)
+  return (
+    <div className="subscription">
+      <Section title="Your Subscription">
+        {plan.data ? (
+          <>
+            {/* there is no capacity to speak of meanwhile */}
+            {!plan.data.suspended && <p>{sentence(plan.data, bill.data)}</p>}
+            {enforced && <p className="field-help">{enforced}</p>}
+            <State account_sid={account.account_sid} plan={plan.data} />
+          </>
+        ) : plan.error ? (
+          <ErrorState
+            message={messageOf(plan.error)}
+            requestId={requestIdOf(plan.error)}
+            onRetry={() => void plan.refetch()}
+          />
+        ) : (
+          <div role="status" aria-label="Loading your subscription">
+            <Skeleton width="80%" />
+          </div>
+        )}
+      </Section>
+      {account.stripe_customer_id && <Invoices />}
+    </div>
+  )
+}
+
+function State({ account_sid, plan }: { account_sid: string; plan: Plan }) {
+  const paid = plan.type === 'paid'
+  const params = { account_sid }
+  const look = (primary: boolean) => buttonClass(primary ? 'primary' : 'plain')
+  return (
+    <>
+      {plan.ends && (
+        <Notice tone="info">
+          Your paid plan ends on {dayOf(plan.ends)}. After that, you are on the Free plan.
+        </Notice>
+      )}
+      {plan.suspended && <Notice tone="bad">{SUSPENDED}</Notice>}
+      {plan.problem && <Notice tone="bad">{plan.problem}</Notice>}
+      {mayWrite() && config.STRIPE_PUBLISHABLE_KEY && (
+        <div className="subscription-actions">
+          {paid ? (
+            <>
+              <Link
+                to="/internal/accounts/$account_sid/manage-payment"
+                params={params}
+                className={look(!!plan.problem)}
+              >
+                Manage Payment Info
+              </Link>
+              <Link
+                to="/internal/accounts/$account_sid/modify-subscription"
+                params={params}
+                className={look(false)}
+              >
+                Modify My Subscription
+              </Link>
+              {plan.ends && <KeepPaid />}
+            </>
+          ) : (
+            <Link
+              to="/internal/accounts/$account_sid/subscription"
+              params={params}
+              className={look(true)}
+            >
+              {plan.problem ? 'Finish your payment' : 'Upgrade to a Paid Subscription'}
+            </Link>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Takes a downgrade back that has not taken effect yet. */
+export function KeepPaid() {
+  const keep = useMutation({
+    mutationFn: () => change({ action: 'keep-paid-plan' }),
+    onSuccess: () => toastOk('You stay on the paid plan'),
+    onError: (e) => toastBad(messageOf(e)),
+  })
+  return (
+    <Button busy={keep.isPending} onClick={() => keep.mutate()}>
+      Keep my paid plan
+    </Button>
+  )
+}

@@ -1,0 +1,163 @@
+import { quote, registeredDevices } from '@switchroom/contract'
+import { useId, useState } from 'react'
+import { Button } from '../ui/button'
+import {
+  type Line,
+  priceOf,
+  type Quantities,
+  quantityOf,
+  tiersOf,
+  totalOf,
+  wrongWith,
+} from './lines'
+import { money } from './money'
+import { enforcedText } from './sentence'
+import './capacity-table.css'
+
+/** Service, capacity, price and cost, and what it comes to in a month. */
+export function CapacityTable({
+  lines,
+  quantities,
+  ratio,
+  onChange,
+  readOnly = false,
+  autoFocus = false,
+}: {
+  lines: Line[]
+  quantities: Quantities
+  ratio: number
+  onChange: (quantities: Quantities) => void
+  readOnly?: boolean
+  autoFocus?: boolean
+}) {
+  const [had] = useState(quantities.device !== '0')
+  const [wanted, setWanted] = useState(false)
+  const devices = lines.find(({ category }) => category === 'device')
+  const sessions = lines.find(({ category }) => category === 'voice_call_session')
+  const n = sessions && quantityOf(sessions, quantities)
+  const offered = !!devices && !had && !wanted
+  const more = devices && quantityOf(devices, quantities)
+  const bought = !!n && more !== undefined && { voice_call_session: n, device: more }
+  const enforced = bought ? enforcedText(ratio, bought) : undefined
+  const total = totalOf(lines, quantities)
+  const currency = lines[0]?.price.currency
+  return (
+    <div className="capacity">
+      <table className="capacity-table">
+        <thead>
+          <tr>
+            <th scope="col">Service</th>
+            <th scope="col">Capacity</th>
+            <th scope="col">Price</th>
+            <th scope="col">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines
+            .filter((line) => !(offered && line === devices))
+            .map((line) => (
+              <Row
+                key={line.category}
+                line={line}
+                quantities={quantities}
+                onChange={onChange}
+                readOnly={readOnly}
+                autoFocus={line === devices ? wanted : autoFocus}
+              />
+            ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={3}>
+              Total Monthly Cost
+            </th>
+            <td>
+              <output aria-live="polite">
+                {total === undefined ? '–' : money(total, currency)}
+              </output>
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+      {bought && (
+        <div className="capacity-more">
+          <p>
+            With {n} call sessions
+            {bought.device > 0 && ` and ${bought.device} additional device registrations`} you can
+            register {registeredDevices('paid', ratio, bought)} concurrent devices
+          </p>
+          {enforced && <p className="field-help">{enforced}</p>}
+          {offered && !readOnly && (
+            <Button size="small" onClick={() => setWanted(true)}>
+              Would you like to purchase additional device registrations?
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Row({
+  line,
+  quantities,
+  onChange,
+  readOnly,
+  autoFocus,
+}: {
+  line: Line
+  quantities: Quantities
+  onChange: (quantities: Quantities) => void
+  readOnly: boolean
+  autoFocus: boolean
+}) {
+  const id = useId()
+  const quantity = quantityOf(line, quantities)
+  const wrong = wrongWith(line, quantities)
+  const tiers = tiersOf(line, quantity)
+  return (
+    <tr>
+      <th scope="row" id={id}>
+        {line.label}
+      </th>
+      <td>
+        <input
+          className="input numbers"
+          aria-labelledby={id}
+          aria-describedby={`${id}-note`}
+          aria-invalid={wrong ? true : undefined}
+          inputMode="numeric"
+          autoComplete="off"
+          value={quantities[line.category]}
+          readOnly={readOnly}
+          // biome-ignore lint/a11y/noAutofocus: it was asked for by a press
+          autoFocus={autoFocus}
+          onChange={(e) => onChange({ ...quantities, [line.category]: e.target.value })}
+        />
+        <div id={`${id}-note`} className={wrong ? 'field-error' : 'field-help'}>
+          {wrong ?? `${line.min} to ${line.max.toLocaleString('en-US')}`}
+        </div>
+      </td>
+      <td data-label="Price">
+        <div>{priceOf(line, quantity)}</div>
+        {tiers && (
+          <>
+            <ul className="capacity-tiers">
+              {tiers.tiers.map(({ range, rate }, i) => (
+                <li key={range} aria-current={i === tiers.at || undefined}>
+                  {range}: {rate}
+                </li>
+              ))}
+            </ul>
+            <div className="field-help">{tiers.explained}</div>
+          </>
+        )}
+      </td>
+      <td data-label="Cost">
+        {quantity === undefined
+          ? '–'
+          : money(quote(line.price, quantity).cost, line.price.currency)}
+      </td>
+    </tr>
+  )
+}

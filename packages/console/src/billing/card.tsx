@@ -1,0 +1,105 @@
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
+import type { StripeElementsOptions } from '@stripe/stripe-js'
+import { type RefObject, useEffect, useState } from 'react'
+import { Button } from '../ui/button'
+import { Notice } from '../ui/notice'
+import { Skeleton } from '../ui/states'
+import { useAppearance } from './appearance'
+import { CardRefused } from './card-refused'
+import type { PaymentScript } from './payment-script'
+import './card.css'
+
+/** Gives the card to the provider, and resolves to what the provider calls it. */
+export type TakeCard = () => Promise<string>
+
+/** The fields for a card, which are the provider's: no number ever passes through this page. */
+export function Card({
+  script,
+  currency,
+  take,
+}: {
+  script: PaymentScript
+  currency: string
+  /** Set while there is a card to take. */
+  take: RefObject<TakeCard | undefined>
+}) {
+  const appearance = useAppearance()
+  if (script.state === 'failed') return <NoScript onRetry={script.retry} />
+  if (script.state === 'loading') return <Waiting />
+  const options: StripeElementsOptions = {
+    mode: 'setup',
+    currency,
+    paymentMethodCreation: 'manual',
+    allowedPaymentMethodTypes: ['card'],
+    appearance,
+  }
+  return (
+    <Elements stripe={script.stripe} options={options}>
+      <Fields take={take} />
+    </Elements>
+  )
+}
+
+const Waiting = () => (
+  <div className="card-fields" role="status" aria-label="Loading the payment form">
+    <Skeleton width={110} />
+    <Skeleton height={38} />
+    <Skeleton width={110} />
+    <Skeleton height={38} />
+  </div>
+)
+
+/** What can be done about it is with the reader's browser or network. */
+export const NoScript = ({ onRetry }: { onRetry: () => void }) => (
+  <div className="card-missing">
+    <Notice tone="bad">
+      The payment form could not be loaded from js.stripe.com. Check that you are online and that no
+      content blocker or firewall blocks it. You have not been charged.
+    </Notice>
+    <Button onClick={onRetry}>Try again</Button>
+  </div>
+)
+
+function Fields({ take }: { take: RefObject<TakeCard | undefined> }) {
+  const stripe = useStripe()
+  const elements = useElements()
+  const [shown, setShown] = useState<'loading' | 'ready' | 'failed'>('loading')
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    if (!stripe || !elements || shown !== 'ready') return
+    take.current = async () => {
+      // marks the fields at fault in its frame
+      const { error: incomplete } = await elements.submit()
+      if (incomplete) throw new CardRefused(incomplete.message)
+      const { error, paymentMethod } = await stripe.createPaymentMethod({ elements })
+      if (error) throw new CardRefused(error.message)
+      return paymentMethod.id
+    }
+    return () => {
+      take.current = undefined
+    }
+  }, [stripe, elements, shown, take])
+  if (shown === 'failed')
+    return (
+      <NoScript
+        onRetry={() => {
+          setShown('loading')
+          setTries(tries + 1)
+        }}
+      />
+    )
+  return (
+    <div className="card-element">
+      {shown === 'loading' && <Waiting />}
+      <PaymentElement
+        key={tries}
+        options={{
+          layout: 'tabs',
+          wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
+        }}
+        onReady={() => setShown('ready')}
+        onLoadError={() => setShown('failed')}
+      />
+    </div>
+  )
+}

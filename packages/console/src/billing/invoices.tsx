@@ -1,0 +1,114 @@
+import { type PastInvoice, subscriptions } from '@switchroom/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { send } from '../lib/api'
+import { useCapabilities } from '../lib/capabilities'
+import { messageOf, requestIdOf } from '../lib/failure'
+import { Button } from '../ui/button'
+import { Section } from '../ui/section'
+import { ErrorState, Skeleton } from '../ui/states'
+import { Status } from '../ui/status'
+import { dayOf, money } from './money'
+
+const STATES: Record<PastInvoice['status'], { tone: 'ok' | 'warn' | 'bad' | 'off'; word: string }> =
+  {
+    draft: { tone: 'off', word: 'Draft' },
+    open: { tone: 'warn', word: 'Open' },
+    paid: { tone: 'ok', word: 'Paid' },
+    uncollectible: { tone: 'bad', word: 'Unpaid' },
+    void: { tone: 'off', word: 'Void' },
+  }
+
+/** What was billed so far, the newest first. */
+export function Invoices() {
+  const known = !!useCapabilities()
+  const invoices = useInfiniteQuery({
+    queryKey: [subscriptions.pastInvoices.path],
+    queryFn: ({ pageParam }) =>
+      send(subscriptions.pastInvoices, { query: pageParam ? { starting_after: pageParam } : {} }),
+    initialPageParam: '',
+    getNextPageParam: ({ data, has_more }) => (has_more ? data.at(-1)?.id : undefined),
+    enabled: known,
+  })
+  if (!known) return null
+  const all = invoices.data?.pages.flatMap(({ data }) => data) ?? []
+  return (
+    <Section title="Invoices">
+      {invoices.error && all.length === 0 && (
+        <ErrorState
+          message={messageOf(invoices.error)}
+          requestId={requestIdOf(invoices.error)}
+          onRetry={() => void invoices.refetch()}
+        />
+      )}
+      {invoices.isPending && (
+        <div role="status" aria-label="Loading invoices">
+          <Skeleton />
+        </div>
+      )}
+      {invoices.data && all.length === 0 && <p>No invoices yet.</p>}
+      {all.length > 0 && (
+        <table className="invoices">
+          <thead>
+            <tr>
+              <th scope="col">Date</th>
+              <th scope="col" className="invoices-number">
+                Number
+              </th>
+              <th scope="col">Status</th>
+              <th scope="col" data-align="end">
+                Amount
+              </th>
+              <th scope="col" data-align="end">
+                Document
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {all.map((invoice) => (
+              <Row key={invoice.id} invoice={invoice} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {invoices.hasNextPage && (
+        <div>
+          <Button
+            size="small"
+            busy={invoices.isFetchingNextPage}
+            onClick={() => void invoices.fetchNextPage()}
+          >
+            Show older invoices
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function Row({ invoice }: { invoice: PastInvoice }) {
+  const { tone, word } = STATES[invoice.status]
+  const day = dayOf(new Date(invoice.created * 1000))
+  const pdf = invoice.invoice_pdf ?? invoice.hosted_invoice_url
+  return (
+    <tr>
+      <td>{day}</td>
+      <td className="invoices-number mono">{invoice.number}</td>
+      <td>
+        <Status tone={tone}>{word}</Status>
+      </td>
+      <td data-align="end">{money(invoice.total, invoice.currency)}</td>
+      <td data-align="end">
+        {pdf && (
+          <a
+            href={pdf}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Invoice of ${day} as PDF, in a new tab`}
+          >
+            PDF
+          </a>
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,120 @@
+import {
+  CAPACITIES,
+  type CapacityCategory,
+  type CapacityIn,
+  type Price,
+  type PricedProduct,
+  type PriceTier,
+  quote,
+} from '@switchroom/contract'
+import { money } from './money'
+import type { Capacity } from './sentence'
+
+/** What can be bought: one line of the table. */
+export type Line = (typeof CAPACITIES)[number] & { product_sid: string; unit: string; price: Price }
+
+/** In the order of the table; what is not sold has no line. */
+export const linesOf = (products: PricedProduct[]): Line[] =>
+  CAPACITIES.flatMap((capacity) => {
+    const product = products.find(({ category }) => category === capacity.category)
+    const price = product?.prices[0]
+    if (!product || !price) return []
+    const unit = (product.unit_label ?? '').replace(/^per\s+/i, '') || 'unit'
+    return [{ ...capacity, product_sid: product.product_sid, unit, price }]
+  })
+
+/** As typed. */
+export type Quantities = Record<CapacityCategory, string>
+
+export const typed = (capacity: Capacity): Quantities => ({
+  voice_call_session: String(capacity.voice_call_session),
+  device: String(capacity.device),
+})
+
+/** Undefined where it is none that can be bought. */
+export const quantityOf = (line: Line, quantities: Quantities): number | undefined =>
+  wrongWith(line, quantities) ? undefined : Number(quantities[line.category])
+
+export function wrongWith({ category, min, max }: Line, quantities: Quantities) {
+  const text = quantities[category].trim()
+  if (text === '') return 'Required'
+  if (!/^\d+$/.test(text)) return 'Enter a whole number'
+  if (Number(text) < min) return `Must be at least ${min}`
+  return Number(text) > max ? `Must be at most ${max.toLocaleString('en-US')}` : undefined
+}
+
+/** In whole cents a month; undefined while something typed is wrong. */
+export function totalOf(lines: Line[], quantities: Quantities): number | undefined {
+  let total = 0
+  for (const line of lines) {
+    const quantity = quantityOf(line, quantities)
+    if (quantity === undefined) return undefined
+    total += quote(line.price, quantity).cost
+  }
+  return total
+}
+
+/** What is asked for, as the server wants it: also what there is none of any more. */
+export const toBuy = (lines: Line[], quantities: Quantities, had: Capacity): CapacityIn[] =>
+  lines
+    .map((line) => ({ line, quantity: quantityOf(line, quantities) ?? 0 }))
+    .filter(({ line, quantity }) => quantity > 0 || had[line.category] > 0)
+    .map(({ line: { price, product_sid }, quantity }) => ({
+      price_id: price.stripe_price_id,
+      product_sid,
+      quantity,
+    }))
+
+const fine = (amount: number, currency: string) =>
+  Number.isInteger(amount)
+    ? money(amount, currency)
+    : new Intl.NumberFormat('en-US', {
+        style: 'currency',
+        currency,
+        maximumFractionDigits: 6,
+      }).format(amount / 100)
+
+const unitAmount = (rate: { unit_amount: number | null; unit_amount_decimal: string | null }) =>
+  rate.unit_amount ?? Number(rate.unit_amount_decimal ?? 0)
+
+function rateOf(rate: PriceTier, currency: string, unit: string) {
+  const each = unitAmount(rate)
+  const parts = [
+    rate.flat_amount ? `${fine(rate.flat_amount, currency)} flat` : undefined,
+    each || !rate.flat_amount ? `${fine(each, currency)} per ${unit}` : undefined,
+  ]
+  return parts.filter(Boolean).join(' and ')
+}
+
+/** The ranges of a tiered price in words, and which one so many are in. */
+export function tiersOf({ price, unit }: Line, quantity: number | undefined) {
+  if (price.billing_scheme === 'per_unit' || !price.tiers?.length) return undefined
+  const tiers = price.tiers.map((tier, i) => {
+    const from = (price.tiers?.[i - 1]?.up_to ?? 0) + 1
+    const range =
+      tier.up_to === null
+        ? `From ${from}`
+        : tier.up_to === from
+          ? `${from}`
+          : `${from} to ${tier.up_to}`
+    return { range, rate: rateOf(tier, price.currency, unit), last: tier.up_to }
+  })
+  const at =
+    quantity === undefined ? -1 : tiers.findIndex(({ last }) => last === null || last >= quantity)
+  return {
+    tiers,
+    at,
+    explained:
+      price.tiers_mode === 'graduated'
+        ? 'Each range is billed at its own price.'
+        : 'All units are billed at the price of the range you reach.',
+  }
+}
+
+/** What one costs where so many are bought. */
+export function priceOf(line: Line, quantity: number | undefined) {
+  const { price, unit } = line
+  const tiers = tiersOf(line, quantity)
+  if (tiers) return (tiers.tiers[tiers.at] ?? tiers.tiers[0]!).rate
+  return `${fine(unitAmount(price), price.currency)} per ${unit}`
+}

@@ -1,0 +1,140 @@
+import { SUBSCRIPTION_PAID } from '@switchroom/contract'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { mayWrite } from '../lib/access'
+import { queryClient } from '../lib/api'
+import { Processing } from '../tenants/accounts/processing'
+import { Button } from '../ui/button'
+import { Notice } from '../ui/notice'
+import { PageHeader } from '../ui/page-header'
+import { Section } from '../ui/section'
+import { toastOk } from '../ui/toast'
+import { BankQuestion } from './bank-question'
+import { Card, type TakeCard } from './card'
+import { CardRefused } from './card-refused'
+import { usePaymentScript } from './payment-script'
+import { ownPlan } from './plan'
+import type { Plan } from './sentence'
+import { change, usePayment } from './use-payment'
+import './subscription.css'
+
+const route = getRouteApi('/internal/accounts/$account_sid/manage-payment')
+const NOT_READY = 'The payment form has not loaded yet. Your card is unchanged.'
+
+export async function load() {
+  const { select: _, ...own } = ownPlan()
+  await queryClient.fetchQuery({ ...own, staleTime: 0 })
+}
+
+export function ManagePayment() {
+  const { account_sid } = route.useParams()
+  const plan = useSuspenseQuery(ownPlan()).data
+  const navigate = useNavigate()
+  const account = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
+  // undefined: not opened yet
+  const [changing, setChanging] = useState<boolean>()
+  const payment = usePayment(plan, () => {
+    toastOk(changing ? 'Card saved' : SUBSCRIPTION_PAID)
+    void navigate(account)
+  })
+  const said = payment.resume ? undefined : (payment.problem ?? plan.problem)
+  return (
+    <>
+      <PageHeader title="Manage Payment Information" />
+      <div className="subscription-form">
+        {payment.resume && <BankQuestion onAnswer={payment.resume} />}
+        <Section title="Current Payment Information">
+          {plan.card ? <CurrentCard card={plan.card} /> : <p>No card on file.</p>}
+        </Section>
+        {changing ? (
+          <NewCard payment={payment} said={said} onClose={() => setChanging(false)} />
+        ) : (
+          <>
+            {said && <Notice tone="bad">{said}</Notice>}
+            {mayWrite() && (
+              <div className="subscription-foot">
+                <Button
+                  autoFocus={changing === false}
+                  look={payment.resume ? 'plain' : 'primary'}
+                  onClick={() => setChanging(true)}
+                >
+                  Change Payment Info
+                </Button>
+                <Link {...account} className="button button-quiet">
+                  Cancel
+                </Link>
+              </div>
+            )}
+          </>
+        )}
+        {payment.state === 'busy' && <Processing />}
+      </div>
+    </>
+  )
+}
+
+const CurrentCard = ({ card }: { card: NonNullable<Plan['card']> }) => (
+  <dl className="payment-card">
+    <dt>Card Type:</dt>
+    <dd>{card.type}</dd>
+    <dt>Card Number:</dt>
+    <dd className="numbers">**** **** **** {card.last4}</dd>
+    <dt>Expiration:</dt>
+    <dd className="numbers">
+      {card.month}/{card.year}
+    </dd>
+  </dl>
+)
+
+function NewCard({
+  payment,
+  said,
+  onClose,
+}: {
+  payment: ReturnType<typeof usePayment>
+  said: string | undefined
+  onClose: () => void
+}) {
+  const script = usePaymentScript(true)
+  const take = useRef<TakeCard>(undefined)
+  const box = useRef<HTMLFormElement>(null)
+  // its fields are in a frame that is still to come
+  useEffect(() => box.current?.focus(), [])
+  const save = async () => {
+    const card = take.current
+    if (!card) throw new CardRefused(NOT_READY)
+    return change({ action: 'update-payment-method', payment_method_id: await card() })
+  }
+  return (
+    <form
+      ref={box}
+      tabIndex={-1}
+      aria-label="New Payment Information"
+      className="subscription-form"
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        void payment.run(save)
+      }}
+    >
+      <Section title="New Payment Information">
+        <Card script={script} currency="usd" take={take} />
+      </Section>
+      {said && <Notice tone="bad">{said}</Notice>}
+      <div className="subscription-foot">
+        <Button
+          type="submit"
+          look="primary"
+          busy={payment.state !== 'idle'}
+          disabled={script.state !== 'ready'}
+        >
+          Save New Card
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

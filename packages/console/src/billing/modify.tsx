@@ -1,0 +1,225 @@
+import { CAPACITY_CHANGED, type CapacityPreview, SUBSCRIPTION_ENDED } from '@switchroom/contract'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { mayWrite } from '../lib/access'
+import { messageOf } from '../lib/failure'
+import { Processing } from '../tenants/accounts/processing'
+import { Button } from '../ui/button'
+import { ConfirmDialog } from '../ui/confirm-dialog'
+import { focusFirstError } from '../ui/form-shell'
+import { Notice } from '../ui/notice'
+import { toastOk } from '../ui/toast'
+import { BankQuestion } from './bank-question'
+import { KeepPaid } from './block'
+import { CapacityTable } from './capacity-table'
+import { type Line, quantityOf, toBuy, typed, wrongWith } from './lines'
+import { dayOf, money } from './money'
+import {
+  type Capacity,
+  callsOf,
+  enforcedText,
+  type Plan,
+  paidDevicesOf,
+  SUSPENDED,
+} from './sentence'
+import { change, preview, usePayment } from './use-payment'
+import './subscription.css'
+
+/** More or less of what is paid for already. */
+export function Modify({
+  account_sid,
+  plan,
+  lines,
+}: {
+  account_sid: string
+  plan: Plan
+  lines: Line[]
+}) {
+  const navigate = useNavigate()
+  const account = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
+  const back = (said: string) => {
+    toastOk(said)
+    void navigate(account)
+  }
+  const original = typed(plan.capacity)
+  const [edited, setQuantities] = useState<typeof original>()
+  const quantities = edited ?? original
+  const [ending, setEnding] = useState(false)
+  const box = useRef<HTMLFormElement>(null)
+  const products = toBuy(lines, quantities, plan.capacity)
+
+  const review = useMutation({ mutationFn: () => preview(products) })
+  const payment = usePayment(plan, () => back(CAPACITY_CHANGED))
+  const end = useMutation({
+    mutationFn: () => change({ action: 'downgrade-to-free' }),
+    onSuccess: () => back(SUBSCRIPTION_ENDED),
+  })
+
+  const wanted = Object.fromEntries(
+    lines.map((line) => [line.category, quantityOf(line, quantities) ?? 0]),
+  ) as Capacity
+  const same = lines.every(
+    ({ category }) => Number(quantities[category]) === plan.capacity[category],
+  )
+  const wrong = lines.some((line) => wrongWith(line, quantities))
+  const submit = () => {
+    if (wrong) focusFirstError(box.current)
+    else if (!review.isPending) review.mutate()
+  }
+  const confirm = (shown: CapacityPreview) => {
+    const { monthly_cost, prorated_cost, proration_date } = shown
+    const expected = { monthly_cost, prorated_cost, proration_date }
+    review.reset()
+    void payment.run(() => change({ action: 'update-quantities', products, expected }))
+  }
+  const said = payment.resume
+    ? undefined
+    : (payment.problem ?? (review.error ? messageOf(review.error) : undefined) ?? plan.problem)
+  return (
+    <>
+      <form
+        ref={box}
+        className="subscription-form"
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault()
+          submit()
+        }}
+      >
+        {plan.ends && (
+          <Notice tone="info">
+            Your paid plan ends on {dayOf(plan.ends)}. After that, you are on the Free plan.
+          </Notice>
+        )}
+        {payment.resume && <BankQuestion onAnswer={payment.resume} />}
+        {plan.suspended ? (
+          <Notice tone="bad">{SUSPENDED}</Notice>
+        ) : (
+          <CapacityTable
+            lines={lines}
+            quantities={quantities}
+            ratio={plan.ratio}
+            onChange={setQuantities}
+            readOnly={!mayWrite()}
+          />
+        )}
+        {said && (
+          <Notice tone="bad">
+            {said}{' '}
+            <Link to="/internal/accounts/$account_sid/manage-payment" params={{ account_sid }}>
+              Manage Payment Info
+            </Link>
+          </Notice>
+        )}
+        {mayWrite() && (
+          <div className="subscription-foot">
+            {!plan.suspended && (
+              <Button
+                type="submit"
+                look="primary"
+                disabled={same}
+                busy={review.isPending || payment.state !== 'idle'}
+              >
+                Review Changes
+              </Button>
+            )}
+            <Link {...account} className="button button-quiet">
+              Cancel
+            </Link>
+            {plan.ends ? (
+              <KeepPaid />
+            ) : (
+              <Button className="subscription-foot-end" onClick={() => setEnding(true)}>
+                Return to free plan
+              </Button>
+            )}
+          </div>
+        )}
+      </form>
+      {review.data && (
+        <Confirm
+          preview={review.data}
+          wanted={wanted}
+          ratio={plan.ratio}
+          onClose={() => review.reset()}
+          onConfirm={confirm}
+        />
+      )}
+      {ending && (
+        <ConfirmDialog
+          open
+          onClose={() => {
+            end.reset()
+            setEnding(false)
+          }}
+          title="Return to Free Plan"
+          confirm="Return to free plan"
+          busy={end.isPending}
+          error={end.error ? messageOf(end.error) : undefined}
+          onConfirm={() => end.mutate()}
+        >
+          Returning to the free plan will reduce your capacity to a maximum of 1 simultaneous call
+          session and 1 registered device. Your current plan and capacity will continue through the
+          rest of the billing cycle and your plan change will take effect at the beginning of the
+          next billing cycle. Are you sure you want to continue?
+        </ConfirmDialog>
+      )}
+      {payment.state === 'busy' && <Processing />}
+    </>
+  )
+}
+
+/** What it costs is the server's to say; agreed to is what stands here. */
+function Confirm({
+  preview,
+  wanted,
+  ratio,
+  onClose,
+  onConfirm,
+}: {
+  preview: CapacityPreview
+  wanted: Capacity
+  ratio: number
+  onClose: () => void
+  onConfirm: (preview: CapacityPreview) => void
+}) {
+  const { currency, monthly_cost, prorated_cost } = preview
+  const monthly = money(monthly_cost, currency)
+  const enforced = enforcedText(ratio, wanted)
+  const once = money(Math.abs(prorated_cost), currency)
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Confirm Changes"
+      confirm="Confirm"
+      look="primary"
+      onConfirm={() => onConfirm(preview)}
+    >
+      <div className="changes">
+        <p>
+          By pressing Confirm below, your plan will be immediately adjusted to the following levels:
+        </p>
+        <ul>
+          <li>{callsOf(wanted)}</li>
+          <li>{paidDevicesOf(ratio, wanted)}</li>
+        </ul>
+        {enforced && <p className="field-help">{enforced}</p>}
+        {prorated_cost > 0 && (
+          <p>
+            Your new monthly charge will be {monthly}, and you will immediately be charged a
+            one-time prorated amount of {once} to cover the remainder of the current billing period.
+          </p>
+        )}
+        {prorated_cost === 0 && <p>Your monthly charge will be {monthly}.</p>}
+        {prorated_cost < 0 && (
+          <p>
+            Your new monthly charge will be {monthly}, and you will receive a credit of {once} on
+            your next invoice to reflect changes made during the current billing period.
+          </p>
+        )}
+      </div>
+    </ConfirmDialog>
+  )
+}

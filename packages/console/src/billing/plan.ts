@@ -1,0 +1,48 @@
+import {
+  CAPACITIES,
+  type CapacityCategory,
+  FREE_PLAN,
+  type Reply,
+  TRIAL_PLAN,
+  users,
+} from '@switchroom/contract'
+import { query } from '../lib/api'
+import { readTime } from '../ui/time'
+import type { Plan } from './sentence'
+
+const date = (value: unknown) => {
+  const read = typeof value === 'string' && value ? readTime(value) : undefined
+  return read && !Number.isNaN(read.getTime()) ? read : undefined
+}
+
+function planOf({ account, subscription: s }: Reply<typeof users.me>): Plan {
+  const quantity = (category: CapacityCategory) => {
+    // an account that nobody has registered has no subscription, and what its plan gives
+    if (!s) return (account.plan_type === 'trial' ? TRIAL_PLAN : FREE_PLAN)[category]
+    const { product } = CAPACITIES.find((c) => c.category === category)!
+    return s.products.find(({ name }) => name === product)?.quantity ?? 0
+  }
+  const { last4, card_type, exp_month, exp_year } = s ?? {}
+  return {
+    type: String(account.plan_type),
+    active: !!account.is_active,
+    trialEnds: date(account.trial_end_date),
+    ratio: Number(account.device_to_call_ratio),
+    capacity: { voice_call_session: quantity('voice_call_session'), device: quantity('device') },
+    card:
+      last4 && exp_month && exp_year
+        ? { type: card_type ?? '', last4, month: exp_month, year: exp_year }
+        : undefined,
+    ends: date(s?.ends_at),
+    suspended: s?.status === 'suspended',
+    problem: s?.payment_problem,
+  }
+}
+
+export const ownPlan = () => ({ ...query(users.me, {}), select: planOf })
+
+/** Paid, and nobody is waited for. */
+export const isSettled = (me: Reply<typeof users.me>) => {
+  const { type, problem } = planOf(me)
+  return type === 'paid' && !problem
+}

@@ -1,0 +1,64 @@
+import {
+  type CapacityCategory,
+  enforcedDevices,
+  FREE_PLAN,
+  registeredDevices,
+  type UpcomingInvoice,
+} from '@switchroom/contract'
+import { dayOf, money } from './money'
+
+export type Capacity = Record<CapacityCategory, number>
+
+/** What the signed-in person's account has, and where its payments stand. */
+export type Plan = {
+  type: string
+  active: boolean
+  trialEnds: Date | undefined
+  ratio: number
+  capacity: Capacity
+  card: { type: string; last4: string; month: number; year: number } | undefined
+  /** When a paid plan becomes the free one. */
+  ends: Date | undefined
+  suspended: boolean
+  problem: string | undefined
+}
+
+export const SUSPENDED = 'Your service is suspended: a payment failed.'
+
+const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
+export const callsOf = (capacity: Capacity) =>
+  counted(capacity.voice_call_session, 'simultaneous call')
+const devices = (plan: string, ratio: number, capacity: Capacity) =>
+  counted(registeredDevices(plan, ratio, capacity), 'registered device')
+export const paidDevicesOf = (ratio: number, capacity: Capacity) => devices('paid', ratio, capacity)
+
+/** Where the border controllers let fewer devices register than a paid plan counts. */
+export function enforcedText(ratio: number, capacity: Capacity) {
+  const enforced = enforcedDevices(ratio, capacity)
+  return enforced < registeredDevices('paid', ratio, capacity)
+    ? `The SBCs currently accept at most ${enforced} registered devices.`
+    : undefined
+}
+
+/** The plan in a sentence. The bill is left out until it is known. */
+export function sentence(plan: Plan, bill: UpcomingInvoice | undefined): string {
+  const { type, active, trialEnds, ratio } = plan
+  // whatever was bought before
+  const capacity = type === 'free' ? FREE_PLAN : plan.capacity
+  const counts = [callsOf(capacity), devices(type, ratio, capacity)] as const
+  const limited = `You are limited to ${counts.join(' and ')}`
+  if (type === 'trial') {
+    const end = trialEnds ? ` Your free trial will end on ${dayOf(trialEnds)}.` : ''
+    return `You are currently on the Free plan (trial period). ${limited}.${end}`
+  }
+  if (type === 'paid') {
+    const due = bill?.next_payment_attempt
+    const billed = due
+      ? ` You are billed ${money(bill.total, bill.currency)} on ${dayOf(new Date(due * 1000))}.`
+      : ''
+    return `Your paid subscription includes capacity for ${counts.join(', and ')}.${billed}`
+  }
+  return active
+    ? `You are currently on the Free plan (trial period expired). ${limited}`
+    : 'Your free trial has expired.  Please upgrade your subscription to a paid plan to continue service'
+}

@@ -1,0 +1,135 @@
+import { SUBSCRIPTION_PAID } from '@switchroom/contract'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { mayWrite } from '../lib/access'
+import { Processing } from '../tenants/accounts/processing'
+import { Button } from '../ui/button'
+import { focusFirstError } from '../ui/form-shell'
+import { Notice } from '../ui/notice'
+import { Section } from '../ui/section'
+import { toastOk } from '../ui/toast'
+import { BankQuestion } from './bank-question'
+import { CapacityTable } from './capacity-table'
+import { Card, type TakeCard } from './card'
+import { CardRefused } from './card-refused'
+import { type Line, toBuy, totalOf, typed } from './lines'
+import { money } from './money'
+import { usePaymentScript } from './payment-script'
+import type { Plan } from './sentence'
+import { change, usePayment } from './use-payment'
+import './subscription.css'
+
+const NOTHING_PAID = { voice_call_session: 0, device: 0 }
+const NOT_READY = 'The payment form has not loaded yet. You have not been charged.'
+
+/** From what is free to what is paid: how much of it, and a card. */
+export function Upgrade({
+  account_sid,
+  plan,
+  lines,
+}: {
+  account_sid: string
+  plan: Plan
+  lines: Line[]
+}) {
+  const navigate = useNavigate()
+  const account = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
+  const [quantities, setQuantities] = useState(() =>
+    typed({
+      voice_call_session: Math.max(5, plan.capacity.voice_call_session),
+      // the one of the Free plan was not bought
+      device: plan.type === 'free' ? 0 : plan.capacity.device,
+    }),
+  )
+  const script = usePaymentScript(mayWrite())
+  const take = useRef<TakeCard>(undefined)
+  const box = useRef<HTMLFormElement>(null)
+  const { run, state, problem, ordered, resume } = usePayment(plan, () => {
+    toastOk(SUBSCRIPTION_PAID)
+    void navigate(account)
+  })
+  const [again, setAgain] = useState(false)
+  const sent = useRef('')
+  const total = totalOf(lines, quantities)
+  const currency = lines[0]!.price.currency
+  const products = toBuy(lines, quantities, NOTHING_PAID)
+  // what was ordered before this page was opened: it only lacks a card
+  const leftOpen = !!plan.problem && !ordered && !again
+  const wanted = JSON.stringify(products)
+
+  const pay = async () => {
+    const card = take.current
+    if (!card) throw new CardRefused(NOT_READY)
+    const payment_method_id = await card()
+    if (leftOpen || (ordered && sent.current === wanted))
+      return change({ action: 'update-payment-method', payment_method_id })
+    sent.current = wanted
+    return change({
+      action: 'upgrade-to-paid',
+      payment_method_id,
+      products,
+      ...(total !== undefined && { expected: { monthly_cost: total } }),
+    })
+  }
+  const submit = () => (total === undefined ? focusFirstError(box.current) : void run(pay))
+  const price = total === undefined ? '' : ` ${money(total, currency)}`
+  const said = resume ? undefined : (problem ?? plan.problem)
+  // in another tab, or while this one was waiting
+  if (plan.type === 'paid' && state === 'idle')
+    return (
+      <div className="subscription-form">
+        <Notice tone="ok">You are on the paid plan.</Notice>
+        <div className="subscription-foot">
+          <Link {...account} className="button button-plain">
+            Back to your account
+          </Link>
+        </div>
+      </div>
+    )
+  return (
+    <form
+      ref={box}
+      className="subscription-form"
+      noValidate
+      // Enter in a field pays nothing
+      onSubmit={(e) => e.preventDefault()}
+    >
+      {resume && <BankQuestion onAnswer={resume} />}
+      {!leftOpen && (
+        <Section title="Capacity">
+          <CapacityTable
+            lines={lines}
+            quantities={quantities}
+            ratio={plan.ratio}
+            onChange={setQuantities}
+            readOnly={!mayWrite()}
+            autoFocus={again}
+          />
+        </Section>
+      )}
+      {mayWrite() && (
+        <Section title={resume ? 'Or pay with another card' : 'Payment Information'}>
+          <Card script={script} currency={currency} take={take} />
+        </Section>
+      )}
+      {said && <Notice tone="bad">{said}</Notice>}
+      {mayWrite() && (
+        <div className="subscription-foot">
+          <Button
+            onClick={submit}
+            look={resume ? 'plain' : 'primary'}
+            busy={state !== 'idle'}
+            disabled={script.state !== 'ready'}
+          >
+            {leftOpen ? 'Pay with this card' : `Pay${price} and Upgrade to Paid Plan`}
+          </Button>
+          {leftOpen && <Button onClick={() => setAgain(true)}>Change capacity</Button>}
+          <Link {...account} className="button button-quiet">
+            Cancel
+          </Link>
+        </div>
+      )}
+      {state === 'busy' && <Processing />}
+    </form>
+  )
+}

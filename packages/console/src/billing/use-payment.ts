@@ -1,0 +1,127 @@
+import {
+  CAPACITY_NOT_GRANTED,
+  CARD_REFUSED,
+  type CapacityIn,
+  type CapacityPreview,
+  type SubscriptionChange,
+  type SubscriptionOutcome,
+  subscriptions,
+  users,
+} from '@switchroom/contract'
+import { useEffect, useRef, useState } from 'react'
+import { mayWrite } from '../lib/access'
+import { query, queryClient, send } from '../lib/api'
+import { capabilities } from '../lib/capabilities'
+import { messageOf } from '../lib/failure'
+import { CardRefused } from './card-refused'
+import { loadPayments } from './payment-script'
+import { isSettled } from './plan'
+import type { Plan } from './sentence'
+
+const INVOICES_OPEN =
+  'Your new card is saved, but it could not pay an open invoice. Please try another card.'
+const NOT_TOLD_YET =
+  'Your payment is confirmed, but this server has not heard from the payment provider yet. Your plan changes as soon as it does. Check again in a minute, and do not pay twice.'
+const NO_SCRIPT =
+  'Your bank asks you to confirm this payment, but the confirmation could not be loaded from js.stripe.com. You have not been charged yet. Check that no content blocker or firewall blocks it, then try again.'
+
+/** Resolves to what became of it. */
+export const change = async (body: Omit<SubscriptionChange, 'dry_run'>) =>
+  (await send(subscriptions.change, { body })) as SubscriptionOutcome
+
+/** Resolves to what it would cost, as the server has it. */
+export async function preview(products: CapacityIn[]) {
+  const body = { action: 'update-quantities', dry_run: true, products } as const
+  return (await send(subscriptions.change, { body })) as CapacityPreview
+}
+
+/** Of a payment that was left open. */
+const asked = async () =>
+  (await capabilities()) ? change({ action: 'finish-payment' }) : undefined
+
+/** The provider has told the browser; the server asks it, or hears of it a moment later. */
+async function heardByServer() {
+  for (let tries = 0; tries < 15; tries++) {
+    const outcome = await asked().catch(() => undefined)
+    if (outcome?.status === 'success') return
+    const me = await queryClient.fetchQuery({ ...query(users.me, {}), staleTime: 0 })
+    if (isSettled(me)) return
+    await new Promise((r) => setTimeout(r, 1_000))
+  }
+  throw new CardRefused(NOT_TOLD_YET)
+}
+
+async function confirm(clientSecret: string | undefined) {
+  const stripe = await loadPayments().catch(() => undefined)
+  if (!stripe || !clientSecret) throw new CardRefused(NO_SCRIPT)
+  // it may be answered already, in another tab or before this page was opened anew
+  const known = await stripe.retrievePaymentIntent(clientSecret)
+  const { error, paymentIntent } =
+    known.paymentIntent?.status === 'requires_action'
+      ? await stripe.handleNextAction({ clientSecret })
+      : known
+  if (error) throw new CardRefused(error.message)
+  if (paymentIntent?.status === 'requires_payment_method')
+    throw new CardRefused(paymentIntent.last_payment_error?.message)
+}
+
+function said({ status, reason }: SubscriptionOutcome): string {
+  if (status === 'failed') return CAPACITY_NOT_GRANTED
+  if (status === 'failed to pay outstanding invoices') return INVOICES_OPEN
+  return reason || CARD_REFUSED
+}
+
+/**
+ * One change of what is paid, from the first click to its end: at a time there is one, it goes on over the
+ * bank's question, and whatever comes of it, what is on screen afterwards is what the server says.
+ */
+export function usePayment(plan: Plan, onDone: () => void) {
+  const [state, setState] = useState<'idle' | 'busy' | 'asked'>('idle')
+  const [problem, setProblem] = useState<string>()
+  const [ordered, setOrdered] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  const running = useRef(false)
+
+  // left open in another tab, or when the browser was closed
+  const leftOpen = useRef(!!plan.problem && mayWrite())
+  useEffect(() => {
+    if (!leftOpen.current) return
+    leftOpen.current = false
+    asked()
+      .then((outcome) => {
+        if (outcome?.status === 'action required') setSecret(outcome.client_secret)
+        return queryClient.invalidateQueries({ queryKey: [users.me.path] })
+      })
+      .catch(() => undefined) // what was known before stands
+  }, [])
+
+  /** `work` is asked for once, however often the button is clicked meanwhile. */
+  async function run(work: () => Promise<SubscriptionOutcome>) {
+    if (running.current) return
+    running.current = true
+    setState('busy')
+    setProblem(undefined)
+    setSecret(undefined)
+    try {
+      const outcome = await work()
+      if (outcome.subscription && outcome.status !== 'success') setOrdered(true)
+      if (outcome.status === 'action required') {
+        setState('asked')
+        await confirm(outcome.client_secret)
+        setState('busy')
+        await heardByServer()
+      } else if (outcome.status !== 'success') throw new CardRefused(said(outcome))
+      onDone()
+    } catch (e) {
+      setProblem(e instanceof CardRefused ? e.message : messageOf(e))
+    } finally {
+      running.current = false
+      setState('idle')
+      void queryClient.invalidateQueries()
+    }
+  }
+  const resume = secret
+    ? () => void run(async () => ({ status: 'action required', client_secret: secret }))
+    : undefined
+  return { run, state, problem, ordered, resume }
+}

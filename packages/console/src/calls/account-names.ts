@@ -1,0 +1,16 @@
+import { accounts } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { query } from '../lib/api'
+
+/** Names of a provider's accounts, for lists of what more than one of them has. */
+export function useAccountNames(service_provider_sid: string, enabled: boolean) {
+  const { data } = useQuery({
+    ...query(accounts.ofServiceProvider, {
+      params: { service_provider_sid },
+      query: { page: 1, page_size: 1000, sort: 'name' },
+    }),
+    enabled,
+  })
+  return useMemo(() => new Map(data?.data.map((a) => [a.account_sid, a.name])), [data])
+}

@@ -1,0 +1,66 @@
+import type { Call } from '@switchroom/contract'
+
+type Outcome = { tone: 'ok' | 'warn' | 'bad' | 'off'; word: string }
+
+/** What SIP says of a call that was not answered. */
+export function failureWord(sip_status: number): string {
+  if (sip_status === 486 || sip_status === 600) return 'Busy'
+  if (sip_status === 408 || sip_status === 480) return 'No answer'
+  if (sip_status === 487) return 'Cancelled'
+  if (sip_status === 404 || sip_status === 410 || sip_status === 484 || sip_status === 604)
+    return 'Number not found'
+  if ([401, 403, 407, 603, 607, 608].includes(sip_status)) return 'Rejected'
+  if (sip_status >= 300 && sip_status < 400) return 'Redirected'
+  return sip_status >= 400 ? 'Failed' : 'Not answered'
+}
+
+const TONES: Record<string, Outcome['tone']> = {
+  Busy: 'warn',
+  'No answer': 'warn',
+  Cancelled: 'off',
+  'Not answered': 'off',
+  Redirected: 'off',
+}
+
+/** How a call ended, at a glance. What its record does not say is unknown. */
+export function outcome({ answered, sip_status }: Pick<Call, 'answered' | 'sip_status'>): Outcome {
+  if (answered) return { tone: 'ok', word: 'Answered' }
+  if (answered === null)
+    return { tone: 'off', word: sip_status === null ? 'Unknown' : `Unknown (${sip_status})` }
+  if (sip_status === null) return { tone: 'off', word: 'Not answered' }
+  const word = failureWord(sip_status)
+  return { tone: TONES[word] ?? 'bad', word: `${word} (${sip_status})` }
+}
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+/** Seconds as 0:47 or 1:02:03; undefined where they are not known. */
+export function durationText(seconds: number | null): string | undefined {
+  if (seconds === null || !Number.isFinite(seconds) || seconds < 0) return undefined
+  const s = Math.round(seconds)
+  const minutes = Math.floor(s / 60)
+  return s < 3_600
+    ? `${minutes}:${two(s % 60)}`
+    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(s % 60)}`
+}
+
+const exact = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'long',
+  hourCycle: 'h23',
+})
+
+/** Where the reader is, to the second, with the zone. */
+export const timeText = (at: string | number) => exact.format(new Date(at))
+
+/** The same in two: the day, and the time of it. All of it is the time where that comes first. */
+export function timeParts(at: string | number): [day: string, clock: string] {
+  const parts = exact.formatToParts(new Date(at))
+  const hour = parts.findIndex(({ type }) => type === 'hour')
+  const text = (some: typeof parts) => some.map(({ value }) => value).join('')
+  return [text(parts.slice(0, hour)), text(parts.slice(hour))]
+}
+
+/** The platform writes 32 zeros where a call was not traced. */
+export const isTraced = ({ trace_id }: Pick<Call, 'trace_id'>) =>
+  trace_id !== null && !/^0*$/.test(trace_id)

@@ -1,0 +1,119 @@
+import { accountRecentCalls, type CallFigures, providerRecentCalls } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { ownAccount } from '../../lib/access'
+import { query } from '../../lib/api'
+import { useCurrentProvider } from '../../lib/current-provider'
+import { messageOf, requestIdOf } from '../../lib/failure'
+import { AccountFilter, useAccountName } from '../../lib/pickers'
+import { RoutePending } from '../../lib/route-states'
+import { useSetSearch } from '../../lib/use-set-search'
+import { Button } from '../../ui/button'
+import { FilterBar, FilterSelect } from '../../ui/filter-bar'
+import { Notice } from '../../ui/notice'
+import { PageHeader } from '../../ui/page-header'
+import { ErrorState } from '../../ui/states'
+import { CALL_DATES, type CallDate, type Ends, endsOf, isCallDate, isoEnds } from '../call-span'
+import { timeText } from '../call-words'
+import { Numbers } from './numbers'
+
+const route = getRouteApi('/internal/dashboard')
+type Search = { account_sid?: string; date?: string }
+
+const figuresOf = (service_provider_sid: string, account_sid: string | undefined, ends: Ends) =>
+  account_sid
+    ? query(accountRecentCalls.figures, { params: { account_sid }, query: isoEnds(ends) })
+    : query(providerRecentCalls.figures, { params: { service_provider_sid }, query: isoEnds(ends) })
+
+export function Dashboard() {
+  const search: Search = route.useSearch()
+  const setSearch = useSetSearch<Search>()
+  const provider = useCurrentProvider()
+  const account_sid = ownAccount() ?? search.account_sid
+  const date: CallDate = isCallDate(search.date) ? search.date : '7'
+  // figures and the lists behind them are of one moment, until it is asked for anew
+  const [now, setNow] = useState(Date.now)
+  const ends = endsOf(date, now)
+  const figures = useQuery({
+    ...figuresOf(provider, account_sid, ends),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const { error, isPlaceholderData } = figures
+  // a refresh asks for another moment: when that fails, what was shown stays, with its own moment
+  const of = `${provider} ${account_sid} ${date}`
+  const [last, setLast] = useState<{ of: string; ends: Ends; data: CallFigures }>()
+  if (figures.data && !isPlaceholderData && last?.data !== figures.data)
+    setLast({ of, ends, data: figures.data })
+  const shown = figures.data ? { data: figures.data, ends } : last?.of === of ? last : undefined
+  return (
+    <>
+      <PageHeader title="Dashboard">
+        <Button look="quiet" busy={figures.isFetching} onClick={() => setNow(Date.now())}>
+          <RefreshCw aria-hidden />
+          Refresh
+        </Button>
+      </PageHeader>
+      <Filters account_sid={search.account_sid} date={date} setSearch={setSearch} />
+      <p className="hint">
+        {timeText((shown ?? { ends }).ends.start)} to {timeText((shown ?? { ends }).ends.end)}
+      </p>
+      {error && shown && (
+        <div className="dashboard-old">
+          <Notice tone="bad">
+            {messageOf(error)}. The figures below may be out of date.{' '}
+            <Button size="small" onClick={() => void figures.refetch()}>
+              Try again
+            </Button>
+          </Notice>
+        </div>
+      )}
+      {error && !shown && (
+        <ErrorState
+          message={messageOf(error)}
+          requestId={requestIdOf(error)}
+          onRetry={() => void figures.refetch()}
+        />
+      )}
+      {!shown && !error && <RoutePending />}
+      {shown && (
+        <div aria-busy={isPlaceholderData}>
+          <Numbers {...shown} account_sid={search.account_sid} provider={provider} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Filters({
+  account_sid = '',
+  date,
+  setSearch,
+}: {
+  account_sid: string | undefined
+  date: CallDate
+  setSearch: ReturnType<typeof useSetSearch<Search>>
+}) {
+  const name = useAccountName(account_sid)
+  const chips = account_sid
+    ? [{ name: 'Account', value: name, onRemove: () => setSearch({ account_sid: undefined }) }]
+    : []
+  return (
+    <FilterBar chips={chips} onClear={() => setSearch({ account_sid: undefined })}>
+      {!ownAccount() && (
+        <AccountFilter
+          value={account_sid}
+          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+        />
+      )}
+      <FilterSelect
+        label="Date"
+        options={CALL_DATES}
+        value={date}
+        onChange={(v) => setSearch({ date: v === '7' ? undefined : v })}
+      />
+    </FilterBar>
+  )
+}

@@ -1,0 +1,17 @@
+import type { Ends } from '../call-span'
+import { isoEnds } from '../call-span'
+
+/** Which calls of a span a figure counts. */
+export type Behind = {
+  account_sid?: string | undefined
+  answered?: 'true' | 'false'
+  sip_status?: number
+  trunk?: string
+  application_sid?: string
+}
+
+/** The address of exactly the calls that a figure counts. */
+export function callsHref(ends: Ends, behind: Behind): string {
+  const said = Object.entries({ ...behind, ...isoEnds(ends) }).filter(([, v]) => v !== undefined)
+  return `/internal/recent-calls?${new URLSearchParams(said.map(([k, v]) => [k, String(v)]))}`
+}

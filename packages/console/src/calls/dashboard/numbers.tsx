@@ -1,0 +1,145 @@
+import { applications, type CallFigures, HOURLY_UP_TO, type Tally } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { query } from '../../lib/api'
+import { type Ends, partOf } from '../call-span'
+import { durationText, failureWord } from '../call-words'
+import { Moment } from '../moment'
+import { Bars, count, Figure } from './figures'
+import { HeatMap } from './heat-map'
+import { type Behind, callsHref } from './links'
+import '../../lib/table.css'
+import './dashboard.css'
+
+const HOUR = 3_600_000
+const UNKNOWN = 'Unknown'
+
+/** Of the calls whose outcome is known. */
+function ratio({ answered, not_answered }: Tally): string {
+  const known = answered + not_answered
+  return known === 0 ? UNKNOWN : `${((answered / known) * 100).toFixed(1)} %`
+}
+const average = ({ seconds, timed }: Tally) =>
+  (timed > 0 ? durationText(seconds / timed) : undefined) ?? UNKNOWN
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="dashboard-part">
+    <h2>{title}</h2>
+    {children}
+  </section>
+)
+
+/** What the calls of a span come to; each figure leads to the calls behind it. */
+export function Numbers({
+  data,
+  ends,
+  account_sid,
+  provider,
+}: {
+  data: CallFigures
+  ends: Ends
+  account_sid: string | undefined
+  provider: string
+}) {
+  const behind = (which: Behind, part = ends) => callsHref(part, { account_sid, ...which })
+  const names = useApplicationNames(
+    provider,
+    data.applications.some((a) => a.application_sid),
+  )
+  const undecided = data.calls - data.answered - data.not_answered
+  const hourly = ends.end + 1 - ends.start <= HOURLY_UP_TO
+  const unknown = <span className="none">{UNKNOWN}</span>
+  return (
+    <>
+      <dl className="figures">
+        <Figure name="Calls" href={behind({})}>
+          {count(data.calls)}
+        </Figure>
+        <Figure name="Answered" href={behind({ answered: 'true' })}>
+          {count(data.answered)}
+        </Figure>
+        <Figure name="Not answered" href={behind({ answered: 'false' })}>
+          {count(data.not_answered)}
+        </Figure>
+        {undecided > 0 && <Figure name="Outcome unknown">{count(undecided)}</Figure>}
+        <Figure name="Answered ratio">{ratio(data)}</Figure>
+        <Figure name="Average duration">{average(data)}</Figure>
+      </dl>
+      <Part title={hourly ? 'By hour' : 'By day (UTC)'}>
+        <Bars
+          label="Calls by time"
+          head={hourly ? 'Hour' : 'Day'}
+          more="Answered ratio"
+          rows={data.times.map((t) => {
+            const from = Date.parse(t.time)
+            return {
+              key: t.time,
+              name: hourly ? <Moment at={t.time} /> : t.time.slice(0, 10),
+              calls: t.calls,
+              href: behind({}, partOf(ends, from, hourly ? HOUR : 24 * HOUR)),
+              more: ratio(t),
+            }
+          })}
+        />
+      </Part>
+      <Part title="Busiest hours">
+        <HeatMap hours={data.hours} ends={ends} account_sid={account_sid} />
+      </Part>
+      <div className="dashboard-columns">
+        <Part title="Not answered, by SIP status">
+          <Bars
+            label="Not answered, by SIP status"
+            head="SIP status"
+            rows={data.failures.map(({ sip_status, calls }) => ({
+              key: String(sip_status),
+              name: sip_status === null ? unknown : `${sip_status} ${failureWord(sip_status)}`,
+              calls,
+              href: sip_status === null ? undefined : behind({ answered: 'false', sip_status }),
+            }))}
+          />
+        </Part>
+        <Part title="By carrier">
+          <Bars
+            label="Calls by carrier"
+            head="Carrier"
+            more="Answered ratio"
+            rows={data.trunks.map((t) => ({
+              key: String(t.trunk),
+              name: t.trunk ?? unknown,
+              calls: t.calls,
+              href: t.trunk === null ? undefined : behind({ trunk: t.trunk }),
+              more: ratio(t),
+            }))}
+          />
+        </Part>
+        <Part title="By application">
+          <Bars
+            label="Calls by application"
+            head="Application"
+            more="Answered ratio"
+            rows={data.applications.map((a) => ({
+              key: String(a.application_sid),
+              name: a.application_sid
+                ? (names.get(a.application_sid) ?? a.application_sid)
+                : 'None or unknown',
+              calls: a.calls,
+              href: a.application_sid ? behind({ application_sid: a.application_sid }) : undefined,
+              more: ratio(a),
+            }))}
+          />
+        </Part>
+      </div>
+    </>
+  )
+}
+
+function useApplicationNames(service_provider_sid: string, enabled: boolean) {
+  const { data } = useQuery({
+    ...query(applications.ofServiceProvider, {
+      params: { service_provider_sid },
+      query: { page: 1, page_size: 1000, sort: 'name' },
+    }),
+    enabled,
+  })
+  return new Map(data?.data.map((a) => [a.application_sid, a.name]))
+}

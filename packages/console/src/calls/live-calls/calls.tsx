@@ -1,0 +1,118 @@
+import { type LiveCall, liveCalls } from '@switchroom/contract'
+import { PhoneOff } from 'lucide-react'
+import { useState } from 'react'
+import { mayWrite, ownAccount } from '../../lib/access'
+import { useCurrentProvider } from '../../lib/current-provider'
+import { paged } from '../../lib/list-search'
+import { NoMatch } from '../../lib/no-match'
+import { usePhoneFormat } from '../../lib/phone-format'
+import { type Column, Table } from '../../lib/table'
+import { EmptyState } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { HangUp } from './hang-up'
+import { Loads } from './loads'
+import { Panel, type Tab } from './panel'
+import { Running } from './running'
+import { useLive } from './use-live'
+
+const STATUS: Record<string, { tone: 'ok' | 'warn' | 'info'; text: string }> = {
+  trying: { tone: 'info', text: 'Trying' },
+  ringing: { tone: 'warn', text: 'Ringing' },
+  'early-media': { tone: 'warn', text: 'Early media' },
+  'in-progress': { tone: 'ok', text: 'In progress' },
+  queued: { tone: 'info', text: 'Queued' },
+}
+
+const unknown = <span className="none">Unknown</span>
+
+const party = (number: string | null, format: (number: string) => string) =>
+  number === null ? (
+    unknown
+  ) : (
+    <span className="clamped numbers" title={number}>
+      {format(number)}
+    </span>
+  )
+
+const columns = (
+  skew_ms: number,
+  ending: ReadonlySet<string>,
+  format: (number: string) => string,
+): Column<LiveCall>[] => [
+  {
+    header: 'From',
+    cell: (c) => party(c.from, format),
+    sub: (c) => <span className="none">{c.direction === 'inbound' ? 'Inbound' : 'Outbound'}</span>,
+  },
+  { header: 'To', cell: (c) => party(c.to, format) },
+  {
+    header: 'Status',
+    width: 130,
+    cell: (c) => {
+      if (ending.has(c.call_sid)) return <Status tone="off">Hanging up</Status>
+      const { tone, text } = STATUS[c.call_status] ?? { tone: 'info', text: c.call_status }
+      return <Status tone={tone}>{text}</Status>
+    },
+  },
+  {
+    header: 'Duration',
+    align: 'end',
+    width: 90,
+    cell: (c) => <Running at={c.started_at} skew_ms={skew_ms} />,
+  },
+  {
+    header: 'Application',
+    cell: (c) => c.application_name ?? <span className="none">None</span>,
+  },
+  { header: 'Carrier', wideOnly: true, cell: (c) => c.carrier ?? unknown },
+  ...(ownAccount() ? [] : [{ header: 'Account', cell: (c: LiveCall) => c.account_name }]),
+]
+
+const many = (n: number) => (n === 1 ? '1 call' : `${n} calls`)
+
+export function Calls({ search, paused, onLost }: Tab) {
+  const service_provider_sid = useCurrentProvider()
+  const { tab: _, sort: __, ...list } = search
+  const live = useLive(liveCalls.list, { ...paged(list), service_provider_sid }, paused)
+  const shown = live.data?.data ?? []
+  const format = usePhoneFormat(shown.flatMap((c) => [c.from ?? '', c.to ?? '']))
+  const [asking, setAsking] = useState<LiveCall>()
+  const [ending, setEnding] = useState<ReadonlySet<string>>(new Set())
+  return (
+    <Panel search={search} label="Filter calls" announce={many} answer={live} onLost={onLost}>
+      {live.data && <Loads {...live.data} />}
+      <Table
+        label="Live calls"
+        columns={columns(live.data?.skew_ms ?? 0, ending, format)}
+        query={live}
+        search={search}
+        rowKey={(c) => c.call_sid}
+        {...(mayWrite() && {
+          actions: (c: LiveCall) => [
+            {
+              label: 'Hang up',
+              icon: <PhoneOff />,
+              onClick: () => setAsking(c),
+              danger: true,
+              common: true,
+            },
+          ],
+        })}
+        empty={
+          search.filter || search.account_sid ? (
+            <NoMatch what="live calls" />
+          ) : (
+            <EmptyState text="No calls at the moment." />
+          )
+        }
+      />
+      {asking && (
+        <HangUp
+          call={asking}
+          onClose={() => setAsking(undefined)}
+          onDone={() => setEnding(new Set([...ending, asking.call_sid]))}
+        />
+      )}
+    </Panel>
+  )
+}

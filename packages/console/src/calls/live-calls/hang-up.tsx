@@ -1,0 +1,44 @@
+import { type LiveCall, liveCalls } from '@switchroom/contract'
+import { useMutation } from '@tanstack/react-query'
+import { send } from '../../lib/api'
+import { messageOf } from '../../lib/failure'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { toastOk } from '../../ui/toast'
+
+/** Asks, and has the call ended. It goes from the list when the platform says that it has. */
+export function HangUp({
+  call: { account_sid, call_sid, from, to },
+  onClose,
+  onDone,
+}: {
+  call: LiveCall
+  onClose: () => void
+  onDone: () => void
+}) {
+  const hangUp = useMutation({
+    mutationFn: () =>
+      send(liveCalls.update, {
+        params: { account_sid, call_sid },
+        body: { call_status: 'completed' },
+      }),
+    onSuccess: () => {
+      toastOk('Hanging up the call')
+      onDone()
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Hang up"
+      confirm="Hang up"
+      busy={hangUp.isPending}
+      error={hangUp.error ? messageOf(hangUp.error) : undefined}
+      onConfirm={() => hangUp.mutate()}
+    >
+      Are you sure you want to end the call from <strong>{from ?? 'an unknown number'}</strong> to{' '}
+      <strong>{to ?? 'an unknown number'}</strong>?
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,70 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Pause, Play } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button'
+import { PageHeader } from '../../ui/page-header'
+import { Status } from '../../ui/status'
+import { Tabs } from '../../ui/tabs'
+import { Calls } from './calls'
+import { Queues } from './queues'
+import { RegisteredUsers } from './users'
+
+const route = getRouteApi('/internal/live')
+
+const STATES = {
+  live: { tone: 'ok', text: 'Live' },
+  paused: { tone: 'off', text: 'Paused' },
+  lost: { tone: 'bad', text: 'Not connected' },
+} as const
+
+/** What happens on the platform at this moment. */
+export function Live() {
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const [paused, setPaused] = useState(false)
+  const [lost, setLost] = useState(false)
+  const { tab = 'calls' } = search
+  const state = STATES[paused ? 'paused' : lost ? 'lost' : 'live']
+  const given = { search, paused, onLost: setLost }
+  // only the open tab asks
+  const tabs = [
+    { id: 'calls', label: 'Calls', content: tab === 'calls' && <Calls {...given} /> },
+    {
+      id: 'queues',
+      label: 'Queues and conferences',
+      content: tab === 'queues' && <Queues {...given} />,
+    },
+    {
+      id: 'users',
+      label: 'Registered users',
+      content: tab === 'users' && <RegisteredUsers {...given} />,
+    },
+  ]
+  return (
+    <>
+      <PageHeader title="Live">
+        <span role="status">
+          <Status tone={state.tone}>{state.text}</Status>
+        </span>
+        <Button onClick={() => setPaused(!paused)}>
+          {paused ? <Play aria-hidden /> : <Pause aria-hidden />}
+          {paused ? 'Resume' : 'Pause'}
+        </Button>
+      </PageHeader>
+      <Tabs
+        label="Live"
+        tabs={tabs}
+        value={tab}
+        onChange={(id) =>
+          void navigate({
+            to: '.',
+            search: {
+              ...(id !== 'calls' && { tab: id }),
+              ...(search.account_sid && { account_sid: search.account_sid }),
+            } as never,
+          })
+        }
+      />
+    </>
+  )
+}

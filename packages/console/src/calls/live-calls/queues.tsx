@@ -1,0 +1,46 @@
+import { type Gathering, queues } from '@switchroom/contract'
+import { ownAccount } from '../../lib/access'
+import { useCurrentProvider } from '../../lib/current-provider'
+import { paged } from '../../lib/list-search'
+import { NoMatch } from '../../lib/no-match'
+import { type Column, Table } from '../../lib/table'
+import { EmptyState } from '../../ui/states'
+import { Panel, type Tab } from './panel'
+import { useLive } from './use-live'
+
+const columns = (): Column<Gathering>[] => [
+  { header: 'Name', cell: (g) => g.name },
+  { header: 'Kind', cell: (g) => (g.kind === 'queue' ? 'Queue' : 'Conference') },
+  { header: 'Waiting', align: 'end', width: 90, cell: (g) => g.length },
+  ...(ownAccount() ? [] : [{ header: 'Account', cell: (g: Gathering) => g.account_name }]),
+]
+
+export function Queues({ search, paused, onLost }: Tab) {
+  const service_provider_sid = useCurrentProvider()
+  const { tab: _, sort: __, ...list } = search
+  const live = useLive(queues.list, { ...paged(list), service_provider_sid }, paused)
+  return (
+    <Panel
+      search={search}
+      label="Filter queues and conferences"
+      announce={(n) => `${n} queues and conferences`}
+      answer={live}
+      onLost={onLost}
+    >
+      <Table
+        label="Queues and conferences"
+        columns={columns()}
+        query={live}
+        search={search}
+        rowKey={(g) => `${g.kind} ${g.account_sid} ${g.name}`}
+        empty={
+          search.filter || search.account_sid ? (
+            <NoMatch what="queues or conferences" />
+          ) : (
+            <EmptyState text="No queues or conferences at the moment." />
+          )
+        }
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,70 @@
+import { type RegisteredUser, registeredUsers } from '@switchroom/contract'
+import { ownAccount } from '../../lib/access'
+import { useCurrentProvider } from '../../lib/current-provider'
+import { paged } from '../../lib/list-search'
+import { NoMatch } from '../../lib/no-match'
+import { type Column, Table } from '../../lib/table'
+import { EmptyState } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { Panel, type Tab } from './panel'
+import { Running } from './running'
+import { useLive, useNow } from './use-live'
+
+const unknown = <span className="none">Unknown</span>
+
+/** Between two answers a registration may run out. */
+function Registered({ until, skew_ms }: { until: string; skew_ms: number }) {
+  return useNow() + skew_ms < Date.parse(until) ? (
+    <Status tone="ok">Registered</Status>
+  ) : (
+    <Status tone="off">Expired</Status>
+  )
+}
+
+const columns = (skew_ms: number): Column<RegisteredUser>[] => [
+  { header: 'User', cell: (u) => u.name },
+  { header: 'Contact', cell: (u) => u.contact ?? unknown },
+  { header: 'Transport', width: 100, cell: (u) => u.transport?.toUpperCase() ?? unknown },
+  {
+    header: 'Expires in',
+    align: 'end',
+    width: 100,
+    cell: (u) => <Running at={u.expires_at} skew_ms={skew_ms} until />,
+  },
+  {
+    header: 'Status',
+    width: 130,
+    cell: (u) => <Registered until={u.expires_at} skew_ms={skew_ms} />,
+  },
+  ...(ownAccount() ? [] : [{ header: 'Account', cell: (u: RegisteredUser) => u.account_name }]),
+]
+
+export function RegisteredUsers({ search, paused, onLost }: Tab) {
+  const service_provider_sid = useCurrentProvider()
+  const { tab: _, sort: __, ...list } = search
+  const live = useLive(registeredUsers.list, { ...paged(list), service_provider_sid }, paused)
+  return (
+    <Panel
+      search={search}
+      label="Filter registered users"
+      announce={(n) => `${n} registered users`}
+      answer={live}
+      onLost={onLost}
+    >
+      <Table
+        label="Registered users"
+        columns={columns(live.data?.skew_ms ?? 0)}
+        query={live}
+        search={search}
+        rowKey={(u) => u.name}
+        empty={
+          search.filter || search.account_sid ? (
+            <NoMatch what="registered users" />
+          ) : (
+            <EmptyState text="No registered users at the moment." />
+          )
+        }
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,94 @@
+import { callLogs } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { query } from '../../lib/api'
+import { messageOf, requestIdOf, statusOf } from '../../lib/failure'
+import { saveFile } from '../../lib/save-file'
+import { Button } from '../../ui/button'
+import { copyQuietly } from '../../ui/copy'
+import { EmptyState, ErrorState } from '../../ui/states'
+import { toastBad, toastOk } from '../../ui/toast'
+import { logText } from './log-text'
+import type { PartProps } from './part'
+import './logs.css'
+
+/** More would only make the page slow; the file has them all. */
+const SHOWN = 2_000
+
+/** What the platform logged of a call, when somebody asks for it. */
+export function Logs({ call, account_sid }: PartProps) {
+  if (call.call_sid === null || account_sid === null)
+    return <EmptyState text="There is no log for this call" />
+  return <LogsOf account_sid={account_sid} call_sid={call.call_sid} />
+}
+
+function LogsOf({ account_sid, call_sid }: { account_sid: string; call_sid: string }) {
+  const asked = query(callLogs.ofAccount, { params: { account_sid, call_sid }, query: {} })
+  const { data, error, isFetching, refetch } = useQuery({ ...asked, enabled: false, retry: false })
+  return (
+    <div className="logs">
+      <Button busy={isFetching} onClick={() => void refetch()}>
+        {isFetching ? 'Retrieving logs…' : 'Retrieve Logs'}
+      </Button>
+      {error ? (
+        statusOf(error) === 404 ? (
+          <EmptyState text="There is no log for this call" />
+        ) : (
+          <ErrorState message={messageOf(error)} requestId={requestIdOf(error)} />
+        )
+      ) : data === undefined ? null : data === null || data.length === 0 ? (
+        <EmptyState text="No logs found" />
+      ) : (
+        <Lines lines={data} name={`${call_sid}.log`} />
+      )}
+    </div>
+  )
+}
+
+function Lines({ lines, name }: { lines: readonly string[]; name: string }) {
+  const [search, setSearch] = useState('')
+  const texts = useMemo(() => lines.map(logText), [lines])
+  const wanted = search.trim().toLowerCase()
+  const found = useMemo(
+    () => (wanted ? texts.filter((text) => text.toLowerCase().includes(wanted)) : texts),
+    [texts, wanted],
+  )
+  const copy = async () => {
+    if (await copyQuietly(found.join('\n'))) toastOk('Logs copied to clipboard')
+    else toastBad('Failed to copy logs')
+  }
+  const save = () => saveFile(new Blob([texts.join('\n')], { type: 'text/plain' }), name)
+  return (
+    <>
+      <div className="logs-tools">
+        <label>
+          <span className="visually-hidden">Search the log</span>
+          <input
+            type="search"
+            className="input"
+            placeholder="Search"
+            value={search}
+            onChange={(e) => setSearch(e.target.value)}
+          />
+        </label>
+        <p role="status">
+          {found.length} of {texts.length} {texts.length === 1 ? 'entry' : 'entries'}
+          {found.length > SHOWN && `, the first ${SHOWN} shown`}
+        </p>
+        <Button size="small" onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button size="small" onClick={save}>
+          Download
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <section className="logs-lines" tabIndex={0} aria-label="Log">
+        {found.slice(0, SHOWN).map((text, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines never change their order
+          <pre key={i}>{text}</pre>
+        ))}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { recentCalls } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { query } from '../../lib/api'
+import { messageOf, requestIdOf, statusOf } from '../../lib/failure'
+import { RoutePending } from '../../lib/route-states'
+import { PageHeader } from '../../ui/page-header'
+import { EmptyState, ErrorState } from '../../ui/states'
+import { timeText } from '../call-words'
+import { CallParts } from './call'
+
+const route = getRouteApi('/internal/recent-calls/$call_sid')
+
+export function OneCall() {
+  const { call_sid } = route.useParams()
+  const { data, error, refetch, isPending } = useQuery(
+    query(recentCalls.view, { params: { call_id: call_sid } }),
+  )
+  const missing = statusOf(error) === 404
+  return (
+    <>
+      <PageHeader title={data ? `Call of ${timeText(data.attempted_at)}` : 'Call'} />
+      {isPending && <RoutePending />}
+      {missing && <EmptyState text="Call not found, or its record has expired." />}
+      {error && !missing && (
+        <ErrorState
+          message={messageOf(error)}
+          requestId={requestIdOf(error)}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data && <CallParts call={data} />}
+    </>
+  )
+}

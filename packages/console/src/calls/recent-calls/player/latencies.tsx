@@ -1,0 +1,117 @@
+import { traces } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo, useState } from 'react'
+import { query } from '../../../lib/api'
+import { messageOf, requestIdOf, statusOf } from '../../../lib/failure'
+import { Button } from '../../../ui/button'
+import { Dialog, DialogFoot } from '../../../ui/dialog'
+import { ErrorState } from '../../../ui/states'
+import { treeOf } from '../tracing/spans'
+import type { Peaks } from './peaks'
+import { KIND_WORDS, type Region, regionsOf } from './regions'
+import { clock } from './use-playing'
+
+/** How long everything took, on the waveform and as a list. */
+export function Latencies({
+  account_sid,
+  trace_id,
+  peaks,
+  length,
+  seek,
+  wave,
+}: {
+  account_sid: string
+  trace_id: string
+  peaks: readonly [Peaks, Peaks] | undefined
+  length: number
+  seek: (to: number) => void
+  wave: (regions?: readonly Region[], open?: (region: Region) => void) => ReactNode
+}) {
+  const { data, error, isFetching, refetch } = useQuery(
+    query(traces.ofAccount, { params: { account_sid, trace_id } }),
+  )
+  const regions = useMemo(
+    () => data && regionsOf(treeOf(data).roots, peaks, length),
+    [data, peaks, length],
+  )
+  const [open, setOpen] = useState<Region>()
+  return (
+    <>
+      {wave(regions, setOpen)}
+      {error && statusOf(error) !== 404 ? (
+        <ErrorState
+          message={messageOf(error)}
+          requestId={requestIdOf(error)}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <p className="player-note" role="status">
+          {said(error, isFetching && !data, regions)}
+        </p>
+      )}
+      {regions && regions.length > 0 && <List regions={regions} seek={seek} onOpen={setOpen} />}
+      {open?.told && (
+        <Dialog open onClose={() => setOpen(undefined)} title={open.told.title}>
+          <dl className="region-facts">
+            {open.told.facts.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <DialogFoot>
+            <Button onClick={() => setOpen(undefined)}>Close</Button>
+          </DialogFoot>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function said(error: unknown, isComing: boolean, regions: readonly Region[] | undefined) {
+  if (error) return 'The trace of this call has expired.'
+  if (isComing) return 'Loading the trace…'
+  if (!regions) return 'The trace does not show when the recording started.'
+  return regions.length === 0 ? 'The trace contains no latencies.' : ''
+}
+
+function List({
+  regions,
+  seek,
+  onOpen,
+}: {
+  regions: readonly Region[]
+  seek: (to: number) => void
+  onOpen: (region: Region) => void
+}) {
+  return (
+    <ul className="regions" aria-label="Latencies">
+      {regions.map((region) => (
+        <li key={region.id}>
+          <Button
+            size="small"
+            look="quiet"
+            aria-label={`Play from ${clock(region.start)}`}
+            onClick={() => seek(region.start)}
+          >
+            {clock(region.start)}
+          </Button>
+          <span className={`region-mark region-${region.kind}`} aria-hidden />
+          {region.told ? (
+            <Button size="small" look="quiet" onClick={() => onOpen(region)}>
+              {KIND_WORDS[region.kind]}
+            </Button>
+          ) : (
+            <span className="region-words">{KIND_WORDS[region.kind]}</span>
+          )}
+          <span>{region.text ?? detailOf(region)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What was understood, or pressed, in one line. */
+const detailOf = ({ told }: Region) =>
+  told?.facts.find(([name]) => name === 'Transcript' || name === 'Dtmf')?.[1] ?? ''

@@ -1,0 +1,182 @@
+import { type Call, recordings } from '@switchroom/contract'
+import { Download, Pause, Play, RotateCcw, RotateCw, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { mayWrite } from '../../../lib/access'
+import { config } from '../../../lib/config'
+import { DeleteDialog } from '../../../lib/delete-dialog'
+import { IconButton } from '../../../ui/button'
+import { Notice } from '../../../ui/notice'
+import { Switch } from '../../../ui/toggle'
+import { isTraced } from '../../call-words'
+import type { Address } from './address'
+import { Latencies } from './latencies'
+import { nameOf } from './load'
+import { LONGEST_DRAWN, type Peaks, peaksOf } from './peaks'
+import { clock, jumped, usePlaying } from './use-playing'
+import { Waveform } from './waveform'
+
+type Sound = { sound: Blob; url: string }
+const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2]
+
+/** What it sounds like, once it is decoded; `problem` says why it is not drawn. */
+function usePeaks(sound: Blob, length: number) {
+  const [peaks, setPeaks] = useState<readonly [Peaks, Peaks]>()
+  const [problem, setProblem] = useState<string>()
+  const isTooLong = length > LONGEST_DRAWN
+  const isDrawn = length > 0 && !isTooLong
+  useEffect(() => {
+    if (!isDrawn) return
+    let gone = false
+    peaksOf(sound)
+      .then((found) => !gone && setPeaks(found))
+      .catch(() => !gone && setProblem('This browser cannot show the waveform.'))
+    return () => {
+      gone = true
+    }
+  }, [sound, isDrawn])
+  return { peaks, problem: isTooLong ? 'The recording is too long to show a waveform.' : problem }
+}
+
+export function Listening({
+  call,
+  params,
+  sound,
+  url,
+  onDeleted,
+}: Sound & {
+  call: Call
+  params: Extract<Address, { params: unknown }>['params']
+  onDeleted: () => void
+}) {
+  const audio = useRef<HTMLAudioElement>(null)
+  const { isPlaying, at, length, broken } = usePlaying(audio)
+  const { peaks, problem } = usePeaks(sound, length)
+  const [speed, setSpeed] = useState(1)
+  const [showsLatencies, setShowsLatencies] = useState(false)
+  const [deleting, setDeleting] = useState(false)
+  const seek = (to: number) => {
+    if (audio.current) audio.current.currentTime = Math.min(length, Math.max(0, to))
+  }
+  const jump = (by: 1 | -1) => seek(jumped(at, by, length))
+  const toggle = () => {
+    const element = audio.current
+    if (!element) return
+    if (element.paused)
+      element.play().catch(() => undefined) // its error event says so
+    else element.pause()
+  }
+  const name = nameOf(params.call_sid, sound)
+  const hasTrace = isTraced(call) && !config.DISABLE_JAEGER_TRACING
+
+  const wave = (
+    regions?: Parameters<typeof Waveform>[0]['regions'],
+    open?: Parameters<typeof Waveform>[0]['onRegion'],
+  ) =>
+    peaks && (
+      <Waveform {...{ peaks, at, length, seek, isPlaying }} regions={regions} onRegion={open} />
+    )
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useMediaCaption: nobody has written down what is said in a call */}
+      <audio ref={audio} src={url} preload="auto" />
+      {broken && <Notice tone="bad">This browser cannot play the recording.</Notice>}
+      <div className="player-controls">
+        <IconButton label="Jump left" onClick={() => jump(-1)}>
+          <RotateCcw />
+        </IconButton>
+        <IconButton label={isPlaying ? 'Pause' : 'Play'} onClick={toggle}>
+          {isPlaying ? <Pause /> : <Play />}
+        </IconButton>
+        <IconButton label="Jump right" onClick={() => jump(1)}>
+          <RotateCw />
+        </IconButton>
+        <span className="player-time">
+          {clock(at)} / {clock(length)}
+        </span>
+        <input
+          type="range"
+          aria-label="Playback position"
+          aria-valuetext={`${clock(at)} of ${clock(length)}`}
+          min={0}
+          max={Math.max(0.01, length)}
+          step={0.01}
+          value={at}
+          onChange={(e) => seek(Number(e.target.value))}
+          onKeyDown={(e) => {
+            const by = KEYS[e.key]
+            if (by === undefined) return
+            e.preventDefault()
+            seek(at + by)
+          }}
+        />
+        <select
+          className="input player-speed"
+          aria-label="Speed"
+          value={speed}
+          onChange={(e) => {
+            const next = Number(e.target.value)
+            setSpeed(next)
+            if (audio.current) audio.current.playbackRate = next
+          }}
+        >
+          {SPEEDS.map((s) => (
+            <option key={s} value={s}>{`${s}×`}</option>
+          ))}
+        </select>
+        <a
+          className="icon-button"
+          href={url}
+          download={name}
+          aria-label="Download record file"
+          title="Download record file"
+        >
+          <Download aria-hidden />
+        </a>
+        {mayWrite() && (
+          <IconButton label="Delete record file" onClick={() => setDeleting(true)}>
+            <Trash2 />
+          </IconButton>
+        )}
+      </div>
+      {problem && <p className="player-note">{problem}</p>}
+      {hasTrace && (
+        <Switch label="Show latencies" value={showsLatencies} onChange={setShowsLatencies} />
+      )}
+      {hasTrace && showsLatencies && call.account_sid && call.trace_id ? (
+        <Latencies
+          account_sid={call.account_sid}
+          trace_id={call.trace_id}
+          peaks={peaks}
+          length={length}
+          seek={seek}
+          wave={wave}
+        />
+      ) : (
+        wave()
+      )}
+      {deleting && (
+        <DeleteDialog
+          endpoint={recordings.removeOfAccount}
+          sent={{ params }}
+          title="Delete recording"
+          question={`Are you sure you want to delete the record for call ${params.call_sid}?`}
+          confirm="Delete recording"
+          done="Successfully deleted record"
+          onClose={() => setDeleting(false)}
+          onDeleted={onDeleted}
+        />
+      )}
+    </>
+  )
+}
+
+/** A slider's own keys, in seconds that can be heard. */
+const KEYS: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -15,
+  PageUp: 15,
+}

@@ -1,0 +1,37 @@
+import { recordings, type Sent, urlOf } from '@switchroom/contract'
+import { refused } from '../../../lib/refused'
+import { answerTo } from '../../../lib/transport'
+
+/**
+ * A recording, with the token in a header and never in an address. Says how much of it is here.
+ * Throws `ApiError`, `Unreachable`, and what the network throws in the middle.
+ */
+export async function load(
+  params: Sent<typeof recordings.ofAccount>['params'],
+  onProgress: (share: number) => void,
+  isWanted: () => boolean,
+): Promise<Blob> {
+  const { method } = recordings.ofAccount
+  const response = await answerTo(method, urlOf(recordings.ofAccount, { params }), undefined, {
+    accept: 'audio/*, application/json',
+  })
+  if (!response.ok) throw await refused(response)
+  const size = Number(response.headers.get('content-length'))
+  const reader = response.body!.getReader()
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let here = 0
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    if (!isWanted()) {
+      await reader.cancel()
+      break
+    }
+    parts.push(next.value)
+    here += next.value.length
+    if (size > 0) onProgress(here / size)
+  }
+  return new Blob(parts, { type: response.headers.get('content-type') ?? '' })
+}
+
+/** As the platform's console names the file. */
+export const nameOf = (call_sid: string, { type }: Pick<Blob, 'type'>) =>
+  `callid-${call_sid}.${type === 'audio/wav' ? 'wav' : 'mp3'}`

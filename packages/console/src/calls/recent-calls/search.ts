@@ -1,0 +1,56 @@
+import { accountRecentCalls, providerRecentCalls } from '@switchroom/contract'
+import { ownAccount } from '../../lib/access'
+import { query } from '../../lib/api'
+import { type ListSearch, oneOf } from '../../lib/list-search'
+import { PAGE_SIZE } from '../../lib/page-sizes'
+import { isCallDate, spanQuery } from '../call-span'
+
+/** What the list's address says. `start` and `end` come with a link of the dashboard, and rule over `date`. */
+export type Search = ListSearch & Partial<Record<Member, string>>
+export type Member =
+  | 'account_sid'
+  | 'date'
+  | 'direction'
+  | 'answered'
+  | 'trunk'
+  | 'application_sid'
+  | 'sip_status'
+  | 'start'
+  | 'end'
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+const moment = (text: string | undefined) => (text && ISO.test(text) ? text : undefined)
+
+/** An address may say anything; the endpoints take only what there is. */
+export function filtersOf(search: Search) {
+  const start = moment(search.start)
+  const end = moment(search.end)
+  const { sip_status } = search
+  return {
+    ...(start || end ? { start, end } : spanQuery(isCallDate(search.date) ? search.date : 'today')),
+    direction: oneOf(['inbound', 'outbound'], search.direction),
+    answered: oneOf(['true', 'false'], search.answered),
+    filter: search.filter,
+    trunk: search.trunk?.slice(0, 128),
+    application_sid: search.application_sid?.slice(0, 128),
+    sip_status: sip_status && /^\d{1,3}$/.test(sip_status) ? Number(sip_status) : undefined,
+  }
+}
+
+/** Narrowed by more than the time, which a list of calls always is. */
+export const isFiltered = ({ page: _, page_size: __, sort: ___, date: ____, ...rest }: Search) =>
+  Object.keys(rest).length > 0
+
+/** Where these calls are: below the account at hand, or all of the provider's. */
+export function placeOf(service_provider_sid: string, search: Search) {
+  const account_sid = ownAccount() ?? search.account_sid
+  return account_sid
+    ? { endpoints: accountRecentCalls, params: { account_sid } as never }
+    : { endpoints: providerRecentCalls, params: { service_provider_sid } as never }
+}
+
+export function listOf(service_provider_sid: string, search: Search) {
+  const { endpoints, params } = placeOf(service_provider_sid, search)
+  const page = { page: search.page ?? 1, count: search.page_size ?? PAGE_SIZE }
+  return query(endpoints.list, { params, query: { ...page, ...filtersOf(search) } })
+}

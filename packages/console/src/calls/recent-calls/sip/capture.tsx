@@ -1,0 +1,78 @@
+import type { SipFinding, SipLadder } from '@switchroom/contract'
+import { type ReactNode, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { Button } from '../../../ui/button'
+import { Status } from '../../../ui/status'
+import { Ladder } from './ladder'
+import { figuresOf } from './words'
+
+const WORDS: Record<SipFinding['tone'], string> = {
+  bad: 'Failed',
+  warn: 'Warning',
+  ok: 'OK',
+  info: 'Note',
+}
+
+/** A capture: what is to be said of it, how long it took, and its messages. */
+export function Capture({ ladder, file }: { ladder: SipLadder; file: ReactNode }) {
+  const { diagnosis, figures, messages, cut } = ladder
+  const [opened, setOpened] = useState<number>()
+  const [all, setAll] = useState(false)
+  const id = useId()
+  const repeats = messages.filter((m) => m.repeats !== null).length
+  const show = (message: number) => {
+    // drawn before this returns: whoever goes on by keyboard at once is already there
+    flushSync(() => {
+      if (messages[message]?.repeats !== null) setAll(true)
+      setOpened(message)
+    })
+    document.getElementById(`${id}${message}`)?.focus()
+  }
+  return (
+    <div className="sip">
+      {diagnosis.length > 0 && (
+        <ul className="sip-findings" aria-label="Findings">
+          {diagnosis.map(({ tone, text, message }) => (
+            <li key={`${message} ${text}`}>
+              <Status tone={tone}>{WORDS[tone]}</Status>
+              <p>{text}</p>
+              {message !== null && (
+                <Button
+                  size="small"
+                  look="quiet"
+                  onClick={() => show(message)}
+                  aria-label={`Show message ${message + 1}, ${messages[message]?.label}`}
+                >
+                  Show
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="sip-tools">
+        <dl>
+          {figuresOf(figures).map(({ name, text }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>Messages</dt>
+            <dd>{messages.length}</dd>
+          </div>
+        </dl>
+        {repeats > 0 && (
+          <label className="sip-repeats">
+            <input type="checkbox" checked={all} onChange={(e) => setAll(e.target.checked)} />
+            Show {repeats} retransmitted
+          </label>
+        )}
+        {file}
+      </div>
+      {cut && <p className="sip-cut">This capture has more messages than this page can show.</p>}
+      <Ladder ladder={ladder} all={all} opened={opened} onOpen={setOpened} id={id} />
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import type { SipMessage } from '@switchroom/contract'
+import { Button } from '../../../ui/button'
+import { copyQuietly } from '../../../ui/copy'
+import { toastBad, toastOk } from '../../../ui/toast'
+import { timeText } from '../../call-words'
+
+/** A message as it was on the wire. */
+export function Message({
+  message: { raw, at, source, destination, transport },
+  names,
+  call_id,
+  labelledBy,
+}: {
+  message: SipMessage
+  names: readonly string[]
+  call_id: string
+  labelledBy: string
+}) {
+  const copy = async () => {
+    if (await copyQuietly(raw)) toastOk('Message copied to clipboard')
+    else toastBad('Unable to copy the message, please select the text and right click to copy')
+  }
+  return (
+    <section className="sip-message" aria-labelledby={labelledBy}>
+      <div className="sip-message-head">
+        <p>
+          {names[source]} → {names[destination]} over {transport.toUpperCase()},{' '}
+          <time dateTime={new Date(at / 1_000).toISOString()}>{timeText(at / 1_000)}</time>
+          <br />
+          Call-ID <code>{call_id}</code>
+        </p>
+        <Button size="small" onClick={() => void copy()}>
+          Copy
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <section className="sip-text" tabIndex={0} aria-label="Message text">
+        <pre>{raw}</pre>
+      </section>
+    </section>
+  )
+}

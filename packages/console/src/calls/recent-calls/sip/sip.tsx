@@ -1,0 +1,58 @@
+import { captures } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../../../lib/api'
+import { useCapabilities } from '../../../lib/capabilities'
+import { messageOf, requestIdOf, statusOf } from '../../../lib/failure'
+import { PcapButton } from '../../../lib/pcap-button'
+import { EmptyState, ErrorState, Skeleton } from '../../../ui/states'
+import type { PartProps } from '../part'
+import { Capture } from './capture'
+import './sip.css'
+
+const NOT_CAPTURED =
+  'SIP capture is not set up. Send HEP to this server (SWITCHROOM_INGEST_HEP), or connect a Homer (HOMER_BASE_URL).'
+const NO_CAPTURE = 'No SIP capture of this call. It has expired, or no capture agent saw it.'
+
+/** What was said in SIP during a call. */
+export function Sip({ call, account_sid }: PartProps) {
+  const ours = useCapabilities()
+  const { sip_callid } = call
+  if (sip_callid === null || account_sid === null)
+    return <EmptyState text="The record of this call has no SIP Call-ID." />
+  if (ours === null) return <Waiting />
+  const of = { account_sid, call_id: sip_callid }
+  if (ours === undefined)
+    return (
+      <EmptyState text="This server offers SIP captures only as a pcap file.">
+        <Pcap {...of} />
+      </EmptyState>
+    )
+  return <Told {...of} without={ours.captures ? NO_CAPTURE : NOT_CAPTURED} />
+}
+
+type Of = { account_sid: string; call_id: string }
+
+const Pcap = ({ account_sid, call_id }: Of) => (
+  <PcapButton owner={{ account_sid }} call_id={call_id} method="invite" />
+)
+
+function Told({ without, ...of }: Of & { without: string }) {
+  const { data, error, refetch } = useQuery(query(captures.sipOfAccount, { params: of }))
+  if (error && statusOf(error) === 404) return <EmptyState text={without} />
+  if (error)
+    return (
+      <ErrorState
+        message={messageOf(error)}
+        requestId={requestIdOf(error)}
+        onRetry={() => void refetch()}
+      />
+    )
+  return data ? <Capture ladder={data} file={<Pcap {...of} />} /> : <Waiting />
+}
+
+const Waiting = () => (
+  <div className="state" role="status">
+    <span className="visually-hidden">Loading the capture</span>
+    <Skeleton height={160} />
+  </div>
+)

@@ -1,0 +1,44 @@
+import { traces } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { query } from '../../../lib/api'
+import { messageOf, requestIdOf, statusOf } from '../../../lib/failure'
+import { EmptyState, ErrorState, Skeleton } from '../../../ui/states'
+import { isTraced } from '../../call-words'
+import type { PartProps } from '../part'
+import { treeOf } from './spans'
+import { Waterfall } from './waterfall'
+
+/** What the platform did during a call, and how long it took. */
+export function Tracing({ call, account_sid }: PartProps) {
+  if (!isTraced(call) || call.trace_id === null || account_sid === null)
+    return <EmptyState text="This call was not traced." />
+  return <Traced account_sid={account_sid} trace_id={call.trace_id} />
+}
+
+function Traced({ account_sid, trace_id }: { account_sid: string; trace_id: string }) {
+  const { data, error, refetch } = useQuery(
+    query(traces.ofAccount, { params: { account_sid, trace_id } }),
+  )
+  const tree = useMemo(() => data && treeOf(data), [data])
+  if (error && statusOf(error) === 404)
+    return <EmptyState text="No trace of this call. It has expired, or was never sent." />
+  if (error)
+    return (
+      <ErrorState
+        message={messageOf(error)}
+        requestId={requestIdOf(error)}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!tree) return <Waiting />
+  if (tree.count === 0) return <EmptyState text="The trace of this call has no spans." />
+  return <Waterfall tree={tree} cut={data?.cut === true} />
+}
+
+const Waiting = () => (
+  <div className="state" role="status">
+    <span className="visually-hidden">Loading the trace</span>
+    <Skeleton height={160} />
+  </div>
+)

@@ -1,0 +1,87 @@
+import { type SbcAddress, type SmppAddress, signallingAddresses } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Copy } from 'lucide-react'
+import { ownAccount } from '../../lib/access'
+import { query } from '../../lib/api'
+import { useCurrentProvider } from '../../lib/current-provider'
+import { messageOf } from '../../lib/failure'
+import { Button, IconButton } from '../../ui/button'
+import { copyAndSay } from '../../ui/copy'
+import { Notice } from '../../ui/notice'
+import { Section } from '../../ui/section'
+import './addresses.css'
+
+const sbcLines = ({ ipv4, port, tls_port, wss_port }: SbcAddress) => [
+  `${ipv4}:${port}`,
+  ...(tls_port ? [`${ipv4}:${tls_port} (TLS)`] : []),
+  ...(wss_port ? [`${ipv4}:${wss_port} (WSS)`] : []),
+]
+const smppLine = ({ ipv4, port, use_tls }: SmppAddress) =>
+  `${ipv4}:${port}${use_tls ? ' (TLS)' : ''}`
+
+/** Where calls to the carrier come from. */
+export function SipAddresses({ shown }: { shown: boolean }) {
+  const provider = useCurrentProvider()
+  const asked = ownAccount() ? {} : { service_provider_sid: provider }
+  const found = useQuery({
+    ...query(signallingAddresses.sbcs, { query: asked }),
+    enabled: shown,
+    select: (all) => all.flatMap(sbcLines),
+  })
+  return <Addresses title="Have your carriers whitelist our SIP signaling IPs" found={found} />
+}
+
+/** Where messages to the carrier come from. */
+export function SmppAddresses({ shown }: { shown: boolean }) {
+  const found = useQuery({
+    ...query(signallingAddresses.smpps, { query: {} }),
+    enabled: shown,
+    select: (all) => all.map(smppLine),
+  })
+  return <Addresses title="Have your carriers whitelist our SMPP signaling IPs" found={found} />
+}
+
+const plain = (line: string) => line.replace(/ .*/, '')
+
+function Addresses({
+  title,
+  found: { data, error },
+}: {
+  title: string
+  found: { data: string[] | undefined; error: Error | null }
+}) {
+  return (
+    <Section
+      title={title}
+      action={
+        data &&
+        data.length > 1 && (
+          <Button
+            size="small"
+            onClick={() => void copyAndSay(data.map(plain).join('\n'), `${data.length} addresses`)}
+          >
+            Copy all
+          </Button>
+        )
+      }
+    >
+      {error && <Notice tone="warn">{messageOf(error)}</Notice>}
+      {data?.length === 0 && <p className="field-help">No SBC has registered yet.</p>}
+      {data && data.length > 0 && (
+        <ul className="addresses">
+          {data.map((line) => (
+            <li key={line}>
+              <code>{line}</code>
+              <IconButton
+                label={`Copy ${plain(line)}`}
+                onClick={() => void copyAndSay(plain(line))}
+              >
+                <Copy />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}

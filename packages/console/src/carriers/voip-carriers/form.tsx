@@ -1,0 +1,206 @@
+import { type VoipCarrierView, voipCarriers } from '@switchroom/contract'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { queryClient } from '../../lib/api'
+import { useCurrentProvider } from '../../lib/current-provider'
+import type { Created } from '../../lib/failure'
+import { Form, useApiForm } from '../../lib/form'
+import { type FormLike, formLike } from '../../lib/form-like'
+import { useSetSearch } from '../../lib/use-set-search'
+import { Button } from '../../ui/button'
+import { Fact, Facts } from '../../ui/form-shell'
+import { PageHeader } from '../../ui/page-header'
+import { DangerZone } from '../../ui/section'
+import { Sid } from '../../ui/sid'
+import { Tabs } from '../../ui/tabs'
+import { Time } from '../../ui/time'
+import { toastBad, toastOk } from '../../ui/toast'
+import { SipAddresses, SmppAddresses } from './addresses'
+import { DeleteVoipCarrier } from './delete'
+import { Gateways } from './gateways'
+import { General } from './general'
+import { TrunkHealth } from './health'
+import { Inbound } from './inbound'
+import { mayChange } from './may'
+import { Outbound } from './outbound'
+import { Predefined } from './predefined'
+import { RegisterStatus } from './register-status'
+import { createCarrier } from './save'
+import { Smpp } from './smpp'
+import { changeTrunk, type Parked, type TrunkType } from './trunk'
+import { type CarrierValues, issuesOf, rowInForm, toBody, valuesOf } from './values'
+import { viewOf } from './view'
+
+const FORBIDDEN = 'You do not have permissions to make changes to this Carrier'
+const LIST = '/internal/carriers'
+const route = getRouteApi('/internal/carriers/$voip_carrier_sid/edit')
+
+export const load = ({ voip_carrier_sid }: { voip_carrier_sid: string }) =>
+  queryClient.ensureQueryData(viewOf(voip_carrier_sid))
+
+export function NewVoipCarrier() {
+  const navigate = useNavigate()
+  const provider = useCurrentProvider()
+  // a blank row keeps its key
+  const [defaultValues] = useState(() => valuesOf())
+  const form = useApiForm({
+    endpoint: voipCarriers.create,
+    forbidden: FORBIDDEN,
+    defaultValues,
+    check: (v) => issuesOf(v),
+    fieldFor: rowInForm,
+    toSend: (v) => ({ body: toBody(v) }),
+    save: (sent) => createCarrier(provider, sent),
+    onDone: ({ sid, unsaved }: Created) => {
+      if (!unsaved) {
+        toastOk('Carrier created successfully')
+        return navigate({ to: LIST })
+      }
+      toastBad(unsaved)
+      return navigate({
+        to: '/internal/carriers/$voip_carrier_sid/edit',
+        params: { voip_carrier_sid: sid },
+        search: { tab: 'sip' },
+      })
+    },
+  })
+  return (
+    <>
+      <PageHeader title="Add a carrier" />
+      <Form form={form} isNew cancelHref={LIST}>
+        <Predefined />
+        <Parts form={formLike(form)} />
+      </Form>
+    </>
+  )
+}
+
+export function EditVoipCarrier() {
+  const { voip_carrier_sid } = route.useParams()
+  const { data } = useSuspenseQuery(viewOf(voip_carrier_sid))
+  return <Edit key={voip_carrier_sid} carrier={data} />
+}
+
+function Edit({ carrier }: { carrier: VoipCarrierView }) {
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState(false)
+  const { voip_carrier_sid } = carrier
+  const form = useApiForm({
+    endpoint: voipCarriers.update,
+    forbidden: FORBIDDEN,
+    defaultValues: valuesOf(carrier),
+    edits: { version: carrier.version, valuesOf: (view: VoipCarrierView) => valuesOf(view) },
+    check: (v) => issuesOf(v, carrier),
+    fieldFor: rowInForm,
+    toSend: (v) => ({ params: { voip_carrier_sid }, body: toBody(v, carrier) }),
+    onDone: () => toastOk('Carrier updated successfully'),
+  })
+  return (
+    <>
+      <PageHeader title="Edit carrier" />
+      <Form
+        form={form}
+        cancelHref={LIST}
+        readOnly={!mayChange(carrier)}
+        aside={
+          <>
+            <Facts>
+              <Fact name="Carrier SID">
+                <Sid sid={voip_carrier_sid} />
+              </Fact>
+              <Fact name="Created">
+                <Time at={carrier.created_at} none="Unknown" />
+              </Fact>
+            </Facts>
+            {carrier.requires_register === 1 && <RegisterStatus carrier={carrier} />}
+            <TrunkHealth carrier={carrier} />
+          </>
+        }
+      >
+        <Parts form={formLike(form)} stored={carrier} />
+      </Form>
+      {mayChange(carrier) && (
+        <DangerZone
+          title="Delete carrier"
+          action={
+            <Button look="danger" onClick={() => setDeleting(true)}>
+              Delete carrier
+            </Button>
+          }
+        >
+          Its gateways are deleted too. First remove the phone numbers and routes that use it.
+        </DangerZone>
+      )}
+      {deleting && (
+        <DeleteVoipCarrier
+          carrier={carrier}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
+        />
+      )}
+    </>
+  )
+}
+
+function Parts({ form, stored }: { form: FormLike<CarrierValues>; stored?: VoipCarrierView }) {
+  const { tab } = useSearch({ strict: false }) as { tab?: string }
+  const setSearch = useSetSearch<{ tab?: string }>()
+  const parked = useRef<Parked>({ gateways: [], requires_register: false })
+  const chosen = tab ?? 'general'
+
+  // the field has its new value already: what it was is where the parts are drawn from
+  const changeTrunkType = (was: string) => (type: string) => {
+    const now = {
+      trunk_type: was,
+      sip_gateways: form.getFieldValue('sip_gateways') as CarrierValues['sip_gateways'],
+      requires_register: form.getFieldValue('requires_register') as boolean,
+    }
+    const next = changeTrunk(type as TrunkType, now, parked.current)
+    parked.current = next.parked
+    form.setFieldValue('sip_gateways', next.sip_gateways)
+    form.setFieldValue('requires_register', next.requires_register)
+  }
+  const of = { form, ...(stored && { stored }) }
+  const tabs = [
+    {
+      id: 'general',
+      label: 'General',
+      content: (
+        <form.Subscribe selector={(s) => s.values.trunk_type}>
+          {(type) => <General {...of} onTrunkType={changeTrunkType(type)} />}
+        </form.Subscribe>
+      ),
+    },
+    { id: 'inbound', label: 'Inbound', content: <Inbound {...of} /> },
+    { id: 'outbound', label: 'Outbound & Registration', content: <Outbound {...of} /> },
+    {
+      id: 'sip',
+      label: 'SIP',
+      content: (
+        <>
+          <Gateways form={form} />
+          <SipAddresses shown={chosen === 'sip'} />
+        </>
+      ),
+    },
+    {
+      id: 'smpp',
+      label: 'SMPP',
+      content: (
+        <>
+          <Smpp {...of} />
+          <SmppAddresses shown={chosen === 'smpp'} />
+        </>
+      ),
+    },
+  ]
+  return (
+    <Tabs
+      label="Carrier"
+      value={chosen}
+      onChange={(next) => setSearch({ tab: next === 'general' ? undefined : next })}
+      tabs={tabs}
+    />
+  )
+}

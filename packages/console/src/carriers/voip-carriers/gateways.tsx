@@ -1,0 +1,125 @@
+import { NEEDS_GATEWAY, SIP_PROTOCOLS } from '@switchroom/contract'
+import type { ReactNode } from 'react'
+import type { FormLike } from '../../lib/form-like'
+import { Section } from '../../ui/section'
+import { toastBad } from '../../ui/toast'
+import { blankGateway, type GatewayValues, NETMASKS, portFor } from './gateway-values'
+import { Grid } from './grid'
+import type { TrunkType } from './trunk'
+import type { CarrierValues } from './values'
+
+const PROTOCOLS = SIP_PROTOCOLS.map((p) => ({
+  value: p,
+  label: p.toUpperCase().replace('/', '-'),
+}))
+
+const HINT: Record<TrunkType, string> = {
+  static_ip:
+    'Calls from an inbound gateway are matched to this carrier. Calls to this carrier go to its outbound gateways. At least one inbound gateway is required.',
+  auth: 'Where calls to this carrier go. At least one outbound gateway is required.',
+  reg: 'Where the platform registers and where calls to this carrier go. At least one outbound gateway is required.',
+}
+
+/** The carrier's SIP gateways. Nothing is saved before the carrier is. */
+export function Gateways({ form }: { form: FormLike<CarrierValues> }) {
+  return (
+    <form.Subscribe selector={(s) => s.values}>
+      {({ sip_gateways: rows, trunk_type }) => {
+        const set = (next: GatewayValues[]) => form.setFieldValue('sip_gateways', next)
+        const byAddress = trunk_type === 'static_ip'
+        return (
+          <Section title="SIP gateways" about={HINT[trunk_type as TrunkType]}>
+            <Grid
+              form={form}
+              name="sip_gateways"
+              label="SIP gateways"
+              noun="SIP Gateway"
+              rows={rows}
+              onAdd={() =>
+                set([...rows, blankGateway({ inbound: byAddress, outbound: !byAddress })])
+              }
+              onDelete={(row) => {
+                if (rows.length === 1) toastBad(NEEDS_GATEWAY)
+                else set(rows.filter((r) => r !== row))
+                return rows.length > 1
+              }}
+            >
+              {(row, actions) => (
+                <Gateway form={form} row={row} index={rows.indexOf(row)} byAddress={byAddress}>
+                  {actions}
+                </Gateway>
+              )}
+            </Grid>
+          </Section>
+        )
+      }}
+    </form.Subscribe>
+  )
+}
+
+function Gateway({
+  form,
+  row,
+  index,
+  byAddress,
+  children,
+}: {
+  form: FormLike<CarrierValues>
+  row: GatewayValues
+  index: number
+  byAddress: boolean
+  children: ReactNode
+}) {
+  const at = (field: keyof GatewayValues) => `sip_gateways[${index}].${field}`
+  const check = (field: keyof GatewayValues, label: string) => (
+    <form.AppField name={at(field)}>{(f) => <f.Checkbox label={label} />}</form.AppField>
+  )
+  return (
+    <>
+      <div className="grid-line">
+        <form.AppField name={at('ipv4')}>
+          {(f) => (
+            <f.TextField
+              label="Network address"
+              mono
+              placeholder="1.2.3.4 / sip.my.com"
+              onChange={(address: string) => {
+                const port = portFor(address, row.port)
+                if (port !== row.port) form.setFieldValue(at('port'), port)
+              }}
+            />
+          )}
+        </form.AppField>
+        <form.AppField name={at('port')}>
+          {(f) => <f.TextField label="Port" inputMode="numeric" placeholder="5060" mono />}
+        </form.AppField>
+        <form.AppField name={at('netmask')}>
+          {(f) => <f.SelectField label="Netmask" options={NETMASKS} disabled={!row.inbound} />}
+        </form.AppField>
+        <form.AppField name={at('protocol')}>
+          {(f) => <f.SelectField label="Protocol" options={PROTOCOLS} />}
+        </form.AppField>
+      </div>
+      <div className="grid-checks">
+        {/* the other trunks know a carrier by its credentials, so theirs are outbound */}
+        {(byAddress || row.inbound || !row.outbound) && (
+          <>
+            {check('inbound', 'Inbound')}
+            {check('outbound', 'Outbound')}
+          </>
+        )}
+        {check('is_active', 'Active')}
+        {check('pad_crypto', 'Pad crypto')}
+        {check('send_options_ping', 'Send OPTIONS ping')}
+        {row.protocol.startsWith('tls') && (
+          <>
+            {check('use_sips_scheme', 'Use sips scheme')}
+            {check('remove_ice', 'Remove ICE')}
+            {check('dtls_off', 'DTLS off')}
+          </>
+        )}
+        {children}
+      </div>
+    </>
+  )
+}

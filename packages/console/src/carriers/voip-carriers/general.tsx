@@ -1,0 +1,81 @@
+import { DTMF_TYPES, type VoipCarrierView } from '@switchroom/contract'
+import { ownAccount } from '../../lib/access'
+import type { FormLike } from '../../lib/form-like'
+import { AccountField, ApplicationField } from '../../lib/picker-fields'
+import { Section } from '../../ui/section'
+import { mayChooseApplication } from './may'
+import { isOwnerless } from './owner'
+import { ProviderField, useSeesOwnerless } from './ownerless'
+import { TRUNKS } from './trunk'
+import type { CarrierValues } from './values'
+
+const DTMF = { rfc2833: 'RFC 2833', tones: 'Tones', info: 'Info' }
+
+export function General({
+  form,
+  stored,
+  onTrunkType,
+}: {
+  form: FormLike<CarrierValues>
+  stored?: VoipCarrierView
+  onTrunkType: (type: string) => void
+}) {
+  // an account to use it comes after the provider
+  const needsProvider = useSeesOwnerless() && stored && isOwnerless(stored)
+  return (
+    <Section title="General">
+      <form.AppField name="name">{(f) => <f.TextField label="Carrier name" />}</form.AppField>
+      <form.AppField name="is_active">
+        {(f) => (
+          <f.Switch label="Active" help="An inactive carrier takes no inbound or outbound calls." />
+        )}
+      </form.AppField>
+      {needsProvider && (
+        <form.AppField name="service_provider_sid">{() => <ProviderField />}</form.AppField>
+      )}
+      {!ownAccount() && !needsProvider && (
+        <form.AppField name="account_sid">
+          {() => (
+            <AccountField
+              label="Used by"
+              optional
+              placeholder="All accounts"
+              onChange={() => form.setFieldValue('application_sid', '')}
+            />
+          )}
+        </form.AppField>
+      )}
+      <form.AppField name="trunk_type">
+        {(f) => <f.SelectField label="Trunk type" options={TRUNKS} onChange={onTrunkType} />}
+      </form.AppField>
+      <form.AppField name="dtmf_type">
+        {(f) => (
+          <f.SelectField
+            label="DTMF type"
+            options={DTMF_TYPES.map((v) => ({ value: v, label: DTMF[v] }))}
+            help="RFC 2833 is commonly used on VoIP networks. Do not change unless you are certain this carrier does not support it"
+          />
+        )}
+      </form.AppField>
+      {mayChooseApplication() && (
+        <form.Subscribe selector={(s) => s.values.account_sid}>
+          {(account_sid) =>
+            account_sid && (
+              <form.AppField name="application_sid">
+                {() => (
+                  <ApplicationField
+                    label="Default application"
+                    account_sid={account_sid}
+                    optional
+                    placeholder="None"
+                    help="Answers calls to numbers without an application of their own."
+                  />
+                )}
+              </form.AppField>
+            )
+          }
+        </form.Subscribe>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,119 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useFieldContext } from '../../lib/form-fields'
+import type { FormLike } from '../../lib/form-like'
+import { Button, IconButton } from '../../ui/button'
+import { useReadOnly } from '../../ui/field'
+import { Notice } from '../../ui/notice'
+import './grid.css'
+
+type Row = { key: string; ipv4: string }
+const CONTROLS = 'input, select'
+
+/**
+ * Rows to be filled in without a mouse: Enter goes on to the next row and adds one after the last, Ctrl or
+ * Alt with an arrow goes to the same field of the row above or below, and deleting keeps the focus near.
+ */
+export function Grid<R extends Row>({
+  form,
+  name,
+  label,
+  noun,
+  rows,
+  onAdd,
+  onDelete,
+  children,
+}: {
+  form: FormLike
+  /** The list in the form, for what is wrong with it as a whole. */
+  name?: string
+  label: string
+  /** What one row is: "SIP Gateway". */
+  noun: string
+  rows: R[]
+  onAdd: () => void
+  /** False where the row has to stay. */
+  onDelete: (row: R) => boolean
+  children: (row: R, actions: ReactNode) => ReactNode
+}) {
+  const readOnly = useReadOnly()
+  const box = useRef<HTMLDivElement>(null)
+  const focusNext = useRef<() => HTMLElement | null | undefined>(undefined)
+  const rowAt = (i: number) => box.current?.querySelectorAll<HTMLElement>(':scope > fieldset')[i]
+  const controlsOf = (row: Element | undefined) => [
+    ...(row?.querySelectorAll<HTMLElement>(CONTROLS) ?? []),
+  ]
+
+  useEffect(() => {
+    focusNext.current?.()?.focus()
+    focusNext.current = undefined
+  })
+
+  const add = () => {
+    const { length } = rows
+    focusNext.current = () => controlsOf(rowAt(length))[0]
+    onAdd()
+  }
+  const remove = (row: R, i: number) => {
+    if (!onDelete(row)) return
+    const near = Math.min(i, rows.length - 2)
+    focusNext.current = () =>
+      rowAt(near)?.querySelector('button') ?? box.current?.querySelector('button')
+  }
+  const onKeyDown = (e: KeyboardEvent, i: number) => {
+    const from = e.target as HTMLElement
+    if (!from.matches(CONTROLS)) return
+    if (e.key === 'Enter') {
+      e.preventDefault()
+      const next = controlsOf(rowAt(i + 1))[0]
+      if (next) next.focus()
+      else if (!readOnly) add()
+    }
+    const step = { ArrowUp: -1, ArrowDown: 1 }[e.key]
+    // Alt with an arrow opens a select
+    if (!step || !(e.ctrlKey || (e.altKey && !from.matches('select')))) return
+    e.preventDefault()
+    controlsOf(rowAt(i + step))[controlsOf(rowAt(i)).indexOf(from)]?.focus()
+  }
+
+  return (
+    <div className="grid" ref={box}>
+      {name && <form.AppField name={name}>{() => <WholeError label={label} />}</form.AppField>}
+      {rows.map((row, i) => (
+        <fieldset className="grid-row" key={row.key} onKeyDown={(e) => onKeyDown(e, i)}>
+          <legend>{row.ipv4 || `${noun} ${i + 1}`}</legend>
+          {children(
+            row,
+            !readOnly && (
+              <IconButton
+                className="grid-delete"
+                label={`Delete ${noun} ${row.ipv4 || i + 1}`}
+                onClick={() => remove(row, i)}
+              >
+                <Trash2 />
+              </IconButton>
+            ),
+          )}
+        </fieldset>
+      ))}
+      {!readOnly && (
+        <div>
+          <Button size="small" onClick={add}>
+            <Plus aria-hidden />
+            Add {noun}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What is wrong with the list as a whole; the tab counts it like any field. */
+function WholeError({ label }: { label: string }) {
+  const error = useFieldContext().state.meta.errors.find(Boolean) as string | undefined
+  return error ? (
+    <section className="grid-error" aria-label={label} aria-invalid tabIndex={-1}>
+      <Notice tone="bad">{error}</Notice>
+    </section>
+  ) : null
+}

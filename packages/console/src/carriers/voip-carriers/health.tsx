@@ -1,0 +1,171 @@
+import {
+  type GatewayProbe,
+  gatewayProbes,
+  PROBE_OUTCOMES,
+  type ProbeOutcome,
+  type SipGateway,
+  type VoipCarrierView,
+} from '@switchroom/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { query, send } from '../../lib/api'
+import { useCapabilities } from '../../lib/capabilities'
+import { messageOf } from '../../lib/failure'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { Status } from '../../ui/status'
+import { Time } from '../../ui/time'
+import { toastBad } from '../../ui/toast'
+import { mayChange } from './may'
+import './health.css'
+
+/** Whoever answers at all is alive, even with a refusal. */
+const TONES: Record<ProbeOutcome, 'ok' | 'warn' | 'bad' | 'off'> = {
+  ok: 'ok',
+  refused: 'warn',
+  unauthorized: 'warn',
+  not_found: 'warn',
+  unavailable: 'bad',
+  timeout: 'bad',
+  unreachable: 'bad',
+  tls_failed: 'bad',
+  blocked: 'off',
+  bad_answer: 'bad',
+}
+
+const addressOf = ({ ipv4, port }: SipGateway) => (port === null ? ipv4 : `${ipv4}:${port}`)
+
+/** How the gateways that calls go out to answer, as this server hears it. */
+export function TrunkHealth({ carrier }: { carrier: VoipCarrierView }) {
+  const ours = useCapabilities()
+  const gateways = carrier.sip_gateways.filter((g) => g.outbound === 1)
+  return ours && gateways.length > 0 ? <Health carrier={carrier} gateways={gateways} /> : null
+}
+
+function Health({ carrier, gateways }: { carrier: VoipCarrierView; gateways: SipGateway[] }) {
+  const { voip_carrier_sid } = carrier
+  const { data, error } = useQuery(query(gatewayProbes.ofCarrier, { params: { voip_carrier_sid } }))
+  const [asking, setAsking] = useState<readonly string[]>([])
+  const [showsHistory, setShowsHistory] = useState(false)
+  const { mutateAsync } = useMutation({
+    mutationFn: (sip_gateway_sid: string) =>
+      send(gatewayProbes.probe, { params: { sip_gateway_sid } }),
+  })
+  const probe = async (sid: string) => {
+    setAsking((now) => [...now, sid])
+    await mutateAsync(sid).catch((e) => toastBad(messageOf(e)))
+    setAsking((now) => now.filter((other) => other !== sid))
+  }
+  const may = mayChange(carrier)
+  const idle = gateways.filter((g) => !asking.includes(g.sip_gateway_sid))
+
+  return (
+    <section className="health" aria-labelledby="health-title">
+      <h2 id="health-title">Trunk health</h2>
+      <p className="health-about">
+        Probes come from this server, not your SBC. A carrier that allow-lists only the SBC may
+        reject them.
+      </p>
+      {error && <p role="alert">{messageOf(error)}</p>}
+      <ul aria-live="polite">
+        {gateways.map((gateway) => {
+          const { sip_gateway_sid: sid } = gateway
+          const last = data?.find((p) => p.sip_gateway_sid === sid)
+          const busy = asking.includes(sid)
+          return (
+            <li key={sid}>
+              <div className="health-gateway">
+                <span className="mono">{addressOf(gateway)}</span>
+                {last ? (
+                  <>
+                    <Result probe={last} />
+                    <span className="health-more">
+                      <Time at={last.at} />
+                    </span>
+                  </>
+                ) : (
+                  data && <Status tone="off">No recent probe</Status>
+                )}
+              </div>
+              {may && (
+                <Button
+                  size="small"
+                  busy={busy}
+                  aria-label={`Probe ${addressOf(gateway)}`}
+                  onClick={() => void probe(sid)}
+                >
+                  {busy ? 'Probing…' : 'Probe'}
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <div className="health-foot">
+        {may && gateways.length > 1 && (
+          <Button
+            size="small"
+            busy={idle.length === 0}
+            onClick={() => idle.forEach((g) => void probe(g.sip_gateway_sid))}
+          >
+            Probe all
+          </Button>
+        )}
+        {data && data.length > 0 && (
+          <Button size="small" look="quiet" onClick={() => setShowsHistory(true)}>
+            History
+          </Button>
+        )}
+      </div>
+      <Dialog open={showsHistory} onClose={() => setShowsHistory(false)} title="Trunk health">
+        <History probes={data ?? []} />
+      </Dialog>
+    </section>
+  )
+}
+
+function Result({ probe }: { probe: GatewayProbe }) {
+  const { outcome, status, reason, rtt_ms } = probe
+  const answer = [status, reason].filter((part) => part !== null).join(' ')
+  const more = [answer, rtt_ms !== null && `${rtt_ms} ms`].filter(Boolean).join(', ')
+  return (
+    <>
+      <Status tone={TONES[outcome]}>{PROBE_OUTCOMES[outcome]}</Status>
+      {more && <span className="health-more">{more}</span>}
+    </>
+  )
+}
+
+const History = ({ probes }: { probes: GatewayProbe[] }) => (
+  <div className="health-history">
+    <table aria-label="Recent probes">
+      <thead>
+        <tr>
+          <th scope="col">Result</th>
+          <th scope="col">Gateway</th>
+          <th scope="col">Time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {probes.map((p) => (
+          <tr key={`${p.sip_gateway_sid} ${p.at}`}>
+            <td>
+              <div className="health-gateway">
+                <Result probe={p} />
+              </div>
+            </td>
+            <td>
+              <div className="health-gateway">
+                <span className="mono">{p.address}</span>
+                <span className="health-more">{p.transport.toUpperCase()}</span>
+              </div>
+            </td>
+            <td>
+              <Time at={p.at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

@@ -1,0 +1,41 @@
+import type { VoipCarrierView } from '@switchroom/contract'
+import type { FormLike } from '../../lib/form-like'
+import { Section } from '../../ui/section'
+import type { CarrierValues } from './values'
+
+/** How calls of this carrier are known to be its own. */
+export function Inbound({
+  form,
+  stored,
+}: {
+  form: FormLike<CarrierValues>
+  stored?: VoipCarrierView
+}) {
+  return (
+    <form.Subscribe selector={(s) => s.values.trunk_type}>
+      {(type) =>
+        type === 'auth' ? (
+          <Section
+            title="Credentials"
+            about="Enter authentication credentials for inbound calls. An Auth Trunk does not use inbound SIP gateways."
+          >
+            <form.AppField name="inbound_auth_username">
+              {(f) => <f.TextField label="Username" placeholder="Authentication username" />}
+            </form.AppField>
+            <form.AppField name="inbound_auth_password">
+              {(f) => <f.SecretField label="Password" isSet={!!stored?.inbound_auth_password} />}
+            </form.AppField>
+          </Section>
+        ) : (
+          <Section title="Inbound calls">
+            <p>
+              {type === 'reg'
+                ? 'Registration Trunk does not require Inbound settings.'
+                : 'Calls are matched by source address. See the inbound gateways on the SIP tab.'}
+            </p>
+          </Section>
+        )
+      }
+    </form.Subscribe>
+  )
+}

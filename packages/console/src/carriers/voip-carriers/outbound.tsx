@@ -1,0 +1,152 @@
+import type { VoipCarrierView } from '@switchroom/contract'
+import type { FormLike } from '../../lib/form-like'
+import { Section } from '../../ui/section'
+import type { CarrierValues } from './values'
+
+/** How calls are sent to this carrier, and how this server registers with it. */
+export function Outbound({
+  form,
+  stored,
+}: {
+  form: FormLike<CarrierValues>
+  stored?: VoipCarrierView
+}) {
+  return (
+    <>
+      <Section title="Calls">
+        <form.AppField name="e164_leading_plus">
+          {(f) => (
+            <f.Checkbox label="E.164 syntax" help="Prepend a leading + on origination attempts." />
+          )}
+        </form.AppField>
+        <form.AppField name="tech_prefix">
+          {(f) => (
+            <f.TextField
+              label="Tech prefix"
+              optional
+              mono
+              help="Does your carrier require a tech prefix on outbound calls?"
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="diversion">
+          {(f) => (
+            <f.TextField
+              label="SIP Diversion header"
+              optional
+              mono
+              placeholder="Phone number or SIP URI"
+              help="Does your carrier support the SIP Diversion header for authenticating the calling number?"
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="outbound_sip_proxy">
+          {(f) => (
+            <f.TextField
+              label="Outbound SIP proxy"
+              optional
+              mono
+              placeholder="Outbound SIP proxy"
+              help="Send all calls to this carrier through an outbound proxy"
+            />
+          )}
+        </form.AppField>
+      </Section>
+      <form.Subscribe selector={(s) => needsCredentials(s.values)}>
+        {(needed) => <Authentication form={form} needed={needed} {...(stored && { stored })} />}
+      </form.Subscribe>
+      <Section title="Registration">
+        <form.Subscribe selector={(s) => s.values.trunk_type === 'reg'}>
+          {(always) => (
+            <form.AppField name="requires_register">
+              {(f) => (
+                <f.Switch
+                  label="Carrier requires SIP Register."
+                  disabled={always}
+                  help={
+                    always ? 'Registration trunk requires SIP registration settings.' : undefined
+                  }
+                >
+                  <RegistrationFields form={form} />
+                </f.Switch>
+              )}
+            </form.AppField>
+          )}
+        </form.Subscribe>
+      </Section>
+    </>
+  )
+}
+
+const needsCredentials = ({ trunk_type, requires_register }: CarrierValues) =>
+  trunk_type === 'reg' || requires_register
+
+const Authentication = ({
+  form,
+  needed,
+  stored,
+}: {
+  form: FormLike<CarrierValues>
+  needed: boolean
+  stored?: VoipCarrierView
+}) => (
+  <Section
+    title="Authentication"
+    about={
+      needed
+        ? 'Registration requires authentication credentials.'
+        : 'Does your carrier require authentication?'
+    }
+  >
+    <form.AppField name="register_username">
+      {(f) => (
+        <f.TextField
+          label="Auth username"
+          optional={!needed}
+          mono
+          placeholder="SIP username for authenticating outbound calls"
+        />
+      )}
+    </form.AppField>
+    <form.AppField name="register_password">
+      {(f) => (
+        <f.SecretField
+          label="Auth password"
+          optional={!needed}
+          isSet={!!stored?.register_password}
+        />
+      )}
+    </form.AppField>
+  </Section>
+)
+
+const RegistrationFields = ({ form }: { form: FormLike<CarrierValues> }) => (
+  <>
+    <form.AppField name="register_sip_realm">
+      {(f) => <f.TextField label="SIP realm" mono placeholder="SIP realm for registration" />}
+    </form.AppField>
+    <form.AppField name="register_from_user">
+      {(f) => (
+        <f.TextField
+          label="SIP from user"
+          optional
+          mono
+          placeholder="Optional: specify user part of SIP From header"
+        />
+      )}
+    </form.AppField>
+    <form.AppField name="register_from_domain">
+      {(f) => (
+        <f.TextField
+          label="SIP from domain"
+          optional
+          mono
+          placeholder="Optional: specify host part of SIP From header"
+        />
+      )}
+    </form.AppField>
+    <form.AppField name="register_public_ip_in_contact">
+      {(f) => <f.Checkbox label="Use public IP in contact" />}
+    </form.AppField>
+  </>
+)

@@ -1,0 +1,85 @@
+import { voipCarriers } from '@switchroom/contract'
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { atLeast } from '../../lib/access'
+import type { AccountSearch } from '../../lib/account-filters'
+import { query } from '../../lib/api'
+import { useCapabilities } from '../../lib/capabilities'
+import { providers } from '../../lib/current-provider'
+import { fieldComponents } from '../../lib/form-fields'
+import { paged } from '../../lib/list-search'
+import { useSetSearch } from '../../lib/use-set-search'
+import { FilterBar, SearchInput } from '../../ui/filter-bar'
+
+/** What the address says of the list: `none` for carriers without a service provider. */
+export type OwnerlessSearch = AccountSearch & { provider?: 'none' }
+
+export const ownerlessList = ({ provider: _, account_sid: __, ...search }: OwnerlessSearch) =>
+  query(voipCarriers.list, { query: { ownerless: 1, ...paged(search) } })
+
+/** Only administrators see such carriers, and only our own server lists them. `null` until it is known. */
+export function useSeesOwnerless() {
+  const ours = useCapabilities()
+  return atLeast('admin') && (ours === null ? null : !!ours)
+}
+
+/** How many there are, for as long as the list shows the carriers of a provider. */
+export const ownerlessCount = () => ({
+  ...query(voipCarriers.list, { query: { ownerless: 1, page: 1, page_size: 1 } }),
+  meta: { beside: true as const },
+})
+
+export function OwnerlessHint() {
+  const total = useQuery({ ...ownerlessCount(), placeholderData: keepPreviousData }).data?.total
+  if (!total) return null
+  return (
+    <p className="hint">
+      {total === 1 ? '1 carrier has' : `${total.toLocaleString()} carriers have`} no service
+      provider, so incoming calls from {total === 1 ? 'it' : 'them'} are ignored.{' '}
+      <Link to="/internal/carriers" search={{ provider: 'none' }}>
+        Show {total === 1 ? 'it' : 'them'}
+      </Link>
+    </p>
+  )
+}
+
+/** The filters of the list of these carriers, which have no account to filter by. */
+export function OwnerlessFilters({ filter = '' }: { filter: string | undefined }) {
+  const setSearch = useSetSearch<OwnerlessSearch>()
+  const noText = () => setSearch({ filter: undefined })
+  const anyProvider = () => setSearch({ provider: undefined })
+  return (
+    <>
+      <FilterBar
+        chips={[
+          ...(filter ? [{ name: 'Name', value: filter, onRemove: noText }] : []),
+          { name: 'Service provider', value: 'No provider', onRemove: anyProvider },
+        ]}
+        onClear={() => setSearch({ filter: undefined, provider: undefined })}
+      >
+        <SearchInput
+          label="Filter carriers"
+          value={filter}
+          onChange={(filter) => setSearch({ filter: filter || undefined })}
+        />
+      </FilterBar>
+      <p className="hint">Open a carrier to choose its service provider.</p>
+    </>
+  )
+}
+
+const { ComboboxField } = fieldComponents
+
+/** Inside a form's AppField. */
+export function ProviderField() {
+  const { data } = useSuspenseQuery(providers())
+  return (
+    <ComboboxField
+      label="Service provider"
+      optional
+      placeholder="No provider"
+      options={data.data.map((p) => ({ value: p.service_provider_sid, label: p.name }))}
+      help="Incoming calls from a carrier without a service provider are ignored. You cannot change the service provider after saving."
+    />
+  )
+}

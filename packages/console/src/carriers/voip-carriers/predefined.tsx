@@ -1,0 +1,69 @@
+import { predefinedCarriers } from '@switchroom/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ownAccount } from '../../lib/access'
+import { query, send } from '../../lib/api'
+import { useCurrentProvider } from '../../lib/current-provider'
+import { messageOf } from '../../lib/failure'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { SelectField } from '../../ui/select'
+import { toastOk } from '../../ui/toast'
+
+/** Makes a carrier of a template, after a question: its gateways are filled in by it. */
+export function Predefined() {
+  const navigate = useNavigate()
+  const provider = useCurrentProvider()
+  const list = useQuery(query(predefinedCarriers.list, {}))
+  const [chosen, setChosen] = useState('')
+  const template = list.data?.find((c) => c.predefined_carrier_sid === chosen)
+  const add = useMutation({
+    mutationFn: () => {
+      const account_sid = ownAccount()
+      const sid = { predefined_carrier_sid: chosen }
+      return account_sid
+        ? send(predefinedCarriers.addToAccount, { params: { account_sid, ...sid } })
+        : send(predefinedCarriers.addToServiceProvider, {
+            params: { service_provider_sid: provider, ...sid },
+          })
+    },
+    onSuccess: ({ sid }) => {
+      toastOk('Carrier created successfully')
+      return navigate({
+        to: '/internal/carriers/$voip_carrier_sid/edit',
+        params: { voip_carrier_sid: sid },
+        ignoreBlocker: true,
+      })
+    },
+  })
+  if (!list.data?.length) return null
+  return (
+    <>
+      <SelectField
+        label="Select a predefined carrier"
+        optional
+        options={[
+          { value: '', label: 'None' },
+          ...list.data.map((c) => ({ value: c.predefined_carrier_sid, label: c.name })),
+        ]}
+        value={chosen}
+        onChange={setChosen}
+        help="Adds the carrier with its known gateways. Complete it afterwards."
+      />
+      {template && (
+        <ConfirmDialog
+          open
+          onClose={() => setChosen('')}
+          title={`Add ${template.name}`}
+          confirm={`Add ${template.name}`}
+          busy={add.isPending}
+          error={add.error ? messageOf(add.error) : undefined}
+          onConfirm={() => add.mutate()}
+        >
+          This adds the carrier {template.name} with its gateways now. What you have entered here is
+          not used.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import type { VoipCarrierView } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { ownAccount } from '../../lib/access'
+import { useCapabilities } from '../../lib/capabilities'
+import { PcapButton } from '../../lib/pcap-button'
+import { Fact, Facts } from '../../ui/form-shell'
+import { Status } from '../../ui/status'
+import { registration } from './trunk'
+import { viewOf } from './view'
+
+const EVERY = 5_000
+
+export function Registration({ carrier }: { carrier: Pick<VoipCarrierView, 'register_status'> }) {
+  const { tone, word } = registration(carrier)
+  return <Status tone={tone}>{word}</Status>
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
+
+/**
+ * How the last registration went, in words, as the registering component reported it. Asked again while
+ * the page can be seen, apart from the form, which is left alone.
+ */
+export function RegisterStatus({ carrier }: { carrier: VoipCarrierView }) {
+  const view = viewOf(carrier.voip_carrier_sid)
+  const { data } = useQuery({
+    ...view,
+    queryKey: ['register status', ...view.queryKey],
+    initialData: carrier,
+    refetchInterval: EVERY,
+  })
+  const { reason, callId } = data.register_status
+  return (
+    <Facts>
+      <Fact name="Register status">
+        <span role="status">
+          <Registration carrier={data} />
+        </span>
+      </Fact>
+      <Fact name="Reason">{text(reason) ?? 'Not Started'}</Fact>
+      {text(callId) && (
+        <Fact name="Call-ID">
+          <code>{text(callId)}</code>
+          <Capture carrier={data} call_id={text(callId)!} />
+        </Fact>
+      )}
+    </Facts>
+  )
+}
+
+/** The SIP of the registrations, where it is captured. */
+function Capture({ carrier, call_id }: { carrier: VoipCarrierView; call_id: string }) {
+  const ours = useCapabilities()
+  const account_sid = ownAccount() ?? carrier.account_sid
+  const { service_provider_sid } = carrier
+  const owner = account_sid ? { account_sid } : service_provider_sid && { service_provider_sid }
+  if (ours === null || ours?.captures === false || !owner) return null
+  return <PcapButton owner={owner} call_id={call_id} method="register" />
+}

@@ -1,0 +1,14 @@
+import { type Sent, voipCarriers } from '@switchroom/contract'
+import { ownAccount } from '../../lib/access'
+import { send } from '../../lib/api'
+
+/** An account adds to itself, everybody else to the provider; `body.account_sid` says who uses it. */
+export const createCarrier = (
+  service_provider_sid: string,
+  { body }: Sent<typeof voipCarriers.create>,
+) => {
+  const account_sid = ownAccount()
+  return account_sid
+    ? send(voipCarriers.createForAccount, { params: { account_sid }, body })
+    : send(voipCarriers.createForServiceProvider, { params: { service_provider_sid }, body })
+}

@@ -1,0 +1,156 @@
+import type { VoipCarrierView } from '@switchroom/contract'
+import type { ReactNode } from 'react'
+import type { FormLike } from '../../lib/form-like'
+import { Section } from '../../ui/section'
+import { toastBad } from '../../ui/toast'
+import { blankSmpp, NETMASKS, type SmppValues } from './gateway-values'
+import { Grid } from './grid'
+import type { CarrierValues } from './values'
+
+type Direction = 'inbound' | 'outbound'
+
+/** Text messages to and from this carrier. */
+export const Smpp = ({
+  form,
+  stored,
+}: {
+  form: FormLike<CarrierValues>
+  stored?: VoipCarrierView
+}) => (
+  <>
+    <Section title="Outbound SMPP" about="How the platform sends messages to this carrier.">
+      <form.AppField name="smpp_system_id">
+        {(f) => (
+          <f.TextField
+            label="System ID"
+            optional
+            mono
+            placeholder="SMPP system ID to authenticate with"
+          />
+        )}
+      </form.AppField>
+      <form.AppField name="smpp_password">
+        {(f) => <f.SecretField label="Password" optional isSet={!!stored?.smpp_password} />}
+      </form.AppField>
+      <p className="field-help">
+        At least one outbound gateway is required when using system ID or password above.
+      </p>
+      <SmppGateways form={form} direction="outbound" />
+    </Section>
+    <Section
+      title="Inbound SMPP"
+      about="How the platform authenticates messages from this carrier."
+    >
+      <form.AppField name="smpp_inbound_system_id">
+        {(f) => <f.TextField label="Inbound system ID" optional mono />}
+      </form.AppField>
+      <form.AppField name="smpp_inbound_password">
+        {(f) => (
+          <f.SecretField
+            label="Inbound password"
+            optional
+            isSet={!!stored?.smpp_inbound_password}
+            help="Password is required if whitelisting carrier IP address(es) below."
+          />
+        )}
+      </form.AppField>
+      <p className="field-help">
+        Fully qualified domain names (e.g. sip.example.com) may only be used for outbound calls
+        above.
+      </p>
+      <SmppGateways form={form} direction="inbound" />
+    </Section>
+  </>
+)
+
+const NOUN = { inbound: 'Inbound SMPP gateway', outbound: 'Outbound SMPP gateway' }
+
+/** The gateways of one direction. One that has both stands in both lists and leaves them one by one. */
+function SmppGateways({
+  form,
+  direction,
+}: {
+  form: FormLike<CarrierValues>
+  direction: Direction
+}) {
+  return (
+    <form.Subscribe selector={(s) => s.values}>
+      {({ smpp_gateways: all, smpp_system_id, smpp_password }) => {
+        const set = (next: SmppValues[]) => form.setFieldValue('smpp_gateways', next)
+        const rows = all.filter((g) => g[direction])
+        const without = (row: SmppValues) =>
+          all
+            .map((g) => (g === row ? { ...g, [direction]: false } : g))
+            .filter((g) => g.inbound || g.outbound)
+        return (
+          <Grid
+            form={form}
+            {...(direction === 'outbound' && { name: 'smpp_gateways' })}
+            label={`${NOUN[direction]}s`}
+            noun={NOUN[direction]}
+            rows={rows}
+            onAdd={() => set([...all, blankSmpp(direction)])}
+            onDelete={(row) => {
+              const last = rows.length === 1
+              const needed = direction === 'outbound' && (smpp_system_id || smpp_password)
+              if (last && needed) toastBad('You must provide at least one Outbound Gateway.')
+              else set(last ? [...without(row), blankSmpp(direction)] : without(row))
+              return !(last && needed)
+            }}
+          >
+            {(row, actions) => (
+              <SmppGateway form={form} index={all.indexOf(row)} direction={direction}>
+                {actions}
+              </SmppGateway>
+            )}
+          </Grid>
+        )
+      }}
+    </form.Subscribe>
+  )
+}
+
+function SmppGateway({
+  form,
+  index,
+  direction,
+  children,
+}: {
+  form: FormLike<CarrierValues>
+  index: number
+  direction: Direction
+  children: ReactNode
+}) {
+  const at = (field: keyof SmppValues) => `smpp_gateways[${index}].${field}`
+  if (direction === 'inbound')
+    return (
+      <div className="grid-line grid-line-inbound">
+        <form.AppField name={at('ipv4')}>
+          {(f) => <f.TextField label="IP address" mono placeholder="1.2.3.4" />}
+        </form.AppField>
+        <form.AppField name={at('netmask')}>
+          {(f) => <f.SelectField label="Netmask" options={NETMASKS} />}
+        </form.AppField>
+        {children}
+      </div>
+    )
+  return (
+    <>
+      <div className="grid-line grid-line-outbound">
+        <form.AppField name={at('ipv4')}>
+          {(f) => <f.TextField label="IP or DNS" mono placeholder="1.2.3.4 / smpp.my.com" />}
+        </form.AppField>
+        <form.AppField name={at('port')}>
+          {(f) => <f.TextField label="Port" inputMode="numeric" placeholder="2775" mono />}
+        </form.AppField>
+      </div>
+      <div className="grid-checks">
+        <form.AppField name={at('use_tls')}>{(f) => <f.Checkbox label="Use TLS" />}</form.AppField>
+        <form.AppField name={at('is_primary')}>
+          {(f) => <f.Checkbox label="Primary" />}
+        </form.AppField>
+        {children}
+      </div>
+    </>
+  )
+}

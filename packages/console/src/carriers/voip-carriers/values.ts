@@ -1,0 +1,119 @@
+import {
+  type Issue,
+  MASK,
+  SipGatewayIn,
+  SmppGatewayIn,
+  trunkIssues,
+  type VoipCarrierView,
+} from '@switchroom/contract'
+import { ownAccount } from '../../lib/access'
+import { unset } from '../../lib/unset'
+import { blankGateway, gatewayToSend, gatewayValues, smppRows, smppToSend } from './gateway-values'
+import { mayChooseApplication } from './may'
+import { isOwnerless } from './owner'
+
+/** A carrier as its form holds it. A password is undefined while the stored one is kept. */
+export const valuesOf = (c?: VoipCarrierView) => ({
+  name: c?.name ?? '',
+  is_active: c ? c.is_active === 1 : true,
+  service_provider_sid: c?.service_provider_sid ?? '',
+  account_sid: c ? (c.account_sid ?? '') : (ownAccount() ?? ''),
+  trunk_type: c?.trunk_type ?? 'static_ip',
+  dtmf_type: c?.dtmf_type ?? 'rfc2833',
+  application_sid: c?.application_sid ?? '',
+  inbound_auth_username: c?.inbound_auth_username ?? '',
+  inbound_auth_password: unset<string>(),
+  e164_leading_plus: c?.e164_leading_plus === 1,
+  register_username: c?.register_username ?? '',
+  register_password: unset<string>(),
+  requires_register: c?.requires_register === 1,
+  register_sip_realm: c?.register_sip_realm ?? '',
+  register_from_user: c?.register_from_user ?? '',
+  register_from_domain: c?.register_from_domain ?? '',
+  register_public_ip_in_contact: c?.register_public_ip_in_contact === 1,
+  tech_prefix: c?.tech_prefix ?? '',
+  diversion: c?.diversion ?? '',
+  outbound_sip_proxy: c?.outbound_sip_proxy ?? '',
+  sip_gateways: c ? c.sip_gateways.map(gatewayValues) : [blankGateway({ inbound: true })],
+  smpp_system_id: c?.smpp_system_id ?? '',
+  smpp_password: unset<string>(),
+  smpp_inbound_system_id: c?.smpp_inbound_system_id ?? '',
+  smpp_inbound_password: unset<string>(),
+  smpp_gateways: smppRows(c?.smpp_gateways ?? []),
+})
+export type CarrierValues = ReturnType<typeof valuesOf>
+
+const isFilled = (g: { ipv4: string }) => g.ipv4.trim() !== ''
+
+/** Where in the form an issue's row stands: rows nobody has filled in are not sent. */
+export function rowInForm(path: Issue['path'], v: CarrierValues): Issue['path'] {
+  const [list, index, ...rest] = path
+  if (list !== 'smpp_gateways' || typeof index !== 'number') return path
+  const row = v.smpp_gateways.filter(isFilled)[index]
+  return [list, row ? v.smpp_gateways.indexOf(row) : index, ...rest]
+}
+
+/** Of what the form does not show just now, nothing is sent; leaving an auth trunk clears its credentials. */
+function notShown(v: CarrierValues, stored?: VoipCarrierView) {
+  const hidden: (keyof CarrierValues)[] = []
+  if (!mayChooseApplication()) hidden.push('application_sid')
+  if (!v.requires_register)
+    hidden.push(
+      'register_sip_realm',
+      'register_from_user',
+      'register_from_domain',
+      'register_public_ip_in_contact',
+    )
+  if (v.trunk_type !== 'auth') hidden.push('inbound_auth_username', 'inbound_auth_password')
+  const leavesAuth = stored?.trunk_type === 'auth' && v.trunk_type !== 'auth'
+  return {
+    ...Object.fromEntries(hidden.map((name) => [name, undefined])),
+    ...(leavesAuth && { inbound_auth_username: null, inbound_auth_password: null }),
+  }
+}
+
+const without = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
+
+/** Only a carrier without an owner may be given one. Before it is finished, too: it may be a name alone. */
+function forOwner(v: CarrierValues, stored?: VoipCarrierView) {
+  if (!stored || !isOwnerless(stored)) return { service_provider_sid: undefined }
+  const unfinished =
+    v.trunk_type === stored.trunk_type && v.sip_gateways.length + stored.sip_gateways.length === 0
+  return {
+    service_provider_sid: v.service_provider_sid || undefined,
+    ...(unfinished && { sip_gateways: undefined }),
+  }
+}
+
+export const toBody = (v: CarrierValues, stored?: VoipCarrierView) =>
+  without({
+    ...v,
+    ...notShown(v, stored),
+    trunk_type: v.trunk_type as 'auth',
+    dtmf_type: v.dtmf_type as 'tones',
+    outbound_sip_proxy: v.outbound_sip_proxy.replace(/\s+/g, ''),
+    sip_gateways: v.sip_gateways.map(gatewayToSend),
+    smpp_gateways: v.smpp_gateways.filter(isFilled).map(smppToSend),
+    ...forOwner(v, stored),
+  })
+
+/** The rules of a trunk over what the form says and what stays stored. */
+export function issuesOf(v: CarrierValues, stored?: VoipCarrierView): Issue[] {
+  const secret = (typed: string | undefined, kept: string | null | undefined) =>
+    typed === undefined ? kept && MASK : typed
+  const { sip_gateways, smpp_gateways } = toBody(v, stored)
+  // a row that is wrong in itself is marked by the schema; the rules of the whole need it all the same
+  const checked = <T>(rows: object[], schema: { safeParse: (row: unknown) => { data?: T } }) =>
+    rows.map((row) => schema.safeParse(row).data ?? (row as T))
+  return trunkIssues({
+    ...v,
+    requires_register: v.requires_register ? 1 : 0,
+    register_password: secret(v.register_password, stored?.register_password),
+    inbound_auth_password: secret(v.inbound_auth_password, stored?.inbound_auth_password),
+    smpp_password: secret(v.smpp_password, stored?.smpp_password),
+    smpp_inbound_password: secret(v.smpp_inbound_password, stored?.smpp_inbound_password),
+    sip_gateways: sip_gateways && checked(sip_gateways, SipGatewayIn),
+    smpp_gateways: checked(smpp_gateways, SmppGatewayIn),
+  }).map((issue) => ({ ...issue, path: rowInForm(issue.path, v) }))
+}

@@ -1,0 +1,214 @@
+import { type Client, type ClientView, clients } from '@switchroom/contract'
+import { useStore } from '@tanstack/react-form'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { mayWrite, ownAccount } from '../../lib/access'
+import { query, queryClient } from '../../lib/api'
+import { messageOf, statusOf } from '../../lib/failure'
+import { Form, useApiForm } from '../../lib/form'
+import { type FormLike, formLike } from '../../lib/form-like'
+import { Needs } from '../../lib/needs'
+import { leaveNotice } from '../../lib/notice'
+import { AccountField } from '../../lib/picker-fields'
+import { unset } from '../../lib/unset'
+import { Button } from '../../ui/button'
+import { ReadOnlyFields } from '../../ui/field'
+import { Fact, Facts } from '../../ui/form-shell'
+import { Notice } from '../../ui/notice'
+import { PageHeader } from '../../ui/page-header'
+import { DangerZone } from '../../ui/section'
+import { Sid } from '../../ui/sid'
+import { toastOk } from '../../ui/toast'
+import { DeleteClient } from './delete'
+import { NEEDS_ACCOUNT } from './needs-account'
+import { useRealm } from './realm'
+
+const LIST = '/internal/clients'
+const route = getRouteApi('/internal/clients/$client_sid/edit')
+
+const viewOf = (client_sid: string) => query(clients.view, { params: { client_sid } })
+
+export const load = ({ client_sid }: { client_sid: string }) =>
+  queryClient.ensureQueryData(viewOf(client_sid)).catch((error: unknown) => {
+    if (statusOf(error) === undefined) throw error
+    leaveNotice(messageOf(error))
+    throw redirect({ to: LIST, replace: true })
+  })
+
+const flagsOf = (c?: Client) => ({
+  is_active: c?.is_active !== 0,
+  allow_direct_app_calling: c?.allow_direct_app_calling !== 0,
+  allow_direct_queue_calling: c?.allow_direct_queue_calling !== 0,
+  allow_direct_user_calling: c?.allow_direct_user_calling !== 0,
+})
+
+export const NewClient = () => (
+  <>
+    <PageHeader title="Add SIP client" />
+    <Needs account={NEEDS_ACCOUNT}>
+      <Add />
+    </Needs>
+  </>
+)
+
+function Add() {
+  const navigate = useNavigate()
+  const form = useApiForm({
+    endpoint: clients.create,
+    defaultValues: {
+      account_sid: ownAccount() ?? '',
+      username: '',
+      password: '',
+      ...flagsOf(),
+    },
+    // the API takes a client that cannot register; a person adding one means it to
+    check: (v) => [
+      ...(v.account_sid ? [] : [{ path: ['account_sid'], message: 'Choose an account' }]),
+      ...(v.password ? [] : [{ path: ['password'], message: 'Required' }]),
+    ],
+    toSend: (body) => ({ body }),
+    onDone: () => {
+      toastOk('Client created successfully')
+      return navigate({ to: LIST })
+    },
+  })
+  const lacksRealm = useRealm(useStore(form.store, (s) => s.values.account_sid)) === null
+  return (
+    <Form form={form} isNew blocked={lacksRealm} cancelHref={LIST}>
+      <form.AppField name="username">
+        {(f) => <f.TextField label="Username" placeholder="username" />}
+      </form.AppField>
+      <form.AppField name="password">
+        {(f) => <f.PasswordField label="Password" autoComplete="new-password" />}
+      </form.AppField>
+      <Fields form={formLike(form)} lacksRealm={lacksRealm} />
+    </Form>
+  )
+}
+
+export function EditClient() {
+  const { client_sid } = route.useParams()
+  const { data } = useSuspenseQuery(viewOf(client_sid))
+  return <Edit key={client_sid} client={data} />
+}
+
+const valuesOf = (client: Client) => ({
+  account_sid: client.account_sid,
+  username: client.username,
+  password: unset<string>(),
+  ...flagsOf(client),
+})
+
+function Edit({ client }: { client: ClientView }) {
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState(false)
+  const { client_sid, account_sid, username } = client
+  const form = useApiForm({
+    endpoint: clients.update,
+    defaultValues: valuesOf(client),
+    edits: { version: client.version, valuesOf },
+    toSend: ({ account_sid: _a, username: _u, password: _p, ...body }) => ({
+      params: { client_sid },
+      body,
+    }),
+    onDone: () => {
+      toastOk('Client updated successfully')
+      return navigate({ to: LIST })
+    },
+  })
+  const lacksRealm = useRealm(account_sid) === null
+  return (
+    <>
+      <PageHeader title="Edit SIP client" />
+      <Form
+        form={form}
+        blocked={lacksRealm}
+        cancelHref={LIST}
+        aside={
+          <Facts>
+            <Fact name="SIP client SID">
+              <Sid sid={client_sid} />
+            </Fact>
+          </Facts>
+        }
+      >
+        <form.AppField name="username">
+          {(f) => <f.TextField label="Username" disabled />}
+        </form.AppField>
+        <ReadOnlyFields value>
+          <form.AppField name="password">
+            {(f) => (
+              <f.SecretField
+                label="Password"
+                isSet={client.password !== null}
+                help={mayWrite() && 'To change it, delete the client and add it again.'}
+              />
+            )}
+          </form.AppField>
+        </ReadOnlyFields>
+        <Fields form={formLike(form)} lacksRealm={lacksRealm} isOld />
+      </Form>
+      {mayWrite() && (
+        <DangerZone
+          title="Delete SIP client"
+          action={
+            <Button look="danger" onClick={() => setDeleting(true)}>
+              Delete SIP client
+            </Button>
+          }
+        >
+          Devices can no longer register as {username}.
+        </DangerZone>
+      )}
+      {deleting && (
+        <DeleteClient
+          client={client}
+          done="Client deleted successfully"
+          onClose={() => setDeleting(false)}
+          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
+        />
+      )}
+    </>
+  )
+}
+
+function Fields({
+  form,
+  lacksRealm,
+  isOld = false,
+}: {
+  form: FormLike
+  lacksRealm: boolean
+  isOld?: boolean
+}) {
+  const toggle = (name: string, label: string, help?: ReactNode) => (
+    <form.AppField name={name}>{(f) => <f.Switch label={label} help={help} />}</form.AppField>
+  )
+  return (
+    <>
+      {!ownAccount() && (
+        <form.AppField name="account_sid">
+          {() => <AccountField label="Belongs to" disabled={isOld} />}
+        </form.AppField>
+      )}
+      {lacksRealm && <Notice tone="warn">Sip realm is not set for the account.</Notice>}
+      {toggle('is_active', 'Active')}
+      {toggle(
+        'allow_direct_app_calling',
+        'Allow direct calling to applications',
+        'Allow user to call applications without configuring an application for sip device calls.',
+      )}
+      {toggle(
+        'allow_direct_queue_calling',
+        'Allow direct calling to queues',
+        'Allow user to take calls from queues without configuring an application for sip device calls.',
+      )}
+      {toggle(
+        'allow_direct_user_calling',
+        'Allow direct calling to other users',
+        'Allow user to call other users without configuring an application for sip device calls.',
+      )}
+    </>
+  )
+}

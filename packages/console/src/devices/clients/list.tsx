@@ -1,0 +1,149 @@
+import { CLIENT_COLUMNS, type Client, type ClientItem, clients } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { mayWrite, ownAccount } from '../../lib/access'
+import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
+import { query, queryClient } from '../../lib/api'
+import { ExportButton, ImportButton } from '../../lib/csv-buttons'
+import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import { paged } from '../../lib/list-search'
+import { Needs } from '../../lib/needs'
+import { NoMatch } from '../../lib/no-match'
+import { deleteAction, editAction } from '../../lib/row-actions'
+import { type Column, Table } from '../../lib/table'
+import { buttonClass } from '../../ui/button'
+import { Notice } from '../../ui/notice'
+import { PageHeader } from '../../ui/page-header'
+import { Sid } from '../../ui/sid'
+import { EmptyState } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { DeleteClient } from './delete'
+import { NEEDS_ACCOUNT } from './needs-account'
+import { useRealm } from './realm'
+
+const route = getRouteApi('/internal/clients')
+
+const listOf = (service_provider_sid: string, search: AccountSearch) =>
+  query(clients.list, { query: { service_provider_sid, ...paged(search) } })
+
+export async function load(search: AccountSearch) {
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+}
+
+const hrefOf = (c: Client) => `/internal/clients/${c.client_sid}/edit`
+const add = (
+  <Link to="/internal/clients/add" className={buttonClass('primary')}>
+    <Plus aria-hidden />
+    Add SIP client
+  </Link>
+)
+
+type Item = ClientItem
+
+const columns = (): Column<Item>[] => [
+  {
+    header: 'Username',
+    sort: 'username',
+    cell: (c) => c.username,
+    ...(!ownAccount() && {
+      sub: (c: Item) => <span className="none">{c.sip_realm || 'No sip realm'}</span>,
+    }),
+  },
+  {
+    header: 'Status',
+    cell: (c) => (
+      <Status tone={c.is_active ? 'ok' : 'off'}>{c.is_active ? 'Active' : 'Inactive'}</Status>
+    ),
+  },
+  ...(ownAccount()
+    ? []
+    : [{ header: 'Account', cell: (c: Item) => c.account_name ?? c.account_sid }]),
+  { header: 'SID', width: 120, cell: (c) => <Sid sid={c.client_sid} /> },
+]
+
+export function Clients() {
+  const search = route.useSearch()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const [deleting, setDeleting] = useState<Client>()
+  return (
+    <>
+      <PageHeader title="SIP clients" total={list.data?.total}>
+        <ExportButton
+          endpoint={clients.export}
+          sent={{
+            query: {
+              service_provider_sid: provider,
+              filter: search.filter,
+              account_sid: search.account_sid,
+            },
+          }}
+        />
+        {mayWrite() && (
+          <ImportButton
+            endpoint={clients.import}
+            what="SIP clients"
+            columns={CLIENT_COLUMNS}
+            query={{ service_provider_sid: provider }}
+          />
+        )}
+        {mayWrite() && add}
+      </PageHeader>
+      <Realm account_sid={ownAccount() ?? search.account_sid ?? ''} />
+      <AccountFilters search={search} label="Filter SIP clients" />
+      <Table
+        label="SIP clients"
+        columns={columns()}
+        query={list}
+        search={search}
+        rowKey={(c) => c.client_sid}
+        rowHref={hrefOf}
+        actions={(c) =>
+          mayWrite()
+            ? [
+                editAction('Edit SIP client', hrefOf(c)),
+                deleteAction('Delete SIP client', () => setDeleting(c)),
+              ]
+            : []
+        }
+        empty={search.filter || search.account_sid ? <NoMatch what="SIP clients" /> : <Empty />}
+      />
+      {deleting && <DeleteClient client={deleting} onClose={() => setDeleting(undefined)} />}
+    </>
+  )
+}
+
+const Empty = () =>
+  mayWrite() ? (
+    <Needs account={NEEDS_ACCOUNT}>
+      <EmptyState text="No sip clients.">{add}</EmptyState>
+    </Needs>
+  ) : (
+    <EmptyState text="No sip clients." />
+  )
+
+/** Where the clients of the account at hand register. */
+function Realm({ account_sid }: { account_sid: string }) {
+  const realm = useRealm(account_sid)
+  if (realm === undefined) return null
+  if (realm === null)
+    return (
+      <Notice tone="warn">
+        You need to associate a sip realm to this account in order to add sip credentials.
+      </Notice>
+    )
+  return (
+    <Notice tone="info">
+      Your sip realm is <strong>{realm}</strong>
+      {mayWrite() && (
+        <>
+          <br />
+          You can add sip credentials below to allow sip devices to register to this realm and make
+          calls.
+        </>
+      )}
+    </Notice>
+  )
+}

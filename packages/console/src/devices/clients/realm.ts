@@ -1,0 +1,12 @@
+import { accounts } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../../lib/api'
+
+/** Where the clients of an account register: null where it has no realm, undefined until that is known. */
+export function useRealm(account_sid: string): string | null | undefined {
+  const { data } = useQuery({
+    ...query(accounts.view, { params: { account_sid } }),
+    enabled: account_sid !== '',
+  })
+  return data && (data.sip_realm || null)
+}

@@ -1,0 +1,23 @@
+import { type MsTeamsTenant, msTeamsTenants } from '@switchroom/contract'
+import { DeleteDialog } from '../../lib/delete-dialog'
+
+export function DeleteMsTeamsTenant({
+  tenant: { ms_teams_tenant_sid, tenant_fqdn },
+  ...rest
+}: {
+  tenant: MsTeamsTenant
+  onClose: () => void
+  onDeleted?: () => unknown
+}) {
+  return (
+    <DeleteDialog
+      endpoint={msTeamsTenants.remove}
+      sent={{ params: { ms_teams_tenant_sid } }}
+      title="Delete Microsoft Teams tenant"
+      question={`Are you sure you want to delete the ${tenant_fqdn} Microsoft Teams Tenant?`}
+      confirm="Delete Microsoft Teams tenant"
+      done={`Deleted Microsoft Teams Tenant ${tenant_fqdn}`}
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,160 @@
+import { type MsTeamsTenant, type MsTeamsTenantView, msTeamsTenants } from '@switchroom/contract'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { mayWrite, ownAccount } from '../../lib/access'
+import { query, queryClient } from '../../lib/api'
+import { useCurrentProvider } from '../../lib/current-provider'
+import { Form, useApiForm } from '../../lib/form'
+import { type FormLike, formLike } from '../../lib/form-like'
+import { Needs } from '../../lib/needs'
+import { AccountField, ApplicationField } from '../../lib/picker-fields'
+import { Button } from '../../ui/button'
+import { Fact, Facts } from '../../ui/form-shell'
+import { PageHeader } from '../../ui/page-header'
+import { DangerZone } from '../../ui/section'
+import { Sid } from '../../ui/sid'
+import { toastOk } from '../../ui/toast'
+import { DeleteMsTeamsTenant } from './delete'
+import { NEEDS_ACCOUNT } from './needs-account'
+
+const LIST = '/internal/ms-teams-tenants'
+const route = getRouteApi('/internal/ms-teams-tenants/$ms_teams_tenant_sid/edit')
+
+const viewOf = (ms_teams_tenant_sid: string) =>
+  query(msTeamsTenants.view, { params: { ms_teams_tenant_sid } })
+
+export const load = ({ ms_teams_tenant_sid }: { ms_teams_tenant_sid: string }) =>
+  queryClient.ensureQueryData(viewOf(ms_teams_tenant_sid))
+
+const valuesOf = (t?: MsTeamsTenant) => ({
+  tenant_fqdn: t?.tenant_fqdn ?? '',
+  account_sid: t?.account_sid ?? ownAccount() ?? '',
+  application_sid: t?.application_sid ?? '',
+})
+
+const issuesOf = (v: ReturnType<typeof valuesOf>) =>
+  v.account_sid ? [] : [{ path: ['account_sid'], message: 'Choose an account' }]
+
+export const NewMsTeamsTenant = () => (
+  <>
+    <PageHeader title="Add a Microsoft Teams Tenant" />
+    <Needs account={NEEDS_ACCOUNT}>
+      <Add />
+    </Needs>
+  </>
+)
+
+function Add() {
+  const navigate = useNavigate()
+  const service_provider_sid = useCurrentProvider()
+  const form = useApiForm({
+    endpoint: msTeamsTenants.create,
+    defaultValues: valuesOf(),
+    check: issuesOf,
+    toSend: (v) => ({ body: { ...v, service_provider_sid } }),
+    onDone: ({ sid }) => {
+      toastOk('Microsoft Teams Tenant created successfully')
+      return navigate({
+        to: `${LIST}/$ms_teams_tenant_sid/edit`,
+        params: { ms_teams_tenant_sid: sid },
+      })
+    },
+  })
+  return (
+    <Form form={form} isNew cancelHref={LIST}>
+      <Fields form={formLike(form)} />
+    </Form>
+  )
+}
+
+export function EditMsTeamsTenant() {
+  const { ms_teams_tenant_sid } = route.useParams()
+  const { data } = useSuspenseQuery(viewOf(ms_teams_tenant_sid))
+  return <Edit key={ms_teams_tenant_sid} tenant={data} />
+}
+
+function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState(false)
+  const { ms_teams_tenant_sid, tenant_fqdn } = tenant
+  const form = useApiForm({
+    endpoint: msTeamsTenants.update,
+    defaultValues: valuesOf(tenant),
+    edits: { version: tenant.version, valuesOf: (view: MsTeamsTenantView) => valuesOf(view) },
+    check: issuesOf,
+    toSend: (body) => ({ params: { ms_teams_tenant_sid }, body }),
+    onDone: () => toastOk('Microsoft Teams Tenant updated successfully'),
+  })
+  return (
+    <>
+      <PageHeader title="Edit Microsoft Teams Tenant" />
+      <Form
+        form={form}
+        cancelHref={LIST}
+        aside={
+          <Facts>
+            <Fact name="Tenant SID">
+              <Sid sid={ms_teams_tenant_sid} />
+            </Fact>
+          </Facts>
+        }
+      >
+        <Fields form={formLike(form)} />
+      </Form>
+      {mayWrite() && (
+        <DangerZone
+          title="Delete Microsoft Teams tenant"
+          action={
+            <Button look="danger" onClick={() => setDeleting(true)}>
+              Delete Microsoft Teams tenant
+            </Button>
+          }
+        >
+          Calls from {tenant_fqdn} will no longer be answered.
+        </DangerZone>
+      )}
+      {deleting && (
+        <DeleteMsTeamsTenant
+          tenant={tenant}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
+        />
+      )}
+    </>
+  )
+}
+
+function Fields({ form }: { form: FormLike }) {
+  return (
+    <>
+      <form.AppField name="tenant_fqdn">
+        {(f) => (
+          <f.TextField
+            label="Domain name"
+            inputMode="url"
+            mono
+            placeholder="Tenant's fully qualified domain name"
+          />
+        )}
+      </form.AppField>
+      {!ownAccount() && (
+        <form.AppField name="account_sid">
+          {() => (
+            <AccountField
+              onChange={() => form.setFieldValue('application_sid', '')}
+              none={NEEDS_ACCOUNT}
+            />
+          )}
+        </form.AppField>
+      )}
+      <form.Subscribe selector={(s) => s.values.account_sid as string}>
+        {(account_sid) => (
+          <form.AppField name="application_sid">
+            {() => <ApplicationField account_sid={account_sid} optional />}
+          </form.AppField>
+        )}
+      </form.Subscribe>
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { type MsTeamsTenant, type MsTeamsTenantItem, msTeamsTenants } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, redirect } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { atLeast, mayWrite, ownAccount } from '../../lib/access'
+import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
+import { query, queryClient } from '../../lib/api'
+import { currentProvider, providers, useCurrentProvider } from '../../lib/current-provider'
+import { paged } from '../../lib/list-search'
+import { Needs } from '../../lib/needs'
+import { NoMatch } from '../../lib/no-match'
+import { leaveNotice } from '../../lib/notice'
+import { deleteAction, editAction } from '../../lib/row-actions'
+import { home } from '../../lib/session'
+import { type Column, Table } from '../../lib/table'
+import { buttonClass } from '../../ui/button'
+import { PageHeader } from '../../ui/page-header'
+import { Sid } from '../../ui/sid'
+import { EmptyState } from '../../ui/states'
+import { DeleteMsTeamsTenant } from './delete'
+import { NEEDS_ACCOUNT } from './needs-account'
+
+const route = getRouteApi('/internal/ms-teams-tenants')
+
+const listOf = (service_provider_sid: string, search: AccountSearch) =>
+  query(msTeamsTenants.list, { query: { service_provider_sid, ...paged(search) } })
+
+export async function load(search: AccountSearch) {
+  const sid = await currentProvider()
+  const { data } = await queryClient.ensureQueryData(providers())
+  const provider = data.find((p) => p.service_provider_sid === sid)
+  if (provider && !provider.ms_teams_fqdn) {
+    leaveNotice(`${provider.name} does not have a fully qualified domain name for MS Teams`)
+    const settings = '/internal/settings?tab=provider'
+    throw redirect({ href: atLeast('service_provider') ? settings : home(), replace: true })
+  }
+  void queryClient.prefetchQuery(listOf(sid, search))
+}
+
+const hrefOf = (t: MsTeamsTenant) => `/internal/ms-teams-tenants/${t.ms_teams_tenant_sid}/edit`
+const add = (
+  <Link to="/internal/ms-teams-tenants/add" className={buttonClass('primary')}>
+    <Plus aria-hidden />
+    Add Microsoft Teams tenant
+  </Link>
+)
+
+type Item = MsTeamsTenantItem
+const none = <span className="none">None</span>
+
+const columns = (): Column<Item>[] => [
+  { header: 'Domain name', sort: 'tenant_fqdn', cell: (t) => t.tenant_fqdn },
+  ...(ownAccount()
+    ? []
+    : [{ header: 'Account', cell: (t: Item) => t.account_name ?? t.account_sid }]),
+  {
+    header: 'Application',
+    cell: (t) => (t.application_sid ? (t.application_name ?? t.application_sid) : none),
+  },
+  { header: 'SID', width: 120, cell: (t) => <Sid sid={t.ms_teams_tenant_sid} /> },
+]
+
+export function MsTeamsTenants() {
+  const search = route.useSearch()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const [deleting, setDeleting] = useState<MsTeamsTenant>()
+  return (
+    <>
+      <PageHeader title="Microsoft Teams tenants" total={list.data?.total}>
+        {mayWrite() && add}
+      </PageHeader>
+      <AccountFilters search={search} label="Filter Microsoft Teams tenants" />
+      <Table
+        label="Microsoft Teams tenants"
+        columns={columns()}
+        query={list}
+        search={search}
+        rowKey={(t) => t.ms_teams_tenant_sid}
+        rowHref={hrefOf}
+        actions={(t) =>
+          mayWrite()
+            ? [
+                editAction('Edit Microsoft Teams tenant', hrefOf(t)),
+                deleteAction('Delete Microsoft Teams tenant', () => setDeleting(t)),
+              ]
+            : []
+        }
+        empty={
+          search.filter || search.account_sid ? (
+            <NoMatch what="Microsoft Teams tenants" />
+          ) : (
+            <Empty />
+          )
+        }
+      />
+      {deleting && <DeleteMsTeamsTenant tenant={deleting} onClose={() => setDeleting(undefined)} />}
+    </>
+  )
+}
+
+const Empty = () =>
+  mayWrite() ? (
+    <Needs account={NEEDS_ACCOUNT}>
+      <EmptyState text="No Microsoft Teams Tenant.">{add}</EmptyState>
+    </Needs>
+  ) : (
+    <EmptyState text="No Microsoft Teams Tenant." />
+  )

@@ -1,0 +1,60 @@
+import { type ChangeEvent, useRef, useState } from 'react'
+
+/** Ticks a row or takes its tick away; with shift, all from the row that was ticked before. */
+export function ticked(
+  chosen: ReadonlySet<string>,
+  shown: readonly string[],
+  { key, on, from = key }: { key: string; on: boolean; from?: string | undefined },
+): Set<string> {
+  const [first, last] = [shown.indexOf(from), shown.indexOf(key)].sort((a, b) => a - b)
+  const keys = first === -1 ? [key] : shown.slice(first, last! + 1)
+  return withTicks(chosen, keys, on)
+}
+
+const withTicks = (chosen: ReadonlySet<string>, keys: readonly string[], on: boolean) =>
+  on ? new Set([...chosen, ...keys]) : new Set([...chosen].filter((key) => !keys.includes(key)))
+
+/**
+ * The rows that are selected, by their keys, on whatever page they are. `filters`: with others other rows are
+ * shown, and what can no longer be seen is not selected any more.
+ */
+export function useSelection(shown: readonly string[], filters: string) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [all, setAll] = useState(false)
+  const [before, setBefore] = useState(filters)
+  const last = useRef<string>(undefined)
+  const choose = (next: ReadonlySet<string>) => {
+    setChosen(next)
+    setAll(false)
+  }
+  const clear = () => choose(new Set())
+  if (before !== filters) {
+    setBefore(filters)
+    clear()
+  }
+  const wholePage = shown.length > 0 && shown.every((key) => chosen.has(key))
+  return {
+    keys: [...chosen],
+    /** All that the filters match, beyond the keys. */
+    all,
+    wholePage,
+    selectAll: () => setAll(true),
+    clear,
+    /** For the box that ticks the whole page. */
+    pageBox: {
+      checked: wholePage,
+      onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
+        choose(withTicks(chosen, shown, target.checked)),
+    },
+    /** For the box of one row. */
+    boxOf: (key: string) => ({
+      checked: chosen.has(key),
+      onChange: ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
+        const shift = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey
+        const from = shift ? last.current : undefined
+        choose(ticked(chosen, shown, { key, on: target.checked, from }))
+        last.current = key
+      },
+    }),
+  }
+}

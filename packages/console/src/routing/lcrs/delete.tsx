@@ -1,0 +1,25 @@
+import { lcrs } from '@switchroom/contract'
+import { DeleteDialog } from '../../lib/delete-dialog'
+
+export function DeleteLcr({
+  table: { lcr_sid, name },
+  done,
+  ...rest
+}: {
+  table: { lcr_sid: string; name: string | null }
+  done: string
+  onClose: () => void
+  onDeleted?: () => unknown
+}) {
+  return (
+    <DeleteDialog
+      endpoint={lcrs.remove}
+      sent={{ params: { lcr_sid } }}
+      title="Delete routing table"
+      question={`Are you sure you want to delete least cost routing ${name ?? ''}?`}
+      confirm="Delete routing table"
+      done={`${done} ${name ?? ''}`.trim()}
+      {...rest}
+    />
+  )
+}

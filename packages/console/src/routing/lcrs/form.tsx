@@ -1,0 +1,215 @@
+import { type LcrView, lcrs, type RoutingFix } from '@switchroom/contract'
+import { useStore } from '@tanstack/react-form'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { atLeast, mayWrite, ownAccount, refuseViewOnly } from '../../lib/access'
+import { query, queryClient } from '../../lib/api'
+import { useCurrentProvider } from '../../lib/current-provider'
+import type { Created } from '../../lib/failure'
+import { Form, useApiForm } from '../../lib/form'
+import { type FormLike, formLike } from '../../lib/form-like'
+import { AccountField } from '../../lib/picker-fields'
+import { useCarrierChoices } from '../../lib/pickers'
+import { Button } from '../../ui/button'
+import { Fact, Facts } from '../../ui/form-shell'
+import { Notice } from '../../ui/notice'
+import { PageHeader } from '../../ui/page-header'
+import { DangerZone, Section } from '../../ui/section'
+import { Sid } from '../../ui/sid'
+import { toastBad, toastOk } from '../../ui/toast'
+import { DeleteLcr } from './delete'
+import { LookOver } from './look-over'
+import { ADD, ownPlace } from './own'
+import { RouteRows } from './route-rows'
+import { type LcrValues, type RouteValues, toBody, valuesOf } from './values'
+
+const LIST = '/internal/least-cost-routing'
+const route = getRouteApi('/internal/least-cost-routing/$lcr_sid/edit')
+
+const viewOf = (lcr_sid: string) => query(lcrs.view, { params: { lcr_sid } })
+
+export const load = ({ lcr_sid }: { lcr_sid: string }) =>
+  queryClient.ensureQueryData(viewOf(lcr_sid))
+
+/** There is one table for each account and each provider: who has one goes there. */
+export async function loadNew() {
+  if (atLeast('admin')) return refuseViewOnly()
+  const place = await ownPlace()
+  if (place !== ADD) throw redirect({ href: place, replace: true })
+  refuseViewOnly()
+}
+
+const cancelHref = () => (atLeast('admin') ? { cancelHref: LIST } : {})
+
+export function NewLcr() {
+  const navigate = useNavigate()
+  const service_provider_sid = useCurrentProvider()
+  // a blank route keeps its key
+  const [defaultValues] = useState(() => valuesOf())
+  const form = useApiForm({
+    endpoint: lcrs.create,
+    defaultValues,
+    toSend: (v) => ({
+      body: { ...toBody(v), account_sid: v.account_sid, service_provider_sid },
+    }),
+    fieldFor: (path) => (path[0] === 'service_provider_sid' ? ['account_sid'] : path),
+    onDone: ({ sid, unsaved }: Created) => {
+      if (unsaved) toastBad(unsaved)
+      else toastOk('Least cost routing successfully created')
+      return atLeast('admin') && !unsaved
+        ? navigate({ to: LIST })
+        : navigate({ to: `${LIST}/$lcr_sid/edit`, params: { lcr_sid: sid } })
+    },
+  })
+  const account_sid = useStore(form.store, (s) => s.values.account_sid)
+  const { nothing } = useCarrierChoices(account_sid)
+  // carriers of one account are not another's
+  const forget = () => {
+    form.setFieldValue('default_carrier', '')
+    form.setFieldValue('routes', (rows: RouteValues[]) =>
+      rows.map((r) => ({
+        ...r,
+        lcr_carrier_set_entries: r.lcr_carrier_set_entries.map((e) => ({
+          ...e,
+          voip_carrier_sid: '',
+        })),
+      })),
+    )
+  }
+  return (
+    <>
+      <PageHeader title="Add routing table" />
+      <Form form={form} isNew blocked={nothing} {...cancelHref()}>
+        <Fields form={formLike(form)} account_sid={account_sid} onAccount={forget} />
+      </Form>
+    </>
+  )
+}
+
+export function EditLcr() {
+  const { lcr_sid } = route.useParams()
+  const { data } = useSuspenseQuery(viewOf(lcr_sid))
+  return <Edit key={lcr_sid} table={data} />
+}
+
+function Edit({ table }: { table: LcrView }) {
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState(false)
+  const { lcr_sid, account_sid, service_provider_sid } = table
+  const form = useApiForm({
+    endpoint: lcrs.update,
+    defaultValues: valuesOf(table),
+    edits: { version: table.version, valuesOf: (view: LcrView) => valuesOf(view) },
+    toSend: (v) => ({ params: { lcr_sid }, body: toBody(v) }),
+    onDone: () => toastOk('Least cost routing rule successfully updated'),
+  })
+  const { nothing } = useCarrierChoices(account_sid ?? '')
+  return (
+    <>
+      <PageHeader title="Edit routing table" />
+      <Form
+        form={form}
+        blocked={nothing}
+        {...cancelHref()}
+        aside={
+          <Facts>
+            <Fact name="Routing table SID">
+              <Sid sid={lcr_sid} />
+            </Fact>
+            {!account_sid && service_provider_sid && <Fact name="Used by">All accounts</Fact>}
+          </Facts>
+        }
+      >
+        <Fields form={formLike(form)} account_sid={account_sid ?? ''} />
+      </Form>
+      {mayWrite() && (atLeast('admin') || ownAccount()) && (
+        <DangerZone
+          title="Delete routing table"
+          action={
+            <Button look="danger" onClick={() => setDeleting(true)}>
+              {' '}
+              Delete routing table{' '}
+            </Button>
+          }
+        >
+          Calls then go out through the carrier they came in on, or through any carrier.
+        </DangerZone>
+      )}
+      {deleting && (
+        <DeleteLcr
+          table={table}
+          done="Deleted least cost routing"
+          onClose={() => setDeleting(false)}
+          onDeleted={() => navigate({ to: atLeast('admin') ? LIST : ADD, ignoreBlocker: true })}
+        />
+      )}
+    </>
+  )
+}
+
+const fixed = (routes: RouteValues[], at: number, fix: RoutingFix) =>
+  'remove' in fix
+    ? routes.filter((_, i) => i !== at)
+    : routes.map((r, i) => (i === at ? { ...r, regex: fix.pattern } : r))
+
+function Fields({
+  form,
+  account_sid,
+  onAccount,
+}: {
+  form: FormLike
+  account_sid: string
+  /** Left out, whose it is stays as it is. */
+  onAccount?: () => void
+}) {
+  const { nothing } = useCarrierChoices(account_sid)
+  return (
+    <>
+      <Section title="General">
+        <form.AppField name="name">
+          {(f) => <f.TextField label="Name" optional placeholder="name" />}
+        </form.AppField>
+        <form.AppField name="is_active">{(f) => <f.Checkbox label="Active" />}</form.AppField>
+        {atLeast('admin') && (
+          <form.AppField name="account_sid">
+            {() => (
+              <AccountField
+                label="Used by"
+                placeholder="All accounts"
+                optional
+                disabled={!onAccount}
+                {...(onAccount && { onChange: onAccount })}
+              />
+            )}
+          </form.AppField>
+        )}
+      </Section>
+      {nothing && (
+        <Notice tone="warn">
+          {account_sid
+            ? 'There are no available carriers defined for this account'
+            : 'There are no available carriers'}
+        </Notice>
+      )}
+      <Section
+        title="Route based on first match"
+        about="Drag and drop to rearrange the order. The platform uses only the first carrier of a route."
+      >
+        <RouteRows form={form} account_sid={account_sid} />
+      </Section>
+      <form.Subscribe selector={(s) => s.values as LcrValues}>
+        {(values) => (
+          <LookOver
+            values={values}
+            account_sid={account_sid}
+            {...(mayWrite() && {
+              onFix: (at: number, fix: RoutingFix) =>
+                form.setFieldValue('routes', fixed(values.routes, at, fix)),
+            })}
+          />
+        )}
+      </form.Subscribe>
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { DEFAULT_ROUTE, type RoutingFix, routeSimulations } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { send } from '../../lib/api'
+import { useCapabilities } from '../../lib/capabilities'
+import { useCurrentProvider } from '../../lib/current-provider'
+import { messageOf } from '../../lib/failure'
+import { useSettled } from '../../lib/use-settled'
+import { Notice } from '../../ui/notice'
+import { Section } from '../../ui/section'
+import { TextField } from '../../ui/text-field'
+import { RoutingFindings } from '../routing-findings'
+import { Steps } from '../routing-steps'
+import type { LcrValues } from './values'
+
+const PAUSE = 400
+
+/** The rows that somebody wrote a pattern in, by their places in the form. */
+const written = ({ routes }: LcrValues) =>
+  routes.flatMap((r, place) => (r.regex.trim() === '' ? [] : [place]))
+
+/** The routes as they stand in the form, saved or not, as the platform would take them. */
+const draftOf = ({ routes, default_carrier }: LcrValues, places: readonly number[]) => ({
+  routes: [
+    ...places
+      .map((priority) => [routes[priority]!, priority] as const)
+      .map(([r, priority]) => ({
+        regex: r.regex,
+        priority,
+        description: r.description || null,
+        lcr_carrier_set_entries: r.lcr_carrier_set_entries
+          .filter((e) => e.voip_carrier_sid)
+          .map((e, place) => ({ voip_carrier_sid: e.voip_carrier_sid, priority: place })),
+      })),
+    ...(default_carrier
+      ? [{ ...DEFAULT_ROUTE, lcr_carrier_set_entries: [{ voip_carrier_sid: default_carrier }] }]
+      : []),
+  ],
+})
+
+/**
+ * What happens to a number, and what is hardly meant, while routes are being edited. `onFix` puts a route
+ * right in the form; nothing is put right by itself.
+ */
+export function LookOver({
+  values,
+  account_sid,
+  onFix,
+}: {
+  values: LcrValues
+  account_sid: string
+  onFix?: ((route: number, fix: RoutingFix) => void) | undefined
+}) {
+  const ours = useCapabilities()
+  const service_provider_sid = useCurrentProvider()
+  const [typed, setTyped] = useState('')
+  const places = written(values)
+  const number = useSettled(typed, PAUSE).trim()
+  const draft = useSettled(JSON.stringify({ places, routes: draftOf(values, places) }), PAUSE)
+  const asked = JSON.parse(draft) as { places: number[]; routes: ReturnType<typeof draftOf> }
+  const body = {
+    ...(account_sid ? { account_sid } : { service_provider_sid }),
+    number,
+    lcr: asked.routes,
+  }
+  const found = useQuery({
+    queryKey: [routeSimulations.outbound.path, body],
+    queryFn: () => send(routeSimulations.outbound, { body }),
+    placeholderData: keepPreviousData,
+    enabled: !!ours,
+    retry: false,
+    meta: { asTyped: true },
+  })
+  if (!ours) return null
+  const blank = asked.routes.routes.length === 0
+  return (
+    <Section
+      title="Try it"
+      about="What the platform would do with these routes, including your unsaved changes."
+    >
+      <TextField
+        label="Called number"
+        placeholder="442079460958"
+        mono
+        inputMode="tel"
+        maxLength={64}
+        value={typed}
+        onChange={setTyped}
+      />
+      {found.error ? (
+        <Notice tone="warn">{messageOf(found.error)}</Notice>
+      ) : (
+        found.data && (
+          <>
+            {number !== '' && <Steps steps={found.data.steps} />}
+            {!blank && (
+              <RoutingFindings
+                findings={found.data.findings.map((f) => {
+                  const route = f.route === null ? null : (asked.places[f.route] ?? null)
+                  // the last one is the default, which is no row of the form
+                  return { ...f, route, ...(route === null && { fix: undefined }) }
+                })}
+                {...(onFix && { onFix })}
+              />
+            )}
+          </>
+        )
+      )}
+    </Section>
+  )
+}

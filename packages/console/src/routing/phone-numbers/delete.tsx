@@ -1,0 +1,25 @@
+import { type PhoneNumber, phoneNumbers } from '@switchroom/contract'
+import { DeleteDialog } from '../../lib/delete-dialog'
+import { usePhoneFormat } from '../../lib/phone-format'
+
+export function DeletePhoneNumber({
+  number,
+  ...rest
+}: {
+  number: PhoneNumber
+  onClose: () => void
+  onDeleted?: () => unknown
+}) {
+  const shown = usePhoneFormat([number.number])(number.number)
+  return (
+    <DeleteDialog
+      endpoint={phoneNumbers.remove}
+      sent={{ params: { phone_number_sid: number.phone_number_sid } }}
+      title="Delete phone number"
+      question={`Are you sure you want to delete the phone number ${shown}?`}
+      confirm="Delete phone number"
+      done={`Deleted phone number ${shown}`}
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,225 @@
+import { type PhoneNumberView, phoneNumbers, voipCarriers } from '@switchroom/contract'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ownAccount } from '../../lib/access'
+import { query, queryClient } from '../../lib/api'
+import { useCapabilities } from '../../lib/capabilities'
+import { Form, useApiForm } from '../../lib/form'
+import { type FormLike, formLike } from '../../lib/form-like'
+import { Needs } from '../../lib/needs'
+import { usePhoneFormat } from '../../lib/phone-format'
+import { AccountField, ApplicationField, CarrierField } from '../../lib/picker-fields'
+import { Button } from '../../ui/button'
+import { Fact, Facts } from '../../ui/form-shell'
+import { PageHeader } from '../../ui/page-header'
+import { DangerZone } from '../../ui/section'
+import { Sid } from '../../ui/sid'
+import { toastOk } from '../../ui/toast'
+import { DeletePhoneNumber } from './delete'
+import { mayAddAndDelete, NEEDED } from './may'
+
+const LIST = '/internal/phone-numbers'
+const route = getRouteApi('/internal/phone-numbers/$phone_number_sid/edit')
+
+const viewOf = (phone_number_sid: string) =>
+  query(phoneNumbers.view, { params: { phone_number_sid } })
+
+export const load = ({ phone_number_sid }: { phone_number_sid: string }) =>
+  queryClient.ensureQueryData(viewOf(phone_number_sid))
+
+/** Where the server has a description. */
+const own = <V extends { description: string }>({ description, ...rest }: V, ours: boolean) =>
+  ours ? { ...rest, description } : rest
+
+const Description = ({ form }: { form: FormLike }) => (
+  <form.AppField name="description">
+    {(f) => (
+      <f.TextField
+        label="Description"
+        optional
+        help="For your own reference. Callers never see it."
+      />
+    )}
+  </form.AppField>
+)
+
+export const NewPhoneNumber = () => (
+  <>
+    <PageHeader title="Add a phone number" />
+    <Needs {...NEEDED}>
+      <Add />
+    </Needs>
+  </>
+)
+
+function Add() {
+  const ours = !!useCapabilities()
+  const navigate = useNavigate()
+  const form = useApiForm({
+    endpoint: phoneNumbers.create,
+    defaultValues: {
+      number: '',
+      account_sid: ownAccount() ?? '',
+      voip_carrier_sid: '',
+      application_sid: '',
+      description: '',
+    },
+    // the API takes a number that belongs to nobody; a person adding one means it for somebody
+    check: (v) => [
+      ...(v.account_sid ? [] : [{ path: ['account_sid'], message: 'Choose an account' }]),
+      ...(v.voip_carrier_sid ? [] : [{ path: ['voip_carrier_sid'], message: 'Choose a carrier' }]),
+    ],
+    toSend: (values) => ({ body: own(values, ours) }),
+    onDone: () => {
+      toastOk('Phone number created successfully')
+      return navigate({ to: LIST })
+    },
+  })
+  // what belongs to another account must not stay behind
+  const changeAccount = () => {
+    form.setFieldValue('voip_carrier_sid', '')
+    form.setFieldValue('application_sid', '')
+  }
+  return (
+    <Form form={form} isNew cancelHref={LIST}>
+      <form.AppField name="number">
+        {(f) => (
+          <f.TextField
+            label="Phone number"
+            inputMode="tel"
+            mono
+            placeholder="Phone number that will be sending calls to this service"
+            help="As the carrier sends it, including the country code."
+          />
+        )}
+      </form.AppField>
+      {!ownAccount() && (
+        <form.AppField name="account_sid">
+          {() => <AccountField onChange={changeAccount} none={NEEDED.account} />}
+        </form.AppField>
+      )}
+      <form.Subscribe selector={(s) => s.values.account_sid}>
+        {(account_sid) => (
+          <>
+            <form.AppField name="voip_carrier_sid">
+              {() => <CarrierField account_sid={account_sid} none={NEEDED.carrier} />}
+            </form.AppField>
+            <form.AppField name="application_sid">
+              {() => <ApplicationField account_sid={account_sid} optional />}
+            </form.AppField>
+          </>
+        )}
+      </form.Subscribe>
+      {ours && <Description form={formLike(form)} />}
+    </Form>
+  )
+}
+
+export function EditPhoneNumber() {
+  const { phone_number_sid } = route.useParams()
+  const { data } = useSuspenseQuery(viewOf(phone_number_sid))
+  return <Edit key={phone_number_sid} number={data} />
+}
+
+const valuesOf = (number: PhoneNumberView) => ({
+  account_sid: number.account_sid ?? '',
+  application_sid: number.application_sid ?? '',
+  description: number.description ?? '',
+})
+
+function Edit({ number }: { number: PhoneNumberView }) {
+  const navigate = useNavigate()
+  const ours = !!useCapabilities()
+  const [deleting, setDeleting] = useState(false)
+  const format = usePhoneFormat([number.number])
+  const form = useApiForm({
+    endpoint: phoneNumbers.update,
+    defaultValues: valuesOf(number),
+    edits: { version: number.version, valuesOf },
+    toSend: (values) => ({
+      params: { phone_number_sid: number.phone_number_sid },
+      body: own(values, ours),
+    }),
+    onDone: () => toastOk('Phone number updated successfully'),
+  })
+  return (
+    <>
+      <PageHeader title="Edit phone number" />
+      <Form
+        form={form}
+        cancelHref={LIST}
+        aside={
+          <Facts>
+            <Fact name="Phone number">
+              <span className="numbers">{format(number.number)}</span>
+            </Fact>
+            <Fact name="Stored as">
+              <code>{number.number}</code>
+            </Fact>
+            <Fact name="Carrier">
+              <CarrierName sid={number.voip_carrier_sid} />
+            </Fact>
+            <Fact name="Phone number SID">
+              <Sid sid={number.phone_number_sid} />
+            </Fact>
+          </Facts>
+        }
+      >
+        {!ownAccount() && (
+          <form.AppField name="account_sid">
+            {() => (
+              <AccountField
+                optional
+                placeholder="Unassigned"
+                onChange={() => form.setFieldValue('application_sid', '')}
+              />
+            )}
+          </form.AppField>
+        )}
+        <form.Subscribe selector={(s) => s.values.account_sid}>
+          {(account_sid) => (
+            <form.AppField name="application_sid">
+              {() => (
+                <ApplicationField
+                  account_sid={account_sid}
+                  optional
+                  help="Answers calls to this number. To change the number or its carrier, delete the number and add it again."
+                />
+              )}
+            </form.AppField>
+          )}
+        </form.Subscribe>
+        {ours && <Description form={formLike(form)} />}
+      </Form>
+      {mayAddAndDelete() && (
+        <DangerZone
+          title="Delete phone number"
+          action={
+            <Button look="danger" onClick={() => setDeleting(true)}>
+              Delete phone number
+            </Button>
+          }
+        >
+          Calls to {format(number.number)} will no longer be answered.
+        </DangerZone>
+      )}
+      {deleting && (
+        <DeletePhoneNumber
+          number={number}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
+        />
+      )}
+    </>
+  )
+}
+
+function CarrierName({ sid }: { sid: string | null }) {
+  const carrier = useQuery({
+    ...query(voipCarriers.view, { params: { voip_carrier_sid: sid ?? '' } }),
+    enabled: sid !== null,
+  })
+  if (!sid) return <span className="none">None</span>
+  return carrier.data ? carrier.data.name : <Sid sid={sid} />
+}

@@ -1,0 +1,148 @@
+import {
+  PHONE_NUMBER_COLUMNS,
+  type PhoneNumber,
+  type PhoneNumberItem,
+  phoneNumbers,
+} from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { mayWrite, ownAccount } from '../../lib/access'
+import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
+import { query, queryClient } from '../../lib/api'
+import { useCapabilities } from '../../lib/capabilities'
+import { ExportButton, ImportButton } from '../../lib/csv-buttons'
+import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import { paged } from '../../lib/list-search'
+import { Needs } from '../../lib/needs'
+import { NoMatch } from '../../lib/no-match'
+import { usePhoneFormat } from '../../lib/phone-format'
+import { deleteAction, editAction } from '../../lib/row-actions'
+import { type Column, Table } from '../../lib/table'
+import { buttonClass } from '../../ui/button'
+import { PageHeader } from '../../ui/page-header'
+import { Sid } from '../../ui/sid'
+import { EmptyState } from '../../ui/states'
+import { Assign } from './assign'
+import { DeletePhoneNumber } from './delete'
+import { mayAddAndDelete, NEEDED } from './may'
+import { names } from './names'
+
+const route = getRouteApi('/internal/phone-numbers')
+
+const listOf = (service_provider_sid: string, search: AccountSearch) =>
+  query(phoneNumbers.list, { query: { service_provider_sid, ...paged(search) } })
+
+/** Starts the call while the screen's chunk is still on its way; the table shows its own skeleton. */
+export async function load(search: AccountSearch) {
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+}
+
+const hrefOf = (n: PhoneNumber) => `/internal/phone-numbers/${n.phone_number_sid}/edit`
+const add = (
+  <Link to="/internal/phone-numbers/add" className={buttonClass('primary')}>
+    <Plus aria-hidden />
+    Add phone number
+  </Link>
+)
+
+export function PhoneNumbers() {
+  const search = route.useSearch()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const [deleting, setDeleting] = useState<PhoneNumber>()
+  const rows = list.data?.data ?? []
+  const format = usePhoneFormat(rows.map((n) => n.number))
+  const ours = !!useCapabilities()
+  const account_sid = ownAccount() ?? search.account_sid
+
+  const columns = useMemo(
+    (): Column<PhoneNumberItem>[] => [
+      {
+        header: 'Number',
+        sort: 'number',
+        cell: (n) => <span className="numbers">{format(n.number)}</span>,
+      },
+      ...(ownAccount() ? [] : [{ header: 'Account', cell: names.account }]),
+      { header: 'Application', cell: names.application },
+      { header: 'Carrier', cell: names.carrier },
+      ...(ours
+        ? [
+            {
+              header: 'Description',
+              wideOnly: true as const,
+              cell: (n: PhoneNumberItem) => n.description,
+            },
+          ]
+        : []),
+      { header: 'SID', width: 120, cell: (n) => <Sid sid={n.phone_number_sid} /> },
+    ],
+    [format, ours],
+  )
+
+  return (
+    <>
+      <PageHeader title="Phone numbers" total={list.data?.total}>
+        <ExportButton
+          endpoint={phoneNumbers.export}
+          sent={{
+            query: {
+              service_provider_sid: provider,
+              filter: search.filter,
+              account_sid: search.account_sid,
+            },
+          }}
+        />
+        {mayAddAndDelete() && (
+          <ImportButton
+            endpoint={phoneNumbers.import}
+            what="phone numbers"
+            columns={PHONE_NUMBER_COLUMNS}
+            query={{ service_provider_sid: provider }}
+          />
+        )}
+        {mayAddAndDelete() && add}
+      </PageHeader>
+      <AccountFilters search={search} label="Filter phone numbers" />
+      {mayWrite() && !account_sid && rows.length > 0 && (
+        <p className="hint">Select an account to assign applications to phone numbers.</p>
+      )}
+      <Table
+        label="Phone numbers"
+        columns={columns}
+        query={list}
+        search={search}
+        rowKey={(n) => n.phone_number_sid}
+        rowHref={hrefOf}
+        actions={(n) => [
+          ...(mayWrite() ? [editAction('Edit phone number', hrefOf(n))] : []),
+          ...(mayAddAndDelete() ? [deleteAction('Delete phone number', () => setDeleting(n))] : []),
+        ]}
+        {...(mayWrite() &&
+          account_sid && {
+            selectAll: ours,
+            selection: (selected, clear) => (
+              <Assign
+                account_sid={account_sid}
+                filter={search.filter}
+                selected={selected}
+                onDone={clear}
+              />
+            ),
+          })}
+        empty={search.filter || search.account_sid ? <NoMatch what="phone numbers" /> : <Empty />}
+      />
+      {deleting && <DeletePhoneNumber number={deleting} onClose={() => setDeleting(undefined)} />}
+    </>
+  )
+}
+
+const Empty = () =>
+  mayAddAndDelete() ? (
+    <Needs {...NEEDED}>
+      <EmptyState text="No phone numbers.">{add}</EmptyState>
+    </Needs>
+  ) : (
+    <EmptyState text="No phone numbers." />
+  )

@@ -1,0 +1,39 @@
+import type { RoutingFinding, RoutingFix } from '@switchroom/contract'
+import { TriangleAlert } from 'lucide-react'
+import { Button } from '../ui/button'
+import './routing-findings.css'
+
+const fixText = (fix: RoutingFix) =>
+  'pattern' in fix ? `Change it to ${fix.pattern}` : 'Remove the route'
+
+/** What is wrong with a set of routes, and what would put it right. `onFix`: where it can be changed. */
+export function RoutingFindings({
+  findings,
+  onFix,
+}: {
+  findings: readonly RoutingFinding[]
+  onFix?: (route: number, fix: RoutingFix) => void
+}) {
+  if (findings.length === 0) return <p className="hint">No problems found.</p>
+  return (
+    <ul className="routing-findings">
+      {findings.map(({ rule, route, message, example, fix }) => (
+        <li key={`${rule} ${route}`}>
+          <TriangleAlert aria-hidden />
+          <div>
+            <p>{message}</p>
+            <p className="routing-example">
+              For example <span className="numbers">{example}</span>
+              {fix && !onFix && <>. {fixText(fix)}.</>}
+            </p>
+          </div>
+          {fix && onFix && route !== null && (
+            <Button size="small" onClick={() => onFix(route, fix)}>
+              {fixText(fix)}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

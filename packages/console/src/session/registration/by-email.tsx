@@ -1,0 +1,99 @@
+import { Link, Navigate, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useRef, useState } from 'react'
+import { useCapabilities } from '../../lib/capabilities'
+import { issueOn, messageOf } from '../../lib/failure'
+import { linkTo } from '../../lib/link-to'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { refuseForm } from '../../ui/form-shell'
+import { Notice } from '../../ui/notice'
+import { PasswordField, TextField } from '../../ui/text-field'
+import { useCapsLock } from '../caps-lock'
+import { registerByEmail } from './calls'
+import { kept } from './kept'
+
+type Wrong = { email?: string | undefined; password?: string | undefined; form?: string }
+
+export function RegisterByEmail() {
+  const noMail = useCapabilities()?.mail === false
+  if (!kept.termsAccepted.read()) return <Navigate to={linkTo('/register')} replace />
+  return (
+    <Card title="Register with email">
+      {noMail ? (
+        <Notice tone="info">
+          Email is not configured on this server, so you cannot register by email yet.
+        </Notice>
+      ) : (
+        <Form />
+      )}
+      <p className="public-foot">
+        <Link to={linkTo('/register')}>Go back</Link>
+      </p>
+    </Card>
+  )
+}
+
+function Form() {
+  const navigate = useNavigate()
+  const [email, setEmail] = useState(() => kept.pending.read()?.email ?? '')
+  const [password, setPassword] = useState('')
+  const [wrong, setWrong] = useState<Wrong>({})
+  const [busy, setBusy] = useState(false)
+  const box = useRef<HTMLFormElement>(null)
+  const caps = useCapsLock()
+
+  const refuse = (next: Wrong) =>
+    refuseForm(box, () => {
+      setWrong(next)
+      setBusy(false)
+    })
+  async function submit(e: FormEvent) {
+    e.preventDefault()
+    if (busy) return
+    if (!email.trim() || !password)
+      return refuse({
+        email: email.trim() ? undefined : 'Enter your email',
+        password: password ? undefined : 'Choose a password',
+      })
+    setWrong({})
+    setBusy(true)
+    try {
+      await registerByEmail(email.trim(), password)
+      await navigate({ to: linkTo('/register/email/verify-your-email') })
+    } catch (e) {
+      const found = { email: issueOn(e, 'email'), password: issueOn(e, 'password') }
+      refuse(found.email || found.password ? found : { form: messageOf(e) })
+    }
+  }
+
+  return (
+    <form ref={box} onSubmit={submit} noValidate>
+      <TextField
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        autoFocus
+        required
+        value={email}
+        onChange={setEmail}
+        error={wrong.email}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        required
+        value={password}
+        onChange={setPassword}
+        error={wrong.password}
+        help={caps.help}
+        {...caps.keys}
+      />
+      {wrong.form && <Notice tone="bad">{wrong.form}</Notice>}
+      <Button type="submit" look="primary" busy={busy}>
+        {busy ? 'Sending you a code…' : 'Continue'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,57 @@
+import { registration, users } from '@switchroom/contract'
+import { query, queryClient, sendVia } from '../../lib/api'
+import { setToken } from '../../lib/session'
+import { overFetchAs } from '../../lib/transport'
+import { kept } from './kept'
+
+/** Whoever registers is nobody yet: with somebody's token it would be that account's second log-in. */
+const asNobody = overFetchAs('')
+
+/** Throws 404 for one that is not good. It is used up later, with the account. */
+export const checkInvite = (code: string) =>
+  sendVia(asNobody, registration.useInviteCode, { body: { code, test: true } })
+
+const invited = () => {
+  const inviteCode = kept.invite.read()
+  return inviteCode ? { inviteCode } : {}
+}
+
+export async function registerByEmail(email: string, password: string) {
+  const body = { provider: 'local' as const, email, password, ...invited() }
+  const { jwt, user_sid } = await sendVia(asNobody, registration.register, { body })
+  kept.pending.keep({ jwt, user_sid, email })
+}
+
+export async function registerElsewhere(
+  provider: 'google' | 'github',
+  answer: { oauth2_code: string; oauth2_state: string; oauth2_iss: string | undefined },
+  locationBeforeAuth: string,
+) {
+  const body = { provider, ...answer, ...invited(), locationBeforeAuth }
+  const { jwt } = await sendVia(asNobody, registration.register, { body })
+  enter(jwt)
+}
+
+export const checkCode = (user_sid: string, code: string) =>
+  sendVia(asNobody, registration.checkCode, { params: { code }, body: { user_sid, type: 'email' } })
+
+export const sendCode = (user_sid: string) =>
+  sendVia(asNobody, registration.sendCode, { body: { user_sid, type: 'email' } })
+
+/** From here on the person is signed in. */
+export function enter(jwt: string) {
+  queryClient.clear()
+  setToken(jwt)
+}
+
+/** The signed-in user with the account, as it is now. */
+export async function me() {
+  const { account, sp } = await queryClient.fetchQuery({ ...query(users.me, {}), staleTime: 0 })
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  return {
+    account_sid: text(account.account_sid),
+    sip_realm: text(account.sip_realm),
+    // in the hosted variant some servers say it of the account, and nothing of the provider
+    root_domain: text(account.root_domain) || text(sp?.root_domain),
+  }
+}

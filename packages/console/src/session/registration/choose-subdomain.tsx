@@ -1,0 +1,104 @@
+import { accounts } from '@switchroom/contract'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useState } from 'react'
+import { queryClient, send } from '../../lib/api'
+import { messageOf, requestIdOf } from '../../lib/failure'
+import { linkTo } from '../../lib/link-to'
+import { home } from '../../lib/session'
+import { signOut } from '../../lib/session-calls'
+import { SubdomainField, useSubdomain } from '../../tenants/subdomain-field'
+import { Button, buttonClass } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { Notice } from '../../ui/notice'
+import { ErrorState, Skeleton } from '../../ui/states'
+import { me } from './calls'
+
+type Me = Awaited<ReturnType<typeof me>>
+
+/** The last step of registering, and the first of whoever did not finish it. */
+export function ChooseSubdomain() {
+  const navigate = useNavigate()
+  const [mine, setMine] = useState<Me>()
+  const [failure, setFailure] = useState<unknown>()
+  const [tries, setTries] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks again
+  useEffect(() => {
+    setFailure(undefined)
+    me().then((found) => {
+      // done in another tab, or long ago
+      if (!found.account_sid || found.sip_realm) return navigate({ href: home(), replace: true })
+      setMine(found)
+    }, setFailure)
+  }, [navigate, tries])
+
+  return (
+    <Card
+      title="Choose a subdomain"
+      intro="This will be the FQDN where your carrier will send calls, and where you can register devices to. This can be changed at any time."
+    >
+      {failure ? (
+        <ErrorState
+          message={messageOf(failure)}
+          requestId={requestIdOf(failure)}
+          onRetry={() => setTries(tries + 1)}
+        />
+      ) : mine ? (
+        <Form {...mine} />
+      ) : (
+        <div role="status" aria-label="Loading">
+          <Skeleton height={126} />
+        </div>
+      )}
+      <p className="public-foot">
+        <Button look="quiet" onClick={() => void signOut()}>
+          Log out
+        </Button>
+      </p>
+    </Card>
+  )
+}
+
+function Form({ account_sid, root_domain }: Me) {
+  const navigate = useNavigate()
+  const subdomain = useSubdomain(root_domain)
+  const [busy, setBusy] = useState(false)
+
+  if (!root_domain)
+    return (
+      <>
+        <Notice tone="warn">
+          This service has no root domain yet, so you cannot choose a subdomain. Contact the
+          operator.
+        </Notice>
+        <Link to={linkTo(home())} className={buttonClass()}>
+          Continue without a subdomain
+        </Link>
+      </>
+    )
+  async function submit(e: FormEvent) {
+    e.preventDefault()
+    if (busy || subdomain.state !== 'available') return
+    setBusy(true)
+    try {
+      await send(accounts.setSipRealm, { params: { account_sid, sip_realm: subdomain.realm } })
+      queryClient.clear()
+      await navigate({ href: home(), replace: true })
+    } catch (e) {
+      setBusy(false)
+      subdomain.refuse(messageOf(e))
+    }
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <SubdomainField subdomain={subdomain} autoFocus />
+      <Button
+        type="submit"
+        look="primary"
+        busy={busy}
+        disabled={subdomain.state !== 'available' && !busy}
+      >
+        {busy ? 'Completing registration…' : 'Complete registration'}
+      </Button>
+    </form>
+  )
+}

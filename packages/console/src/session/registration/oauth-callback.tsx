@@ -1,0 +1,65 @@
+import {
+  INVALID_STATE,
+  notAnOAuthProvider,
+  OAUTH_PROVIDER_NAMES,
+  type OAuthProvider,
+} from '@switchroom/contract'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { messageOf, statusOf } from '../../lib/failure'
+import { claims, home, setFlash, takePlace } from '../../lib/session'
+import { Card } from '../../ui/card'
+import { Skeleton } from '../../ui/states'
+import { takeOAuthState } from '../oauth'
+import { registerElsewhere } from './calls'
+
+type Next = { href: string; problem?: string }
+
+const isProvider = (name: string): name is OAuthProvider => name in OAUTH_PROVIDER_NAMES
+
+async function finish(provider: string, answer: URLSearchParams): Promise<Next> {
+  if (!isProvider(provider)) return { href: '/', problem: notAnOAuthProvider(provider) }
+  const code = answer.get('code')
+  const state = answer.get('state')
+  const from = state ? takeOAuthState(state) : undefined
+  if (!state || !from) return { href: '/', problem: INVALID_STATE }
+  const back = from === '/register' ? '/register' : '/'
+  if (answer.has('error'))
+    return { href: back, problem: `You did not log in with ${OAUTH_PROVIDER_NAMES[provider]}.` }
+  if (!code) return { href: '/', problem: INVALID_STATE }
+  try {
+    const oauth2_iss = answer.get('iss') ?? undefined
+    await registerElsewhere(provider, { oauth2_code: code, oauth2_state: state, oauth2_iss }, from)
+  } catch (e) {
+    const problem =
+      statusOf(e) === 404
+        ? `You have not registered with ${OAUTH_PROVIDER_NAMES[provider]} yet. You can register here.`
+        : messageOf(e)
+    return { href: problem === INVALID_STATE ? '/' : '/register', problem }
+  }
+  // an account without a realm is led on to choose one
+  return { href: takePlace(claims()?.user_sid ?? '') ?? home() }
+}
+
+/** Where Google and GitHub send the browser back to. */
+export function OAuthCallback() {
+  const { provider } = useParams({ strict: false }) as { provider: string }
+  const navigate = useNavigate()
+  const begun = useRef(false)
+  useEffect(() => {
+    // a code is good for one exchange only
+    if (begun.current) return
+    begun.current = true
+    void finish(provider, new URLSearchParams(location.search)).then(({ href, problem }) => {
+      if (problem) setFlash({ text: problem, good: false, ...(claims() && { stay: true }) })
+      return navigate({ href, replace: true })
+    })
+  }, [provider, navigate])
+  return (
+    <Card title="Logging you in">
+      <div role="status" aria-label="Logging you in">
+        <Skeleton height={36} />
+      </div>
+    </Card>
+  )
+}

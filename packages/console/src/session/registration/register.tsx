@@ -1,0 +1,106 @@
+import { INVITE_WRONG } from '@switchroom/contract'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Mail } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { config } from '../../lib/config'
+import { messageOf, statusOf } from '../../lib/failure'
+import { linkTo } from '../../lib/link-to'
+import { dropFlash, readFlash } from '../../lib/session'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { refuseForm } from '../../ui/form-shell'
+import { Notice } from '../../ui/notice'
+import { TextField } from '../../ui/text-field'
+import { Checkbox } from '../../ui/toggle'
+import { OAuthButtons } from '../oauth-buttons'
+import { checkInvite } from './calls'
+import { kept } from './kept'
+import './register.css'
+
+type Wrong = { terms?: string; invite?: string }
+
+/** What is the matter with a code; undefined when it is good. */
+async function inviteProblem(code: string): Promise<string | undefined> {
+  if (!code) return 'Enter your invite code'
+  try {
+    await checkInvite(code)
+  } catch (e) {
+    return statusOf(e) === 404 ? INVITE_WRONG : messageOf(e)
+  }
+}
+
+export function Register() {
+  const navigate = useNavigate()
+  const [flash] = useState(readFlash)
+  const [accepted, setAccepted] = useState(() => kept.termsAccepted.read() ?? false)
+  const [invite, setInvite] = useState(() => kept.invite.read() ?? '')
+  const [wrong, setWrong] = useState<Wrong>({})
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(dropFlash, [])
+
+  async function ready() {
+    const problem = config.INVITE_ONLY ? await inviteProblem(invite) : undefined
+    const wrong = {
+      ...(problem && { invite: problem }),
+      ...(!accepted && { terms: 'Please accept the terms first' }),
+    }
+    refuseForm(box, () => setWrong(wrong))
+    return accepted && !problem
+  }
+  return (
+    <Card title="Register">
+      {flash && <Notice tone={flash.good ? 'ok' : 'bad'}>{flash.text}</Notice>}
+      <div ref={box} className="register">
+        {config.INVITE_ONLY && (
+          <TextField
+            label="Invite code"
+            mono
+            autoCapitalize="characters"
+            value={invite}
+            onChange={(code) => {
+              setInvite(code.trim())
+              kept.invite.keep(code.trim())
+            }}
+            error={wrong.invite}
+          />
+        )}
+        <Checkbox
+          label={
+            <>
+              I accept the <Terms href={config.TERMS_URL}>Terms of Service</Terms> and have read the{' '}
+              <Terms href={config.PRIVACY_URL}>Privacy Policy</Terms>
+            </>
+          }
+          value={accepted}
+          onChange={(next) => {
+            setAccepted(next)
+            kept.termsAccepted.keep(next)
+          }}
+          error={accepted ? undefined : wrong.terms}
+        />
+        <Button
+          look="primary"
+          onClick={async () => {
+            if (await ready()) await navigate({ to: linkTo('/register/email') })
+          }}
+        >
+          <Mail aria-hidden />
+          Sign up with email
+        </Button>
+        <OAuthButtons verb="Sign up" from="/register" ready={ready} />
+      </div>
+      <p className="public-foot">
+        Already registered? <Link to="/">Log in</Link>
+      </p>
+    </Card>
+  )
+}
+
+const Terms = ({ href, children }: { href: string | undefined; children: string }) =>
+  href ? (
+    <a href={href} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  ) : (
+    children
+  )

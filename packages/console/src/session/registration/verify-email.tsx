@@ -1,0 +1,111 @@
+import { CODE_WRONG, REGISTRATION_CODE_DIGITS } from '@switchroom/contract'
+import { Link, Navigate, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useRef, useState } from 'react'
+import { useCapabilities } from '../../lib/capabilities'
+import { messageOf, statusOf } from '../../lib/failure'
+import { linkTo } from '../../lib/link-to'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { Notice } from '../../ui/notice'
+import { TextField } from '../../ui/text-field'
+import { checkCode, enter, sendCode } from './calls'
+import { kept } from './kept'
+import './register.css'
+
+export function VerifyEmail() {
+  const [pending] = useState(kept.pending.read)
+  return pending ? <Verify {...pending} /> : <Navigate to={linkTo('/register/email')} replace />
+}
+
+const NOT_GOOD = 'This code is wrong or has expired. Check your latest email, or send another code.'
+const IS_OVER = 'This registration has expired. Go back and start again.'
+
+const digitsOf = (text: string) => text.replace(/\D/g, '').slice(0, REGISTRATION_CODE_DIGITS)
+
+function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email: string }) {
+  const navigate = useNavigate()
+  const mailsAgain = !!useCapabilities()
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [sent, setSent] = useState(false)
+  const [busy, setBusy] = useState<'checking' | 'sending'>()
+  const box = useRef<HTMLFormElement>(null)
+
+  async function submit(e: FormEvent) {
+    e.preventDefault()
+    if (busy) return
+    if (code.length < REGISTRATION_CODE_DIGITS)
+      return refuse(`Enter the ${REGISTRATION_CODE_DIGITS} digits of the code`)
+    setBusy('checking')
+    setProblem(undefined)
+    try {
+      await checkCode(user_sid, code)
+      kept.pending.drop()
+      enter(jwt)
+      await navigate({ to: linkTo('/register/choose-a-subdomain'), replace: true })
+    } catch (e) {
+      const said = messageOf(e)
+      refuse(said === CODE_WRONG ? NOT_GOOD : said)
+    }
+  }
+  async function again() {
+    if (busy) return
+    setBusy('sending')
+    setProblem(undefined)
+    setSent(false)
+    try {
+      await sendCode(user_sid)
+      setCode('')
+      setSent(true)
+      setBusy(undefined)
+      box.current?.querySelector('input')?.focus()
+    } catch (e) {
+      refuse(statusOf(e) === 400 ? IS_OVER : messageOf(e))
+    }
+  }
+  function refuse(message: string) {
+    setBusy(undefined)
+    setSent(false)
+    setProblem(message)
+    box.current?.querySelector('input')?.select()
+  }
+
+  return (
+    <Card
+      title="Verify your email"
+      intro={
+        <>
+          Please enter the code we just sent to your email: <strong>{email}</strong>
+        </>
+      }
+    >
+      <form ref={box} className="code-field" onSubmit={submit} noValidate>
+        {sent && (
+          <Notice tone="ok">Another code is on its way. The previous code no longer works.</Notice>
+        )}
+        <TextField
+          label="Verification code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          mono
+          value={code}
+          onChange={(text) => setCode(digitsOf(text))}
+          error={problem}
+        />
+        <Button type="submit" look="primary" busy={busy === 'checking'}>
+          {busy === 'checking' ? 'Checking…' : 'Continue'}
+        </Button>
+        {mailsAgain && (
+          <Button look="quiet" busy={busy === 'sending'} onClick={() => void again()}>
+            {busy === 'sending' ? 'Sending…' : 'Send another code'}
+          </Button>
+        )}
+      </form>
+      <p className="public-foot">
+        <Link to={linkTo('/register/email')}>Go back</Link>
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,159 @@
+import { SPEAK_MAX_CHARACTERS } from '@switchroom/contract'
+import { Volume2 } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { mayWrite } from '../lib/access'
+import { useCapabilities } from '../lib/capabilities'
+import { messageOf } from '../lib/failure'
+import { Button } from '../ui/button'
+import { Notice } from '../ui/notice'
+import { TextField } from '../ui/text-field'
+import { sampleSentence } from './sample-sentences'
+import { type SpeechOwner, speak } from './speech-trials'
+import './trials.css'
+
+type Spoken = { language: string; voice: string; engine?: string | undefined }
+
+type Heard =
+  | { state: 'asking'; of: string }
+  | { state: 'here'; of: string; url: string; broken?: boolean }
+  | { state: 'failed'; of: string; reason: string }
+
+/** The last answer that was asked for; an older one that comes late is dropped, a replaced one let go. */
+function useHeard() {
+  const [heard, setHeard] = useState<Heard>()
+  const last = useRef<{ asked: number; url?: string }>({ asked: 0 })
+  useEffect(() => {
+    const { current } = last
+    return () => {
+      current.asked++
+      if (current.url) URL.revokeObjectURL(current.url)
+    }
+  }, [])
+  const ask = async (of: string, sound: () => Promise<Blob>) => {
+    const { current } = last
+    const mine = ++current.asked
+    if (current.url) URL.revokeObjectURL(current.url)
+    setHeard({ state: 'asking', of })
+    try {
+      const blob = await sound()
+      if (mine !== current.asked) return
+      current.url = URL.createObjectURL(blob)
+      setHeard({ state: 'here', of, url: current.url })
+    } catch (error) {
+      if (mine === current.asked) setHeard({ state: 'failed', of, reason: messageOf(error) })
+    }
+  }
+  const broken = () => setHeard((h) => (h?.state === 'here' ? { ...h, broken: true } : h))
+  return { heard, ask, broken }
+}
+
+/**
+ * A sentence said by a voice: a button that opens the place to type it and to listen. Nothing where the
+ * server cannot do it or the user may not have it done.
+ *
+ * `owner`: below whom the credential is asked. `language` may be empty where the vendor asks for none.
+ */
+export function Hear({
+  owner,
+  speech_credential_sid,
+  ...spoken
+}: { owner: SpeechOwner; speech_credential_sid: string } & Spoken) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  if (!useCapabilities() || !mayWrite()) return null
+  return (
+    <div className="trial">
+      <div>
+        <Button
+          size="small"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setOpen(!open)}
+        >
+          <Volume2 aria-hidden />
+          Hear this voice
+        </Button>
+      </div>
+      {open && (
+        <div id={id} className="trial-more">
+          <Sentence {...{ owner, speech_credential_sid, spoken }} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Sentence({
+  owner,
+  speech_credential_sid,
+  spoken,
+}: {
+  owner: SpeechOwner
+  speech_credential_sid: string
+  spoken: Spoken
+}) {
+  const [typed, setTyped] = useState<string>()
+  const { heard, ask, broken } = useHeard()
+  // what was not typed follows the language
+  const text = (typed ?? sampleSentence(spoken.language)).trim()
+  const voice = JSON.stringify([owner, speech_credential_sid, spoken])
+  // another voice was chosen since: that is not how this one sounds
+  const shown = heard?.of.startsWith(voice) ? heard : undefined
+  const of = voice + text
+  const wrong =
+    text.length > SPEAK_MAX_CHARACTERS
+      ? `At most ${SPEAK_MAX_CHARACTERS} characters. You entered ${text.length}.`
+      : undefined
+  const busy = shown?.state === 'asking' && shown.of === of
+  const listen = () => {
+    if (busy || wrong || text === '') return
+    const { engine, voice, language } = spoken
+    const body = { text, voice, language: language || 'en-US', ...(engine && { engine }) }
+    void ask(of, () => speak(owner, speech_credential_sid, body))
+  }
+  return (
+    <>
+      <TextField
+        label="Text"
+        value={typed ?? sampleSentence(spoken.language)}
+        onChange={setTyped}
+        onKeyDown={(e) => {
+          if (e.key !== 'Enter') return
+          // the form around it is not what is being sent
+          e.preventDefault()
+          listen()
+        }}
+        error={wrong}
+        help="The vendor may charge for this."
+      />
+      <div className="trial-line">
+        <Button
+          size="small"
+          busy={busy}
+          disabled={!spoken.voice || text === '' || !!wrong}
+          onClick={listen}
+        >
+          {busy ? 'Generating…' : 'Listen'}
+        </Button>
+        {shown?.state === 'here' && (
+          // biome-ignore lint/a11y/useMediaCaption: what it says stands in the field above
+          <audio
+            key={shown.url}
+            src={shown.url}
+            controls
+            autoPlay
+            onError={broken}
+            aria-label={`Text spoken by ${spoken.voice}`}
+          />
+        )}
+      </div>
+      <p className="visually-hidden" role="status">
+        {busy ? 'Generating speech' : shown?.state === 'here' && !shown.broken ? 'Playing' : ''}
+      </p>
+      {shown?.state === 'failed' && <Notice tone="bad">{shown.reason}</Notice>}
+      {shown?.state === 'here' && shown.broken && (
+        <Notice tone="bad">This browser cannot play the vendor’s audio.</Notice>
+      )}
+    </>
+  )
+}

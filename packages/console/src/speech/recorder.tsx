@@ -1,0 +1,184 @@
+import { Mic, Square } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { mayWrite } from '../lib/access'
+import { useCapabilities } from '../lib/capabilities'
+import { messageOf } from '../lib/failure'
+import { Button } from '../ui/button'
+import { FileField } from '../ui/file-field'
+import { Notice } from '../ui/notice'
+import {
+  NoRecording,
+  RECORDING_SECONDS,
+  type Recorded,
+  type Running,
+  recordingOf,
+  startRecording,
+} from './recording'
+import { recognise, type SpeechOwner } from './speech-trials'
+import { base64Of } from './wav'
+import './trials.css'
+
+const said = (error: unknown) => (error instanceof NoRecording ? error.message : messageOf(error))
+
+type Ready = Recorded & { url: string; name: string }
+
+/** What was recorded or chosen last, ready to be sent. */
+function useRecording() {
+  const [running, setRunning] = useState<Running>()
+  const [asking, setAsking] = useState(false)
+  const [ready, setReady] = useState<Ready>()
+  const [problem, setProblem] = useState<string>()
+  const gone = useRef(false)
+  const open = useRef<{ running?: Running; url?: string }>({})
+  useEffect(() => {
+    gone.current = false
+    return () => {
+      gone.current = true
+      open.current.running?.stop()
+      if (open.current.url) URL.revokeObjectURL(open.current.url)
+    }
+  }, [])
+  const replace = (next: Ready | undefined) => {
+    if (open.current.url) URL.revokeObjectURL(open.current.url)
+    open.current.url = next?.url
+    setReady(next)
+  }
+  const take = async (name: string, blob: Blob) => {
+    const made = await recordingOf(blob)
+    if (gone.current) return
+    const url = URL.createObjectURL(new Blob([made.wav], { type: 'audio/wav' }))
+    replace({ ...made, name, url })
+  }
+  const trying = async (what: () => Promise<void>) => {
+    setProblem(undefined)
+    replace(undefined)
+    try {
+      await what()
+    } catch (error) {
+      setProblem(said(error))
+    }
+  }
+  const record = () =>
+    trying(async () => {
+      setAsking(true)
+      const started = await startRecording().finally(() => setAsking(false))
+      open.current.running = started
+      // the page was left while the browser asked
+      if (gone.current) return started.stop()
+      setRunning(started)
+      const blob = await started.recorded.finally(() => setRunning(undefined))
+      await take('Your recording', blob)
+    })
+  const choose = (file: File) => trying(() => take(file.name, file))
+  return { running, asking, ready, problem, record, choose }
+}
+
+/**
+ * What a credential understands: record up to half a minute or choose a file, and have it recognised.
+ * Nothing where the server cannot do it or the user may not have it done.
+ *
+ * `owner`: below whom the credential is asked. `language` may be empty where the vendor asks for none.
+ */
+export function Recorder(props: {
+  owner: SpeechOwner
+  speech_credential_sid: string
+  language: string
+}) {
+  if (!useCapabilities() || !mayWrite()) return null
+  return <Recording {...props} />
+}
+
+function Recording({ owner, speech_credential_sid, language }: Parameters<typeof Recorder>[0]) {
+  const { running, asking, ready, problem, record, choose } = useRecording()
+  return (
+    <div className="trial">
+      <div className="trial-line">
+        {running ? (
+          <Button size="small" onClick={running.stop}>
+            <Square aria-hidden />
+            Stop
+          </Button>
+        ) : (
+          <Button size="small" busy={asking} onClick={() => void record()}>
+            <Mic aria-hidden />
+            {asking ? 'Waiting for the microphone…' : 'Record'}
+          </Button>
+        )}
+        {running && <Elapsed />}
+      </div>
+      <p className="visually-hidden" role="status">
+        {running ? 'Recording' : ready ? `${ready.name}, ${ready.seconds.toFixed(1)} seconds` : ''}
+      </p>
+      <FileField
+        label="Or choose an audio file"
+        accept="audio/*"
+        chosen={ready ? `${ready.name}, ${ready.seconds.toFixed(1)} s` : ''}
+        disabled={!!running || asking}
+        onFile={(file) => void choose(file)}
+        help={
+          ready?.cut
+            ? `Only the first ${RECORDING_SECONDS} seconds are sent.`
+            : `Up to ${RECORDING_SECONDS} seconds. The vendor may charge for this.`
+        }
+        error={problem}
+      />
+      {ready && !running && (
+        <Transcribed key={ready.url} {...{ owner, speech_credential_sid, language, ready }} />
+      )}
+    </div>
+  )
+}
+
+function Elapsed() {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((s) => s + 1), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <span>
+      {seconds} of {RECORDING_SECONDS} s
+    </span>
+  )
+}
+
+type Outcome = { text: string } | { reason: string }
+
+function Transcribed({
+  owner,
+  speech_credential_sid,
+  language,
+  ready,
+}: Parameters<typeof Recorder>[0] & { ready: Ready }) {
+  const [busy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome>()
+  const ask = async () => {
+    setBusy(true)
+    setOutcome(undefined)
+    const body = { wav: base64Of(ready.wav), language }
+    setOutcome(
+      await recognise(owner, speech_credential_sid, body).catch((error: unknown) => ({
+        reason: messageOf(error),
+      })),
+    )
+    setBusy(false)
+  }
+  return (
+    <>
+      <div className="trial-line">
+        <Button size="small" busy={busy} onClick={() => void ask()}>
+          {busy ? 'Transcribing…' : 'Transcribe'}
+        </Button>
+        {/* biome-ignore lint/a11y/useMediaCaption: what it says is the question */}
+        <audio src={ready.url} controls aria-label={ready.name} />
+      </div>
+      <div role="status">
+        {busy && <span className="visually-hidden">Transcribing</span>}
+        {outcome && 'text' in outcome && (
+          <p className="trial-understood">{outcome.text || 'The vendor recognized no speech.'}</p>
+        )}
+      </div>
+      {outcome && 'reason' in outcome && <Notice tone="bad">{outcome.reason}</Notice>}
+    </>
+  )
+}

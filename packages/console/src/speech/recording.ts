@@ -1,0 +1,81 @@
+import { mixed, wavOf } from './wav'
+
+export const RECORDING_SECONDS = 30
+const RATE = 16_000
+// what a browser decodes takes many times its size in memory
+const FILE_MAX_BYTES = 20_000_000
+
+/** Why there is no recording, in words for the one who wanted it. */
+export class NoRecording extends Error {
+  override name = 'NoRecording'
+}
+
+const CHOOSE = 'choose a file instead.'
+const WHY: Record<string, string> = {
+  NotAllowedError: `The browser blocks the microphone. Allow it in the address bar, or ${CHOOSE}`,
+  NotFoundError: `No microphone found. Connect one, or ${CHOOSE}`,
+  NotReadableError: `The microphone does not respond. Close other programs that use it, or ${CHOOSE}`,
+}
+
+export type Running = {
+  /** Ends it; what was said until then comes from `recorded`. */
+  stop: () => void
+  /** The recording, as the browser makes it, once it has ended. */
+  recorded: Promise<Blob>
+}
+
+/** Starts to record, until it is stopped or the time is over. Throws `NoRecording`. */
+export async function startRecording(): Promise<Running> {
+  if (!navigator.mediaDevices || typeof MediaRecorder === 'undefined')
+    throw new NoRecording(`Browsers allow the microphone only over HTTPS. Use HTTPS, or ${CHOOSE}`)
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((error) => {
+    const why =
+      WHY[(error as DOMException).name] ?? `The microphone cannot be used. Try again, or ${CHOOSE}`
+    throw new NoRecording(why, { cause: error })
+  })
+  const release = () => {
+    for (const track of stream.getTracks()) track.stop()
+  }
+  const recorder = new MediaRecorder(stream)
+  const parts: Blob[] = []
+  recorder.ondataavailable = (e) => parts.push(e.data)
+  const recorded = new Promise<Blob>((resolve, reject) => {
+    recorder.onstop = () => {
+      clearTimeout(timer)
+      release()
+      resolve(new Blob(parts, { type: recorder.mimeType }))
+    }
+    recorder.onerror = () => {
+      clearTimeout(timer)
+      release()
+      reject(new NoRecording(`The recording stopped. Try again, or ${CHOOSE}`))
+    }
+  })
+  const stop = () => recorder.state !== 'inactive' && recorder.stop()
+  const timer = setTimeout(stop, RECORDING_SECONDS * 1_000)
+  recorder.start()
+  return { stop, recorded }
+}
+
+export type Recorded = { wav: Uint8Array<ArrayBuffer>; seconds: number; cut: boolean }
+
+/** Anything the browser can play, as the WAV that the server takes. Throws `NoRecording`. */
+export async function recordingOf(file: Blob): Promise<Recorded> {
+  if (file.size > FILE_MAX_BYTES)
+    throw new NoRecording(`The file is too large. The limit is ${FILE_MAX_BYTES / 1_000_000} MB`)
+  const context = new OfflineAudioContext(1, 1, RATE)
+  // the browser brings it to the rate of the context
+  const sound = await context.decodeAudioData(await file.arrayBuffer()).catch((cause) => {
+    throw new NoRecording('This browser cannot read this audio file', { cause })
+  })
+  const length = Math.min(sound.length, RECORDING_SECONDS * RATE)
+  if (length === 0) throw new NoRecording('This recording is empty')
+  const channels = Array.from({ length: sound.numberOfChannels }, (_, i) =>
+    sound.getChannelData(i).subarray(0, length),
+  )
+  return {
+    wav: wavOf(mixed(channels), RATE),
+    seconds: length / RATE,
+    cut: sound.length > length,
+  }
+}

@@ -1,0 +1,21 @@
+import type { OfferedCatalogue } from '@switchroom/contract'
+import { Time } from '../../ui/time'
+
+/** Where a list of the vendor's is from. */
+export function CatalogueSource({ of }: { of: OfferedCatalogue | undefined }) {
+  switch (of?.source) {
+    case 'live':
+      return <>Live list from the vendor.</>
+    case 'cached':
+      return (
+        <>
+          Cached list from the vendor, <Time at={of.fetched_at ?? null} none="earlier" />
+          {of.reason && `: ${of.reason}`}
+        </>
+      )
+    case 'built-in':
+      return <>Built-in list{of.reason ? `: ${of.reason}` : '.'}</>
+    default:
+      return null
+  }
+}

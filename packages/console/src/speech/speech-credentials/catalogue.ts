@@ -1,0 +1,35 @@
+import { allFields, type OfferedCatalogue, type Vendor } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../../lib/api'
+import { useWhose } from './whose'
+
+/** The credential whose own list is wanted; without one, what the vendor offers to everybody. */
+export type Of = { speech_credential_sid: string; label: string | null } | undefined
+
+/** What the vendor offers, asked with just this credential. */
+export function useCatalogue(vendor: string, of: Of, enabled: boolean) {
+  const { catalogue, below } = useWhose()
+  return useQuery({
+    ...query(catalogue, {
+      params: below,
+      query: of
+        ? {
+            vendor,
+            label: of.label ?? undefined,
+            speech_credential_sid: of.speech_credential_sid,
+          }
+        : { vendor, create_new: 'true' },
+    }),
+    enabled,
+    // a vendor is asked once per visit, not at every change of a field
+    staleTime: 60_000,
+  })
+}
+
+export const choosesModels = (v: Vendor) =>
+  Object.values(allFields(v)).some((f) => f.kind === 'model')
+
+export const modelsOf = (catalogue: OfferedCatalogue | undefined, use: 'tts' | 'stt') =>
+  ((use === 'tts' ? catalogue?.models : catalogue?.sttModels) ?? [])
+    .map(({ value, name }) => ({ value, label: name }))
+    .sort((a, b) => a.label.localeCompare(b.label))

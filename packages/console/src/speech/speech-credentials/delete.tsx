@@ -1,0 +1,34 @@
+import type { SpeechCredential } from '@switchroom/contract'
+import { DeleteDialog } from '../../lib/delete-dialog'
+import { vendorName } from './values'
+import { useWhose } from './whose'
+
+/** "Vendor (label)", as its messages name it. */
+const nameOf = ({ vendor, label }: SpeechCredential) =>
+  label ? `${vendorName(vendor)} (${label})` : vendorName(vendor)
+
+export function DeleteSpeechCredential({
+  credential,
+  ...rest
+}: {
+  credential: SpeechCredential
+  onClose: () => void
+  onDeleted?: () => unknown
+}) {
+  const { credentials, below } = useWhose()
+  const name = nameOf(credential)
+  return (
+    <DeleteDialog
+      endpoint={credentials.remove}
+      sent={{
+        params: { ...below, speech_credential_sid: credential.speech_credential_sid },
+      }}
+      title="Delete speech service"
+      question={`Are you sure you want to delete the ${name} speech service?`}
+      confirm="Delete speech service"
+      done={`Deleted speech service ${name}`}
+      forbidden="You do not have permissions to delete these Speech Credentials"
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,136 @@
+import { SPEECH_VENDORS, type SpeechCredential, type Vendor } from '@switchroom/contract'
+import { ownAccount } from '../../lib/access'
+import { config } from '../../lib/config'
+import type { FormLike } from '../../lib/form-like'
+import { AccountField } from '../../lib/picker-fields'
+import { Notice } from '../../ui/notice'
+import { Section } from '../../ui/section'
+import { type SpeechValues, usesOf, type VendorValues, vendorOfId } from './values'
+import { VendorFields } from './vendor-fields'
+import { Voices } from './voices'
+
+const LABEL_HELP =
+  'Assign a label only if you need to create multiple speech services from the same vendor. Then use the label in your application to specify which service to use.'
+
+const USE = { tts: 'Use for text-to-speech', stt: 'Use for speech-to-text' }
+
+/** By name; without those that this installation does not offer. */
+const vendorOptions = (stored: string | undefined) => [
+  ...(stored === undefined ? [{ value: '', label: 'Select a vendor' }] : []),
+  ...SPEECH_VENDORS.filter(({ id }) => {
+    const by = vendorOfId(id)?.hidden_by
+    return id === stored || !by || !config[by]
+  }).map(({ id, name }) => ({ value: id, label: name })),
+]
+
+/** The form of a credential, new or stored. */
+export function Fields({
+  form,
+  stored,
+}: {
+  form: FormLike
+  stored?: SpeechCredential | undefined
+}) {
+  return (
+    <form.Subscribe
+      selector={(s) => {
+        const { vendor, settings } = s.values as SpeechValues
+        return { vendor, settings: settings[vendor] }
+      }}
+    >
+      {({ vendor, settings }) => {
+        const v = vendorOfId(vendor)
+        return (
+          <>
+            <General {...{ form, stored }} vendor={v} />
+            {v && settings && (
+              // another vendor's field of the same name is another field
+              <VendorSection key={v.id} {...{ form, stored, settings }} vendor={v} />
+            )}
+          </>
+        )
+      }}
+    </form.Subscribe>
+  )
+}
+
+function General({
+  form,
+  stored,
+  vendor,
+}: {
+  form: FormLike
+  stored: SpeechCredential | undefined
+  vendor: Vendor | undefined
+}) {
+  const isOld = stored !== undefined
+  return (
+    <Section title="General">
+      <form.AppField name="vendor">
+        {(f) => (
+          <f.SelectField
+            label="Vendor"
+            options={vendorOptions(isOld ? vendor?.id : undefined)}
+            disabled={isOld}
+          />
+        )}
+      </form.AppField>
+      {vendor?.legacy && <Notice tone="warn">{vendor.legacy}</Notice>}
+      {vendor?.named && (
+        <form.AppField name={`settings.${vendor.id}.name`}>
+          {(f) => (
+            <f.TextField label="Name" placeholder="Vendor Name" maxLength={25} disabled={isOld} />
+          )}
+        </form.AppField>
+      )}
+      {!ownAccount() && (
+        <form.AppField name="account_sid">
+          {() => <AccountField optional={!isOld} placeholder="All accounts" disabled={isOld} />}
+        </form.AppField>
+      )}
+      <form.AppField name="label">
+        {(f) => (
+          <f.TextField
+            label="Label"
+            optional={!isOld}
+            maxLength={64}
+            disabled={isOld}
+            help={isOld ? undefined : LABEL_HELP}
+          />
+        )}
+      </form.AppField>
+      {vendor && (
+        <fieldset className="speech-uses" aria-label="Usage">
+          {vendor.does.map((use) => (
+            <form.AppField key={use} name={`settings.${vendor.id}.use_for_${use}`}>
+              {(f) => <f.Checkbox label={USE[use]} />}
+            </form.AppField>
+          ))}
+        </fieldset>
+      )}
+    </Section>
+  )
+}
+
+function VendorSection({
+  form,
+  vendor,
+  settings,
+  stored,
+}: {
+  form: FormLike
+  vendor: Vendor
+  settings: VendorValues
+  stored: SpeechCredential | undefined
+}) {
+  return (
+    <>
+      <Section title={vendor.named ? 'Endpoints' : vendor.name}>
+        <VendorFields {...{ vendor, settings, stored, form }} />
+      </Section>
+      {vendor.customVoices && usesOf(settings).tts && (
+        <Voices form={form} path={`settings.${vendor.id}`} />
+      )}
+    </>
+  )
+}

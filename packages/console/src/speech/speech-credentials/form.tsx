@@ -1,0 +1,233 @@
+import {
+  type GoogleCustomVoice,
+  googleCustomVoices,
+  type SpeechCredentialView,
+  type Vendor,
+  vendorOf,
+} from '@switchroom/contract'
+import { useStore } from '@tanstack/react-form'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { mayWrite, ownAccount } from '../../lib/access'
+import { query, queryClient } from '../../lib/api'
+import { useCurrentProvider } from '../../lib/current-provider'
+import { type Created, messageOf, statusOf } from '../../lib/failure'
+import { Form, useApiForm } from '../../lib/form'
+import { formLike } from '../../lib/form-like'
+import { leaveNotice } from '../../lib/notice'
+import { Button } from '../../ui/button'
+import { Fact, Facts } from '../../ui/form-shell'
+import { Notice } from '../../ui/notice'
+import { PageHeader } from '../../ui/page-header'
+import { DangerZone } from '../../ui/section'
+import { Sid } from '../../ui/sid'
+import { Time } from '../../ui/time'
+import { toastBad, toastOk } from '../../ui/toast'
+import { DeleteSpeechCredential } from './delete'
+import { Fields } from './fields'
+import { check, createBody, fieldFor, updateBody } from './payload'
+import { createCredential, updateCredential } from './save'
+import { StatusBox } from './status'
+import { testNew } from './tests'
+import { Trials } from './trials'
+import { blankValues, type SpeechValues, valuesOf, vendorName, vendorOfId } from './values'
+import { currentWhose, mayChange, useWhose, type Whose } from './whose'
+
+const LIST = '/internal/speech-services'
+const route = getRouteApi('/internal/speech-services/$speech_credential_sid/edit')
+
+const DENIED = 'You do not have permissions to make changes to these Speech Credentials'
+
+const viewOf = ({ credentials, below }: Whose, speech_credential_sid: string) =>
+  query(credentials.view, { params: { ...below, speech_credential_sid } })
+const voicesOf = (speech_credential_sid: string) =>
+  query(googleCustomVoices.list, { query: { speech_credential_sid } })
+
+export async function load({ speech_credential_sid }: { speech_credential_sid: string }) {
+  const view = viewOf(await currentWhose(), speech_credential_sid)
+  await queryClient.ensureQueryData(view).catch((error: unknown) => {
+    if (statusOf(error) !== 404) throw error
+    leaveNotice(messageOf(error))
+    throw redirect({ to: LIST, replace: true })
+  })
+}
+
+/** The voices that are to be there once the form is saved. */
+const voicesIn = (values: SpeechValues) => {
+  const settings = values.settings[values.vendor]
+  return vendorOfId(values.vendor)?.customVoices &&
+    settings?.use_for_tts &&
+    settings.use_custom_voices
+    ? settings.voices
+    : []
+}
+
+export function NewSpeechCredential() {
+  const navigate = useNavigate()
+  const provider = useCurrentProvider()
+  const whose = useWhose()
+  const { credentials, below } = whose
+  const [defaultValues] = useState(() => blankValues(ownAccount() ?? ''))
+  const form = useApiForm({
+    endpoint: credentials.create,
+    defaultValues,
+    check: (v) => check(v),
+    fieldFor,
+    forbidden: DENIED,
+    toSend: (v) => ({ params: below, body: createBody(v, provider) }),
+    save: (sent, v): Promise<Created> => createCredential(credentials, sent, voicesIn(v)),
+    onDone: ({ sid, unsaved }: Created, { account_sid }) => {
+      if (unsaved) {
+        toastBad(unsaved)
+        return navigate({
+          to: `${LIST}/$speech_credential_sid/edit`,
+          params: { speech_credential_sid: sid },
+        })
+      }
+      toastOk('Speech credential created successfully')
+      void testNew(whose, sid)
+      const search = account_sid && !ownAccount() ? { account_sid } : {}
+      return navigate({ to: LIST, search })
+    },
+  })
+  return (
+    <>
+      <PageHeader title="Add a speech service" />
+      <Form form={form} isNew cancelHref={LIST}>
+        <Fields form={formLike(form)} />
+      </Form>
+    </>
+  )
+}
+
+export function EditSpeechCredential() {
+  const { speech_credential_sid } = route.useParams()
+  const { data } = useSuspenseQuery(viewOf(useWhose(), speech_credential_sid))
+  const vendor = vendorOf(data.vendor)
+  if (!vendor) return <UnknownVendor row={data} />
+  return vendor.customVoices ? (
+    <EditWithVoices key={speech_credential_sid} row={data} vendor={vendor} />
+  ) : (
+    <Edit key={speech_credential_sid} row={data} vendor={vendor} voices={NONE} />
+  )
+}
+
+const NONE: GoogleCustomVoice[] = []
+
+function EditWithVoices({ row, vendor }: { row: SpeechCredentialView; vendor: Vendor }) {
+  const { data } = useSuspenseQuery(voicesOf(row.speech_credential_sid))
+  return <Edit row={row} vendor={vendor} voices={data} />
+}
+
+function Edit({
+  row,
+  vendor,
+  voices,
+}: {
+  row: SpeechCredentialView
+  vendor: Vendor
+  voices: GoogleCustomVoice[]
+}) {
+  const { credentials, below } = useWhose()
+  const { speech_credential_sid, version } = row
+  // what was replaced, and what was found out, was of the credential as it was before
+  const [saves, setSaves] = useState(0)
+  const form = useApiForm({
+    endpoint: credentials.update,
+    defaultValues: valuesOf(vendor, row, voices),
+    edits: {
+      version,
+      valuesOf: (view: SpeechCredentialView) => valuesOf(vendor, view, voices),
+    },
+    check: (v) => check(v, row),
+    fieldFor,
+    forbidden: DENIED,
+    toSend: (v) => ({ params: { ...below, speech_credential_sid }, body: updateBody(v, row) }),
+    save: (sent, v) => updateCredential(credentials, sent, voicesIn(v), voices),
+    onDone: () => {
+      setSaves(saves + 1)
+      toastOk('Speech credential updated successfully')
+    },
+  })
+  const dirty = useStore(form.store, (s) => !s.isDefaultValue)
+  return (
+    <>
+      <PageHeader title="Edit Speech Service" />
+      <Form
+        form={form}
+        cancelHref={LIST}
+        readOnly={!mayChange(row)}
+        aside={
+          <>
+            <StatusBox key={saves} row={row} dirty={dirty} atOnce={saves > 0} />
+            <About row={row} />
+          </>
+        }
+      >
+        {row.unreadable && (
+          <Notice tone="warn">
+            The stored credential can no longer be decrypted. Enter it again.
+          </Notice>
+        )}
+        <Fields key={saves} form={formLike(form)} stored={row} />
+      </Form>
+      <Trials row={row} vendor={vendor} dirty={dirty} />
+      <Danger row={row} />
+    </>
+  )
+}
+
+const About = ({ row }: { row: SpeechCredentialView }) => (
+  <Facts>
+    <Fact name="Speech service SID">
+      <Sid sid={row.speech_credential_sid} />
+    </Fact>
+    <Fact name="Created">
+      <Time at={row.created_at} none="Unknown" />
+    </Fact>
+    <Fact name="Last used">
+      <Time at={row.last_used} />
+    </Fact>
+  </Facts>
+)
+
+function Danger({ row }: { row: SpeechCredentialView }) {
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState(false)
+  if (!mayWrite() || !mayChange(row)) return null
+  return (
+    <>
+      <DangerZone
+        title="Delete speech service"
+        action={
+          <Button look="danger" onClick={() => setDeleting(true)}>
+            Delete speech service
+          </Button>
+        }
+      >
+        Applications that use it will no longer be able to speak or listen.
+      </DangerZone>
+      {deleting && (
+        <DeleteSpeechCredential
+          credential={row}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
+        />
+      )}
+    </>
+  )
+}
+
+/** A row of a newer platform, or of a hand in the database: it can be seen and deleted. */
+const UnknownVendor = ({ row }: { row: SpeechCredentialView }) => (
+  <>
+    <PageHeader title="Edit Speech Service" />
+    <Notice tone="warn">
+      This console does not support the vendor {vendorName(row.vendor)} and cannot show its
+      settings.
+    </Notice>
+    <About row={row} />
+    <Danger row={row} />
+  </>
+)

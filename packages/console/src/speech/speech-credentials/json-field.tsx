@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { fieldComponents, useFieldContext } from '../../lib/form-fields'
+import { Button } from '../../ui/button'
+import { useReadOnly } from '../../ui/field'
+import { Checkbox } from '../../ui/toggle'
+import { beautified, jsonProblem } from './options-json'
+
+const { TextArea } = fieldComponents
+
+/** Settings that a vendor takes as it documents them. Unticked there are none. */
+export function JsonField({
+  label,
+  docs,
+  preset,
+}: {
+  label: string
+  docs?: string | undefined
+  /** What is put in when it is ticked first. */
+  preset: object | undefined
+}) {
+  const readOnly = useReadOnly()
+  const field = useFieldContext<string>()
+  const { value } = field.state
+  const [open, setOpen] = useState(value !== '')
+  // what was there before it was unticked comes back
+  const [before, setBefore] = useState(preset ? JSON.stringify(preset, null, 2) : '')
+  const toggle = (on: boolean) => {
+    setOpen(on)
+    if (!on) setBefore(value)
+    field.handleChange(on ? before : '')
+  }
+  const problem = jsonProblem(value)
+  return (
+    <Checkbox label={label} value={open || value !== ''} onChange={toggle}>
+      <TextArea label="Options" mono rows={6} placeholder="extra options in Json" />
+      <div className="speech-json-actions">
+        {!readOnly && (
+          <Button
+            size="small"
+            disabled={value.trim() === ''}
+            onClick={() =>
+              problem
+                ? field.setMeta((meta) => ({
+                    ...meta,
+                    errorMap: { ...meta.errorMap, onSubmit: problem as never },
+                  }))
+                : field.handleChange(beautified(value))
+            }
+          >
+            Beautify
+          </Button>
+        )}
+        {docs && (
+          <a href={docs} target="_blank" rel="noreferrer">
+            Docs
+          </a>
+        )}
+      </div>
+    </Checkbox>
+  )
+}

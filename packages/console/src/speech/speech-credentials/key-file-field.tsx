@@ -1,0 +1,50 @@
+import { type Field, fieldSchema } from '@switchroom/contract'
+import { useState } from 'react'
+import { useFieldContext } from '../../lib/form-fields'
+import { FileField } from '../../ui/file-field'
+
+function members(text: string | undefined): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text ?? '') as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+}
+
+/** The key file of a service account. What it says stays between the file and the server. */
+export function KeyFileField({
+  field,
+  isSet,
+  help,
+}: {
+  field: Field & { kind: 'key_file' }
+  isSet: boolean
+  help?: string | undefined
+}) {
+  const { state, handleChange } = useFieldContext<string | undefined>()
+  const [wrong, setWrong] = useState<string>()
+  const of = members(state.value)?.client_email
+  return (
+    <FileField
+      label={field.label}
+      accept=".json,application/json"
+      help={help ?? (isSet && !state.value && 'Stored. Choose a file to replace it.')}
+      chosen={
+        state.value
+          ? typeof of === 'string'
+            ? `Key of ${of}`
+            : 'A key is chosen'
+          : isSet
+            ? 'Set'
+            : 'Not set'
+      }
+      error={wrong ?? (state.meta.errors.find(Boolean) as string | undefined)}
+      onFile={async (file) => {
+        const text = await file.text().catch(() => '')
+        const problem = fieldSchema(field).safeParse(text).error?.issues[0]?.message
+        setWrong(problem)
+        if (!problem) handleChange(text)
+      }}
+    />
+  )
+}

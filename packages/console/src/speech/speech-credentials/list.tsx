@@ -1,0 +1,139 @@
+import type { SpeechCredentialItem } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Activity, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { mayWrite, ownAccount } from '../../lib/access'
+import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
+import { query, queryClient } from '../../lib/api'
+import { useCapabilities } from '../../lib/capabilities'
+import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import { paged } from '../../lib/list-search'
+import { NoMatch } from '../../lib/no-match'
+import { editAction } from '../../lib/row-actions'
+import { type Column, Table } from '../../lib/table'
+import { Button, buttonClass } from '../../ui/button'
+import { PageHeader } from '../../ui/page-header'
+import { Sid } from '../../ui/sid'
+import { EmptyState } from '../../ui/states'
+import { DeleteSpeechCredential } from './delete'
+import { StatusCell } from './status-cell'
+import { usageText } from './test-result'
+import { type Tested, useTests } from './tests'
+import { vendorName } from './values'
+import { isOwn, mayChange, whoseList } from './whose'
+import './list.css'
+
+const route = getRouteApi('/internal/speech-services')
+
+/** Of one account, or of all; without `all`, only those that all accounts share. */
+function listOf(service_provider_sid: string, { account_sid, ...search }: AccountSearch) {
+  const { credentials, below } = whoseList(service_provider_sid)
+  return query(credentials.list, {
+    params: below,
+    query: {
+      ...paged(search),
+      ...(!ownAccount() && (account_sid ? { account_sid } : { all: 1 as const })),
+    },
+  })
+}
+
+export async function load(search: AccountSearch) {
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+}
+
+type Item = SpeechCredentialItem
+const hrefOf = (c: Item) => `/internal/speech-services/${c.speech_credential_sid}/edit`
+const add = (
+  <Link to="/internal/speech-services/add" className={buttonClass('primary')}>
+    <Plus aria-hidden />
+    Add speech service
+  </Link>
+)
+
+const accountOf = (c: Item) =>
+  c.account_sid === null ? 'All accounts' : (c.account_name ?? c.account_sid)
+
+const columns = (tested: Record<string, Tested>): Column<Item>[] => [
+  { header: 'Vendor', cell: (c) => vendorName(c.vendor) },
+  { header: 'Usage', cell: usageText },
+  { header: 'Label', cell: (c) => c.label ?? <span className="none">None</span> },
+  {
+    header: 'Used by',
+    cell: (c) => (ownAccount() === c.account_sid ? 'This account' : accountOf(c)),
+  },
+  {
+    header: 'Status',
+    cell: (c) => <StatusCell row={c} tested={tested[c.speech_credential_sid]} />,
+  },
+  { header: 'SID', width: 120, cell: (c) => <Sid sid={c.speech_credential_sid} /> },
+]
+
+export function SpeechCredentials() {
+  const search = route.useSearch()
+  const provider = useCurrentProvider()
+  const ours = useCapabilities()
+  const list = useQuery({
+    ...listOf(provider, search),
+    placeholderData: keepPreviousData,
+  })
+  const { tested, test, busy } = useTests()
+  const [deleting, setDeleting] = useState<Item>()
+  const testable = (list.data?.data ?? []).filter(mayChange)
+  return (
+    <>
+      <PageHeader title="Speech services" total={list.data?.total}>
+        {/* elsewhere a test is not free */}
+        {ours && testable.length > 0 && (
+          <Button busy={busy} onClick={() => void test(testable)}>
+            {busy ? 'Testing…' : 'Test all shown'}
+          </Button>
+        )}
+        {mayWrite() && add}
+      </PageHeader>
+      <AccountFilters
+        search={search}
+        label="Filter speech services"
+        account="Used by"
+        {...(!ours && { everyone: 'Shared by all accounts' })}
+      />
+      <Table
+        label="Speech services"
+        columns={columns(tested)}
+        query={list}
+        search={search}
+        rowKey={(c) => c.speech_credential_sid}
+        rowHref={(c) => (isOwn(c) ? hrefOf(c) : undefined)}
+        actions={(c) =>
+          mayChange(c)
+            ? [
+                editAction('Edit speech service', hrefOf(c)),
+                {
+                  label: 'Test',
+                  icon: <Activity />,
+                  onClick: () => void test([c]),
+                  common: true,
+                },
+                {
+                  label: 'Delete speech service',
+                  icon: <Trash2 />,
+                  onClick: () => setDeleting(c),
+                  danger: true,
+                },
+              ]
+            : []
+        }
+        empty={
+          search.filter ? (
+            <NoMatch what="speech services" />
+          ) : (
+            <EmptyState text="No speech services.">{mayWrite() && add}</EmptyState>
+          )
+        }
+      />
+      {deleting && (
+        <DeleteSpeechCredential credential={deleting} onClose={() => setDeleting(undefined)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import type { Use } from '@switchroom/contract'
+import { useEffect, useState } from 'react'
+import { messageOf } from '../../lib/failure'
+import { fieldComponents, useFieldContext } from '../../lib/form-fields'
+import { Skeleton } from '../../ui/states'
+import { modelsOf, type Of, useCatalogue } from './catalogue'
+import { CatalogueSource } from './catalogue-source'
+
+const { ComboboxField, TextField } = fieldComponents
+
+/** A model of the vendor's list; one that is stored stays chosen although it is not listed. */
+export function ModelField({
+  vendor,
+  use,
+  label,
+  optional,
+  preset,
+  of,
+}: {
+  vendor: string
+  use: Use
+  label: string
+  optional?: boolean | undefined
+  /** What a new credential begins with, where it is listed. */
+  preset: string | undefined
+  of: Of
+}) {
+  const field = useFieldContext<string>()
+  const found = useCatalogue(vendor, of, true)
+  const models = modelsOf(found.data, use)
+  const first = (models.find((m) => m.value === preset) ?? models[0])?.value
+  const { value } = field.state
+  const [begun, setBegun] = useState(of !== undefined || value !== '')
+  useEffect(() => {
+    // once, when the list is there: whoever clears it means it
+    if (begun || first === undefined) return
+    setBegun(true)
+    field.handleChange(first)
+  }, [begun, first, field])
+
+  if (found.isLoading)
+    return (
+      <div className="field" role="status" aria-label={`Loading: ${label}`}>
+        <Skeleton height={58} />
+      </div>
+    )
+  if (models.length === 0)
+    return (
+      <TextField
+        label={label}
+        optional={optional}
+        help={
+          found.error
+            ? `The list of models is not there: ${messageOf(found.error)}`
+            : 'The vendor lists no models; its documentation names them.'
+        }
+      />
+    )
+  const listed = value === '' || models.some((m) => m.value === value)
+  return (
+    <ComboboxField
+      label={label}
+      optional={optional}
+      placeholder="Choose a model"
+      options={listed ? models : [{ value, label: value, note: 'not listed' }, ...models]}
+      help={<CatalogueSource of={found.data} />}
+    />
+  )
+}

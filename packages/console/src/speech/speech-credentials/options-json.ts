@@ -1,0 +1,23 @@
+/** Which line a parser means: browsers say a position, a line, or nothing. */
+function lineOf(text: string, message: string): number | undefined {
+  const line = /line (\d+)/.exec(message)
+  if (line) return Number(line[1])
+  const position = /position (\d+)/.exec(message)
+  if (position) return text.slice(0, Number(position[1])).split('\n').length
+  return /end of|unterminated/i.test(message) ? text.trimEnd().split('\n').length : undefined
+}
+
+/** Why this is no JSON object, and at which line; nothing when it is one, or is empty. */
+export function jsonProblem(text: string): string | undefined {
+  if (text.trim() === '') return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? undefined : 'Enter a JSON object, such as { "key": "value" }'
+  } catch (error) {
+    const line = lineOf(text, (error as Error).message)
+    return line === undefined ? 'Not valid JSON' : `Not valid JSON, at line ${line}`
+  }
+}
+
+export const beautified = (text: string) => JSON.stringify(JSON.parse(text), null, 2)

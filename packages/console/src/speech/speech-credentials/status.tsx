@@ -1,0 +1,106 @@
+import type { SpeechCredential, TestResult } from '@switchroom/contract'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { mayWrite } from '../../lib/access'
+import { send } from '../../lib/api'
+import { useCapabilities } from '../../lib/capabilities'
+import { messageOf } from '../../lib/failure'
+import { Button } from '../../ui/button'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { Notice } from '../../ui/notice'
+import { Status } from '../../ui/status'
+import { Time } from '../../ui/time'
+import { TONES } from './status-cell'
+import { remembered, STATUS_WORDS, verdict } from './test-result'
+import { useWhose } from './whose'
+
+/** The last result that is known, and the way to a newer one. `atOnce`, after a save, asks the vendor anew. */
+export function StatusBox({
+  row,
+  dirty,
+  atOnce,
+}: {
+  row: SpeechCredential
+  dirty: boolean
+  atOnce: boolean
+}) {
+  const { trials, below } = useWhose()
+  const ours = useCapabilities()
+  const [asking, setAsking] = useState(false)
+  const test = useMutation({
+    mutationFn: (real: boolean): Promise<TestResult> =>
+      send(trials.test, {
+        params: { ...below, speech_credential_sid: row.speech_credential_sid },
+        query: real ? { real: 1 } : {},
+      }),
+  })
+  const { mutate } = test
+  useEffect(() => {
+    if (atOnce && ours) mutate(false)
+  }, [atOnce, ours, mutate])
+  const last = remembered(row)
+  const { status, text } = verdict(test.data ?? last.result, row, !!(test.data || last.at))
+  const start = (real: boolean) => {
+    setAsking(false)
+    test.mutate(real)
+  }
+  return (
+    <section className="speech-status" aria-label="Credential status">
+      <h2>Credential status</h2>
+      <div role="status">
+        {test.isPending ? (
+          <Status tone="info">{STATUS_WORDS.checking}</Status>
+        ) : test.error ? (
+          <Status tone="bad">{STATUS_WORDS.error}</Status>
+        ) : (
+          <Status tone={TONES[status]}>{STATUS_WORDS[status]}</Status>
+        )}
+      </div>
+      {!test.isPending && !test.error && text && <p>{text}</p>}
+      {!test.isPending && !test.data && last.at && (
+        <p>
+          Tested <Time at={last.at} />
+          {last.real && ' (live test)'}
+        </p>
+      )}
+      {test.error && <Notice tone="bad">{messageOf(test.error)}</Notice>}
+      {mayWrite() && ours !== null && (
+        <>
+          {dirty && <p>Tests the saved credential, without your unsaved changes.</p>}
+          <div>
+            <Button size="small" busy={test.isPending} onClick={() => start(false)}>
+              Test
+            </Button>
+          </div>
+          <p>
+            {ours
+              ? 'Checks the credential with the vendor. Free of charge.'
+              : 'Runs text-to-speech and speech-to-text. The vendor may charge for this.'}
+          </p>
+          {ours && (row.use_for_tts || row.use_for_stt) ? (
+            <div>
+              <Button
+                size="small"
+                look="quiet"
+                disabled={test.isPending}
+                onClick={() => setAsking(true)}
+              >
+                Run a live test
+              </Button>
+            </div>
+          ) : null}
+        </>
+      )}
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Run a live test"
+        confirm="Run live test"
+        look="primary"
+        onConfirm={() => start(true)}
+      >
+        The vendor speaks or transcribes a short sentence with this credential, at its usual price.
+      </ConfirmDialog>
+    </section>
+  )
+}

@@ -1,0 +1,73 @@
+import type { SpeechCredential, TestResult } from '@switchroom/contract'
+
+type Uses = Pick<SpeechCredential, 'use_for_tts' | 'use_for_stt'>
+export type Verdict = { status: 'ok' | 'fail' | 'not tested'; text: string }
+
+export const STATUS_WORDS = {
+  ok: 'Status ok',
+  fail: 'Status fail',
+  'not tested': 'Not tested',
+  checking: 'Checking status...',
+  error: 'Status error',
+} as const
+
+const UNUSED = 'Not in use'
+const SUCCESSFUL = 'Connection test successful'
+const NO_USES = 'In order to test your credentials you need to enable TTS/STT.'
+
+/** What a credential is for, in a row. */
+export const usageText = ({ use_for_tts, use_for_stt }: Uses) =>
+  use_for_tts ? (use_for_stt ? 'TTS/STT' : 'TTS') : use_for_stt ? 'STT' : UNUSED
+
+/** Both halves in one word and one sentence. `ran`: somebody has tried it, so that there is nothing more to try. */
+export function verdict({ tts, stt }: TestResult, uses: Uses, ran = true): Verdict {
+  if (tts.status === 'fail' || stt.status === 'fail')
+    return { status: 'fail', text: reasons({ tts, stt }) }
+  if (tts.status === 'not tested' && stt.status === 'not tested')
+    return {
+      status: 'not tested',
+      text: tts.reason ?? stt.reason ?? (ran || usageText(uses) === UNUSED ? NO_USES : ''),
+    }
+  return { status: 'ok', text: SUCCESSFUL }
+}
+
+function reasons({ tts, stt }: TestResult): string {
+  const bad = tts.status === 'fail' && stt.status === 'fail'
+  const why = (half: TestResult['tts']) => half.reason?.replace(/\.$/, '') || 'Test failed'
+  if (bad && why(tts) === why(stt)) return `${why(tts)}.`
+  return [
+    tts.status === 'fail' && `TTS: ${why(tts)}.`,
+    stt.status === 'fail' && `STT: ${why(stt)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+export type Remembered = { result: TestResult; at: string | null; real: boolean }
+
+/**
+ * The last test as it is stored. Ours remembers it with its reasons; elsewhere there are only the columns
+ * are there.
+ */
+export function remembered(row: SpeechCredential): Remembered {
+  if (row.test_result) {
+    const { tts, stt, at, real } = row.test_result
+    return { result: { tts, stt }, at, real }
+  }
+  const half = (used: unknown, ok: unknown): TestResult['tts'] => ({
+    status:
+      !row.last_tested || !used || ok === null || ok === undefined
+        ? 'not tested'
+        : ok
+          ? 'ok'
+          : 'fail',
+  })
+  return {
+    result: {
+      tts: half(row.use_for_tts, row.tts_tested_ok),
+      stt: half(row.use_for_stt, row.stt_tested_ok),
+    },
+    at: row.last_tested,
+    real: false,
+  }
+}

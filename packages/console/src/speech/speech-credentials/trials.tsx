@@ -1,0 +1,154 @@
+import type { OfferedCatalogue, SpeechCredentialView, Vendor } from '@switchroom/contract'
+import { useState } from 'react'
+import { mayWrite, ownAccount } from '../../lib/access'
+import { useCapabilities } from '../../lib/capabilities'
+import { useCurrentProvider } from '../../lib/current-provider'
+import { messageOf } from '../../lib/failure'
+import { Button } from '../../ui/button'
+import { ComboboxField } from '../../ui/combobox'
+import { Notice } from '../../ui/notice'
+import { Columns, Section } from '../../ui/section'
+import { TextField } from '../../ui/text-field'
+import { Hear } from '../hear'
+import { Recorder } from '../recorder'
+import { useCatalogue } from './catalogue'
+import { CatalogueSource } from './catalogue-source'
+import './form.css'
+
+type Row = SpeechCredentialView
+
+/** How it sounds and what it understands, as it is saved. Nothing where the server cannot do it. */
+export function Trials({ row, vendor, dirty }: { row: Row; vendor: Vendor; dirty: boolean }) {
+  const [open, setOpen] = useState(false)
+  const ours = useCapabilities()
+  if (!ours || !mayWrite() || (!row.use_for_tts && !row.use_for_stt)) return null
+  if (!open)
+    return (
+      <div className="speech-trials">
+        <Section title="Try it out" about="Listen to its voices and transcribe recordings.">
+          <div>
+            <Button onClick={() => setOpen(true)}>Try voices and recordings</Button>
+          </div>
+        </Section>
+      </div>
+    )
+  return (
+    <div className="speech-trials">
+      <Open {...{ row, vendor, dirty }} />
+    </div>
+  )
+}
+
+function Open({ row, vendor, dirty }: { row: Row; vendor: Vendor; dirty: boolean }) {
+  const provider = useCurrentProvider()
+  const own = ownAccount()
+  const owner = own ? { account_sid: own } : { service_provider_sid: provider }
+  const { speech_credential_sid, label } = row
+  const found = useCatalogue(row.vendor, { speech_credential_sid, label }, !vendor.unlisted)
+  const trial = { owner, speech_credential_sid }
+  return (
+    <>
+      {row.use_for_tts ? (
+        <Section title="Voices" about={<CatalogueSource of={found.data} />}>
+          {dirty && (
+            <Notice tone="info">Uses the saved credential, without your unsaved changes.</Notice>
+          )}
+          {found.error && (
+            <Notice tone="warn">Could not load the vendor’s list: {messageOf(found.error)}</Notice>
+          )}
+          <Voice {...trial} catalogue={found.data} loading={found.isLoading} />
+        </Section>
+      ) : null}
+      {row.use_for_stt ? (
+        <Section title="Transcription" about="Transcribe a short recording.">
+          <Listener {...trial} catalogue={found.data} loading={found.isLoading} />
+        </Section>
+      ) : null}
+    </>
+  )
+}
+
+type Trial = {
+  owner: Parameters<typeof Hear>[0]['owner']
+  speech_credential_sid: string
+  catalogue: OfferedCatalogue | undefined
+  loading: boolean
+}
+type Choice = { value: string; name: string }
+const optionsOf = (list: readonly Choice[]) =>
+  list
+    .map(({ value, name }) => ({ value, label: name }))
+    .sort((a, b) => a.label.localeCompare(b.label))
+
+const AMERICAN = 'en-US'
+const usual = (list: readonly Choice[]) =>
+  (list.find((l) => l.value === AMERICAN) ?? list.find((l) => l.value.startsWith('en')) ?? list[0])
+    ?.value ?? ''
+
+function Voice({ owner, speech_credential_sid, catalogue, loading }: Trial) {
+  const languages = catalogue?.tts ?? []
+  const [language, setLanguage] = useState<string>()
+  const [voice, setVoice] = useState<string>()
+  const spoken = language ?? (usual(languages) || AMERICAN)
+  const voices = languages.find((l) => l.value === spoken)?.voices ?? catalogue?.models ?? []
+  const chosen = voice ?? voices[0]?.value ?? ''
+  return (
+    <>
+      <Columns>
+        <Choose
+          label="Language"
+          {...{ loading, value: spoken }}
+          options={languages}
+          onChange={(next) => {
+            setLanguage(next)
+            setVoice(undefined)
+          }}
+        />
+        <Choose
+          label="Voice"
+          {...{ loading, value: chosen }}
+          options={voices}
+          onChange={setVoice}
+        />
+      </Columns>
+      <Hear {...{ owner, speech_credential_sid }} language={spoken} voice={chosen} />
+    </>
+  )
+}
+
+function Listener({ owner, speech_credential_sid, catalogue, loading }: Trial) {
+  const languages = catalogue?.stt ?? []
+  const [language, setLanguage] = useState<string>()
+  const heard = language ?? usual(languages)
+  return (
+    <>
+      <Choose
+        label="Language"
+        {...{ loading, value: heard }}
+        options={languages}
+        onChange={setLanguage}
+      />
+      <Recorder {...{ owner, speech_credential_sid }} language={heard} />
+    </>
+  )
+}
+
+/** One of the vendor's list, or its name where there is no list. */
+const Choose = ({
+  label,
+  value,
+  options,
+  loading,
+  onChange,
+}: {
+  label: string
+  value: string
+  options: readonly Choice[]
+  loading: boolean
+  onChange: (value: string) => void
+}) =>
+  options.length > 0 || loading ? (
+    <ComboboxField {...{ label, value, loading, onChange }} options={optionsOf(options)} />
+  ) : (
+    <TextField {...{ label, value, onChange }} />
+  )

@@ -1,0 +1,153 @@
+import {
+  allFields,
+  customNameOf,
+  defaultMode,
+  type Field,
+  type Fields,
+  type GoogleCustomVoice,
+  isCustomVendor,
+  isSecret,
+  isSet,
+  modeOf,
+  type SpeechCredential,
+  type Vendor,
+  vendors,
+} from '@switchroom/contract'
+import { type VoiceValues, voiceValues } from './voice-values'
+
+type FieldValue = string | boolean | undefined
+type FieldValues = Record<string, FieldValue>
+
+/** What the form holds of one vendor. Each way to connect keeps its own, so going back finds it again. */
+export type VendorValues = {
+  use_for_tts: boolean
+  use_for_stt: boolean
+  mode: string
+  /** What a vendor of the account's own is called. */
+  name: string
+  /** Asked in every mode. */
+  fields: FieldValues
+  modes: Record<string, FieldValues>
+  use_custom_voices: boolean
+  voices: VoiceValues[]
+}
+
+export type SpeechValues = {
+  vendor: string
+  account_sid: string
+  label: string
+  /** By vendor: another choice of vendor forgets nothing that was typed for this one. */
+  settings: Record<string, VendorValues>
+}
+
+const registry: Record<string, Vendor | undefined> = vendors
+
+/** The vendor of this id; `vendorOf` of the contract goes by what is stored. */
+export const vendorOfId = (id: string) => (Object.hasOwn(registry, id) ? registry[id] : undefined)
+
+/** How a stored vendor is called on screen. */
+export const vendorName = (stored: string) =>
+  isCustomVendor(stored) ? customNameOf(stored) : (vendorOfId(stored)?.name ?? stored)
+
+export const usesOf = ({ use_for_tts, use_for_stt }: VendorValues) => ({
+  tts: use_for_tts,
+  stt: use_for_stt,
+})
+export const choiceOf = (values: VendorValues) => ({
+  ...usesOf(values),
+  mode: values.mode || null,
+})
+
+/** Where the form keeps a field: a mode's own, or one that all modes share. */
+export const placeOf = (vendor: Vendor, mode: string, key: string): string[] => {
+  const shared = vendor.fields && key in vendor.fields
+  return ['settings', vendor.id, ...(shared ? ['fields'] : ['modes', mode]), key]
+}
+
+export const fieldValue = (vendor: Vendor, values: VendorValues, key: string): FieldValue =>
+  vendor.fields && key in vendor.fields ? values.fields[key] : values.modes[values.mode]?.[key]
+
+function blank(f: Field): FieldValue {
+  if (f.kind === 'toggle') return false
+  // the default of options is put in when they are opened, that of a model when its list is there
+  return f.kind === 'select' ? (f.default ?? '') : ''
+}
+
+function stored(f: Field, raw: unknown): FieldValue {
+  if (!isSet(raw)) return blankStored(f)
+  // undefined keeps it: the secret itself never comes here
+  if (isSecret(f)) return undefined
+  if (f.kind === 'toggle') return raw === true || raw === 1 || raw === 'true' || raw === '1'
+  return typeof raw === 'object' ? JSON.stringify(raw) : String(raw)
+}
+
+const blankStored = (f: Field): FieldValue => (f.kind === 'toggle' ? false : '')
+
+const each = (fields: Fields | undefined, value: (f: Field, key: string) => FieldValue) =>
+  Object.fromEntries(Object.entries(fields ?? {}).map(([key, f]) => [key, value(f, key)]))
+
+function blankVendor(v: Vendor): VendorValues {
+  const only = v.does.length === 1
+  return {
+    use_for_tts: only && v.does[0] === 'tts',
+    use_for_stt: only && v.does[0] === 'stt',
+    mode: defaultMode(v) ?? '',
+    name: '',
+    fields: each(v.fields, blank),
+    modes: Object.fromEntries(
+      Object.entries(v.modes ?? {}).map(([mode, m]) => [mode, each(m.fields, blank)]),
+    ),
+    use_custom_voices: false,
+    voices: [],
+  }
+}
+
+export const blankValues = (account_sid: string): SpeechValues => ({
+  vendor: '',
+  account_sid,
+  label: '',
+  settings: Object.fromEntries(Object.values(vendors).map((v) => [v.id, blankVendor(v)])),
+})
+
+/** The secrets that the server keeps, by name. */
+export const keptSecrets = (v: Vendor, row: SpeechCredential) =>
+  Object.entries(allFields(v))
+    .filter(([key, f]) => isSecret(f) && isSet(row[key]))
+    .map(([key]) => key)
+
+/** A stored credential as the form holds it; its secrets stay on the server. */
+export function valuesOf(
+  v: Vendor,
+  row: SpeechCredential,
+  voices: readonly GoogleCustomVoice[] = [],
+): SpeechValues {
+  const use_for_tts = row.use_for_tts === 1
+  const use_for_stt = row.use_for_stt === 1
+  const config = Object.fromEntries(Object.keys(allFields(v)).map((key) => [key, row[key]]))
+  const mode = modeOf(v, { tts: use_for_tts, stt: use_for_stt }, config) ?? ''
+  const read = (f: Field, key: string) => stored(f, config[key])
+  // a secret is stored by its name, whichever mode it is for
+  const other = (f: Field, key: string) =>
+    isSecret(f) && isSet(config[key]) ? undefined : blank(f)
+  const modes = Object.entries(v.modes ?? {}).map(([name, { fields }]) => [
+    name,
+    each(fields, name === mode ? read : other),
+  ])
+  return {
+    vendor: v.id,
+    account_sid: row.account_sid ?? '',
+    label: row.label ?? '',
+    settings: {
+      [v.id]: {
+        use_for_tts,
+        use_for_stt,
+        mode,
+        name: isCustomVendor(row.vendor) ? vendorName(row.vendor) : '',
+        fields: each(v.fields, read),
+        modes: Object.fromEntries(modes) as VendorValues['modes'],
+        use_custom_voices: voices.length > 0,
+        voices: voices.map(voiceValues),
+      },
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  activeFields,
+  type Field,
+  isSecret,
+  type SpeechCredential,
+  type Vendor,
+} from '@switchroom/contract'
+import { useCapabilities } from '../../lib/capabilities'
+import type { FormLike } from '../../lib/form-like'
+import { ReadOnlyFields, useReadOnly } from '../../ui/field'
+import type { Of } from './catalogue'
+import { JsonField } from './json-field'
+import { KeyFileField } from './key-file-field'
+import { ModelField } from './model-field'
+import { choiceOf, fieldValue, keptSecrets, placeOf, type VendorValues } from './values'
+import './form.css'
+
+const FIXED = 'This server cannot change it. Delete this speech service and add it again.'
+
+/** The questions a vendor asks, for these uses in this mode. */
+export function VendorFields({
+  vendor,
+  settings,
+  stored,
+  form,
+}: {
+  vendor: Vendor
+  settings: VendorValues
+  /** On an edit, what is there already. */
+  stored?: SpeechCredential | undefined
+  form: FormLike
+}) {
+  const kept = stored ? keptSecrets(vendor, stored) : []
+  const modes = Object.entries(vendor.modes ?? {}).map(([value, m]) => ({ value, label: m.label }))
+  const fixed = useCapabilities() === undefined && stored !== undefined
+  const of = stored && {
+    speech_credential_sid: stored.speech_credential_sid,
+    label: stored.label,
+  }
+  return (
+    <>
+      {modes.length > 0 && (
+        <form.AppField name={`settings.${vendor.id}.mode`}>
+          {(f) => (
+            <f.RadioField
+              label="Connection"
+              options={modes}
+              disabled={fixed}
+              help={fixed && FIXED}
+            />
+          )}
+        </form.AppField>
+      )}
+      {Object.entries(activeFields(vendor, choiceOf(settings))).map(([key, field]) => {
+        const name = placeOf(vendor, settings.mode, key).join('.')
+        return (
+          // another mode's field of the same name is another field
+          <form.AppField key={name} name={name}>
+            {(f) => (
+              <Control
+                {...{ f, field, vendor, of, fixed: fixed && isSecret(field) }}
+                isSet={kept.includes(key)}
+                value={fieldValue(vendor, settings, key)}
+              />
+            )}
+          </form.AppField>
+        )
+      })}
+    </>
+  )
+}
+
+type Fields = Parameters<Parameters<FormLike['AppField']>[0]['children']>[0]
+
+/** One control per field kind. A new kind is a new line here and in the contract's field.ts. */
+function Control({
+  f,
+  field,
+  vendor,
+  of,
+  isSet,
+  fixed,
+  value,
+}: {
+  f: Fields
+  field: Field
+  vendor: Vendor
+  of: Of
+  isSet: boolean
+  fixed: boolean
+  value: unknown
+}) {
+  const readOnly = useReadOnly()
+  const { label, optional, hint: help, placeholder } = field
+  const shared = { label, optional, help }
+  switch (field.kind) {
+    case 'toggle':
+      return <f.Checkbox label={label} help={help} />
+    case 'select':
+      return <f.SelectField {...shared} options={selectable(field, value)} />
+    case 'secret':
+      return (
+        <ReadOnlyFields value={readOnly || fixed}>
+          <f.SecretField {...shared} isSet={isSet} help={fixed ? FIXED : help} />
+        </ReadOnlyFields>
+      )
+    case 'key_file':
+      return (
+        <ReadOnlyFields value={readOnly || fixed}>
+          <KeyFileField field={field} isSet={isSet} help={fixed ? FIXED : help} />
+        </ReadOnlyFields>
+      )
+    case 'json':
+      return <JsonField label={label} docs={field.docs} preset={field.default} />
+    case 'model':
+      return (
+        <ModelField
+          {...{ label, optional, of }}
+          vendor={vendor.id}
+          use={field.of}
+          preset={field.default}
+        />
+      )
+    case 'text':
+      return <f.TextField {...shared} placeholder={placeholder} />
+  }
+}
+
+/** Nothing is chosen for the reader; a stored choice that is not offered any more stays to be seen. */
+function selectable(field: Field & { kind: 'select' }, value: unknown) {
+  const { options, label, optional } = field
+  const isListed = options.some((o) => o.value === value)
+  const lacksEmpty = !options.some((o) => o.value === '')
+  return [
+    ...(lacksEmpty && (value === '' || optional)
+      ? [{ value: '', label: optional ? 'None' : `Select a ${label.toLowerCase()}` }]
+      : []),
+    ...(!isListed && typeof value === 'string' && value !== ''
+      ? [{ value, label: `${value} (not available)` }]
+      : []),
+    ...options,
+  ]
+}

@@ -1,0 +1,63 @@
+import type { GoogleCustomVoice, Issue } from '@switchroom/contract'
+
+/** A custom voice as a row of the form. */
+export type VoiceValues = {
+  /** Its place on screen, whatever its number. */
+  key: string
+  /** Absent while it is new. */
+  sid?: string
+  name: string
+  reported_usage: NonNullable<GoogleCustomVoice['reported_usage']>
+  use_voice_cloning_key: boolean
+  model: string
+  /** The key that was chosen; undefined keeps the stored one. */
+  voice_cloning_key: string | undefined
+  /** The first characters of the stored key, to tell it by. */
+  preview?: string
+}
+
+export const LAST_VOICE = 'You must provide at least one custom voice.'
+
+export const blankVoice = (): VoiceValues => ({
+  key: crypto.randomUUID(),
+  name: '',
+  reported_usage: 'REALTIME',
+  use_voice_cloning_key: false,
+  model: '',
+  voice_cloning_key: undefined,
+})
+
+export const voiceValues = (v: GoogleCustomVoice): VoiceValues => ({
+  key: v.google_custom_voice_sid,
+  sid: v.google_custom_voice_sid,
+  name: v.name,
+  reported_usage: v.reported_usage ?? 'REALTIME',
+  use_voice_cloning_key: v.use_voice_cloning_key === 1,
+  model: v.model,
+  voice_cloning_key: undefined,
+  ...(v.voice_cloning_key && { preview: v.voice_cloning_key }),
+})
+
+const PREVIEW = 100
+
+/** A key is some 200 kB of text: its beginning. */
+export const previewOf = (key: string) =>
+  key.length > PREVIEW ? `${key.slice(0, PREVIEW)}...` : key
+
+/** What is missing in the rows, by their places below `path`. */
+export function voiceIssues(rows: readonly VoiceValues[], path: Issue['path']): Issue[] {
+  if (rows.length === 0) return [{ path, message: LAST_VOICE }]
+  return rows.flatMap((row, i) => {
+    const missing = (field: string, message = 'Required') => ({
+      path: [...path, i, field],
+      message,
+    })
+    return [
+      ...(row.name.trim() ? [] : [missing('name')]),
+      ...(row.use_voice_cloning_key || row.model.trim() ? [] : [missing('model')]),
+      ...(!row.use_voice_cloning_key || row.voice_cloning_key || row.preview
+        ? []
+        : [missing('voice_cloning_key', 'Choose a key file')]),
+    ]
+  })
+}

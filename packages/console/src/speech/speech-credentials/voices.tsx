@@ -1,0 +1,160 @@
+import { REPORTED_USAGES, VOICE_CLONING_KEY_MAX_BYTES } from '@switchroom/contract'
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { sayWords } from '../../lib/field-words'
+import { useFieldContext } from '../../lib/form-fields'
+import type { FormLike } from '../../lib/form-like'
+import { removeRow } from '../../lib/form-rows'
+import { Button, IconButton } from '../../ui/button'
+import { useReadOnly } from '../../ui/field'
+import { FileField } from '../../ui/file-field'
+import { Notice } from '../../ui/notice'
+import { Columns, Section } from '../../ui/section'
+import { blankVoice, LAST_VOICE, previewOf, type VoiceValues } from './voice-values'
+
+const USAGES = REPORTED_USAGES.map((value) => ({ value, label: value }))
+
+/** Voices that the vendor made for this customer alone, and how they are used. */
+export function Voices({ form, path }: { form: FormLike; path: string }) {
+  const readOnly = useReadOnly()
+  const [last, setLast] = useState(false)
+  const list = `${path}.voices`
+  const rows = () => form.getFieldValue(list) as VoiceValues[]
+  const tick = (on: boolean) => {
+    if (on && rows().length === 0) form.setFieldValue(list, [blankVoice()])
+  }
+  const remove = (i: number) => {
+    setLast(rows().length === 1)
+    if (rows().length > 1) removeRow(form, list, i)
+  }
+  return (
+    <Section title="Custom Voices" about="At least one Custom voice is required.">
+      <form.AppField name={`${path}.use_custom_voices`}>
+        {(f) => (
+          <f.Checkbox label="Use custom voices" onChange={tick}>
+            <form.AppField name={list}>{() => <Words />}</form.AppField>
+            <form.Subscribe selector={(s) => read(s.values, list)}>
+              {(voices) => (
+                <ol className="speech-voices">
+                  {voices.map((voice, i) => (
+                    <li key={voice.key}>
+                      <Voice form={form} name={`${list}[${i}]`} voice={voice} n={i + 1}>
+                        {!readOnly && (
+                          <IconButton label="Delete custom voice" onClick={() => remove(i)}>
+                            <Trash2 />
+                          </IconButton>
+                        )}
+                      </Voice>
+                    </li>
+                  ))}
+                </ol>
+              )}
+            </form.Subscribe>
+            {last && <Notice tone="bad">{LAST_VOICE}</Notice>}
+            {!readOnly && (
+              <div>
+                <Button
+                  size="small"
+                  onClick={() => {
+                    setLast(false)
+                    form.setFieldValue(list, [...rows(), blankVoice()])
+                  }}
+                >
+                  <Plus aria-hidden />
+                  Add Voice
+                </Button>
+              </div>
+            )}
+          </f.Checkbox>
+        )}
+      </form.AppField>
+    </Section>
+  )
+}
+
+const read = (values: Record<string, unknown>, path: string) =>
+  path
+    .split('.')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], values) as VoiceValues[]
+
+/** How the list reads where two people have changed it, and what is missing of the whole of it. */
+function Words() {
+  const field = useFieldContext<VoiceValues[]>()
+  sayWords(field.form.store, field.name, {
+    label: 'Custom Voices',
+    text: (rows) => (rows as VoiceValues[]).map((v) => v.name).join(', ') || 'None',
+  })
+  return null
+}
+
+function Voice({
+  form,
+  name,
+  voice,
+  n,
+  children,
+}: {
+  form: FormLike
+  name: string
+  voice: VoiceValues
+  n: number
+  children: React.ReactNode
+}) {
+  return (
+    <fieldset className="speech-voice" aria-label={voice.name || `Custom voice ${n}`}>
+      <div className="speech-voice-head">
+        <Columns>
+          <form.AppField name={`${name}.name`}>
+            {(f) => <f.TextField label="Name" placeholder="Assigned Name" maxLength={64} />}
+          </form.AppField>
+          <form.AppField name={`${name}.reported_usage`}>
+            {(f) => <f.SelectField label="Reported Usage" options={USAGES} />}
+          </form.AppField>
+        </Columns>
+        {children}
+      </div>
+      <form.AppField name={`${name}.use_voice_cloning_key`}>
+        {(f) => <f.Checkbox label="Use voice cloning key" />}
+      </form.AppField>
+      {voice.use_voice_cloning_key ? (
+        <form.AppField name={`${name}.voice_cloning_key`}>
+          {() => <CloningKeyField preview={voice.preview} />}
+        </form.AppField>
+      ) : (
+        <form.AppField name={`${name}.model`}>
+          {(f) => <f.TextField label="Model" maxLength={512} />}
+        </form.AppField>
+      )}
+    </fieldset>
+  )
+}
+
+function CloningKeyField({ preview }: { preview: string | undefined }) {
+  const { state, handleChange } = useFieldContext<string | undefined>()
+  const [wrong, setWrong] = useState<string>()
+  const shown = state.value ? previewOf(state.value) : preview
+  const choose = async (file: File) => {
+    const tooLong = file.size > VOICE_CLONING_KEY_MAX_BYTES
+    const text = tooLong ? '' : (await file.text().catch(() => '')).trim()
+    setWrong(
+      tooLong
+        ? `At most ${VOICE_CLONING_KEY_MAX_BYTES / 1000} kB`
+        : text === ''
+          ? 'This file is empty'
+          : undefined,
+    )
+    if (text !== '') handleChange(text)
+  }
+  return (
+    <>
+      <FileField
+        label="Voice cloning key"
+        accept=".txt,.json,.key,text/plain,application/json"
+        chosen={state.value ? 'New key selected' : preview ? 'Set' : 'Not set'}
+        error={wrong ?? (state.meta.errors.find(Boolean) as string | undefined)}
+        onFile={choose}
+      />
+      {shown && <p className="speech-voice-key">{shown}</p>}
+    </>
+  )
+}

@@ -1,0 +1,152 @@
+import { AWS_REGIONS, readServiceKey, SERVICE_KEY_INVALID } from '@switchroom/contract'
+import { useState } from 'react'
+import { atLeast } from '../../lib/access'
+import { useFieldContext } from '../../lib/form-fields'
+import type { FormLike } from '../../lib/form-like'
+import { FileField } from '../../ui/file-field'
+import {
+  ACCESS,
+  type BucketField,
+  type BucketValues,
+  bucketToSend,
+  bucketValues,
+  fieldsOf,
+  isComplete,
+  isStored,
+  type StoredBucket,
+  VENDORS,
+} from './bucket'
+import { BucketTags } from './bucket-tags'
+import { BucketTest } from './bucket-test'
+
+const VENDOR_OPTIONS = [
+  { value: '', label: 'None' },
+  ...Object.entries(VENDORS).map(([value, { label }]) => ({ value, label })),
+]
+
+/** Where recordings go: which vendor, what it asks for, and whether it can be written to. */
+export function BucketFields({
+  form,
+  stored,
+  account_sid,
+}: {
+  form: FormLike
+  stored: StoredBucket
+  account_sid: string | undefined
+}) {
+  return (
+    <>
+      <form.AppField name="bucket.vendor">
+        {(f) => (
+          <f.SelectField
+            label="Bucket vendor"
+            options={VENDOR_OPTIONS}
+            onChange={(vendor) =>
+              form.setFieldValue('bucket.region', vendor === 'aws_s3' ? 'us-east-1' : '')
+            }
+          />
+        )}
+      </form.AppField>
+      <form.Subscribe selector={(s) => s.values.bucket as BucketValues}>
+        {(bucket) =>
+          bucket.vendor !== '' && (
+            <>
+              {fieldsOf(bucket).map((field) => (
+                <form.AppField
+                  // another vendor's field of the same name is another field
+                  key={`${bucket.vendor} ${field.member}`}
+                  name={`bucket.${field.member}`}
+                >
+                  {(f) => <Member f={f} field={field} bucket={bucket} stored={stored} />}
+                </form.AppField>
+              ))}
+              <BucketTags form={form} of={VENDORS[bucket.vendor].tags} tags={bucket.tags} />
+              {account_sid && (
+                <BucketTest
+                  account_sid={account_sid}
+                  // tags have no part in it, and may be half typed
+                  credential={
+                    isComplete(bucket, stored)
+                      ? bucketToSend({ ...bucket, tags: [] }, stored)
+                      : null
+                  }
+                />
+              )}
+            </>
+          )
+        }
+      </form.Subscribe>
+    </>
+  )
+}
+
+type Fields = Parameters<Parameters<FormLike['AppField']>[0]['children']>[0]
+
+function Member({
+  f,
+  field,
+  bucket,
+  stored,
+}: {
+  f: Fields
+  field: BucketField
+  bucket: BucketValues
+  stored: StoredBucket
+}) {
+  const { member, kind, label, help, optional, placeholder } = field
+  const isSet = isStored(bucket, stored, member)
+  switch (kind) {
+    case 'secret':
+      return <f.SecretField label={label} isSet={isSet} />
+    case 'service-key':
+      return <ServiceKeyField label={label} help={help} isSet={isSet} />
+    case 'region':
+      return <f.SelectField label={label} options={withChoice(AWS_REGIONS, bucket.region)} />
+    case 'access': {
+      const mine = atLeast('admin') ? ACCESS : ACCESS.slice(0, 1)
+      const options = withChoice(mine, bucketValues(stored).access)
+      return options.length === 1 ? null : (
+        <f.SelectField
+          label={label}
+          options={options}
+          help="A role or an instance profile uses this server’s own AWS identity. Only administrators can choose it."
+        />
+      )
+    }
+    default:
+      return <f.TextField mono label={label} optional={optional} placeholder={placeholder} />
+  }
+}
+
+type Option = { value: string; label: string }
+const withChoice = (options: readonly Option[], chosen: string) =>
+  options.some((o) => o.value === chosen)
+    ? options
+    : [...options, ACCESS.find((a) => a.value === chosen) ?? { value: chosen, label: chosen }]
+
+function ServiceKeyField({
+  isSet,
+  ...field
+}: {
+  label: string
+  help: string | undefined
+  isSet: boolean
+}) {
+  const { state, handleChange } = useFieldContext<string | undefined>()
+  const [wrong, setWrong] = useState(false)
+  const key = state.value ? readServiceKey(state.value) : undefined
+  return (
+    <FileField
+      {...field}
+      accept=".json,application/json"
+      chosen={key ? `Key of ${key.client_email}` : isSet ? 'Set' : 'Not set'}
+      error={wrong ? SERVICE_KEY_INVALID : (state.meta.errors.find(Boolean) as string | undefined)}
+      onFile={async (file) => {
+        const text = await file.text()
+        const good = readServiceKey(text) !== undefined
+        setWrong(!good)
+        if (good) handleChange(text)
+      }}
+    />
+  )
+}

@@ -1,0 +1,53 @@
+import { Plus, Trash2 } from 'lucide-react'
+import type { FormLike } from '../../lib/form-like'
+import { Button, IconButton } from '../../ui/button'
+import { useReadOnly } from '../../ui/field'
+import type { BucketValues } from './bucket'
+import './bucket-tags.css'
+
+/** Names and values that every recording is stored with. */
+export function BucketTags({
+  form,
+  of,
+  tags,
+}: {
+  form: FormLike
+  of: string
+  tags: BucketValues['tags']
+}) {
+  const readOnly = useReadOnly()
+  const set = (next: BucketValues['tags']) => form.setFieldValue('bucket.tags', next)
+  return (
+    <fieldset className="bucket-tags">
+      <legend>{of} Tags</legend>
+      {tags.map((_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is what its place in the form's list says
+        <div className="bucket-tag" key={i}>
+          <form.AppField name={`bucket.tags[${i}].name`}>
+            {(f) => <f.TextField label="Name" />}
+          </form.AppField>
+          <form.AppField name={`bucket.tags[${i}].value`}>
+            {(f) => <f.TextField label="Value" />}
+          </form.AppField>
+          {!readOnly && (
+            <IconButton
+              label={`Delete tag ${i + 1}`}
+              onClick={() => set(tags.filter((_, other) => other !== i))}
+            >
+              <Trash2 />
+            </IconButton>
+          )}
+        </div>
+      ))}
+      {readOnly && tags.length === 0 && <span className="none">None</span>}
+      {!readOnly && (
+        <div>
+          <Button size="small" onClick={() => set([...tags, { name: '', value: '' }])}>
+            <Plus aria-hidden />
+            Add {of} Tags
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,48 @@
+import { accounts, type BucketTest as Outcome } from '@switchroom/contract'
+import { useMutation } from '@tanstack/react-query'
+import { send } from '../../lib/api'
+import { messageOf } from '../../lib/failure'
+import { Button } from '../../ui/button'
+import { useReadOnly } from '../../ui/field'
+import { Notice } from '../../ui/notice'
+
+/** Tries what the form holds, saved or not. `credential`: null while there is not enough of it. */
+export function BucketTest({
+  account_sid,
+  credential,
+}: {
+  account_sid: string
+  credential: Record<string, unknown> | null
+}) {
+  const readOnly = useReadOnly()
+  const test = useMutation({
+    mutationFn: (body: Record<string, unknown>) =>
+      send(accounts.testBucket, { params: { account_sid }, body }),
+  })
+  // what was found out of another credential says nothing of this one
+  const current = JSON.stringify(test.variables) === JSON.stringify(credential)
+  if (readOnly) return null
+  return (
+    <>
+      <div>
+        <Button
+          size="small"
+          disabled={!credential}
+          busy={test.isPending}
+          onClick={() => credential && test.mutate(credential)}
+        >
+          {test.isPending ? 'Testing…' : 'Test'}
+        </Button>
+      </div>
+      {current && test.error && <Notice tone="bad">{messageOf(test.error)}</Notice>}
+      {current && test.data && <Said outcome={test.data} />}
+    </>
+  )
+}
+
+const Said = ({ outcome }: { outcome: Outcome }) =>
+  outcome.status === 'ok' ? (
+    <Notice tone="ok">Bucket Credential is valid.</Notice>
+  ) : (
+    <Notice tone="bad">{outcome.reason}</Notice>
+  )

@@ -1,0 +1,163 @@
+import type { AccountView, BucketVendor, Issue } from '@switchroom/contract'
+import { unset } from '../../lib/unset'
+
+export type StoredBucket = AccountView['bucket_credential']
+
+/** How the server gets into a bucket of Amazon's. The last two use what the server itself is there. */
+export const ACCESS = [
+  { value: 'key', label: 'Access key' },
+  { value: 'role', label: 'Role' },
+  { value: 'instance', label: 'Instance profile' },
+] as const
+
+/**
+ * A bucket as the form holds it: what was typed for one vendor is there when another is looked at. A secret
+ * that is undefined is the stored one.
+ */
+export function bucketValues(stored: StoredBucket) {
+  const text = (member: string) => String(stored?.[member] ?? '')
+  const tags = (stored?.tags ?? []) as { Key: string; Value: string }[]
+  return {
+    vendor: text('vendor') as BucketVendor | '',
+    name: text('name'),
+    endpoint: text('endpoint'),
+    region: text('region'),
+    access: stored?.role_arn ? 'role' : stored?.instance_profile ? 'instance' : 'key',
+    access_key_id: text('access_key_id'),
+    secret_access_key: unset<string>(),
+    role_arn: text('role_arn'),
+    external_id: text('external_id'),
+    service_key: unset<string>(),
+    connection_string: unset<string>(),
+    tags: tags.map(({ Key, Value }) => ({ name: Key, value: Value })),
+  }
+}
+export type BucketValues = ReturnType<typeof bucketValues>
+
+type Member = Exclude<keyof BucketValues, 'vendor' | 'tags'>
+export type BucketField = {
+  member: Member
+  label: string
+  kind?: 'secret' | 'service-key' | 'region' | 'access'
+  placeholder?: string
+  help?: string
+  optional?: true
+  when?: BucketValues['access']
+}
+
+const NAME: BucketField = { member: 'name', label: 'Bucket name', placeholder: 'Bucket' }
+const KEY: BucketField[] = [
+  { member: 'access_key_id', label: 'Access key ID' },
+  { member: 'secret_access_key', label: 'Secret access key', kind: 'secret' },
+]
+
+/** What each vendor needs, in the order it is asked for. */
+export const VENDORS: Record<BucketVendor, { label: string; tags: string; fields: BucketField[] }> =
+  {
+    aws_s3: {
+      label: 'AWS S3',
+      tags: 'S3',
+      fields: [
+        NAME,
+        { member: 'region', label: 'Region', kind: 'region' },
+        { member: 'access', label: 'Access', kind: 'access' },
+        ...KEY.map((field) => ({ ...field, when: 'key' })),
+        {
+          member: 'role_arn',
+          label: 'Role ARN',
+          placeholder: 'arn:aws:iam::123456789012:role/recordings',
+          when: 'role',
+        },
+        { member: 'external_id', label: 'External ID', optional: true, when: 'role' },
+      ],
+    },
+    s3_compatible: {
+      label: 'AWS S3 Compatible',
+      tags: 'S3',
+      fields: [
+        { member: 'endpoint', label: 'Endpoint URI', placeholder: 'https://domain.com' },
+        { member: 'region', label: 'Region', optional: true },
+        NAME,
+        ...KEY,
+      ],
+    },
+    azure: {
+      label: 'Azure Cloud Storage',
+      tags: 'Azure Cloud Storage',
+      fields: [
+        { member: 'name', label: 'Container name', placeholder: 'Container' },
+        { member: 'connection_string', label: 'Connection string', kind: 'secret' },
+      ],
+    },
+    google: {
+      label: 'Google Cloud Storage',
+      tags: 'Google Cloud Storage',
+      fields: [
+        NAME,
+        {
+          member: 'service_key',
+          label: 'Service key',
+          kind: 'service-key',
+          help: 'Provide a JSON key for a Service Account with APIs enabled for Cloud Storage and Storage Transfer API',
+        },
+      ],
+    },
+  }
+
+export const fieldsOf = ({ vendor, access }: BucketValues): BucketField[] =>
+  vendor ? VENDORS[vendor].fields.filter((f) => !f.when || f.when === access) : []
+
+/** What is stored for the vendor that is chosen. */
+const kept = (v: BucketValues, stored: StoredBucket) =>
+  stored?.vendor === v.vendor ? stored : undefined
+
+export const isStored = (v: BucketValues, stored: StoredBucket, member: Member) =>
+  !!kept(v, stored)?.[member]
+
+const valueIn = (v: BucketValues, stored: StoredBucket, member: Member) =>
+  v[member] ?? kept(v, stored)?.[member] ?? ''
+
+const missing = (v: BucketValues, stored: StoredBucket) =>
+  fieldsOf(v).filter((f) => !f.optional && !valueIn(v, stored, f.member))
+
+/** Whether there is enough of it to be tried. */
+export const isComplete = (v: BucketValues, stored: StoredBucket) =>
+  v.vendor !== '' && missing(v, stored).length === 0
+
+/** In the wire's shape. A secret that was not typed goes back as it was read: the server keeps its own. */
+export function bucketToSend(v: BucketValues, stored: StoredBucket) {
+  if (!v.vendor) return null
+  const members = fieldsOf(v)
+    .filter((f) => f.kind !== 'access')
+    .map(({ member }) => [member, valueIn(v, stored, member)])
+  return {
+    vendor: v.vendor,
+    ...Object.fromEntries(members),
+    ...(v.vendor === 'aws_s3' && v.access === 'instance' && { instance_profile: true }),
+    tags: v.tags.map(({ name, value }) => ({ Key: name, Value: value })),
+  }
+}
+
+export function bucketIssues(v: BucketValues, stored: StoredBucket, needed: boolean): Issue[] {
+  const required = (...path: (string | number)[]) => ({
+    path: ['bucket', ...path],
+    message: 'Required',
+  })
+  if (!v.vendor) return needed ? [required('vendor')] : []
+  return [
+    ...missing(v, stored).map((f) => required(f.member)),
+    ...v.tags.flatMap((tag, i) =>
+      (['name', 'value'] as const)
+        .filter((half) => !tag[half])
+        .map((half) => required('tags', i, half)),
+    ),
+  ]
+}
+
+const IN_FORM: Record<string, string> = { Key: 'name', Value: 'value', instance_profile: 'access' }
+
+/** Where the form has what the wire calls this. */
+export const bucketFieldFor = (path: Issue['path']): Issue['path'] =>
+  path[0] === 'bucket_credential'
+    ? ['bucket', ...path.slice(1).map((part) => IN_FORM[part] ?? part)]
+    : path

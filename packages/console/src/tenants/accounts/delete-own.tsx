@@ -1,0 +1,113 @@
+import { accounts, users } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { query, send } from '../../lib/api'
+import { issueOn, messageOf } from '../../lib/failure'
+import { forget, SIGNED_OUT } from '../../lib/session'
+import { Button } from '../../ui/button'
+import { refuseForm } from '../../ui/form-shell'
+import { Notice } from '../../ui/notice'
+import { DangerZone, Section } from '../../ui/section'
+import { PasswordField, TextField } from '../../ui/text-field'
+import { Processing } from './processing'
+import './delete-own.css'
+
+const MESSAGE = 'delete my account'
+const WRONG_MESSAGE = 'You must type the delete message correctly in order to delete your account.'
+
+/** For the people of an account, who have no list to delete it from. */
+export function DeleteOwnAccount({ account_sid }: { account_sid: string }) {
+  // undefined: not opened yet. The focus goes with what is opened and closed
+  const [open, setOpen] = useState<boolean>()
+  return open ? (
+    <DeleteForm account_sid={account_sid} onClose={() => setOpen(false)} />
+  ) : (
+    <DangerZone
+      title="Delete Account"
+      action={
+        <Button look="danger" autoFocus={open === false} onClick={() => setOpen(true)}>
+          Delete Account
+        </Button>
+      }
+    >
+      Everything in the account is deleted, and its users are logged out.
+    </DangerZone>
+  )
+}
+
+type Wrong = { password?: string | undefined; message?: string; form?: string | undefined }
+
+function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: () => void }) {
+  const me = useQuery(query(users.me, {}))
+  // whoever signs in through another service has no password here
+  const local = me.data?.user.provider === 'local'
+  const [password, setPassword] = useState('')
+  const [message, setMessage] = useState('')
+  const [wrong, setWrong] = useState<Wrong>({})
+  const [busy, setBusy] = useState(false)
+  const box = useRef<HTMLFormElement>(null)
+
+  const refuse = (next: Wrong) =>
+    refuseForm(box, () => {
+      setWrong(next)
+      setBusy(false)
+    })
+  // not a mutation: after it there is nobody left to ask for what is on screen
+  const remove = async () => {
+    if (message !== MESSAGE) return refuse({ message: WRONG_MESSAGE })
+    if (local && !password) return refuse({ password: 'Required' })
+    setWrong({})
+    setBusy(true)
+    try {
+      await send(accounts.remove, { params: { account_sid }, body: local ? { password } : {} })
+      forget({ text: SIGNED_OUT, good: true })
+    } catch (e) {
+      const password = issueOn(e, 'password')
+      refuse(password ? { password } : { form: messageOf(e) })
+    }
+  }
+  return (
+    <Section
+      title="Delete Account"
+      about={`Warning! This will permanently delete all of your data from our database. You will not be able to restore your account. You must type “${MESSAGE}” into the Delete Message field.`}
+    >
+      <form
+        ref={box}
+        className="delete-own"
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault()
+          if (!busy && me.data) void remove()
+        }}
+      >
+        {local && (
+          <PasswordField
+            label="Password"
+            autoFocus
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+            error={wrong.password}
+          />
+        )}
+        <TextField
+          label="Delete Message"
+          autoFocus={!local}
+          value={message}
+          onChange={setMessage}
+          error={wrong.message}
+        />
+        {(wrong.form || me.error) && (
+          <Notice tone="bad">{wrong.form ?? messageOf(me.error)}</Notice>
+        )}
+        <div className="delete-own-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="danger" disabled={!me.data}>
+            PERMANENTLY DELETE MY ACCOUNT
+          </Button>
+        </div>
+      </form>
+      {busy && <Processing />}
+    </Section>
+  )
+}

@@ -1,0 +1,24 @@
+import { type Account, accounts } from '@switchroom/contract'
+import { DeleteDialog } from '../../lib/delete-dialog'
+
+export function DeleteAccount({
+  account,
+  ...rest
+}: {
+  account: Pick<Account, 'account_sid' | 'name'>
+  onClose: () => void
+  onDeleted?: () => unknown
+}) {
+  return (
+    <DeleteDialog
+      endpoint={accounts.remove}
+      sent={{ params: { account_sid: account.account_sid }, body: {} }}
+      title="Delete account"
+      question={`Are you sure you want to delete the account ${account.name}? Its users, carriers and speech services are deleted too.`}
+      typeName={account.name}
+      confirm="Delete account"
+      done={`Deleted account ${account.name}`}
+      {...rest}
+    />
+  )
+}

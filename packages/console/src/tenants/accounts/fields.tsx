@@ -1,0 +1,181 @@
+import { type AccountView, RECORD_FORMATS } from '@switchroom/contract'
+import { Link } from '@tanstack/react-router'
+import { atLeast, mayWrite } from '../../lib/access'
+import { config } from '../../lib/config'
+import type { FormLike } from '../../lib/form-like'
+import { linkTo } from '../../lib/link-to'
+import { ApplicationField } from '../../lib/picker-fields'
+import { buttonClass } from '../../ui/button'
+import { Section } from '../../ui/section'
+import { TextField } from '../../ui/text-field'
+import { LimitFields } from '../limit-fields'
+import { WebhookFields } from '../webhook-fields'
+import { BucketFields } from './bucket-fields'
+import { hasLimits, QUEUE_METHODS } from './values'
+import './sip-realm.css'
+
+const REALM_HELP = 'The domain name that SIP devices will register with'
+
+/** The parts of an account's form that are there for a new one too. */
+export function AccountFields({ form, account }: { form: FormLike; account?: AccountView }) {
+  return (
+    <>
+      <Section title="General">
+        <form.AppField name="name">{(f) => <f.TextField label="Account name" />}</form.AppField>
+        {config.ENABLE_HOSTED_SYSTEM && account ? (
+          <HostedRealm account={account} />
+        ) : (
+          <form.AppField name="sip_realm">
+            {(f) => (
+              <f.TextField
+                label="SIP realm"
+                optional
+                mono
+                placeholder="sip.example.com"
+                help={REALM_HELP}
+              />
+            )}
+          </form.AppField>
+        )}
+        {atLeast('service_provider') && (
+          <form.AppField name="is_active">
+            {(f) => <f.Switch label="Active" help="Calls of an inactive account are rejected." />}
+          </form.AppField>
+        )}
+        {hasLimits() && <LimitFields form={form} />}
+      </Section>
+      <Section
+        title="Webhooks"
+        about="Called by the platform while it handles this account's calls."
+      >
+        <WebhookFields
+          form={form}
+          name="registration_hook"
+          label="Registration webhook"
+          placeholder="https://example.com/register"
+          help="Authenticates SIP devices that register or call."
+          optional
+        />
+        <WebhookFields
+          form={form}
+          name="queue_event_hook"
+          label="Queue event webhook"
+          placeholder="https://example.com/queue"
+          help="Notified when calls enter and leave queues."
+          methods={QUEUE_METHODS}
+          optional
+        />
+      </Section>
+      {account && <CallFields form={form} account={account} />}
+      {!config.DISABLE_CALL_RECORDING && <RecordingFields form={form} account={account} />}
+      {atLeast('admin') && (
+        <Section title="Diagnostics">
+          <form.AppField name="enable_debug_log">
+            {(f) => (
+              <f.Checkbox
+                label="Enable debug log for this account"
+                help="You can enable debug log for calls only to this account"
+              />
+            )}
+          </form.AppField>
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** Shown only: it is changed on a page of its own. */
+const HostedRealm = ({ account }: { account: AccountView }) => (
+  <div className="hosted-realm">
+    <TextField
+      label="SIP realm"
+      mono
+      readOnly
+      value={account.sip_realm ?? ''}
+      placeholder="None"
+      onChange={() => undefined}
+      help={REALM_HELP}
+    />
+    {mayWrite() && (
+      <Link
+        to={linkTo('/internal/accounts/$account_sid/sip-realm/edit')}
+        params={{ account_sid: account.account_sid } as object}
+        className={buttonClass()}
+      >
+        Change SIP Realm
+      </Link>
+    )}
+  </div>
+)
+
+const said = (value: string | null, label: string | null | undefined) =>
+  value && label ? { value, label } : undefined
+
+const CallFields = ({ form, account }: { form: FormLike; account: AccountView }) => (
+  <Section title="Calls">
+    <form.AppField name="device_calling_application_sid">
+      {() => (
+        <ApplicationField
+          label="Application for SIP device calls"
+          account_sid={account.account_sid}
+          known={said(
+            account.device_calling_application_sid,
+            account.device_calling_application_name,
+          )}
+          optional
+          placeholder="None"
+          help="This application is used to handle incoming calls from SIP users who have registered to the Account's SIP Realm."
+        />
+      )}
+    </form.AppField>
+    <form.AppField name="siprec_hook_sid">
+      {() => (
+        <ApplicationField
+          label="Application for SIPREC calls"
+          account_sid={account.account_sid}
+          known={said(account.siprec_hook_sid, account.siprec_hook_name)}
+          optional
+          placeholder="None"
+        />
+      )}
+    </form.AppField>
+  </Section>
+)
+
+const FORMATS = RECORD_FORMATS.map((v) => ({ value: v, label: v }))
+
+const RecordingFields = ({
+  form,
+  account,
+}: {
+  form: FormLike
+  account: AccountView | undefined
+}) => (
+  <Section
+    title="Recording"
+    about="Turning this off stops recording and removes the bucket settings."
+  >
+    <form.AppField name="recording">
+      {(f) => (
+        <f.Checkbox label="Enable call recording">
+          <form.AppField name="record_format">
+            {(format) => <format.SelectField label="Audio format" options={FORMATS} />}
+          </form.AppField>
+          <BucketFields
+            form={form}
+            stored={account?.bucket_credential ?? null}
+            account_sid={account?.account_sid}
+          />
+          <form.AppField name="record_all_calls">
+            {(all) => (
+              <all.Checkbox
+                label="Record all calls for this account"
+                help="You can also record calls only to specific applications"
+              />
+            )}
+          </form.AppField>
+        </f.Checkbox>
+      )}
+    </form.AppField>
+  </Section>
+)

@@ -1,0 +1,155 @@
+import { type AccountView, accounts } from '@switchroom/contract'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { type ComponentType, useState } from 'react'
+import { atLeast, mayWrite } from '../../lib/access'
+import { query, queryClient, send } from '../../lib/api'
+import { config } from '../../lib/config'
+import { useCurrentProvider } from '../../lib/current-provider'
+import type { Created } from '../../lib/failure'
+import { Form, useApiForm } from '../../lib/form'
+import { formLike } from '../../lib/form-like'
+import { Button } from '../../ui/button'
+import { Fact, Facts } from '../../ui/form-shell'
+import { PageHeader } from '../../ui/page-header'
+import { DangerZone } from '../../ui/section'
+import { Sid } from '../../ui/sid'
+import { Time } from '../../ui/time'
+import { toastBad, toastOk } from '../../ui/toast'
+import { ApiKeysTable } from '../api-keys-table'
+import { TtsCache } from '../tts-cache'
+import { bucketFieldFor } from './bucket'
+import { DeleteAccount } from './delete'
+import { DeleteOwnAccount } from './delete-own'
+import { AccountFields } from './fields'
+import { SetupHints } from './setup-hints'
+import { issuesOf, toBody, valuesOf } from './values'
+import { viewOf } from './view'
+import { WebhookSecret } from './webhook-secret'
+
+const LIST = '/internal/accounts'
+const FORBIDDEN = 'You do not have permissions to make changes to this Account'
+const PLAN_WORDS: Record<string, string> = { trial: 'Trial', free: 'Free', paid: 'Paid' }
+const route = getRouteApi('/internal/accounts/$account_sid/edit')
+
+export const load = ({ account_sid }: { account_sid: string }) =>
+  queryClient.ensureQueryData(viewOf(account_sid))
+
+export function NewAccount() {
+  const navigate = useNavigate()
+  const service_provider_sid = useCurrentProvider()
+  const form = useApiForm({
+    endpoint: accounts.create,
+    forbidden: FORBIDDEN,
+    defaultValues: valuesOf(),
+    check: (v) => issuesOf(v),
+    fieldFor: bucketFieldFor,
+    toSend: (v) => ({
+      body: { ...toBody(v), sip_realm: v.sip_realm, service_provider_sid },
+    }),
+    onDone: ({ sid, unsaved }: Created) => {
+      if (unsaved) toastBad(unsaved)
+      else toastOk('Account created successfully')
+      return navigate({ to: '/internal/accounts/$account_sid/edit', params: { account_sid: sid } })
+    },
+  })
+  return (
+    <>
+      <PageHeader title="Add an account" />
+      <Form form={form} isNew cancelHref={LIST}>
+        <AccountFields form={formLike(form)} />
+      </Form>
+    </>
+  )
+}
+
+type Slots = {
+  /** What the hosted variant shows above the form. */
+  Subscription: ComponentType<{ account: AccountView }>
+}
+
+export function EditAccount(slots: Slots) {
+  const { account_sid } = route.useParams()
+  const { data } = useSuspenseQuery(viewOf(account_sid))
+  return <Edit key={account_sid} account={data} {...slots} />
+}
+
+function Edit({ account, Subscription }: { account: AccountView } & Slots) {
+  const navigate = useNavigate()
+  const search = route.useSearch()
+  const [deleting, setDeleting] = useState(false)
+  const { account_sid } = account
+  const isProvider = atLeast('service_provider')
+  const form = useApiForm({
+    endpoint: accounts.update,
+    forbidden: FORBIDDEN,
+    defaultValues: valuesOf(account),
+    edits: { version: account.version, valuesOf: (view: AccountView) => valuesOf(view) },
+    check: (v) => issuesOf(v, account.bucket_credential),
+    fieldFor: bucketFieldFor,
+    toSend: (v) => ({ params: { account_sid }, body: toBody(v, account.bucket_credential) }),
+    onDone: () => {
+      toastOk('Account updated successfully')
+      if (isProvider) return navigate({ to: LIST })
+    },
+  })
+  return (
+    <>
+      <PageHeader title="Edit account" />
+      {config.ENABLE_HOSTED_SYSTEM && !isProvider && mayWrite() && (
+        <SetupHints account_sid={account_sid} />
+      )}
+      {config.ENABLE_HOSTED_SYSTEM && !isProvider && <Subscription account={account} />}
+      <Form
+        form={form}
+        {...(isProvider && { cancelHref: LIST })}
+        aside={
+          <Facts>
+            <Fact name="Account SID">
+              <Sid sid={account_sid} />
+            </Fact>
+            <Fact name="Created">
+              <Time at={account.created_at} none="Unknown" />
+            </Fact>
+            {config.ENABLE_HOSTED_SYSTEM && (
+              <Fact name="Plan">{PLAN_WORDS[account.plan_type] ?? account.plan_type}</Fact>
+            )}
+          </Facts>
+        }
+      >
+        <AccountFields form={formLike(form)} account={account} />
+      </Form>
+      <div className="form-more">
+        <WebhookSecret account_sid={account_sid} />
+        <TtsCache
+          count={query(accounts.ttsCache, { params: { account_sid } })}
+          clear={() => send(accounts.clearTtsCache, { params: { account_sid } })}
+          question="Are you sure you want to clean TTS cache for this account?"
+        />
+        <ApiKeysTable owner={{ account_sid }} label="Account API keys" search={search} />
+        {config.ENABLE_HOSTED_SYSTEM && !isProvider && mayWrite() && (
+          <DeleteOwnAccount account_sid={account_sid} />
+        )}
+        {isProvider && mayWrite() && (
+          <DangerZone
+            title="Delete account"
+            action={
+              <Button look="danger" onClick={() => setDeleting(true)}>
+                Delete account
+              </Button>
+            }
+          >
+            Everything in the account is deleted, and its users are logged out.
+          </DangerZone>
+        )}
+      </div>
+      {deleting && (
+        <DeleteAccount
+          account={account}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
+        />
+      )}
+    </>
+  )
+}

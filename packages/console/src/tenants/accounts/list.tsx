@@ -1,0 +1,120 @@
+import { ACCOUNT_COLUMNS, type Account, accounts } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { mayWrite } from '../../lib/access'
+import { query, queryClient } from '../../lib/api'
+import { ExportButton, ImportButton } from '../../lib/csv-buttons'
+import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import { type ListSearch, paged } from '../../lib/list-search'
+import { NoMatch } from '../../lib/no-match'
+import { deleteAction, editAction } from '../../lib/row-actions'
+import { type Column, Table } from '../../lib/table'
+import { useSetSearch } from '../../lib/use-set-search'
+import { buttonClass } from '../../ui/button'
+import { FilterBar, SearchInput } from '../../ui/filter-bar'
+import { PageHeader } from '../../ui/page-header'
+import { Sid } from '../../ui/sid'
+import { EmptyState } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { Time } from '../../ui/time'
+import { DeleteAccount } from './delete'
+
+const route = getRouteApi('/internal/accounts')
+
+const listOf = (service_provider_sid: string, search: ListSearch) =>
+  query(accounts.ofServiceProvider, { params: { service_provider_sid }, query: paged(search) })
+
+export async function load(search: ListSearch) {
+  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+}
+
+const hrefOf = (a: Account) => `/internal/accounts/${a.account_sid}/edit`
+const columns: Column<Account>[] = [
+  { header: 'Name', sort: 'name', cell: (a) => a.name },
+  {
+    header: 'SIP realm',
+    cell: (a) => (a.sip_realm ? <code>{a.sip_realm}</code> : <span className="none">None</span>),
+  },
+  {
+    header: 'Status',
+    cell: (a) => (
+      <Status tone={a.is_active ? 'ok' : 'off'}>{a.is_active ? 'Active' : 'Inactive'}</Status>
+    ),
+  },
+  {
+    header: 'Created',
+    sort: 'created_at',
+    wideOnly: true,
+    cell: (a) => <Time at={a.created_at} none="Unknown" />,
+  },
+  { header: 'SID', width: 120, cell: (a) => <Sid sid={a.account_sid} /> },
+]
+
+export function Accounts() {
+  const search = route.useSearch()
+  const setSearch = useSetSearch<ListSearch>()
+  const provider = useCurrentProvider()
+  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const [deleting, setDeleting] = useState<Account>()
+  const add = mayWrite() && (
+    <Link to="/internal/accounts/add" className={buttonClass('primary')}>
+      <Plus aria-hidden />
+      Add account
+    </Link>
+  )
+  const chips = search.filter
+    ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
+    : []
+  return (
+    <>
+      <PageHeader title="Accounts" total={list.data?.total}>
+        <ExportButton
+          endpoint={accounts.export}
+          sent={{ query: { service_provider_sid: provider, filter: search.filter } }}
+        />
+        {mayWrite() && (
+          <ImportButton
+            endpoint={accounts.import}
+            what="accounts"
+            columns={ACCOUNT_COLUMNS}
+            query={{ service_provider_sid: provider }}
+          />
+        )}
+        {add}
+      </PageHeader>
+      <FilterBar chips={chips} onClear={() => setSearch({ filter: undefined })}>
+        <SearchInput
+          label="Filter accounts"
+          value={search.filter ?? ''}
+          onChange={(filter) => setSearch({ filter: filter || undefined })}
+        />
+      </FilterBar>
+      <Table
+        label="Accounts"
+        columns={columns}
+        query={list}
+        search={search}
+        rowKey={(a) => a.account_sid}
+        rowHref={hrefOf}
+        actions={(a) =>
+          mayWrite()
+            ? [
+                editAction('Edit account', hrefOf(a)),
+                deleteAction('Delete account', () => setDeleting(a)),
+              ]
+            : []
+        }
+        empty={
+          search.filter ? (
+            <NoMatch what="accounts" />
+          ) : (
+            <EmptyState text="No Accounts.">{add}</EmptyState>
+          )
+        }
+      />
+      {deleting && <DeleteAccount account={deleting} onClose={() => setDeleting(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { accounts } from '@switchroom/contract'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { mayWrite } from '../../lib/access'
+import { send } from '../../lib/api'
+import { messageOf } from '../../lib/failure'
+import { Button } from '../../ui/button'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { CopyBox } from '../../ui/copy-box'
+import { Field } from '../../ui/field'
+import { Section } from '../../ui/section'
+import { toastBad, toastOk } from '../../ui/toast'
+import './webhook-secret.css'
+
+// as long whatever the secret is
+const MASKED = '•'.repeat(24)
+
+/**
+ * What signs this account's webhooks. Shown when asked for by a call of its own, which the server keeps a
+ * note of.
+ */
+export function WebhookSecret({ account_sid }: { account_sid: string }) {
+  const [shown, setShown] = useState<string>()
+  const reveal = useMutation({
+    mutationFn: () => send(accounts.webhookSecret, { params: { account_sid }, query: {} }),
+    onSuccess: ({ webhook_secret }) => setShown(webhook_secret),
+    onError: (e) => toastBad(messageOf(e)),
+  })
+  const [asking, setAsking] = useState(false)
+  const regenerate = useMutation({
+    mutationFn: () =>
+      send(accounts.webhookSecret, { params: { account_sid }, query: { regenerate: true } }),
+    onSuccess: ({ webhook_secret }) => {
+      setAsking(false)
+      if (shown) setShown(webhook_secret)
+      toastOk('Webhook signing secret was successfully generated')
+    },
+  })
+  return (
+    <Section
+      title="Webhook secret"
+      about="Signs every webhook request, so your server can verify where it comes from."
+    >
+      {shown ? (
+        <CopyBox label="Webhook secret" value={shown} secret />
+      ) : (
+        <Field label="Webhook secret">
+          {({ id }) => (
+            <output id={id} className="webhook-secret">
+              {MASKED}
+            </output>
+          )}
+        </Field>
+      )}
+      <div className="webhook-secret-actions">
+        {mayWrite() && (
+          <>
+            <Button
+              size="small"
+              busy={reveal.isPending}
+              onClick={() => (shown ? setShown(undefined) : reveal.mutate())}
+            >
+              {shown ? 'Hide secret' : 'Reveal secret'}
+            </Button>
+            <Button size="small" onClick={() => setAsking(true)}>
+              Generate new secret
+            </Button>
+          </>
+        )}
+      </div>
+      {asking && (
+        <ConfirmDialog
+          open
+          onClose={() => setAsking(false)}
+          title="Generate new secret"
+          confirm="Generate new secret"
+          busy={regenerate.isPending}
+          error={regenerate.error ? messageOf(regenerate.error) : undefined}
+          onConfirm={() => regenerate.mutate()}
+        >
+          Confirm generating a new webhook signing secret. Note: this will immediately invalidate
+          the old webhook signing secret.
+        </ConfirmDialog>
+      )}
+    </Section>
+  )
+}

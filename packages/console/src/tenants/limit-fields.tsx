@@ -1,0 +1,42 @@
+import { type LimitsIn, USAGE_LIMITS } from '@switchroom/contract'
+import { config } from '../lib/config'
+import type { FormLike } from '../lib/form-like'
+
+type Category = (typeof USAGE_LIMITS)[number]['category']
+/** As a form holds them: nothing is no limit, 0 is unlimited. */
+export type LimitValues = Record<Category, number | null>
+
+/** The number of calls alone, unless the page is configured to show all. */
+const shown = () => (config.ENABLE_ACCOUNT_LIMITS_ALL ? USAGE_LIMITS : USAGE_LIMITS.slice(0, 1))
+
+export const limitValues = (stored: { category: string; quantity: number }[]) =>
+  Object.fromEntries(
+    USAGE_LIMITS.map(({ category }) => [
+      category,
+      stored.find((l) => l.category === category)?.quantity ?? null,
+    ]),
+  ) as LimitValues
+
+/** What the form shows and nothing else: a limit it does not show stays as it is. */
+export const limitsToSend = (values: LimitValues): LimitsIn =>
+  Object.fromEntries(shown().map(({ category }) => [category, values[category]]))
+
+/** One input per category, under the form's `limits`. */
+export function LimitFields({ form }: { form: FormLike }) {
+  return (
+    <div className="columns">
+      {shown().map(({ category, label }) => (
+        <form.AppField key={category} name={`limits.${category}`}>
+          {(f) => (
+            <f.NumberField
+              label={label}
+              optional
+              min={0}
+              placeholder="Enter quantity (0=unlimited)"
+            />
+          )}
+        </form.AppField>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { LOG_LEVELS, MIN_PASSWORD_LENGTHS, type Sent, settings } from '@switchroom/contract'
+import { useSuspenseQueries } from '@tanstack/react-query'
+import { query, send } from '../../lib/api'
+import { messageOf } from '../../lib/failure'
+import { Form, useApiForm } from '../../lib/form'
+import { PartlySaved } from '../../lib/partly-saved'
+import { Section } from '../../ui/section'
+import { toastOk } from '../../ui/toast'
+import { TtsCache } from '../tts-cache'
+
+export const informationOf = () => query(settings.systemInformation, {})
+export const passwordsOf = () => query(settings.passwordSettings, {})
+
+/** Settings of the whole platform: its names and networks, and the rules for passwords. */
+export function AdminSettings() {
+  const [{ data: information }, { data: rules }] = useSuspenseQueries({
+    queries: [informationOf(), passwordsOf()],
+  })
+  const form = useApiForm({
+    endpoint: settings.saveSystemInformation,
+    defaultValues: {
+      domain_name: information.domain_name ?? '',
+      sip_domain_name: information.sip_domain_name ?? '',
+      private_network_cidr: information.private_network_cidr ?? '',
+      monitoring_domain_name: information.monitoring_domain_name ?? '',
+      log_level: (information.log_level ?? 'info') as (typeof LOG_LEVELS)[number],
+      min_password_length: String(rules.min_password_length),
+      require_digit: rules.require_digit === 1,
+      require_special_character: rules.require_special_character === 1,
+    },
+    toSend: (v) => ({ body: v }),
+    // two things behind one button: it says "saved" when both are
+    save: async (sent) => {
+      const reply = await send(settings.saveSystemInformation, sent)
+      const body = sent.body as unknown as Sent<typeof settings.savePasswordSettings>['body']
+      await send(settings.savePasswordSettings, { body }).catch((e) => {
+        throw new PartlySaved(
+          `The system information was saved, but the password settings were not: ${messageOf(e)}`,
+        )
+      })
+      return reply
+    },
+    onDone: () => toastOk('Admin settings updated successfully'),
+  })
+  // a fresh install asks for 8; a platform that stores none is shown what is in force
+  const lengths = [...new Set([rules.min_password_length, ...MIN_PASSWORD_LENGTHS])].sort(
+    (a, b) => a - b,
+  )
+  return (
+    <>
+      <Form form={form}>
+        <Section title="System information">
+          <form.AppField name="domain_name">
+            {(f) => <f.TextField label="Domain name" optional mono />}
+          </form.AppField>
+          <form.AppField name="sip_domain_name">
+            {(f) => <f.TextField label="SIP domain name" optional mono />}
+          </form.AppField>
+          <form.AppField name="private_network_cidr">
+            {(f) => (
+              <f.TextField
+                label="Private network CIDR"
+                optional
+                mono
+                help="IPv4 addresses or networks, separated by commas."
+              />
+            )}
+          </form.AppField>
+          <form.AppField name="monitoring_domain_name">
+            {(f) => <f.TextField label="Monitoring domain name" optional mono />}
+          </form.AppField>
+          <form.AppField name="log_level">
+            {(f) => (
+              <f.SelectField
+                label="Log level"
+                options={LOG_LEVELS.map((v) => ({
+                  value: v,
+                  label: v === 'info' ? 'Info' : 'Debug',
+                }))}
+              />
+            )}
+          </form.AppField>
+        </Section>
+        <Section title="Passwords" about="Applies to new passwords.">
+          <form.AppField name="min_password_length">
+            {(f) => (
+              <f.SelectField
+                label="Min password length"
+                options={lengths.map((n) => ({ value: String(n), label: String(n) }))}
+              />
+            )}
+          </form.AppField>
+          <form.AppField name="require_digit">
+            {(f) => <f.Checkbox label="Password require digit" />}
+          </form.AppField>
+          <form.AppField name="require_special_character">
+            {(f) => <f.Checkbox label="Password require special character" />}
+          </form.AppField>
+        </Section>
+      </Form>
+      <div className="form-more">
+        <TtsCache
+          count={query(settings.ttsCache, {})}
+          clear={() => send(settings.clearTtsCache, {})}
+          question="Are you sure you want to clean TTS cache?"
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import { type Reply, serviceProviders } from '@switchroom/contract'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { atLeast, mayWrite } from '../../lib/access'
+import { query } from '../../lib/api'
+import { config } from '../../lib/config'
+import { providers } from '../../lib/current-provider'
+import { DeleteDialog } from '../../lib/delete-dialog'
+import { Form, useApiForm } from '../../lib/form'
+import { formLike } from '../../lib/form-like'
+import { Button } from '../../ui/button'
+import { DangerZone, Section } from '../../ui/section'
+import { toastOk } from '../../ui/toast'
+import { LimitFields, limitsToSend, limitValues } from '../limit-fields'
+
+export const providerOf = (service_provider_sid: string) =>
+  query(serviceProviders.view, { params: { service_provider_sid } })
+
+/** In the hosted variant a provider's limits are the operator's business. */
+const hasLimits = () => !config.ENABLE_HOSTED_SYSTEM || atLeast('admin')
+
+const valuesOf = (provider: Reply<typeof serviceProviders.view>) => ({
+  name: provider.name,
+  root_domain: provider.root_domain ?? '',
+  teams: !!provider.ms_teams_fqdn,
+  ms_teams_fqdn: provider.ms_teams_fqdn ?? '',
+  limits: limitValues(provider.limits ?? []),
+})
+
+export function ProviderSettings({ service_provider_sid }: { service_provider_sid: string }) {
+  const provider = useSuspenseQuery(providerOf(service_provider_sid)).data
+  const form = useApiForm({
+    endpoint: serviceProviders.update,
+    defaultValues: valuesOf(provider),
+    edits: { version: provider.version, valuesOf },
+    check: (v) =>
+      v.teams && !v.ms_teams_fqdn.trim() ? [{ path: ['ms_teams_fqdn'], message: 'Required' }] : [],
+    toSend: (v) => ({
+      params: { service_provider_sid },
+      body: {
+        name: v.name,
+        ms_teams_fqdn: v.teams ? v.ms_teams_fqdn : null,
+        ...(config.ENABLE_HOSTED_SYSTEM && { root_domain: v.root_domain }),
+        ...(hasLimits() && { limits: limitsToSend(v.limits) }),
+      },
+    }),
+    onDone: () => toastOk('Settings updated'),
+  })
+  return (
+    <Form form={form}>
+      <Section title="Service provider">
+        <form.AppField name="name">
+          {(f) => <f.TextField label="Service provider name" placeholder="Service provider name" />}
+        </form.AppField>
+        {config.ENABLE_HOSTED_SYSTEM && (
+          <form.AppField name="root_domain">
+            {(f) => (
+              <f.TextField
+                label="Root domain"
+                optional
+                mono
+                placeholder="sip.example.com"
+                help="New accounts choose a subdomain of it as their SIP realm. Nobody can register without it."
+              />
+            )}
+          </form.AppField>
+        )}
+        {hasLimits() && <LimitFields form={formLike(form)} />}
+      </Section>
+      <Section title="Microsoft Teams">
+        <form.AppField name="teams">
+          {(f) => (
+            <f.Switch label="Enable MS Teams Direct Routing">
+              <form.AppField name="ms_teams_fqdn">
+                {(d) => (
+                  <d.TextField
+                    label="SBC domain name"
+                    mono
+                    placeholder="Fully qualified domain name used for MS Teams"
+                  />
+                )}
+              </form.AppField>
+            </f.Switch>
+          )}
+        </form.AppField>
+      </Section>
+    </Form>
+  )
+}
+
+/** Offered while another one would remain. */
+export function DeleteProvider({ service_provider_sid }: { service_provider_sid: string }) {
+  const provider = useSuspenseQuery(providerOf(service_provider_sid)).data
+  const navigate = useNavigate()
+  const all = useQuery(providers())
+  const [asking, setAsking] = useState(false)
+  if (!atLeast('admin') || !mayWrite() || (all.data?.total ?? 0) < 2) return null
+  return (
+    <>
+      <DangerZone
+        title="Delete service provider"
+        action={
+          <Button look="danger" onClick={() => setAsking(true)}>
+            Delete service provider
+          </Button>
+        }
+      >
+        Its carriers, speech services and API keys are deleted too. First delete its accounts and
+        users.
+      </DangerZone>
+      {asking && (
+        <DeleteDialog
+          endpoint={serviceProviders.remove}
+          sent={{ params: { service_provider_sid } }}
+          title="Delete service provider"
+          question={`Are you sure you want to delete the service provider ${provider.name}?`}
+          typeName={provider.name}
+          confirm="Delete service provider"
+          done={`Deleted service provider ${provider.name}`}
+          onClose={() => setAsking(false)}
+          onDeleted={() => navigate({ to: '/internal/accounts', ignoreBlocker: true })}
+        />
+      )}
+    </>
+  )
+}

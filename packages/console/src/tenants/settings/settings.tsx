@@ -1,0 +1,77 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useState } from 'react'
+import { atLeast } from '../../lib/access'
+import { queryClient } from '../../lib/api'
+import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import type { ListSearch } from '../../lib/list-search'
+import { RoutePending } from '../../lib/route-states'
+import { useSetSearch } from '../../lib/use-set-search'
+import { PageHeader } from '../../ui/page-header'
+import { Tabs } from '../../ui/tabs'
+import { ApiKeysTable } from '../api-keys-table'
+import { AdminSettings, informationOf, passwordsOf } from './admin'
+import { DeleteProvider, ProviderSettings, providerOf } from './provider'
+
+const route = getRouteApi('/internal/settings')
+type Search = { tab?: string; page?: number; page_size?: number }
+
+/** What the open tab shows. The other one asks for its own when it is first opened. */
+export async function load({ tab }: Search) {
+  if (atLeast('admin') && !tab)
+    await Promise.all([
+      queryClient.ensureQueryData(informationOf()),
+      queryClient.ensureQueryData(passwordsOf()),
+    ])
+  else await queryClient.ensureQueryData(providerOf(await currentProvider()))
+}
+
+export function Settings() {
+  const { tab = 'admin', ...search } = route.useSearch()
+  const setSearch = useSetSearch<Search>()
+  // once opened a tab stays, with what was typed in it
+  const [opened, setOpened] = useState([tab])
+  if (!opened.includes(tab)) setOpened([...opened, tab])
+  const whenOpened = (id: string, content: ReactNode) =>
+    opened.includes(id) && <Suspense fallback={<RoutePending />}>{content}</Suspense>
+
+  const provider = <ProviderTab search={search} />
+  return (
+    <>
+      <PageHeader title="Settings" />
+      {atLeast('admin') ? (
+        <Tabs
+          label="Settings"
+          value={tab}
+          onChange={(next) => setSearch({ tab: next === 'admin' ? undefined : next })}
+          tabs={[
+            { id: 'admin', label: 'Admin', content: whenOpened('admin', <AdminSettings />) },
+            {
+              id: 'provider',
+              label: 'Service provider',
+              content: whenOpened('provider', provider),
+            },
+          ]}
+        />
+      ) : (
+        provider
+      )}
+    </>
+  )
+}
+
+function ProviderTab({ search }: { search: ListSearch }) {
+  const service_provider_sid = useCurrentProvider()
+  return (
+    <>
+      <ProviderSettings key={service_provider_sid} service_provider_sid={service_provider_sid} />
+      <div className="form-more">
+        <ApiKeysTable
+          owner={{ service_provider_sid }}
+          label="Service provider API keys"
+          search={search}
+        />
+        <DeleteProvider key={service_provider_sid} service_provider_sid={service_provider_sid} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import { isSubdomain, registration, SUBDOMAIN_MIN } from '@switchroom/contract'
+import { CircleCheck } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { send } from '../lib/api'
+import { messageOf } from '../lib/failure'
+import { Button } from '../ui/button'
+import { Field } from '../ui/field'
+import './subdomain-field.css'
+
+const PAUSE = 500
+const LONGEST_REALM = 132
+
+type Answer = { realm: string; available?: boolean; failure?: string }
+type Availability = 'unknown' | 'invalid' | 'checking' | 'available' | 'taken' | 'failed'
+
+/** Whether a name below the root domain is free, asked a pause after it was typed. */
+export function useSubdomain(root: string) {
+  const [name, setName] = useState('')
+  const [answer, setAnswer] = useState<Answer>()
+  const [tries, setTries] = useState(0)
+  const realm = `${name}.${root}`
+  const fits = isSubdomain(name) && realm.length <= LONGEST_REALM
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks again
+  useEffect(() => {
+    if (!fits) return
+    let typedOn = false
+    const take = (found: Omit<Answer, 'realm'>) => typedOn || setAnswer({ realm, ...found })
+    const timer = setTimeout(() => {
+      send(registration.availability, { query: { type: 'subdomain', value: realm } }).then(
+        take,
+        (e) => take({ failure: messageOf(e) }),
+      )
+    }, PAUSE)
+    return () => {
+      typedOn = true
+      clearTimeout(timer)
+    }
+  }, [fits, realm, tries])
+
+  const known = answer?.realm === realm ? answer : undefined
+  return {
+    name,
+    root,
+    realm,
+    failure: known?.failure,
+    state: stateOf(name, fits, known),
+    type: (text: string) => {
+      setAnswer(undefined)
+      setName(text.trim().toLowerCase())
+    },
+    /** Somebody else was quicker, or the server is away. */
+    refuse: (failure: string) => setAnswer({ realm, failure }),
+    again: () => {
+      setAnswer(undefined)
+      setTries(tries + 1)
+    },
+  }
+}
+type Subdomain = ReturnType<typeof useSubdomain>
+
+function stateOf(name: string, fits: boolean, known: Answer | undefined): Availability {
+  if (name.length < SUBDOMAIN_MIN && /^[a-z0-9-]*$/.test(name)) return 'unknown'
+  if (!fits) return 'invalid'
+  if (!known) return 'checking'
+  if (known.failure) return 'failed'
+  return known.available ? 'available' : 'taken'
+}
+
+export function SubdomainField({
+  subdomain,
+  autoFocus = false,
+}: {
+  subdomain: Subdomain
+  autoFocus?: boolean
+}) {
+  const { name, root, realm, state, failure, type, again } = subdomain
+  const input = useRef<HTMLInputElement>(null)
+  const said = {
+    unknown: `At least ${SUBDOMAIN_MIN} letters or digits`,
+    invalid: 'Only letters, digits and hyphens, at most 63, and no hyphen at either end',
+    checking: 'Checking…',
+    available: `${realm} is available`,
+    taken: `${realm} is not available`,
+    failed: failure ?? '',
+  }[state]
+  const wrong = state === 'invalid' || state === 'taken' || state === 'failed'
+  return (
+    <div className="subdomain">
+      <Field
+        label="Subdomain"
+        {...(wrong && { error: said })}
+        help={
+          state === 'available' ? (
+            <span className="subdomain-free">
+              <CircleCheck aria-hidden />
+              {said}
+            </span>
+          ) : (
+            said
+          )
+        }
+      >
+        {(control) => (
+          <div className="subdomain-line">
+            <input
+              {...control}
+              ref={input}
+              className="input input-mono"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              // biome-ignore lint/a11y/noAutofocus: where the page is about nothing else
+              autoFocus={autoFocus}
+              placeholder="Your name here"
+              value={name}
+              onChange={(e) => type(e.target.value)}
+            />
+            <span className="subdomain-root">.{root}</span>
+          </div>
+        )}
+      </Field>
+      {state === 'failed' && (
+        <Button
+          size="small"
+          onClick={() => {
+            input.current?.focus()
+            again()
+          }}
+        >
+          Try again
+        </Button>
+      )}
+      <span className="visually-hidden" role="status">
+        {state === 'unknown' || state === 'checking' ? '' : said}
+      </span>
+    </div>
+  )
+}

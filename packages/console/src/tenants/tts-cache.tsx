@@ -1,0 +1,66 @@
+import { type UseQueryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { mayWrite } from '../lib/access'
+import { messageOf, requestIdOf } from '../lib/failure'
+import { Button } from '../ui/button'
+import { ConfirmDialog } from '../ui/confirm-dialog'
+import { Section } from '../ui/section'
+import { ErrorState } from '../ui/states'
+import { toastOk } from '../ui/toast'
+
+/** What the platform keeps of speech it has synthesised, for one account or in all. */
+export function TtsCache({
+  count,
+  clear: forget,
+  question,
+}: {
+  count: UseQueryOptions<{ size: number }>
+  clear: () => Promise<unknown>
+  question: string
+}) {
+  const cache = useQuery(count)
+  const [asking, setAsking] = useState(false)
+  const clear = useMutation({
+    mutationFn: forget,
+    onSuccess: () => {
+      setAsking(false)
+      toastOk('Tts Cache successfully cleaned')
+    },
+  })
+  const size = cache.data?.size ?? 0
+  return (
+    <Section title="TTS cache">
+      {cache.error ? (
+        <ErrorState
+          message={messageOf(cache.error)}
+          requestId={requestIdOf(cache.error)}
+          onRetry={() => void cache.refetch()}
+        />
+      ) : (
+        <p>
+          {cache.data ? `There are ${size} cached TTS prompts` : 'Counting cached TTS prompts…'}
+        </p>
+      )}
+      {mayWrite() && (
+        <div>
+          <Button size="small" disabled={size === 0} onClick={() => setAsking(true)}>
+            Clear TTS Cache
+          </Button>
+        </div>
+      )}
+      {asking && (
+        <ConfirmDialog
+          open
+          onClose={() => setAsking(false)}
+          title="Clear TTS Cache"
+          confirm="Clear TTS Cache"
+          busy={clear.isPending}
+          error={clear.error ? messageOf(clear.error) : undefined}
+          onConfirm={() => clear.mutate()}
+        >
+          {question}
+        </ConfirmDialog>
+      )}
+    </Section>
+  )
+}

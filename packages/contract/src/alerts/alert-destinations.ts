@@ -1,0 +1,246 @@
+import { z } from 'zod'
+import {
+  Created,
+  Flag,
+  FlagIn,
+  listQuery,
+  MASK,
+  Nothing,
+  pageOf,
+  SecretOrNull,
+  Sid,
+  SidOrNull,
+  Text,
+  TextOrNull,
+  versioned,
+} from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import type { Issue } from '../wire/errors.ts'
+import { ALERT_TYPES, type KnownAlertType } from './alert-types.ts'
+
+type Field = {
+  label: string
+  help?: string
+  placeholder?: string
+  options?: readonly { value: string; label: string }[]
+  /** What is wrong with it, or undefined. */
+  problem: (text: string) => string | undefined
+}
+type Kind = { name: string; address?: Field; secret?: Field }
+
+function webAddress(text: string, ...protocols: string[]): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !protocols.includes(url.protocol))
+    return `Enter a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`
+  return url.username || url.password ? 'Remove the username and password from the URL' : undefined
+}
+
+const REGIONS = [
+  { value: 'us', label: 'United States' },
+  { value: 'eu', label: 'Europe' },
+] as const
+
+/** Where alerts can be sent, as data: the form, the rules on both sides and what is masked follow from it. */
+export const DESTINATION_KINDS = {
+  webhook: {
+    name: 'Webhook',
+    address: {
+      label: 'URL',
+      placeholder: 'https://example.com/alerts',
+      problem: (text) => webAddress(text, 'https:', 'http:'),
+    },
+    secret: {
+      label: 'Signing secret',
+      help: 'Signs every delivery, as described at standardwebhooks.com.',
+      placeholder: 'whsec_…',
+      problem: (text) =>
+        /^whsec_(?=.{32,88}$)[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 2
+          ? undefined
+          : 'Enter whsec_ followed by 24 to 64 bytes in base64',
+    },
+  },
+  slack: {
+    name: 'Slack',
+    secret: {
+      label: 'Webhook URL',
+      help: 'The URL of an incoming webhook in your Slack workspace.',
+      placeholder: 'https://hooks.slack.com/services/…',
+      problem: (text) => webAddress(text, 'https:'),
+    },
+  },
+  pagerduty: {
+    name: 'PagerDuty',
+    address: {
+      label: 'Service region',
+      options: REGIONS,
+      problem: (text) =>
+        REGIONS.some((r) => r.value === text) ? undefined : 'Choose a service region',
+    },
+    secret: {
+      label: 'Integration key',
+      help: 'The key of an Events API v2 integration.',
+      problem: (text) =>
+        /^[A-Za-z0-9]{32}$/.test(text)
+          ? undefined
+          : 'Enter the 32 letters and digits that PagerDuty shows',
+    },
+  },
+  mail: {
+    name: 'E-mail',
+    address: {
+      label: 'Email',
+      placeholder: 'ops@example.com',
+      problem: (text) => (z.email().safeParse(text).success ? undefined : 'Enter an email address'),
+    },
+  },
+} as const satisfies Record<string, Kind>
+export type DestinationKind = keyof typeof DESTINATION_KINDS
+const KINDS = Object.keys(DESTINATION_KINDS) as [DestinationKind, ...DestinationKind[]]
+export const destinationKind = (kind: DestinationKind): Kind => DESTINATION_KINDS[kind]
+
+/** What is wrong with where a destination of this kind leads. A mask stands for the secret that is stored. */
+export function destinationIssues(
+  kind: DestinationKind,
+  values: { address?: string | null | undefined; secret?: string | null | undefined },
+): Issue[] {
+  const fields = destinationKind(kind)
+  return (['address', 'secret'] as const).flatMap((name) => {
+    const value = values[name]
+    const field = fields[name]
+    const problem = !field
+      ? value && `${fields.name} does not accept ${name}`
+      : !value
+        ? `Enter the ${/^[A-Z]{2}/.test(field.label) ? field.label : field.label.toLowerCase()}`
+        : name === 'secret' && value === MASK
+          ? undefined
+          : field.problem(value)
+    return problem ? [{ path: [name], message: problem }] : []
+  })
+}
+
+export const AlertDestination = z.object({
+  alert_destination_sid: z.string(),
+  /** Of an account, or of a provider and then of all its accounts. */
+  account_sid: z.string().nullable(),
+  service_provider_sid: z.string().nullable(),
+  name: z.string(),
+  kind: z.enum(KINDS),
+  address: z.string().nullable(),
+  secret: z.string().nullable(),
+  /** None: all of them. */
+  alert_types: z.array(z.string()),
+  is_active: Flag,
+  /** ISO 8601; null while nothing was sent. */
+  last_tried_at: z.string().nullable(),
+  /** Why the last try failed; null where it did not. */
+  last_error: z.string().nullable(),
+})
+export type AlertDestination = z.infer<typeof AlertDestination>
+export const AlertDestinationView = AlertDestination.extend(versioned)
+export type AlertDestinationView = z.infer<typeof AlertDestinationView>
+export const AlertDestinationItem = AlertDestination.extend({
+  account_name: z.string().nullable(),
+})
+export type AlertDestinationItem = z.infer<typeof AlertDestinationItem>
+
+const TYPES = Object.keys(ALERT_TYPES) as [KnownAlertType, ...KnownAlertType[]]
+const common = {
+  name: Text(64),
+  address: TextOrNull(500),
+  secret: SecretOrNull(500),
+  alert_types: z
+    .array(z.enum(TYPES, 'Choose an alert type from the list'))
+    .max(TYPES.length)
+    .transform((types) => [...new Set(types)].sort()),
+  is_active: FlagIn,
+}
+
+export const AlertDestinationCreate = z
+  .object({
+    ...common,
+    kind: z.enum(KINDS, 'Choose a type'),
+    /** An account's caller need not say whose it is. */
+    account_sid: SidOrNull.optional(),
+    service_provider_sid: SidOrNull.optional(),
+    address: common.address.optional(),
+    secret: common.secret.optional(),
+    alert_types: common.alert_types.default([]),
+    is_active: common.is_active.default(1),
+  })
+  .superRefine((body, ctx) => {
+    for (const issue of destinationIssues(body.kind, body))
+      ctx.addIssue({ code: 'custom', ...issue })
+    if (body.secret === MASK)
+      ctx.addIssue({ code: 'custom', path: ['secret'], message: 'Enter the secret again' })
+  })
+
+/** What is left out stays as it is; so does the kind. */
+export const AlertDestinationUpdate = z.object(common).partial()
+
+/** What became of a message that was sent to see whether it arrives. */
+export const DestinationTest = z.object({ ok: z.boolean(), message: z.string() })
+
+const one = {
+  path: '/AlertDestinations/:alert_destination_sid',
+  params: z.object({ alert_destination_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/AlertDestinations', access: 'account' } as const
+
+export const alertDestinations = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List alert destinations',
+    own: true,
+    list: true,
+    query: listQuery('name').extend({
+      account_sid: Sid.optional(),
+      service_provider_sid: Sid.optional(),
+    }),
+    response: pageOf(AlertDestinationItem),
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    own: true,
+    versioned: true,
+    summary: 'Get an alert destination',
+    response: AlertDestinationView,
+  },
+  create: {
+    ...all,
+    method: 'POST',
+    own: true,
+    summary: 'Add an alert destination',
+    body: AlertDestinationCreate,
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    own: true,
+    versioned: true,
+    summary: 'Update an alert destination',
+    body: AlertDestinationUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  test: {
+    ...one,
+    path: '/AlertDestinations/:alert_destination_sid/Test',
+    method: 'POST',
+    own: true,
+    summary: 'Send a test alert and return the answer',
+    response: DestinationTest,
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    own: true,
+    summary: 'Delete an alert destination',
+    status: 204,
+    response: Nothing,
+  },
+})

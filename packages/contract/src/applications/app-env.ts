@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { webhookUrlProblem } from '../tenants/webhooks.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import type { Refusal } from '../wire/refusals.ts'
+
+/** One variable that an application asks for. What else stands there is passed on. */
+export const AppEnvVariable = z.looseObject({
+  type: z.enum(['string', 'number', 'boolean']),
+  description: z.string(),
+  required: z.boolean().optional(),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  enum: z.array(z.unknown()).optional(),
+  obscure: z.boolean().optional(),
+  /** How it is best entered: `input`, `textarea` or `filepicker`. */
+  uiHint: z.unknown().optional(),
+  /** Things of the platform to choose from: `carriers`. */
+  jambonzResource: z.unknown().optional(),
+})
+export type AppEnvVariable = z.infer<typeof AppEnvVariable>
+
+/** The variables an application asks for, by name. */
+export const AppEnvSchema = z
+  .record(z.string().regex(/^[a-zA-Z0-9_]+$/), AppEnvVariable)
+  .refine((schema) => Object.keys(schema).length > 0)
+export type AppEnvSchema = z.infer<typeof AppEnvSchema>
+
+export type AppEnvVars = Record<string, unknown>
+
+/** What keeps values from being those a schema asks for. Others than those it names may be there. */
+export const envVarsIssues = (schema: AppEnvSchema, vars: AppEnvVars): Refusal[] =>
+  Object.entries(schema).flatMap(([name, { type, required, enum: choices }]) => {
+    const path = ['env_vars', name]
+    const value = Object.hasOwn(vars, name) ? vars[name] : undefined
+    if (value === undefined) {
+      const msg = `Missing required value env_vars.${name}`
+      return required ? [{ path, message: `Enter a value for ${name}`, params: { msg } }] : []
+    }
+    const fits = typeof value === type && (!choices || choices.includes(value))
+    const msg = `Invalid value/type for env_vars.${name}`
+    return fits ? [] : [{ path, message: `The value of ${name} is not valid`, params: { msg } }]
+  })
+
+/** Why there is no schema, by what happened when the call webhook was asked for it. */
+export const APP_ENV_PROBLEMS = {
+  none: 'The application at this URL declares no environment variables.',
+  refused: 'The calling webhook returned an error instead of its environment variables.',
+  not_json: 'The calling webhook did not return a list of environment variables.',
+  invalid: 'The calling webhook returned an invalid list of environment variables.',
+  too_large: 'The calling webhook returned too large a response.',
+  too_late: 'The calling webhook took too long to return its environment variables.',
+  redirect: 'The calling webhook redirects, and redirects are not followed. Enter the final URL.',
+  internal:
+    'The calling webhook is on an internal network, which this server is not allowed to reach.',
+  unreachable: 'The calling webhook does not answer.',
+} as const
+export type AppEnvProblem = keyof typeof APP_ENV_PROBLEMS
+
+const problems = Object.keys(APP_ENV_PROBLEMS) as [AppEnvProblem, ...AppEnvProblem[]]
+
+/** Either the schema, or why there is none. */
+export const AppEnvAnswer = z.union([
+  z.object({ schema: AppEnvSchema }),
+  z.object({ problem: z.object({ code: z.enum(problems), text: z.string() }) }),
+])
+export type AppEnvAnswer = z.infer<typeof AppEnvAnswer>
+
+const ask = {
+  access: 'account',
+  method: 'GET',
+  query: z.object({
+    url: z
+      .string()
+      .max(1024)
+      .superRefine((url, ctx) => {
+        // no member of the platform's that its text could name
+        const wrong = webhookUrlProblem(url)
+        if (wrong) ctx.addIssue({ code: 'custom', message: wrong.message })
+      }),
+  }),
+} as const
+
+export const appEnv = endpoints({
+  view: {
+    ...ask,
+    path: '/AppEnv',
+    summary: 'Get the environment variables an application declares; 204 when it declares none',
+    response: AppEnvSchema.optional(),
+  },
+  check: {
+    ...ask,
+    path: '/AppEnv/Check',
+    summary: 'Get the environment variables an application declares, or why there are none',
+    own: true,
+    response: AppEnvAnswer,
+  },
+})

@@ -1,0 +1,124 @@
+import { type Vendor, vendors } from '../speech/index.ts'
+
+/** The platform's own description of its verbs, and of the objects that stand in them. */
+export type VerbSpecs = Record<
+  string,
+  { properties: Record<string, PropertySpec>; required?: readonly string[] }
+>
+/** `string`, `object|string`, `#target` for another entry, `['#target']` for a list of them. */
+type PropertySpec = string | readonly string[] | { enum?: readonly unknown[] }
+
+export type VerbProblem = { path: (string | number)[]; message: string }
+
+type Json = Record<string, unknown>
+const isObject = (v: unknown): v is Json => typeof v === 'object' && v !== null && !Array.isArray(v)
+const own = <T>(of: Record<string, T>, key: string) =>
+  Object.hasOwn(of, key) ? of[key] : undefined
+
+/** Other spellings of a verb, and what they say by it. */
+const ALIASES: Record<string, [verb: string, vendor?: string]> = {
+  stream: ['listen'],
+  s2s: ['llm'],
+  ...Object.fromEntries(
+    (Object.values(vendors) as Vendor[])
+      .filter((v) => v.s2s)
+      .map(({ id }) => [`${id}_s2s`, ['llm', id]]),
+  ),
+  voiceagent_s2s: ['llm', 'voiceagent'],
+  ultravox_s2s: ['llm', 'ultravox'],
+}
+
+/**
+ * The first thing for which the platform would refuse to run these verbs, and where. Both `{verb: 'say',
+ * text}` and `{say: {text}}` are verbs to it.
+ */
+export function verbProblem(verbs: unknown, specs: VerbSpecs): VerbProblem | undefined {
+  if (!Array.isArray(verbs))
+    return { path: [], message: 'malformed jambonz payload: must be array' }
+  for (const [i, verb] of verbs.entries()) {
+    const problem = problemOf(verb, i, specs)
+    if (problem) return problem
+  }
+}
+
+function problemOf(verb: unknown, i: number, specs: VerbSpecs): VerbProblem | undefined {
+  const path = [i]
+  if (!isObject(verb))
+    return { path, message: 'malformed jambonz payload: must be array of objects' }
+  if ('verb' in verb) {
+    const { verb: name, ...data } = verb
+    return named(String(name), data, path, [...path, 'verb'], specs)
+  }
+  const [name, ...others] = Object.keys(verb)
+  if (name === undefined || others.length > 0)
+    return { path, message: 'malformed jambonz payload: missing verb property' }
+  return named(name, verb[name], [...path, name], [...path, name], specs)
+}
+
+function named(
+  name: string,
+  data: unknown,
+  path: (string | number)[],
+  namePath: (string | number)[],
+  specs: VerbSpecs,
+) {
+  const [verb, vendor] = own(ALIASES, name) ?? [name]
+  if (!own(specs, verb)) return { path: namePath, message: `invalid instruction: ${name}` }
+  return entryProblem(verb, isObject(data) && vendor ? { vendor, ...data } : data, path, specs)
+}
+
+function entryProblem(
+  name: string,
+  data: unknown,
+  path: (string | number)[],
+  specs: VerbSpecs,
+): VerbProblem | undefined {
+  const spec = own(specs, name)
+  // named by the platform, but described nowhere
+  if (!spec) return
+  if (!isObject(data)) return { path, message: `${name}: must be an object` }
+  for (const [key, value] of Object.entries(data)) {
+    // the platform carries whatever it likes in there
+    if (key === '_') continue
+    const property = own(spec.properties, key)
+    const at = [...path, key]
+    if (!property) return { path: at, message: `${name}: unknown property ${key}` }
+    const problem = valueProblem(`${name}: property ${key}`, property, value, at, specs)
+    if (problem) return problem
+  }
+  const missing = (spec.required ?? []).filter((key) => !Object.hasOwn(data, key))
+  if (missing.length > 0) return { path, message: `${name}: missing value for ${missing}` }
+}
+
+const is = (type: string, value: unknown) =>
+  type === 'array'
+    ? Array.isArray(value)
+    : type === 'object'
+      ? typeof value === 'object'
+      : typeof value === type
+
+function valueProblem(
+  what: string,
+  spec: PropertySpec,
+  value: unknown,
+  path: (string | number)[],
+  specs: VerbSpecs,
+): VerbProblem | undefined {
+  const invalid = { path, message: `${what} has invalid data type` }
+  if (typeof spec === 'string') {
+    const types = spec.split('|').map((type) => type.trim())
+    if (types.some((type) => is(type, value))) return
+    const entry = types.find((type) => type.startsWith('#'))
+    return entry ? entryProblem(entry.slice(1), value, path, specs) : invalid
+  }
+  if ('enum' in spec) {
+    const offered = [value].flat().every((v) => spec.enum?.includes(v))
+    return offered ? undefined : { path, message: `${what} must be one of ${spec.enum}` }
+  }
+  const [entry] = spec as readonly string[]
+  if (!Array.isArray(value)) return invalid
+  for (const [i, item] of value.entries()) {
+    const problem = entryProblem(entry!.slice(1), item, [...path, i], specs)
+    if (problem) return problem
+  }
+}

@@ -1,0 +1,240 @@
+import { z } from 'zod'
+import {
+  OptionalWebhook,
+  RequiredWebhook,
+  WebhookCell,
+  WebhookWithSid,
+} from '../tenants/webhooks.ts'
+import {
+  accountParams,
+  Created,
+  Flag,
+  FlagIn,
+  listQuery,
+  Nothing,
+  pageOf,
+  Sid,
+  SidOrNull,
+  serviceProviderParams,
+  Text,
+  TextOrNull,
+  versioned,
+} from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { exportFilters, importing } from '../wire/import.ts'
+import { whenMissing } from '../wire/plain-messages.ts'
+
+const text = z.string().nullable()
+
+export const Application = z.object({
+  application_sid: z.string(),
+  name: z.string(),
+  service_provider_sid: text,
+  account_sid: text,
+  app_json: text,
+  speech_synthesis_vendor: text,
+  speech_synthesis_language: text,
+  speech_synthesis_voice: text,
+  speech_synthesis_label: text,
+  speech_recognizer_vendor: text,
+  speech_recognizer_language: text,
+  speech_recognizer_label: text,
+  use_for_fallback_speech: Flag.nullable(),
+  fallback_speech_synthesis_vendor: text,
+  fallback_speech_synthesis_language: text,
+  fallback_speech_synthesis_voice: text,
+  fallback_speech_synthesis_label: text,
+  fallback_speech_recognizer_vendor: text,
+  fallback_speech_recognizer_language: text,
+  fallback_speech_recognizer_label: text,
+  env_vars: z.record(z.string(), z.unknown()).nullable(),
+  created_at: text,
+  record_all_calls: Flag,
+  call_hook: WebhookWithSid.nullable(),
+  call_status_hook: WebhookWithSid.nullable(),
+  messaging_hook: WebhookWithSid.nullable(),
+})
+export type Application = z.infer<typeof Application>
+export const ApplicationView = Application.extend(versioned)
+export type ApplicationView = z.infer<typeof ApplicationView>
+
+/** Ours adds the name of its account, so that a list needs no call for it. */
+export const ApplicationItem = Application.extend({ account_name: text })
+export type ApplicationItem = z.infer<typeof ApplicationItem>
+
+export const APPLICATION_NAME_TAKEN =
+  'The name you have entered is already in use on another one of your applications.'
+
+export const NOT_JSON = 'Enter a JSON array of verbs'
+
+/** A JSON array of verbs, as text. What verbs there are is the platform's to say: `verbProblem`. */
+const AppJson = z
+  .string(whenMissing(NOT_JSON))
+  .max(65_535)
+  .nullable()
+  .transform((json) => json?.trim() || null)
+  .refine((json) => {
+    try {
+      return json === null || JSON.parse(json) !== undefined
+    } catch {
+      return false
+    }
+  }, NOT_JSON)
+
+const EnvVars = z
+  .record(z.string(), z.union([z.string().max(16_384), z.number(), z.boolean()]))
+  .nullable()
+
+export const ApplicationCreate = z.object({
+  name: Text(64),
+  account_sid: SidOrNull.optional(),
+  call_hook: RequiredWebhook(),
+  call_status_hook: RequiredWebhook(),
+  messaging_hook: OptionalWebhook().optional(),
+  app_json: AppJson.optional(),
+  env_vars: EnvVars.optional(),
+  speech_synthesis_vendor: Text(64).optional(),
+  speech_synthesis_language: Text(12).optional(),
+  speech_synthesis_voice: TextOrNull(256).optional(),
+  speech_synthesis_label: TextOrNull(64).optional(),
+  speech_recognizer_vendor: Text(64).optional(),
+  speech_recognizer_language: Text(64).optional(),
+  speech_recognizer_label: TextOrNull(64).optional(),
+  use_for_fallback_speech: FlagIn.optional(),
+  fallback_speech_synthesis_vendor: TextOrNull(64).optional(),
+  fallback_speech_synthesis_language: TextOrNull(12).optional(),
+  fallback_speech_synthesis_voice: TextOrNull(256).optional(),
+  fallback_speech_synthesis_label: TextOrNull(64).optional(),
+  fallback_speech_recognizer_vendor: TextOrNull(64).optional(),
+  fallback_speech_recognizer_language: TextOrNull(64).optional(),
+  fallback_speech_recognizer_label: TextOrNull(64).optional(),
+  record_all_calls: FlagIn.optional(),
+})
+
+/** What is left out stays as it is. The call hooks may be replaced, not removed. */
+export const ApplicationUpdate = ApplicationCreate.partial()
+
+/** A row of the file that applications are imported from, and exported to. Webhooks by their URLs. */
+export const ApplicationRow = z.object({
+  name: Text(64),
+  account: TextOrNull(64).default(null),
+  call_hook: WebhookCell(),
+  call_status_hook: WebhookCell(),
+  speech_synthesis_vendor: Text(64).optional(),
+  speech_synthesis_language: Text(12).optional(),
+  speech_synthesis_voice: Text(256).optional(),
+  speech_recognizer_vendor: Text(64).optional(),
+  speech_recognizer_language: Text(64).optional(),
+  record_all_calls: FlagIn.default(0),
+})
+export const APPLICATION_COLUMNS = [
+  'name',
+  'account',
+  'call_hook',
+  'call_status_hook',
+  'speech_synthesis_vendor',
+  'speech_synthesis_language',
+  'speech_synthesis_voice',
+  'speech_recognizer_vendor',
+  'speech_recognizer_language',
+  'record_all_calls',
+] as const
+
+const one = {
+  path: '/Applications/:application_sid',
+  params: z.object({ application_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/Applications', access: 'account' } as const
+const query = listQuery('name', 'created_at').extend({
+  /** As older clients spell `filter`. */
+  name: z.string().trim().max(100).optional(),
+})
+
+const hookRefusals = (doing: string) =>
+  Object.fromEntries(
+    ['call_hook', 'call_status_hook', 'messaging_hook'].map((hook) => [
+      hook,
+      `'${hook}' must be an object when ${doing} an application`,
+    ]),
+  )
+
+export const applications = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List applications',
+    list: true,
+    query: query.extend({ account_sid: Sid.optional() }),
+    response: pageOf(ApplicationItem),
+  },
+  ofAccount: {
+    path: '/Accounts/:account_sid/Applications',
+    params: accountParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'List applications of an account',
+    list: true,
+    query,
+    response: pageOf(ApplicationItem),
+  },
+  ofServiceProvider: {
+    path: '/ServiceProviders/:service_provider_sid/Applications',
+    params: serviceProviderParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'List applications of all accounts of a service provider',
+    list: true,
+    query,
+    response: pageOf(ApplicationItem),
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    versioned: true,
+    summary: 'Get an application',
+    response: ApplicationView,
+  },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add an application',
+    body: ApplicationCreate,
+    refusals: { ...hookRefusals('adding'), name: 'missing field name' },
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    versioned: true,
+    summary: 'Update an application',
+    body: ApplicationUpdate,
+    refusals: hookRefusals('updating'),
+    status: 204,
+    response: Nothing,
+  },
+  import: {
+    path: '/Applications/Import',
+    access: 'account',
+    summary: 'Import applications from CSV, all or none',
+    ...importing,
+  },
+  export: {
+    path: '/Applications/Export',
+    access: 'account',
+    method: 'GET',
+    summary: 'Export applications as CSV, ready to import',
+    own: true,
+    file: 'applications.csv',
+    query: z.object({ ...exportFilters, account_sid: Sid.optional() }),
+    response: z.string(),
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete an application that is not in use',
+    status: 204,
+    response: Nothing,
+  },
+})

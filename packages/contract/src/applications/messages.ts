@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { accountParams } from '../wire/common.ts'
+import { endpoints, Relayed } from '../wire/endpoint.ts'
+import { checkedBy, messageProblem } from './call-commands.ts'
+
+export const messages = endpoints({
+  create: {
+    path: '/Accounts/:account_sid/Messages',
+    params: accountParams,
+    access: 'account',
+    method: 'POST',
+    summary: 'Send a text message',
+    body: checkedBy(z.looseObject({}), messageProblem),
+    relayed: true,
+    response: Relayed,
+  },
+})

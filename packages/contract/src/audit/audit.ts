@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { ROLES } from '../wire/claims.ts'
+import { listQuery, pageOf, Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+
+/** What a change can be made to, and how a person calls it. */
+export const AUDIT_KINDS = {
+  account: 'Account',
+  alert_destination: 'Alert destination',
+  api_key: 'API key',
+  application: 'Application',
+  call: 'Live call',
+  client: 'SIP client',
+  google_custom_voice: 'Custom voice',
+  invite_code: 'Invite codes',
+  lcr: 'Outbound call routing',
+  limit: 'Limit',
+  ms_teams_tenant: 'Microsoft Teams tenant',
+  password_settings: 'Password settings',
+  phone_number: 'Phone number',
+  recording: 'Recording',
+  sbc_address: 'Platform SIP address',
+  service_provider: 'Service provider',
+  sip_gateway: 'SIP gateway',
+  smpp_address: 'Platform SMPP address',
+  smpp_gateway: 'SMPP gateway',
+  speech_credential: 'Speech service',
+  subscription: 'Subscription',
+  system_information: 'System information',
+  tts_cache: 'TTS cache',
+  user: 'User',
+  voip_carrier: 'Carrier',
+  webhook: 'Webhook',
+} as const
+export type AuditKind = keyof typeof AUDIT_KINDS
+const KINDS = Object.keys(AUDIT_KINDS) as [AuditKind, ...AuditKind[]]
+
+/** What was done to it. A secret that was shown on request is noted too. */
+export const AUDIT_ACTIONS = {
+  create: 'Added',
+  update: 'Changed',
+  delete: 'Deleted',
+  reveal: 'Secret revealed',
+  clear: 'Cleared',
+} as const
+export type AuditAction = keyof typeof AUDIT_ACTIONS
+const ACTIONS = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]]
+
+/** Members of a thing, as its single read spells them; a secret is only ever a mask. */
+const Values = z.record(z.string(), z.unknown()).nullable()
+
+/** Stands in place of a secret that is now another one. */
+export const MASK_CHANGED = '•••••••• (changed)'
+
+export const AuditEntry = z.object({
+  /** Its place in the log, from 1. */
+  seq: z.number().int(),
+  at: z.string(),
+  request_id: z.string(),
+  /** Null for an API key. */
+  user_sid: z.string().nullable(),
+  api_key_sid: z.string().nullable(),
+  /** The name of the user or key at that time. */
+  actor: z.string(),
+  actor_scope: z.enum(ROLES),
+  /** Null where the reader is of a lower scope than who did it. */
+  ip: z.string().nullable(),
+  action: z.enum(ACTIONS),
+  kind: z.enum(KINDS),
+  sid: z.string(),
+  name: z.string(),
+  service_provider_sid: z.string().nullable(),
+  account_sid: z.string().nullable(),
+  /** Of a change only what differs; null where there was nothing before, or is nothing after. */
+  before: Values,
+  after: Values,
+  /** Over this entry and the hash of the one before. */
+  hash: z.string(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+const day = z.iso.date('Enter a date, such as 2026-01-31')
+const filters = {
+  kind: z.enum(KINDS).optional(),
+  action: z.enum(ACTIONS).optional(),
+  account_sid: Sid.optional(),
+  service_provider_sid: Sid.optional(),
+  user_sid: Sid.optional(),
+  /** The thing it was done to. */
+  sid: z.string().max(64).optional(),
+  /** Days in UTC, both included. */
+  from: day.optional(),
+  to: day.optional(),
+}
+
+export const audit = endpoints({
+  list: {
+    path: '/AuditLog',
+    access: 'account',
+    method: 'GET',
+    summary: 'List audit log entries, newest first',
+    own: true,
+    list: true,
+    query: listQuery('seq').extend(filters),
+    response: pageOf(AuditEntry),
+  },
+  export: {
+    path: '/AuditLog/Export',
+    access: 'account',
+    method: 'GET',
+    summary: 'Export the audit log as CSV',
+    own: true,
+    file: 'audit-log.csv',
+    query: z.object({ filter: z.string().trim().max(100).optional(), ...filters }),
+    response: z.string(),
+  },
+})

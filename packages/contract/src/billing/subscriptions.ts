@@ -1,0 +1,236 @@
+import { z } from 'zod'
+import { FlagIn, Nothing, Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { enter } from '../wire/plain-messages.ts'
+import { PricedProduct } from './prices.ts'
+
+/** How a plan reads in `accounts.plan_type`. */
+export const PLANS = ['trial', 'free', 'paid'] as const
+
+export const CARD_REFUSED = 'Something went wrong, please try again.'
+export const CAPACITY_NOT_GRANTED =
+  'The additional capacity you that you requested could not be granted due to a failure processing payment. Please configure a valid credit card for your account and the upgrade will be automatically processed'
+export const SUBSCRIPTION_PAID = 'Payment completed successfully'
+export const SUBSCRIPTION_ENDED = 'Downgrade to free plan completed successfully'
+export const CAPACITY_CHANGED = 'Your subscription capacity has been successfully modified.'
+/** To whoever agreed to an amount that is not the amount any more. Comes with 422. */
+export const PRICE_CHANGED =
+  'The price has changed since you last saw it. You have not been charged. Please review your changes again.'
+/** While another request about the same subscription is under way, or its outcome is not known yet. Comes with 422. */
+export const STILL_PROCESSING =
+  'An earlier change to this subscription is still being processed. Please try again in a minute.'
+/** The payment provider was asked and did not answer. Comes with 503. */
+export const OUTCOME_UNKNOWN =
+  'The payment provider did not answer in time. We are checking what happened to your request, and you will not be charged twice. Please check again in a minute.'
+export const PROVIDER_UNREACHABLE =
+  'The payment provider cannot be reached. You have not been charged.'
+
+/** To whoever tries one card after another. Comes with 429. */
+export const TOO_MANY_CARDS = 'Too many card attempts. Please try again in an hour.'
+
+export const SUBSCRIPTION_ACTIONS = [
+  'upgrade-to-paid',
+  'update-payment-method',
+  'update-quantities',
+  'downgrade-to-free',
+  // ours: a downgrade that has not taken effect yet is taken back
+  'keep-paid-plan',
+  // ours: what became of a payment that was left open, and with what to go on with it
+  'finish-payment',
+] as const
+export type SubscriptionAction = (typeof SUBSCRIPTION_ACTIONS)[number]
+
+/** An id of the payment provider's. */
+const StripeId = () => z.string().regex(/^\w{3,255}$/)
+
+/** How many of a product, at which of its prices. */
+export const CapacityIn = z.object({
+  price_id: StripeId(),
+  product_sid: Sid,
+  quantity: z.number().int().min(0).max(1000),
+})
+export type CapacityIn = z.infer<typeof CapacityIn>
+
+const Cents = z.number().int().min(-1e12).max(1e12)
+
+export const SubscriptionChange = z
+  .object({
+    action: z.enum(SUBSCRIPTION_ACTIONS, 'Choose what to do with the subscription'),
+    payment_method_id: StripeId().optional(),
+    /** Every product that the account is to have; one of a kind. */
+    products: z.array(CapacityIn).min(1).max(10).optional(),
+    /** Of `update-quantities`: only what it would cost. */
+    dry_run: FlagIn.optional(),
+    /**
+     * Ours: what the person was shown, in cents. The change is refused with `PRICE_CHANGED` where it is not the
+     * same any more. The moment is the preview's, so that the same days are counted.
+     */
+    expected: z
+      .object({
+        monthly_cost: Cents,
+        prorated_cost: Cents.optional(),
+        proration_date: z.number().int().min(0).max(1e11).optional(),
+      })
+      .optional(),
+  })
+  .superRefine(({ action, payment_method_id, products }, refuse) => {
+    const missing = (field: string) =>
+      refuse.addIssue({ code: 'custom', path: [field], message: enter([field]) })
+    const pays = action === 'upgrade-to-paid' || action === 'update-payment-method'
+    if (pays && !payment_method_id) missing('payment_method_id')
+    if ((action === 'upgrade-to-paid' || action === 'update-quantities') && !products)
+      missing('products')
+  })
+export type SubscriptionChange = z.infer<typeof SubscriptionChange>
+
+/** What a change of capacity would cost, in cents. Less than nothing is a credit. */
+export const CapacityPreview = z.object({
+  currency: z.string(),
+  /** At once, for what is left of the period. */
+  prorated_cost: z.number().int(),
+  /** From the next period on. */
+  monthly_cost: z.number().int(),
+  /** As in `Tue Jan 01 2030`. */
+  next_invoice_date: z.string(),
+  /** Ours: to be sent back as a part of `expected`. */
+  proration_date: z.number().int(),
+})
+export type CapacityPreview = z.infer<typeof CapacityPreview>
+
+export const SubscriptionOutcome = z.object({
+  /**
+   * `action required`: the bank wants to hear from the person; confirm with `client_secret`.
+   * `card error`: `reason` is for the person, who may try another card with `update-payment-method`.
+   * `failed`: the capacity was not granted, see `CAPACITY_NOT_GRANTED`.
+   */
+  status: z.enum([
+    'success',
+    'action required',
+    'card error',
+    'failed',
+    'failed to pay outstanding invoices',
+  ]),
+  reason: z.string().optional(),
+  client_secret: z.string().optional(),
+  /** The payment provider's id. */
+  subscription: z.string().optional(),
+  /** Cents. */
+  chargedAmount: z.number().int().optional(),
+  currency: z.string().optional(),
+  statementDescriptor: z.string().optional(),
+})
+export type SubscriptionOutcome = z.infer<typeof SubscriptionOutcome>
+
+/** As the payment provider has it, with members of its own; amounts in cents, times in seconds. */
+export const UpcomingInvoice = z.looseObject({
+  currency: z.string(),
+  total: z.number().int(),
+  next_payment_attempt: z.number().int().nullable(),
+})
+export type UpcomingInvoice = z.infer<typeof UpcomingInvoice>
+
+export const PastInvoice = z.object({
+  id: z.string(),
+  number: z.string().nullable(),
+  /** Seconds. */
+  created: z.number().int(),
+  currency: z.string(),
+  /** Cents. */
+  total: z.number().int(),
+  amount_paid: z.number().int(),
+  status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
+  /** The provider's own page of it, and the same as a PDF. */
+  hosted_invoice_url: z.string().nullable(),
+  invoice_pdf: z.string().nullable(),
+})
+export type PastInvoice = z.infer<typeof PastInvoice>
+
+/** On `GET /Users/me` of the hosted variant. */
+export const OwnSubscription = z.object({
+  /** `suspended`: a payment failed, and so did the service. */
+  status: z.enum(['active', 'suspended']),
+  account_subscription_sid: z.string(),
+  start_date: z.string(),
+  products: z.array(z.object({ name: z.string(), quantity: z.number().int() })),
+  /** These five only where there is a card. */
+  last4: z.string().optional(),
+  exp_month: z.number().int().optional(),
+  exp_year: z.number().int().optional(),
+  card_type: z.string().optional(),
+  statement_descriptor: z.string().optional(),
+  /** Ours: when the paid plan becomes the free one, after a downgrade. */
+  ends_at: z.string().optional(),
+  /** Ours: a payment that waits for the person, or that failed, and why. */
+  payment_problem: z.string().optional(),
+})
+export type OwnSubscription = z.infer<typeof OwnSubscription>
+
+const one = { path: '/Subscriptions', access: 'account', hosted: true } as const
+const customer = { path: '/StripeCustomerId', access: 'account', hosted: true } as const
+
+export const subscriptions = endpoints({
+  prices: {
+    path: '/Prices',
+    access: 'account',
+    hosted: true,
+    method: 'GET',
+    summary: 'List prices',
+    response: z.array(PricedProduct),
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    summary: 'Get the subscription of the caller’s account from the payment provider',
+    response: z.looseObject({ id: z.string(), status: z.string() }),
+  },
+  change: {
+    ...one,
+    method: 'POST',
+    summary: 'Subscribe, change the card or the capacity, or return to the free plan',
+    body: SubscriptionChange,
+    refusals: {
+      action: 'invalid or missing action',
+      payment_method_id: 'missing payment_method_id',
+      products: 'missing products',
+      'products.price_id': 'missing price_id',
+    },
+    status: 201,
+    /** As on the platform, whatever is answered. */
+    statusOf: (body: unknown) =>
+      ['upgrade-to-paid', 'update-quantities'].includes((body as SubscriptionChange).action)
+        ? 201
+        : 200,
+    response: z.union([SubscriptionOutcome, CapacityPreview]),
+  },
+  upcomingInvoice: {
+    path: '/Invoices',
+    access: 'account',
+    hosted: true,
+    method: 'GET',
+    summary: 'Preview the next invoice',
+    response: UpcomingInvoice,
+  },
+  pastInvoices: {
+    path: '/Invoices/Past',
+    access: 'account',
+    hosted: true,
+    own: true,
+    method: 'GET',
+    summary: 'List invoices, newest first',
+    query: z.object({ starting_after: StripeId().optional() }),
+    response: z.object({ data: z.array(PastInvoice), has_more: z.boolean() }),
+  },
+  customer: {
+    ...customer,
+    method: 'GET',
+    summary: 'Get or create the payment provider’s customer ID of the caller’s account',
+    response: z.object({ stripe_customer_id: z.string() }),
+  },
+  removeCustomer: {
+    ...customer,
+    method: 'DELETE',
+    summary: 'Delete the account at the payment provider; refused while it has a paid plan',
+    status: 204,
+    response: Nothing,
+  },
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Sid, serviceProviderParams } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+
+export const LOGS_ELSEWHERE = 'Logs are only available in AWS environments'
+export const LOGS_BELOW_ACCOUNT =
+  'account_sid is required,please use /Accounts/{account_sid}/RecentCalls/{call_sid}/logs'
+export const LOGS_NO_CALL = 'Call not found'
+
+export const LOG_GROUP = 'jambonz-feature_server'
+
+const one = {
+  method: 'GET',
+  query: z.object({
+    logGroupName: z
+      .string()
+      .regex(/^[\w./#-]{1,512}$/, 'Bad request')
+      .default(LOG_GROUP),
+  }),
+  /** Lines as they were written, oldest first: most are JSON. */
+  response: z.array(z.string()),
+} as const
+
+export const callLogs = endpoints({
+  ofAccount: {
+    ...one,
+    path: '/Accounts/:account_sid/RecentCalls/:call_sid/logs',
+    params: z.object({ account_sid: Sid, call_sid: Sid }),
+    access: 'account',
+    summary: 'Get the platform’s logs of a call from CloudWatch',
+  },
+  ofServiceProvider: {
+    ...one,
+    path: '/ServiceProviders/:service_provider_sid/RecentCalls/:call_sid/logs',
+    params: serviceProviderParams.extend({ call_sid: Sid }),
+    access: 'service_provider',
+    summary: 'Always rejected; use the path under an account',
+  },
+})

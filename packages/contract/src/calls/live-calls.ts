@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { checkedBy, commandProblem, newCallProblem } from '../applications/call-commands.ts'
+import { accountParams, Nothing, PageQuery, pageOf, Sid } from '../wire/common.ts'
+import { endpoints, Relayed } from '../wire/endpoint.ts'
+
+export const ACTIVE_STATUSES = [
+  'trying',
+  'ringing',
+  'early-media',
+  'in-progress',
+  'queued',
+] as const
+export const ENDED_STATUSES = ['completed', 'failed', 'busy', 'no-answer'] as const
+const CALL_STATUSES = [...ACTIVE_STATUSES, ...ENDED_STATUSES] as const
+
+/** A call as the platform remembers it. What it does not say is left out; what is no number is a text. */
+export const PlatformCall = z.looseObject({
+  call_sid: z.string().optional(),
+  account_sid: z.string().optional(),
+  call_status: z.string().optional(),
+  duration: z.number().optional(),
+  sip_status: z.number().optional(),
+})
+export type PlatformCall = z.infer<typeof PlatformCall>
+
+export const LiveCall = z.object({
+  call_sid: z.string(),
+  account_sid: z.string(),
+  account_name: z.string(),
+  application_name: z.string().nullable(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  direction: z.string().nullable(),
+  call_status: z.string(),
+  /** The carrier it came in by; not known of outbound calls. */
+  carrier: z.string().nullable(),
+  started_at: z.string(),
+})
+export type LiveCall = z.infer<typeof LiveCall>
+
+/** How much of its capacity an account uses. */
+export const AccountLoad = z.object({
+  account_sid: z.string(),
+  name: z.string(),
+  /** That are shown here. */
+  calls: z.number().int(),
+  /** As the SBCs count them; null where they do not. */
+  inbound: z.number().int().nullable(),
+  outbound: z.number().int().nullable(),
+  /** 0: unlimited, as null. */
+  limit: z.number().int().nullable(),
+})
+export type AccountLoad = z.infer<typeof AccountLoad>
+
+/** Whose, and which state is on the screen already: there is no answer while it is still that. */
+export const LiveQuery = PageQuery.omit({ sort: true }).extend({
+  account_sid: Sid.optional(),
+  service_provider_sid: Sid.optional(),
+  seen: z.string().max(64).optional(),
+})
+export type LiveQuery = z.output<typeof LiveQuery>
+/** Of every live answer. */
+export const seeing = {
+  version: z.string(),
+  /** The server's clock, for how long something has lasted: the browser's may be wrong. */
+  now: z.string(),
+  /** Whether there was more than is looked at. */
+  complete: z.boolean(),
+}
+
+/** The most accounts whose load is told, the busiest first. */
+export const LOADS = 20
+
+/** The same of a provider: its limit counts the calls of all its accounts. */
+export const ProviderLoad = AccountLoad.pick({ calls: true, limit: true })
+export type ProviderLoad = z.infer<typeof ProviderLoad>
+
+export const LiveCalls = pageOf(LiveCall).extend({
+  ...seeing,
+  accounts: z.array(AccountLoad),
+  /** Told where all calls of one provider are asked for by whoever may see them. */
+  provider: ProviderLoad.nullable(),
+})
+export type LiveCalls = z.infer<typeof LiveCalls>
+
+const all = {
+  path: '/Accounts/:account_sid/Calls',
+  params: accountParams,
+  access: 'account',
+} as const
+const one = {
+  path: '/Accounts/:account_sid/Calls/:call_sid',
+  params: accountParams.extend({ call_sid: Sid }),
+  access: 'account',
+} as const
+const change = {
+  ...one,
+  body: checkedBy(z.looseObject({}), commandProblem),
+  relayed: true,
+  response: Relayed,
+} as const
+
+export const liveCalls = endpoints({
+  list: {
+    path: '/LiveCalls',
+    access: 'account',
+    method: 'GET',
+    summary: 'List live calls and how much of the limits they use',
+    query: LiveQuery,
+    response: LiveCalls.optional(),
+    own: true,
+  },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Create a call',
+    body: checkedBy(z.looseObject({}), newCallProblem),
+    relayed: true,
+    response: Relayed,
+  },
+  ofAccount: {
+    ...all,
+    method: 'GET',
+    summary: 'List calls of an account, including those that ended in the last hour',
+    query: z.object({
+      direction: z.string().max(32).optional(),
+      from: z.string().max(256).optional(),
+      to: z.string().max(256).optional(),
+      callStatus: z.enum(CALL_STATUSES).optional(),
+    }),
+    response: z.array(PlatformCall),
+  },
+  view: { ...one, method: 'GET', summary: 'Get a call', response: PlatformCall },
+  update: { ...change, method: 'PUT', summary: 'Update a call' },
+  updateByPost: { ...change, method: 'POST', summary: 'Update a call (older clients)' },
+  forget: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Remove a call from the list without hanging up',
+    status: 204,
+    response: Nothing,
+  },
+  count: {
+    path: '/Accounts/:account_sid/CallCount',
+    params: accountParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'Get the SBCs’ call counts of an account',
+    response: z.object({ inbound: z.number(), outbound: z.number() }),
+  },
+})

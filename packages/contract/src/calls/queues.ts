@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { accountParams, pageOf } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { LiveQuery, seeing } from './live-calls.ts'
+
+/** Where callers wait, or meet. */
+export const Gathering = z.object({
+  kind: z.enum(['queue', 'conference']),
+  account_sid: z.string(),
+  account_name: z.string(),
+  name: z.string(),
+  /** Callers in the queue; of a conference those who wait for it to begin. */
+  length: z.number().int(),
+})
+export type Gathering = z.infer<typeof Gathering>
+
+/** A pattern of Redis. Many stars make it slow for everybody. */
+const Glob = z
+  .string()
+  .max(100)
+  .refine((glob) => (glob.match(/\*+/g) ?? []).length <= 4, 'At most 4 wildcards')
+
+export const queues = endpoints({
+  list: {
+    path: '/LiveQueues',
+    access: 'account',
+    method: 'GET',
+    summary: 'List current queues and conferences',
+    query: LiveQuery,
+    response: pageOf(Gathering).extend(seeing).optional(),
+    own: true,
+  },
+  ofAccount: {
+    path: '/Accounts/:account_sid/Queues',
+    params: accountParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'List queues of an account',
+    query: z.object({ search: Glob.optional() }),
+    response: z.array(z.object({ name: z.string(), length: z.number().int() })),
+  },
+  conferencesOfAccount: {
+    path: '/Accounts/:account_sid/Conferences',
+    params: accountParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'List conference names of an account',
+    response: z.array(z.string()),
+  },
+})

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { accountParams, serviceProviderParams } from '../wire/common.ts'
+import { type Endpoint, endpoints } from '../wire/endpoint.ts'
+import { Call, CallFigures } from './calls.ts'
+
+const TIME = 'Enter a time, such as 2026-01-31T00:00:00Z'
+const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
+/** As ISO 8601 writes it. */
+export const TimeText = z
+  .string(TIME)
+  .max(40, TIME)
+  .refine((text) => Iso.safeParse(text).success, TIME)
+/** In milliseconds since 1970. */
+const Moment = TimeText.transform((text) => Date.parse(text))
+
+const number = (message: string, min: number, max: number) =>
+  z.coerce.number<number>(message).int(message).min(min, message).max(max, message)
+
+/** Both ends are included. With `days`, that many times 24 hours until now, and the ends are ignored. */
+const span = {
+  days: number('Enter a whole number of days from 1 to 3650', 1, 3_650).optional(),
+  start: Moment.optional(),
+  end: Moment.optional(),
+}
+
+const Name = z.string().trim().max(128).optional()
+const filters = {
+  ...span,
+  direction: z.enum(['inbound', 'outbound'], 'Enter inbound or outbound').optional(),
+  answered: z
+    .enum(['true', 'false'], 'Enter true or false')
+    .transform((text) => text === 'true')
+    .optional(),
+  /** Text within `from` or `to`, never a pattern; or all of a call_sid or sip_callid. */
+  filter: Name,
+  /** The carrier's name, exactly. */
+  trunk: Name,
+  application_sid: Name,
+  sip_status: number('Enter a SIP status', 0, 999).optional(),
+}
+
+export const CallSpan = z.object(span)
+export const CallFilters = z.object(filters)
+
+/** The most calls of one page. */
+export const CALLS_MAX = 500
+
+const page = 'missing or invalid "page" query arg'
+const count = 'missing or invalid "count" query arg'
+/** How lists of what the platform recorded are paged. */
+export const recordPaging = {
+  page: number(page, 1, 10_000_000),
+  count: number(count, 1, CALLS_MAX),
+}
+const CallPage = CallFilters.extend(recordPaging)
+
+/** A page of such a list. */
+export const recordsOf = <T extends z.ZodType>(record: T) =>
+  z.object({
+    data: z.array(record),
+    total: z.number().int(),
+    /** Both as text: clients of the platform know them so. */
+    page: z.string(),
+    page_size: z.string(),
+  })
+
+export const Calls = recordsOf(Call)
+export type Calls = z.infer<typeof Calls>
+
+/** The same below an account, below a provider, and of everybody. */
+const list = { method: 'GET', query: CallPage, response: Calls } as const
+const saved = {
+  method: 'GET',
+  own: true,
+  file: 'recent-calls.csv',
+  query: CallFilters.extend({
+    format: z.enum(['csv', 'ndjson'], 'Enter csv or ndjson').optional(),
+  }),
+  response: z.string(),
+} as const satisfies Partial<Endpoint>
+const counted = { method: 'GET', own: true, query: CallSpan, response: CallFigures } as const
+
+const ofAccount = { params: accountParams, access: 'account' } as const
+export const accountRecentCalls = endpoints({
+  list: {
+    ...list,
+    ...ofAccount,
+    path: '/Accounts/:account_sid/RecentCalls',
+    summary: 'List calls of an account, newest first',
+  },
+  export: {
+    ...saved,
+    ...ofAccount,
+    path: '/Accounts/:account_sid/RecentCalls/Export',
+    summary: 'Export calls of an account as CSV or JSON lines',
+  },
+  figures: {
+    ...counted,
+    ...ofAccount,
+    path: '/Accounts/:account_sid/CallFigures',
+    summary: 'Get call statistics of an account',
+  },
+})
+
+const ofProvider = { params: serviceProviderParams, access: 'service_provider' } as const
+export const providerRecentCalls = endpoints({
+  list: {
+    ...list,
+    ...ofProvider,
+    path: '/ServiceProviders/:service_provider_sid/RecentCalls',
+    summary: 'List calls of a service provider’s accounts, newest first',
+  },
+  export: {
+    ...saved,
+    ...ofProvider,
+    path: '/ServiceProviders/:service_provider_sid/RecentCalls/Export',
+    summary: 'Export calls of a service provider’s accounts as CSV or JSON lines',
+  },
+  figures: {
+    ...counted,
+    ...ofProvider,
+    path: '/ServiceProviders/:service_provider_sid/CallFigures',
+    summary: 'Get call statistics of a service provider’s accounts',
+  },
+})
+
+export const recentCalls = endpoints({
+  list: {
+    ...list,
+    path: '/RecentCalls',
+    access: 'admin',
+    own: true,
+    summary: 'List all calls, newest first',
+  },
+  export: {
+    ...saved,
+    path: '/RecentCalls/Export',
+    access: 'admin',
+    summary: 'Export all calls as CSV or JSON lines',
+  },
+  figures: {
+    ...counted,
+    path: '/CallFigures',
+    access: 'admin',
+    summary: 'Get statistics of all calls',
+  },
+  view: {
+    path: '/RecentCalls/:call_id',
+    params: z.object({ call_id: z.string().min(1).max(256) }),
+    access: 'account',
+    method: 'GET',
+    own: true,
+    summary: 'Get a call by its call_sid or sip_callid',
+    response: Call,
+  },
+})

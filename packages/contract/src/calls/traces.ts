@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+
+/** Of a call that left no trace. */
+export const NO_TRACE = '0'.repeat(32)
+
+/**
+ * One of them is given. Whole numbers are text, since they may be larger than JSON's; lists and maps are
+ * JSON in `stringValue`.
+ */
+export const SpanValue = z.object({
+  stringValue: z.string().optional(),
+  boolValue: z.boolean().optional(),
+  intValue: z.string().optional(),
+  doubleValue: z.number().optional(),
+})
+export type SpanValue = z.infer<typeof SpanValue>
+
+export const SpanAttribute = z.object({ key: z.string(), value: SpanValue })
+export type SpanAttribute = z.infer<typeof SpanAttribute>
+
+/** Ids are hexadecimal, times are nanoseconds since 1970 as text. */
+export const TraceSpan = z.object({
+  traceId: z.string(),
+  spanId: z.string(),
+  /** Empty: it has no parent. */
+  parentSpanId: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  startTimeUnixNano: z.string(),
+  endTimeUnixNano: z.string(),
+  attributes: z.array(SpanAttribute),
+})
+export type TraceSpan = z.infer<typeof TraceSpan>
+
+const SpansOfScope = z.object({
+  scope: z.object({ name: z.string(), version: z.string() }),
+  spans: z.array(TraceSpan),
+})
+export const ResourceSpans = z.object({
+  resource: z.object({ attributes: z.array(SpanAttribute) }),
+  scopeSpans: z.array(SpansOfScope),
+  /** The same again under its older name, which clients of the platform read. */
+  instrumentationLibrarySpans: z.array(SpansOfScope),
+})
+export type ResourceSpans = z.infer<typeof ResourceSpans>
+
+export const Trace = z.object({
+  resourceSpans: z.array(ResourceSpans),
+  /** There are more spans than are told. A stock server does not say. */
+  cut: z.boolean().optional(),
+})
+export type Trace = z.infer<typeof Trace>
+
+const trace_id = z
+  .string()
+  .regex(/^[\da-f]{32}$/i, 'Bad request')
+  .transform((id) => id.toLowerCase())
+const one = { method: 'GET', response: Trace } as const
+
+export const traces = endpoints({
+  ofAccount: {
+    ...one,
+    path: '/Accounts/:account_sid/RecentCalls/trace/:trace_id',
+    params: z.object({ account_sid: Sid, trace_id }),
+    access: 'account',
+    summary: 'Get the trace of a call of an account',
+  },
+  ofServiceProvider: {
+    ...one,
+    path: '/ServiceProviders/:service_provider_sid/RecentCalls/trace/:trace_id',
+    params: z.object({ service_provider_sid: Sid, trace_id }),
+    access: 'service_provider',
+    summary: 'Get the trace of a call of a service provider’s accounts',
+  },
+})

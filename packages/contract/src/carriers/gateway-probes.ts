@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+
+/** How a gateway took an OPTIONS request, and how a person says it. */
+export const PROBE_OUTCOMES = {
+  ok: 'Answers',
+  refused: 'Rejects',
+  unauthorized: 'Requires authentication',
+  not_found: 'Not found',
+  unavailable: 'Unavailable',
+  timeout: 'No answer',
+  unreachable: 'Unreachable',
+  tls_failed: 'TLS failed',
+  blocked: 'Internal address',
+  bad_answer: 'Invalid answer',
+} as const
+export type ProbeOutcome = keyof typeof PROBE_OUTCOMES
+const OUTCOMES = Object.keys(PROBE_OUTCOMES) as [ProbeOutcome, ...ProbeOutcome[]]
+
+export const PROBE_TRANSPORTS = ['udp', 'tcp', 'tls'] as const
+export const PROBE_REASON_MAX = 200
+
+export const GatewayProbe = z.object({
+  sip_gateway_sid: z.string(),
+  /** ISO 8601, UTC. */
+  at: z.string(),
+  outcome: z.enum(OUTCOMES),
+  /** Of the SIP answer; null where there was none. */
+  status: z.number().int().nullable(),
+  /** The answer's own words, or why there was none. */
+  reason: z.string().nullable(),
+  /** From the first sending to the answer. */
+  rtt_ms: z.number().int().nullable(),
+  transport: z.enum(PROBE_TRANSPORTS),
+  /** Where the request went, or was to go. */
+  address: z.string(),
+})
+export type GatewayProbe = z.infer<typeof GatewayProbe>
+
+export const PROBES_SHOWN = 50
+export const PROBES_KEPT = 100
+/** Between two probes of a gateway. */
+export const PROBE_PAUSE_SECONDS = 2
+
+export const PROBE_OUTBOUND_ONLY = 'Only gateways for outbound calls can be probed.'
+export const PROBED_JUST_NOW = 'This gateway is being probed or was probed just now.'
+
+export const gatewayProbes = endpoints({
+  probe: {
+    path: '/SipGateways/:sip_gateway_sid/Probe',
+    params: z.object({ sip_gateway_sid: Sid }),
+    access: 'account',
+    method: 'POST',
+    summary: 'Send a SIP OPTIONS request to a gateway, from this server',
+    own: true,
+    response: GatewayProbe,
+  },
+  ofCarrier: {
+    path: '/VoipCarriers/:voip_carrier_sid/Probes',
+    params: z.object({ voip_carrier_sid: Sid }),
+    access: 'account',
+    method: 'GET',
+    summary: 'List recent probes of a carrier’s gateways, newest first',
+    own: true,
+    response: z.array(GatewayProbe),
+  },
+})

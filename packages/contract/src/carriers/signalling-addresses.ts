@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { Created, Flag, FlagIn, Int, Nothing, Sid, SidOrNull } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { addressKind, MAX_PORT } from './sip-gateways.ts'
+
+/** Where the platform's border controllers are reached, for carriers to let them through. */
+export const SbcAddress = z.object({
+  sbc_address_sid: z.string(),
+  ipv4: z.string(),
+  port: z.number(),
+  tls_port: z.number().nullable(),
+  wss_port: z.number().nullable(),
+  service_provider_sid: z.string().nullable(),
+  last_updated: z.string().nullable(),
+})
+export type SbcAddress = z.infer<typeof SbcAddress>
+
+export const SmppAddress = z.object({
+  smpp_address_sid: z.string(),
+  ipv4: z.string(),
+  port: z.number(),
+  use_tls: Flag,
+  is_primary: Flag,
+  service_provider_sid: z.string().nullable(),
+})
+export type SmppAddress = z.infer<typeof SmppAddress>
+
+/** One that an administrator enters. The platform's border controllers enter themselves. */
+const address = {
+  ipv4: z
+    .string()
+    .trim()
+    .refine((a) => addressKind(a) === 'ip', 'Please provide a valid IP address'),
+  service_provider_sid: SidOrNull.optional(),
+}
+const Port = Int(1, MAX_PORT)
+
+const query = z.object({ service_provider_sid: Sid.optional() })
+
+export const signallingAddresses = endpoints({
+  sbcs: {
+    path: '/Sbcs',
+    method: 'GET',
+    access: 'account',
+    summary: 'List the platform’s SIP addresses, shared or of a service provider',
+    query,
+    response: z.array(SbcAddress),
+  },
+  smpps: {
+    path: '/Smpps',
+    method: 'GET',
+    access: 'account',
+    summary: 'List the platform’s SMPP addresses, shared or of a service provider',
+    query,
+    response: z.array(SmppAddress),
+  },
+  addSbc: {
+    path: '/Sbcs',
+    method: 'POST',
+    access: 'admin',
+    summary: 'Add a platform SIP address',
+    body: z.object({
+      ...address,
+      port: Port.default(5060),
+      tls_port: Port.nullish(),
+      wss_port: Port.nullish(),
+    }),
+    status: 201,
+    response: Created,
+  },
+  removeSbc: {
+    path: '/Sbcs/:sbc_address_sid',
+    params: z.object({ sbc_address_sid: Sid }),
+    method: 'DELETE',
+    access: 'admin',
+    summary: 'Remove a platform SIP address',
+    status: 204,
+    response: Nothing,
+  },
+  addSmpp: {
+    path: '/Smpps',
+    method: 'POST',
+    access: 'admin',
+    summary: 'Add a platform SMPP address',
+    body: z.object({
+      ...address,
+      port: Port.default(2775),
+      use_tls: FlagIn.default(0),
+      is_primary: FlagIn.default(1),
+    }),
+    status: 201,
+    response: Created,
+  },
+  removeSmpp: {
+    path: '/Smpps/:smpp_address_sid',
+    params: z.object({ smpp_address_sid: Sid }),
+    method: 'DELETE',
+    access: 'admin',
+    summary: 'Remove a platform SMPP address',
+    status: 204,
+    response: Nothing,
+  },
+})

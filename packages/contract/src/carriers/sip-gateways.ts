@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { Created, Flag, FlagIn, Int, Nothing, Sid, StoredSid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import type { Refusal } from '../wire/refusals.ts'
+
+export const SipGateway = z.object({
+  sip_gateway_sid: z.string(),
+  ipv4: z.string(),
+  netmask: z.number(),
+  port: z.number().nullable(),
+  inbound: Flag,
+  outbound: Flag,
+  voip_carrier_sid: z.string(),
+  is_active: Flag,
+  send_options_ping: Flag,
+  use_sips_scheme: Flag,
+  pad_crypto: Flag,
+  protocol: z.string().nullable(),
+  remove_ice: Flag,
+  dtls_off: Flag,
+})
+export type SipGateway = z.infer<typeof SipGateway>
+
+export const SIP_PROTOCOLS = ['udp', 'tcp', 'tls', 'tls/srtp'] as const
+export const DEFAULT_SIP_PORT = 5060
+export const MAX_PORT = 65_535
+
+export const GATEWAY_ADDRESS = 'Please provide a valid IP address or fully qualified domain name.'
+export const FQDN_OUTBOUND_ONLY =
+  'A fully qualified domain name may only be used for outbound calls.'
+export const GATEWAY_TAKEN = 'Each SIP gateway must have a unique IP address.'
+
+const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
+const IPV4 = new RegExp(`^(?:${octet}\\.){3}${octet}$`)
+const HOST =
+  /^(?=.{1,128}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
+
+/** What a gateway's address is: dotted IPv4, a domain name, or neither. `999.1.1.1` is neither. */
+export const addressKind = (address: string): 'ip' | 'fqdn' | 'invalid' =>
+  IPV4.test(address) ? 'ip' : HOST.test(address) ? 'fqdn' : 'invalid'
+
+/** The platform looks up SRV records where there is no port; an address needs one. */
+const Port = z
+  .union([z.literal(''), z.null(), Int(1, MAX_PORT)])
+  .transform((port) => (port === '' ? null : port))
+
+const shape = {
+  ipv4: z
+    .string()
+    .trim()
+    .min(1, GATEWAY_ADDRESS)
+    .max(128)
+    .refine((a) => !/\s/.test(a), {
+      error: GATEWAY_ADDRESS,
+      params: { msg: 'Gateway must not contain whitespace' },
+      abort: true,
+    })
+    .refine((a) => addressKind(a) !== 'invalid', GATEWAY_ADDRESS),
+  netmask: Int(1, 32).default(32),
+  port: Port.optional(),
+  inbound: FlagIn,
+  outbound: FlagIn,
+  is_active: FlagIn.default(1),
+  send_options_ping: FlagIn.default(0),
+  use_sips_scheme: FlagIn.default(0),
+  pad_crypto: FlagIn.default(0),
+  protocol: z
+    .enum(SIP_PROTOCOLS)
+    .nullish()
+    .transform((p) => p ?? 'udp'),
+  remove_ice: FlagIn.default(0),
+  dtls_off: FlagIn.default(0),
+}
+type Checked = { ipv4: string; inbound: Flag; outbound: Flag; netmask: number }
+
+/** The rules of the platform that join several members of a gateway. */
+export const gatewayIssues = (g: Checked) => {
+  const issues: Refusal[] = []
+  if (g.inbound && addressKind(g.ipv4) !== 'ip')
+    issues.push({ path: ['ipv4'], message: FQDN_OUTBOUND_ONLY })
+  if (!g.inbound && g.netmask !== 32)
+    issues.push({
+      path: ['netmask'],
+      message: 'An outbound-only gateway must have netmask 32',
+      params: { msg: 'For outbound only gateway netmask can only be 32' },
+    })
+  return issues
+}
+
+const Gateway = z.object(shape)
+
+/** A gateway inside its carrier: a sid names one that is there already, none means a new one. */
+export const SipGatewayIn = Gateway.extend({ sip_gateway_sid: StoredSid }).superRefine((g, ctx) => {
+  for (const issue of gatewayIssues(g)) ctx.addIssue({ code: 'custom', ...issue })
+})
+export type SipGatewayIn = z.infer<typeof SipGatewayIn>
+
+export const SipGatewayCreate = Gateway.extend({ voip_carrier_sid: Sid }).superRefine((g, ctx) => {
+  for (const issue of gatewayIssues(g)) ctx.addIssue({ code: 'custom', ...issue })
+})
+
+/** What is left out stays as it is; the rules are checked on the whole, by the server. */
+export const SipGatewayUpdate = z.object({
+  ipv4: shape.ipv4.optional(),
+  netmask: Int(1, 32).optional(),
+  port: Port.optional(),
+  inbound: FlagIn.optional(),
+  outbound: FlagIn.optional(),
+  is_active: FlagIn.optional(),
+  send_options_ping: FlagIn.optional(),
+  use_sips_scheme: FlagIn.optional(),
+  pad_crypto: FlagIn.optional(),
+  protocol: z.enum(SIP_PROTOCOLS).optional(),
+  remove_ice: FlagIn.optional(),
+  dtls_off: FlagIn.optional(),
+})
+
+const one = {
+  path: '/SipGateways/:sip_gateway_sid',
+  params: z.object({ sip_gateway_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/SipGateways', access: 'account' } as const
+
+export const sipGateways = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List SIP gateways of a carrier',
+    query: z.object({ voip_carrier_sid: Sid }),
+    refusals: { voip_carrier_sid: 'missing voip_carrier_sid' },
+    response: z.array(SipGateway),
+  },
+  view: { ...one, method: 'GET', summary: 'Get a SIP gateway', response: SipGateway },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add a SIP gateway to a carrier',
+    body: SipGatewayCreate,
+    refusals: { voip_carrier_sid: 'missing voip_carrier_sid', ipv4: 'missing field ipv4' },
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    summary: 'Update a SIP gateway',
+    body: SipGatewayUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a SIP gateway',
+    status: 204,
+    response: Nothing,
+  },
+})

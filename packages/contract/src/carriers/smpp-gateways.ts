@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { Created, Flag, FlagIn, Int, Nothing, Sid, StoredSid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import type { Issue } from '../wire/errors.ts'
+import { addressKind, FQDN_OUTBOUND_ONLY, GATEWAY_ADDRESS, MAX_PORT } from './sip-gateways.ts'
+
+export const SmppGateway = z.object({
+  smpp_gateway_sid: z.string(),
+  ipv4: z.string(),
+  port: z.number(),
+  netmask: z.number(),
+  is_primary: Flag,
+  inbound: Flag,
+  outbound: Flag,
+  use_tls: Flag,
+  voip_carrier_sid: z.string(),
+})
+export type SmppGateway = z.infer<typeof SmppGateway>
+
+export const DEFAULT_SMPP_PORT = 2775
+
+export const SMPP_SUBDOMAIN = 'When using an FQDN, you must use a subdomain (e.g. sip.example.com).'
+const directionOf = (g: { outbound: Flag }) => (g.outbound ? 'outbound' : 'inbound')
+
+/** A name is only dialled, and the registered domain itself is nobody's message centre. */
+function addressIssue(g: { ipv4: string; inbound: Flag; outbound: Flag }): string | undefined {
+  const kind = addressKind(g.ipv4)
+  if (kind === 'ip') return undefined
+  if (kind === 'invalid')
+    return `Please provide a valid ${directionOf(g)} IP address or fully qualified domain name.`
+  if (g.ipv4.split('.').length < 3) return SMPP_SUBDOMAIN
+  return g.inbound ? FQDN_OUTBOUND_ONLY : undefined
+}
+
+const shape = {
+  ipv4: z.string().trim().min(1, GATEWAY_ADDRESS).max(128),
+  port: Int(1, MAX_PORT),
+  netmask: Int(1, 32),
+  is_primary: FlagIn,
+  inbound: FlagIn,
+  outbound: FlagIn,
+  use_tls: FlagIn,
+}
+const Gateway = z.object({
+  ...shape,
+  port: shape.port.default(DEFAULT_SMPP_PORT),
+  netmask: shape.netmask.default(32),
+  is_primary: shape.is_primary.default(1),
+  inbound: shape.inbound.default(0),
+  outbound: shape.outbound.default(1),
+  use_tls: shape.use_tls.default(0),
+})
+
+export const smppGatewayIssues = (g: z.infer<typeof Gateway>): Issue[] => {
+  const message = addressIssue(g)
+  return message ? [{ path: ['ipv4'], message }] : []
+}
+const checked = (g: z.infer<typeof Gateway>, ctx: z.RefinementCtx) => {
+  for (const issue of smppGatewayIssues(g)) ctx.addIssue({ code: 'custom', ...issue })
+}
+
+/** A gateway inside its carrier: a sid names one that is there already, none means a new one. */
+export const SmppGatewayIn = Gateway.extend({ smpp_gateway_sid: StoredSid }).superRefine(checked)
+export type SmppGatewayIn = z.infer<typeof SmppGatewayIn>
+
+type Placed = { ipv4: string; port: number; netmask: number; inbound: Flag; outbound: Flag }
+
+/** Two gateways of one direction may not share an address. What the later one is told, if it is a twin. */
+export const smppTwin = (g: Placed, earlier: readonly Placed[]): string | undefined =>
+  earlier.some(
+    (other) =>
+      ((g.inbound && other.inbound) || (g.outbound && other.outbound)) &&
+      g.ipv4.toLowerCase() === other.ipv4.toLowerCase() &&
+      g.port === other.port &&
+      g.netmask === other.netmask,
+  )
+    ? `Each ${directionOf(g)} SMPP gateway must have a unique IP address.`
+    : undefined
+
+export const SmppGatewayCreate = Gateway.extend({ voip_carrier_sid: Sid }).superRefine(checked)
+
+/** What is left out stays as it is; the rules are checked on the whole, by the server. */
+export const SmppGatewayUpdate = z.object(shape).partial()
+
+const one = {
+  path: '/SmppGateways/:smpp_gateway_sid',
+  params: z.object({ smpp_gateway_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/SmppGateways', access: 'account' } as const
+
+export const smppGateways = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List SMPP gateways of a carrier',
+    query: z.object({ voip_carrier_sid: Sid }),
+    refusals: { voip_carrier_sid: 'missing voip_carrier_sid' },
+    response: z.array(SmppGateway),
+  },
+  view: { ...one, method: 'GET', summary: 'Get an SMPP gateway', response: SmppGateway },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add an SMPP gateway to a carrier',
+    body: SmppGatewayCreate,
+    refusals: { voip_carrier_sid: 'missing voip_carrier_sid', ipv4: 'missing field ipv4' },
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    summary: 'Update an SMPP gateway',
+    body: SmppGatewayUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete an SMPP gateway',
+    status: 204,
+    response: Nothing,
+  },
+})

@@ -1,0 +1,390 @@
+import { z } from 'zod'
+import {
+  accountParams,
+  Created,
+  Flag,
+  FlagIn,
+  Int,
+  listQuery,
+  Nothing,
+  pageOf,
+  SecretOrNull,
+  Sid,
+  SidOrNull,
+  serviceProviderParams,
+  sidOrNull,
+  Text,
+  TextOrNull,
+  UNKNOWN_ACCOUNT,
+  versioned,
+} from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { enter, Label } from '../wire/plain-messages.ts'
+import type { Refusal } from '../wire/refusals.ts'
+import { addressKind, GATEWAY_TAKEN, MAX_PORT, SipGateway, SipGatewayIn } from './sip-gateways.ts'
+import { SmppGateway, SmppGatewayIn, smppTwin } from './smpp-gateways.ts'
+
+export const TRUNK_TYPES = ['static_ip', 'auth', 'reg'] as const
+export const DTMF_TYPES = ['rfc2833', 'tones', 'info'] as const
+
+const text = z.string().nullable()
+
+/** A carrier in a list. Its passwords are masked there; a single read has them in clear. */
+export const VoipCarrier = z.object({
+  voip_carrier_sid: z.string(),
+  name: z.string(),
+  description: text,
+  account_sid: text,
+  service_provider_sid: text,
+  application_sid: text,
+  e164_leading_plus: Flag,
+  requires_register: Flag,
+  register_username: text,
+  register_sip_realm: text,
+  register_password: text,
+  tech_prefix: text,
+  inbound_auth_username: text,
+  inbound_auth_password: text,
+  diversion: text,
+  is_active: Flag,
+  created_at: text,
+  smpp_system_id: text,
+  smpp_password: text,
+  smpp_enquire_link_interval: z.number().nullable(),
+  smpp_inbound_system_id: text,
+  smpp_inbound_password: text,
+  register_from_user: text,
+  register_from_domain: text,
+  register_public_ip_in_contact: Flag,
+  /** As the registering component last wrote it; {} before the first attempt. */
+  register_status: z.record(z.string(), z.unknown()),
+  dtmf_type: z.string(),
+  outbound_sip_proxy: text,
+  trunk_type: z.string(),
+})
+export type VoipCarrier = z.infer<typeof VoipCarrier>
+
+/** Ours adds whose it is and how many gateways there are, so that a list needs no call per row. */
+export const VoipCarrierItem = VoipCarrier.extend({
+  account_name: z.string().nullable(),
+  /** Null where they could not be counted. */
+  inbound_gateways: z.number().int().nullable(),
+  outbound_gateways: z.number().int().nullable(),
+})
+export type VoipCarrierItem = z.infer<typeof VoipCarrierItem>
+
+/** Ours adds the gateways, so that one call shows a carrier. */
+export const VoipCarrierView = VoipCarrier.extend({
+  sip_gateways: z.array(SipGateway),
+  smpp_gateways: z.array(SmppGateway),
+  ...versioned,
+})
+export type VoipCarrierView = z.infer<typeof VoipCarrierView>
+
+export const AUTH_NEEDS_BOTH = 'Auth Trunk requires both username and password credentials.'
+export const STATIC_IP_NEEDS_INBOUND =
+  'Static IP Whitelist trunk type requires at least one inbound gateway.'
+export const AUTH_REG_NEEDS_OUTBOUND =
+  'Auth and Registration trunk types require at least one outbound gateway.'
+export const NEEDS_OUTBOUND = 'You must provide at least one outbound SIP Gateway.'
+export const NEEDS_GATEWAY = 'You must provide at least one SIP Gateway.'
+export const REALM_REQUIRED = 'Enter the SIP realm. Registration requires it'
+const REALM_EMPTY = 'Enter a SIP realm, or null to use the gateway’s address'
+export const SMPP_NEEDS_OUTBOUND =
+  'At least one outbound gateway is required when using system ID or password above.'
+export const SMPP_NEEDS_PASSWORD =
+  'Password is required if whitelisting carrier IP address(es) below.'
+export const INVALID_PROXY = 'Please provide a valid SIP Proxy domain or IP address.'
+
+const isHost = (host: string) =>
+  host.startsWith('[')
+    ? z.ipv6().safeParse(host.slice(1, -1)).success
+    : addressKind(host) !== 'invalid'
+
+/** A host of RFC 3261 with an optional port, alone or in a sip: or sips: URI. */
+export function isSipProxy(value: string): boolean {
+  const m = /^(?:sips?:(?:[^@\s]+@)?)?(\[[^\]\s]+\]|[^:\s;[]+)(?::(\d{1,5}))?(?:;\S*)?$/i.exec(
+    value,
+  )
+  if (!m) return false
+  const port = m[2] === undefined ? 5060 : Number(m[2])
+  return isHost(m[1]!) && port >= 1 && port <= MAX_PORT
+}
+
+const Domain = (max: number) =>
+  TextOrNull(max).refine((d) => d === null || addressKind(d) !== 'invalid', {
+    error: ({ path }) =>
+      `${Label(path ?? [])} must be a domain name or IP address without spaces or a sip: prefix`,
+    params: {
+      msg: (path: Refusal['path']) =>
+        `${path.at(-1)} must be a valid domain or IP address (no sip: prefix, no spaces)`,
+    },
+  })
+
+const shape = {
+  name: Text(64),
+  description: TextOrNull(255).optional(),
+  account_sid: sidOrNull(UNKNOWN_ACCOUNT).optional(),
+  application_sid: sidOrNull('unknown application_sid').optional(),
+  e164_leading_plus: FlagIn.optional(),
+  requires_register: FlagIn.optional(),
+  register_username: TextOrNull(64)
+    .refine((u) => !u || !/\s/.test(u), {
+      error: 'The register username cannot contain spaces',
+      params: { msg: 'register_username must not contain whitespace' },
+    })
+    .optional(),
+  register_sip_realm: Domain(64).optional(),
+  register_password: SecretOrNull(64).optional(),
+  tech_prefix: TextOrNull(16)
+    .refine((p) => p === null || p.length >= 3, 'Tech prefix must have at least 3 characters')
+    .optional(),
+  inbound_auth_username: TextOrNull(64).optional(),
+  inbound_auth_password: SecretOrNull(64).optional(),
+  diversion: TextOrNull(32).optional(),
+  is_active: FlagIn.optional(),
+  smpp_system_id: TextOrNull(255).optional(),
+  smpp_password: SecretOrNull(64).optional(),
+  smpp_enquire_link_interval: Int(0, 2_147_483_647).nullish(),
+  smpp_inbound_system_id: TextOrNull(255).optional(),
+  smpp_inbound_password: SecretOrNull(64).optional(),
+  register_from_user: TextOrNull(128).optional(),
+  register_from_domain: Domain(255).optional(),
+  register_public_ip_in_contact: FlagIn.optional(),
+  dtmf_type: z.enum(DTMF_TYPES).optional(),
+  outbound_sip_proxy: TextOrNull(255)
+    .refine((p) => p === null || isSipProxy(p), INVALID_PROXY)
+    .optional(),
+  trunk_type: z.enum(TRUNK_TYPES).optional(),
+  /** Ours: the whole list of gateways, saved in the same transaction. One left out is deleted. */
+  sip_gateways: z.array(SipGatewayIn).max(500).optional(),
+  smpp_gateways: z.array(SmppGatewayIn).max(500).optional(),
+}
+
+type Gateways = z.infer<typeof SipGatewayIn>[]
+
+/** Two gateways of one carrier may not share address and port. The later one is marked. */
+export const duplicateGateways = (gateways: Gateways) => {
+  const seen = new Set<string>()
+  return gateways.flatMap((g, i) => {
+    const key = `${g.ipv4.toLowerCase()}:${g.port ?? ''}:${g.netmask}`
+    const twice = seen.has(key)
+    seen.add(key)
+    return twice ? [{ path: ['sip_gateways', i, 'ipv4'], message: GATEWAY_TAKEN }] : []
+  })
+}
+
+type Trunk = {
+  trunk_type?: string | undefined
+  requires_register?: number | undefined
+  register_username?: string | null | undefined
+  register_password?: string | null | undefined
+  register_sip_realm?: string | null | undefined
+  inbound_auth_username?: string | null | undefined
+  inbound_auth_password?: string | null | undefined
+  sip_gateways?: Gateways | undefined
+  smpp_system_id?: string | null | undefined
+  smpp_password?: string | null | undefined
+  smpp_inbound_password?: string | null | undefined
+  smpp_gateways?: SmppGatewayIn[] | undefined
+}
+
+/** What the parts of SMPP need of each other. */
+function smppIssues(c: Trunk): Refusal[] {
+  const gateways = c.smpp_gateways
+  if (!gateways) return []
+  const issues: Refusal[] = []
+  if ((c.smpp_system_id || c.smpp_password) && !gateways.some((g) => g.outbound))
+    issues.push({ path: ['smpp_gateways'], message: SMPP_NEEDS_OUTBOUND })
+  if (gateways.some((g) => g.inbound) && !c.smpp_inbound_password)
+    issues.push({ path: ['smpp_inbound_password'], message: SMPP_NEEDS_PASSWORD })
+  for (const [i, gateway] of gateways.entries()) {
+    const message = smppTwin(gateway, gateways.slice(0, i))
+    if (message) issues.push({ path: ['smpp_gateways', i, 'ipv4'], message })
+  }
+  return issues
+}
+
+/** The rules of a trunk as people fill it in, all of them, in the order of the form. */
+export function trunkIssues(c: Trunk): Refusal[] {
+  const issues: Refusal[] = []
+  const gateways = c.sip_gateways
+  if (c.trunk_type === 'auth') {
+    for (const field of ['inbound_auth_username', 'inbound_auth_password'] as const)
+      if (!c[field]) issues.push({ path: [field], message: AUTH_NEEDS_BOTH })
+  }
+  if (gateways) {
+    const inbound = gateways.some((g) => g.inbound)
+    const outbound = gateways.some((g) => g.outbound)
+    if (c.trunk_type === 'auth' || c.trunk_type === 'reg') {
+      if (gateways.length === 0) issues.push({ path: ['sip_gateways'], message: NEEDS_OUTBOUND })
+      else if (!outbound) issues.push({ path: ['sip_gateways'], message: AUTH_REG_NEEDS_OUTBOUND })
+    } else if (!inbound) issues.push({ path: ['sip_gateways'], message: STATIC_IP_NEEDS_INBOUND })
+    issues.push(...duplicateGateways(gateways))
+  }
+  const registers = c.requires_register === 1 || c.trunk_type === 'reg'
+  const because = registers ? ' is required when requires_register is true' : ' is required'
+  const missing = (field: string) =>
+    issues.push({ path: [field], message: enter([field]), params: { msg: field + because } })
+  if ((registers || c.register_password) && !c.register_username) missing('register_username')
+  if ((registers || c.register_username) && !c.register_password) missing('register_password')
+  if (gateways && registers && !c.register_sip_realm)
+    issues.push({ path: ['register_sip_realm'], message: REALM_REQUIRED })
+  return [...issues, ...smppIssues(c)]
+}
+
+/** A carrier with its gateways is checked whole; without them it is a step of an older client's save. */
+const whole = (c: Trunk, ctx: z.RefinementCtx) => {
+  if (!c.sip_gateways && !c.smpp_gateways && c.requires_register !== 1) return
+  for (const issue of trunkIssues(c)) ctx.addIssue({ code: 'custom', ...issue })
+}
+
+const created = { ...shape, service_provider_sid: SidOrNull.optional() }
+export const VoipCarrierCreate = z.object(created).superRefine(whole)
+
+/** What is left out stays as it is; the server checks the whole that results. */
+export const VoipCarrierUpdate = z.object({
+  ...created,
+  name: shape.name.optional(),
+})
+
+/** As the platform has it: only below an owner, where its portal saves, is an empty realm taken for none. */
+const named = {
+  register_sip_realm: z
+    .string()
+    .nullable()
+    .refine((realm) => realm !== '', {
+      error: REALM_EMPTY,
+      params: {
+        msg: 'register_sip_realm must not be empty string; use null to fall back to gateway IP',
+      },
+    })
+    .pipe(shape.register_sip_realm.unwrap())
+    .optional(),
+}
+
+const ofCarrier = { voip_carrier_sid: Sid }
+const one = {
+  path: '/VoipCarriers/:voip_carrier_sid',
+  params: z.object(ofCarrier),
+  access: 'account',
+} as const
+const query = listQuery('name', 'created_at').extend({
+  /** As older clients spell `filter`. */
+  name: z.string().trim().max(100).optional(),
+  /** Carriers of this account and those of the provider that all its accounts may use. */
+  account_sid: Sid.optional(),
+  /** Ours: only carriers that belong to nobody, which administrators alone see. */
+  ownerless: FlagIn.optional(),
+})
+
+const refusals = { name: 'missing field name' }
+
+export const voipCarriers = endpoints({
+  list: {
+    path: '/VoipCarriers',
+    access: 'account',
+    method: 'GET',
+    summary: 'List carriers',
+    list: true,
+    query,
+    response: pageOf(VoipCarrierItem),
+  },
+  ofServiceProvider: {
+    path: '/ServiceProviders/:service_provider_sid/VoipCarriers',
+    params: serviceProviderParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'List carriers of a service provider and its accounts',
+    list: true,
+    query,
+    response: pageOf(VoipCarrierItem),
+  },
+  ofAccount: {
+    path: '/Accounts/:account_sid/VoipCarriers',
+    params: accountParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'List carriers of an account',
+    list: true,
+    query,
+    response: pageOf(VoipCarrierItem),
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    versioned: true,
+    summary: 'Get a carrier with its SIP and SMPP gateways',
+    response: VoipCarrierView,
+  },
+  create: {
+    path: '/VoipCarriers',
+    access: 'account',
+    method: 'POST',
+    summary: 'Add a carrier with its SIP and SMPP gateways',
+    body: z.object({ ...created, ...named }).superRefine(whole),
+    refusals,
+    status: 201,
+    response: Created,
+  },
+  createForServiceProvider: {
+    path: '/ServiceProviders/:service_provider_sid/VoipCarriers',
+    params: serviceProviderParams,
+    access: 'service_provider',
+    method: 'POST',
+    summary: 'Add a carrier to a service provider',
+    body: VoipCarrierCreate,
+    refusals,
+    status: 201,
+    response: Created,
+  },
+  createForAccount: {
+    path: '/Accounts/:account_sid/VoipCarriers',
+    params: accountParams,
+    access: 'account',
+    method: 'POST',
+    summary: 'Add a carrier to an account',
+    body: VoipCarrierCreate,
+    refusals,
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    versioned: true,
+    summary: 'Update a carrier with its SIP and SMPP gateways',
+    body: VoipCarrierUpdate.extend(named),
+    status: 204,
+    response: Nothing,
+  },
+  updateOfServiceProvider: {
+    path: '/ServiceProviders/:service_provider_sid/VoipCarriers/:voip_carrier_sid',
+    params: serviceProviderParams.extend(ofCarrier),
+    access: 'service_provider',
+    method: 'PUT',
+    versioned: true,
+    summary: 'Update a carrier of a service provider',
+    body: VoipCarrierUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  updateOfAccount: {
+    path: '/Accounts/:account_sid/VoipCarriers/:voip_carrier_sid',
+    params: accountParams.extend(ofCarrier),
+    access: 'account',
+    method: 'PUT',
+    versioned: true,
+    summary: 'Update a carrier of an account',
+    body: VoipCarrierUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a carrier that is not in use, with its gateways',
+    status: 204,
+    response: Nothing,
+  },
+})

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import {
+  accountParams,
+  Created,
+  Flag,
+  FlagIn,
+  listQuery,
+  Nothing,
+  pageOf,
+  SecretOrNull,
+  Sid,
+  SidOrNull,
+  serviceProviderParams,
+  Text,
+  TextOrNull,
+  versioned,
+} from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { exportFilters, importing } from '../wire/import.ts'
+
+/** Named after the platform's table. The console says SIP client. */
+export const Client = z.object({
+  client_sid: z.string(),
+  account_sid: z.string(),
+  username: z.string(),
+  password: z.string().nullable(),
+  is_active: Flag,
+  allow_direct_app_calling: Flag,
+  allow_direct_queue_calling: Flag,
+  allow_direct_user_calling: Flag,
+})
+export type Client = z.infer<typeof Client>
+export const ClientView = Client.extend(versioned)
+export type ClientView = z.infer<typeof ClientView>
+
+/** Ours adds whose it is and where it registers, so that a list needs no call for them. */
+export const ClientItem = Client.extend({
+  account_name: z.string().nullable(),
+  sip_realm: z.string().nullable(),
+})
+export type ClientItem = z.infer<typeof ClientItem>
+
+export const USERNAME_TAKEN = "the client's username already exists"
+
+const Username = Text(64).refine((name) => !/\s/.test(name), {
+  error: 'The username cannot contain spaces',
+  params: { msg: 'username cannot contain whitespace' },
+})
+// sealed, as many characters as take the most room still fit their column
+const Password = SecretOrNull(128)
+
+export const ClientCreate = z.object({
+  account_sid: SidOrNull.optional(),
+  username: Username,
+  password: Password.optional(),
+  is_active: FlagIn.default(1),
+  allow_direct_app_calling: FlagIn.default(1),
+  allow_direct_queue_calling: FlagIn.default(1),
+  allow_direct_user_calling: FlagIn.default(1),
+})
+
+/** What is left out stays as it is. */
+export const ClientUpdate = z.object({
+  account_sid: SidOrNull.optional(),
+  username: Username.optional(),
+  password: Password.optional(),
+  is_active: FlagIn.optional(),
+  allow_direct_app_calling: FlagIn.optional(),
+  allow_direct_queue_calling: FlagIn.optional(),
+  allow_direct_user_calling: FlagIn.optional(),
+})
+
+/** A row of the file that clients are imported from, and exported to. Passwords only ever come in. */
+export const ClientRow = z.object({
+  username: Username,
+  account: TextOrNull(64).default(null),
+  password: z.string().max(128),
+  is_active: FlagIn.default(1),
+  allow_direct_app_calling: FlagIn.default(1),
+  allow_direct_queue_calling: FlagIn.default(1),
+  allow_direct_user_calling: FlagIn.default(1),
+})
+export const CLIENT_COLUMNS = [
+  'username',
+  'account',
+  'password',
+  'is_active',
+  'allow_direct_app_calling',
+  'allow_direct_queue_calling',
+  'allow_direct_user_calling',
+] as const
+
+const one = {
+  path: '/Clients/:client_sid',
+  params: z.object({ client_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/Clients', access: 'account' } as const
+const query = listQuery('username')
+
+export const clients = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List SIP clients',
+    list: true,
+    query: query.extend({
+      account_sid: Sid.optional(),
+      service_provider_sid: Sid.optional(),
+    }),
+    response: pageOf(ClientItem),
+  },
+  ofServiceProvider: {
+    path: '/ServiceProviders/:service_provider_sid/Clients',
+    params: serviceProviderParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'List SIP clients of a service provider’s accounts',
+    list: true,
+    query: query.extend({ account_sid: Sid.optional() }),
+    response: pageOf(ClientItem),
+    own: true,
+  },
+  ofAccount: {
+    path: '/Accounts/:account_sid/Clients',
+    params: accountParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'List SIP clients of an account',
+    list: true,
+    query,
+    response: pageOf(ClientItem),
+    own: true,
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    versioned: true,
+    summary: 'Get a SIP client',
+    response: ClientView,
+  },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add a SIP client',
+    body: ClientCreate,
+    refusals: { username: 'missing field username' },
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    versioned: true,
+    summary: 'Update a SIP client',
+    body: ClientUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  import: {
+    path: '/Clients/Import',
+    access: 'account',
+    summary: 'Import SIP clients from CSV, all or none',
+    ...importing,
+  },
+  export: {
+    path: '/Clients/Export',
+    access: 'account',
+    method: 'GET',
+    summary: 'Export SIP clients as CSV, without passwords',
+    own: true,
+    file: 'sip-clients.csv',
+    query: z.object({ ...exportFilters, account_sid: Sid.optional() }),
+    response: z.string(),
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a SIP client',
+    status: 204,
+    response: Nothing,
+  },
+})

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { Created, listQuery, Nothing, pageOf, Sid, SidOrNull, versioned } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+
+export const MsTeamsTenant = z.object({
+  ms_teams_tenant_sid: z.string(),
+  service_provider_sid: z.string(),
+  account_sid: z.string(),
+  application_sid: z.string().nullable(),
+  tenant_fqdn: z.string(),
+})
+export type MsTeamsTenant = z.infer<typeof MsTeamsTenant>
+export const MsTeamsTenantView = MsTeamsTenant.extend(versioned)
+export type MsTeamsTenantView = z.infer<typeof MsTeamsTenantView>
+
+/** Ours adds the names of what it belongs to, so that a list needs no call for them. */
+export const MsTeamsTenantItem = MsTeamsTenant.extend({
+  account_name: z.string().nullable(),
+  application_name: z.string().nullable(),
+})
+export type MsTeamsTenantItem = z.infer<typeof MsTeamsTenantItem>
+
+export const TENANT_TAKEN = 'The domain name you have entered is already in use.'
+
+/** Stored in lower case, as names of the DNS are compared. */
+const TenantFqdn = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(1, { abort: true })
+  .max(255, { abort: true })
+  .regex(
+    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*$/,
+    'Enter a domain name, such as tenant.example.com',
+  )
+
+export const MsTeamsTenantCreate = z.object({
+  tenant_fqdn: TenantFqdn,
+  account_sid: SidOrNull.optional(),
+  application_sid: SidOrNull.optional(),
+  /** The account's own and no other; clients of the platform send it. */
+  service_provider_sid: SidOrNull.optional(),
+})
+
+/** What is left out stays as it is. */
+export const MsTeamsTenantUpdate = MsTeamsTenantCreate.partial()
+
+const one = {
+  path: '/MicrosoftTeamsTenants/:ms_teams_tenant_sid',
+  params: z.object({ ms_teams_tenant_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/MicrosoftTeamsTenants', access: 'account' } as const
+
+export const msTeamsTenants = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List Microsoft Teams tenants',
+    list: true,
+    query: listQuery('tenant_fqdn').extend({
+      account_sid: Sid.optional(),
+      service_provider_sid: Sid.optional(),
+    }),
+    response: pageOf(MsTeamsTenantItem),
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    versioned: true,
+    summary: 'Get a Microsoft Teams tenant',
+    response: MsTeamsTenantView,
+  },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add a Microsoft Teams tenant',
+    body: MsTeamsTenantCreate,
+    refusals: { tenant_fqdn: 'missing field tenant_fqdn' },
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    versioned: true,
+    summary: 'Update a Microsoft Teams tenant',
+    body: MsTeamsTenantUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a Microsoft Teams tenant',
+    status: 204,
+    response: Nothing,
+  },
+})

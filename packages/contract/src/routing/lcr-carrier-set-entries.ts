@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { Created, Int, Nothing, Sid, StoredSid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+
+/** A carrier of a route. The platform tries the one with the lowest priority and looks at no workload. */
+export const LcrCarrierSetEntry = z.object({
+  lcr_carrier_set_entry_sid: z.string(),
+  workload: z.number(),
+  lcr_route_sid: z.string(),
+  voip_carrier_sid: z.string(),
+  priority: z.number(),
+})
+export type LcrCarrierSetEntry = z.infer<typeof LcrCarrierSetEntry>
+
+const MAX_INT = 2_147_483_647
+
+const shape = {
+  workload: Int(0, MAX_INT).optional(),
+  priority: Int(0, MAX_INT).optional(),
+}
+
+/** A carrier inside its route: a sid names an entry that is there already. */
+export const lcrEntryIn = (noCarrier: string) =>
+  z.object({
+    ...shape,
+    lcr_carrier_set_entry_sid: StoredSid,
+    voip_carrier_sid: z.guid(noCarrier).transform((sid) => sid.toLowerCase()),
+  })
+export type LcrEntryIn = z.infer<ReturnType<typeof lcrEntryIn>>
+
+export const LcrCarrierSetEntryCreate = z.object({
+  ...shape,
+  lcr_route_sid: Sid,
+  voip_carrier_sid: Sid,
+})
+
+/** What is left out stays as it is. */
+export const LcrCarrierSetEntryUpdate = z.object({
+  ...shape,
+  lcr_route_sid: Sid.optional(),
+  voip_carrier_sid: Sid.optional(),
+})
+
+const one = {
+  path: '/LcrCarrierSetEntries/:lcr_carrier_set_entry_sid',
+  params: z.object({ lcr_carrier_set_entry_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/LcrCarrierSetEntries', access: 'account' } as const
+
+export const lcrCarrierSetEntries = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List carriers of an outbound route',
+    query: z.object({ lcr_route_sid: Sid }),
+    refusals: { lcr_route_sid: 'missing lcr_route_sid' },
+    response: z.array(LcrCarrierSetEntry),
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    summary: 'Get a carrier of an outbound route',
+    response: LcrCarrierSetEntry,
+  },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add a carrier to an outbound route',
+    body: LcrCarrierSetEntryCreate,
+    refusals: {
+      lcr_route_sid: 'missing lcr_route_sid',
+      voip_carrier_sid: 'missing voip_carrier_sid',
+    },
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    summary: 'Update a carrier of an outbound route',
+    body: LcrCarrierSetEntryUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Remove a carrier from an outbound route',
+    status: 204,
+    response: Nothing,
+  },
+})

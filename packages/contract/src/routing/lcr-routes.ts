@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { Created, Int, Nothing, Sid, StoredSid, TextOrNull } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { whenMissing } from '../wire/plain-messages.ts'
+import { LcrCarrierSetEntry, lcrEntryIn } from './lcr-carrier-set-entries.ts'
+import { DEFAULT_ROUTE } from './routing.ts'
+
+export const LcrRoute = z.object({
+  lcr_route_sid: z.string(),
+  lcr_sid: z.string(),
+  regex: z.string(),
+  description: z.string().nullable(),
+  priority: z.number(),
+  lcr_carrier_set_entries: z.array(LcrCarrierSetEntry),
+})
+export type LcrRoute = z.infer<typeof LcrRoute>
+
+/** The route that takes what no other does, as the platform's clients know it by its priority. */
+export const SYSTEM_DEFAULT_ROUTE = {
+  ...DEFAULT_ROUTE,
+  description: 'System Default Route',
+} as const
+
+export const ROUTE_NEEDS_BOTH = 'Each route needs a regex and a carrier.'
+export const NOT_A_REGEX = 'Enter digits or a regular expression. Escape a plus sign as \\+'
+
+function compiles(regex: string) {
+  try {
+    return !!new RegExp(regex)
+  } catch {
+    return false
+  }
+}
+
+const shape = {
+  regex: z
+    .string(whenMissing(ROUTE_NEEDS_BOTH))
+    .trim()
+    .min(1, ROUTE_NEEDS_BOTH)
+    .max(32)
+    .refine(compiles, NOT_A_REGEX),
+  description: TextOrNull(1024).optional(),
+}
+/** The lower one is asked first. */
+const priority = Int(0, SYSTEM_DEFAULT_ROUTE.priority)
+
+const MOST_ENTRIES = 100
+const MOST_ROUTES = 1_000
+const tooMany = (n: number, what: string) => `At most ${n} ${what}`
+
+/** A route inside its set: a sid names one that is there already, none means a new one. */
+export const LcrRouteIn = z.object({
+  ...shape,
+  lcr_route_sid: StoredSid,
+  /** Left out, its place in the list. */
+  priority: Int(0, SYSTEM_DEFAULT_ROUTE.priority - 1).optional(),
+  lcr_carrier_set_entries: z
+    .array(lcrEntryIn(ROUTE_NEEDS_BOTH), ROUTE_NEEDS_BOTH)
+    .min(1, ROUTE_NEEDS_BOTH)
+    .max(MOST_ENTRIES, tooMany(MOST_ENTRIES, 'carriers')),
+})
+export type LcrRouteIn = z.infer<typeof LcrRouteIn>
+
+export const LcrRoutesIn = z.array(LcrRouteIn).max(MOST_ROUTES, tooMany(MOST_ROUTES, 'routes'))
+
+/** The same as older clients send it: the default route is among the others. */
+export const LcrRouteBatch = z
+  .array(
+    z.object({
+      ...shape,
+      lcr_route_sid: StoredSid,
+      priority,
+      lcr_carrier_set_entries: z
+        .array(lcrEntryIn(ROUTE_NEEDS_BOTH), ROUTE_NEEDS_BOTH)
+        .min(1, ROUTE_NEEDS_BOTH)
+        .max(MOST_ENTRIES, tooMany(MOST_ENTRIES, 'carriers')),
+    }),
+  )
+  .max(MOST_ROUTES, tooMany(MOST_ROUTES, 'routes'))
+
+export const LcrRouteCreate = z.object({
+  ...shape,
+  priority,
+  lcr_sid: Sid,
+})
+
+/** What is left out stays as it is. */
+export const LcrRouteUpdate = z.object({
+  ...shape,
+  regex: shape.regex.optional(),
+  priority: priority.optional(),
+  lcr_sid: Sid.optional(),
+})
+
+const one = {
+  path: '/LcrRoutes/:lcr_route_sid',
+  params: z.object({ lcr_route_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/LcrRoutes', access: 'account' } as const
+
+export const lcrRoutes = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List routes of a routing table in order',
+    query: z.object({ lcr_sid: Sid }),
+    refusals: { lcr_sid: 'missing lcr_sid' },
+    response: z.array(LcrRoute),
+  },
+  view: { ...one, method: 'GET', summary: 'Get an outbound route', response: LcrRoute },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add a route to a routing table',
+    body: LcrRouteCreate,
+    refusals: { lcr_sid: 'missing parameter lcr_sid' },
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    summary: 'Update an outbound route',
+    body: LcrRouteUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete an outbound route',
+    status: 204,
+    response: Nothing,
+  },
+})

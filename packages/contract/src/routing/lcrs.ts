@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import {
+  Created,
+  Flag,
+  FlagIn,
+  listQuery,
+  Nothing,
+  pageOf,
+  Sid,
+  SidOrNull,
+  sidOrNull,
+  TextOrNull,
+  UNKNOWN_ACCOUNT,
+  versioned,
+} from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { LcrRoute, LcrRouteBatch, LcrRoutesIn, SYSTEM_DEFAULT_ROUTE } from './lcr-routes.ts'
+
+/** An outbound routing table: which carrier takes a call, by the number that is dialled. */
+export const Lcr = z.object({
+  lcr_sid: z.string(),
+  name: z.string().nullable(),
+  is_active: Flag,
+  default_carrier_set_entry_sid: z.string().nullable(),
+  /** Of a table that all accounts of a provider use; an account's own has no provider. */
+  service_provider_sid: z.string().nullable(),
+  account_sid: z.string().nullable(),
+  /** The default route is one of them. */
+  number_routes: z.number().int(),
+})
+export type Lcr = z.infer<typeof Lcr>
+
+/** Ours adds whose it is, so that a list needs no call per row. */
+export const LcrItem = Lcr.extend({
+  account_name: z.string().nullable(),
+  service_provider_name: z.string().nullable(),
+})
+export type LcrItem = z.infer<typeof LcrItem>
+
+/** Ours adds the routes, and apart from them the carrier of the default route: one call shows it whole. */
+export const LcrView = Lcr.extend({
+  routes: z.array(LcrRoute),
+  default_carrier: z.string().nullable(),
+  ...versioned,
+})
+export type LcrView = z.infer<typeof LcrView>
+
+/** Of all routes the one that takes what no other does, with the default entry where several claim it. */
+export function defaultRouteOf(routes: LcrRoute[], default_entry: string | null) {
+  const last = routes.filter((r) => r.priority === SYSTEM_DEFAULT_ROUTE.priority)
+  const holds = (r: LcrRoute) =>
+    r.lcr_carrier_set_entries.some((e) => e.lcr_carrier_set_entry_sid === default_entry)
+  return last.find(holds) ?? last[0]
+}
+
+export const DEFAULT_CARRIER_REQUIRED = 'A default carrier is required.'
+
+const shape = {
+  name: TextOrNull(64).optional(),
+  is_active: FlagIn.optional(),
+  account_sid: sidOrNull(UNKNOWN_ACCOUNT).optional(),
+  service_provider_sid: sidOrNull('unknown service_provider_sid').optional(),
+  default_carrier_set_entry_sid: SidOrNull.optional(),
+  /** Ours: all routes but the default one, saved in the same transaction. One left out is deleted. */
+  routes: LcrRoutesIn.optional(),
+  /** Ours: the carrier of the default route. */
+  default_carrier: SidOrNull.optional(),
+}
+
+/** With its routes it is checked whole; without them it is a step of an older client's save. */
+export const LcrCreate = z.object(shape).superRefine(({ routes, default_carrier }, ctx) => {
+  if (routes && !default_carrier)
+    ctx.addIssue({ code: 'custom', path: ['default_carrier'], message: DEFAULT_CARRIER_REQUIRED })
+})
+
+/** What is left out stays as it is. */
+export const LcrUpdate = z.object(shape).superRefine(({ routes, default_carrier }, ctx) => {
+  // a table that has nothing yet is read without routes, and may be sent back so
+  if (default_carrier === null && routes?.length !== 0)
+    ctx.addIssue({ code: 'custom', path: ['default_carrier'], message: DEFAULT_CARRIER_REQUIRED })
+})
+
+const one = {
+  path: '/Lcrs/:lcr_sid',
+  params: z.object({ lcr_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/Lcrs', access: 'account' } as const
+const routes = { ...one, path: '/Lcrs/:lcr_sid/Routes' } as const
+const maxBody = 1_048_576
+const batchRefusals = {
+  lcr_carrier_set_entries: 'Lcr Route batch process require lcr_carrier_set_entries',
+  'lcr_carrier_set_entries.voip_carrier_sid':
+    'One of lcr_carrier_set_entries is missing voip_carrier_sid',
+}
+
+export const lcrs = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List routing tables',
+    list: true,
+    query: listQuery('name').extend({
+      account_sid: Sid.optional(),
+      service_provider_sid: Sid.optional(),
+    }),
+    response: pageOf(LcrItem),
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    versioned: true,
+    summary: 'Get a routing table with its routes and their carriers',
+    response: LcrView,
+  },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add a routing table with its routes',
+    body: LcrCreate,
+    maxBody,
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    versioned: true,
+    summary: 'Update a routing table with its routes',
+    body: LcrUpdate,
+    maxBody,
+    status: 204,
+    response: Nothing,
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a routing table with its routes',
+    status: 204,
+    response: Nothing,
+  },
+  addRoutes: {
+    ...routes,
+    method: 'POST',
+    summary: 'Add routes to a routing table; priority 9999 is the default route',
+    body: LcrRouteBatch,
+    refusals: batchRefusals,
+    maxBody,
+    status: 204,
+    response: Nothing,
+  },
+  saveRoutes: {
+    ...routes,
+    method: 'PUT',
+    summary: 'Update or add routes of a routing table; routes left out stay',
+    body: LcrRouteBatch,
+    refusals: batchRefusals,
+    maxBody,
+    status: 204,
+    response: Nothing,
+  },
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { endpoints, Relayed } from '../wire/endpoint.ts'
+
+export const NO_SMS_PROVIDER = 'outboundSMS - unable to locate sms provider to use to send message'
+
+/** Text messages between SMS carriers and feature servers, converted by the operator's provider modules. */
+export const messaging = endpoints({
+  receive: {
+    path: '/messaging/:provider',
+    params: z.object({ provider: z.string().min(1).max(255) }),
+    access: 'public',
+    method: 'POST',
+    summary: 'Receive a text message from an SMS carrier for the application of its number',
+    // whatever this carrier sends
+    body: z.looseObject({}),
+    relayed: true,
+    response: Relayed,
+  },
+  send: {
+    path: '/outboundSMS',
+    access: 'public',
+    nearOnly: true,
+    method: 'POST',
+    summary: 'Send a text message through an SMS carrier, for feature servers',
+    body: z.looseObject({ provider: z.string().max(255).nullish() }),
+    relayed: true,
+    response: Relayed,
+  },
+})

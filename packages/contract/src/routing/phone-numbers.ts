@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import {
+  Created,
+  listQuery,
+  Nothing,
+  pageOf,
+  Sid,
+  SidOrNull,
+  serviceProviderParams,
+  TextOrNull,
+  versioned,
+} from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { importing } from '../wire/import.ts'
+
+export const PhoneNumber = z.object({
+  phone_number_sid: z.string(),
+  number: z.string(),
+  voip_carrier_sid: z.string().nullable(),
+  account_sid: z.string().nullable(),
+  application_sid: z.string().nullable(),
+  service_provider_sid: z.string().nullable(),
+  /** Ours: what the number is for. */
+  description: z.string().nullable(),
+})
+export type PhoneNumber = z.infer<typeof PhoneNumber>
+export const PhoneNumberView = PhoneNumber.extend(versioned)
+export type PhoneNumberView = z.infer<typeof PhoneNumberView>
+
+/** Ours adds the names of what it belongs to, so that a list needs no call for them. */
+export const PhoneNumberItem = PhoneNumber.extend({
+  account_name: z.string().nullable(),
+  application_name: z.string().nullable(),
+  voip_carrier_name: z.string().nullable(),
+})
+export type PhoneNumberItem = z.infer<typeof PhoneNumberItem>
+
+export const NUMBER_TAKEN = 'The phone number you have entered is already in use.'
+
+const NOT_A_NUMBER = 'Enter digits with an optional +, or a pattern such as 1508* or ^1508\\d{7}$'
+
+/** Digits of any length (short codes, feature codes with * and #); or a regular expression over digits. */
+function isNumber(text: string): boolean {
+  if (/^[\d*#]+$/.test(text)) return true
+  if (!/^(?:[\d*#.+?^$()[\]{}|,:=!-]|\\[dDwWsSbB.*+?^$()[\]{}|/\\-])+$/.test(text)) return false
+  try {
+    // whoever writes one means numbers: some digit, or any
+    return new RegExp(text) instanceof RegExp && /\d|\.|\\[dwDWS]/.test(text)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Stored without the plus: the platform matches the number as carriers send it.
+ * Patterns are numbers too: a trailing * or a regular expression (facts of the DID lookup).
+ */
+const NewNumber = z
+  .string()
+  .trim()
+  .min(1)
+  .max(132)
+  .refine((n) => !/\s/.test(n), {
+    error: 'The phone number cannot contain spaces',
+    params: { msg: 'number cannot contain whitespace' },
+  })
+  .transform((n) => n.replace(/^\+/, ''))
+  .refine(isNumber, NOT_A_NUMBER)
+
+export const PhoneNumberCreate = z.object({
+  number: NewNumber,
+  voip_carrier_sid: SidOrNull.optional(),
+  account_sid: SidOrNull.optional(),
+  application_sid: SidOrNull.optional(),
+  description: TextOrNull(255).optional(),
+})
+
+export const NUMBER_FIXED = {
+  number: 'The number cannot be changed',
+  voip_carrier_sid: 'The carrier cannot be changed',
+} as const
+
+/** A number keeps its digits and its carrier, which may be sent as they are; delete it and add it again. */
+export const PhoneNumberUpdate = z.object({
+  account_sid: SidOrNull.optional(),
+  application_sid: SidOrNull.optional(),
+  description: TextOrNull(255).optional(),
+  number: z.string(NUMBER_FIXED.number).nullish(),
+  voip_carrier_sid: z.string(NUMBER_FIXED.voip_carrier_sid).nullish(),
+})
+
+const which = {
+  filter: z.string().trim().max(100).optional(),
+  account_sid: Sid.optional(),
+  service_provider_sid: Sid.optional(),
+}
+
+export const MASS_EDIT_MAX = 10_000
+
+/** Many numbers at once: those named, or all that a list with these filters shows, on whatever page. */
+export const PhoneNumbersUpdate = z.object({
+  select: z.union([
+    z.object({ phone_number_sids: z.array(Sid).min(1, 'Choose a number').max(MASS_EDIT_MAX) }),
+    z.object({ matching: z.object(which) }),
+  ]),
+  application_sid: SidOrNull,
+})
+
+/** A row of the file that numbers are imported from, and exported to. Names, or sids, of what it belongs to. */
+export const PhoneNumberRow = z.object({
+  number: NewNumber,
+  account: TextOrNull(64).default(null),
+  carrier: TextOrNull(64).default(null),
+  application: TextOrNull(64).default(null),
+  description: TextOrNull(255).default(null),
+})
+export const PHONE_NUMBER_COLUMNS = [
+  'number',
+  'account',
+  'carrier',
+  'application',
+  'description',
+] as const
+
+const one = {
+  path: '/PhoneNumbers/:phone_number_sid',
+  params: z.object({ phone_number_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/PhoneNumbers', access: 'account' } as const
+const query = listQuery('number').extend({ account_sid: Sid.optional() })
+
+export const phoneNumbers = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List phone numbers',
+    list: true,
+    query: query.extend({ service_provider_sid: Sid.optional() }),
+    response: pageOf(PhoneNumberItem),
+  },
+  ofServiceProvider: {
+    path: '/ServiceProviders/:service_provider_sid/PhoneNumbers',
+    params: serviceProviderParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'List phone numbers of a service provider’s accounts',
+    list: true,
+    query,
+    response: pageOf(PhoneNumberItem),
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    versioned: true,
+    summary: 'Get a phone number',
+    response: PhoneNumberView,
+  },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add a phone number',
+    body: PhoneNumberCreate,
+    refusals: { number: 'number is required' },
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    versioned: true,
+    summary: 'Assign a phone number',
+    body: PhoneNumberUpdate,
+    refusals: {
+      number: 'number may not be modified',
+      voip_carrier_sid: 'voip_carrier_sid may not be modified',
+    },
+    status: 204,
+    response: Nothing,
+  },
+  updateMany: {
+    ...all,
+    method: 'PUT',
+    summary: 'Assign an application to many phone numbers, all or none',
+    own: true,
+    maxBody: 1_000_000,
+    body: PhoneNumbersUpdate,
+    response: z.object({ changed: z.number().int() }),
+  },
+  import: {
+    path: '/PhoneNumbers/Import',
+    access: 'account',
+    summary: 'Import phone numbers from CSV, all or none',
+    ...importing,
+  },
+  export: {
+    path: '/PhoneNumbers/Export',
+    access: 'account',
+    method: 'GET',
+    summary: 'Export phone numbers as CSV, ready to import',
+    own: true,
+    file: 'phone-numbers.csv',
+    query: z.object(which),
+    response: z.string(),
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a phone number',
+    status: 204,
+    response: Nothing,
+  },
+})
+
+/** Ten digits as (xxx) xxx-xxxx, with an optional leading 1. Undefined for every other number. */
+export function formatTenDigits(number: string): string | undefined {
+  const m = /^(1)?([2-9]\d{2})([2-9]\d{2})(\d{4})$/.exec(number)
+  return m ? `${m[1] ? '+1 ' : ''}(${m[2]}) ${m[3]}-${m[4]}` : undefined
+}

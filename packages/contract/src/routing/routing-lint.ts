@@ -1,0 +1,298 @@
+import {
+  byPriority,
+  mayBeSlow,
+  type Route,
+  type RoutingCarrier,
+  type RoutingOwner,
+  routeMatches,
+} from './routing.ts'
+
+export const ROUTING_RULES = [
+  'bad-pattern',
+  'slow-pattern',
+  'unanchored',
+  'duplicate',
+  'shadowed',
+  'same-priority',
+  'no-carrier',
+  'unused-carrier',
+  'foreign-carrier',
+  'inactive-carrier',
+  'no-gateway',
+  'missing-default',
+] as const
+export type RoutingRule = (typeof ROUTING_RULES)[number]
+/** Another pattern for the route, or none of it. */
+export type RoutingFix = { pattern: string } | { remove: true }
+export type RoutingFinding = {
+  rule: RoutingRule
+  /** The index of the route, as the set was given; null when it is about the whole set. */
+  route: number | null
+  message: string
+  /** A number that goes where it was hardly meant to. */
+  example: string
+  fix?: RoutingFix | undefined
+}
+
+export const PATTERN_MAX = 32
+const DIGITS = '0123456789'
+/** What people dial. */
+const DIALLED = `${DIGITS}+*#`
+/** A number that few patterns mean. */
+const ANY_NUMBER = '15005550100'
+
+/** What a pattern surely asks of the beginning of a number: for each place, the characters it may have. */
+type Shape = {
+  anchored: boolean
+  places: string[]
+  /** That is all it asks; false when more follows that is not told here. */
+  whole: boolean
+}
+
+const ATOM = /\\d|\\[^\w\s]|\[\^?[\d+-]+\]|\.|[\d+#]/y
+const TIMES = /\{(\d{1,2})(,\d{0,2})?\}|[*+?]/y
+
+/** The shapes of a pattern's alternatives, or undefined where it is not simple enough to tell. */
+function shapesOf(pattern: string): Shape[] | undefined {
+  const group = /^(\^?)\((?:\?:)?([^()[\]|]*(?:\|[^()[\]|]*)*)\)$/.exec(pattern)
+  const alternatives = group
+    ? group[2]!.split('|').map((a) => group[1]! + a)
+    : pattern.includes('[') && pattern.includes('|')
+      ? [pattern]
+      : pattern.split('|')
+  const shapes = alternatives.map(shapeOf)
+  return shapes.every((s) => s !== undefined) ? shapes : undefined
+}
+
+function shapeOf(pattern: string): Shape | undefined {
+  const anchored = pattern.startsWith('^')
+  const places: string[] = []
+  let at = anchored ? 1 : 0
+  const rest = () => pattern.slice(at)
+  while (at < pattern.length) {
+    if (rest() === '$') return { anchored, places, whole: false }
+    const atom = read(ATOM, pattern, at)
+    if (!atom) return undefined
+    const chars = charsOf(atom[0])
+    if (!chars) return undefined
+    at += atom[0].length
+    const times = read(TIMES, pattern, at)
+    at += times?.[0].length ?? 0
+    // lazy or possessive: not told apart here
+    if (times && read(TIMES, pattern, at)) return undefined
+    const least = times ? (times[1] ? Number(times[1]) : times[0] === '+' ? 1 : 0) : 1
+    for (let i = 0; i < least; i++) places.push(chars)
+    const varies = times !== null && (times[1] === undefined || times[2] !== undefined)
+    if (!varies) continue
+    // whatever may come or not leaves open where the rest begins
+    if (/[()|[\]]/.test(rest())) return undefined
+    const endless = times[0] === '*' || times[0] === '+' || times[2] === ','
+    const takesRest = rest() === '' || (rest() === '$' && atom[0] === '.' && endless)
+    return { anchored, places, whole: takesRest }
+  }
+  return { anchored, places, whole: true }
+}
+
+function read(what: RegExp, text: string, at: number) {
+  what.lastIndex = at
+  return what.exec(text)
+}
+
+function charsOf(atom: string): string | undefined {
+  if (atom === '.') return DIALLED
+  if (atom === '\\d') return DIGITS
+  if (atom.startsWith('\\')) return atom[1]
+  if (!atom.startsWith('[')) return atom === '+' ? undefined : atom
+  const set = new RegExp(atom)
+  return [...DIALLED].filter((c) => set.test(c)).join('') || undefined
+}
+
+/** Whether every number of `narrow` is one of `wide`. False also when it cannot be told. */
+const covers = (wide: Shape[] | undefined, narrow: Shape[] | undefined) =>
+  Boolean(narrow?.every((n) => wide?.some((w) => includes(w, n))))
+
+function includes(wide: Shape, narrow: Shape) {
+  if (!wide.whole) return false
+  if (wide.places.length === 0) return true
+  if (wide.anchored && !narrow.anchored) return false
+  const fitsAt = (from: number) =>
+    wide.places.every((allowed, i) => {
+      const possible = narrow.places[from + i]
+      return possible !== undefined && [...possible].every((c) => allowed.includes(c))
+    })
+  const last = wide.anchored ? 0 : narrow.places.length - wide.places.length
+  for (let from = 0; from <= last; from++) if (fitsAt(from)) return true
+  return false
+}
+
+const ALL: Shape[] = [{ anchored: false, places: [], whole: true }]
+
+const isReadable = ({ regex }: Route) => {
+  try {
+    return Boolean(new RegExp(regex))
+  } catch {
+    return false
+  }
+}
+
+/** A number the pattern means, as far as that can be told. */
+function sampleOf(route: Route, shapes: Shape[] = []): string | undefined {
+  const starts = shapes.map(({ places }) => places.map((chars) => chars[0]).join(''))
+  const all = [...starts.flatMap((s) => [s + ANY_NUMBER.slice(s.length), s]), ANY_NUMBER]
+  return all.find((number) => number !== '' && routeMatches(route, number))
+}
+
+/** A number with what the pattern means in its middle. */
+function caughtInside(route: Route, shapes: Shape[] = []) {
+  for (const { anchored, places } of shapes) {
+    if (anchored || places.length === 0) continue
+    // a number that does not begin as the pattern does
+    const start = [...DIGITS].toReversed().find((d) => !places[0]!.includes(d)) ?? '9'
+    const number = `${start}0${places.map((chars) => chars[0]).join('')}`
+    const inside = [number.padEnd(11, '0'), number].find((n) => routeMatches(route, n))
+    if (inside && !places[0]!.includes(start)) return inside
+  }
+  return undefined
+}
+
+/** Every route is compared with so many before it; more would take long. */
+const COMPARED_MAX = 500
+
+const escaped = (text: string) => text.replace(/[.*+?^$()[\]{}|\\/]/g, '\\$&')
+const fixed = (pattern: string) => (pattern.length <= PATTERN_MAX ? { pattern } : undefined)
+
+/** What in a set of routes is hardly meant, or goes wrong. */
+export function lintRoutes({
+  routes,
+  carriers,
+  owner,
+}: {
+  routes: Route[]
+  carriers: RoutingCarrier[]
+  owner: RoutingOwner
+}): RoutingFinding[] {
+  const findings: RoutingFinding[] = []
+  const ordered = byPriority(routes)
+  const bySid = new Map(carriers.map((c) => [c.voip_carrier_sid, c]))
+  const earlier: { route: Route; shapes: Shape[] | undefined }[] = []
+  for (const route of ordered) {
+    const index = routes.indexOf(route)
+    const of = (rule: RoutingRule, message: string, example: string, fix?: RoutingFix) =>
+      findings.push({ rule, route: index, message, example, ...(fix && { fix }) })
+
+    if (!isReadable(route)) {
+      of(
+        'bad-pattern',
+        `“${route.regex}” is not a valid regular expression. Numbers that reach it never get to the routes after it.`,
+        ordinary(ordered, route),
+        fixed(`^${escaped(route.regex)}`),
+      )
+      continue
+    }
+    if (mayBeSlow(route.regex)) {
+      of(
+        'slow-pattern',
+        `“${route.regex}” has nested repetition. Matching it can block the platform for a very long time.`,
+        ANY_NUMBER,
+      )
+      continue
+    }
+    const shapes = shapesOf(route.regex)
+    const sample = sampleOf(route, shapes) ?? ANY_NUMBER
+    const reached = earlier.filter((e) => takes(e.route))
+    const same = reached.find((e) => e.route.regex === route.regex)
+    const wider = reached.find((e) => covers(e.shapes, shapes))
+    if (same)
+      of('duplicate', `“${route.regex}” appears twice. The second one is never reached.`, sample, {
+        remove: true,
+      })
+    else if (wider)
+      of(
+        'shadowed',
+        `“${route.regex}” is never reached: “${wider.route.regex}” before it matches all of its numbers.`,
+        sample,
+        { remove: true },
+      )
+    const inside = !covers(shapes, ALL) && caughtInside(route, shapes)
+    if (inside)
+      of(
+        'unanchored',
+        `“${route.regex}” matches anywhere in a number, not only at the start.`,
+        inside,
+        fixed(route.regex.includes('|') ? `^(?:${route.regex})` : `^${route.regex}`),
+      )
+    const equal = earlier.find((e) => e.route.priority === route.priority)
+    if (equal && !same && !wider)
+      of(
+        'same-priority',
+        `“${route.regex}” has the same priority as “${equal.route.regex}”. Which comes first is undefined.`,
+        sample,
+      )
+    lintCarriers(route, bySid, owner, (rule, message) => of(rule, message, sample))
+    if (earlier.length < COMPARED_MAX) earlier.push({ route, shapes })
+  }
+  if (!ordered.some((r) => takes(r) && covers(shapesOf(r.regex), ALL)))
+    findings.push({
+      rule: 'missing-default',
+      route: null,
+      message:
+        'No default route. Numbers that match no route go out through a random carrier, or fail.',
+      example: ordinary(ordered),
+    })
+  return findings
+}
+
+const takes = (route: Route) => route.lcr_carrier_set_entries.length > 0
+
+/** A number that comes as far as this route, or past all. */
+function ordinary(ordered: Route[], until?: Route) {
+  const before = ordered
+    .slice(0, until ? ordered.indexOf(until) : undefined)
+    .filter((r) => isReadable(r) && !mayBeSlow(r.regex) && takes(r))
+  const free = [...DIGITS].toReversed().map((d) => d + ANY_NUMBER.slice(1))
+  const reaches = (number: string) =>
+    !before.some((r) => routeMatches(r, number)) && !(until && number.startsWith(until.regex))
+  return [ANY_NUMBER, ...free].find(reaches) ?? ANY_NUMBER
+}
+
+function lintCarriers(
+  route: Route,
+  carriers: Map<string, RoutingCarrier>,
+  owner: RoutingOwner,
+  found: (rule: RoutingRule, message: string) => void,
+) {
+  const [first, second] = byPriority(route.lcr_carrier_set_entries)
+  if (!first)
+    return found(
+      'no-carrier',
+      `“${route.regex}” has no carrier. Its numbers go on to later routes.`,
+    )
+  if (second) found('unused-carrier', `Only the first carrier of “${route.regex}” is ever used.`)
+  const carrier = carriers.get(first.voip_carrier_sid)
+  if (!carrier || !isUsable(carrier, owner))
+    found(
+      'foreign-carrier',
+      carrier
+        ? `Carrier ${carrier.name} belongs to another account, but still gets the calls of “${route.regex}”.`
+        : `You do not have access to the carrier of “${route.regex}”.`,
+    )
+  if (!carrier) return
+  if (!carrier.is_active)
+    found(
+      'inactive-carrier',
+      `Carrier ${carrier.name} is inactive, but still gets the calls of “${route.regex}”.`,
+    )
+  const outbound = carrier.sip_gateways.filter((g) => g.outbound)
+  if (!outbound.some((g) => g.is_active))
+    found(
+      'no-gateway',
+      outbound.length > 0
+        ? `All outbound gateways of carrier ${carrier.name} are inactive, but still get the calls of “${route.regex}”.`
+        : `Carrier ${carrier.name} has no outbound gateway, so the calls of “${route.regex}” fail.`,
+    )
+}
+
+const isUsable = (carrier: RoutingCarrier, owner: RoutingOwner) =>
+  carrier.account_sid
+    ? carrier.account_sid === owner.account_sid
+    : carrier.service_provider_sid === owner.service_provider_sid

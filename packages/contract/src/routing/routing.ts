@@ -1,0 +1,457 @@
+import type { Flag } from '../wire/common.ts'
+
+/**
+ * What the platform does with a call, as its data layer and its border controllers decide it, quirks and all.
+ * `differential.test.ts` of the server holds it against the platform's own package.
+ */
+
+export type RouteEntry = { voip_carrier_sid: string; priority: number; workload: number }
+export type Route = {
+  regex: string
+  priority: number
+  description: string | null
+  lcr_carrier_set_entries: RouteEntry[]
+}
+export type RoutingGateway = {
+  sip_gateway_sid: string
+  ipv4: string
+  netmask: number
+  port: number | null
+  inbound: Flag
+  outbound: Flag
+  is_active: Flag
+}
+export type RoutingCarrier = {
+  voip_carrier_sid: string
+  name: string
+  account_sid: string | null
+  service_provider_sid: string | null
+  application_sid: string | null
+  is_active: Flag
+  /** In the order of their sids, as the platform reads them. */
+  sip_gateways: RoutingGateway[]
+}
+/** Whose call it is. A provider alone has no account. */
+export type RoutingOwner = { account_sid: string | null; service_provider_sid: string }
+
+export const STEP_KINDS = [
+  'set',
+  'route',
+  'carrier',
+  'gateway',
+  'number',
+  'application',
+  'outcome',
+] as const
+/** `taken`: it goes this way. `passed`: not this way. `warned`: this way, but hardly as meant. */
+export const STEP_RESULTS = ['taken', 'passed', 'warned', 'failed'] as const
+export type RoutingStep = {
+  kind: (typeof STEP_KINDS)[number]
+  result: (typeof STEP_RESULTS)[number]
+  reason: string
+}
+
+/** Thrown by a `Matches` that gave up: the platform itself would hang. */
+export class PatternTooSlow extends Error {
+  override name = 'PatternTooSlow'
+}
+/** Whether a regular expression finds something in a number. Throws when it is none. */
+export type Matches = (regex: string, number: string) => boolean
+export const matchesNow: Matches = (regex, number) => new RegExp(regex).test(number)
+
+/** Whether a pattern could take longer than anybody waits: repeated groups, or many repetitions. */
+export const mayBeSlow = (regex: string) =>
+  /\)[*+{]/.test(regex) || (regex.match(/[*+{]/g)?.length ?? 0) > 4
+
+/** The route that the API writes for a set's default carrier. */
+export const DEFAULT_ROUTE = { regex: '.*', priority: 9999 } as const
+
+/** Of equals, the one that was there first: the platform does not say. */
+export const byPriority = <T extends { priority: number }>(things: T[]) =>
+  things.toSorted((a, b) => a.priority - b.priority)
+
+/** The platform compares the text first, so a text that is no regular expression may match as well. */
+export const routeMatches = ({ regex }: Route, number: string, matches: Matches = matchesNow) =>
+  number.startsWith(regex) || matches(regex, number)
+
+export type Outbound = {
+  number: string
+  owner: RoutingOwner
+  /** Undefined when neither the account nor its provider has a set. */
+  routes: Route[] | undefined
+  carriers: RoutingCarrier[]
+}
+export type OutboundResult = {
+  steps: RoutingStep[]
+  /** `random`: any of the carriers may be taken. */
+  outcome: 'routed' | 'random' | 'failed'
+  /** The index of the route, as the set was given. */
+  route: number | null
+  carriers: string[]
+  gateways: string[]
+}
+
+const quoted = (route: Route) =>
+  `Route ${route.regex === '' ? '“”' : `“${route.regex}”`} (priority ${route.priority}${
+    route.description ? `, ${route.description}` : ''
+  })`
+
+/** A call that leaves the platform for a number. */
+export function simulateOutbound(call: Outbound, matches: Matches = matchesNow): OutboundResult {
+  const steps: RoutingStep[] = []
+  const { found, hangs } = walkRoutes(call, steps, matches)
+  if (hangs) return { steps, outcome: 'failed', route: null, carriers: [], gateways: [] }
+  if (!found) return atRandom(call, steps)
+
+  const { route, entry } = found
+  const carrier = call.carriers.find((c) => c.voip_carrier_sid === entry.voip_carrier_sid)
+  const routed = { steps, route, carriers: [entry.voip_carrier_sid] }
+  if (!carrier) {
+    steps.push({
+      kind: 'carrier',
+      result: 'warned',
+      reason: 'The call goes to a carrier that you do not have access to.',
+    })
+    return { ...routed, outcome: 'routed', gateways: [] }
+  }
+  steps.push(
+    carrier.is_active
+      ? { kind: 'carrier', result: 'taken', reason: `The call goes to carrier ${carrier.name}.` }
+      : {
+          kind: 'carrier',
+          result: 'warned',
+          reason: `The call goes to carrier ${carrier.name}, although it is inactive. Routes ignore that.`,
+        },
+  )
+  const gateways = gatewaysOf(carrier, steps)
+  if (gateways.length === 0) {
+    steps.push({
+      kind: 'outcome',
+      result: 'failed',
+      reason: `The call fails: carrier ${carrier.name} has no outbound gateway, and no other carrier is tried.`,
+    })
+    return { ...routed, outcome: 'failed', gateways }
+  }
+  steps.push({
+    kind: 'outcome',
+    result: 'taken',
+    reason: `The call goes out through ${carrier.name}.`,
+  })
+  return { ...routed, outcome: 'routed', gateways }
+}
+
+type Found = { route: number; entry: RouteEntry }
+
+function walkRoutes({ routes, number }: Outbound, steps: RoutingStep[], matches: Matches) {
+  const note = (
+    kind: RoutingStep['kind'],
+    result: RoutingStep['result'],
+    reason: string,
+  ): { found?: Found; hangs?: true } => {
+    steps.push({ kind, result, reason })
+    return {}
+  }
+  if (!routes) return note('set', 'passed', 'No outbound call routes apply to this account.')
+  if (routes.length === 0) return note('set', 'passed', 'The routing table has no routes.')
+
+  for (const route of byPriority(routes)) {
+    const name = quoted(route)
+    try {
+      if (!routeMatches(route, number, matches)) {
+        note('route', 'passed', `${name} does not match.`)
+        continue
+      }
+    } catch (e) {
+      if (e instanceof PatternTooSlow) {
+        note('route', 'failed', `${name} takes too long to match.`)
+        return { hangs: true as const }
+      }
+      return note(
+        'route',
+        'failed',
+        `${name} is not a valid regular expression. The platform stops here and skips all routes after it.`,
+      )
+    }
+    const [entry, ...others] = byPriority(route.lcr_carrier_set_entries)
+    if (!entry) {
+      note('route', 'warned', `${name} matches but has no carrier, so the next route is tried.`)
+      continue
+    }
+    const isDefault = route.priority === DEFAULT_ROUTE.priority
+    note('route', 'taken', isDefault ? `${name}, the default, matches.` : `${name} matches.`)
+    if (others.length > 0)
+      note(
+        'carrier',
+        'passed',
+        `Only the first carrier of a route is used. ${
+          others.length === 1 ? 'The other one is' : `The other ${others.length} are`
+        } never tried, whatever the workload setting.`,
+      )
+    return { found: { route: routes.indexOf(route), entry } }
+  }
+  return note('set', 'passed', 'No route matches the call.')
+}
+
+/** Unlike a route, chance asks whether a carrier and one of its outbound gateways are active. */
+function atRandom({ owner, carriers }: Outbound, steps: RoutingStep[]): OutboundResult {
+  const usable = carriers.filter(
+    (c) => c.is_active && c.sip_gateways.some((g) => g.is_active && g.outbound),
+  )
+  const own = usable.filter((c) => owner.account_sid && c.account_sid === owner.account_sid)
+  const shared = usable.filter(
+    (c) => !c.account_sid && c.service_provider_sid === owner.service_provider_sid,
+  )
+  const candidates = own.length > 0 ? own : shared
+  const result = {
+    steps,
+    route: null,
+    carriers: candidates.map((c) => c.voip_carrier_sid),
+  }
+  if (candidates.length === 0) {
+    steps.push({
+      kind: 'outcome',
+      result: 'failed',
+      reason:
+        'The call fails with 603. Neither the account nor its provider has an active carrier with an active outbound gateway.',
+    })
+    return { ...result, outcome: 'failed', gateways: [] }
+  }
+  const whose = own.length > 0 ? 'the account’s' : 'the provider’s'
+  steps.push({
+    kind: 'carrier',
+    result: candidates.length > 1 ? 'warned' : 'taken',
+    reason:
+      candidates.length > 1
+        ? `One of ${whose} ${candidates.length} usable carriers is picked at random for each call.`
+        : `The only usable one of ${whose} carriers is picked.`,
+  })
+  const gateways = candidates.flatMap((carrier) => gatewaysOf(carrier, steps))
+  steps.push({
+    kind: 'outcome',
+    result: candidates.length > 1 ? 'warned' : 'taken',
+    reason: `The call goes out through ${candidates.map((c) => c.name).join(' or ')}. A call that came in through a carrier goes out through the same carrier if possible.`,
+  })
+  return { ...result, outcome: 'random', gateways }
+}
+
+const address = ({ ipv4, port, netmask }: RoutingGateway) =>
+  `${ipv4}${netmask < 32 ? `/${netmask}` : ''}${port ? `:${port}` : ''}`
+
+function gatewaysOf(carrier: RoutingCarrier, steps: RoutingStep[]) {
+  const gateways = carrier.sip_gateways.filter((g) => g.outbound)
+  for (const gateway of gateways)
+    steps.push(
+      gateway.is_active
+        ? {
+            kind: 'gateway',
+            result: 'taken',
+            reason: `${carrier.name}: gateway ${address(gateway)} is tried.`,
+          }
+        : {
+            kind: 'gateway',
+            result: 'warned',
+            reason: `${carrier.name}: gateway ${address(gateway)} is tried although it is inactive.`,
+          },
+    )
+  return gateways.map((g) => g.sip_gateway_sid)
+}
+
+export type RoutingNumber = {
+  number: string
+  voip_carrier_sid: string | null
+  account_sid: string | null
+  application_sid: string | null
+}
+/** A rule of an account, for numbers without an application. The platform reads them; nothing writes them. */
+export type CallRoute = {
+  account_sid: string
+  regex: string
+  priority: number
+  application_sid: string
+}
+export type Inbound = {
+  source: string
+  number: string
+  /** Whose SIP realm was called, if one was. */
+  account_sid: string | null
+  carriers: RoutingCarrier[]
+  numbers: RoutingNumber[]
+  callRoutes: CallRoute[]
+  /** What applications are called, as far as they are known. */
+  applications: Record<string, string>
+}
+export type InboundResult = {
+  steps: RoutingStep[]
+  outcome: 'answered' | 'failed'
+  carrier: string | null
+  number: string | null
+  application: string | null
+}
+
+/** Whether a source address is a gateway's, or in its range. */
+export function isFrom({ ipv4, netmask }: RoutingGateway, source: string) {
+  if (netmask >= 32) return ipv4 === source
+  const [of, from] = [bits(ipv4), bits(source)]
+  if (of === undefined || from === undefined) return false
+  const size = 2 ** (32 - netmask)
+  return Math.floor(of / size) === Math.floor(from / size)
+}
+
+function bits(ipv4: string) {
+  const octets = ipv4.split('.').map(Number)
+  return octets.length === 4 && octets.every((o) => o >= 0 && o <= 255)
+    ? octets.reduce((sum, octet) => sum * 256 + octet, 0)
+    : undefined
+}
+
+const isPattern = (number: string) => /\D/.test(number)
+
+/** A star at the end stands for any digits; every other pattern is a regular expression. */
+const numberMatches = (pattern: string, number: string, matches: Matches) =>
+  pattern.endsWith('*') && !isPattern(pattern.slice(0, -1))
+    ? number.startsWith(pattern.slice(0, -1)) && !isPattern(number)
+    : matches(pattern, number)
+
+/** A call that comes in from a carrier. */
+export function simulateInbound(call: Inbound, matches: Matches = matchesNow): InboundResult {
+  const steps: RoutingStep[] = []
+  const nothing = { steps, outcome: 'failed', number: null, application: null } as const
+  const end = (reason: string) =>
+    steps.push({ kind: 'outcome', result: 'failed', reason: `The call is rejected: ${reason}` })
+
+  const from = carriersFrom(call, steps)
+  if (from.length === 0) {
+    end(`no active carrier has an inbound gateway for ${call.source}.`)
+    return { ...nothing, carrier: null }
+  }
+  const dialled = call.number.replace(/^\+/, '')
+  const rows = call.numbers.filter(
+    (n) =>
+      from.some((c) => c.voip_carrier_sid === n.voip_carrier_sid) &&
+      (!call.account_sid || n.account_sid === call.account_sid),
+  )
+  const found = numberFor(dialled, rows, steps, matches)
+  if (found === 'unreadable') {
+    end('the platform stops here.')
+    return { ...nothing, carrier: null }
+  }
+  const carrier = from.find((c) => c.voip_carrier_sid === found?.voip_carrier_sid) ?? from[0]!
+  if (from.length > 1)
+    steps.push({
+      kind: 'carrier',
+      result: found ? 'taken' : 'warned',
+      reason: found
+        ? `The number belongs to carrier ${carrier.name}.`
+        : `${from.length} carriers have this address and no phone number tells them apart. ${carrier.name} is assumed.`,
+    })
+  const application = applicationFor(call, dialled, carrier, found, steps, matches)
+  const result = {
+    steps,
+    carrier: carrier.voip_carrier_sid,
+    number: found?.number ?? null,
+    application,
+  }
+  if (!application) {
+    end('no application answers it.')
+    return { ...result, outcome: 'failed' }
+  }
+  steps.push({
+    kind: 'outcome',
+    result: 'taken',
+    reason: `Application ${call.applications[application] ?? application} answers the call.`,
+  })
+  return { ...result, outcome: 'answered' }
+}
+
+function carriersFrom({ carriers, source }: Inbound, steps: RoutingStep[]) {
+  const from: RoutingCarrier[] = []
+  for (const carrier of carriers) {
+    const gateways = carrier.sip_gateways.filter((g) => isFrom(g, source))
+    const gateway = gateways.find((g) => g.inbound)
+    if (gateways.length === 0) continue
+    const at = `${carrier.name}: gateway ${address(gateway ?? gateways[0]!)}`
+    const passed = (reason: string) => steps.push({ kind: 'gateway', result: 'passed', reason })
+    if (!gateway) passed(`${at} is not for inbound calls.`)
+    else if (!carrier.is_active) passed(`${at} has this address, but the carrier is inactive.`)
+    else if (!carrier.service_provider_sid)
+      passed(`${at} has this address, but the carrier has no service provider.`)
+    else {
+      from.push(carrier)
+      steps.push({
+        kind: 'gateway',
+        result: gateway.is_active ? 'taken' : 'warned',
+        reason: gateway.is_active
+          ? `${at} has this address. The port is not compared.`
+          : `${at} has this address and takes the call, although the gateway is inactive.`,
+      })
+    }
+  }
+  return from
+}
+
+function numberFor(dialled: string, rows: RoutingNumber[], steps: RoutingStep[], matches: Matches) {
+  const note = (result: RoutingStep['result'], reason: string) =>
+    steps.push({ kind: 'number', result, reason })
+  const exact = rows.find((n) => n.number === dialled)
+  if (exact) {
+    note('taken', `Phone number ${exact.number} matches the called number.`)
+    return exact
+  }
+  const patterns = rows.filter((n) => isPattern(n.number))
+  for (const row of patterns.toSorted((a, b) => b.number.length - a.number.length))
+    try {
+      if (numberMatches(row.number, dialled, matches)) {
+        note(
+          'taken',
+          `Phone number pattern “${row.number}” matches. The longest pattern is tried first.`,
+        )
+        return row
+      }
+      note('passed', `Phone number pattern “${row.number}” does not match.`)
+    } catch (e) {
+      note(
+        'failed',
+        e instanceof PatternTooSlow
+          ? `Phone number pattern “${row.number}” takes too long to match.`
+          : `Phone number pattern “${row.number}” is not a valid regular expression.`,
+      )
+      return 'unreadable' as const
+    }
+  note('passed', 'None of the phone numbers of this carrier matches the called number.')
+  return undefined
+}
+
+function applicationFor(
+  { callRoutes }: Inbound,
+  dialled: string,
+  carrier: RoutingCarrier,
+  found: RoutingNumber | undefined,
+  steps: RoutingStep[],
+  matches: Matches,
+) {
+  const note = (result: RoutingStep['result'], reason: string) =>
+    steps.push({ kind: 'application', result, reason })
+  if (found?.application_sid) {
+    note('taken', 'The phone number has an application.')
+    return found.application_sid
+  }
+  if (found) note('passed', 'The phone number has no application.')
+  if (carrier.application_sid) {
+    note('taken', `The default application of carrier ${carrier.name} is used.`)
+    return carrier.application_sid
+  }
+  note('passed', `Carrier ${carrier.name} has no default application.`)
+  if (found?.number !== dialled) return null
+  for (const { regex, application_sid } of byPriority(
+    callRoutes.filter((r) => r.account_sid === found.account_sid),
+  ))
+    try {
+      if (!matches(regex, dialled)) continue
+      note('taken', `Call route “${regex}” of the account matches.`)
+      return application_sid
+    } catch {
+      note('failed', `Call route “${regex}” of the account cannot be evaluated.`)
+      return null
+    }
+  return null
+}

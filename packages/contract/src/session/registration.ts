@@ -1,0 +1,228 @@
+import { z } from 'zod'
+import { Application } from '../applications/applications.ts'
+import { Int, Nothing, Sid, serviceProviderParams } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { enter } from '../wire/plain-messages.ts'
+import type { Refusal } from '../wire/refusals.ts'
+
+/** Whose word is taken for who somebody is. */
+export const OAUTH_PROVIDERS = ['google', 'github'] as const
+export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number]
+export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = {
+  google: 'Google',
+  github: 'GitHub',
+}
+
+export const INVALID_STATE = 'Invalid state'
+export const notAnOAuthProvider = (provider: string) => `${provider} is not a valid OAuth provider`
+export const INVITE_WRONG = 'This invite code is invalid or has been used.'
+/** To clients that bring a code of their own, as they may elsewhere. */
+export const CODES_ARE_OURS =
+  'Activation codes are created by this server and sent by email. Use POST /ActivationCode to send one.'
+export const PHONES_ARE_NOT_VERIFIED = 'This server sends activation codes by email only.'
+/** To a registrant while the operator's part is missing, which stands in the server's log. */
+export const REGISTRATION_NOT_SET_UP =
+  'Registration is not set up on this service yet. Please contact support.'
+export const CODE_WRONG = 'invalid user or activation code'
+export const CODE_TOO_OFTEN = 'Please wait a moment before requesting another code.'
+export const REGISTRATION_CODE_DIGITS = 6
+/** From here on it is asked whether a subdomain is available. */
+export const SUBDOMAIN_MIN = 3
+
+/** Where somebody began to sign in elsewhere, as the platform spells it. */
+export const LOCATIONS_BEFORE_AUTH = ['/register', '/sign-in'] as const
+export type LocationBeforeAuth = (typeof LOCATIONS_BEFORE_AUTH)[number]
+
+const named = (input: unknown) => String(input).slice(0, 40)
+const Provider = z.enum(OAUTH_PROVIDERS, {
+  error: ({ input }) =>
+    input === undefined ? 'missing provider' : notAnOAuthProvider(named(input)),
+})
+
+const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** One label of a domain name, which becomes a realm below the root domain. */
+export const isSubdomain = (text: string) => text.length >= SUBDOMAIN_MIN && SUBDOMAIN.test(text)
+
+/** As addresses are compared: without case. */
+export const Email = z.string().trim().toLowerCase().max(255).pipe(z.email('invalid email'))
+
+const InviteCode = z.string().trim().toUpperCase().max(16, INVITE_WRONG)
+
+/** A member that a way to register needs and that is not there. */
+function missingFor(provider: 'local' | OAuthProvider, member: string): Refusal {
+  const path = [member]
+  if (provider === 'local')
+    return { path, message: enter(path), params: { msg: 'missing email or password' } }
+  return {
+    path,
+    message: `The response from ${OAUTH_PROVIDER_NAMES[provider]} is incomplete. Try again.`,
+    params: { msg: `missing ${member} for provider ${provider}` },
+  }
+}
+
+/** What clients of the platform send beside these (a code of their own, a client id, an address to return to) is left aside. */
+export const Registration = z
+  .object({
+    provider: z.enum(['local', ...OAUTH_PROVIDERS], {
+      error: ({ input }) =>
+        input === undefined ? 'missing provider' : notAnOAuthProvider(named(input)),
+    }),
+    service_provider_sid: Sid.optional(),
+    email: Email.optional(),
+    password: z.string().max(1024).optional(),
+    oauth2_code: z.string().max(4096).optional(),
+    oauth2_state: z.string().max(512).optional(),
+    /** Needed where only the invited may register; used up with the account. */
+    inviteCode: InviteCode.optional(),
+    /** Ours: `iss` of the address that the browser came back to, where the provider names itself (RFC 9207). */
+    oauth2_iss: z.string().max(512).optional(),
+    /** Where the person began, which our server knows itself. */
+    locationBeforeAuth: z.string().max(64).optional(),
+  })
+  .superRefine((body, check) => {
+    const needed =
+      body.provider === 'local'
+        ? (['email', 'password'] as const)
+        : (['oauth2_code', 'oauth2_state'] as const)
+    for (const member of needed)
+      if (!body[member]) check.addIssue({ code: 'custom', ...missingFor(body.provider, member) })
+  })
+
+export const Registered = z.object({
+  /** Good once the address has proved to be the person's: at once with a provider, otherwise after the code. */
+  jwt: z.string(),
+  user_sid: z.string(),
+  account_sid: z.string(),
+  name: z.string(),
+  email: z.string(),
+  provider: z.string(),
+  provider_userid: z.string().optional(),
+  /** What a subdomain is put in front of. */
+  root_domain: z.string().nullish(),
+  /** Whether the account is new. */
+  pristine: z.boolean(),
+  /** Of the account. */
+  is_active: z.boolean(),
+  email_validated: z.boolean(),
+  phone_validated: z.boolean(),
+  tutorial_completion: z.number(),
+  scope: z.string(),
+})
+export type Registered = z.infer<typeof Registered>
+
+const CodeType = z.enum(['email', 'phone'], {
+  error: ({ input }) => `invalid activation type: ${named(input)}`,
+})
+const code = { type: CodeType, user_sid: Sid } as const
+
+export const AVAILABILITY_TYPES = ['email', 'phone', 'subdomain'] as const
+
+export const registration = endpoints({
+  authorize: {
+    asksOthers: true,
+    method: 'POST',
+    path: '/Authorizations',
+    access: 'public',
+    summary: 'Start logging in or registering with Google or GitHub; returns the URL to open',
+    own: true,
+    hosted: true,
+    browser: 'marked',
+    body: z.object({
+      provider: Provider,
+      locationBeforeAuth: z.enum(LOCATIONS_BEFORE_AUTH).default('/sign-in'),
+    }),
+    response: z.object({ url: z.string() }),
+  },
+  register: {
+    asksOthers: true,
+    method: 'POST',
+    path: '/register',
+    access: 'public',
+    summary:
+      'Register by email, register or log in with Google or GitHub, or add a login method to the logged-in user',
+    hosted: true,
+    signedInToo: true,
+    browser: 'known',
+    body: Registration,
+    response: Registered,
+  },
+  sendCode: {
+    method: 'POST',
+    path: '/ActivationCode',
+    access: 'public',
+    summary: 'Email another activation code, or a code for the logged-in user’s new address',
+    hosted: true,
+    signedInToo: true,
+    body: z.object({
+      ...code,
+      /** The new address. */
+      value: z.string().max(255).optional(),
+    }),
+    status: 204,
+    response: Nothing,
+  },
+  checkCode: {
+    method: 'PUT',
+    path: '/ActivationCode/:code',
+    access: 'public',
+    summary: 'Verify an email address with the activation code',
+    hosted: true,
+    params: z.object({ code: z.string().trim().max(16, CODE_WRONG) }),
+    body: z.object(code),
+    status: 204,
+    response: Nothing,
+  },
+  availability: {
+    method: 'GET',
+    path: '/Availability',
+    access: 'account',
+    summary: 'Check whether a SIP realm, email address or phone number is available',
+    hosted: true,
+    query: z.object({
+      type: z.enum(AVAILABILITY_TYPES, { error: ({ input }) => `invalid type: ${named(input)}` }),
+      /** A realm with all its labels. */
+      value: z.string().trim().min(1).max(255),
+    }),
+    response: z.object({ available: z.boolean() }),
+  },
+  addInviteCodes: {
+    method: 'POST',
+    path: '/BetaInviteCodes',
+    access: 'admin',
+    summary: 'Create invite codes',
+    hosted: true,
+    body: z.object({ count: Int(1, 1_000).default(1) }),
+    response: z.object({
+      status: z.literal('ok'),
+      added: z.number().int(),
+      codes: z.array(z.string()),
+    }),
+  },
+  useInviteCode: {
+    method: 'POST',
+    path: '/InviteCodes',
+    access: 'public',
+    summary: 'Redeem or check an invite code',
+    hosted: true,
+    body: z.object({
+      code: InviteCode.min(1),
+      /** Anything that is true. */
+      test: z.unknown().optional(),
+    }),
+    status: 204,
+    response: Nothing,
+  },
+  accountTest: {
+    method: 'GET',
+    path: '/AccountTest/:service_provider_sid',
+    access: 'public',
+    summary: 'List a service provider’s demo numbers and applications',
+    hosted: true,
+    params: serviceProviderParams,
+    response: z.object({
+      phonenumbers: z.array(z.string()),
+      /** Without their variables and passwords. */
+      applications: z.array(Application),
+    }),
+  },
+})

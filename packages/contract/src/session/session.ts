@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { ROLES } from '../wire/claims.ts'
+import { Nothing } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+
+const Password = z.string().min(1).max(1024)
+
+export const SignedIn = z.object({
+  token: z.string(),
+  user_sid: z.string(),
+  scope: z.enum(ROLES),
+  force_change: z.boolean(),
+  permissions: z.array(z.string()),
+  service_provider_sid: z.string().optional(),
+  service_provider_name: z.string().optional(),
+  account_sid: z.string().optional(),
+  account_name: z.string().optional(),
+})
+
+/** As the platform's server answers; of a reset link only the token and whose it is. */
+export const SignedInByEmail = z.object({
+  jwt: z.string(),
+  user_sid: z.string(),
+  name: z.string().optional(),
+  email: z.string().optional(),
+  phone: z.string().nullish(),
+  account_sid: z.string().nullish(),
+  service_provider_sid: z.string().nullish(),
+  force_change: z.boolean().optional(),
+  provider: z.string().optional(),
+  provider_userid: z.string().nullish(),
+  /** The platform's old word, which says nothing of what the user may do; the token's scope does. */
+  scope: z.string().optional(),
+  phone_validated: z.boolean().optional(),
+  email_validated: z.boolean().optional(),
+  /** Of the account. */
+  is_active: z.boolean().optional(),
+  pristine: z.boolean().optional(),
+})
+
+export const LOGIN_FAILED = 'Login credentials are incorrect'
+export const SIGNED_OUT = "You've successfully logged out."
+export const SESSION_EXPIRED = 'Your session has expired. Please log in and try again.'
+export const MUST_SIGN_IN = 'You must log in to view that page'
+export const RESET_MAIL_SENT =
+  'A password reset email has been sent to your email. Please check your inbox (and, possibly, spam folder) and follow the instructions to reset your password.'
+
+export const session = endpoints({
+  login: {
+    method: 'POST',
+    path: '/login',
+    access: 'public',
+    summary: 'Log in by username',
+    body: z.object({
+      username: z.string().min(1).max(255),
+      password: Password,
+    }),
+    errorMember: 'error',
+    response: SignedIn,
+  },
+  logout: {
+    method: 'POST',
+    path: '/logout',
+    access: 'account',
+    summary: 'Log out, ending all sessions of the user',
+    personOnly: true,
+    viewOnly: true,
+    beforePasswordChange: true,
+    status: 204,
+    response: Nothing,
+  },
+  renew: {
+    method: 'POST',
+    path: '/Session/renew',
+    access: 'account',
+    summary: 'Renew the token of an active user',
+    own: true,
+    personOnly: true,
+    viewOnly: true,
+    response: z.object({ token: z.string() }),
+  },
+  forgotPassword: {
+    method: 'POST',
+    path: '/forgot-password',
+    access: 'public',
+    summary: 'Email a password reset link',
+    body: z.object({ email: z.email('invalid or missing email').max(255) }),
+    errorMember: 'error',
+    status: 204,
+    response: Nothing,
+  },
+  signIn: {
+    method: 'POST',
+    path: '/signin',
+    access: 'public',
+    summary:
+      'Exchange the ID of a reset link for a token that can only change the password; in the hosted variant also log in by email',
+    body: z.object({
+      link: z.string().min(1).max(64).optional(),
+      email: z.string().trim().max(255).optional(),
+      password: z.string().max(1024).optional(),
+    }),
+    errorMember: 'error',
+    response: SignedInByEmail,
+  },
+  changePassword: {
+    method: 'POST',
+    path: '/change-password',
+    access: 'account',
+    summary: 'Set a new password with the old one or a reset link',
+    personOnly: true,
+    viewOnly: true,
+    beforePasswordChange: true,
+    body: z.object({ old_password: Password, new_password: Password }),
+    refusals: {
+      old_password: 'missing old_password or new_password',
+      new_password: 'missing old_password or new_password',
+    },
+    status: 204,
+    response: Nothing,
+  },
+})

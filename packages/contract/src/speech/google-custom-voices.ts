@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { Created, Flag, FlagIn, Nothing, Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+
+export const REPORTED_USAGES = ['REPORTED_USAGE_UNSPECIFIED', 'REALTIME', 'OFFLINE'] as const
+
+export const GoogleCustomVoice = z.object({
+  google_custom_voice_sid: z.string(),
+  speech_credential_sid: z.string().nullable(),
+  name: z.string(),
+  model: z.string(),
+  reported_usage: z.enum(REPORTED_USAGES).nullable(),
+  use_voice_cloning_key: Flag,
+  /** Its first 100 characters and `...`; absent where there is none. */
+  voice_cloning_key: z.string().optional(),
+})
+export type GoogleCustomVoice = z.infer<typeof GoogleCustomVoice>
+
+const members = {
+  name: z.string().trim().min(1).max(64),
+  // empty where a cloning key takes its place
+  model: z.string().trim().max(512),
+  reported_usage: z.enum(REPORTED_USAGES),
+  use_voice_cloning_key: FlagIn,
+}
+
+export const GoogleCustomVoiceCreate = z.object({
+  speech_credential_sid: Sid,
+  ...members,
+  reported_usage: members.reported_usage.default('REALTIME'),
+  use_voice_cloning_key: members.use_voice_cloning_key.default(0),
+})
+/** What is left out stays as it is. */
+export const GoogleCustomVoiceUpdate = z.object(members).partial()
+
+export const VOICE_CLONING_KEY_MAX_BYTES = 400_000
+
+const one = {
+  path: '/GoogleCustomVoices/:google_custom_voice_sid',
+  params: z.object({ google_custom_voice_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/GoogleCustomVoices', access: 'account' } as const
+
+export const googleCustomVoices = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List custom voices of a Google credential, or of the Google credentials with a label',
+    query: z.object({
+      speech_credential_sid: Sid.optional(),
+      label: z.string().max(64).optional(),
+      account_sid: Sid.optional(),
+      service_provider_sid: Sid.optional(),
+    }),
+    response: z.array(GoogleCustomVoice),
+  },
+  view: { ...one, method: 'GET', summary: 'Get a custom voice', response: GoogleCustomVoice },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add a custom voice to a Google credential',
+    body: GoogleCustomVoiceCreate,
+    refusals: {
+      speech_credential_sid: 'missing speech_credential_sid',
+      name: 'missing field name',
+      model: 'missing field model',
+    },
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    summary: 'Update a custom voice',
+    body: GoogleCustomVoiceUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a custom voice',
+    status: 204,
+    response: Nothing,
+  },
+  uploadKey: {
+    path: '/GoogleCustomVoices/:google_custom_voice_sid/VoiceCloningKey',
+    params: one.params,
+    access: 'account',
+    method: 'POST',
+    summary: 'Upload the voice cloning key of a custom voice as a form file',
+    takesFile: VOICE_CLONING_KEY_MAX_BYTES,
+    body: z.instanceof(Uint8Array<ArrayBuffer>),
+    status: 204,
+    response: Nothing,
+  },
+})

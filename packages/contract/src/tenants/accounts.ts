@@ -1,0 +1,271 @@
+import { z } from 'zod'
+import {
+  accountParams,
+  Created,
+  Flag,
+  FlagIn,
+  Int,
+  listQuery,
+  Nothing,
+  pageOf,
+  SidOrNull,
+  serviceProviderParams,
+  Text,
+  versioned,
+} from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { exportFilters, importing } from '../wire/import.ts'
+import { BucketCredential, BucketTest } from './buckets.ts'
+import { AccountLimit, LimitsIn } from './limits.ts'
+import { OptionalWebhook, Webhook, WebhookCell } from './webhooks.ts'
+
+export const Account = z.object({
+  account_sid: z.string(),
+  name: z.string(),
+  sip_realm: z.string().nullable(),
+  service_provider_sid: z.string(),
+  device_calling_application_sid: z.string().nullable(),
+  is_active: Flag,
+  created_at: z.string().nullable(),
+  plan_type: z.string(),
+  stripe_customer_id: z.string().nullable(),
+  /** In clear on a single read only; elsewhere a mask. */
+  webhook_secret: z.string(),
+  disable_cdrs: Flag,
+  trial_end_date: z.string().nullable(),
+  deactivated_reason: z.string().nullable(),
+  device_to_call_ratio: z.number(),
+  subspace_client_id: z.string().nullable(),
+  subspace_client_secret: z.string().nullable(),
+  subspace_sip_teleport_id: z.string().nullable(),
+  subspace_sip_teleport_destinations: z.string().nullable(),
+  siprec_hook_sid: z.string().nullable(),
+  record_all_calls: Flag,
+  record_format: z.string(),
+  /** Its secrets are masked. */
+  bucket_credential: z.record(z.string(), z.unknown()).nullable(),
+  enable_debug_log: Flag,
+  registration_hook: Webhook.nullable(),
+  queue_event_hook: Webhook.nullable(),
+})
+export type Account = z.infer<typeof Account>
+export const AccountView = Account.extend({
+  limits: z.array(AccountLimit),
+  /** Ours: so that a form needs no call for them. */
+  device_calling_application_name: z.string().nullish(),
+  siprec_hook_name: z.string().nullish(),
+  ...versioned,
+})
+export type AccountView = z.infer<typeof AccountView>
+
+export const ACCOUNT_NAME_TAKEN =
+  'The name you have entered is already in use on another one of your accounts.'
+export const SIP_REALM_TAKEN =
+  'The SIP Realm you have entered is already in use on another one of your accounts.'
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+const REALM = new RegExp(`^${label}(?:\\.${label})+$`)
+
+/** Of three labels or more: the platform makes it a name below a domain of its own. */
+const RealmName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine((realm) => realm.length <= 132 && REALM.test(realm) && realm.split('.').length > 2, {
+    error: ({ input }) => `invalid sip_realm: ${input}`,
+  })
+
+/** Stored in lower case; nothing is null, since two empty realms would collide. */
+export const SipRealm = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(132)
+  .refine(
+    (realm) => realm === '' || REALM.test(realm),
+    'Enter a domain name, such as sip.example.com',
+  )
+  .nullable()
+  .transform((realm) => realm || null)
+
+export const RECORD_FORMATS = ['mp3', 'wav'] as const
+
+export const AccountCreate = z.object({
+  name: Text(64),
+  sip_realm: SipRealm.optional(),
+  service_provider_sid: SidOrNull.optional(),
+  registration_hook: OptionalWebhook().optional(),
+  queue_event_hook: OptionalWebhook().optional(),
+  device_calling_application_sid: SidOrNull.optional(),
+  siprec_hook_sid: SidOrNull.optional(),
+  record_all_calls: FlagIn.optional(),
+  record_format: z.enum(RECORD_FORMATS).optional(),
+  /** Null, or the vendor none, takes it away. A mask in place of a secret keeps the stored one. */
+  bucket_credential: BucketCredential.nullable().optional(),
+  /** Administrators only; anybody else may send what is stored. */
+  enable_debug_log: FlagIn.optional(),
+  /** Administrators and providers only; an account may send what is stored. */
+  is_active: FlagIn.optional(),
+  disable_cdrs: FlagIn.optional(),
+  device_to_call_ratio: Int(0, 1_000_000).optional(),
+  /** Ours: saved in the same transaction. As the members above. */
+  limits: LimitsIn.optional(),
+})
+
+/** What is left out stays as it is; a hook is cleared by null, {} or an empty url. */
+export const AccountUpdate = AccountCreate.partial()
+
+/** A row of the file that accounts are imported from, and exported to. Webhooks by their URLs. */
+export const AccountRow = z.object({
+  name: Text(64),
+  sip_realm: SipRealm.default(null),
+  registration_hook: WebhookCell().optional(),
+  queue_event_hook: WebhookCell().optional(),
+})
+export const ACCOUNT_COLUMNS = [
+  'name',
+  'sip_realm',
+  'registration_hook',
+  'queue_event_hook',
+] as const
+
+const one = { path: '/Accounts/:account_sid', params: accountParams, access: 'account' } as const
+const all = { path: '/Accounts' } as const
+const cache = {
+  path: '/Accounts/:account_sid/TtsCache',
+  params: accountParams,
+  access: 'account',
+} as const
+const query = listQuery('name', 'created_at')
+
+export const accounts = endpoints({
+  list: {
+    ...all,
+    access: 'account',
+    method: 'GET',
+    summary: 'List accounts',
+    list: true,
+    query,
+    response: pageOf(Account),
+  },
+  ofServiceProvider: {
+    path: '/ServiceProviders/:service_provider_sid/Accounts',
+    params: serviceProviderParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'List accounts of a service provider',
+    list: true,
+    query,
+    response: pageOf(Account),
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    versioned: true,
+    summary: 'Get an account with its limits',
+    response: AccountView,
+  },
+  create: {
+    asksOthers: true,
+    ...all,
+    access: 'service_provider',
+    method: 'POST',
+    summary: 'Add an account',
+    body: AccountCreate,
+    refusals: {
+      name: 'missing field name',
+      registration_hook: "'registration_hook' must be an object when adding an account",
+      queue_event_hook: "'queue_event_hook' must be an object when adding an account",
+    },
+    status: 201,
+    response: Created,
+  },
+  update: {
+    asksOthers: true,
+    ...one,
+    method: 'PUT',
+    versioned: true,
+    summary: 'Update an account',
+    body: AccountUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  import: {
+    path: '/Accounts/Import',
+    access: 'service_provider',
+    summary: 'Import accounts from CSV, all or none',
+    ...importing,
+  },
+  export: {
+    path: '/Accounts/Export',
+    access: 'service_provider',
+    method: 'GET',
+    summary: 'Export accounts as CSV, ready to import',
+    own: true,
+    file: 'accounts.csv',
+    query: z.object(exportFilters),
+    response: z.string(),
+  },
+  remove: {
+    asksOthers: true,
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete an account that is not in use',
+    /** Of the user who asks; needed where accounts delete themselves. */
+    body: z.object({ password: z.string().max(1024).optional() }),
+    status: 204,
+    response: Nothing,
+  },
+  webhookSecret: {
+    path: '/Accounts/:account_sid/WebhookSecret',
+    params: accountParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'Get or regenerate the webhook signing secret',
+    query: z.object({ regenerate: FlagIn.optional() }),
+    changesWith: 'regenerate',
+    response: z.object({ webhook_secret: z.string() }),
+  },
+  setSipRealm: {
+    asksOthers: true,
+    path: '/Accounts/:account_sid/SipRealms/:sip_realm',
+    params: accountParams.extend({ sip_realm: RealmName }),
+    access: 'account',
+    method: 'POST',
+    summary: 'Change the SIP realm of an account',
+    status: 204,
+    response: Nothing,
+  },
+  testBucket: {
+    path: '/Accounts/:account_sid/BucketCredentialTest',
+    params: accountParams,
+    access: 'account',
+    method: 'POST',
+    summary: 'Test a bucket credential by writing, reading and deleting an object',
+    // what is wrong with it is said in the answer, as on the platform
+    body: z.record(z.string(), z.unknown()),
+    response: BucketTest,
+  },
+  ttsCache: {
+    ...cache,
+    method: 'GET',
+    summary: 'Count cached TTS prompts of an account',
+    response: z.object({ size: z.number().int() }),
+  },
+  clearTtsCache: {
+    ...cache,
+    method: 'DELETE',
+    summary: 'Clear the TTS cache of an account',
+    status: 204,
+    response: Nothing,
+  },
+  /** The platform has the call and keeps no charges. */
+  charges: {
+    path: '/Accounts/:account_sid/Charges',
+    params: accountParams,
+    access: 'account',
+    method: 'GET',
+    summary: 'List charges of an account; always empty',
+    response: z.array(z.unknown()).max(0),
+  },
+})

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { MASK, SERVICE_KEY_INVALID, Text } from '../wire/common.ts'
+import { whenMissing } from '../wire/plain-messages.ts'
+
+/** Where recordings may be kept. */
+export type BucketVendor = Bucket['vendor']
+
+/** Of all vendors, what nobody reads back. */
+export const BUCKET_SECRETS = ['secret_access_key', 'service_key', 'connection_string'] as const
+
+const ENDPOINT_INVALID = 'Enter an http or https URL'
+const ACCESS_KEY_MISSING = 'invalid aws S3 bucket credential: access_key_id is required'
+const SECRET_KEY_MISSING = 'invalid aws S3 bucket credential: secret_access_key is required'
+
+/** The two members of a service key that are used. Its others, such as addresses, never are. */
+const ServiceKey = z.object({
+  private_key: z.string().min(1),
+  client_email: z.string().min(1),
+})
+export type ServiceKey = z.infer<typeof ServiceKey>
+
+/** What a service key file says, or undefined when it is none. */
+export function readServiceKey(text: string): ServiceKey | undefined {
+  try {
+    return ServiceKey.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+// part of a host name or a path at the vendor's
+const Name = (missing: string) =>
+  Text(222, missing).regex(/^[\w.$-]+$/, 'Use only letters, digits, dots, dashes and underscores')
+const Region = z.string().regex(/^[a-z0-9-]{1,40}$/, 'Enter a valid region')
+const Secret = (missing: string) => z.string(whenMissing(missing)).min(1, missing).max(3_900)
+
+const tags = z
+  .array(z.object({ Key: Text(128), Value: Text(256) }))
+  .max(50, 'At most 50 tags')
+  .nullish()
+  .transform((list) => list ?? undefined)
+const none = z.null().transform(() => undefined)
+/** Nothing, in any of its spellings, is left out of what is stored. */
+const orLeftOut = <T extends z.ZodType>(schema: T) =>
+  z.union([z.literal('').transform(() => undefined), none, schema]).optional()
+
+const accessKey = {
+  access_key_id: Text(128, ACCESS_KEY_MISSING),
+  secret_access_key: Secret(SECRET_KEY_MISSING),
+}
+
+const AwsS3 = z
+  .object({
+    vendor: z.literal('aws_s3'),
+    name: Name('invalid aws bucket name: name is required'),
+    region: z
+      .string('invalid aws bucket region: region is required')
+      .min(1, 'invalid aws bucket region: region is required')
+      .pipe(Region),
+    access_key_id: orLeftOut(accessKey.access_key_id),
+    secret_access_key: orLeftOut(accessKey.secret_access_key),
+    /** Ours: a role that the server's own identity assumes, in place of an access key. Admins only. */
+    role_arn: orLeftOut(
+      z
+        .string()
+        .max(2_048)
+        .regex(/^arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, 'Enter the ARN of a role'),
+    ),
+    external_id: orLeftOut(
+      z.string().regex(/^[\w+=,.@:/-]{2,1224}$/, 'Use only letters, digits and + = , . @ : / -'),
+    ),
+    /** Ours: the server's own identity, in place of an access key. Admins only. */
+    instance_profile: orLeftOut(z.boolean().transform((on) => on || undefined)),
+    tags,
+  })
+  .superRefine((aws, ctx) => {
+    const issue = (path: string, message: string) =>
+      ctx.addIssue({ code: 'custom', path: [path], message })
+    if (!usesServerIdentity(aws)) {
+      // a role that was chosen and not named
+      if ('role_arn' in aws && !('access_key_id' in aws)) return issue('role_arn', 'Required')
+      if (!aws.access_key_id) issue('access_key_id', ACCESS_KEY_MISSING)
+      if (!aws.secret_access_key) issue('secret_access_key', SECRET_KEY_MISSING)
+      return
+    }
+    if (aws.access_key_id || aws.secret_access_key)
+      issue('access_key_id', 'Remove the access key when using a role or an instance profile')
+    if (aws.role_arn && aws.instance_profile)
+      issue('role_arn', 'Choose either a role or the instance profile')
+  })
+
+const S3Compatible = z.object({
+  vendor: z.literal('s3_compatible'),
+  name: Name('invalid aws bucket name: name is required'),
+  endpoint: z
+    .string(whenMissing('invalid endpoint uri: endpoint is required'))
+    .trim()
+    .min(1, 'invalid endpoint uri: endpoint is required')
+    .max(1_024)
+    .pipe(z.url({ protocol: /^https?$/, error: ENDPOINT_INVALID }))
+    // a name and a password in it would be neither masked nor used
+    .refine((url) => !url.includes('@'), ENDPOINT_INVALID),
+  region: orLeftOut(Region),
+  ...accessKey,
+  tags,
+})
+
+const Google = z.object({
+  vendor: z.literal('google'),
+  name: Name('invalid google bucket name: name is required'),
+  /** The text of the file. The mask stands for the stored one. */
+  service_key: Secret('invalid google cloud storage credential: service_key is required').refine(
+    (text) => text === MASK || readServiceKey(text) !== undefined,
+    SERVICE_KEY_INVALID,
+  ),
+  tags,
+})
+
+const Azure = z.object({
+  vendor: z.literal('azure'),
+  name: Name('invalid azure container name: name is required'),
+  connection_string: Secret(
+    'invalid azure cloud storage credential: connection_string is required',
+  ),
+  tags,
+})
+
+/** Takes the stored credential away, as null does. */
+const None = z.object({ vendor: z.literal('none') })
+
+export const BucketCredential = z.discriminatedUnion(
+  'vendor',
+  [AwsS3, S3Compatible, Google, Azure, None],
+  {
+    error: ({ input, code }) =>
+      code === 'invalid_union'
+        ? `unknown storage vendor: ${(input as { vendor?: unknown }).vendor}`
+        : 'Enter the bucket settings',
+  },
+)
+export type BucketCredential = z.output<typeof BucketCredential>
+/** One that names a bucket. */
+export type Bucket = Exclude<BucketCredential, { vendor: 'none' }>
+
+/** Whether the server is to use what it is, rather than a key that the caller knows. */
+export const usesServerIdentity = (bucket: object) =>
+  !!(
+    ('role_arn' in bucket && bucket.role_arn) ||
+    ('instance_profile' in bucket && bucket.instance_profile)
+  )
+
+/** It always says how it went; the reason never quotes the credential. */
+export const BucketTest = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('ok') }),
+  z.object({ status: z.literal('failed'), reason: z.string() }),
+])
+export type BucketTest = z.infer<typeof BucketTest>

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { accountParams, Nothing, serviceProviderParams } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+
+export const LIMIT_CATEGORIES = [
+  'api_rate',
+  'voice_call_session',
+  'device',
+  'voice_call_minutes',
+  'voice_call_session_license',
+  'voice_call_minutes_license',
+] as const
+
+/** The categories a person sets, with the words of the form. */
+export const USAGE_LIMITS = [
+  { category: 'voice_call_session', label: 'Max calls' },
+  { category: 'voice_call_session_license', label: 'Licensed calls' },
+  { category: 'voice_call_minutes', label: 'Max minutes' },
+  { category: 'voice_call_minutes_license', label: 'Licensed minutes' },
+] as const
+
+const Category = z.enum(LIMIT_CATEGORIES)
+// empty text would otherwise be taken for 0, which is unlimited
+const Quantity = z.preprocess(
+  (sent: unknown) => (typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent),
+  z.number().int().min(0).max(2_147_483_647),
+) as z.ZodType<number, number>
+
+const Limit = z.object({ category: z.string(), quantity: z.number() })
+export const AccountLimit = Limit.extend({
+  account_limits_sid: z.string(),
+  account_sid: z.string(),
+})
+export const ServiceProviderLimit = Limit.extend({
+  service_provider_limits_sid: z.string(),
+  service_provider_sid: z.string(),
+})
+
+/**
+ * All limits of an owner at once: a category left out stays, null removes it, 0 is unlimited. Rows, as a
+ * read shows them, are taken as well.
+ */
+export type LimitsIn = Partial<Record<z.infer<typeof Category>, number | null>>
+export const LimitsIn = z.preprocess(
+  (limits: LimitsIn) =>
+    Array.isArray(limits)
+      ? Object.fromEntries(limits.map((row) => [row?.category, row?.quantity]))
+      : limits,
+  z.partialRecord(Category, Quantity.nullable()),
+)
+
+const query = z.object({ category: Category.optional() })
+const body = z.object({ category: Category, quantity: Quantity })
+const created = z.object({ sid: z.string() })
+const ofAccount = {
+  path: '/Accounts/:account_sid/Limits',
+  params: accountParams,
+} as const
+const ofServiceProvider = {
+  path: '/ServiceProviders/:service_provider_sid/Limits',
+  params: serviceProviderParams,
+  access: 'service_provider',
+} as const
+
+export const limits = endpoints({
+  ofAccount: {
+    ...ofAccount,
+    access: 'account',
+    method: 'GET',
+    summary: 'List limits of an account',
+    query,
+    response: z.array(AccountLimit),
+  },
+  setForAccount: {
+    ...ofAccount,
+    access: 'account',
+    method: 'POST',
+    summary: 'Set a limit of an account; the account itself may only send the current value',
+    body,
+    status: 201,
+    response: created,
+  },
+  removeFromAccount: {
+    ...ofAccount,
+    access: 'account',
+    method: 'DELETE',
+    summary: 'Remove one or all limits of an account; the account itself only where none is set',
+    query,
+    status: 204,
+    response: Nothing,
+  },
+  ofServiceProvider: {
+    ...ofServiceProvider,
+    method: 'GET',
+    summary: 'List limits of a service provider',
+    query,
+    response: z.array(ServiceProviderLimit),
+  },
+  setForServiceProvider: {
+    ...ofServiceProvider,
+    method: 'POST',
+    summary: 'Set a limit of a service provider',
+    body,
+    status: 201,
+    response: created,
+  },
+  removeFromServiceProvider: {
+    ...ofServiceProvider,
+    method: 'DELETE',
+    summary: 'Remove one or all limits of a service provider',
+    query,
+    status: 204,
+    response: Nothing,
+  },
+})

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import {
+  Created,
+  listQuery,
+  Nothing,
+  pageOf,
+  serviceProviderParams,
+  Text,
+  TextOrNull,
+  versioned,
+} from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { SipRealm } from './accounts.ts'
+import { LimitsIn, ServiceProviderLimit } from './limits.ts'
+import { OptionalWebhook, Webhook } from './webhooks.ts'
+
+export const ServiceProvider = z.object({
+  service_provider_sid: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  root_domain: z.string().nullable(),
+  ms_teams_fqdn: z.string().nullable(),
+  registration_hook: Webhook.nullable(),
+})
+export type ServiceProvider = z.infer<typeof ServiceProvider>
+
+/** What realms of its accounts are put in front of: written as one, and shorter by such a name. */
+const RootDomain = SipRealm.refine(
+  (domain) => (domain ?? '').length <= 128,
+  'Root domain can have at most 128 characters',
+)
+
+export const ServiceProviderCreate = z.object({
+  name: Text(64),
+  description: TextOrNull(255).optional(),
+  root_domain: RootDomain.optional(),
+  ms_teams_fqdn: TextOrNull(255).optional(),
+  registration_hook: OptionalWebhook().optional(),
+})
+
+/** What is left out stays as it is. */
+export const ServiceProviderUpdate = ServiceProviderCreate.partial().extend({
+  /** Ours: saved in the same transaction. */
+  limits: LimitsIn.optional(),
+})
+
+const one = {
+  path: '/ServiceProviders/:service_provider_sid',
+  params: serviceProviderParams,
+} as const
+const all = { path: '/ServiceProviders' } as const
+
+export const serviceProviders = endpoints({
+  list: {
+    ...all,
+    access: 'account',
+    method: 'GET',
+    summary: 'List service providers',
+    list: true,
+    query: listQuery('name'),
+    response: pageOf(ServiceProvider),
+  },
+  view: {
+    ...one,
+    access: 'account',
+    method: 'GET',
+    versioned: true,
+    summary: 'Get a service provider with its limits',
+    response: ServiceProvider.extend({ limits: z.array(ServiceProviderLimit), ...versioned }),
+  },
+  create: {
+    ...all,
+    access: 'admin',
+    method: 'POST',
+    summary: 'Add a service provider',
+    body: ServiceProviderCreate,
+    refusals: { name: 'missing field name' },
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    access: 'service_provider',
+    method: 'PUT',
+    versioned: true,
+    summary: 'Update a service provider',
+    body: ServiceProviderUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  remove: {
+    ...one,
+    access: 'admin',
+    method: 'DELETE',
+    summary: 'Delete a service provider that is not in use',
+    status: 204,
+    response: Nothing,
+  },
+})

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { Flag, FlagIn, Int, Nothing, TextOrNull } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+
+export const LOG_LEVELS = ['info', 'debug'] as const
+
+export const SystemInformation = z.object({
+  domain_name: z.string().nullable(),
+  sip_domain_name: z.string().nullable(),
+  monitoring_domain_name: z.string().nullable(),
+  private_network_cidr: z.string().nullable(),
+  log_level: z.string().nullable(),
+})
+export type SystemInformation = z.infer<typeof SystemInformation>
+
+const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
+const CIDR = new RegExp(`^(?:${octet}\\.){3}${octet}(?:/(?:3[0-2]|[12]?\\d))?$`)
+
+/** The first entry of a comma-separated list that is neither an IPv4 address nor one with /0 to /32. */
+export const badCidr = (list: string): string | undefined =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .find((entry) => !CIDR.test(entry))
+
+export const SystemInformationIn = z.object({
+  domain_name: TextOrNull(255).optional(),
+  sip_domain_name: TextOrNull(255).optional(),
+  monitoring_domain_name: TextOrNull(255).optional(),
+  private_network_cidr: z
+    .string()
+    .max(8192)
+    .nullable()
+    .superRefine((list, ctx) => {
+      const bad = list?.trim() ? badCidr(list) : undefined
+      if (bad !== undefined)
+        ctx.addIssue({ code: 'custom', message: `Invalid private network CIDR "${bad}"` })
+    })
+    // stored as it is written, because clients of the platform compare what they read with what they sent
+    .transform((list) => (list?.trim() ? list : null))
+    .optional(),
+  log_level: z.enum(LOG_LEVELS).optional(),
+})
+
+export const PasswordSettings = z.object({
+  min_password_length: z.number(),
+  require_digit: Flag,
+  require_special_character: Flag,
+})
+export type PasswordSettings = z.infer<typeof PasswordSettings>
+
+export const MIN_PASSWORD_LENGTHS = Array.from({ length: 13 }, (_, i) => i + 8)
+
+export const PasswordSettingsIn = z.object({
+  min_password_length: Int(0, 1000)
+    .refine((n) => n === 0 || (n >= 8 && n <= 20), {
+      error: 'Minimum password length must be between 8 and 20',
+      params: { msg: 'invalid min_password_length property: should be between 8-20' },
+    })
+    .nullish()
+    // 0 and null leave the stored length as it is, as on the platform
+    .transform((n) => n || undefined),
+  require_digit: FlagIn.optional(),
+  require_special_character: FlagIn.optional(),
+})
+
+const information = { path: '/SystemInformation', access: 'admin' } as const
+const cache = { path: '/TtsCache', access: 'admin' } as const
+
+export const settings = endpoints({
+  systemInformation: {
+    ...information,
+    method: 'GET',
+    summary: 'Get the platform settings',
+    response: SystemInformation.partial(),
+  },
+  saveSystemInformation: {
+    ...information,
+    method: 'POST',
+    summary: 'Update the platform settings',
+    body: SystemInformationIn,
+    status: 201,
+    response: SystemInformation,
+  },
+  passwordSettings: {
+    path: '/PasswordSettings',
+    access: 'account',
+    method: 'GET',
+    summary: 'Get the password rules',
+    beforePasswordChange: true,
+    response: PasswordSettings,
+  },
+  savePasswordSettings: {
+    path: '/PasswordSettings',
+    access: 'admin',
+    method: 'POST',
+    summary: 'Update the password rules',
+    body: PasswordSettingsIn,
+    status: 201,
+    response: z.object({}),
+  },
+  ttsCache: {
+    ...cache,
+    method: 'GET',
+    summary: 'Count cached TTS prompts',
+    response: z.object({ size: z.number().int() }),
+  },
+  clearTtsCache: {
+    ...cache,
+    method: 'DELETE',
+    summary: 'Clear the TTS cache',
+    status: 204,
+    response: Nothing,
+  },
+})

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { Created, SecretOrNull, Sid, TextOrNull } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import type { Refusal } from '../wire/refusals.ts'
+
+const PROTOCOLS = ['http:', 'https:', 'ws:', 'wss:']
+
+type UrlProblem = Pick<Refusal, 'message' | 'params'>
+
+/** To people, and as the platform says it of the member that holds the hook. */
+const problem = (message: string, text: string): UrlProblem => ({
+  message,
+  params: { msg: (path) => `${path.at(-2) ?? 'webhook'} URL ${text}` },
+})
+
+/** Why the platform could not call this URL, or undefined when it could. */
+export function webhookUrlProblem(url: string): UrlProblem | undefined {
+  if (url !== url.trim())
+    return problem(
+      'The URL cannot begin or end with a space',
+      'contains leading/trailing whitespace',
+    )
+  let parsed: URL
+  try {
+    parsed = new URL(url)
+  } catch {
+    return problem('Enter a valid URL', 'is invalid')
+  }
+  if (!PROTOCOLS.includes(parsed.protocol))
+    return problem(
+      'The URL must begin with http://, https://, ws:// or wss://',
+      `has missing or invalid protocol ${parsed.protocol}`,
+    )
+  if (!/^[a-z0-9.-]+$/i.test(parsed.hostname))
+    return problem(
+      `The URL has an invalid host name: ${parsed.hostname}`,
+      `has invalid hostname ${parsed.hostname}`,
+    )
+}
+
+export const WEBHOOK_METHODS = ['POST', 'GET'] as const
+
+/** A stored webhook. Its password is in clear: platform clients send hooks back as they read them. */
+export const Webhook = z.object({
+  url: z.string(),
+  method: z.string(),
+  username: z.string().nullable(),
+  password: z.string().nullable(),
+})
+export type Webhook = z.infer<typeof Webhook>
+
+export const WebhookWithSid = Webhook.extend({ webhook_sid: z.string() })
+export type WebhookWithSid = z.infer<typeof WebhookWithSid>
+
+const shape = {
+  method: z
+    .string()
+    .transform((m) => m.toUpperCase())
+    .pipe(z.enum(WEBHOOK_METHODS))
+    .optional(),
+  username: TextOrNull(255).optional(),
+  password: SecretOrNull(255).optional(),
+}
+
+export const BASIC_AUTH_NEEDS_BOTH =
+  'When using HTTP basic authentication both the username and password fields are required.'
+
+type HookBody = { url: string; username?: string | null; password?: string | null }
+
+const check = (hook: HookBody, ctx: z.RefinementCtx) => {
+  const wrong = hook.url ? webhookUrlProblem(hook.url) : undefined
+  if (wrong) ctx.addIssue({ code: 'custom', path: ['url'], ...wrong })
+  for (const [field, other] of [
+    ['username', 'password'],
+    ['password', 'username'],
+  ] as const) {
+    if (hook[other] && !hook[field])
+      ctx.addIssue({ code: 'custom', path: [field], message: BASIC_AUTH_NEEDS_BOTH })
+  }
+}
+
+/** A ws hook is always a GET: the platform opens a socket, whatever the form said. */
+const tidy = <H extends { url: string; method?: 'POST' | 'GET' }>(hook: H) => ({
+  ...hook,
+  method: /^wss?:/i.test(hook.url) ? ('GET' as const) : (hook.method ?? 'POST'),
+})
+
+/** A hook that must be there. */
+export const RequiredWebhook = () =>
+  z
+    .object({
+      url: z.string().min(1).max(1024),
+      ...shape,
+    })
+    .superRefine(check)
+    .transform(tidy)
+
+/** A hook that may be left out: null, {} and an empty url all mean none. */
+export const OptionalWebhook = () =>
+  z
+    .object({ url: z.string().max(1024).default(''), ...shape })
+    .superRefine(check)
+    .transform(tidy)
+    .nullable()
+    .transform((hook) => (hook?.url ? hook : null))
+
+export type WebhookIn = z.output<ReturnType<typeof RequiredWebhook>>
+
+/** A webhook in a cell of a CSV file: its URL alone. */
+export const WebhookCell = () =>
+  z
+    .string()
+    .max(1024)
+    .superRefine((url, ctx) => {
+      const wrong = webhookUrlProblem(url)
+      if (wrong) ctx.addIssue({ code: 'custom', ...wrong })
+    })
+
+/** How the platform calls a hook of this URL where nobody says. */
+export const methodFor = (url: string) => (/^wss?:/i.test(url) ? 'GET' : 'POST')
+
+/** Of a provider or an account: nobody can take away what nothing names. */
+export const WEBHOOKS_PER_HOUR = 100
+
+/** Webhooks on their own, as the platform has them; each is otherwise part of what it is for. */
+export const webhooks = endpoints({
+  create: {
+    path: '/Webhooks',
+    access: 'account',
+    method: 'POST',
+    summary: 'Add a webhook',
+    body: RequiredWebhook(),
+    status: 201,
+    response: Created,
+  },
+  view: {
+    path: '/Webhooks/:webhook_sid',
+    params: z.object({ webhook_sid: Sid }),
+    access: 'admin',
+    method: 'GET',
+    summary: 'Get a webhook',
+    response: WebhookWithSid,
+  },
+})

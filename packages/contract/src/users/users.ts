@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { OwnSubscription } from '../billing/subscriptions.ts'
+import { ApiKey } from '../tenants/api-keys.ts'
+import { ROLES } from '../wire/claims.ts'
+import {
+  Flag,
+  FlagIn,
+  listQuery,
+  Nothing,
+  pageOf,
+  SecretOrNull,
+  Sid,
+  SidOrNull,
+  Text,
+  versioned,
+} from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+
+/** A user as a list shows it. Owners are there only when set. */
+export const UserItem = z.object({
+  user_sid: z.string(),
+  name: z.string(),
+  email: z.string(),
+  scope: z.enum(ROLES),
+  force_change: Flag,
+  is_active: Flag,
+  is_view_only: z.boolean(),
+  account_sid: z.string().optional(),
+  account_name: z.string().optional(),
+  service_provider_sid: z.string().optional(),
+  service_provider_name: z.string().optional(),
+})
+export type UserItem = z.infer<typeof UserItem>
+
+export const User = z.object({
+  user_sid: z.string(),
+  name: z.string(),
+  email: z.string(),
+  pending_email: z.string().nullable(),
+  phone: z.string().nullable(),
+  account_sid: z.string().nullable(),
+  service_provider_sid: z.string().nullable(),
+  force_change: Flag,
+  provider: z.string(),
+  provider_userid: z.string().nullable(),
+  scope: z.string(),
+  email_validated: Flag,
+  phone_validated: Flag,
+  is_active: Flag,
+  is_view_only: z.boolean(),
+})
+export type User = z.infer<typeof User>
+export const UserView = User.extend(versioned)
+export type UserView = z.infer<typeof UserView>
+
+const Email = z.email('Enter an email address').max(255)
+const Password = z.string().min(1).max(1024)
+
+export const UserCreate = z.object({
+  name: Text(255),
+  email: Email,
+  initial_password: z.string().min(1).max(1024),
+  force_change: FlagIn.default(1),
+  is_active: FlagIn.default(1),
+  is_view_only: FlagIn.default(0),
+  service_provider_sid: SidOrNull.optional(),
+  account_sid: SidOrNull.optional(),
+})
+
+/** What is left out stays as it is. Owners may be sent as they are; see `users` on the server for who may move whom. */
+export const UserUpdate = z.object({
+  name: Text(255).optional(),
+  email: Email.optional(),
+  initial_password: SecretOrNull(1024).optional(),
+  force_change: FlagIn.optional(),
+  is_active: FlagIn.optional(),
+  is_view_only: FlagIn.optional(),
+  service_provider_sid: SidOrNull.optional(),
+  account_sid: SidOrNull.optional(),
+  /** As a read or a list shows it: it follows from the owners. */
+  scope: z.string().optional(),
+  old_password: Password.optional(),
+  new_password: Password.optional(),
+})
+
+export const DUPLICATE_USER = 'invalid username or email'
+export const ADDRESS_UNPROVED =
+  'Verify the new address first. Use POST /ActivationCode to email a code to it'
+
+const one = {
+  path: '/Users/:user_sid',
+  params: z.object({ user_sid: Sid }),
+  access: 'account',
+} as const
+const all = { path: '/Users', access: 'account' } as const
+
+/** A row as the tables hold it, joined; for callers without an owner its members are null. */
+const Joined = z.record(z.string(), z.unknown())
+
+export const users = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List users',
+    list: true,
+    query: listQuery('name', 'email').extend({
+      scope: z.enum(ROLES).optional(),
+      account_sid: Sid.optional(),
+      service_provider_sid: Sid.optional(),
+    }),
+    response: pageOf(UserItem),
+  },
+  me: {
+    path: '/Users/me',
+    access: 'account',
+    method: 'GET',
+    summary: 'Get the logged-in user with its account and service provider',
+    personOnly: true,
+    beforePasswordChange: true,
+    response: z.object({
+      user: User.omit({ is_view_only: true }).extend({
+        force_change: z.boolean(),
+        email_validated: z.boolean(),
+        phone_validated: z.boolean(),
+      }),
+      account: Joined,
+      sp: Joined,
+      /** Of the hosted variant, for users of an account. */
+      api_keys: z
+        .array(ApiKey.pick({ api_key_sid: true, token: true, last_used: true, created_at: true }))
+        .optional(),
+      subscription: OwnSubscription.optional(),
+      static_ips: z.array(z.string()).optional(),
+    }),
+  },
+  view: { ...one, method: 'GET', versioned: true, summary: 'Get a user', response: UserView },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add a user',
+    body: UserCreate,
+    status: 201,
+    response: z.object({ user_sid: z.string() }),
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    versioned: true,
+    summary: 'Update a user, or your own password',
+    viewOnly: true,
+    beforePasswordChange: true,
+    body: UserUpdate,
+    status: 204,
+    response: Nothing,
+  },
+  remove: { ...one, method: 'DELETE', summary: 'Delete a user', status: 204, response: Nothing },
+})

@@ -1,0 +1,147 @@
+import { type Alert, alertTypeOf } from '@switchroom/contract'
+import { type Db, kindOf } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { claimDelivery, deleteOld, findSent, HOLD_MS, keyOf } from './delivery-queries.ts'
+import { type Row, typesOf } from './queries.ts'
+
+/** Alerts may be stored later than newer ones: each read overlaps the previous one by this time. */
+const OVERLAP_MS = 60_000
+/** Older alerts are not sent, so that nobody gets yesterday's after an outage. */
+const MAX_AGE_MS = HOLD_MS
+const LEASE_MS = 30_000
+const PAGE = 500
+const PAGES = 40
+const WATCH = 1
+
+type Watching = Pick<Context, 'db' | 'stores' | 'log'>
+
+/**
+ * Reads new alerts, in one process at a time, and claims a delivery for each that is to be sent. Resolves
+ * to the number of claims. Throws `StoreUnavailable` and database errors.
+ */
+export async function lookForAlerts(ctx: Watching, now = Date.now()): Promise<number> {
+  const { db } = ctx
+  const active = await db
+    .selectFrom('switchroom_alert_destinations')
+    .select('alert_destination_sid')
+    .where('is_active', '=', 1)
+    .limit(1)
+    .executeTakeFirst()
+  // without destinations the store is not read
+  if (!active) return 0
+  const lease = now + LEASE_MS
+  const watermark = await takeLease(db, now, lease)
+  if (watermark === undefined) return 0
+  const found = await newest(ctx, Math.max(watermark - OVERLAP_MS, now - MAX_AGE_MS))
+  let claims = 0
+  for (const { alert, row } of await recipients(db, found, now))
+    if (await claimDelivery(db, row.alert_destination_sid, alert, now)) claims++
+  if (claims > 0) await deleteOld(db, now)
+  const seen = Math.max(watermark, ...found.map((a) => Math.min(Date.parse(a.time), now)))
+  await db
+    .updateTable('switchroom_alert_watch')
+    .set({ watermark: seen, leased_until: now })
+    .where('id', '=', WATCH)
+    .where('leased_until', '=', lease)
+    .execute()
+  return claims
+}
+
+const watermarkOf = (db: Db) =>
+  db
+    .selectFrom('switchroom_alert_watch')
+    .select('watermark')
+    .where('id', '=', WATCH)
+    .executeTakeFirst()
+
+/** Takes the lease and resolves to the watermark; undefined while another process holds it. */
+async function takeLease(db: Db, now: number, lease: number): Promise<number | undefined> {
+  if (!(await watermarkOf(db)))
+    await db
+      .insertInto('switchroom_alert_watch')
+      .values({ id: WATCH, watermark: now, leased_until: 0 })
+      .$call((insert) =>
+        kindOf(db) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
+      )
+      .execute()
+  const { numUpdatedRows } = await db
+    .updateTable('switchroom_alert_watch')
+    .set({ leased_until: lease })
+    .where('id', '=', WATCH)
+    .where('leased_until', '<=', now)
+    .executeTakeFirst()
+  // read again: another process may have moved it
+  return numUpdatedRows === 0n ? undefined : (await watermarkOf(db))?.watermark
+}
+
+/** The newest alert per account and type. */
+async function newest({ stores, log }: Watching, from: number): Promise<Alert[]> {
+  const found = new Map<string, Alert>()
+  for (let page = 0; page < PAGES; page++) {
+    const limits = { limit: PAGE, offset: page * PAGE }
+    const { data } = await stores.alerts.list({ from, to: 8.64e15 }, limits)
+    for (const alert of data) {
+      const key = `${alert.account_sid ?? alert.service_provider_sid} ${alertTypeOf(alert)}`
+      // alerts come newest first
+      if (!found.has(key)) found.set(key, alert)
+    }
+    if (data.length < PAGE) return [...found.values()]
+  }
+  log.warn({ alerts: PAGE * PAGES }, 'too many alerts: only the newest are sent')
+  return [...found.values()]
+}
+
+/** Which destinations get which alert, before claiming. */
+async function recipients(db: Db, alerts: Alert[], now: number) {
+  if (alerts.length === 0) return []
+  const accounts = [...new Set(alerts.flatMap((a) => a.account_sid ?? []))]
+  const providerOf = await providers(db, accounts)
+  const ownerOf = (a: Alert) => providerOf.get(a.account_sid ?? '') ?? a.service_provider_sid
+  const rows = await listening(db, accounts, [...new Set(alerts.flatMap((a) => ownerOf(a) ?? []))])
+  if (rows.length === 0) return []
+  const sids = rows.map((r) => r.alert_destination_sid)
+  const before = await findSent(db, sids, ['', ...accounts])
+  const text = (key: object) => JSON.stringify(key)
+  const known = new Map(
+    before.map(({ claimed_at, alert_at, ...key }) => [text(key), { claimed_at, alert_at }]),
+  )
+  return rows.flatMap((row) => {
+    const types = typesOf(row)
+    return alerts
+      .filter((alert) => {
+        const at = Date.parse(alert.time)
+        const mine = row.account_sid
+          ? row.account_sid === alert.account_sid
+          : row.service_provider_sid === ownerOf(alert)
+        const chosen = types.length === 0 || types.includes(alertTypeOf(alert))
+        const last = known.get(text(keyOf(row.alert_destination_sid, alert)))
+        const open = !last || (last.claimed_at <= now - HOLD_MS && last.alert_at < at)
+        return mine && chosen && open && at >= row.active_since
+      })
+      .map((alert) => ({ row, alert }))
+  })
+}
+
+/** The provider of each account by our table, not by the alert. */
+async function providers(db: Db, accounts: string[]): Promise<Map<string, string>> {
+  if (accounts.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['account_sid', 'service_provider_sid'])
+    .where('account_sid', 'in', accounts)
+    .execute()
+  return new Map(rows.map((r) => [r.account_sid, r.service_provider_sid]))
+}
+
+const listening = (db: Db, accounts: string[], owners: string[]): Promise<Row[]> =>
+  db
+    .selectFrom('switchroom_alert_destinations')
+    .selectAll()
+    .where('is_active', '=', 1)
+    .where((eb) =>
+      eb.or([
+        eb('account_sid', 'in', [...accounts, '']),
+        eb('service_provider_sid', 'in', [...owners, '']),
+      ]),
+    )
+    .execute()

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { type Alert, alertTypeOf } from '@switchroom/contract'
+import type { Selectable } from 'kysely'
+import { type Db, kindOf, type Tables } from '../../db/open.ts'
+
+/** At most one message per destination, account and alert type in this time. */
+export const HOLD_MS = 3_600_000
+const FORGET_MS = 24 * HOLD_MS
+/** How long an attempt may take before another process repeats it. */
+const LEASE_MS = 60_000
+/** Pauses before each retry; after the last one the delivery is given up. Less than an hour in total. */
+const BACK_OFF_MS = [30_000, 120_000, 600_000]
+
+export type Delivery = Selectable<Tables['switchroom_alert_deliveries']>
+type Key = Pick<Delivery, 'alert_destination_sid' | 'account_sid' | 'alert_type'>
+
+// components write messages of any length
+const short = (text: string | null) => (text === null ? null : text.slice(0, 2_000))
+const MAX_TYPE = 128
+
+/** The key of a delivery: destination, account and alert type. */
+export const keyOf = (alert_destination_sid: string, alert: Alert): Key => ({
+  alert_destination_sid,
+  account_sid: (alert.account_sid ?? '').slice(0, 36),
+  alert_type: alertTypeOf(alert).slice(0, MAX_TYPE),
+})
+
+const updating = (db: Db, key: Key) =>
+  db
+    .updateTable('switchroom_alert_deliveries')
+    .where('alert_destination_sid', '=', key.alert_destination_sid)
+    .where('account_sid', '=', key.account_sid)
+    .where('alert_type', '=', key.alert_type)
+
+/**
+ * Claims an alert for this destination, unless there was a message in the last hour. Of several processes
+ * only one succeeds, and an alert is claimed once, however often it is read.
+ */
+export async function claimDelivery(
+  db: Db,
+  sid: string,
+  alert: Alert,
+  now: number,
+): Promise<boolean> {
+  const key = keyOf(sid, alert)
+  const values = {
+    delivery_sid: randomUUID(),
+    claimed_at: now,
+    alert_at: Date.parse(alert.time),
+    alert: JSON.stringify({
+      ...alert,
+      message: short(alert.message),
+      detail: short(alert.detail),
+    } satisfies Alert),
+    attempts: 0,
+    next_at: now,
+  }
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('switchroom_alert_deliveries')
+    .values({ ...key, ...values })
+    .$call((insert) =>
+      kindOf(db) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
+    )
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows) return true
+  const { numUpdatedRows } = await updating(db, key)
+    .set(values)
+    .where('claimed_at', '<=', now - HOLD_MS)
+    .where('alert_at', '<', values.alert_at)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Which alerts of these accounts were sent to these destinations, and when. */
+export const findSent = (db: Db, sids: string[], accounts: string[]) =>
+  db
+    .selectFrom('switchroom_alert_deliveries')
+    .select(['alert_destination_sid', 'account_sid', 'alert_type', 'claimed_at', 'alert_at'])
+    .where('alert_destination_sid', 'in', sids)
+    .where('account_sid', 'in', accounts)
+    .execute()
+
+/** Deletes deliveries that are no longer needed. */
+export const deleteOld = (db: Db, now: number) =>
+  db
+    .deleteFrom('switchroom_alert_deliveries')
+    .where('claimed_at', '<', now - FORGET_MS)
+    .execute()
+
+/** Leases due deliveries to this process. */
+export async function takeDue(db: Db, now: number, limit: number): Promise<Delivery[]> {
+  const due = await db
+    .selectFrom('switchroom_alert_deliveries')
+    .selectAll()
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .limit(limit)
+    .execute()
+  const taken: Delivery[] = []
+  for (const row of due) {
+    const lease = { attempts: row.attempts + 1, next_at: now + LEASE_MS }
+    const { numUpdatedRows } = await updating(db, row)
+      .set(lease)
+      .where('delivery_sid', '=', row.delivery_sid)
+      .where('attempts', '=', row.attempts)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) taken.push({ ...row, ...lease })
+  }
+  return taken
+}
+
+/** Records an attempt: delivered, to be retried, or given up. Resolves to whether it will be retried. */
+export async function recordAttempt(db: Db, row: Delivery, again: boolean, now: number) {
+  const pause = again ? BACK_OFF_MS[row.attempts - 1] : undefined
+  await updating(db, row)
+    .set({ next_at: pause === undefined ? null : now + pause })
+    .where('delivery_sid', '=', row.delivery_sid)
+    .execute()
+  return pause !== undefined
+}

@@ -1,0 +1,128 @@
+import {
+  type AlertDestination,
+  type AlertDestinationItem,
+  MASK,
+  type PageQuery,
+  UNTYPED,
+} from '@switchroom/contract'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { listing } from '../../db/listing.ts'
+import type { Db, Tables } from '../../db/open.ts'
+import { contains, type Scope } from '../../http/scope.ts'
+import { ownedBy } from '../../http/tenancy.ts'
+
+type Table = Tables['switchroom_alert_destinations']
+export type Row = Selectable<Table>
+
+/** Destinations the caller may see: an account its own, a provider its own and those of its accounts. */
+const mine = (scope: Scope) => ownedBy('switchroom_alert_destinations', scope)
+
+const visible = (db: Db, scope: Scope) =>
+  db.selectFrom('switchroom_alert_destinations').where(mine(scope))
+
+type Query = PageQuery & {
+  account_sid?: string | undefined
+  service_provider_sid?: string | undefined
+}
+
+export function list(db: Db, scope: Scope, query: Query) {
+  const { filter, account_sid, service_provider_sid } = query
+  let matching = visible(db, scope)
+  if (filter) matching = matching.where(contains('switchroom_alert_destinations.name', filter))
+  if (account_sid) matching = matching.where('account_sid', '=', account_sid)
+  if (service_provider_sid)
+    matching = matching.where(ownedBy('switchroom_alert_destinations', { service_provider_sid }))
+  return listing({
+    db,
+    table: 'switchroom_alert_destinations',
+    sid: 'alert_destination_sid',
+    sortable: ['name'],
+    query,
+    matching,
+    rows: async (sids): Promise<AlertDestinationItem[]> => {
+      const rows = await db
+        .selectFrom('switchroom_alert_destinations as d')
+        .leftJoin('accounts', 'accounts.account_sid', 'd.account_sid')
+        .selectAll('d')
+        .select('accounts.name as account_name')
+        .where('d.alert_destination_sid', 'in', sids)
+        .execute()
+      return rows.map((row) => ({ ...readable(row), account_name: row.account_name }))
+    },
+  })
+}
+
+/** The row as stored; undefined when this caller cannot see it. */
+export const find = (db: Db, scope: Scope, sid: string): Promise<Row | undefined> =>
+  visible(db, scope).selectAll().where('alert_destination_sid', '=', sid).executeTakeFirst()
+
+/** Shows whether there is a secret, but not the secret. */
+export const readable = (row: Row): AlertDestination => ({
+  alert_destination_sid: row.alert_destination_sid,
+  account_sid: row.account_sid,
+  service_provider_sid: row.service_provider_sid,
+  name: row.name,
+  kind: row.kind,
+  address: row.address,
+  secret: row.sealed_secret && MASK,
+  alert_types: typesOf(row),
+  is_active: row.is_active ? 1 : 0,
+  last_tried_at: row.last_tried_at,
+  last_error: row.last_error,
+})
+
+/** The types it takes; none is all of them. */
+/**
+ * The alert types of a destination; empty for all. Rows of earlier versions use another name for alerts
+ * without a type.
+ */
+export const typesOf = (row: Pick<Row, 'alert_types'>) =>
+  (JSON.parse(row.alert_types) as string[]).map((type) => (type === 'undefined' ? UNTYPED : type))
+
+/** The number of destinations of an account, or of a provider without its accounts'. */
+export const count = async (
+  db: Db,
+  owner: { account_sid: string | null; service_provider_sid: string | null },
+) =>
+  Number(
+    (
+      await db
+        .selectFrom('switchroom_alert_destinations')
+        .select((eb) => eb.fn.countAll().as('n'))
+        .where('account_sid', owner.account_sid ? '=' : 'is', owner.account_sid)
+        .where('service_provider_sid', owner.account_sid ? 'is' : '=', owner.service_provider_sid)
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+
+export const insert = (db: Db, row: Insertable<Table>) =>
+  db.insertInto('switchroom_alert_destinations').values(row).execute()
+
+export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Table>) =>
+  db
+    .updateTable('switchroom_alert_destinations')
+    .set(change)
+    .where('alert_destination_sid', '=', sid)
+    .where(mine(scope))
+    .execute()
+
+/** Deletes a destination and its pending deliveries. Call in a transaction. */
+export async function remove(db: Db, scope: Scope, sid: string) {
+  await db
+    .deleteFrom('switchroom_alert_deliveries')
+    .where('alert_destination_sid', '=', sid)
+    .execute()
+  await db
+    .deleteFrom('switchroom_alert_destinations')
+    .where('alert_destination_sid', '=', sid)
+    .where(mine(scope))
+    .execute()
+}
+
+/** Records the latest attempt; null for success. */
+export const noteTry = (db: Db, sid: string, at: number, error: string | null) =>
+  db
+    .updateTable('switchroom_alert_destinations')
+    .set({ last_tried_at: new Date(at).toISOString(), last_error: error })
+    .where('alert_destination_sid', '=', sid)
+    .execute()

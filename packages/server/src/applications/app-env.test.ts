@@ -1,0 +1,145 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, createServer as createTcp, type Server as TcpServer } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+
+let t: TestApp
+const servers: (Server | TcpServer)[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    if ('closeAllConnections' in server) server.closeAllConnections()
+    server.close()
+  }
+  await t.close()
+})
+
+const listen = (server: Server | TcpServer) =>
+  new Promise<string>((resolve) => {
+    servers.push(server)
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/call`),
+    )
+  })
+const answering = (handle: RequestListener) => listen(createServer(handle))
+const says = (text: string, status = 200) =>
+  answering((_, reply) => reply.writeHead(status).end(text))
+
+const start = async (networks = '127.0.0.0/8') => {
+  t = await testApp({ SWITCHROOM_ALLOW_NETWORKS: networks })
+}
+const path = (url: string, own = '') => `/AppEnv${own}?url=${encodeURIComponent(url)}`
+const ask = (url: string) => t.request('a1', 'GET', path(url))
+const check = async (url: string) => (await t.request('a1', 'GET', path(url, '/Check'))).json()
+
+const schema = {
+  TOKEN: { type: 'string', description: 'A key', required: true, obscure: true },
+  GREETING: { type: 'string', description: 'Hello', uiHint: 'textarea', more: { kept: [1] } },
+  CARRIER: { type: 'string', description: 'Via', jambonzResource: 'carriers' },
+  SIZE: { type: 'number', description: 'How many', enum: [1, 2], default: 0 },
+  LOUD: { type: 'boolean', description: 'Or not', default: false },
+}
+
+it('asks the application and passes on what it says', async () => {
+  await start()
+  const asked: unknown[] = []
+  const url = await answering((request, reply) => {
+    asked.push([request.method, request.url, request.headers.accept])
+    reply.end(JSON.stringify(schema))
+  })
+  const answer = await ask(`${url}?a=1&b=2`)
+  expect([answer.statusCode, answer.json()]).toEqual([200, schema])
+  expect(asked).toEqual([['OPTIONS', '/call?a=1&b=2', 'application/json']])
+  expect(await check(url)).toEqual({ schema })
+  expect((await ask(url.replace('http', 'WS'))).json()).toEqual(schema)
+})
+
+it.each([
+  ['', 'none'],
+  ['null', 'none'],
+  ['0', 'none'],
+  ['<html>', 'not_json'],
+])('takes %j for no schema', async (text, code) => {
+  await start()
+  const url = await says(text)
+  const answer = await ask(url)
+  expect([answer.statusCode, answer.body]).toEqual([204, ''])
+  expect(await check(url)).toMatchObject({ problem: { code, text: expect.any(String) } })
+})
+
+it.each([
+  [{}],
+  [[]],
+  ['text'],
+  [{ 'a-b': { type: 'string', description: 'x' } }],
+  [{ a: { type: 'string' } }],
+  [{ a: { type: 'list', description: 'x' } }],
+  [{ a: { type: 'string', description: 'x', required: 'yes' } }],
+  [{ a: { type: 'string', description: 'x', default: {} } }],
+  [{ a: { type: 'string', description: 'x', enum: 'b' } }],
+])('refuses the schema %j', async (wrong) => {
+  await start()
+  const url = await says(JSON.stringify(wrong))
+  const answer = await ask(url)
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({ msg: 'Invalid appenv schema' })
+  expect(await check(url)).toMatchObject({ problem: { code: 'invalid' } })
+})
+
+it('keeps what goes wrong apart', async () => {
+  await start()
+  const closed = await says('')
+  servers[0]!.close()
+  const endless = await answering((_, reply) => {
+    const more = setInterval(() => reply.write('x'.repeat(60_000)), 5)
+    reply.on('close', () => clearInterval(more))
+  })
+  const slow = await listen(createTcp(() => {}))
+  const drips = await answering((_, reply) => {
+    const more = setInterval(() => reply.write(' '), 100)
+    reply.on('close', () => clearInterval(more))
+  })
+  const redirects = await answering((_, reply) =>
+    reply.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+  )
+  for (const [url, code] of [
+    [closed, 'unreachable'],
+    ['http://no-such-host.invalid/', 'unreachable'],
+    [endless, 'too_large'],
+    [slow, 'too_late'],
+    [drips, 'too_late'],
+    [redirects, 'redirect'],
+    [await says('gone', 404), 'none'],
+    [await says('', 405), 'none'],
+    [await says('', 401), 'refused'],
+    [await says('{}', 500), 'refused'],
+    ['http://10.0.0.1/', 'internal'],
+    ['ws://169.254.169.254/latest/meta-data', 'internal'],
+  ] as const) {
+    expect(await check(url), url).toMatchObject({ problem: { code } })
+    expect((await ask(url)).statusCode, url).toBe(204)
+  }
+})
+
+it('does not reach an internal address unless the operator allows it', async () => {
+  await start('')
+  let asked = 0
+  const url = await answering((_, reply) => {
+    asked++
+    reply.end(JSON.stringify(schema))
+  })
+  for (const at of [url, url.replace('127.0.0.1', 'localhost')])
+    expect(await check(at)).toMatchObject({ problem: { code: 'internal' } })
+  expect(asked).toBe(0)
+})
+
+it.each(['', '?url=', '?url=nonsense', '?url=ftp%3A%2F%2Fexample.com', '?url=a&url=b'])(
+  'names the url in what is wrong with %j',
+  async (query) => {
+    await start()
+    for (const own of ['', '/Check']) {
+      const answer = await t.request('a1', 'GET', `/AppEnv${own}${query}`)
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json().issues[0].path).toEqual(['url'])
+    }
+  },
+)

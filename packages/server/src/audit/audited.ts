@@ -1,0 +1,162 @@
+import { type AuditKind, CHANGED_MEANWHILE, type Endpoint } from '@switchroom/contract'
+import { isEmpty } from '../db/defined-fields.ts'
+import type { Db } from '../db/open.ts'
+import { transaction } from '../db/transaction.ts'
+import type { Context } from '../http/context.ts'
+import { Failure } from '../http/failure.ts'
+import { VOLATILE, versionOf } from '../http/version.ts'
+import { type Actor, type Entry, record } from './record.ts'
+import { difference, withoutSecrets } from './secrets.ts'
+import { refuseUnknownFields } from './unknown-fields.ts'
+
+type Subject = object
+
+export type AuditSubject<T extends Subject> = {
+  kind: AuditKind
+  sid: string
+  /** Reads it as its single read shows it; undefined when it does not exist. */
+  read: (tx: Db) => Promise<T | undefined>
+  /** Set when creating: there is nothing to read before. */
+  isNew?: true
+  /** The endpoint whose versions callers may send. */
+  view?: Endpoint
+  /** A lock name as in `transaction`. By default, changes of the same subject queue with each other. */
+  lock?: string
+}
+
+type ActorContext = Actor & { ctx: Context }
+
+/**
+ * Changes one subject in one transaction, and writes the change to the audit log. Throws 409 `changed`,
+ * with the current version, when the caller has edited an older one.
+ */
+export function audited<T extends Subject, R>(
+  actor: ActorContext,
+  change: AuditSubject<T>,
+  work: (tx: Db, before: T | undefined) => Promise<R>,
+): Promise<R> {
+  const { lock = `${change.kind}:${change.sid}` } = change
+  return transaction(actor.ctx.db, (tx) => auditedIn(tx, actor, change, work), { lock })
+}
+
+/** Like `audited`, inside a transaction that is already open. Call it last in that transaction. */
+export async function auditedIn<T extends Subject, R>(
+  tx: Db,
+  actor: Actor,
+  { kind, sid, read, view, isNew }: AuditSubject<T>,
+  work: (tx: Db, before: T | undefined) => Promise<R>,
+): Promise<R> {
+  const before = isNew ? undefined : await read(tx)
+  if (before && view) refuseStale(view, before, actor.meta.version)
+  const result = await work(tx, before)
+  const after = await read(tx)
+  const owners = ownersIn(tx)
+  const { unknown_fields } = actor.meta
+  if (unknown_fields && after && !isEmpty(unknown_fields)) {
+    const viewOf = async (subject: T) => {
+      const { service_provider_sid: provider } = await owners(subject)
+      const own = view ? (view.response.parse(subject) as object) : subject
+      // rows of an account may omit the provider, which is still theirs
+      const namesProvider = unknown_fields.service_provider_sid === provider
+      return { ...own, ...(namesProvider && { service_provider_sid: provider }) }
+    }
+    refuseUnknownFields(kind, unknown_fields, before && (await viewOf(before)), await viewOf(after))
+  }
+  const entry = await entryOf(owners, kind, sid, before, after)
+  if (entry) await record(tx, actor, [entry])
+  return result
+}
+
+/**
+ * Writes an audit entry for something that changes no row: a revealed secret, a cleared cache, a deleted
+ * file.
+ */
+export function auditEvent(
+  actor: ActorContext,
+  event: { action: 'reveal' | 'clear' | 'delete'; kind: AuditKind; sid: string; subject: Subject },
+) {
+  const { action, kind, sid, subject } = event
+  return transaction(actor.ctx.db, async (tx) => {
+    const owners = await ownersIn(tx)(subject)
+    const entry = { action, kind, sid, name: nameOf(subject, sid), before: null, after: null }
+    await record(tx, actor, [{ ...entry, ...owners }])
+  })
+}
+
+function refuseStale(view: Endpoint, before: Subject, version: string | undefined) {
+  if (version === undefined) return
+  const current = versionOf(view, before)
+  if (current.version !== version) throw new Failure('changed', CHANGED_MEANWHILE, { current })
+}
+
+type Named = Partial<Record<(typeof NAMES)[number], unknown>>
+const NAMES = ['name', 'number', 'username', 'tenant_fqdn', 'ipv4', 'category', 'vendor'] as const
+
+/** The name of a subject in the audit log: its first naming column, or its sid. */
+export const nameOf = (subject: Subject, sid: string) => {
+  const named = NAMES.map((key) => (subject as Named)[key]).find(Boolean)
+  return named === undefined ? sid : String(named)
+}
+
+type Owners = { account_sid: string | null; service_provider_sid: string | null }
+
+/**
+ * Looks up the owners of audit subjects. What belongs to an account also belongs to its provider, even
+ * where the row does not say so. One query per account.
+ */
+export function ownersIn(tx: Db): (subject: Subject) => Promise<Owners> {
+  const known = new Map<string, Promise<string | undefined>>()
+  const providerOf = async (account_sid: string) =>
+    (
+      await tx
+        .selectFrom('accounts')
+        .select('service_provider_sid')
+        .where('account_sid', '=', account_sid)
+        .executeTakeFirst()
+    )?.service_provider_sid
+  return async (subject) => {
+    const { account_sid, service_provider_sid } = subject as Record<
+      string,
+      string | null | undefined
+    >
+    const own = service_provider_sid || null
+    if (!account_sid) return { account_sid: null, service_provider_sid: own }
+    const provider = known.get(account_sid) ?? providerOf(account_sid)
+    known.set(account_sid, provider)
+    return { account_sid, service_provider_sid: (await provider) ?? own }
+  }
+}
+
+const stableFields = (subject: Subject) =>
+  Object.fromEntries(Object.entries(subject).filter(([key]) => !VOLATILE.includes(key)))
+
+/** The entry for a change; undefined when nothing changed. */
+export async function entryOf(
+  owners: ReturnType<typeof ownersIn>,
+  kind: AuditKind,
+  sid: string,
+  before: Subject | undefined,
+  after: Subject | undefined,
+): Promise<Entry | undefined> {
+  const subject = after ?? before
+  if (!subject) return undefined
+  const common = { kind, sid, name: nameOf(subject, sid), ...(await owners(subject)) }
+  if (!before)
+    return {
+      ...common,
+      action: 'create',
+      before: null,
+      after: withoutSecrets(stableFields(subject)),
+    }
+  if (!after)
+    return {
+      ...common,
+      action: 'delete',
+      before: withoutSecrets(stableFields(subject)),
+      after: null,
+    }
+  const differs = difference(stableFields(before), stableFields(after))
+  return Object.keys(differs.after).length > 0
+    ? { ...common, action: 'update', ...differs }
+    : undefined
+}

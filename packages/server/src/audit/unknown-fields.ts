@@ -1,0 +1,67 @@
+import { type AuditKind, CODES_ARE_OURS, MASK } from '@switchroom/contract'
+import { platform } from '../db/platform.ts'
+import { invalidField } from '../http/failure.ts'
+import { VOLATILE } from '../http/version.ts'
+
+type Values = Record<string, unknown>
+
+/** The table of each audit kind: older clients send any of its columns. */
+const TABLES: Partial<Record<AuditKind, keyof typeof platform>> = {
+  account: 'accounts',
+  api_key: 'api_keys',
+  application: 'applications',
+  client: 'clients',
+  google_custom_voice: 'google_custom_voices',
+  lcr: 'lcr',
+  ms_teams_tenant: 'ms_teams_tenants',
+  phone_number: 'phone_numbers',
+  sbc_address: 'sbc_addresses',
+  service_provider: 'service_providers',
+  sip_gateway: 'sip_gateways',
+  smpp_address: 'smpp_addresses',
+  smpp_gateway: 'smpp_gateways',
+  user: 'users',
+  voip_carrier: 'voip_carriers',
+}
+
+const isNothing = (v: unknown) => v === undefined || v === null || v === ''
+const isObject = (v: unknown): v is Values => typeof v === 'object' && v !== null
+const text = (v: unknown) => String(typeof v === 'boolean' ? Number(v) : v).toLowerCase()
+
+/** Whether a sent value equals the stored one, however databases, forms and older clients spell it. */
+export function sameValue(sent: unknown, is: unknown): boolean {
+  if (sent === MASK || (isNothing(sent) && isNothing(is))) return true
+  if (isObject(sent) !== isObject(is)) return false
+  if (!isObject(sent) || !isObject(is)) return text(sent) === text(is)
+  if (Array.isArray(sent) && sent.length !== (is as unknown as unknown[]).length) return false
+  return Object.entries(sent).every(([key, value]) => sameValue(value, is[key]))
+}
+
+const SENTENCES: Record<string, string> = {
+  email_activation_code: CODES_ARE_OURS,
+  phone_activation_code: CODES_ARE_OURS,
+}
+
+/**
+ * Refuses fields that would be dropped silently: fields the read shows, and columns of the table. Stored
+ * values are accepted, since clients send back what they read. Throws 400.
+ */
+export function refuseUnknownFields(
+  kind: AuditKind,
+  sent: Values,
+  before: Values | undefined,
+  after: Values,
+) {
+  const table = TABLES[kind]
+  if (!table && kind !== 'alert_destination') return
+  const columns: object = table ? platform[table].columns : {}
+  for (const [key, value] of Object.entries(sent)) {
+    if (VOLATILE.includes(key)) continue
+    const shown = key in after
+    if (!shown && !(key in columns)) continue
+    if (sameValue(value, after[key]) || (before && sameValue(value, before[key]))) continue
+    // an empty value asks for nothing when creating
+    if (isNothing(value) && !(before && shown)) continue
+    throw invalidField(key, SENTENCES[key] ?? `${key} may not be ${before ? 'modified' : 'set'}`)
+  }
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type CapacityCategory,
+  FREE_PLAN,
+  type PLANS,
+  registeredDevices,
+  TRIAL_PLAN,
+} from '@switchroom/contract'
+import type { Insertable, Selectable } from 'kysely'
+import { type Db, type Tables, timestamp } from '../db/open.ts'
+import * as limits from '../tenants/limits/queries.ts'
+import { localProducts } from './catalogue.ts'
+
+export type Period = Selectable<Tables['account_subscriptions']>
+type Capacity = Record<CapacityCategory, number>
+
+/** Periods of an account that have not ended, newest first: the active one and those pending payment. */
+export const open = (db: Db, account_sid: string): Promise<Period[]> =>
+  db
+    .selectFrom('account_subscriptions')
+    .selectAll()
+    .where('account_sid', '=', account_sid)
+    .where('effective_end_date', 'is', null)
+    .orderBy('effective_start_date', 'desc')
+    .execute()
+
+/** The capacity bought with a period. */
+export async function capacityOf(db: Db, account_subscription_sid: string): Promise<Capacity> {
+  const rows = await db
+    .selectFrom('account_products as bought')
+    .innerJoin('products', 'products.product_sid', 'bought.product_sid')
+    .select(['products.category', 'bought.quantity'])
+    .where('bought.account_subscription_sid', '=', account_subscription_sid)
+    .execute()
+  const of = (category: CapacityCategory) =>
+    rows.filter((r) => r.category === category).reduce((sum, r) => sum + r.quantity, 0)
+  return { voice_call_session: of('voice_call_session'), device: of('device') }
+}
+
+export const same = (a: Capacity, b: Capacity) =>
+  a.voice_call_session === b.voice_call_session && a.device === b.device
+
+export async function begin(
+  db: Db,
+  period: Omit<Insertable<Tables['account_subscriptions']>, 'account_subscription_sid'>,
+  capacity: Capacity,
+) {
+  const account_subscription_sid = randomUUID()
+  await db
+    .insertInto('account_subscriptions')
+    .values({ account_subscription_sid, effective_start_date: timestamp(), ...period })
+    .execute()
+  const products = await localProducts(db)
+  if (products.length > 0)
+    await db
+      .insertInto('account_products')
+      .values(
+        products.map(({ product_sid, category }) => ({
+          account_product_sid: randomUUID(),
+          account_subscription_sid,
+          product_sid,
+          quantity: capacity[category],
+        })),
+      )
+      .execute()
+  return account_subscription_sid
+}
+
+export async function end(db: Db, sids: string[], change_reason: string) {
+  if (sids.length === 0) return
+  await db
+    .updateTable('account_subscriptions')
+    .set({ effective_end_date: timestamp(), change_reason })
+    .where('account_subscription_sid', 'in', sids)
+    .execute()
+}
+
+/** Writes the limits that the platform's components enforce. With no capacity, removes them. */
+export async function limitTo(
+  db: Db,
+  account_sid: string,
+  plan: (typeof PLANS)[number],
+  capacity: Capacity | undefined,
+) {
+  const account = await db
+    .selectFrom('accounts')
+    .select('device_to_call_ratio')
+    .where('account_sid', '=', account_sid)
+    .executeTakeFirst()
+  if (!account) return
+  await limits.save(
+    db,
+    { account_sid },
+    {
+      voice_call_session: capacity?.voice_call_session ?? null,
+      device: capacity ? registeredDevices(plan, account.device_to_call_ratio, capacity) : null,
+    },
+  )
+}
+
+const FREE_OF_CHARGE = { trial: TRIAL_PLAN, free: FREE_PLAN }
+
+/** Puts an account on a plan that costs nothing, in place of its current one. Call in a transaction. */
+export async function startPlan(
+  tx: Db,
+  account_sid: string,
+  plan: keyof typeof FREE_OF_CHARGE,
+  reason = 'downgraded to free plan',
+) {
+  const before = await open(tx, account_sid)
+  await end(
+    tx,
+    before.map((p) => p.account_subscription_sid),
+    reason,
+  )
+  await begin(tx, { account_sid, pending: 0 }, FREE_OF_CHARGE[plan])
+  await limitTo(tx, account_sid, plan, FREE_OF_CHARGE[plan])
+  await tx
+    .updateTable('accounts')
+    .set({ plan_type: plan })
+    .where('account_sid', '=', account_sid)
+    .execute()
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../http/context.ts'
+import { every } from '../live/every.ts'
+import { reconcileDue, scheduleReconciles } from './reconcile.ts'
+
+const PAUSE_MS = 3_000
+const SCHEDULE_EVERY_MS = 10 * 60_000
+
+/** Reconciles what is due, at once and every few seconds, until stopped; `stop` waits for what is under way. */
+export function startBilling(ctx: Context) {
+  if (!ctx.payments) return { stop: async () => {} }
+  let swept = 0
+  const turn = async () => {
+    if (Date.now() - swept > SCHEDULE_EVERY_MS) {
+      await scheduleReconciles(ctx)
+      swept = Date.now()
+    }
+    await reconcileDue(ctx)
+  }
+  const onError = (err: unknown) => ctx.log.error({ err }, 'subscriptions cannot be looked after')
+  return every(PAUSE_MS, turn, { onError, atOnce: true })
+}

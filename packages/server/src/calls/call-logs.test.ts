@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { LOG_GROUP } from '@switchroom/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { lineOfCall, send, type TestStore, testStore } from '../../test/calls.ts'
+
+type HandlerInput = {
+  logGroupName: string
+  startTime: number
+  endTime: number
+  filterPattern: string
+  nextToken?: string
+}
+type Answer = { status?: number; events?: { message: string }[]; nextToken?: string }
+
+/** CloudWatch, as strict as it is: the right operation, signed, for the right region. */
+let server: Server
+let asked: HandlerInput[]
+let answers: Answer[]
+let t: TestApp
+let calls: TestStore
+const call_sid = randomUUID()
+const hostile_sid = randomUUID()
+const AT = Date.now() - 3_600_000
+const line = (more: object) => JSON.stringify({ level: 30, msg: 'x', callSid: call_sid, ...more })
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const signed = String(request.headers.authorization)
+    const isRight =
+      request.method === 'POST' &&
+      request.headers['x-amz-target'] === 'Logs_20140328.FilterLogEvents' &&
+      /^AWS4-HMAC-SHA256 Credential=AKIDTEST\/\d{8}\/eu-west-1\/logs\/aws4_request/.test(signed)
+    const next = answers.shift()
+    if (!isRight || !next || next.status) {
+      response.writeHead(next?.status ?? 400, { 'content-type': 'application/x-amz-json-1.1' })
+      return response.end('{"__type":"AccessDeniedException","message":"arn:canary"}')
+    }
+    asked.push(JSON.parse(Buffer.concat(chunks).toString()))
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' })
+    response.end(JSON.stringify({ events: next.events ?? [], nextToken: next.nextToken }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  vi.stubEnv('AWS_ENDPOINT_URL_CLOUDWATCH_LOGS', `http://127.0.0.1:${port}`)
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDTEST')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'canary-secret')
+  t = await testApp({ AWS_REGION: 'eu-west-1' })
+  calls = await testStore('embedded')
+  const { a1, sp1 } = t.sids
+  const call = (sid: string, sip_callid: string) =>
+    lineOfCall({
+      ms: AT,
+      ns: 0,
+      tags: { account_sid: a1, service_provider_sid: sp1, direction: sip_callid },
+      fields: { call_sid: sid, sip_callid, terminated_at: AT + 5_000 },
+    })
+  const lines = [call(call_sid, 'sip-1@pbx'), call(hostile_sid, 'x" || $.level = "*')]
+  expect((await send(calls, lines.join('\n'))).status).toBe(204)
+  Object.assign(t.ctx.stores, { calls: calls.calls })
+})
+beforeEach(() => {
+  asked = []
+  answers = []
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await calls.close()
+  await t.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+const ask = (who = 'a1', sid = call_sid, more = '') =>
+  t.request(who, 'GET', `/Accounts/${t.sids.a1}/RecentCalls/${sid}/logs${more}`)
+
+describe('the log of a call', () => {
+  it('is read page by page, of the time around the call', async () => {
+    answers = [
+      { events: [{ message: line({ n: 1 }) }], nextToken: 'more' },
+      { events: [], nextToken: 'and more' },
+      { events: [{ message: line({ n: 2 }) }] },
+    ]
+    const answer = await ask()
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer.json()).toEqual([line({ n: 1 }), line({ n: 2 })])
+    expect(asked.map(({ nextToken }) => nextToken)).toEqual([undefined, 'more', 'and more'])
+    expect(asked[0]).toMatchObject({
+      logGroupName: LOG_GROUP,
+      startTime: AT - 60_000,
+      endTime: AT + 65_000,
+      filterPattern: `{ ($.callSid = "${call_sid}") || ($.callId = "sip-1@pbx") }`,
+    })
+  })
+
+  it('is of another group where that is asked for', async () => {
+    answers = [{}]
+    expect((await ask('a1', call_sid, '?logGroupName=other/group')).json()).toEqual([])
+    expect(asked[0]!.logGroupName).toBe('other/group')
+    expect((await ask('a1', call_sid, '?logGroupName=a%20b')).statusCode).toBe(400)
+  })
+
+  it('never has lines of other calls or accounts, whatever CloudWatch finds', async () => {
+    const mine = [
+      line({ accountSid: t.sids.a1 }),
+      line({}),
+      JSON.stringify({ callId: 'sip-1@pbx', msg: 'by its Call-ID' }),
+    ]
+    const foreign = [
+      line({ accountSid: t.sids.b1 }),
+      line({ callSid: randomUUID() }),
+      JSON.stringify({ callId: 'sip-1@pbx', accountSid: t.sids.b1 }),
+      JSON.stringify({ msg: call_sid }),
+      'null',
+      call_sid,
+    ]
+    answers = [{ events: [...foreign, ...mine].map((message) => ({ message })) }]
+    expect((await ask()).json()).toEqual(mine)
+  })
+
+  it('does not ask for a Call-ID that would mean something else there', async () => {
+    answers = [{}]
+    expect((await ask('a1', hostile_sid)).json()).toEqual([])
+    expect(asked[0]!.filterPattern).toBe(`{ ($.callSid = "${hostile_sid}") }`)
+  })
+
+  it('says so where it is too long', async () => {
+    const events = Array.from({ length: 9_000 }, (_, n) => ({ message: line({ n }) }))
+    answers = [
+      { events, nextToken: '1' },
+      { events, nextToken: '2' },
+      { events, nextToken: '3' },
+    ]
+    const lines = (await ask()).json() as string[]
+    expect(lines).toHaveLength(20_001)
+    expect(lines.at(-1)).toContain('The rest of this log is in CloudWatch')
+  })
+
+  it('is unavailable where CloudWatch refuses, and nothing of it is told', async () => {
+    answers = [{ status: 400 }]
+    const answer = await ask()
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json().msg).toBe('Could not read logs from CloudWatch (AccessDeniedException)')
+    expect(`${answer.body}${t.lines.join()}`).not.toContain('canary-secret')
+  })
+
+  it('is not there without a call, and not below a provider', async () => {
+    const none = await ask('a1', randomUUID())
+    expect([none.statusCode, none.json().msg]).toEqual([404, 'Call not found'])
+    expect((await ask('a2')).statusCode).toBe(404)
+    expect((await ask('b1')).statusCode).toBe(404)
+    const path = `/ServiceProviders/${t.sids.sp1}/RecentCalls/${call_sid}/logs`
+    const below = await t.request('sp1', 'GET', path)
+    expect(below.statusCode).toBe(400)
+    expect(below.json().msg).toContain('account_sid is required')
+    expect(asked).toEqual([])
+  })
+})

@@ -1,0 +1,36 @@
+import { type api, LOGS_BELOW_ACCOUNT, LOGS_ELSEWHERE, LOGS_NO_CALL } from '@switchroom/contract'
+import { Failure } from '../http/failure.ts'
+import type { Handlers } from '../http/serve.ts'
+import { callsOwner } from './recent-calls/queries.ts'
+
+/** Logs start before a call's record begins and end after it. */
+const AROUND_MS = 60_000
+/** How far to search for a call without an end time. */
+const LONGEST_MS = 86_400_000
+
+export const callLogRoutes: Handlers<typeof api.callLogs> = {
+  async ofAccount({ params: { account_sid, call_sid }, query, scope, ctx }) {
+    const owner = await callsOwner(ctx, scope, { account_sid })
+    const { logs, calls } = ctx.stores
+    if (!logs) throw new Failure('invalid', LOGS_ELSEWHERE)
+    const call = await calls.find(owner, { call_sid })
+    if (!call) throw new Failure('not_found', LOGS_NO_CALL)
+    const begun = Date.parse(call.attempted_at)
+    const ended = call.terminated_at ? Date.parse(call.terminated_at) : begun + LONGEST_MS
+    return logs.find(
+      {
+        account_sid,
+        call_sid,
+        sip_callid: call.sip_callid,
+        from: begun - AROUND_MS,
+        to: ended + AROUND_MS,
+      },
+      query.logGroupName,
+    )
+  },
+
+  async ofServiceProvider({ params: { service_provider_sid }, scope, ctx }) {
+    await callsOwner(ctx, scope, { service_provider_sid })
+    throw new Failure('invalid', ctx.stores.logs ? LOGS_BELOW_ACCOUNT : LOGS_ELSEWHERE)
+  },
+}

@@ -1,0 +1,49 @@
+import type { Sip } from '../../stores/captures/sip.ts'
+import { type Finding, finding, quoted, statusText, times } from './finding-text.ts'
+import { final, isChallenged, type Transaction } from './leg.ts'
+
+const parameter = (header: string, name: string) =>
+  new RegExp(`\\b${name}\\s*=\\s*"?([^",]*)`, 'i').exec(header)?.[1]
+const credentials = (sip: Sip) => sip.header('Authorization') ?? sip.header('Proxy-Authorization')
+
+/**
+ * The finding when the last attempt was still challenged; undefined otherwise. `attempts`: retries of one
+ * request, in order.
+ */
+export function unauthenticated(
+  attempts: readonly Transaction[],
+  name: (party: number) => string,
+): Finding | undefined {
+  const last = attempts.at(-1)
+  if (!last || !isChallenged(last)) return undefined
+  // skips challenges that were answered successfully
+  const met = attempts.findLastIndex((t) => !isChallenged(t))
+  const asked = attempts.slice(met + 1)
+  const refused = final(last)!
+  const endpoint = name(last.requests[0]!.destination)
+  const given = asked.flatMap((t) => credentials(t.requests[0]!.sip) ?? [])
+  const said = statusText(refused.sip)
+  if (given.length === 0) {
+    const text = `${endpoint} asked for authentication (${said}) and got none. No credentials are set, or they are for another realm.`
+    return finding('bad', text, refused)
+  }
+  const user = parameter(given.at(-1)!, 'username')
+  const as = user ? ` as user ${quoted(user)}` : ''
+  const often = `${endpoint} asked for authentication ${times(asked.length)}`
+  const challenge =
+    refused.sip.header('WWW-Authenticate') ?? refused.sip.header('Proxy-Authenticate') ?? ''
+  if (/\bstale\s*=\s*"?true/i.test(challenge))
+    return finding('bad', `${often}, each time because the nonce had expired (stale).`, refused)
+  const answers = new Set(given.map((header) => parameter(header, 'response')))
+  const realms = new Set(given.map((header) => parameter(header, 'realm')))
+  const realm = parameter(challenge, 'realm')
+  if (realm && !realms.has(realm)) {
+    const text = `${often} for the realm ${quoted(realm)} and got credentials for ${quoted([...realms][0] ?? '')}.`
+    return finding('bad', text, refused)
+  }
+  const text =
+    answers.size < given.length
+      ? `${often} and got the same response${as}. The username or password is wrong.`
+      : `${often} and rejected every response${as}. The username or password is wrong.`
+  return finding('bad', text, refused)
+}

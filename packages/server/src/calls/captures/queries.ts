@@ -1,0 +1,95 @@
+import { NO_CAPTURE } from '@switchroom/contract'
+import * as sipGateways from '../../carriers/sip-gateways/queries.ts'
+import * as carriers from '../../carriers/voip-carriers/queries.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Owner } from '../../stores/calls.ts'
+import type { Capture, Captured, Wanted } from '../../stores/captures.ts'
+import { callOf, callsOwner } from '../recent-calls/queries.ts'
+
+/** Messages arrive before a call's record begins and after it ends. */
+const AROUND_MS = 60_000
+/**
+ * How far the capture agent's clock may differ from the one that writes call records. Without a time
+ * server, clocks drift by seconds a day, so by an hour in months. Searched only when the call's INVITE is
+ * missing in its own time, because a Call-ID may be reused.
+ */
+const CLOCKS_MS = 3_600_000
+/** How far to search for a call without an end time. */
+const LONGEST_MS = 86_400_000
+const REGISTRATIONS_MS = 7 * 86_400_000
+
+const none = () => new Failure('not_found', NO_CAPTURE)
+const unlessNotThere = (e: unknown) => {
+  if (e instanceof Failure && e.code === 'not_found') return undefined
+  throw e
+}
+
+/**
+ * What the caller may read of a Call-ID: a visible call with that id while it lasted, or registrations of a
+ * visible gateway. Captures have no owner. Throws 404 otherwise.
+ */
+export async function wantedOf(
+  ctx: Pick<Context, 'db' | 'stores'>,
+  scope: Scope,
+  named: Owner,
+  call_id: string,
+  kinds: readonly Wanted['kind'][] = ['call', 'registration'],
+): Promise<Wanted> {
+  const owner = await callsOwner(ctx, scope, named)
+  const call =
+    kinds.includes('call') &&
+    (await callOf(ctx, scope, { sip_callid: call_id }, named).catch(unlessNotThere))
+  if (call) {
+    const begun = Date.parse(call.attempted_at)
+    const ended = call.terminated_at ? Date.parse(call.terminated_at) : begun + LONGEST_MS
+    return { call_id, kind: 'call', from: begun - AROUND_MS, to: ended + AROUND_MS }
+  }
+  const isSeen = kinds.includes('registration') && (await isGateway(ctx, scope, owner, call_id))
+  if (!isSeen) throw none()
+  const now = Date.now()
+  return { call_id, kind: 'registration', from: now - REGISTRATIONS_MS, to: now + CLOCKS_MS }
+}
+
+/** Each call starts with an INVITE; when it is missing, the clocks may differ. */
+const isInvite = ({ bytes }: Captured) => Buffer.from(bytes.subarray(0, 7)).toString() === 'INVITE '
+
+/** Searches the call's time span, and a wider one when only that holds its INVITE. */
+export async function searched(
+  { stores }: Pick<Context, 'stores'>,
+  wanted: Wanted,
+): Promise<{ wanted: Wanted; capture: Capture }> {
+  const capture = await stores.captures.find(wanted)
+  if (wanted.kind !== 'call' || capture.messages.some(isInvite)) return { wanted, capture }
+  const wider = { ...wanted, from: wanted.from - CLOCKS_MS, to: wanted.to + CLOCKS_MS }
+  const more = await stores.captures.find(wider)
+  return more.messages.length > capture.messages.length
+    ? { wanted: wider, capture: more }
+    : { wanted, capture }
+}
+
+/** Whether this is a visible gateway, whose carrier the owner in the path uses. */
+async function isGateway(
+  { db }: Pick<Context, 'db'>,
+  scope: Scope,
+  owner: Owner,
+  call_id: string,
+): Promise<boolean> {
+  const gateway = await sipGateways.find(db, scope, call_id)
+  if (!gateway) return false
+  const sid = gateway.voip_carrier_sid
+  if (owner.account_sid) {
+    const account = await db
+      .selectFrom('accounts')
+      .select(['account_sid', 'service_provider_sid'])
+      .where('account_sid', '=', owner.account_sid)
+      .executeTakeFirst()
+    const usable = account && (await carriers.usable(db, scope, account, [sid]))
+    return usable?.has(sid) ?? false
+  }
+  const { service_provider_sid } = owner
+  if (!service_provider_sid) return true
+  const of = { ...scope, role: 'service_provider', service_provider_sid } as const
+  return (await carriers.find(db, of, sid)) !== undefined
+}

@@ -1,0 +1,70 @@
+import { textOf } from '../../stores/captures/sip.ts'
+import type { Captured, End } from '../../stores/captures.ts'
+import type { Finding } from './finding-text.ts'
+
+/** Lower packet loss is inaudible. */
+const LOSS = 0.05
+/** Reports come about every five seconds: shorter calls allow no conclusion. */
+const ENOUGH = 3
+
+type Report = { packets: number | undefined; loss: number | undefined }
+
+const number = (value: unknown) =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+
+/** Parses a captured RTCP report in JSON; undefined for other packets. */
+function reportOf(bytes: Uint8Array): Report | undefined {
+  let said: unknown
+  try {
+    said = JSON.parse(textOf(bytes))
+  } catch {
+    return undefined
+  }
+  const { type, sender_information, report_blocks } = (said ?? {}) as Record<string, unknown>
+  if (type !== 200 && type !== 201) return undefined
+  const sender = (sender_information ?? {}) as Record<string, unknown>
+  const blocks = Array.isArray(report_blocks) ? report_blocks : []
+  const losses = blocks.flatMap((block) => number(block?.fraction_lost) ?? [])
+  return {
+    packets: type === 200 ? number(sender.packets) : 0,
+    loss: losses.length > 0 ? Math.max(...losses) / 256 : undefined,
+  }
+}
+
+const name = ({ address, port }: End) => `${address}:${port}`
+
+/** Findings from RTCP reports: a party that sends no audio, or that loses much of what it receives. */
+export function heard(messages: readonly Captured[]): Finding[] {
+  const ends = new Map<string, { reports: Report[]; at: number }>()
+  for (const { kind, bytes, source, time } of messages) {
+    if (kind !== 'rtcp') continue
+    const report = reportOf(bytes)
+    if (!report) continue
+    const known = ends.get(name(source)) ?? { reports: [], at: time }
+    known.reports.push(report)
+    ends.set(name(source), known)
+  }
+  const sent = (reports: Report[]) => Math.max(0, ...reports.map((r) => r.packets ?? 0))
+  const someoneSends = [...ends.values()].some(({ reports }) => sent(reports) > 0)
+  return [...ends].flatMap(([endpoint, { reports, at }]) => {
+    const said: Finding[] = []
+    if (reports.length < ENOUGH) return said
+    const isSilent = reports.every(({ packets }) => packets === 0)
+    if (isSilent && someoneSends)
+      said.push({
+        tone: 'warn',
+        text: `${endpoint} sent no audio while the other side did, according to RTCP. The call may have had one-way audio.`,
+        message: null,
+        at,
+      })
+    const worst = Math.max(0, ...reports.map(({ loss }) => loss ?? 0))
+    if (worst >= LOSS)
+      said.push({
+        tone: 'warn',
+        text: `${endpoint} lost up to ${Math.round(worst * 100)} % of the audio sent to it, according to RTCP.`,
+        message: null,
+        at,
+      })
+    return said
+  })
+}

@@ -1,0 +1,79 @@
+import { type CallCommand, commandsIn, type Relayed } from '@switchroom/contract'
+import { type Actor, record } from '../../audit/record.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure, found } from '../../http/failure.ts'
+import { ask, reasonOf } from '../../http/feature-servers.ts'
+import type { CallRecord } from '../../live/state.ts'
+
+type ActorContext = Actor & { ctx: Context }
+type Owner = { account_sid: string; service_provider_sid: string }
+type Body = Record<string, unknown>
+
+/** Audits a call command: which one, but not its content. */
+export const note = (
+  { ctx, ...who }: ActorContext,
+  owner: Owner,
+  entry: {
+    action: 'create' | 'update' | 'delete'
+    sid: string
+    name: string
+    before: object | null
+    after: object | null
+  },
+) =>
+  transaction(ctx.db, (tx) =>
+    record(tx, who, [
+      {
+        kind: 'call',
+        account_sid: owner.account_sid,
+        service_provider_sid: owner.service_provider_sid,
+        ...entry,
+      },
+    ]),
+  )
+
+export const nameOf = (call: CallRecord) => `${call.from ?? '?'} to ${call.to ?? '?'}`
+
+/** The status that a command sets, without its content. */
+const told = (body: Body, command: CallCommand) =>
+  command.endsWith('_status') && typeof body[command] === 'string' ? body[command] : 'asked'
+
+/** Sends a command to the feature server that has the call. */
+export async function tell(
+  who: ActorContext,
+  owner: Owner,
+  call_sid: string,
+  body: Body,
+): Promise<Relayed> {
+  const { ctx } = who
+  const call = found(await ctx.state.call(owner.account_sid, call_sid), 'call')
+  const { serviceUrl } = call
+  if (!serviceUrl || !/^https?:\/\//.test(serviceUrl))
+    throw new Failure('no_feature_server', 'no available feature servers at this time')
+  const { version } = ctx.config.feature_servers
+  const url = `${serviceUrl.replace(/\/+$/, '')}/${version}/updateCall/${call_sid}`
+  const answer = await ask(url, body)
+  if (answer.status >= 300) return refused(answer)
+  const commands = commandsIn(body)
+  await note(who, owner, {
+    action: 'update',
+    sid: call_sid,
+    name: nameOf(call),
+    before: { call_status: call.callStatus ?? null },
+    after: Object.fromEntries(commands.map((c) => [c, told(body, c)])),
+  })
+  return answer
+}
+
+/**
+ * Relays the feature server's status, except those that clients would take for their session's end or a
+ * redirect.
+ */
+function refused(answer: Relayed): Relayed {
+  const { status, body } = answer
+  const msg = reasonOf(answer)
+  if (status < 400 || status === 401 || status === 407) throw new Failure('vendor_failed', msg)
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  return { status, body: { ...(isObject && body), msg } }
+}

@@ -1,0 +1,124 @@
+import type { Application, api, liveCalls } from '@switchroom/contract'
+import * as applications from '../../applications/queries.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure, found, invalidField } from '../../http/failure.ts'
+import { ask, newCallUrl, reasonOf } from '../../http/feature-servers.ts'
+import type { RequestMeta, Scope } from '../../http/scope.ts'
+import type { Handlers } from '../../http/serve.ts'
+import * as accounts from '../../tenants/accounts/queries.ts'
+import { nameOf, note, tell } from './commands.ts'
+import * as calls from './queries.ts'
+
+type HandlerInput = {
+  params: { account_sid: string }
+  scope: Scope
+  ctx: Context
+  meta: RequestMeta
+}
+type Body = Record<string, unknown>
+
+const owner = async ({ params, scope, ctx }: Omit<HandlerInput, 'by'>) =>
+  found(await accounts.findVisible(ctx.db, scope, params.account_sid), 'account')
+
+const SPEECH = [
+  'speech_synthesis_vendor',
+  'speech_synthesis_language',
+  'speech_synthesis_voice',
+  'speech_synthesis_label',
+  'speech_recognizer_vendor',
+  'speech_recognizer_language',
+  'speech_recognizer_label',
+] as const
+
+const hook = (value: unknown) =>
+  typeof value === 'string' ? { url: value, method: 'POST' } : (value ?? undefined)
+
+/** The application decides what the call does, whatever else the body says. */
+const byApplication = (a: Application) => ({
+  call_hook: a.call_hook ?? undefined,
+  call_status_hook: a.call_status_hook ?? undefined,
+  app_json: a.app_json ?? undefined,
+  ...Object.fromEntries(SPEECH.map((name) => [name, a[name] ?? undefined])),
+})
+
+async function applicationIn(body: Body, { params, scope, ctx }: HandlerInput) {
+  const sid = body.application_sid
+  if (typeof sid !== 'string') return undefined
+  const application = await applications.view(ctx.db, ctx.box, scope, sid.toLowerCase())
+  if (application?.account_sid !== params.account_sid)
+    throw invalidField('application_sid', `application_sid not found ${sid}`)
+  return application
+}
+
+const update: Handlers<Pick<typeof liveCalls, 'update'>>['update'] = async (asked) =>
+  tell(asked, await owner(asked), asked.params.call_sid, asked.body)
+
+export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
+  list: ({ query, scope, ctx }) => calls.list(ctx, scope, query),
+
+  async create(asked) {
+    const { params, scope, ctx } = asked
+    const body = asked.body as Body
+    const account = await owner(asked)
+    if (scope.role === 'service_provider')
+      throw invalidField(
+        'account_sid',
+        `unauthorized createCall request for account ${params.account_sid}`,
+      )
+    const url = await newCallUrl(ctx)
+    const application = await applicationIn(body, asked)
+    const answer = await ask(url, {
+      ...body,
+      call_hook: hook(body.call_hook),
+      call_status_hook: hook(body.call_status_hook),
+      ...(application && byApplication(application)),
+      account_sid: params.account_sid,
+    })
+    if (answer.status !== 201) throw new Failure('vendor_failed', reasonOf(answer))
+    const to = body.to as Record<string, unknown>
+    const callee = to.number ?? to.name ?? to.sipUri
+    await note(asked, account, {
+      action: 'create',
+      sid: String((answer.body as { sid?: unknown } | undefined)?.sid ?? ''),
+      name: nameOf({ from: String(body.from), to: String(callee) }),
+      before: null,
+      after: { direction: 'outbound', application_sid: application?.application_sid ?? null },
+    })
+    return answer
+  },
+
+  async ofAccount(asked) {
+    await owner(asked)
+    return calls.ofAccount(asked.ctx.state, asked.params.account_sid, asked.query)
+  },
+
+  async view(asked) {
+    await owner(asked)
+    const { account_sid, call_sid } = asked.params
+    return calls.readable(found(await asked.ctx.state.call(account_sid, call_sid), 'call'))
+  },
+
+  update,
+  updateByPost: update,
+
+  async forget(asked) {
+    const account = await owner(asked)
+    const { params, ctx } = asked
+    const call = found(await ctx.state.call(params.account_sid, params.call_sid), 'call')
+    if (!(await ctx.state.forgetCall(params.account_sid, params.call_sid)))
+      throw new Failure('not_found', 'No such call')
+    await note(asked, account, {
+      action: 'delete',
+      sid: params.call_sid,
+      name: nameOf(call),
+      before: { call_status: call.callStatus ?? null },
+      after: null,
+    })
+  },
+
+  async count(asked) {
+    await owner(asked)
+    const [counted] = await asked.ctx.state.callCounts([asked.params.account_sid])
+    return { inbound: counted?.inbound ?? 0, outbound: counted?.outbound ?? 0 }
+  },
+}

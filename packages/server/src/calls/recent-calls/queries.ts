@@ -1,0 +1,54 @@
+import type { Call, CallSpan } from '@switchroom/contract'
+import type { z } from 'zod'
+import type { Context } from '../../http/context.ts'
+import { found, invalidField } from '../../http/failure.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { CallStore, Owner, Span } from '../../stores/calls.ts'
+import * as accounts from '../../tenants/accounts/queries.ts'
+import * as serviceProviders from '../../tenants/service-providers/queries.ts'
+
+/**
+ * The owner of the records that a path names, within the caller's scope. Without a name: all that the
+ * caller may see. Throws 404 for an account or provider that the caller cannot see.
+ */
+export async function callsOwner(
+  { db }: Pick<Context, 'db'>,
+  scope: Scope,
+  named: Owner = {},
+): Promise<Owner> {
+  if (named.account_sid) found(await accounts.findVisible(db, scope, named.account_sid), 'account')
+  if (named.service_provider_sid)
+    found(await serviceProviders.find(db, scope, named.service_provider_sid), 'service provider')
+  // account users never see more than their account
+  const account_sid = scope.role === 'account' ? scope.account_sid : named.account_sid
+  if (account_sid) return { account_sid }
+  const { service_provider_sid } = scope.role === 'service_provider' ? scope : named
+  return service_provider_sid ? { service_provider_sid } : {}
+}
+
+/**
+ * Finds a call the caller may see. All access to its trace, capture, recording and logs goes through here,
+ * since none of those has an owner. `named`: the account or provider in the path. Throws 404.
+ */
+export async function callOf(
+  ctx: Pick<Context, 'db' | 'stores'>,
+  scope: Scope,
+  by: Parameters<CallStore['find']>[1],
+  named: Owner = {},
+): Promise<Call> {
+  return found(await ctx.stores.calls.find(await callsOwner(ctx, scope, named), by), 'call')
+}
+
+const DAY_MS = 86_400_000
+/** Later than any record. */
+const EVER = 8.64e15
+
+/** The time span of a query, both ends included. Throws 400 when they are reversed. */
+export function spanOf({ days, start, end }: z.output<typeof CallSpan>): Span {
+  const now = Date.now()
+  // records may come from a clock that is slightly ahead
+  if (days !== undefined) return { from: now - days * DAY_MS, to: EVER }
+  if (start !== undefined && end !== undefined && end < start)
+    throw invalidField('end', 'The end is before the start')
+  return { from: start ?? 0, to: end === undefined ? EVER : end + 1 }
+}

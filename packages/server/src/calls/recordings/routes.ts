@@ -1,0 +1,62 @@
+import type { api } from '@switchroom/contract'
+import { auditEvent } from '../../audit/audited.ts'
+import type { Context } from '../../http/context.ts'
+import { found } from '../../http/failure.ts'
+import type { RequestMeta, Scope } from '../../http/scope.ts'
+import type { Handlers } from '../../http/serve.ts'
+import type { Owner } from '../../stores/calls.ts'
+import { dayBefore, dayOf, keyOf, type RecordingFormat } from '../../stores/recordings.ts'
+import * as accounts from '../../tenants/accounts/queries.ts'
+import { callOf } from '../recent-calls/queries.ts'
+
+type Which = { call_sid: string; year: string; month: string; day: string; format: RecordingFormat }
+type ActorContext = { scope: Scope; ctx: Context; meta: RequestMeta }
+
+/** The owner comes from the call's record: path and bucket are not trustworthy. */
+async function lookFor(
+  { scope, ctx }: ActorContext,
+  named: Owner,
+  { call_sid, format, ...date }: Which,
+) {
+  const { account_sid } = await callOf(ctx, scope, { call_sid }, named)
+  const known = found(account_sid, 'recording')
+  const { bucket } = found(await accounts.recordingOf(ctx, known), 'recording')
+  const owner = { account_sid: known, bucket }
+  const day = [date.year, date.month, date.day].map(Number) as [number, number, number]
+  // a call's record has its end date, a recording's name its start date
+  const days = [dayOf(new Date(day[0], day[1] - 1, day[2])), dayBefore(...day)]
+  const keys = days.map((named) => keyOf(named, call_sid, format))
+  return { owner, find: () => ctx.stores.recordings.find(owner, keys) }
+}
+
+async function heard(asking: ActorContext, named: Owner, which: Which) {
+  const { find } = await lookFor(asking, named, which)
+  const { size, open } = found(await find(), 'recording')
+  return { type: `audio/${which.format}`, size, open }
+}
+
+/** Copies may be in the bucket and the folder, each under two dates. */
+const COPIES = 4
+
+async function removed(asking: ActorContext, named: Owner, which: Which) {
+  const { owner, find } = await lookFor(asking, named, which)
+  const first = found(await find(), 'recording')
+  let copy: typeof first | undefined = first
+  for (let i = 0; copy && i < COPIES; i++) {
+    await copy.remove()
+    copy = await find()
+  }
+  const subject = { name: first.key, account_sid: owner.account_sid }
+  await auditEvent(asking, { action: 'delete', kind: 'recording', sid: which.call_sid, subject })
+}
+
+export const recordingRoutes: Handlers<typeof api.recordings> = {
+  ofAccount: ({ params: { account_sid, ...which }, ...asking }) =>
+    heard(asking, { account_sid }, which),
+  ofServiceProvider: ({ params: { service_provider_sid, ...which }, ...asking }) =>
+    heard(asking, { service_provider_sid }, which),
+  removeOfAccount: ({ params: { account_sid, ...which }, ...asking }) =>
+    removed(asking, { account_sid }, which),
+  removeOfServiceProvider: ({ params: { service_provider_sid, ...which }, ...asking }) =>
+    removed(asking, { service_provider_sid }, which),
+}

@@ -1,0 +1,75 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { WebSocketServer } from 'ws'
+import type { Context } from '../../http/context.ts'
+import { isFromPrivateNetwork } from '../../http/private-network.ts'
+import { delivering } from './delivery.ts'
+import { receive } from './upload.ts'
+
+const PROTOCOL = 'audio.jambonz.org'
+/** Media servers send chunks of a few tenths of a second. */
+const MESSAGE_BYTES = 1_000_000
+
+/**
+ * Whether an upgrade request is a recording upload, as media servers send it: `/record/<vendor>` below any
+ * base path.
+ */
+export const isUpload = ({ url, headers }: IncomingMessage) =>
+  headers.upgrade?.toLowerCase() === 'websocket' && /\/record\//.test(url?.split('?')[0] ?? '')
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+type Credential = Context['config']['recordings']['credential']
+
+function signsIn({ headers: { authorization } }: IncomingMessage, credential: Credential) {
+  const [, encoded] = /^basic ([\w+/=-]{1,1000})$/i.exec(authorization ?? '') ?? []
+  const said = Buffer.from(encoded ?? '', 'base64').toString('utf8')
+  const { username, password } = credential!
+  return timingSafeEqual(digest(said), digest(`${username}:${password}`))
+}
+
+/** Receives recordings from media servers and delivers them to their stores. */
+export function receiveRecordings(app: FastifyInstance, ctx: Context) {
+  const { credential, at_once } = ctx.config.recordings
+  const { incoming } = ctx.stores
+  const delivery = delivering(ctx)
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+  })
+
+  const judge = (request: IncomingMessage) => {
+    if (credential ? !signsIn(request, credential) : !isFromPrivateNetwork(request))
+      return '403 Forbidden'
+    if (server.clients.size >= at_once || incoming.isFull) return '503 Service Unavailable'
+    return undefined
+  }
+
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    const refusal = judge(request)
+    if (refusal) {
+      incoming.counts.refused++
+      ctx.log.warn({ refusal }, 'recording upload refused')
+      return socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+    }
+    server.handleUpgrade(request, socket, head, (client) => receive(ctx, client, delivery))
+  })
+  app.addHook('onListen', async () => delivery.start())
+  app.addHook('preClose', async () => {
+    const closed = [...server.clients].map(
+      (client) => new Promise<void>((resolve) => client.once('close', () => resolve())),
+    )
+    for (const client of server.clients) client.close(1001, 'Going away')
+    const cut = setTimeout(() => {
+      for (const client of server.clients) client.terminate()
+    }, 1_000)
+    await Promise.all(closed)
+    clearTimeout(cut)
+  })
+  app.addHook('onClose', () => delivery.close())
+}

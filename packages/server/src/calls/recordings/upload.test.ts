@@ -1,0 +1,432 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { frameOf } from '../../audio/mp3.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import type { Job } from '../../stores/recordings/spool.ts'
+import { dayOf } from '../../stores/recordings.ts'
+import { delivering, metadataOf } from './delivery.ts'
+import { receive, TIMES } from './upload.ts'
+
+let t: TestApp
+afterEach(() => t?.close())
+
+const CANARY = 'canary-record-password'
+const signed = { JAMBONZ_RECORD_WS_USERNAME: 'recorder', JAMBONZ_RECORD_WS_PASSWORD: CANARY }
+const basic = (password: string) => `Basic ${btoa(`recorder:${password}`)}`
+
+/** A server that listens. Resolves to its port. */
+async function listening(environment: Record<string, string> = {}, out?: Outbound) {
+  t = await testApp(environment, out)
+  await t.app.listen({ port: 0, host: '127.0.0.1' })
+  return (t.app.server.address() as AddressInfo).port
+}
+
+/** Media servers’ own opening; resolves when it is taken, rejects with the status when not. */
+const open = (port: number, path = '/record/aws_s3', headers: Record<string, string> = {}) =>
+  new Promise<WebSocket>((resolve, reject) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, ['audio.jambonz.org'], {
+      headers,
+    })
+    socket.once('open', () => resolve(socket))
+    socket.once('unexpected-response', (request, answer) => {
+      request.destroy()
+      reject(new Error(String(answer.statusCode)))
+    })
+    socket.once('error', reject)
+  })
+const closed = (socket: WebSocket) =>
+  new Promise<[code: number, why: string]>((resolve) =>
+    socket.once('close', (code, why) => resolve([code, String(why)])),
+  )
+const start = (more: object = {}) => ({
+  sampleRate: 8_000,
+  accountSid: t.sids.a1,
+  callSid: randomUUID(),
+  direction: 'inbound',
+  from: '15085551000',
+  to: '15085551001',
+  callId: 'sip-1@pbx',
+  applicationSid: null,
+  originatingSipIp: '10.1.2.3',
+  originatingSipTrunkName: 'trunk',
+  ...more,
+})
+
+/** Tones of 440 Hz on the left and 880 Hz on the right. */
+function tones(seconds: number, rate = 8_000) {
+  const pcm = Buffer.alloc(seconds * rate * 4)
+  for (let i = 0; i < seconds * rate; i++) {
+    pcm.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * 440 * i) / rate)), i * 4)
+    pcm.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * 880 * i) / rate)), i * 4 + 2)
+  }
+  return pcm
+}
+
+const folder = () => join(t.ctx.config.recordings.folder, t.sids.a1, dayOf(new Date()))
+const kept = (call_sid: string, format: string) => join(folder(), `${call_sid}.${format}`)
+const counts = () => t.ctx.stores.incoming.counts
+const left = () => readdirSync(join(t.ctx.config.recordings.folder, 'incoming'))
+const until = async (what: () => unknown) => {
+  await expect.poll(what, { timeout: 20_000, interval: 25 }).toBeTruthy()
+}
+const asWav = () =>
+  t.db
+    .updateTable('accounts')
+    .set({ record_format: 'wav' })
+    .where('account_sid', '=', t.sids.a1)
+    .execute()
+
+async function send(socket: WebSocket, pcm: Buffer, odd = 999) {
+  // frames need not end where samples do
+  for (let at = 0; at < pcm.length; at += odd) socket.send(pcm.subarray(at, at + odd))
+}
+
+describe('a recording that comes in', () => {
+  it('is a WAV of exactly what was sent', async () => {
+    const port = await listening()
+    await asWav()
+    const socket = await open(port)
+    expect(socket.protocol).toBe('audio.jambonz.org')
+    const { callSid, ...rest } = start()
+    socket.send(JSON.stringify({ callSid, ...rest }))
+    const pcm = tones(3)
+    // half a sample at its end is no sound
+    await send(socket, Buffer.concat([pcm, Buffer.from([1, 2])]))
+    socket.send(JSON.stringify({ event: 'stop' }))
+    socket.close()
+    await until(() => existsSync(kept(callSid, 'wav')))
+    const wav = readFileSync(kept(callSid, 'wav'))
+    expect(wav.length).toBe(44 + pcm.length)
+    expect(wav.subarray(44).equals(pcm)).toBe(true)
+    expect(wav.toString('latin1', 0, 4) + wav.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ')
+    expect([wav.readUInt32LE(4), wav.readUInt32LE(40)]).toEqual([36 + pcm.length, pcm.length])
+    expect([wav.readUInt16LE(22), wav.readUInt32LE(24), wav.readUInt16LE(34)]).toEqual([
+      2, 8_000, 16,
+    ])
+    await until(() => left().length === 0)
+    expect(counts()).toMatchObject({ kept: 1, broken: 0, refused: 0 })
+    expect((await t.app.inject('/metrics')).body).toContain(
+      'switchroom_recordings_total{outcome="kept"} 1',
+    )
+  })
+
+  it.each([8_000, 16_000])('is an MP3 of its length, in stereo, at %i Hz', async (rate) => {
+    const port = await listening()
+    const socket = await open(port)
+    const told = start({ sampleRate: rate })
+    socket.send(JSON.stringify(told))
+    await send(socket, tones(4, rate), 6_400)
+    socket.close()
+    await until(() => existsSync(kept(told.callSid, 'mp3')))
+    const { seconds, channels, rates } = decoded(readFileSync(kept(told.callSid, 'mp3')))
+    expect(channels).toEqual([2])
+    expect(rates).toEqual([rate])
+    expect(seconds).toBe(4)
+  })
+
+  it('is worth hearing when it broke off in the middle', async () => {
+    const port = await listening()
+    await asWav()
+    const socket = await open(port)
+    const told = start()
+    socket.send(JSON.stringify(told))
+    await send(socket, tones(1))
+    await until(() => t.ctx.stores.incoming.bytes >= 32_000)
+    expect(existsSync(kept(told.callSid, 'wav'))).toBe(false)
+    socket.terminate()
+    await until(() => existsSync(kept(told.callSid, 'wav')))
+    expect(readFileSync(kept(told.callSid, 'wav'))).toHaveLength(44 + 32_000)
+    expect(counts()).toMatchObject({ broken: 1, kept: 1 })
+  })
+
+  it('is whole when the socket was closed while it was begun', async () => {
+    t = await testApp()
+    const { incoming } = t.ctx.stores
+    const socket = Object.assign(new EventEmitter(), {
+      pause: () => {},
+      resume: () => {},
+      close: () => {},
+      readyState: WebSocket.CLOSING,
+    })
+    const begin = incoming.begin.bind(incoming)
+    incoming.begin = async (job) => {
+      const stream = await begin(job)
+      // all of it came at once, with the end
+      socket.emit('message', tones(1), true)
+      socket.emit('close', 1000)
+      return stream
+    }
+    const pushed: Job[] = []
+    receive(t.ctx, socket as unknown as WebSocket, { push: async (job) => void pushed.push(job) })
+    socket.emit('message', Buffer.from(JSON.stringify(start())), false)
+    await until(() => pushed.length === 1)
+    expect(readFileSync(incoming.filesOf(pushed[0]!.id).pcm)).toHaveLength(32_000)
+  })
+
+  it('is nothing without sound', async () => {
+    const port = await listening()
+    const socket = await open(port)
+    const told = start()
+    socket.send(JSON.stringify(told))
+    await until(
+      () => existsSync(join(t.ctx.config.recordings.folder, 'incoming')) && left().length > 1,
+    )
+    socket.close()
+    await until(() => counts().empty === 1)
+    expect(existsSync(folder())).toBe(false)
+  })
+
+  it('is not lost with the process', async () => {
+    await listening()
+    await asWav()
+    const delivery = delivering(t.ctx)
+    const job = { ...start(), id: randomUUID(), begun: Date.now() }
+    const stored: Job = {
+      id: job.id,
+      account_sid: t.sids.a1,
+      call_sid: job.callSid,
+      begun: job.begun,
+      rate: 8_000,
+      format: 'wav',
+      metadata: {},
+    }
+    const incoming = join(t.ctx.config.recordings.folder, 'incoming')
+    mkdirSync(incoming, { recursive: true })
+    const file = (kind: string) => join(incoming, `${job.id}.${kind}`)
+    writeFileSync(file('json'), JSON.stringify(stored))
+    writeFileSync(file('pcm'), tones(1))
+    // one that was cut off while it was begun, and one that somebody has in hand
+    const [cut, busy] = [randomUUID(), randomUUID()]
+    writeFileSync(join(incoming, `${cut}.json`), '{"id"')
+    await delivery.look()
+    await delivery.settled()
+    expect(existsSync(kept(job.callSid, 'wav'))).toBe(false)
+    const old = new Date(Date.now() - 600_000)
+    for (const id of [job.id, cut]) utimesSync(join(incoming, `${id}.json`), old, old)
+    writeFileSync(join(incoming, `${busy}.json`), JSON.stringify({ ...stored, id: busy }))
+    writeFileSync(join(incoming, `${busy}.pcm`), tones(1))
+    await delivery.look()
+    await delivery.settled()
+    expect(readFileSync(kept(job.callSid, 'wav'))).toHaveLength(44 + 32_000)
+    expect(left().sort()).toEqual([`${busy}.json`, `${busy}.pcm`].sort())
+    await delivery.close()
+  })
+
+  it('waits for a bucket that is away, then stays here, and no secret is logged', async () => {
+    const port = await listening({ SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
+    const bucket = {
+      vendor: 's3_compatible',
+      name: 'recordings',
+      endpoint: 'http://127.0.0.1:1',
+      access_key_id: 'key',
+      secret_access_key: CANARY,
+    }
+    await t.db
+      .updateTable('accounts')
+      .set({ bucket_credential: t.ctx.box.seal(JSON.stringify(bucket)), record_format: 'wav' })
+      .where('account_sid', '=', t.sids.a1)
+      .execute()
+    const socket = await open(port)
+    const told = start()
+    socket.send(JSON.stringify(told))
+    await send(socket, tones(1))
+    socket.close()
+    await until(() => counts().failed === 1)
+    expect(left()).toHaveLength(2)
+    const [name] = left().filter((f) => f.endsWith('.json'))
+    const file = join(t.ctx.config.recordings.folder, 'incoming', name!)
+    const job = JSON.parse(readFileSync(file, 'utf8')) as Job
+    writeFileSync(file, JSON.stringify({ ...job, begun: Date.now() - 3_700_000 }))
+    const old = new Date(Date.now() - 600_000)
+    const delivery = delivering(t.ctx)
+    await until(async () => {
+      utimesOld(file, old)
+      await delivery.look()
+      await delivery.settled()
+      return counts().kept === 1
+    })
+    expect(t.lines.join()).toContain('bucket upload failed for too long')
+    expect(t.lines.join()).not.toContain(CANARY)
+    await delivery.close()
+  })
+})
+
+const utimesOld = (file: string, at: Date) => existsSync(file) && utimesSync(file, at, at)
+
+describe('an upload', () => {
+  it('is refused without the right password, and elsewhere', async () => {
+    const port = await listening(signed)
+    await expect(open(port)).rejects.toThrow('403')
+    await expect(open(port, '/record/x', { authorization: basic('wrong') })).rejects.toThrow('403')
+    await expect(open(port, '/record/x', { authorization: 'Basic %%%' })).rejects.toThrow('403')
+    await expect(open(port, '/api/v1/Accounts', { authorization: basic(CANARY) })).rejects.toThrow(
+      '401',
+    )
+    await expect(open(port, '/other', { authorization: basic(CANARY) })).rejects.toThrow('404')
+    const socket = await open(port, '/any/base/record/google?x', { authorization: basic(CANARY) })
+    socket.close()
+    await closed(socket)
+    expect(t.lines.join()).not.toContain(CANARY)
+  })
+
+  it('needs no password from near by, and is refused through a proxy', async () => {
+    const port = await listening()
+    await expect(open(port, '/record/x', { 'x-forwarded-for': '10.0.0.1' })).rejects.toThrow('403')
+    const socket = await open(port)
+    socket.close()
+    await closed(socket)
+  })
+
+  it('is refused without a password from anywhere else', async () => {
+    await listening()
+    const said = (remoteAddress: string) => {
+      const socket = new PassThrough()
+      const headers = { upgrade: 'websocket' }
+      const request = { url: '/record/x', method: 'GET', headers, socket: { remoteAddress } }
+      t.app.server.emit('upgrade', request, socket, Buffer.alloc(0))
+      return String(socket.read())
+    }
+    for (const address of ['8.8.8.8', '::ffff:8.8.8.8', '2606:4700::1111', ''])
+      expect(said(address), address).toMatch(/^HTTP\/1\.1 403 /)
+    expect(said('10.1.2.3')).not.toMatch(/ 403 /)
+  })
+
+  it('is refused where it comes faster than it is found out whose it is', async () => {
+    t = await testApp()
+    const closed: unknown[] = []
+    const socket = Object.assign(new EventEmitter(), {
+      pause: () => {},
+      resume: () => {},
+      close: (...why: unknown[]) => void closed.push(why),
+      readyState: WebSocket.OPEN,
+    })
+    receive(t.ctx, socket as unknown as WebSocket, { push: async () => undefined })
+    socket.emit('message', Buffer.from(JSON.stringify(start())), false)
+    for (let i = 0; i < 5; i++) socket.emit('message', Buffer.alloc(900_000), true)
+    expect(closed).toEqual([[1008, 'Too fast']])
+    socket.emit('close', 1008)
+  })
+
+  it.each([
+    ['no JSON', 'hello'],
+    [
+      'another account',
+      JSON.stringify({ accountSid: randomUUID(), callSid: randomUUID(), sampleRate: 8_000 }),
+    ],
+    ['a path', { callSid: '../../../etc/passwd' }],
+    ['no rate', { sampleRate: 1e9 }],
+    ['a list', '[]'],
+    ['nothing', 'null'],
+    ['sound first', tones(1)],
+    ['deep nesting', '['.repeat(100_000)],
+  ])('is refused when it begins with %s', async (_, first) => {
+    const port = await listening()
+    const socket = await open(port)
+    const over = closed(socket)
+    socket.send(
+      typeof first === 'object' && !Buffer.isBuffer(first) ? JSON.stringify(start(first)) : first,
+    )
+    socket.send(tones(1))
+    expect((await over)[0]).toBe(1008)
+    await until(() => counts().refused === 1)
+    expect(existsSync(join(t.ctx.config.recordings.folder, 'incoming'))).toBe(false)
+  })
+
+  it('is bounded: in messages, in number, in what waits, and in silence', async () => {
+    TIMES.start_ms = 300
+    const port = await listening({
+      SWITCHROOM_RECORDINGS_AT_ONCE: '1',
+      SWITCHROOM_RECORDINGS_MAX_GB: '0.001',
+    })
+    const silent = await open(port)
+    await expect(open(port)).rejects.toThrow('503')
+    expect(await closed(silent)).toEqual([1008, 'Nothing was said of the call'])
+    TIMES.start_ms = 10_000
+
+    const huge = await open(port)
+    huge.send(JSON.stringify(start()))
+    huge.send(Buffer.alloc(1_100_000))
+    expect((await closed(huge))[0]).toBe(1009)
+
+    const endless = await open(port)
+    const over = closed(endless)
+    endless.send(JSON.stringify(start()))
+    const pcm = Buffer.alloc(100_000)
+    const flood = setInterval(() => endless.readyState === 1 && endless.send(pcm), 2)
+    expect(await over).toEqual([1013, 'Too much is waiting to be stored'])
+    clearInterval(flood)
+    await expect(open(port)).rejects.toThrow('503')
+    expect((await t.app.inject('/health')).statusCode).toBe(200)
+  })
+
+  it('may be cut off at any moment of its opening', async () => {
+    const port = await listening()
+    const raw = connect(port, '127.0.0.1')
+    raw.write(
+      'GET /record/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    )
+    raw.on('error', () => undefined)
+    raw.on('data', () => raw.destroy())
+    const reset = connect(port, '127.0.0.1', () => reset.resetAndDestroy())
+    reset.on('error', () => undefined)
+    const socket = await open(port)
+    socket.send(JSON.stringify(start()))
+    socket.terminate()
+    expect((await t.app.inject('/health')).statusCode).toBe(200)
+  })
+})
+
+describe('what is told to a store', () => {
+  it('is ASCII, named as all can name it, and small', () => {
+    const tags = [
+      { Key: 'Cost centre', Value: 'Zürich' },
+      { Key: '1st', Value: 'x' },
+      ...Array.from({ length: 50 }, (_, i) => ({ Key: `k${i}`, Value: 'v'.repeat(200) })),
+    ]
+    const hostile = { from: '"\r\nx-amz-acl: public-read\ud800', to: ' 😀 ', empty: '' }
+    const told = metadataOf({ metadata: hostile }, { vendor: 'azure', tags } as never)
+    expect(told.Cost_centre).toBe('Z%C3%BCrich')
+    expect(told._1st).toBe('x')
+    expect(told.to).toBe('%F0%9F%98%80')
+    expect(told).not.toHaveProperty('empty')
+    const text = JSON.stringify(told)
+    expect(text).toMatch(/^[\x20-\x7e]+$/)
+    expect(text.length).toBeLessThan(2_500)
+    expect(Object.values(told).join()).not.toMatch(/[\r\n]/)
+  })
+})
+
+/** Frame by frame: every byte belongs to one. The first says what of the others is sound. */
+function decoded(mp3: Buffer) {
+  const channels = new Set<number>()
+  const rates = new Set<number>()
+  let samples = 0
+  for (let at = 0; at + 4 <= mp3.length; ) {
+    expect(mp3.readUInt16BE(at) >> 5, `a frame at ${at}`).toBe(0x7ff)
+    const frame = frameOf(mp3.subarray(at))
+    if (at > 0) samples += frame.samples
+    channels.add(frame.channels)
+    rates.add(frame.rate)
+    at += frame.length
+    if (at >= mp3.length) expect(at).toBe(mp3.length)
+  }
+  const info = mp3.indexOf('Info')
+  expect(info).toBeLessThan(40)
+  const gaps = mp3.readUIntBE(mp3.indexOf('LAME', info) + 21, 3)
+  const sound = samples - (gaps >> 12) - (gaps & 0xfff)
+  return { seconds: sound / [...rates][0]!, channels: [...channels], rates: [...rates] }
+}

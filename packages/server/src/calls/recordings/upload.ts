@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import type { WriteStream } from 'node:fs'
+import { Sid } from '@switchroom/contract'
+import type { WebSocket } from 'ws'
+import { z } from 'zod'
+import type { Context } from '../../http/context.ts'
+import type { Job } from '../../stores/recordings/spool.ts'
+import * as accounts from '../../tenants/accounts/queries.ts'
+import type { Delivery } from './delivery.ts'
+
+/** Sample rates that MP3 supports; the platform's media servers send 8000. */
+const RATES = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
+/** The platform's longest call. */
+const LONGEST_SECONDS = 43_200
+/** The size limit of a WAV file. */
+const MOST_BYTES = 4_000_000_000
+const ALIVE_EVERY_MS = 30_000
+/** Audio buffered until its place is known. */
+const EARLY_BYTES = 4_000_000
+
+const Said = z
+  .union([z.string(), z.number(), z.boolean()])
+  .transform((value) => String(value).slice(0, 256))
+  .nullish()
+  .catch(undefined)
+
+/** The fields we use of the platform's first message. */
+const Start = z.object({
+  accountSid: Sid,
+  callSid: Sid,
+  sampleRate: z.coerce.number().refine((rate) => RATES.includes(rate)),
+  direction: Said,
+  from: Said,
+  to: Said,
+  callId: Said,
+  applicationSid: Said,
+  originatingSipIp: Said,
+  originatingSipTrunkName: Said,
+})
+
+/** Close codes of WebSockets (RFC 6455). */
+const POLICY = 1008
+const TROUBLE = 1011
+const LATER = 1013
+
+/** How long a socket may wait with its first message; tests shorten it. */
+export const TIMES = { start_ms: 10_000 }
+
+/** Receives one recording on an open socket, before its first message. */
+export function receive(
+  ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log'>,
+  socket: WebSocket,
+  delivery: Pick<Delivery, 'push'>,
+) {
+  const { incoming } = ctx.stores
+  let job: Job | undefined
+  let sound: WriteStream | undefined
+  let early: Buffer[] | undefined
+  let bytes = 0
+  let refused = false
+  let over = false
+  let isAlive = true
+
+  /** Closes the socket before any audio was stored. */
+  const refuse = (why: string, code = POLICY) => {
+    if (refused) return
+    refused = true
+    incoming.counts.refused++
+    ctx.log.warn({ why }, 'recording upload refused')
+    socket.close(code, why)
+  }
+
+  const trouble = (err: Error) =>
+    ctx.log.error({ err }, 'recording could not be queued for delivery')
+  const late = setTimeout(() => refuse('Nothing was said of the call'), TIMES.start_ms)
+  const tooLong = setTimeout(() => socket.close(POLICY, 'Too long'), LONGEST_SECONDS * 1_000)
+  // detects half-open connections; a call on hold may be silent, but its socket answers pings
+  const alive = setInterval(() => {
+    if (!isAlive) return socket.terminate()
+    isAlive = false
+    socket.ping()
+    if (job) void incoming.touch(job.id)
+  }, ALIVE_EVERY_MS)
+
+  function write(data: Buffer) {
+    if (!job || !sound) return
+    bytes += data.length
+    incoming.grow(data.length)
+    if (bytes > Math.min(MOST_BYTES, job.rate * 4 * LONGEST_SECONDS))
+      return socket.close(POLICY, 'Too long')
+    if (incoming.isFull) return socket.close(LATER, 'Too much is waiting to be stored')
+    // a closing socket must be read to its end
+    if (!sound.write(data) && socket.readyState === socket.OPEN) socket.pause()
+  }
+
+  async function begin(text: string) {
+    early = []
+    const start = Start.safeParse(jsonOf(text))
+    if (!start.success) return refuse('What was said of the call cannot be read')
+    const { accountSid: account_sid, callSid: call_sid, sampleRate: rate } = start.data
+    const account = await accounts.recordingOf(ctx, account_sid)
+    if (!account) return refuse('No such account')
+    // a short recording may have arrived completely
+    if (over && early.length === 0) return
+    const metadata = Object.fromEntries(
+      Object.entries(start.data).flatMap(([k, v]) => (v ? [[k, String(v)]] : [])),
+    )
+    const { format } = account
+    const begun = Date.now()
+    const next: Job = { id: randomUUID(), account_sid, call_sid, begun, rate, format, metadata }
+    // both at once: the socket may close in between
+    sound = await incoming.begin(next)
+    job = next
+    sound.on('drain', () => socket.resume())
+    sound.once('error', (err) => {
+      ctx.log.error({ err }, 'recording could not be written')
+      socket.close(TROUBLE, 'It cannot be written')
+      end()
+    })
+    const came = early
+    early = undefined
+    came.forEach(write)
+    if (over) end()
+  }
+
+  /** Finishes the recording, whether the socket closed or broke: partial audio is worth keeping. */
+  function end() {
+    const [ended, stream] = [job, sound]
+    job = undefined
+    if (!ended || !stream) return
+    const push = () => void delivery.push(ended).catch(trouble)
+    if (stream.destroyed) return push()
+    stream.end(push)
+  }
+
+  socket.on('pong', () => {
+    isAlive = true
+  })
+  socket.on('message', (data: Buffer, isBinary) => {
+    isAlive = true
+    if (refused) return
+    if (!isBinary) {
+      // later text messages are not about the audio
+      if (job || early) return
+      clearTimeout(late)
+      socket.pause()
+      begin(data.toString())
+        .catch((err: Error) => {
+          ctx.log.error({ err }, 'recording could not be started')
+          refuse('It cannot be taken', TROUBLE)
+        })
+        .finally(() => socket.resume())
+      return
+    }
+    if (sound && !early) return write(data)
+    if (!early) return refuse('Sound came before it was said of which call')
+    early.push(data)
+    if (early.reduce((sum, { length }) => sum + length, 0) > EARLY_BYTES) refuse('Too fast')
+  })
+  socket.on('error', (e: NodeJS.ErrnoException) =>
+    ctx.log.warn({ code: e.code }, 'recording socket failed'),
+  )
+  socket.once('close', (code: number) => {
+    over = true
+    clearTimeout(late)
+    clearTimeout(tooLong)
+    clearInterval(alive)
+    if (code === 1006 && !refused) incoming.counts.broken++
+    end()
+  })
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { NO_TRACE } from '@switchroom/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { lineOfCall, send, type TestStore, testStore } from '../../test/calls.ts'
+import { embeddedTraces } from '../stores/traces/store.ts'
+
+let t: TestApp
+let calls: TestStore
+let folder: string
+let traces: ReturnType<typeof embeddedTraces>
+const ids = { a1: 'a1'.repeat(16), b1: 'b1'.repeat(16), nobody: 'cc'.repeat(16) }
+
+beforeAll(async () => {
+  t = await testApp()
+  calls = await testStore('embedded')
+  folder = mkdtempSync(join(tmpdir(), 'switchroom-traces-'))
+  traces = embeddedTraces({
+    folder,
+    days: 30,
+    max_bytes: 1e9,
+    listen: [{ host: '127.0.0.1', port: 0 }],
+  })
+  const [port] = await traces.open()
+  for (const traceId of Object.values(ids)) {
+    const span = {
+      traceId,
+      spanId: '1'.repeat(16),
+      name: `of ${traceId}`,
+      kind: 1,
+      startTimeUnixNano: '1700000000000000001',
+      endTimeUnixNano: '1700000000000000009',
+      attributes: [{ key: 'tts.cached', value: { boolValue: false } }],
+    }
+    const sent = await fetch(`http://127.0.0.1:${port}/v1/traces`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
+    })
+    expect(sent.status).toBe(200)
+  }
+  let ns = 0
+  const call = (account_sid: string, service_provider_sid: string, trace_id: string) =>
+    lineOfCall({
+      ms: Date.now(),
+      ns: ns++,
+      tags: { account_sid, service_provider_sid, direction: 'inbound' },
+      fields: { call_sid: randomUUID(), sip_callid: randomUUID(), trace_id },
+    })
+  const { a1, b1, sp1, sp2 } = t.sids
+  const lines = [call(a1, sp1, ids.a1), call(b1, sp2, ids.b1), call(a1, sp1, NO_TRACE)]
+  expect((await send(calls, lines.join('\n'))).status).toBe(204)
+  Object.assign(t.ctx.stores, { calls: calls.calls, traces })
+})
+afterAll(async () => {
+  await traces.close()
+  await calls.close()
+  await t.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const ask = async (who: string, owner: keyof TestApp['sids'], trace_id: string) => {
+  const below = owner.startsWith('sp') ? 'ServiceProviders' : 'Accounts'
+  return t.request(who, 'GET', `/${below}/${t.sids[owner]}/RecentCalls/trace/${trace_id}`)
+}
+
+describe('a trace', () => {
+  it.each([
+    ['a1', 'a1'],
+    ['a1-viewer', 'a1'],
+    ['sp1', 'a1'],
+    ['sp1', 'sp1'],
+    ['admin', 'a1'],
+    ['admin', 'sp1'],
+  ] as const)('is told to %s below %s, in the shape clients read', async (who, owner) => {
+    const answer = await ask(who, owner, ids.a1.toUpperCase())
+    expect(answer.statusCode, answer.body).toBe(200)
+    const scopeSpans = [
+      {
+        scope: { name: '', version: '' },
+        spans: [
+          {
+            traceId: ids.a1,
+            spanId: '1'.repeat(16),
+            parentSpanId: '',
+            name: `of ${ids.a1}`,
+            kind: 'SPAN_KIND_INTERNAL',
+            startTimeUnixNano: '1700000000000000001',
+            endTimeUnixNano: '1700000000000000009',
+            attributes: [{ key: 'tts.cached', value: { boolValue: false } }],
+          },
+        ],
+      },
+    ]
+    expect(answer.json()).toEqual({
+      resourceSpans: [
+        { resource: { attributes: [] }, scopeSpans, instrumentationLibrarySpans: scopeSpans },
+      ],
+    })
+  })
+
+  it.each([
+    ['another account’s below one’s own', 'a1', 'a1', ids.b1],
+    ['another account’s below it', 'a2', 'a1', ids.a1],
+    ['another provider’s below one’s own', 'sp1', 'sp1', ids.b1],
+    ['another provider’s below it', 'sp2', 'sp1', ids.a1],
+    ['of an account below another', 'admin', 'a2', ids.a1],
+    ['without a call', 'admin', 'a1', ids.nobody],
+    ['that there is none', 'admin', 'a1', NO_TRACE],
+    ['that was not kept', 'admin', 'a1', 'dd'.repeat(16)],
+  ] as const)('is not there: %s', async (_, who, owner, trace_id) => {
+    const answer = await ask(who, owner, trace_id)
+    expect(answer.statusCode).toBe(404)
+    expect(answer.body).not.toContain('resourceSpans')
+  })
+
+  it.each(['x', 'a'.repeat(31), `${'a'.repeat(31)}'`])('has no id like %s', async (id) => {
+    expect((await ask('admin', 'a1', id)).statusCode).toBe(400)
+  })
+})

@@ -1,0 +1,132 @@
+import { createSocket, type RemoteInfo } from 'node:dgram'
+import { api, PROBED_JUST_NOW } from '@switchroom/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { keep } from './queries.ts'
+
+const peer = createSocket('udp4')
+let delay_ms = 0
+peer.on('message', (request: Buffer, from: RemoteInfo) => {
+  const answer = String(request).replace(/^OPTIONS .*/, 'SIP/2.0 200 OK')
+  setTimeout(() => peer.send(answer, from.port, from.address), delay_ms)
+})
+beforeAll(() => new Promise<void>((done) => peer.bind(0, '127.0.0.1', done)))
+afterAll(() => new Promise<void>((done) => peer.close(done)))
+
+let t: TestApp
+let carrier: string
+beforeEach(async () => {
+  delay_ms = 0
+  t = await testApp({ SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
+  carrier = (await t.as('a1')(api.voipCarriers.create, { body: { name: 'trunk' } })).sid
+})
+afterEach(() => t.close())
+
+const add = async (body: object = {}, voip_carrier_sid = carrier, who = 'a1') => {
+  const gateway = { ipv4: '127.0.0.1', port: peer.address().port, inbound: false, outbound: true }
+  const sent = { body: { ...gateway, voip_carrier_sid, ...body } }
+  return (await t.as(who)(api.sipGateways.create, sent)).sid
+}
+const probe = (sip_gateway_sid: string, who = 'a1') =>
+  t.as(who)(api.gatewayProbes.probe, { params: { sip_gateway_sid } })
+const results = (voip_carrier_sid = carrier, who = 'a1') =>
+  t.as(who)(api.gatewayProbes.ofCarrier, { params: { voip_carrier_sid } })
+const pause = () => new Promise((done) => setTimeout(done, 2_100))
+
+it('asks a gateway and keeps what came of it', async () => {
+  const sid = await add()
+  const result = await probe(sid)
+  expect(result).toEqual({
+    sip_gateway_sid: sid,
+    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    outcome: 'ok',
+    status: 200,
+    reason: 'OK',
+    rtt_ms: expect.any(Number),
+    transport: 'udp',
+    address: `127.0.0.1:${peer.address().port}`,
+  })
+  expect(await results()).toEqual([result])
+  expect(await results(carrier, 'a1-viewer')).toEqual([result])
+  await pause()
+  const next = await probe(sid, 'sp1')
+  expect(await results()).toEqual([next, result])
+})
+
+it('asks a gateway once at a time, and not again at once', async () => {
+  const [sid, other] = [await add(), await add({ port: 5070 })]
+  delay_ms = 300
+  const running = probe(sid)
+  await new Promise((done) => setTimeout(done, 100))
+  const refused = { status: 429, message: PROBED_JUST_NOW }
+  await expect(probe(sid)).rejects.toMatchObject(refused)
+  expect((await probe(other)).outcome).toBe('unreachable')
+  expect((await running).outcome).toBe('ok')
+  const answer = await t.request('a1', 'POST', `/SipGateways/${sid}/Probe`)
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '2'])
+  // asking too early does not put it off
+  await pause()
+  expect((await probe(sid)).outcome).toBe('ok')
+})
+
+it('begins one probe, however many ask for it at the same time', async () => {
+  const sid = await add()
+  delay_ms = 200
+  const all = await Promise.allSettled(Array.from({ length: 8 }, () => probe(sid)))
+  expect(all.filter((p) => p.status === 'fulfilled')).toHaveLength(1)
+  expect(await results()).toHaveLength(1)
+})
+
+it('reaches no internal address that the operator has not allowed', async () => {
+  const sid = await add({ ipv4: '10.2.3.4' })
+  expect(await probe(sid)).toMatchObject({
+    outcome: 'blocked',
+    reason: 'The address is in an internal network, which this server is not allowed to reach',
+  })
+})
+
+it('asks only gateways for outbound calls', async () => {
+  const sid = await add({ inbound: 1, outbound: 0 })
+  await expect(probe(sid)).rejects.toMatchObject({ status: 400 })
+})
+
+it('lets accounts see the health of a shared carrier, not ask for it', async () => {
+  const { sid: shared } = await t.as('sp1')(api.voipCarriers.create, { body: { name: 'shared' } })
+  const sid = await add({}, shared, 'sp1')
+  await expect(probe(sid)).rejects.toMatchObject({ status: 404 })
+  const result = await probe(sid, 'sp1')
+  expect(await results(shared)).toEqual([result])
+  await expect(results(shared, 'b1')).rejects.toMatchObject({ status: 404 })
+})
+
+it('leaves carriers to the provider where the operator says so', async () => {
+  const sid = await add()
+  t.ctx.config.admin_carrier = true
+  await expect(probe(sid)).rejects.toMatchObject({ status: 400 })
+  expect((await probe(sid, 'sp1')).outcome).toBe('ok')
+})
+
+it('keeps a hundred results of a gateway, shows fifty, and forgets what is deleted', async () => {
+  const [sid, other] = [await add(), await add({ port: 5070 })]
+  const result = await probe(sid)
+  const at = (i: number) => new Date(Date.parse(result.at) + i * 1_000).toISOString()
+  for (let i = 1; i <= 103; i++) await keep(t.db, { ...result, at: at(i) })
+  await keep(t.db, { ...result, sip_gateway_sid: other })
+  const kept = async (sip_gateway_sid: string) =>
+    (
+      await t.db
+        .selectFrom('switchroom_gateway_probes')
+        .select('at')
+        .where('sip_gateway_sid', '=', sip_gateway_sid)
+        .orderBy('at')
+        .execute()
+    ).map((p) => p.at)
+  expect(await kept(sid)).toEqual(Array.from({ length: 100 }, (_, i) => at(i + 4)))
+  expect((await results()).map((r) => r.at)).toEqual(
+    Array.from({ length: 50 }, (_, i) => at(103 - i)),
+  )
+  await t.as('a1')(api.sipGateways.remove, { params: { sip_gateway_sid: sid } })
+  await keep(t.db, { ...result, sip_gateway_sid: other })
+  expect(await kept(sid)).toEqual([])
+  expect(await kept(other)).toHaveLength(2)
+})

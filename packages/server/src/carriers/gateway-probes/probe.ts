@@ -1,0 +1,209 @@
+import { createSocket } from 'node:dgram'
+import { promises as dns } from 'node:dns'
+import { connect as connectTcp, isIP, isIPv6 } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { GatewayProbe, ProbeOutcome, SipGateway } from '@switchroom/contract'
+import { Blocked, type Guard } from '../../outbound/guard.ts'
+import { type Answer, listener, optionsRequest, tidy } from './message.ts'
+
+/** Time limit of a whole probe: lookup, connection, request and answer. */
+export const LIMIT_MS = 5_000
+/** Retransmission timers of RFC 3261, 17.1.2.2. */
+const T1_MS = 500
+const T2_MS = 4_000
+
+type Target = Pick<SipGateway, 'ipv4' | 'port' | 'protocol' | 'use_sips_scheme'>
+type Transport = GatewayProbe['transport']
+type Peer = { address: string; port: number }
+type Ending = Pick<GatewayProbe, 'outcome' | 'status' | 'reason' | 'rtt_ms'>
+
+const without = (outcome: ProbeOutcome, reason: string): Ending => ({
+  outcome,
+  status: null,
+  reason: tidy(reason),
+  rtt_ms: null,
+})
+
+const NO_ANSWER = without('timeout', 'No answer in time')
+const NO_CONNECTION = without('timeout', 'Connection timed out')
+const NO_HANDSHAKE = without('timeout', 'The TLS handshake timed out')
+const NOT_RESOLVED = without('unreachable', 'The name does not resolve')
+const NOT_SIP = without('bad_answer', 'The response does not match the request')
+const TOO_MUCH = without('bad_answer', 'The response is too large')
+const CLOSED = without('bad_answer', 'The connection closed without an answer')
+
+const UNAVAILABLE = [408, 480, 500, 502, 503, 504]
+
+function outcomeOf(status: number): ProbeOutcome {
+  if (status < 300) return 'ok'
+  if (status === 401 || status === 407) return 'unauthorized'
+  if (status === 404 || status === 604) return 'not_found'
+  return UNAVAILABLE.includes(status) ? 'unavailable' : 'refused'
+}
+
+const NETWORK: Record<string, string> = {
+  ECONNREFUSED: 'Connection refused',
+  EHOSTUNREACH: 'No route to host',
+  ENETUNREACH: 'No route to host',
+  ECONNRESET: 'The connection was reset',
+  ETIMEDOUT: 'Connection timed out',
+}
+const unreachable = ({ code = '' }: NodeJS.ErrnoException) =>
+  without('unreachable', NETWORK[code] ?? (code || 'Network error'))
+
+const written = ({ address, port }: Peer) =>
+  isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
+
+/**
+ * Resolves the gateway's address (RFC 3263, without NAPTR). Throws `Blocked`, and what the resolver throws.
+ */
+async function locate({ ipv4: host, port }: Target, transport: Transport, guard: Guard) {
+  const usual = transport === 'tls' ? 5061 : 5060
+  if (isIP(host)) {
+    guard.check(host)
+    return { address: host, port: port ?? usual }
+  }
+  const service = port === null ? await serviceOf(host, transport) : undefined
+  const address = await new Promise<string>((resolve, reject) =>
+    guard.lookup(service?.name ?? host, { order: 'ipv4first' }, (error, found) =>
+      error ? reject(error) : resolve(found as string),
+    ),
+  )
+  return { address, port: port ?? service?.port ?? usual }
+}
+
+const SERVICE = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' }
+
+/** The preferred SRV target of a name; undefined when it has none. */
+async function serviceOf(host: string, transport: Transport) {
+  const records = await dns.resolveSrv(`${SERVICE[transport]}.${host}`).catch(() => [])
+  // a single dot means that the service is not offered
+  const usable = records.filter((r) => r.name !== '' && r.port > 0)
+  return usable.sort((a, b) => a.priority - b.priority || b.weight - a.weight)[0]
+}
+
+type Exchange = {
+  target: Target
+  transport: Transport
+  peer: Peer
+  signal: AbortSignal
+}
+
+const requestFrom = ({ target, transport }: Exchange, local: Peer) =>
+  optionsRequest({
+    scheme: transport === 'tls' && target.use_sips_scheme ? 'sips' : 'sip',
+    transport,
+    host: target.ipv4,
+    port: target.port,
+    local: written(local),
+  })
+
+const answered = ({ status, reason }: Answer, since: number): Ending => ({
+  outcome: outcomeOf(status),
+  status,
+  reason,
+  rtt_ms: Math.ceil(performance.now() - since),
+})
+
+async function overUdp(exchange: Exchange): Promise<Ending> {
+  const { peer, signal } = exchange
+  const { promise, resolve } = Promise.withResolvers<Ending>()
+  const socket = createSocket(isIPv6(peer.address) ? 'udp6' : 'udp4')
+  const fail = (e: Error) => resolve(unreachable(e))
+  let again: NodeJS.Timeout | undefined
+  let heard = () => false
+  socket.on('error', fail)
+  signal.addEventListener('abort', () => resolve(heard() ? NOT_SIP : NO_ANSWER), { once: true })
+  // a connected UDP socket hears only the peer, and reports ICMP errors
+  socket.connect(peer.port, peer.address, () => {
+    const request = requestFrom(exchange, socket.address())
+    const listening = listener(request, 'datagrams')
+    heard = listening.heard
+    const since = performance.now()
+    const send = (wait: number) => {
+      socket.send(request.text, (e) => e && fail(e))
+      again = setTimeout(send, wait, Math.min(wait * 2, T2_MS))
+    }
+    send(T1_MS)
+    socket.on('message', (datagram) => {
+      const answer = listening.hear(datagram)
+      if (answer === 'too_much') return resolve(TOO_MUCH)
+      if (!answer) return
+      if (answer.status >= 200) return resolve(answered(answer, since))
+      clearTimeout(again)
+      again = setTimeout(send, T2_MS, T2_MS)
+    })
+  })
+  return promise.finally(() => {
+    clearTimeout(again)
+    socket.close()
+  })
+}
+
+async function overStream(exchange: Exchange): Promise<Ending> {
+  const { target, transport, peer, signal } = exchange
+  const { promise, resolve } = Promise.withResolvers<Ending>()
+  const where = { host: peer.address, port: peer.port }
+  // the certificate must match the configured name, not the SRV target
+  const name = isIP(target.ipv4) ? {} : { servername: target.ipv4 }
+  const tls = transport === 'tls'
+  const socket = tls ? connectTls({ ...where, ...name }) : connectTcp(where)
+  let connected = false
+  let speaking = false
+  let heard = () => false
+  const late = () => {
+    if (!connected) return NO_CONNECTION
+    if (!speaking) return NO_HANDSHAKE
+    return heard() ? NOT_SIP : NO_ANSWER
+  }
+  signal.addEventListener('abort', () => resolve(late()), { once: true })
+  socket.on('error', (e) => {
+    if (!connected) resolve(unreachable(e))
+    // Node puts advice for its operator after a semicolon
+    else resolve(speaking ? CLOSED : without('tls_failed', e.message.split(';')[0]!))
+  })
+  socket.on('close', () => resolve(heard() ? NOT_SIP : CLOSED))
+  socket.on('connect', () => {
+    connected = true
+  })
+  socket.on(tls ? 'secureConnect' : 'connect', () => {
+    speaking = true
+    const request = requestFrom(exchange, {
+      address: socket.localAddress!,
+      port: socket.localPort!,
+    })
+    const listening = listener(request, 'stream')
+    heard = listening.heard
+    const since = performance.now()
+    socket.write(request.text)
+    socket.on('data', (chunk) => {
+      const answer = listening.hear(chunk)
+      if (answer === 'too_much') resolve(TOO_MUCH)
+      else if (answer && answer.status >= 200) resolve(answered(answer, since))
+    })
+  })
+  return promise.finally(() => socket.destroy())
+}
+
+/** Probes a gateway with OPTIONS and returns the result. Never throws. */
+export async function probe(
+  target: Target,
+  guard: Guard,
+): Promise<Omit<GatewayProbe, 'sip_gateway_sid'>> {
+  const at = new Date().toISOString()
+  const transport = (target.protocol ?? 'udp').split('/')[0] as Transport
+  const signal = AbortSignal.timeout(LIMIT_MS)
+  const late = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  )
+  const tell = (address: string, ending: Ending) => ({ at, ...ending, transport, address })
+  let peer: Peer
+  try {
+    peer = await Promise.race([locate(target, transport, guard), late])
+  } catch (e) {
+    const named = target.port === null ? target.ipv4 : `${target.ipv4}:${target.port}`
+    return tell(named, e instanceof Blocked ? without('blocked', e.message) : NOT_RESOLVED)
+  }
+  const over = transport === 'udp' ? overUdp : overStream
+  return tell(written(peer), await over({ target, transport, peer, signal }).catch(unreachable))
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { type GatewayProbe, PROBES_KEPT, PROBES_SHOWN } from '@switchroom/contract'
+import type { Db } from '../../db/open.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Scope } from '../../http/scope.ts'
+import * as carriers from '../voip-carriers/queries.ts'
+
+/** The latest results of a carrier's gateways; undefined when this caller cannot see the carrier. */
+export async function ofCarrier(db: Db, scope: Scope, voip_carrier_sid: string) {
+  if (!(await carriers.find(db, scope, voip_carrier_sid))) return undefined
+  return db
+    .selectFrom('switchroom_gateway_probes as probe')
+    .innerJoin('sip_gateways', 'sip_gateways.sip_gateway_sid', 'probe.sip_gateway_sid')
+    .where('sip_gateways.voip_carrier_sid', '=', voip_carrier_sid)
+    .selectAll('probe')
+    .orderBy('probe.at', 'desc')
+    .orderBy('probe.gateway_probe_sid')
+    .limit(PROBES_SHOWN)
+    .execute()
+}
+
+/** Stores a result. Deletes old results of the gateway, and results of deleted gateways. */
+export const keep = (db: Db, result: GatewayProbe) =>
+  transaction(db, async (tx) => {
+    await tx
+      .insertInto('switchroom_gateway_probes')
+      .values({ gateway_probe_sid: randomUUID(), ...result })
+      .execute()
+    const old = await tx
+      .selectFrom('switchroom_gateway_probes')
+      .select('gateway_probe_sid')
+      .where('sip_gateway_sid', '=', result.sip_gateway_sid)
+      .orderBy('at', 'desc')
+      .orderBy('gateway_probe_sid')
+      .limit(PROBES_KEPT)
+      .offset(PROBES_KEPT)
+      .execute()
+    const orphaned = await tx
+      .selectFrom('switchroom_gateway_probes as probe')
+      .leftJoin('sip_gateways', 'sip_gateways.sip_gateway_sid', 'probe.sip_gateway_sid')
+      .where('sip_gateways.sip_gateway_sid', 'is', null)
+      .select('probe.gateway_probe_sid')
+      .limit(PROBES_KEPT)
+      .execute()
+    const gone = [...old, ...orphaned].map((p) => p.gateway_probe_sid)
+    if (gone.length > 0)
+      await tx
+        .deleteFrom('switchroom_gateway_probes')
+        .where('gateway_probe_sid', 'in', gone)
+        .execute()
+  })

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { api } from '@switchroom/contract'
+import { audited } from '../../audit/audited.ts'
+import { definedFields } from '../../db/defined-fields.ts'
+import type { Db } from '../../db/open.ts'
+import { found, invalidField } from '../../http/failure.ts'
+import { refuseOverLimit } from '../../http/limits.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Handlers } from '../../http/serve.ts'
+import * as carrierGateways from '../voip-carriers/gateways.ts'
+import * as carriers from '../voip-carriers/queries.ts'
+import { refuseToAccounts } from '../voip-carriers/refuse-to-accounts.ts'
+import * as gateways from './queries.ts'
+
+/** The platform answers 400 for missing and foreign gateways. */
+async function ownGateway(db: Db, scope: Scope, sid: string) {
+  const gateway = await gateways.findOwn(db, scope, sid)
+  if (!gateway) throw invalidField('sip_gateway_sid', 'invalid sip_gateway_sid')
+  return gateway
+}
+
+/** Includes the owners of the gateway's carrier, which own the audit entry. */
+const auditSubject = (scope: Scope, sid: string) => ({
+  kind: 'sip_gateway' as const,
+  sid,
+  async read(tx: Db) {
+    const gateway = await gateways.find(tx, scope, sid)
+    const carrier = gateway && (await carriers.find(tx, scope, gateway.voip_carrier_sid))
+    if (!gateway || !carrier) return undefined
+    const { account_sid, service_provider_sid } = carrier
+    return { ...gateway, account_sid, service_provider_sid }
+  },
+})
+
+export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
+  async list({ query: { voip_carrier_sid }, scope, ctx }) {
+    if (!(await carriers.find(ctx.db, scope, voip_carrier_sid)))
+      throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')
+    return carriers.gateways(ctx.db, voip_carrier_sid)
+  },
+
+  view: async ({ params, scope, ctx }) =>
+    found(await gateways.find(ctx.db, scope, params.sip_gateway_sid), 'SIP gateway'),
+
+  async create({ body: { voip_carrier_sid, ...body }, ...actor }) {
+    const { scope, ctx } = actor
+    refuseToAccounts(ctx, scope)
+    const sid = randomUUID()
+    await audited(
+      actor,
+      { ...auditSubject(scope, sid), isNew: true, lock: `voip_carrier:${voip_carrier_sid}` },
+      async (tx) => {
+        if (!(await carriers.findOwn(tx, scope, voip_carrier_sid)))
+          throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')
+        await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
+        const columns = carrierGateways.columnsOf(body)
+        const floor = ctx.config.min_gateway_netmask
+        await carrierGateways.check(tx, voip_carrier_sid, columns, floor)
+        await carrierGateways.insert(tx, voip_carrier_sid, columns, sid)
+      },
+    )
+    return { sid }
+  },
+
+  async update({ params: { sip_gateway_sid }, body, ...actor }) {
+    const { scope, ctx } = actor
+    refuseToAccounts(ctx, scope)
+    await audited(actor, auditSubject(scope, sip_gateway_sid), async (tx) => {
+      const stored = await ownGateway(tx, scope, sip_gateway_sid)
+      const { sip_gateway_sid: _, voip_carrier_sid, protocol, ...rest } = stored
+      const before = { ...rest, protocol: (protocol ?? 'udp') as 'udp' }
+      const columns = carrierGateways.columnsOf({ ...before, ...definedFields(body) })
+      const floor = ctx.config.min_gateway_netmask
+      await carrierGateways.check(tx, voip_carrier_sid, columns, floor, sip_gateway_sid)
+      await carrierGateways.update(tx, sip_gateway_sid, columns)
+    })
+  },
+
+  async remove({ params: { sip_gateway_sid }, ...actor }) {
+    const { scope, ctx } = actor
+    refuseToAccounts(ctx, scope)
+    await audited(actor, auditSubject(scope, sip_gateway_sid), async (tx) => {
+      await ownGateway(tx, scope, sip_gateway_sid)
+      await gateways.remove(tx, sip_gateway_sid)
+    })
+  },
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import type { api } from '@switchroom/contract'
+import { audited } from '../../audit/audited.ts'
+import { definedFields } from '../../db/defined-fields.ts'
+import type { Db } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { found, invalidField } from '../../http/failure.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Handlers } from '../../http/serve.ts'
+import * as carriers from '../voip-carriers/queries.ts'
+import { refuseToAccounts } from '../voip-carriers/refuse-to-accounts.ts'
+import * as carrierGateways from '../voip-carriers/smpp-gateways.ts'
+import * as gateways from './queries.ts'
+
+const unknownGateway = () => invalidField('smpp_gateway_sid', 'invalid smpp_gateway_sid')
+
+/** The platform answers 400 for missing and foreign gateways. */
+async function ownGateway(db: Db, scope: Scope, sid: string) {
+  const gateway = await gateways.findOwn(db, scope, sid)
+  if (!gateway) throw unknownGateway()
+  return gateway
+}
+
+/** Includes the owners of the gateway's carrier, which own the audit entry. */
+const auditSubject = (scope: Scope, sid: string) => ({
+  kind: 'smpp_gateway' as const,
+  sid,
+  async read(tx: Db) {
+    const gateway = await gateways.find(tx, scope, sid)
+    const carrier = gateway && (await carriers.find(tx, scope, gateway.voip_carrier_sid))
+    if (!gateway || !carrier) return undefined
+    const { account_sid, service_provider_sid } = carrier
+    return { ...gateway, account_sid, service_provider_sid }
+  },
+})
+
+const hasSmpp = ({ schemaHas }: Context) => schemaHas('smpp_gateways')
+
+export const smppGatewayRoutes: Handlers<typeof api.smppGateways> = {
+  async list({ query: { voip_carrier_sid }, scope, ctx }) {
+    if (!(await carriers.find(ctx.db, scope, voip_carrier_sid)))
+      throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')
+    return carriers.smppGateways(ctx.db, ctx.schemaHas, voip_carrier_sid)
+  },
+
+  async view({ params, scope, ctx }) {
+    const gateway = hasSmpp(ctx) && (await gateways.find(ctx.db, scope, params.smpp_gateway_sid))
+    return found(gateway || undefined, 'SMPP gateway')
+  },
+
+  async create({ body: { voip_carrier_sid, ...body }, ...actor }) {
+    const { scope, ctx } = actor
+    refuseToAccounts(ctx, scope)
+    carrierGateways.refuseWithoutSmpp(ctx.schemaHas)
+    const sid = randomUUID()
+    const lock = `voip_carrier:${voip_carrier_sid}`
+    await audited(actor, { ...auditSubject(scope, sid), isNew: true, lock }, async (tx) => {
+      if (!(await carriers.findOwn(tx, scope, voip_carrier_sid)))
+        throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')
+      await carrierGateways.check(tx, ctx.schemaHas, voip_carrier_sid, body)
+      await carrierGateways.insert(tx, voip_carrier_sid, body, sid)
+    })
+    return { sid }
+  },
+
+  async update({ params: { smpp_gateway_sid }, body, ...actor }) {
+    const { scope, ctx } = actor
+    refuseToAccounts(ctx, scope)
+    if (!hasSmpp(ctx)) throw unknownGateway()
+    await audited(actor, auditSubject(scope, smpp_gateway_sid), async (tx) => {
+      const stored = await ownGateway(tx, scope, smpp_gateway_sid)
+      const { smpp_gateway_sid: _, voip_carrier_sid, ...before } = stored
+      const columns = { ...before, ...definedFields(body) }
+      await carrierGateways.check(tx, ctx.schemaHas, voip_carrier_sid, columns, smpp_gateway_sid)
+      await carrierGateways.update(tx, smpp_gateway_sid, columns)
+    })
+  },
+
+  async remove({ params: { smpp_gateway_sid }, ...actor }) {
+    const { scope, ctx } = actor
+    refuseToAccounts(ctx, scope)
+    if (!hasSmpp(ctx)) throw unknownGateway()
+    await audited(actor, auditSubject(scope, smpp_gateway_sid), async (tx) => {
+      await ownGateway(tx, scope, smpp_gateway_sid)
+      await gateways.remove(tx, smpp_gateway_sid)
+    })
+  },
+}

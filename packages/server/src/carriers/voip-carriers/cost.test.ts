@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { api } from '@switchroom/contract'
+import type { KyselyPlugin } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+
+let t: TestApp
+let queries = 0
+const counting: KyselyPlugin = {
+  transformQuery({ node }) {
+    queries++
+    return node
+  },
+  transformResult: async ({ result }) => result,
+}
+beforeEach(async () => {
+  t = await testApp()
+  t.ctx.db = t.db.withPlugin(counting)
+})
+afterEach(() => t.close())
+
+async function furnish(carriers: number, gateways: number) {
+  const rows = Array.from({ length: carriers }, () => ({
+    voip_carrier_sid: randomUUID(),
+    name: `carrier ${randomUUID()}`,
+    account_sid: t.sids.a1,
+    service_provider_sid: t.sids.sp1,
+  }))
+  await t.db.insertInto('voip_carriers').values(rows).execute()
+  await t.db
+    .insertInto('sip_gateways')
+    .values(
+      rows.flatMap(({ voip_carrier_sid }) =>
+        Array.from({ length: gateways }, (_, i) => ({
+          sip_gateway_sid: randomUUID(),
+          voip_carrier_sid,
+          ipv4: `10.0.0.${i}`,
+          inbound: 1 as const,
+          outbound: 0 as const,
+        })),
+      ),
+    )
+    .execute()
+}
+
+async function cost(who: string, page: number, total: number) {
+  t.ctx.memory.listings.forget()
+  queries = 0
+  const answer = await t.as(who)(api.voipCarriers.ofServiceProvider, {
+    params: { service_provider_sid: t.sids.sp1 },
+    query: { page, page_size: 25 },
+  })
+  expect(answer).toMatchObject({ total, page })
+  return { queries, gateways: answer.data[0]?.inbound_gateways }
+}
+
+it.each(['admin', 'sp1', 'a1'])(
+  'lists for %s at the same cost, however many carriers and gateways there are',
+  async (who) => {
+    await furnish(1, 1)
+    const few = await cost(who, 1, 1)
+    await furnish(299, 5)
+    expect(await cost(who, 1, 300)).toMatchObject({ queries: few.queries })
+    expect(await cost(who, 12, 300)).toEqual({ queries: few.queries, gateways: 5 })
+  },
+)
+
+it('says what uses a carrier in no more queries for more of it', async () => {
+  const { sid } = await t.as('a1')(api.voipCarriers.create, { body: { name: 'used' } })
+  const number = (i: number) => ({
+    phone_number_sid: randomUUID(),
+    number: `1508555${1000 + i}`,
+    account_sid: t.sids.a1,
+    voip_carrier_sid: sid,
+    service_provider_sid: t.sids.sp1,
+  })
+  const refusal = async (total: number) => {
+    queries = 0
+    await expect(
+      t.as('a1')(api.voipCarriers.remove, { params: { voip_carrier_sid: sid } }),
+    ).rejects.toMatchObject({ body: { used_by: [{ kind: 'Phone Numbers', total }] } })
+    return queries
+  }
+  await t.db.insertInto('phone_numbers').values(number(0)).execute()
+  const few = await refusal(1)
+  const more = Array.from({ length: 18 }, (_, i) => number(i + 1))
+  await t.db.insertInto('phone_numbers').values(more).execute()
+  expect(await refusal(19)).toBe(few)
+  const many = Array.from({ length: 181 }, (_, i) => number(i + 100))
+  await t.db.insertInto('phone_numbers').values(many).execute()
+  // the first by name, and how many there are
+  expect(await refusal(200)).toBe(few + 1)
+})

@@ -1,0 +1,307 @@
+import {
+  type Flag,
+  MASK,
+  type PageQuery,
+  type SipGateway,
+  type SmppGateway,
+  type Usage,
+  type VoipCarrier,
+  type VoipCarrierItem,
+} from '@switchroom/contract'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { listing } from '../../db/listing.ts'
+import type { Db, Tables } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { contains, type Scope } from '../../http/scope.ts'
+import { ownedBy, ownerless, visibleTo } from '../../http/tenancy.ts'
+import { usage } from '../../http/usage.ts'
+
+type Has = Context['schemaHas']
+
+/** Carriers the caller may change. One without a provider belongs to its account's provider. */
+export const own = (scope: Scope) => ownedBy('voip_carriers', scope)
+
+/** Carriers the caller may see: an account also sees its provider's shared ones. */
+export const visible = (scope: Scope) => visibleTo('voip_carriers', scope)
+
+/** The row of a carrier; undefined when this caller cannot see it. */
+export const find = (db: Db, scope: Scope, sid: string) =>
+  db
+    .selectFrom('voip_carriers')
+    .selectAll()
+    .where('voip_carrier_sid', '=', sid)
+    .where(visible(scope))
+    .executeTakeFirst()
+
+/** The row of a carrier; undefined when this caller may not change it. */
+export const findOwn = (db: Db, scope: Scope, sid: string) =>
+  db
+    .selectFrom('voip_carriers')
+    .selectAll()
+    .where('voip_carrier_sid', '=', sid)
+    .where(own(scope))
+    .executeTakeFirst()
+
+type Owner = { account_sid: string | null; service_provider_sid: string | null }
+
+/** The provider of a carrier. Rows of older servers have none, so their account's counts. */
+export async function providerOf(db: Db, carrier: Owner): Promise<string | null> {
+  if (carrier.service_provider_sid || !carrier.account_sid) return carrier.service_provider_sid
+  const account = await db
+    .selectFrom('accounts')
+    .select('service_provider_sid')
+    .where('account_sid', '=', carrier.account_sid)
+    .executeTakeFirst()
+  return account?.service_provider_sid ?? null
+}
+
+/** Whether a carrier has no owner. Takes no scope: the caller sees something that references it. */
+export const isOwnerless = async (db: Db, sid: string) =>
+  (await db
+    .selectFrom('voip_carriers')
+    .select('voip_carrier_sid')
+    .where('voip_carrier_sid', '=', sid)
+    .where('account_sid', 'is', null)
+    .where('service_provider_sid', 'is', null)
+    .executeTakeFirst()) !== undefined
+
+/**
+ * Which of these carriers an owner's calls may use: an account its own and its provider's shared ones, a
+ * provider its shared ones. Carriers and callers without an owner match any.
+ */
+export async function usable(db: Db, scope: Scope, owner: Owner, sids: string[]) {
+  if (sids.length === 0) return new Set<string>()
+  let query = db
+    .selectFrom('voip_carriers')
+    .select('voip_carrier_sid')
+    .where('voip_carrier_sid', 'in', sids)
+    .where(visible(scope))
+  if (owner.service_provider_sid)
+    // only admins see carriers without an owner
+    query = query.where((eb) =>
+      eb.or([visibleTo('voip_carriers', owner), ownerless('voip_carriers')]),
+    )
+  return new Set((await query.execute()).map((c) => c.voip_carrier_sid))
+}
+
+/**
+ * A carrier with its gateways, as its single read shows it; passwords in clear text for callers who may
+ * change it.
+ */
+export async function view(db: Db, has: Has, scope: Scope, sid: string) {
+  const row = await find(db, scope, sid)
+  if (!row) return undefined
+  const shared = scope.role === 'account' && row.account_sid !== scope.account_sid
+  return {
+    ...readable(shared ? masked(row) : row),
+    sip_gateways: await gateways(db, sid),
+    smpp_gateways: await smppGateways(db, has, sid),
+  }
+}
+
+export type Row = NonNullable<Awaited<ReturnType<typeof find>>>
+
+export const PASSWORDS = [
+  'register_password',
+  'inbound_auth_password',
+  'smpp_password',
+  'smpp_inbound_password',
+] as const
+
+/** Removes passwords, for lists and for accounts that read a shared carrier. */
+export const masked = <R extends Pick<Row, (typeof PASSWORDS)[number]>>(row: R): R => ({
+  ...row,
+  ...Object.fromEntries(PASSWORDS.map((p) => [p, row[p] && MASK])),
+})
+
+export const readable = (row: Row): VoipCarrier => ({
+  ...row,
+  e164_leading_plus: row.e164_leading_plus as Flag,
+  requires_register: row.requires_register as Flag,
+  is_active: row.is_active as Flag,
+  register_public_ip_in_contact: row.register_public_ip_in_contact as Flag,
+  register_status: registerStatus(row.register_status),
+})
+
+function registerStatus(stored: string | null): Record<string, unknown> {
+  try {
+    return (JSON.parse(stored ?? '{}') as Record<string, unknown> | null) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+type Query = PageQuery & {
+  name?: string | undefined
+  account_sid?: string | undefined
+  ownerless?: Flag | undefined
+}
+type Within = { service_provider_sid?: string; only_account_sid?: string }
+
+export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
+  const filter = query.filter ?? query.name
+  let matching = db.selectFrom('voip_carriers').where(visible(scope))
+  if (filter) matching = matching.where(contains('voip_carriers.name', filter))
+  if (within.service_provider_sid)
+    matching = matching.where(ofProvider(within.service_provider_sid))
+  if (within.only_account_sid)
+    matching = matching.where('voip_carriers.account_sid', '=', within.only_account_sid)
+  if (query.ownerless)
+    matching = matching
+      .where('voip_carriers.account_sid', 'is', null)
+      .where('voip_carriers.service_provider_sid', 'is', null)
+  const { account_sid } = query
+  if (account_sid)
+    // what this account can use: its own carriers and its provider's shared ones
+    matching = matching.where(visibleTo('voip_carriers', { account_sid }))
+  return listing({
+    db,
+    table: 'voip_carriers',
+    sid: 'voip_carrier_sid',
+    sortable: ['name', 'created_at'],
+    query,
+    matching,
+    rows: async (sids): Promise<VoipCarrierItem[]> => {
+      const [rows, counts] = await Promise.all([
+        db
+          .selectFrom('voip_carriers')
+          .leftJoin('accounts', 'accounts.account_sid', 'voip_carriers.account_sid')
+          .selectAll('voip_carriers')
+          .select('accounts.name as account_name')
+          .where('voip_carrier_sid', 'in', sids)
+          .execute(),
+        gatewayCounts(db, sids),
+      ])
+      const none = { inbound_gateways: 0, outbound_gateways: 0 }
+      return rows.map((row) => ({
+        ...masked(readable(row)),
+        account_name: row.account_name,
+        ...(counts.get(row.voip_carrier_sid) ?? none),
+      }))
+    },
+  })
+}
+
+/** A provider's carriers, including its accounts' rows that older servers stored without the provider. */
+const ofProvider = (sid: string) =>
+  sql<boolean>`(voip_carriers.service_provider_sid = ${sid} or voip_carriers.service_provider_sid is null
+    and voip_carriers.account_sid in (select account_sid from accounts where service_provider_sid = ${sid}))`
+
+async function gatewayCounts(db: Db, sids: string[]) {
+  const rows = await db
+    .selectFrom('sip_gateways')
+    .select([
+      'voip_carrier_sid',
+      sql<number>`sum(inbound)`.as('inbound'),
+      sql<number>`sum(outbound)`.as('outbound'),
+    ])
+    .where('voip_carrier_sid', 'in', sids)
+    .groupBy('voip_carrier_sid')
+    .execute()
+  return new Map(
+    rows.map((r) => [
+      r.voip_carrier_sid,
+      { inbound_gateways: Number(r.inbound), outbound_gateways: Number(r.outbound) },
+    ]),
+  )
+}
+
+export const gateways = (db: Db, voip_carrier_sid: string) =>
+  db
+    .selectFrom('sip_gateways')
+    .selectAll()
+    .where('voip_carrier_sid', '=', voip_carrier_sid)
+    .orderBy('ipv4')
+    .orderBy('port')
+    .orderBy('sip_gateway_sid')
+    .execute() as Promise<SipGateway[]>
+
+type SmppRow = Selectable<Tables['smpp_gateways']>
+export const readableSmpp = (row: SmppRow) => ({ ...row, use_tls: row.use_tls ?? 0 }) as SmppGateway
+
+export async function smppGateways(db: Db, has: Has, voip_carrier_sid: string) {
+  if (!has('smpp_gateways')) return []
+  const rows = await db
+    .selectFrom('smpp_gateways')
+    .selectAll()
+    .where('voip_carrier_sid', '=', voip_carrier_sid)
+    .orderBy('ipv4')
+    .orderBy('port')
+    .orderBy('smpp_gateway_sid')
+    .execute()
+  return rows.map(readableSmpp)
+}
+
+export const insert = (db: Db, row: Insertable<Tables['voip_carriers']>) =>
+  db.insertInto('voip_carriers').values(row).execute()
+
+export const update = (
+  db: Db,
+  scope: Scope,
+  sid: string,
+  change: Updateable<Tables['voip_carriers']>,
+) =>
+  db
+    .updateTable('voip_carriers')
+    .set(change)
+    .where('voip_carrier_sid', '=', sid)
+    .where(own(scope))
+    .execute()
+
+/** What blocks the deletion of a carrier. */
+export const usedBy = (db: Db, sid: string): Promise<Usage[]> =>
+  Promise.all([
+    usage(
+      db,
+      'Phone Numbers',
+      'phone_numbers',
+      'phone_number_sid',
+      'number',
+      sql`voip_carrier_sid = ${sid}`,
+    ),
+    usage(
+      db,
+      'Outbound Call Routing',
+      'lcr_routes',
+      'lcr_route_sid',
+      'regex',
+      sql`lcr_route_sid in (select lcr_route_sid from lcr_carrier_set_entry where voip_carrier_sid = ${sid})`,
+    ),
+  ])
+
+/** What other providers own that uses this carrier, and would lose it to this provider. */
+export const usedElsewhere = (db: Db, sid: string, provider: string): Promise<Usage[]> => {
+  const foreign = sql`(select account_sid from accounts where service_provider_sid <> ${provider})`
+  return Promise.all([
+    usage(
+      db,
+      'Phone Numbers',
+      'phone_numbers',
+      'phone_number_sid',
+      'number',
+      sql`voip_carrier_sid = ${sid} and account_sid in ${foreign}`,
+    ),
+    usage(
+      db,
+      'Outbound Call Routing',
+      'lcr_routes',
+      'lcr_route_sid',
+      'regex',
+      sql`lcr_route_sid in (select lcr_route_sid from lcr_carrier_set_entry where voip_carrier_sid = ${sid})
+        and lcr_sid in (select lcr_sid from lcr
+          where service_provider_sid <> ${provider} or account_sid in ${foreign})`,
+    ),
+  ])
+}
+
+/** Deletes the carrier and its gateways. Call in a transaction, once nothing blocks it. */
+export async function remove(db: Db, has: Has, scope: Scope, sid: string) {
+  await db.deleteFrom('sip_gateways').where('voip_carrier_sid', '=', sid).execute()
+  if (has('smpp_gateways'))
+    await db.deleteFrom('smpp_gateways').where('voip_carrier_sid', '=', sid).execute()
+  await db
+    .deleteFrom('voip_carriers')
+    .where('voip_carrier_sid', '=', sid)
+    .where(own(scope))
+    .execute()
+}

@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type api,
+  inUse,
+  MASK,
+  type Received,
+  trunkIssues,
+  UNKNOWN_ACCOUNT,
+  voipCarriers,
+} from '@switchroom/contract'
+import * as applications from '../../applications/queries.ts'
+import { audited } from '../../audit/audited.ts'
+import type { Actor } from '../../audit/record.ts'
+import { definedFields, isEmpty } from '../../db/defined-fields.ts'
+import type { Db } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure, found, invalid, invalidField, refuseInUse } from '../../http/failure.ts'
+import { refuseOverLimit } from '../../http/limits.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Handlers } from '../../http/serve.ts'
+import * as accounts from '../../tenants/accounts/queries.ts'
+import * as serviceProviders from '../../tenants/service-providers/queries.ts'
+import * as gateways from './gateways.ts'
+import * as carriers from './queries.ts'
+import { refuseToAccounts } from './refuse-to-accounts.ts'
+import * as smppGateways from './smpp-gateways.ts'
+
+/** The platform's answer to accounts, for foreign and missing carriers alike. */
+const notThere = (scope: Scope) =>
+  scope.role === 'account'
+    ? new Failure('conflict', 'carrier belongs to a different user')
+    : new Failure('not_found', 'No such carrier')
+
+type Owner = { account_sid: string | null; service_provider_sid: string | null }
+type Input = {
+  account_sid?: string | null | undefined
+  service_provider_sid?: string | null | undefined
+}
+
+/**
+ * The owner of a new carrier. When an admin names none, it is the only provider. With several providers it
+ * has no owner, and the platform ignores its inbound calls until it gets one.
+ */
+async function ownerFor(db: Db, scope: Scope, asked: Input): Promise<Owner> {
+  const owner = await accounts.ownerOf(db, scope, asked.account_sid, UNKNOWN_ACCOUNT)
+  const { service_provider_sid: provider } = asked
+  if (owner) {
+    if (provider && provider !== owner.service_provider_sid)
+      throw scope.role === 'account'
+        ? invalidField('service_provider_sid', 'No such service provider')
+        : invalidField('account_sid', 'The account belongs to another service provider')
+    return owner
+  }
+  const own = scope.role === 'service_provider' ? scope.service_provider_sid : undefined
+  const named = provider || own || (await serviceProviders.onlyOne(db)) || null
+  if (named && !(await serviceProviders.find(db, scope, named)))
+    throw invalidField('service_provider_sid', 'No such service provider')
+  return { account_sid: null, service_provider_sid: named }
+}
+
+/** The path's owner decides; the body may only repeat it. */
+function refuseOtherOwner(body: Input, path: Input) {
+  for (const field of ['account_sid', 'service_provider_sid'] as const)
+    if (body[field] && path[field] && body[field] !== path[field])
+      throw invalidField(field, `${field} differs from the one in the path`)
+}
+
+/** The new owner, if the request changes it. Throws 400 when it may not. */
+async function ownerAfter(
+  db: Db,
+  scope: Scope,
+  sid: string,
+  stored: Owner,
+  { account_sid, service_provider_sid: asked }: Input,
+): Promise<Partial<Owner> | undefined> {
+  const refused = (field: keyof Input) => invalidField(field, `${field} may not be modified`)
+  const provider = await carriers.providerOf(db, stored)
+  if (account_sid !== undefined && account_sid !== stored.account_sid) {
+    if (scope.role === 'account') throw refused('account_sid')
+    const to = { account_sid, service_provider_sid: provider ?? asked }
+    const owner = await ownerFor(db, scope, to)
+    if (asked && asked !== owner.service_provider_sid) throw refused('service_provider_sid')
+    await refuseMove(db, sid)
+    return owner
+  }
+  if (asked === undefined || asked === stored.service_provider_sid) return undefined
+  // a row of an older server may get its account's provider, one without an owner may get any
+  if (!asked || (provider && asked !== provider)) throw refused('service_provider_sid')
+  if (!provider) {
+    if (!(await serviceProviders.find(db, scope, asked)))
+      throw invalidField('service_provider_sid', 'No such service provider')
+    refuseInUse(
+      'To give the carrier to a service provider, make sure no one else uses it.',
+      await carriers.usedElsewhere(db, sid, asked),
+    )
+  }
+  return { service_provider_sid: asked }
+}
+
+/** Throws 400 unless the default application belongs to the carrier's account. */
+async function checkApplication(
+  db: Db,
+  scope: Scope,
+  owner: Owner,
+  sid: string | null | undefined,
+) {
+  if (!sid) return
+  if (!owner.account_sid) throw invalidField('application_sid', 'account_sid missing')
+  const application = await applications.find(db, scope, sid)
+  if (!application) throw invalidField('application_sid', 'unknown application_sid')
+  if (application.account_sid !== owner.account_sid)
+    throw invalidField(
+      'application_sid',
+      'application_sid does not exist for specified account_sid',
+    )
+}
+
+/** Throws 403 where only admins may set default routing. */
+function refuseDefaultRouting({ ctx, scope }: ActorContext) {
+  if (ctx.config.page.DISABLE_DEFAULT_TRUNK_ROUTING && scope.role !== 'admin')
+    throw new Failure('invalid', 'insufficient privileges')
+}
+
+type Gateways = Pick<Update, 'sip_gateways' | 'smpp_gateways'>
+
+/** Saves the gateways; undefined keeps those of that kind. */
+async function saveGateways(
+  tx: Db,
+  { ctx, scope }: ActorContext,
+  sid: string,
+  { sip_gateways, smpp_gateways }: Gateways,
+) {
+  if (sip_gateways) {
+    await gateways.save(tx, sid, sip_gateways, ctx.config.min_gateway_netmask)
+    await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
+  }
+  if (smpp_gateways) await smppGateways.save(tx, ctx.schemaHas, sid, smpp_gateways)
+}
+
+type Create = Received<typeof api.voipCarriers.create>['body']
+type Update = Received<typeof api.voipCarriers.update>['body']
+
+type ActorContext = Actor & { ctx: Context }
+
+const auditSubject = ({ ctx, scope }: ActorContext, sid: string) => ({
+  kind: 'voip_carrier' as const,
+  sid,
+  view: voipCarriers.view,
+  read: (tx: Db) => carriers.view(tx, ctx.schemaHas, scope, sid),
+})
+
+async function create(actor: ActorContext, body: Create, path: Input = {}) {
+  const { ctx, scope } = actor
+  refuseToAccounts(ctx, scope)
+  const sid = randomUUID()
+  refuseOtherOwner(body, path)
+  await audited(actor, { ...auditSubject(actor, sid), isNew: true }, async (tx) => {
+    const { sip_gateways, smpp_gateways, account_sid, service_provider_sid, ...columns } = body
+    const owner = await ownerFor(tx, scope, { account_sid, service_provider_sid, ...path })
+    await refuseOverLimit(ctx, tx, scope, 'voip_carriers')
+    if (columns.application_sid) refuseDefaultRouting(actor)
+    await checkApplication(tx, scope, owner, columns.application_sid)
+    await carriers.insert(tx, {
+      ...definedFields(columns),
+      voip_carrier_sid: sid,
+      ...owner,
+    } as never)
+    await saveGateways(tx, actor, sid, { sip_gateways, smpp_gateways })
+  })
+  return { sid }
+}
+
+async function update(actor: ActorContext, sid: string, body: Update, path: Input = {}) {
+  const { ctx, scope } = actor
+  refuseToAccounts(ctx, scope)
+  await audited(actor, auditSubject(actor, sid), async (tx) => {
+    const stored = await carriers.findOwn(tx, scope, sid)
+    if (!stored || (await isElsewhere(tx, stored, path, body))) throw notThere(scope)
+    const { service_provider_sid, account_sid, ...rest } = body
+    const { sip_gateways, smpp_gateways, ...columns } = definedFields(
+      await withoutEmptyLists(tx, ctx, sid, stored, rest),
+    )
+    // a mask sent back keeps the stored password
+    for (const password of carriers.PASSWORDS)
+      if (columns[password] === MASK) delete columns[password]
+
+    const whole = { ...stored, ...columns, ...definedFields({ sip_gateways, smpp_gateways }) }
+    const checked = whole.requires_register === 1 || sip_gateways || smpp_gateways
+    const issues = checked ? trunkIssues(whole) : []
+    if (issues.length > 0) throw invalid(...issues)
+
+    const asked = { account_sid, service_provider_sid }
+    const owner = await ownerAfter(tx, scope, sid, stored, asked)
+    const moves = owner !== undefined && 'account_sid' in owner
+    const application = columns.application_sid
+    if (application !== undefined && application !== stored.application_sid)
+      refuseDefaultRouting(actor)
+    // the old account's application does not move along
+    if (moves && columns.application_sid === undefined) columns.application_sid = null
+    if (columns.application_sid)
+      await checkApplication(tx, scope, { ...stored, ...owner }, columns.application_sid)
+
+    const change = { ...columns, ...owner }
+    if (!isEmpty(change)) await carriers.update(tx, scope, sid, change as never)
+    await saveGateways(tx, actor, sid, { sip_gateways, smpp_gateways })
+  })
+}
+
+/**
+ * Drops empty gateway lists where none are stored: older clients save a carrier before its gateways, so it
+ * must not fail as incomplete.
+ */
+async function withoutEmptyLists<B extends Update>(
+  db: Db,
+  { schemaHas }: Context,
+  sid: string,
+  stored: { trunk_type: string },
+  body: B,
+): Promise<B> {
+  if ((body.trunk_type ?? stored.trunk_type) !== stored.trunk_type) return body
+  const { sip_gateways, smpp_gateways } = body
+  const sip = sip_gateways?.length === 0 && (await carriers.gateways(db, sid)).length === 0
+  const smpp =
+    smpp_gateways?.length === 0 && (await carriers.smppGateways(db, schemaHas, sid)).length === 0
+  return {
+    ...body,
+    ...(sip && { sip_gateways: undefined }),
+    ...(smpp && { smpp_gateways: undefined }),
+  }
+}
+
+/** Whether a carrier does not belong to the owner in the path. One without an owner is being given to it. */
+async function isElsewhere(db: Db, stored: Owner, path: Input, body: Update) {
+  if (path.account_sid) return stored.account_sid !== path.account_sid
+  if (!path.service_provider_sid) return false
+  const provider = await carriers.providerOf(db, stored)
+  return (provider ?? body.service_provider_sid) !== path.service_provider_sid
+}
+
+/** Throws when numbers or routes use the carrier, since they would lose it. */
+const refuseMove = async (db: Db, sid: string) =>
+  refuseInUse(
+    'To give the carrier to another account, first remove everything that uses it.',
+    await carriers.usedBy(db, sid),
+  )
+
+async function inProvider(ctx: Context, scope: Scope, sid: string) {
+  found(await serviceProviders.find(ctx.db, scope, sid), 'service provider')
+  return { service_provider_sid: sid }
+}
+
+async function inAccount(ctx: Context, scope: Scope, sid: string) {
+  const account = found(await accounts.findVisible(ctx.db, scope, sid), 'account')
+  return { account_sid: sid, service_provider_sid: account.service_provider_sid }
+}
+
+export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
+  list: ({ query, scope, ctx }) => carriers.list(ctx.db, scope, query),
+
+  ofServiceProvider: async ({ params, query, scope, ctx }) =>
+    carriers.list(ctx.db, scope, query, await inProvider(ctx, scope, params.service_provider_sid)),
+
+  async ofAccount({ params, query, scope, ctx }) {
+    const { account_sid: only_account_sid } = await inAccount(ctx, scope, params.account_sid)
+    return carriers.list(ctx.db, scope, query, { only_account_sid })
+  },
+
+  view: async ({ params, scope, ctx }) =>
+    found(await carriers.view(ctx.db, ctx.schemaHas, scope, params.voip_carrier_sid), 'carrier'),
+
+  create: ({ body, ...actor }) => create(actor, body),
+
+  createForServiceProvider: async ({ params, body, ...actor }) =>
+    create(actor, body, await inProvider(actor.ctx, actor.scope, params.service_provider_sid)),
+
+  createForAccount: async ({ params, body, ...actor }) =>
+    create(actor, body, await inAccount(actor.ctx, actor.scope, params.account_sid)),
+
+  update: ({ params, body, ...actor }) => update(actor, params.voip_carrier_sid, body),
+
+  async updateOfServiceProvider({ params, body, ...actor }) {
+    const path = await inProvider(actor.ctx, actor.scope, params.service_provider_sid)
+    return update(actor, params.voip_carrier_sid, body, path)
+  },
+
+  async updateOfAccount({ params, body, ...actor }) {
+    const { account_sid } = await inAccount(actor.ctx, actor.scope, params.account_sid)
+    return update(actor, params.voip_carrier_sid, body, { account_sid })
+  },
+
+  async remove({ params: { voip_carrier_sid: sid }, ...actor }) {
+    const { ctx, scope } = actor
+    refuseToAccounts(ctx, scope)
+    await audited(actor, auditSubject(actor, sid), async (tx) => {
+      if (!(await carriers.findOwn(tx, scope, sid))) throw notThere(scope)
+      const used = await carriers.usedBy(tx, sid)
+      const numbers = used.some((u) => u.kind === 'Phone Numbers' && u.total > 0)
+      refuseInUse(
+        numbers ? 'cannot delete voip carrier with active phone numbers' : inUse('carrier'),
+        used,
+      )
+      await carriers.remove(tx, ctx.schemaHas, scope, sid)
+    })
+  },
+}

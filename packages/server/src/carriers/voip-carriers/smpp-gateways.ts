@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Issue,
+  type SmppGateway,
+  type SmppGatewayIn,
+  smppGatewayIssues,
+  smppTwin,
+} from '@switchroom/contract'
+import type { Db } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { conflict, invalid, invalidField } from '../../http/failure.ts'
+import * as carriers from './queries.ts'
+
+type Columns = Omit<SmppGateway, 'smpp_gateway_sid' | 'voip_carrier_sid'>
+
+/** Throws where the platform version has no SMPP tables. */
+export function refuseWithoutSmpp(has: Context['schemaHas']) {
+  if (!has('smpp_gateways'))
+    throw invalidField('smpp_gateways', 'This platform does not support SMPP.')
+}
+
+export const insert = (
+  db: Db,
+  voip_carrier_sid: string,
+  gateway: Columns,
+  smpp_gateway_sid: string = randomUUID(),
+) =>
+  db
+    .insertInto('smpp_gateways')
+    .values({ smpp_gateway_sid, voip_carrier_sid, ...gateway })
+    .execute()
+
+export const update = (db: Db, sid: string, gateway: Columns) =>
+  db.updateTable('smpp_gateways').set(gateway).where('smpp_gateway_sid', '=', sid).execute()
+
+/** Replaces a carrier's SMPP gateways, in the carrier's transaction. */
+export async function save(
+  db: Db,
+  has: Context['schemaHas'],
+  voip_carrier_sid: string,
+  asked: SmppGatewayIn[],
+) {
+  if (asked.length > 0) refuseWithoutSmpp(has)
+  const stored = new Set(
+    (await carriers.smppGateways(db, has, voip_carrier_sid)).map((g) => g.smpp_gateway_sid),
+  )
+  const issues = asked.flatMap(({ smpp_gateway_sid: sid }, i): Issue[] =>
+    sid && !stored.has(sid)
+      ? [
+          {
+            path: ['smpp_gateways', i, 'smpp_gateway_sid'],
+            message: 'invalid smpp_gateway_sid',
+          },
+        ]
+      : [],
+  )
+  if (issues.length > 0) throw invalid(...issues)
+  const kept = new Set(asked.map((g) => g.smpp_gateway_sid))
+  const gone = [...stored].filter((sid) => !kept.has(sid))
+  if (gone.length > 0)
+    await db.deleteFrom('smpp_gateways').where('smpp_gateway_sid', 'in', gone).execute()
+  for (const { smpp_gateway_sid, ...gateway } of asked) {
+    if (smpp_gateway_sid) await update(db, smpp_gateway_sid, gateway)
+    else await insert(db, voip_carrier_sid, gateway)
+  }
+}
+
+/** Checks one SMPP gateway against the rules and the carrier's other ones. Throws 400 or 422. */
+export async function check(
+  db: Db,
+  has: Context['schemaHas'],
+  voip_carrier_sid: string,
+  gateway: Columns,
+  but?: string,
+) {
+  const issues = smppGatewayIssues(gateway)
+  if (issues.length > 0) throw invalid(...issues)
+  const siblings = await carriers.smppGateways(db, has, voip_carrier_sid)
+  const message = smppTwin(
+    gateway,
+    siblings.filter((g) => g.smpp_gateway_sid !== but),
+  )
+  if (message) throw conflict('ipv4', message)
+}

@@ -1,0 +1,306 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PageConfig } from '@switchroom/contract'
+import type { RedisOptions } from 'ioredis'
+import type { DatabaseConfig } from '../db/open.ts'
+import type { StoresConfig } from '../stores/open.ts'
+import { conflicts } from './conflicts.ts'
+import { Env, recorder } from './environment.ts'
+import { type Messaging, readMessaging } from './messaging.ts'
+
+export type Config = StoresConfig & {
+  development: boolean
+  host: string
+  port: number
+  data: string
+  admin_password: string | undefined
+  log_level: string
+  /** Undefined: generated on first start and kept in the data folder. */
+  jwt_secret: string | undefined
+  encryption_secret: string | undefined
+  legacy_crypto: boolean
+  token_seconds: number
+  lock_out: { tries: number; seconds: number }
+  database: DatabaseConfig | undefined
+  redis: RedisOptions | undefined
+  /** The prefix of the platform's sets in Redis. */
+  cluster_id: string
+  feature_servers: {
+    /** The version in feature servers' URL paths. */
+    version: string
+    /** One address for all feature servers, in place of those in Redis. */
+    service: string | undefined
+  }
+  /** SMS carriers and their modules. */
+  messaging: Messaging
+  trusted_proxies: number
+  rate_limit:
+    | { by: 'caller' | 'system' | 'apikey' | 'ip'; minutes: number; max: number }
+    | undefined
+  admin_carrier: boolean
+  min_gateway_netmask: number
+  apply_limits: boolean
+  /** Internal networks that outbound requests may reach. */
+  allow_networks: string[]
+  /** The console's URL, for links in mails. */
+  base_url: string | undefined
+  smtp: { url: string; from: string } | undefined
+  /** OAuth providers for sign-up and log-in. */
+  oauth: {
+    google: { issuer: string; client_id: string; client_secret: string } | undefined
+    github: { url: string; api_url: string; client_id: string; client_secret: string } | undefined
+  }
+  /** DNS Made Easy, where records of SIP realms are created. Undefined: no DNS. */
+  dns: { url: string; key: string; secret: string } | undefined
+  /** Stripe, for the hosted variant. */
+  stripe: { key: string; webhook_secret: string; url: string } | undefined
+  page: PageConfig
+}
+
+/** Thrown with all configuration errors at once. Lines name variables, never values. */
+export class BadConfig extends Error {
+  override name = 'BadConfig'
+}
+
+/** Reads the environment. Throws `BadConfig`. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  // an empty variable counts as unset, as with empty defaults in compose files
+  const given = Object.fromEntries(Object.entries(environment).filter(([, v]) => v !== ''))
+  const problems = new Map<string, string>()
+  const values: Record<string, unknown> = {}
+  // parsed one by one, so that conflicts are reported beside invalid values
+  for (const [name, shape] of Object.entries(Env.shape)) {
+    const parsed = shape.safeParse(given[name])
+    if (parsed.success) values[name] = parsed.data
+    else problems.set(name, parsed.error.issues[0]!.message)
+  }
+  const env = values as Env
+  for (const [name, message] of conflicts(env)) if (!problems.has(name)) problems.set(name, message)
+  if (problems.size > 0)
+    throw new BadConfig([...problems].map(([name, message]) => `${name}: ${message}`).join('\n'))
+  return {
+    development: env.NODE_ENV === 'development',
+    host: env.HTTP_HOST,
+    port: env.HTTP_PORT,
+    data: env.SWITCHROOM_DATA,
+    admin_password: env.SWITCHROOM_ADMIN_PASSWORD,
+    log_level: env.JAMBONES_LOGLEVEL,
+    jwt_secret: env.JWT_SECRET,
+    encryption_secret: env.ENCRYPTION_SECRET,
+    legacy_crypto: env.LEGACY_CRYPTO !== undefined,
+    token_seconds: env.JWT_EXPIRES_IN * 60,
+    lock_out: { tries: env.LOGIN_ATTEMPTS_MAX_RETRIES, seconds: env.LOGIN_ATTEMPTS_TIME },
+    database: mysql(env),
+    redis: redis(env),
+    cluster_id: env.JAMBONES_CLUSTER_ID,
+    feature_servers: {
+      version: env.JAMBONES_API_VERSION,
+      service: env.K8S
+        ? `http://${env.K8S_FEATURE_SERVER_SERVICE_NAME}:${env.K8S_FEATURE_SERVER_SERVICE_PORT}`
+        : undefined,
+    },
+    telemetry: telemetry(env),
+    traces: traces(env),
+    recordings: recordings(env),
+    captures: captures(env),
+    aws_region: env.AWS_REGION,
+    messaging: readMessaging(env.JAMBONES_MESSAGING),
+    trusted_proxies: env.JAMBONES_TRUST_PROXY,
+    rate_limit: env.DISABLE_RATE_LIMITS
+      ? undefined
+      : {
+          by: env.RATE_LIMIT_BY ?? 'caller',
+          minutes: env.RATE_LIMIT_WINDOWS_MINS,
+          max: env.RATE_LIMIT_MAX_PER_WINDOW,
+        },
+    admin_carrier: env.JAMBONES_ADMIN_CARRIER,
+    min_gateway_netmask: env.JAMBONZ_MIN_GATEWAY_NETMASK ?? 0,
+    apply_limits: env.APPLY_JAMBONZ_DB_LIMITS,
+    allow_networks: env.SWITCHROOM_ALLOW_NETWORKS,
+    base_url: env.JAMBONZ_BASE_URL?.replace(/\/+$/, ''),
+    smtp: env.SMTP_URL ? { url: env.SMTP_URL, from: env.SMTP_FROM } : undefined,
+    oauth: oauth(env),
+    dns:
+      env.DME_API_KEY && env.DME_API_SECRET
+        ? {
+            url: env.DME_BASE_URL.replace(/\/+$/, ''),
+            key: env.DME_API_KEY,
+            secret: env.DME_API_SECRET,
+          }
+        : undefined,
+    stripe:
+      isHosted(env) && env.STRIPE_API_KEY && env.STRIPE_WEBHOOK_SECRET
+        ? {
+            key: env.STRIPE_API_KEY,
+            webhook_secret: env.STRIPE_WEBHOOK_SECRET,
+            url: env.STRIPE_BASE_URL,
+          }
+        : undefined,
+    page: page(env),
+  }
+}
+
+/** The portal and the API server of the platform spell it differently. */
+const isHosted = (env: Env) => env.ENABLE_HOSTED_SYSTEM || env.JAMBONES_HOSTING
+
+const content = (file: string | undefined) => (file ? readFileSync(file, 'utf8') : undefined)
+
+function mysql(env: Env): DatabaseConfig | undefined {
+  if (!env.JAMBONES_MYSQL_HOST) return undefined
+  const ca = content(env.JAMBONES_MYSQL_SSL_CA_FILE)
+  const cert = content(env.JAMBONES_MYSQL_SSL_CERT_FILE)
+  const key = content(env.JAMBONES_MYSQL_SSL_KEY_FILE)
+  const strict = env.JAMBONES_MYSQL_REJECT_UNAUTHORIZED
+  return {
+    kind: 'mysql',
+    host: env.JAMBONES_MYSQL_HOST,
+    port: env.JAMBONES_MYSQL_PORT,
+    user: env.JAMBONES_MYSQL_USER!,
+    password: env.JAMBONES_MYSQL_PASSWORD ?? '',
+    database: env.JAMBONES_MYSQL_DATABASE!,
+    connectionLimit: env.JAMBONES_MYSQL_CONNECTION_LIMIT,
+    ...((ca || cert || strict !== undefined) && {
+      ssl: {
+        ...(ca && { ca }),
+        ...(cert && { cert }),
+        ...(key && { key }),
+        rejectUnauthorized: strict !== '0' && strict !== 'false',
+      },
+    }),
+  }
+}
+
+function telemetry(env: Env): Config['telemetry'] {
+  const host = env.JAMBONES_TIME_SERIES_HOST
+  if (host) return { kind: 'influx', url: `http://${/:\d+$/.test(host) ? host : `${host}:8086`}` }
+  return {
+    kind: 'embedded',
+    folder: join(env.SWITCHROOM_DATA, 'telemetry'),
+    days: env.SWITCHROOM_TELEMETRY_DAYS,
+    max_bytes: env.SWITCHROOM_TELEMETRY_MAX_GB * 1e9,
+    listen: env.SWITCHROOM_INGEST_INFLUX,
+  }
+}
+
+function traces(env: Env): Config['traces'] {
+  if (env.JAEGER_BASE_URL) return { kind: 'jaeger', url: env.JAEGER_BASE_URL.replace(/\/+$/, '') }
+  return {
+    kind: 'embedded',
+    folder: join(env.SWITCHROOM_DATA, 'traces'),
+    days: env.SWITCHROOM_TELEMETRY_DAYS,
+    max_bytes: env.SWITCHROOM_TRACES_MAX_GB * 1e9,
+    listen: [env.SWITCHROOM_INGEST_OTLP, env.SWITCHROOM_INGEST_JAEGER].filter(
+      (at) => at !== undefined,
+    ),
+  }
+}
+
+function recordings(env: Env): Config['recordings'] {
+  const { username, password } = recorder(env)
+  return {
+    folder: join(env.SWITCHROOM_DATA, 'recordings'),
+    days: env.SWITCHROOM_RECORDINGS_DAYS,
+    max_bytes: env.SWITCHROOM_RECORDINGS_MAX_GB * 1e9,
+    at_once: env.SWITCHROOM_RECORDINGS_AT_ONCE,
+    credential: username && password ? { username, password } : undefined,
+  }
+}
+
+function captures(env: Env): Config['captures'] {
+  if (env.HOMER_BASE_URL)
+    return {
+      kind: 'homer',
+      url: env.HOMER_BASE_URL.replace(/\/+$/, ''),
+      username: env.HOMER_USERNAME!,
+      password: env.HOMER_PASSWORD!,
+    }
+  return {
+    kind: 'embedded',
+    folder: join(env.SWITCHROOM_DATA, 'captures'),
+    days: env.SWITCHROOM_TELEMETRY_DAYS,
+    max_bytes: env.SWITCHROOM_CAPTURES_MAX_GB * 1e9,
+    listen: env.SWITCHROOM_INGEST_HEP,
+    key: env.SWITCHROOM_INGEST_HEP_KEY,
+  }
+}
+
+function oauth(env: Env): Config['oauth'] {
+  const bare = (url: string) => url.replace(/\/+$/, '')
+  return {
+    google:
+      env.GOOGLE_CLIENT_ID && env.GOOGLE_OAUTH_CLIENT_SECRET
+        ? {
+            issuer: bare(env.SWITCHROOM_GOOGLE_ISSUER),
+            client_id: env.GOOGLE_CLIENT_ID,
+            client_secret: env.GOOGLE_OAUTH_CLIENT_SECRET,
+          }
+        : undefined,
+    github:
+      env.GITHUB_CLIENT_ID && env.GITHUB_CLIENT_SECRET
+        ? {
+            url: bare(env.SWITCHROOM_GITHUB_URL),
+            api_url: bare(env.SWITCHROOM_GITHUB_API_URL),
+            client_id: env.GITHUB_CLIENT_ID,
+            client_secret: env.GITHUB_CLIENT_SECRET,
+          }
+        : undefined,
+  }
+}
+
+function redis(env: Env): RedisOptions | undefined {
+  if (!env.JAMBONES_REDIS_HOST && !env.JAMBONES_REDIS_SENTINELS) return undefined
+  const ca = content(env.JAMBONES_REDIS_TLS_CA_FILE)
+  const cert = content(env.JAMBONES_REDIS_TLS_CERT_FILE)
+  const key = content(env.JAMBONES_REDIS_TLS_KEY_FILE)
+  const common: RedisOptions = {
+    ...(env.JAMBONES_REDIS_USERNAME && { username: env.JAMBONES_REDIS_USERNAME }),
+    ...(env.JAMBONES_REDIS_PASSWORD && { password: env.JAMBONES_REDIS_PASSWORD }),
+    ...(env.ENABLE_JAMBONES_REDIS_TLS && {
+      tls: { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) },
+    }),
+  }
+  if (!env.JAMBONES_REDIS_SENTINELS)
+    return { ...common, host: env.JAMBONES_REDIS_HOST!, port: env.JAMBONES_REDIS_PORT }
+  return {
+    ...common,
+    name: env.JAMBONES_REDIS_SENTINEL_MASTER_NAME!,
+    sentinels: env.JAMBONES_REDIS_SENTINELS.split(',').map((entry) => {
+      const [host, port] = entry.trim().split(':')
+      return { host: host!, port: Number(port ?? 26379) }
+    }),
+    ...(env.JAMBONES_REDIS_SENTINEL_USERNAME && {
+      sentinelUsername: env.JAMBONES_REDIS_SENTINEL_USERNAME,
+    }),
+    ...(env.JAMBONES_REDIS_SENTINEL_PASSWORD && {
+      sentinelPassword: env.JAMBONES_REDIS_SENTINEL_PASSWORD,
+    }),
+  }
+}
+
+function page(env: Env): PageConfig {
+  return {
+    ...(env.API_BASE_URL && { API_BASE_URL: env.API_BASE_URL.replace(/\/+$/, '') }),
+    DISABLE_LCR: env.DISABLE_LCR,
+    DISABLE_JAEGER_TRACING: env.DISABLE_JAEGER_TRACING,
+    DISABLE_CALL_RECORDING: env.DISABLE_CALL_RECORDING,
+    DISABLE_CUSTOM_SPEECH: env.DISABLE_CUSTOM_SPEECH,
+    DISABLE_ADDITIONAL_SPEECH_VENDORS: env.DISABLE_ADDITIONAL_SPEECH_VENDORS,
+    DISABLE_DEFAULT_TRUNK_ROUTING: env.DISABLE_DEFAULT_TRUNK_ROUTING,
+    ENABLE_ACCOUNT_LIMITS_ALL: env.ENABLE_ACCOUNT_LIMITS_ALL,
+    ENABLE_FORGOT_PASSWORD: env.ENABLE_FORGOT_PASSWORD,
+    // the stock API server's name for it
+    ENABLE_HOSTED_SYSTEM: isHosted(env),
+    ...(env.GOOGLE_CLIENT_ID && { GOOGLE_CLIENT_ID: env.GOOGLE_CLIENT_ID }),
+    ...(env.GITHUB_CLIENT_ID && { GITHUB_CLIENT_ID: env.GITHUB_CLIENT_ID }),
+    INVITE_ONLY: env.SWITCHROOM_INVITE_ONLY,
+    ...(env.SWITCHROOM_TERMS_URL && { TERMS_URL: env.SWITCHROOM_TERMS_URL }),
+    ...(env.SWITCHROOM_PRIVACY_URL && { PRIVACY_URL: env.SWITCHROOM_PRIVACY_URL }),
+    ADMIN_CARRIER: env.JAMBONES_ADMIN_CARRIER,
+    ...(env.AWS_REGION && { AWS_REGION: env.AWS_REGION }),
+    ...(env.DEFAULT_SERVICE_PROVIDER_SID && {
+      DEFAULT_SERVICE_PROVIDER_SID: env.DEFAULT_SERVICE_PROVIDER_SID,
+    }),
+    ...(isHosted(env) &&
+      env.STRIPE_PUBLISHABLE_KEY && { STRIPE_PUBLISHABLE_KEY: env.STRIPE_PUBLISHABLE_KEY }),
+  }
+}

@@ -1,0 +1,140 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
+import { fileReason } from './cannot-start.ts'
+import { type Env, recorder } from './environment.ts'
+
+type Problem = [name: keyof Env, message: string]
+
+const required = (name: keyof Env, beside: keyof Env): Problem => [
+  name,
+  `is required when ${beside} is set`,
+]
+const useless = (name: keyof Env, beside: keyof Env): Problem => [
+  name,
+  `has no effect when ${beside} is set. Remove one of them`,
+]
+
+/** Problems between variables: missing, contradictory or pointing to unusable files. Never throws. */
+export function* conflicts(env: Env): Generator<Problem> {
+  if (env.JAMBONES_MYSQL_HOST) {
+    // a generated secret could not decrypt what the platform's components wrote
+    for (const name of ['JAMBONES_MYSQL_USER', 'JAMBONES_MYSQL_DATABASE', 'JWT_SECRET'] as const)
+      if (!env[name]) yield required(name, 'JAMBONES_MYSQL_HOST')
+  }
+  for (const [name, beside] of NEEDS) if (env[beside] && !env[name]) yield required(name, beside)
+  for (const [name, beside] of EXCLUDES) if (env[beside] && env[name]) yield useless(name, beside)
+  const { username, password } = recorder(env)
+  if (username && !password)
+    yield required('JAMBONZ_RECORD_WS_PASSWORD', 'JAMBONZ_RECORD_WS_USERNAME')
+  if (password && !username)
+    yield required('JAMBONZ_RECORD_WS_USERNAME', 'JAMBONZ_RECORD_WS_PASSWORD')
+  if (env.SWITCHROOM_INGEST_HEP_KEY && !env.SWITCHROOM_INGEST_HEP)
+    yield ['SWITCHROOM_INGEST_HEP_KEY', 'has no effect without SWITCHROOM_INGEST_HEP']
+  yield* samePorts(env)
+  yield* files(env)
+}
+
+/** The first is required when the second is set. */
+const NEEDS = [
+  ['K8S_FEATURE_SERVER_SERVICE_NAME', 'K8S'],
+  ['HOMER_USERNAME', 'HOMER_BASE_URL'],
+  ['HOMER_PASSWORD', 'HOMER_BASE_URL'],
+  // payments need both: one to pay, one to receive events
+  ['STRIPE_WEBHOOK_SECRET', 'STRIPE_API_KEY'],
+  ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_API_KEY'],
+  ['JAMBONES_REDIS_SENTINEL_MASTER_NAME', 'JAMBONES_REDIS_SENTINELS'],
+  ['GOOGLE_OAUTH_CLIENT_SECRET', 'GOOGLE_CLIENT_ID'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_OAUTH_CLIENT_SECRET'],
+  ['GITHUB_CLIENT_SECRET', 'GITHUB_CLIENT_ID'],
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ['DME_API_SECRET', 'DME_API_KEY'],
+  ['DME_API_KEY', 'DME_API_SECRET'],
+] as const
+
+/** The first has no effect when the second is set. */
+const EXCLUDES = [
+  ['SWITCHROOM_INGEST_INFLUX', 'JAMBONES_TIME_SERIES_HOST'],
+  ['SWITCHROOM_INGEST_OTLP', 'JAEGER_BASE_URL'],
+  ['SWITCHROOM_INGEST_JAEGER', 'JAEGER_BASE_URL'],
+  ['SWITCHROOM_INGEST_HEP', 'HOMER_BASE_URL'],
+] as const
+
+const ANY = ['0.0.0.0', '::']
+
+function* samePorts(env: Env): Generator<Problem> {
+  const taken: [name: string, host: string, port: number][] = [
+    ['HTTP_PORT', env.HTTP_HOST, env.HTTP_PORT],
+  ]
+  for (const name of [
+    'SWITCHROOM_INGEST_INFLUX',
+    'SWITCHROOM_INGEST_OTLP',
+    'SWITCHROOM_INGEST_JAEGER',
+    'SWITCHROOM_INGEST_HEP',
+  ] as const) {
+    const at = env[name]
+    if (!at || at.port === 0) continue
+    const other = taken.find(
+      ([, host, port]) =>
+        port === at.port && (host === at.host || ANY.includes(host) || ANY.includes(at.host)),
+    )
+    if (other) yield [name, `uses the same port as ${other[0]}`]
+    taken.push([name, at.host, at.port])
+  }
+}
+
+const TLS = [
+  {
+    ca: 'JAMBONES_MYSQL_SSL_CA_FILE',
+    cert: 'JAMBONES_MYSQL_SSL_CERT_FILE',
+    key: 'JAMBONES_MYSQL_SSL_KEY_FILE',
+  },
+  {
+    ca: 'JAMBONES_REDIS_TLS_CA_FILE',
+    cert: 'JAMBONES_REDIS_TLS_CERT_FILE',
+    key: 'JAMBONES_REDIS_TLS_KEY_FILE',
+  },
+] as const
+
+function* files(env: Env): Generator<Problem> {
+  for (const names of TLS) {
+    const problems = Object.values(names).flatMap((name): Problem[] => {
+      const problem = env[name] === undefined ? undefined : pemProblem(name, env[name])
+      return problem ? [[name, problem]] : []
+    })
+    yield* problems
+    const { cert, key } = { cert: env[names.cert], key: env[names.key] }
+    if (key && !cert) yield required(names.cert, names.key)
+    if (cert && !key) yield required(names.key, names.cert)
+    if (cert && key && problems.length === 0 && !belong(cert, key))
+      yield [names.key, `is not the key of the certificate in ${names.cert}`]
+  }
+}
+
+function pemProblem(name: string, file: string): string | undefined {
+  // the variable may hold the key itself, which must not be printed
+  const shown = file.length < 512 && !/-----|[\r\n]/.test(file) ? `"${file}"` : 'it names'
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (e) {
+    return `the file ${shown} cannot be read (${fileReason(e)})`
+  }
+  const isKey = name.endsWith('KEY_FILE')
+  try {
+    if (isKey) createPrivateKey(text)
+    else new X509Certificate(text)
+    return undefined
+  } catch {
+    return `the file ${shown} holds no ${isKey ? 'private key without a passphrase' : 'certificate'} in PEM format`
+  }
+}
+
+function belong(cert: string, key: string) {
+  try {
+    createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) })
+    return true
+  } catch {
+    return false
+  }
+}

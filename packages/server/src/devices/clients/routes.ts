@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type api,
+  CLIENT_COLUMNS,
+  clients as contract,
+  MASK,
+  USERNAME_TAKEN,
+} from '@switchroom/contract'
+import { audited } from '../../audit/audited.ts'
+import { definedFields, isEmpty } from '../../db/defined-fields.ts'
+import type { Db } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { csv, mapped } from '../../http/csv.ts'
+import { found, invalidField, missingField } from '../../http/failure.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Handlers } from '../../http/serve.ts'
+import { importCsv } from '../../imports/import.ts'
+import * as accounts from '../../tenants/accounts/queries.ts'
+import * as serviceProviders from '../../tenants/service-providers/queries.ts'
+import { clientImport } from './import.ts'
+import * as clients from './queries.ts'
+
+/** No unique key covers account and username, so writers queue. */
+const lock = 'clients'
+
+async function refuseTaken(db: Db, account_sid: string, username: string) {
+  if (await clients.isTaken(db, account_sid, username))
+    throw invalidField('username', USERNAME_TAKEN)
+}
+
+/** Encrypts the password. A mask sent back keeps the stored one. */
+const sealed = ({ box }: Context, password: string | null | undefined) =>
+  password === MASK ? undefined : password && box.seal(password)
+
+/** Includes the encrypted password, so that the audit log can tell when it changed. */
+const auditSubject = (scope: Scope, sid: string) => ({
+  kind: 'client' as const,
+  sid,
+  lock,
+  view: contract.view,
+  read: async (tx: Db) => {
+    const row = await clients.find(tx, scope, sid)
+    return row && { ...clients.readable(row), sealed_password: row.password }
+  },
+})
+
+export const clientRoutes: Handlers<typeof api.clients> = {
+  list: ({ query, scope, ctx }) => clients.list(ctx.db, scope, query),
+
+  async ofServiceProvider({ params: { service_provider_sid }, query, scope, ctx }) {
+    found(await serviceProviders.find(ctx.db, scope, service_provider_sid), 'service provider')
+    return clients.list(ctx.db, scope, { ...query, service_provider_sid })
+  },
+
+  async ofAccount({ params: { account_sid }, query, scope, ctx }) {
+    found(await accounts.findVisible(ctx.db, scope, account_sid), 'account')
+    return clients.list(ctx.db, scope, { ...query, account_sid })
+  },
+
+  view: async ({ params, scope, ctx }) =>
+    clients.readable(found(await clients.find(ctx.db, scope, params.client_sid), 'client')),
+
+  async create({ body, ...actor }) {
+    const { scope, ctx } = actor
+    const sid = randomUUID()
+    await audited(actor, { ...auditSubject(scope, sid), isNew: true }, async (tx) => {
+      const owner = await accounts.ownerOf(tx, scope, body.account_sid)
+      if (!owner) throw missingField('account_sid')
+      await refuseTaken(tx, owner.account_sid, body.username)
+      await clients.insert(tx, {
+        ...body,
+        client_sid: sid,
+        account_sid: owner.account_sid,
+        password: sealed(ctx, body.password) ?? null,
+      })
+    })
+    return { sid }
+  },
+
+  async update({ params: { client_sid: sid }, body, ...actor }) {
+    const { scope, ctx } = actor
+    await audited(actor, auditSubject(scope, sid), async (tx) => {
+      const stored = found(await clients.find(tx, scope, sid), 'client')
+      const { account_sid, username = stored.username ?? '', ...rest } = body
+      const owner = account_sid ? await accounts.owned(tx, scope, account_sid) : stored
+      const moves = owner.account_sid !== stored.account_sid
+      if (moves || username.toLowerCase() !== stored.username?.toLowerCase())
+        await refuseTaken(tx, owner.account_sid, username)
+      const change = definedFields({
+        ...rest,
+        username: body.username,
+        password: sealed(ctx, body.password),
+        ...(moves && { account_sid: owner.account_sid }),
+      })
+      if (!isEmpty(change)) await clients.update(tx, scope, sid, change)
+    })
+  },
+
+  import: (asked) =>
+    importCsv(asked, clientImport(asked.ctx.box, asked.scope, asked.query.service_provider_sid)),
+
+  export({ query, scope, ctx }) {
+    const list = clients.list(ctx.db, scope, { ...query, page_size: 0 })
+    return csv(
+      CLIENT_COLUMNS,
+      mapped(list, ({ account_name, password: _, ...c }) => ({
+        ...c,
+        account: account_name,
+        password: '',
+      })),
+    )
+  },
+
+  async remove({ params: { client_sid: sid }, ...actor }) {
+    await audited(actor, auditSubject(actor.scope, sid), async (tx, before) => {
+      found(before, 'client')
+      await clients.remove(tx, actor.scope, sid)
+    })
+  },
+}

@@ -1,0 +1,74 @@
+import type { api } from '@switchroom/contract'
+import type { Context } from '../../http/context.ts'
+import { Failure, found } from '../../http/failure.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Handlers } from '../../http/serve.ts'
+import type { Device } from '../../live/state.ts'
+import * as users from './queries.ts'
+
+type HandlerInput = { params: { account_sid: string }; scope: Scope; ctx: Context }
+
+async function realm({ params, scope, ctx }: HandlerInput) {
+  const account = found(await users.realmOf(ctx.db, scope, params.account_sid), 'account')
+  if (!account.sip_realm)
+    throw new Failure('invalid', 'account does not have sip_realm configuration')
+  return account.sip_realm.toLowerCase()
+}
+
+const names = async ({ ctx }: HandlerInput, realm: string) =>
+  (await ctx.state.registrations(realm)).map((r) => `${r.user}@${r.realm}`).sort()
+
+const flag = (value: unknown) => (value ? 1 : 0)
+const status = (device: Device | undefined) =>
+  device ? ('active' as const) : ('inactive' as const)
+
+const said = (device: Device | undefined) => ({
+  contact: device?.contact ?? null,
+  expiryTime: device?.expiryTime ?? 0,
+  protocol: device?.protocol ?? null,
+  ...(device?.proxy && { proxy: device.proxy }),
+})
+
+export const registeredUserRoutes: Handlers<typeof api.registeredUsers> = {
+  list: ({ query, scope, ctx }) => users.list(ctx, scope, query),
+
+  ofAccount: async (asked) => names(asked, await realm(asked)),
+
+  async find(asked) {
+    const { body, ctx } = asked
+    const at = await realm(asked)
+    if (Array.isArray(body) && body.length > 0) {
+      // some clients send `user@realm`, as lists show it
+      const asked = body.map((name) =>
+        name.endsWith(`@${at}`) ? name.slice(0, -at.length - 1) : name,
+      )
+      const devices = await ctx.state.devices(asked.map((name) => `${name}@${at}`))
+      return asked.map((name, i) => ({
+        name,
+        ...said(devices[i]),
+        ...(devices[i]?.sbcAddress && { sbcAddress: devices[i].sbcAddress }),
+        registered_status: status(devices[i]),
+      }))
+    }
+    const all = await names(asked, at)
+    const devices = await ctx.state.devices(all)
+    // skips users whose registration has expired since
+    return all.flatMap((name, i) => (devices[i] ? [{ name, ...said(devices[i]) }] : []))
+  },
+
+  async view(asked) {
+    const { params, ctx } = asked
+    const at = await realm(asked)
+    const [device] = await ctx.state.devices([`${params.client}@${at}`])
+    const may = await users.allowed(ctx.db, params.account_sid, params.client)
+    return {
+      name: params.client,
+      ...said(device),
+      proxy: device?.proxy ?? null,
+      allow_direct_app_calling: flag(may?.allow_direct_app_calling),
+      allow_direct_queue_calling: flag(may?.allow_direct_queue_calling),
+      allow_direct_user_calling: flag(may?.allow_direct_user_calling),
+      registered_status: status(device),
+    }
+  },
+}

@@ -1,0 +1,43 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/open.ts'
+import type { Live } from '../live/live.ts'
+import type { PlatformState } from '../live/state.ts'
+import type { Mail } from '../outbound/mail.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { Payments } from '../outbound/stripe.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
+import type { ProviderModules } from '../sms-modules/modules.ts'
+import type { Stores } from '../stores/open.ts'
+import type { Memory } from './memory.ts'
+import type { Tokens } from './tokens.ts'
+
+export type RemovedAccount = { account_sid: string; stripe_customer_id: string | null }
+
+/** The services that handlers may use. Built once in main.ts, and smaller ones in tests. */
+export type Context = {
+  config: Config
+  db: Db
+  /** Whether this database has a table or column that only some platform versions have. */
+  schemaHas: (table: string, column?: string) => boolean
+  live: Live
+  /** Calls and registered devices, as the platform's components keep them in Redis. */
+  state: PlatformState
+  /** Recent calls, alerts, traces, captures, logs and recordings. */
+  stores: Stores
+  tokens: Tokens
+  box: SecretBox
+  /** Undefined when no mail server is configured. */
+  mail: Mail | undefined
+  outbound: Outbound
+  /** SMS provider modules that the operator has installed. */
+  modules: ProviderModules
+  /** Undefined when no payment provider is configured. */
+  payments: Payments | undefined
+  log: FastifyBaseLogger
+  memory: Memory
+  /** What other wings do in the transaction that deletes an account, in this order. */
+  onAccountRemoved: ((tx: Db, account: RemovedAccount) => Promise<void>)[]
+  /** Hooks of other wings, run in the transaction that deletes a service provider. */
+  onProviderRemoved: ((tx: Db, service_provider_sid: string) => Promise<void>)[]
+}

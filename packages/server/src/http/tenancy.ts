@@ -1,0 +1,97 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Tables } from '../db/open.ts'
+import type { Scope } from './scope.ts'
+
+/**
+ * How a row of a table says whose it is. An account is always named where there is one:
+ * - `account`: nothing but the account is named
+ * - `either`: the provider is named where there is no account
+ * - `both`: the provider may be named beside the account; rows of older servers lack it
+ * - `provider`: the provider is always named
+ */
+const NAMES = {
+  applications: 'account',
+  clients: 'account',
+  ms_teams_tenants: 'account',
+  api_keys: 'either',
+  lcr: 'either',
+  phone_numbers: 'either',
+  speech_credentials: 'either',
+  switchroom_alert_destinations: 'both',
+  users: 'both',
+  voip_carriers: 'both',
+  accounts: 'provider',
+  switchroom_audit: 'provider',
+} as const satisfies Partial<Record<keyof Tables, 'account' | 'either' | 'both' | 'provider'>>
+
+type Owned = keyof typeof NAMES
+/** Tables whose rows a provider may have for all of its accounts. */
+type Shared = 'speech_credentials' | 'voip_carriers'
+
+/** A caller, or an owner. Who names neither account nor provider, and is no administrator, has nothing. */
+type Whose =
+  | Scope
+  | { account_sid?: string | null | undefined; service_provider_sid?: string | null | undefined }
+
+export type Condition = RawBuilder<SqlBool>
+
+const all = sql<SqlBool>`1 = 1`
+const nothing = sql<SqlBool>`1 = 0`
+
+const columns = (table: Owned) => ({
+  account: sql.ref(`${table}.account_sid`),
+  provider: sql.ref(`${table}.service_provider_sid`),
+})
+
+/** A condition for `where`: rows of this account; of this provider and its accounts; for administrators, all. */
+export function ownedBy(table: Owned, whose: Whose): Condition {
+  if ('role' in whose && whose.role === 'admin') return all
+  const account_sid = 'account_sid' in whose ? whose.account_sid : undefined
+  const sid = whose.service_provider_sid
+  const { account, provider } = columns(table)
+  if (account_sid) return sql`${account} = ${account_sid}`
+  if (!sid) return nothing
+  const ofAccounts = sql`${account} in (select account_sid from accounts where service_provider_sid = ${sid})`
+  switch (NAMES[table]) {
+    case 'account':
+      return sql`${ofAccounts}`
+    case 'either':
+      return sql`(${ofAccounts} or ${account} is null and ${provider} = ${sid})`
+    case 'both':
+      return sql`(${provider} = ${sid} or ${ofAccounts})`
+    case 'provider':
+      return sql`${provider} = ${sid}`
+  }
+}
+
+/** What is its own, and what the provider of an account has for all of its accounts. */
+export function visibleTo(table: Shared, whose: Whose): Condition {
+  if ('role' in whose && whose.role !== 'account') return ownedBy(table, whose)
+  const { account_sid, service_provider_sid: sid } = whose
+  const { account, provider } = columns(table)
+  // an account that comes without its provider
+  const its = account_sid && !sid
+  const shares = its
+    ? sql`(select service_provider_sid from accounts where account_sid = ${account_sid})`
+    : sql`${sid}`
+  const shared = sql<SqlBool>`${account} is null and ${provider} = ${shares}`
+  if (account_sid) return sql`(${account} = ${account_sid} or ${shared})`
+  return sid ? sql`(${shared})` : nothing
+}
+
+/** Rows of older servers that nobody owns. */
+export function ownerless(table: Shared): Condition {
+  const { account, provider } = columns(table)
+  return sql`(${account} is null and ${provider} is null)`
+}
+
+/** Rows whose parent is among these: `below('sip_gateways.voip_carrier_sid', 'voip_carriers', visibleTo('voip_carriers', scope))`. */
+export const below = <P extends Owned>(
+  column: `${keyof Tables & string}.${string}`,
+  parent: P,
+  condition: Condition,
+): Condition => {
+  const key = sql.ref(column)
+  const sid = sql.ref(`${parent}.${column.split('.').at(-1)}`)
+  return sql`${key} in (select ${sid} from ${sql.table(parent)} where ${condition})`
+}

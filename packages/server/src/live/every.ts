@@ -1,0 +1,38 @@
+/**
+ * Does a task again and again, with a pause after each turn, so that it never overlaps itself. A failure is
+ * reported when it begins, not at every turn, and the task is tried again. `stop` waits for what is under way.
+ */
+export function every(
+  pause_ms: number,
+  task: () => Promise<unknown>,
+  { onError, atOnce = false }: { onError: (error: unknown) => void; atOnce?: boolean },
+) {
+  let stopped = false
+  let failing = false
+  let running: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  const turn = async () => {
+    try {
+      await task()
+      failing = false
+    } catch (error) {
+      if (!failing) onError(error)
+      failing = true
+    }
+    if (!stopped) pause()
+  }
+  const pause = () => {
+    timer = setTimeout(() => {
+      running = turn()
+    }, pause_ms).unref()
+  }
+  if (atOnce) running = turn()
+  else pause()
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

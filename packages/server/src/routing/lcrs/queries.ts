@@ -1,0 +1,209 @@
+import {
+  defaultRouteOf,
+  type Flag,
+  type LcrItem,
+  type LcrRoute,
+  type LcrView,
+  type PageQuery,
+} from '@switchroom/contract'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { listing } from '../../db/listing.ts'
+import type { Db, Tables } from '../../db/open.ts'
+import { contains, type Scope } from '../../http/scope.ts'
+import { ownedBy } from '../../http/tenancy.ts'
+
+/** A provider's own tables and those of its accounts; an account sees only its own. */
+const mine = (scope: Scope) => ownedBy('lcr', scope)
+
+const numberOfRoutes =
+  sql<number>`(select count(*) from lcr_routes r where r.lcr_sid = lcr.lcr_sid)`.as('number_routes')
+
+type Query = PageQuery & {
+  account_sid?: string | undefined
+  service_provider_sid?: string | undefined
+}
+
+export function list(db: Db, scope: Scope, query: Query) {
+  const { filter, account_sid, service_provider_sid } = query
+  // tables without a name come first
+  const named = db
+    .selectFrom('lcr')
+    .select(['lcr_sid', 'account_sid', 'service_provider_sid'])
+    .select(sql<string>`coalesce(name, '')`.as('name'))
+    .as('lcr')
+  let matching = db.selectFrom(named).where(mine(scope))
+  if (filter) matching = matching.where(contains('lcr.name', filter))
+  if (account_sid) matching = matching.where('lcr.account_sid', '=', account_sid)
+  // clients take the first row as the provider's own, so its accounts' tables are listed only on request
+  else if (scope.role === 'service_provider')
+    matching = matching.where('lcr.account_sid', 'is', null)
+  if (service_provider_sid)
+    matching = matching.where(
+      sql<boolean>`(lcr.service_provider_sid = ${service_provider_sid} or lcr.account_sid in
+        (select account_sid from accounts where service_provider_sid = ${service_provider_sid}))`,
+    )
+  return listing({
+    db,
+    table: 'lcr',
+    sid: 'lcr_sid',
+    sortable: ['name'],
+    query,
+    matching,
+    rows: async (sids): Promise<LcrItem[]> => {
+      const rows = await db
+        .selectFrom('lcr')
+        .leftJoin('accounts as a', 'a.account_sid', 'lcr.account_sid')
+        .leftJoin('service_providers as p', 'p.service_provider_sid', 'lcr.service_provider_sid')
+        .selectAll('lcr')
+        .select(['a.name as account_name', 'p.name as service_provider_name', numberOfRoutes])
+        .where('lcr_sid', 'in', sids)
+        .execute()
+      return rows.map((row) => ({ ...row, ...readable(row) }))
+    },
+  })
+}
+
+const readable = (row: { is_active: number; number_routes: number }) => ({
+  is_active: row.is_active as Flag,
+  number_routes: Number(row.number_routes),
+})
+
+/** A table with its routes, as its single read shows it. */
+export async function view(db: Db, scope: Scope, sid: string): Promise<LcrView | undefined> {
+  const row = await db
+    .selectFrom('lcr')
+    .selectAll()
+    .select(numberOfRoutes)
+    .where('lcr_sid', '=', sid)
+    .where(mine(scope))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const all = await routes(db, sid)
+  const last = defaultRouteOf(all, row.default_carrier_set_entry_sid)
+  return {
+    ...row,
+    ...readable(row),
+    routes: all.filter((r) => r !== last),
+    default_carrier: last?.lcr_carrier_set_entries[0]?.voip_carrier_sid ?? null,
+  }
+}
+
+/** All routes of a table in order. Check first that the caller may see the table. */
+export async function routes(db: Db, lcr_sid: string): Promise<LcrRoute[]> {
+  const rows = await db
+    .selectFrom('lcr_routes')
+    .selectAll()
+    .where('lcr_sid', '=', lcr_sid)
+    .orderBy('priority')
+    .orderBy('lcr_route_sid')
+    .execute()
+  const found = await db
+    .selectFrom('lcr_carrier_set_entry as e')
+    .innerJoin('lcr_routes as r', 'r.lcr_route_sid', 'e.lcr_route_sid')
+    .selectAll('e')
+    .where('r.lcr_sid', '=', lcr_sid)
+    .orderBy('e.priority')
+    .orderBy('e.lcr_carrier_set_entry_sid')
+    .execute()
+  const entries = Map.groupBy(found, (e) => e.lcr_route_sid)
+  return rows.map((r) => ({
+    ...r,
+    lcr_carrier_set_entries: entries.get(r.lcr_route_sid) ?? [],
+  }))
+}
+
+/** The table of a route, if the caller may see it. */
+export const tableOfRoute = async (db: Db, scope: Scope, lcr_route_sid: string) =>
+  (
+    await db
+      .selectFrom('lcr_routes as r')
+      .innerJoin('lcr', 'lcr.lcr_sid', 'r.lcr_sid')
+      .select('lcr.lcr_sid')
+      .where('r.lcr_route_sid', '=', lcr_route_sid)
+      .where(mine(scope))
+      .executeTakeFirst()
+  )?.lcr_sid
+
+/** The table of a carrier set entry, if the caller may see it. */
+export const tableOfEntry = async (db: Db, scope: Scope, lcr_carrier_set_entry_sid: string) =>
+  (
+    await db
+      .selectFrom('lcr_carrier_set_entry as e')
+      .innerJoin('lcr_routes as r', 'r.lcr_route_sid', 'e.lcr_route_sid')
+      .innerJoin('lcr', 'lcr.lcr_sid', 'r.lcr_sid')
+      .select('lcr.lcr_sid')
+      .where('e.lcr_carrier_set_entry_sid', '=', lcr_carrier_set_entry_sid)
+      .where(mine(scope))
+      .executeTakeFirst()
+  )?.lcr_sid
+
+type Owner = { account_sid: string | null; service_provider_sid: string | null }
+
+/** Whether an owner has another table. With two, the platform would use either one. */
+export const hasAnother = async (
+  db: Db,
+  { account_sid, service_provider_sid }: Owner,
+  but: string,
+) =>
+  (await db
+    .selectFrom('lcr')
+    .select('lcr_sid')
+    .where('lcr_sid', '!=', but)
+    .$if(account_sid !== null, (q) => q.where('account_sid', '=', account_sid))
+    .$if(account_sid === null, (q) =>
+      q.where('account_sid', 'is', null).where('service_provider_sid', '=', service_provider_sid),
+    )
+    .executeTakeFirst()) !== undefined
+
+export const insert = (db: Db, row: Insertable<Tables['lcr']>) =>
+  db.insertInto('lcr').values(row).execute()
+
+export const update = (db: Db, sid: string, change: Updateable<Tables['lcr']>) =>
+  db.updateTable('lcr').set(change).where('lcr_sid', '=', sid).execute()
+
+export const insertRoute = (db: Db, row: Insertable<Tables['lcr_routes']>) =>
+  db.insertInto('lcr_routes').values(row).execute()
+
+export const updateRoute = (db: Db, sid: string, change: Updateable<Tables['lcr_routes']>) =>
+  db.updateTable('lcr_routes').set(change).where('lcr_route_sid', '=', sid).execute()
+
+export async function removeRoutes(db: Db, sids: string[]) {
+  if (sids.length === 0) return
+  await db.deleteFrom('lcr_carrier_set_entry').where('lcr_route_sid', 'in', sids).execute()
+  await db.deleteFrom('lcr_routes').where('lcr_route_sid', 'in', sids).execute()
+}
+
+export const insertEntry = (db: Db, row: Insertable<Tables['lcr_carrier_set_entry']>) =>
+  db.insertInto('lcr_carrier_set_entry').values(row).execute()
+
+export const updateEntry = (
+  db: Db,
+  sid: string,
+  change: Updateable<Tables['lcr_carrier_set_entry']>,
+) =>
+  db
+    .updateTable('lcr_carrier_set_entry')
+    .set(change)
+    .where('lcr_carrier_set_entry_sid', '=', sid)
+    .execute()
+
+export const removeEntry = (db: Db, sid: string) =>
+  db.deleteFrom('lcr_carrier_set_entry').where('lcr_carrier_set_entry_sid', '=', sid).execute()
+
+/** Deletes the routing tables of an account that is being deleted. Call in its transaction. */
+export const removeOfAccount = (tx: Db, { account_sid }: { account_sid: string }) =>
+  removeAll(tx, sql`account_sid = ${account_sid}`)
+export const removeOfProvider = (tx: Db, service_provider_sid: string) =>
+  removeAll(tx, sql`service_provider_sid = ${service_provider_sid}`)
+
+/** Deletes tables with their routes and entries, in foreign key order. */
+export async function removeAll(db: Db, tables: RawBuilder<unknown>) {
+  const routes = sql`select lcr_route_sid from lcr_routes where lcr_sid in (select lcr_sid from lcr where ${tables})`
+  for (const step of [
+    sql`update lcr set default_carrier_set_entry_sid = null where ${tables}`,
+    sql`delete from lcr_carrier_set_entry where lcr_route_sid in (${routes})`,
+    sql`delete from lcr_routes where lcr_sid in (select lcr_sid from lcr where ${tables})`,
+    sql`delete from lcr where ${tables}`,
+  ])
+    await step.execute(db)
+}

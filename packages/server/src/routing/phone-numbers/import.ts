@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import {
+  NUMBER_TAKEN,
+  PHONE_NUMBER_COLUMNS,
+  type PhoneNumber,
+  PhoneNumberRow,
+} from '@switchroom/contract'
+import type { z } from 'zod'
+import type { Db } from '../../db/open.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Importing, Resolved, Row } from '../../imports/import.ts'
+import { isBad, type Named, namedBy, only, ownerOf } from '../../imports/names.ts'
+import * as numbers from './queries.ts'
+
+type Cells = z.output<typeof PhoneNumberRow>
+
+/** The CSV import of phone numbers. `provider`: whose account and carrier names the file uses. */
+export function phoneNumberImport(
+  scope: Scope,
+  provider: string | undefined,
+): Importing<Cells, PhoneNumber> {
+  /** Accepted numbers of this file, by number and carrier. */
+  const seen = new Map<string, number>()
+  const key = (number: string, carrier: string | null) => `${number.toLowerCase()} ${carrier ?? ''}`
+
+  async function resolve(tx: Db, rows: Row<Cells>[]): Promise<Resolved<PhoneNumber>[]> {
+    const column = (name: 'account' | 'carrier' | 'application') => rows.map((r) => r.row[name])
+    const accounts = await namedBy(tx, 'accounts', column('account'))
+    const carriers = await namedBy(tx, 'voip_carriers', column('carrier'))
+    const applications = await namedBy(tx, 'applications', column('application'))
+    const stored = await numbers.taken(
+      tx,
+      rows.map((r) => r.row.number),
+    )
+    const there = new Set(stored.map((n) => key(n.number, n.voip_carrier_sid)))
+    return rows.map(({ line, row }) => {
+      const owner = ownerOf(scope, provider, accounts, row.account)
+      if (owner && isBad(owner)) return owner
+      // a number without an account belongs to a provider
+      const keeper =
+        owner?.service_provider_sid ??
+        (scope.role === 'service_provider' ? scope.service_provider_sid : provider)
+      let voip_carrier_sid: string | null = null
+      if (row.carrier) {
+        const fits = (c: Named) =>
+          c.account_sid
+            ? c.account_sid === owner?.account_sid
+            : keeper === undefined || c.service_provider_sid === keeper
+        const carrier = only(carriers(row.carrier).filter(fits), 'carrier')
+        if (isBad(carrier)) return carrier
+        voip_carrier_sid = carrier.sid
+      }
+      let application_sid: string | null = null
+      if (row.application) {
+        const own = applications(row.application).filter(
+          (a) => owner && a.account_sid === owner.account_sid,
+        )
+        const application = only(own, 'application')
+        if (isBad(application)) return application
+        application_sid = application.sid
+      }
+      const same = key(row.number, voip_carrier_sid)
+      if (there.has(same)) return { column: 'number', message: NUMBER_TAKEN }
+      const before = seen.get(same)
+      if (before !== undefined)
+        return { column: 'number', message: `Duplicate of the number in line ${before}` }
+      seen.set(same, line)
+      return {
+        ready: {
+          phone_number_sid: randomUUID(),
+          number: row.number,
+          voip_carrier_sid,
+          account_sid: owner?.account_sid ?? null,
+          application_sid,
+          // numbers of an account have no provider: with one, the platform treats them as test numbers
+          service_provider_sid: owner ? null : (keeper ?? null),
+          description: row.description,
+        },
+      }
+    })
+  }
+
+  return {
+    kind: 'phone_number',
+    columns: PHONE_NUMBER_COLUMNS,
+    row: PhoneNumberRow,
+    lock: 'phone-numbers',
+    resolve,
+    insert: numbers.insert,
+    added: (row) => ({ sid: row.phone_number_sid, subject: row }),
+  }
+}

@@ -1,0 +1,266 @@
+import { api, type ImportProgress, type ImportVerdict } from '@switchroom/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { verify } from '../../audit/verify.ts'
+
+const hook = { url: 'https://example.com/hook', method: 'POST' as const }
+let t: TestApp
+let application: string
+let foreign: string
+let carrier: string
+const newApplication = async (who: string, name: string) =>
+  (
+    await t.as(who)(api.applications.create, {
+      body: { name, call_hook: hook, call_status_hook: hook },
+    })
+  ).sid
+const newNumber = async (who: string, number: string) =>
+  (await t.as(who)(api.phoneNumbers.create, { body: { number } })).sid
+
+beforeAll(async () => {
+  t = await testApp()
+  application = await newApplication('a1', 'Front desk')
+  foreign = await newApplication('a2', 'Elsewhere')
+  carrier = (await t.as('sp1')(api.voipCarriers.create, { body: { name: 'Shared trunk' } })).sid
+})
+afterAll(() => t.close())
+
+const stored = (sids: string[]) =>
+  t.db
+    .selectFrom('phone_numbers')
+    .select(['phone_number_sid', 'application_sid'])
+    .where('phone_number_sid', 'in', sids)
+    .execute()
+
+describe('many phone numbers at once', () => {
+  let sids: string[]
+  beforeAll(async () => {
+    sids = []
+    for (let i = 0; i < 30; i++) sids.push(await newNumber('a1', `4420700000${10 + i}`))
+  })
+  const assign = (who: string, body: object) => t.request(who, 'PUT', '/PhoneNumbers', body)
+  const chosen = (phone_number_sids: string[], application_sid: string | null) => ({
+    select: { phone_number_sids },
+    application_sid,
+  })
+
+  it('get an application, with an entry in the log each', async () => {
+    const answer = await assign('a1', chosen(sids.slice(0, 3), application))
+    expect(answer.json()).toEqual({ changed: 3 })
+    expect((await stored(sids)).filter((n) => n.application_sid === application)).toHaveLength(3)
+    const { data } = await t.as('a1')(api.audit.list, { query: { page: 1, sid: sids[0]! } })
+    expect(data[0]).toMatchObject({ action: 'update', after: { application_sid: application } })
+    expect((await assign('a1', chosen(sids.slice(0, 3), application))).json()).toEqual({
+      changed: 0,
+    })
+  })
+
+  it('mean all that the filter matches, on whatever page', async () => {
+    const select = { matching: { filter: '44207000001', account_sid: t.sids.a1 } }
+    expect((await assign('sp1', { select, application_sid: application })).json()).toEqual({
+      changed: 7,
+    })
+    expect(
+      (await assign('a1', { select: { matching: {} }, application_sid: null })).json(),
+    ).toEqual({ changed: 10 })
+  })
+
+  it('are all left alone where one cannot have it, and each is named', async () => {
+    const other = await newNumber('a2', '15551230000')
+    const answer = await assign('sp1', chosen([sids[0]!, other], foreign))
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({
+      msg: 'Nothing was changed: 1 of 2 phone numbers cannot use this application',
+      issues: [
+        {
+          path: ['numbers', '44207000001' + '0'],
+          message: 'The application belongs to a different account than this number',
+        },
+      ],
+    })
+    expect((await stored([other]))[0]!.application_sid).toBeNull()
+  })
+
+  it('are all left alone where one is not there for the caller', async () => {
+    const other = await newNumber('b1', '15551230001')
+    const answer = await assign('a1', chosen([sids[0]!, other], application))
+    expect(answer.statusCode).toBe(404)
+    expect((await stored([sids[0]!]))[0]!.application_sid).toBeNull()
+    expect(
+      (
+        await assign('a1', {
+          select: { matching: { filter: '15551230001' } },
+          application_sid: application,
+        })
+      ).json(),
+    ).toEqual({ changed: 0 })
+  })
+
+  it('need a choice, and an application that is there', async () => {
+    expect((await assign('a1', chosen([], null))).statusCode).toBe(400)
+    expect((await assign('a1', chosen(sids.slice(0, 1), foreign))).json().issues[0].path).toEqual([
+      'application_sid',
+    ])
+    expect((await assign('a1-viewer', chosen(sids, null))).statusCode).toBe(403)
+  })
+})
+
+const lines = (body: string) =>
+  body
+    .trim()
+    .split('\n')
+    .map((l) => JSON.parse(l) as ImportProgress)
+async function load(who: string, csv: string, dry = false): Promise<ImportVerdict> {
+  const answer = await t.request(who, 'POST', `/PhoneNumbers/Import${dry ? '?dry_run=1' : ''}`, csv)
+  expect(answer.statusCode, answer.body).toBe(200)
+  const last = lines(answer.body).at(-1)!
+  if (!('verdict' in last)) throw new Error(JSON.stringify(last))
+  return last.verdict
+}
+const count = async () =>
+  (await t.db.selectFrom('phone_numbers').select('phone_number_sid').execute()).length
+
+describe('phone numbers as CSV', () => {
+  const head = 'number,carrier,account,application,description'
+
+  it('come in whole, after a dry run that says the same', async () => {
+    const csv = `${head}\r\n+442079461000,Shared trunk,a1,front desk,Reception\r\n'+442079461001,${carrier},a1,,"a, b"\r\n442079461002,,,,\r\n`
+    const before = await count()
+    const dry = await load('sp1', csv, true)
+    expect(dry).toEqual({ rows: 3, added: 3, problems: [], bad_rows: 0 })
+    expect(await count()).toBe(before)
+    expect(await load('sp1', csv)).toEqual(dry)
+    expect(await count()).toBe(before + 3)
+    const { data } = await t.as('sp1')(api.phoneNumbers.list, {
+      query: { page: 1, filter: '4420794610' },
+    })
+    expect(data).toMatchObject([
+      {
+        number: '442079461000',
+        voip_carrier_sid: carrier,
+        account_name: 'a1',
+        application_name: 'Front desk',
+        description: 'Reception',
+      },
+      { number: '442079461001', voip_carrier_name: 'Shared trunk', description: 'a, b' },
+      { number: '442079461002', account_sid: null, service_provider_sid: t.sids.sp1 },
+    ])
+    const again = await load('sp1', csv)
+    expect(again).toMatchObject({ added: 0, bad_rows: 3 })
+    expect(again.problems[0]).toEqual({
+      line: 2,
+      column: 'number',
+      message: 'The phone number you have entered is already in use.',
+    })
+  })
+
+  it('come in not at all where one row is bad, and every bad row is named by its line', async () => {
+    const csv = [
+      head,
+      '15550001111,,a1,,',
+      '1555 000,,a1,,',
+      '15550002222,,nobody,,',
+      '15550003333,,b1,,',
+      '15550004444,,a1,Elsewhere,',
+      '15550001111,,a1,,',
+      ',,a1,,',
+    ].join('\n')
+    const before = await count()
+    const expected = {
+      rows: 7,
+      added: 0,
+      bad_rows: 6,
+      problems: [
+        { line: 3, column: 'number', message: 'The phone number cannot contain spaces' },
+        { line: 4, column: 'account', message: 'No such account' },
+        { line: 5, column: 'account', message: 'No such account' },
+        { line: 6, column: 'application', message: 'No such application' },
+        { line: 7, column: 'number', message: 'Duplicate of the number in line 2' },
+        { line: 8, column: 'number', message: 'Enter the phone number' },
+      ],
+    }
+    expect(await load('sp1', csv, true)).toEqual(expected)
+    expect(await load('sp1', csv)).toEqual(expected)
+    expect(await count()).toBe(before)
+  })
+
+  it.each([
+    ['nothing', '', 'This file has no rows'],
+    ['only names', 'number\n', 'This file has no rows'],
+    [
+      'a column of another file',
+      'number,colour\n1,red\n',
+      'Unknown column "colour". The columns are number, account, carrier, application, description',
+    ],
+    [
+      'a row that is too short',
+      'number,account\n1\n',
+      'This row does not have one cell per column',
+    ],
+    ['an open quote', 'number\n"1\n', 'A quote is not closed'],
+    ['NUL', 'number,description\n1,a\0b\n', 'This text contains characters that cannot be stored'],
+  ])('are refused as %s', async (_, csv, message) => {
+    const answer = await t.request('sp1', 'POST', '/PhoneNumbers/Import', csv)
+    // a character that no database stores is refused before anything is read
+    if (csv.includes('\0')) return expect(answer.json().msg).toBe(message)
+    expect((await load('sp1', csv)).problems[0]!.message).toBe(message)
+  })
+
+  it('go to an account that is the caller’s, whatever the file says', async () => {
+    expect((await load('a1', 'number,account\n15559990000,a2\n')).problems[0]!.message).toBe(
+      'No such account',
+    )
+    expect(await load('a1', 'number\n15559990000\n')).toMatchObject({ added: 1 })
+    expect(
+      await t.db
+        .selectFrom('phone_numbers')
+        .select('account_sid')
+        .where('number', '=', '15559990000')
+        .execute(),
+    ).toEqual([{ account_sid: t.sids.a1 }])
+    expect(
+      (await t.request('a1-viewer', 'POST', '/PhoneNumbers/Import', 'number\n1\n')).statusCode,
+    ).toBe(403)
+  })
+
+  it('go out as they come in', async () => {
+    const csv = (await t.request('a1', 'GET', '/PhoneNumbers/Export?filter=4420794610')).body
+    expect(csv).toBe(
+      'number,account,carrier,application,description\r\n442079461000,a1,Shared trunk,Front desk,Reception\r\n442079461001,a1,Shared trunk,,"a, b"\r\n',
+    )
+    await t.db.deleteFrom('phone_numbers').where('number', 'like', '4420794610%').execute()
+    expect(await load('sp1', csv)).toMatchObject({ added: 2, bad_rows: 0 })
+  })
+
+  it('go out with nothing that a spreadsheet would run, and come in as they were', async () => {
+    const description = '=cmd|calc'
+    await t.as('a1')(api.phoneNumbers.create, { body: { number: '442079461900', description } })
+    const { body } = await t.request('a1', 'GET', '/PhoneNumbers/Export?filter=442079461900')
+    expect(body).toContain(",'=cmd|calc\r\n")
+    await t.db.deleteFrom('phone_numbers').where('number', '=', '442079461900').execute()
+    expect(await load('a1', body)).toMatchObject({ added: 1 })
+    const { data } = await t.as('a1')(api.phoneNumbers.list, {
+      query: { page: 1, filter: '442079461900' },
+    })
+    expect(data).toMatchObject([{ description }])
+  })
+
+  it('come in by the hundred thousand, telling how far it is', async () => {
+    const rows = Array.from(
+      { length: 100_000 },
+      (_, i) => `${30_000_000_000 + i},a1,Shared trunk,Front desk,`,
+    )
+    const answer = await t.request(
+      'sp1',
+      'POST',
+      '/PhoneNumbers/Import',
+      `number,account,carrier,application,description\n${rows.join('\n')}\n`,
+    )
+    const told = lines(answer.body)
+    expect(told.at(-1)).toEqual({
+      verdict: { rows: 100_000, added: 100_000, problems: [], bad_rows: 0 },
+    })
+    expect(told.length).toBeGreaterThan(10)
+    expect(await verify(t.db)).toMatchObject({ whole: true })
+  }, 120_000)
+})

@@ -1,0 +1,177 @@
+import type { PageQuery, PhoneNumber, PhoneNumberItem } from '@switchroom/contract'
+import { isEmpty } from '../../db/defined-fields.ts'
+import { insertMany } from '../../db/insert-many.ts'
+import { listing } from '../../db/listing.ts'
+import { type Db, kindOf } from '../../db/open.ts'
+import { contains, type Scope } from '../../http/scope.ts'
+import { ownedBy } from '../../http/tenancy.ts'
+
+/** Numbers the caller may see. A number without an account belongs to its provider. */
+const mine = (scope: Scope) => ownedBy('phone_numbers', scope)
+
+/** The numbers the caller may see. */
+export const visible = (db: Db, scope: Scope) => db.selectFrom('phone_numbers').where(mine(scope))
+
+const described = (db: Db, scope: Scope) =>
+  visible(db, scope)
+    .leftJoin(
+      'switchroom_phone_numbers as ours',
+      'ours.phone_number_sid',
+      'phone_numbers.phone_number_sid',
+    )
+    .selectAll('phone_numbers')
+    .select('ours.description')
+
+export type Filters = {
+  filter?: string | undefined
+  account_sid?: string | undefined
+  service_provider_sid?: string | undefined
+}
+
+/** The numbers that match a list's filters. */
+function matching(db: Db, scope: Scope, { filter, account_sid, service_provider_sid }: Filters) {
+  let query = visible(db, scope)
+  // numbers are stored without the plus
+  if (filter) query = query.where(contains('phone_numbers.number', filter.replace(/^\+/, '')))
+  if (account_sid) query = query.where('phone_numbers.account_sid', '=', account_sid)
+  // a provider's own scope already implies this filter
+  if (service_provider_sid && scope.role === 'admin')
+    query = query.where(ownedBy('phone_numbers', { service_provider_sid }))
+  return query
+}
+
+export const list = (db: Db, scope: Scope, query: PageQuery & Filters) =>
+  listing({
+    db,
+    table: 'phone_numbers',
+    sid: 'phone_number_sid',
+    sortable: ['number'],
+    query,
+    matching: matching(db, scope, query),
+    rows: (sids): Promise<PhoneNumberItem[]> =>
+      db
+        .selectFrom('phone_numbers as n')
+        .leftJoin('accounts as a', 'a.account_sid', 'n.account_sid')
+        .leftJoin('applications as p', 'p.application_sid', 'n.application_sid')
+        .leftJoin('voip_carriers as c', 'c.voip_carrier_sid', 'n.voip_carrier_sid')
+        .leftJoin('switchroom_phone_numbers as ours', 'ours.phone_number_sid', 'n.phone_number_sid')
+        .selectAll('n')
+        .select([
+          'a.name as account_name',
+          'p.name as application_name',
+          'c.name as voip_carrier_name',
+          'ours.description',
+        ])
+        .where('n.phone_number_sid', 'in', sids)
+        .execute(),
+  })
+
+export const find = (db: Db, scope: Scope, sid: string) =>
+  described(db, scope).where('phone_numbers.phone_number_sid', '=', sid).executeTakeFirst()
+
+const BATCH = 500
+
+/** The numbers with these sids that the caller may see, in any order. */
+export async function findAll(db: Db, scope: Scope, sids: string[]) {
+  const rows: PhoneNumber[] = []
+  for (let i = 0; i < sids.length; i += BATCH)
+    rows.push(
+      ...(await described(db, scope)
+        .where('phone_numbers.phone_number_sid', 'in', sids.slice(i, i + BATCH))
+        .execute()),
+    )
+  return rows
+}
+
+/** At most `most` numbers that match a list's filters. */
+export async function findMatching(db: Db, scope: Scope, filters: Filters, most: number) {
+  const rows = await matching(db, scope, filters)
+    .select('phone_numbers.phone_number_sid')
+    .limit(most)
+    .execute()
+  return findAll(
+    db,
+    scope,
+    rows.map((r) => r.phone_number_sid),
+  )
+}
+
+export async function insert(db: Db, numbers: PhoneNumber[]) {
+  await insertMany(
+    db,
+    'phone_numbers',
+    numbers.map(({ description: _, ...row }) => row),
+  )
+  const ours = numbers.flatMap(({ phone_number_sid, description }) =>
+    description ? [{ phone_number_sid, description }] : [],
+  )
+  await insertMany(db, 'switchroom_phone_numbers', ours)
+}
+
+async function describe(db: Db, phone_number_sid: string, description: string | null) {
+  if (description === null) return forget(db, phone_number_sid)
+  await db
+    .insertInto('switchroom_phone_numbers')
+    .values({ phone_number_sid, description })
+    .$call((q) =>
+      kindOf(db) === 'mysql'
+        ? q.onDuplicateKeyUpdate({ description })
+        : q.onConflict((c) => c.column('phone_number_sid').doUpdateSet({ description })),
+    )
+    .execute()
+}
+
+const forget = (db: Db, sid: string) =>
+  db.deleteFrom('switchroom_phone_numbers').where('phone_number_sid', '=', sid).execute()
+
+export async function update(
+  db: Db,
+  scope: Scope,
+  sid: string,
+  { description, ...change }: Partial<PhoneNumber>,
+) {
+  if (!isEmpty(change))
+    await db
+      .updateTable('phone_numbers')
+      .set(change)
+      .where('phone_number_sid', '=', sid)
+      .where(mine(scope))
+      .execute()
+  if (description !== undefined) await describe(db, sid, description)
+}
+
+export async function assign(db: Db, scope: Scope, sids: string[], application_sid: string | null) {
+  for (let i = 0; i < sids.length; i += BATCH)
+    await db
+      .updateTable('phone_numbers')
+      .set({ application_sid })
+      .where('phone_number_sid', 'in', sids.slice(i, i + BATCH))
+      .where(mine(scope))
+      .execute()
+}
+
+export async function remove(db: Db, scope: Scope, sid: string) {
+  await forget(db, sid)
+  await db
+    .deleteFrom('phone_numbers')
+    .where('phone_number_sid', '=', sid)
+    .where(mine(scope))
+    .execute()
+}
+
+/** Whether this number exists without a carrier, which the unique key does not prevent. */
+export const isTakenWithoutCarrier = async (db: Db, number: string) =>
+  (await db
+    .selectFrom('phone_numbers')
+    .select('phone_number_sid')
+    .where('number', '=', number)
+    .where('voip_carrier_sid', 'is', null)
+    .executeTakeFirst()) !== undefined
+
+/** Which of these numbers exist, with their carriers, over all owners. */
+export const taken = (db: Db, numbers: string[]) =>
+  db
+    .selectFrom('phone_numbers')
+    .select(['number', 'voip_carrier_sid'])
+    .where('number', 'in', numbers)
+    .execute()

@@ -1,0 +1,30 @@
+import { createContext, Script } from 'node:vm'
+import { type Matches, matchesNow, mayBeSlow, PatternTooSlow } from '@switchroom/contract'
+
+const PATIENCE_MS = 100
+const script = new Script('new RegExp(regex).test(number)')
+
+/**
+ * Matches regular expressions with one time budget for all patterns, so that a runaway one cannot block the
+ * server.
+ */
+export function regexTimeout(): Matches {
+  let left = PATIENCE_MS
+  const place: { regex?: string; number?: string } = Object.create(null)
+  const context = createContext(place)
+  return (regex, number) => {
+    if (!mayBeSlow(regex)) return matchesNow(regex, number)
+    if (left < 1) throw new PatternTooSlow()
+    Object.assign(place, { regex, number })
+    const began = performance.now()
+    try {
+      return script.runInContext(context, { timeout: Math.ceil(left) }) as boolean
+    } catch (e) {
+      if ((e as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+        throw new PatternTooSlow()
+      throw e
+    } finally {
+      left -= performance.now() - began
+    }
+  }
+}

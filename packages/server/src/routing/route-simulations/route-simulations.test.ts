@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { type Flag, routeSimulations } from '@switchroom/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { insertMany } from '../../db/insert-many.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp()
+})
+afterEach(() => t.close())
+
+const { outbound, inbound } = routeSimulations
+
+async function carrier(
+  name: string,
+  owner: { account_sid?: string; service_provider_sid: string },
+  more: { ipv4?: string; netmask?: number; application_sid?: string } = {},
+) {
+  const voip_carrier_sid = randomUUID()
+  const { ipv4 = '203.0.113.10', netmask = 32, application_sid = null } = more
+  await insertMany(t.db, 'voip_carriers', [{ voip_carrier_sid, name, application_sid, ...owner }])
+  await insertMany(t.db, 'sip_gateways', [
+    {
+      sip_gateway_sid: randomUUID(),
+      voip_carrier_sid,
+      ipv4,
+      netmask,
+      port: 5060,
+      inbound: 1 satisfies Flag,
+      outbound: 1 satisfies Flag,
+    },
+  ])
+  return voip_carrier_sid
+}
+
+async function routes(
+  owner: { account_sid?: string; service_provider_sid?: string },
+  ...all: [regex: string, priority: number, carrier: string][]
+) {
+  const lcr_sid = randomUUID()
+  await insertMany(t.db, 'lcr', [{ lcr_sid, name: 'routes', ...owner }])
+  for (const [regex, priority, voip_carrier_sid] of all) {
+    const lcr_route_sid = randomUUID()
+    await insertMany(t.db, 'lcr_routes', [{ lcr_route_sid, lcr_sid, regex, priority }])
+    await insertMany(t.db, 'lcr_carrier_set_entry', [
+      { lcr_carrier_set_entry_sid: randomUUID(), lcr_route_sid, voip_carrier_sid },
+    ])
+  }
+  return lcr_sid
+}
+
+const reasons = ({ steps }: { steps: { reason: string }[] }) =>
+  steps.map((s) => s.reason).join('\n')
+
+describe('an outbound call', () => {
+  it('goes as the routes of the account say, for viewers too', async () => {
+    const { a1: account_sid, sp1: service_provider_sid } = t.sids
+    const uk = await carrier('UK', { account_sid, service_provider_sid })
+    const lcr_sid = await routes({ account_sid }, ['^44', 1, uk], ['20', 2, uk])
+    const answer = await t.as('a1-viewer')(outbound, { body: { account_sid, number: '4420' } })
+    expect(answer).toMatchObject({ outcome: 'routed', lcr_sid })
+    expect(reasons(answer)).toContain('UK: gateway 203.0.113.10:5060 is tried.')
+    expect(answer.findings.map((f) => f.rule)).toEqual(['unanchored', 'missing-default'])
+  })
+
+  it('takes a draft in place of what is saved', async () => {
+    const { a1: account_sid, sp1: service_provider_sid } = t.sids
+    const uk = await carrier('UK', { account_sid, service_provider_sid })
+    await routes({ account_sid }, ['^44', 1, uk])
+    const draft = (voip_carrier_sid: string) =>
+      t.as('a1')(outbound, {
+        body: {
+          account_sid,
+          number: '1',
+          lcr: {
+            routes: [{ regex: '^1', priority: 1, lcr_carrier_set_entries: [{ voip_carrier_sid }] }],
+          },
+        },
+      })
+    expect(await draft(uk)).toMatchObject({ outcome: 'routed', lcr_sid: null })
+    const { b1, sp2 } = t.sids
+    const foreign = await carrier('secret', { account_sid: b1, service_provider_sid: sp2 })
+    // as one that does not exist
+    const answer = await draft(foreign)
+    expect(answer).toEqual(await draft(randomUUID()))
+    expect(reasons(answer)).not.toContain('secret')
+    expect(answer.findings.map((f) => f.rule)).toEqual(['foreign-carrier', 'missing-default'])
+  })
+
+  it('tells an account where its provider’s routes send its call, but not the other routes', async () => {
+    const { a1: account_sid, sp1: service_provider_sid } = t.sids
+    const shared = await carrier('Shared', { service_provider_sid })
+    await routes({ service_provider_sid }, ['^33', 1, shared], ['^44', 2, shared])
+    const asked = (who: string) => t.as(who)(outbound, { body: { account_sid, number: '44' } })
+    const own = await asked('a1')
+    expect(own).toMatchObject({ outcome: 'routed', lcr_sid: null, findings: [] })
+    expect(reasons(own)).not.toContain('^33')
+    const provider = await asked('sp1')
+    expect(reasons(provider)).toContain('^33')
+    expect(provider.findings).toHaveLength(1)
+  })
+
+  it('says that it is left to chance which of two sets applies', async () => {
+    const { a1: account_sid, sp1: service_provider_sid } = t.sids
+    await routes({ account_sid })
+    await routes({ service_provider_sid })
+    const { steps } = await t.as('sp1')(outbound, { body: { account_sid, number: '44' } })
+    expect(steps[0]).toMatchObject({ kind: 'set', result: 'warned' })
+  })
+
+  it('leaves a provider’s own to the provider', async () => {
+    const body = { service_provider_sid: t.sids.sp1, number: '44' }
+    await carrier('Shared', { service_provider_sid: t.sids.sp1 })
+    expect((await t.as('sp1')(outbound, { body })).outcome).toBe('random')
+    for (const who of ['a1', 'sp2'])
+      await expect(t.as(who)(outbound, { body })).rejects.toMatchObject({ status: 400 })
+    await expect(t.as('sp1')(outbound, { body: { number: '44' } })).rejects.toMatchObject({
+      status: 400,
+    })
+  })
+
+  it('waits for no pattern that runs away', async () => {
+    const { a1: account_sid } = t.sids
+    const slow = { regex: '^(((1+)+)+)+x$', priority: 1 }
+    const ask = (route: object) =>
+      t.as('a1')(outbound, {
+        body: { account_sid, number: '1'.repeat(60), lcr: { routes: [route as typeof slow] } },
+      })
+    const began = performance.now()
+    const answer = await ask(slow)
+    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(answer.outcome).toBe('failed')
+    expect(reasons(await ask({ regex: '(1*)+(', priority: 1 }))).toContain(
+      'not a valid regular expression',
+    )
+  })
+})
+
+describe('an inbound call', () => {
+  const application = async (account_sid: string, name: string) => {
+    const application_sid = randomUUID()
+    await insertMany(t.db, 'applications', [{ application_sid, account_sid, name }])
+    return application_sid
+  }
+
+  it.each([
+    ['203.0.113.10', 32],
+    ['203.0.113.128', 25],
+    ['203.0.113.0', 24],
+    ['203.0.0.0', 16],
+    ['203.0.97.1', 17],
+    ['203.64.0.0', 8],
+    ['192.0.0.0', 4],
+  ])('is known by its address: %s/%i', async (ipv4, netmask) => {
+    const { a1: account_sid, sp1: service_provider_sid } = t.sids
+    const application_sid = await application(account_sid, 'Front desk')
+    await carrier('UK', { account_sid, service_provider_sid }, { ipv4, netmask, application_sid })
+    const from = (source: string) =>
+      t.as('a1')(inbound, { body: { source, number: '442079460958' } })
+    const near = ipv4 === '203.0.113.128' ? '203.0.113.200' : '203.0.113.10'
+    const answer = await from(near)
+    expect(answer.outcome).toBe('answered')
+    expect(reasons(answer)).toContain('Application Front desk answers the call.')
+    expect((await from('10.1.2.3')).outcome).toBe('failed')
+  })
+
+  it('goes to the application of its number, or of the pattern it matches', async () => {
+    const { a1: account_sid, sp1: service_provider_sid } = t.sids
+    const voip_carrier_sid = await carrier('UK', { account_sid, service_provider_sid })
+    const row = async (number: string) => ({
+      phone_number_sid: randomUUID(),
+      number,
+      voip_carrier_sid,
+      account_sid,
+      application_sid: await application(account_sid, `for ${number}`),
+    })
+    await insertMany(t.db, 'phone_numbers', [
+      await row('4420'),
+      await row('442*'),
+      await row('^44\\d{4}$'),
+      await row('4433'),
+    ])
+    const to = async (number: string) =>
+      reasons(await t.as('a1')(inbound, { body: { account_sid, source: '203.0.113.10', number } }))
+    expect(await to('+4420')).toContain('Application for 4420 answers')
+    expect(await to('44299')).toContain('Application for 442* answers')
+    expect(await to('443300')).toContain('Application for ^44\\d{4}$ answers')
+    expect(await to('33')).toContain('no application answers it')
+  })
+
+  it('shows nobody the carriers of others', async () => {
+    const { b1: account_sid, sp2: service_provider_sid } = t.sids
+    await carrier('secret', { account_sid, service_provider_sid })
+    const ask = (who: string) =>
+      t.as(who)(inbound, { body: { source: '203.0.113.10', number: '1' } })
+    for (const who of ['a1', 'sp1']) expect(reasons(await ask(who))).not.toContain('secret')
+    expect(reasons(await ask('admin'))).toContain('secret')
+  })
+})

@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto'
+import { INVALID_STATE, type OAuthProvider } from '@switchroom/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { goAndComeBack, type PersonName } from '../../../test/people.ts'
+import { GITHUB, testGithub } from '../../../test/stand-ins/github.ts'
+import { GOOGLE, testGoogle } from '../../../test/stand-ins/google.ts'
+
+const BASE = 'http://console.test'
+const back = (provider: OAuthProvider) => `${BASE}/oauth-callback/${provider}`
+
+let google: Awaited<ReturnType<typeof testGoogle>>
+let github: Awaited<ReturnType<typeof testGithub>>
+beforeAll(async () => {
+  google = await testGoogle(back('google'))
+  github = await testGithub(back('github'))
+})
+afterAll(async () => {
+  await google.close()
+  await github.close()
+})
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp({
+    ENABLE_HOSTED_SYSTEM: '1',
+    ...google.environment,
+    ...github.environment,
+  })
+  await t.db
+    .updateTable('service_providers')
+    .set({ root_domain: 'sip.example.com' })
+    .where('service_provider_sid', '=', t.sids.sp1)
+    .execute()
+})
+afterEach(() => t.close())
+
+type From = '/register' | '/sign-in'
+
+/** Begins as a browser does, with or without the cookie of an earlier time. */
+async function begin(provider: string, locationBeforeAuth: From = '/register', cookie?: string) {
+  const answer = await t.request(
+    '',
+    'POST',
+    '/Authorizations',
+    { provider, locationBeforeAuth },
+    cookie ? { cookie } : {},
+  )
+  const set = String(answer.headers['set-cookie'] ?? '')
+  return { answer, url: answer.json().url as string, set, cookie: set.split(';')[0]! }
+}
+
+const register = (provider: string, returned: URL, cookie?: string, more: object = {}, who = '') =>
+  t.request(
+    who,
+    'POST',
+    '/register',
+    {
+      provider,
+      service_provider_sid: t.sids.sp1,
+      oauth2_code: returned.searchParams.get('code'),
+      oauth2_state: returned.searchParams.get('state'),
+      oauth2_iss: returned.searchParams.get('iss') ?? undefined,
+      ...more,
+    },
+    cookie ? { cookie } : {},
+  )
+
+/** All of it: there, back, and in. */
+async function join(
+  provider: OAuthProvider,
+  person: PersonName,
+  from: From = '/register',
+  who = '',
+) {
+  const { url, cookie } = await begin(provider, from)
+  const returned = await goAndComeBack(url, person, back(provider))
+  return register(provider, returned, cookie, {}, who)
+}
+const people = async () => (await t.db.selectFrom('users').select('user_sid').execute()).length
+
+describe.each(['google', 'github'] as const)('with %s', (provider) => {
+  it('makes a whole account, and the next time signs in', async () => {
+    const first = await join(provider, 'jane')
+    expect(first.statusCode, first.body).toBe(200)
+    const body = first.json()
+    expect(body).toMatchObject({
+      email: 'jane@example.com',
+      // never the name of somebody else here, whatever somebody calls himself there
+      name: 'jane@example.com',
+      provider,
+      root_domain: 'sip.example.com',
+      pristine: true,
+      is_active: true,
+      email_validated: true,
+    })
+    const me = (await t.request(body.jwt, 'GET', '/Users/me')).json()
+    expect(me.account).toMatchObject({ account_sid: body.account_sid, plan_type: 'trial' })
+    for (const from of ['/sign-in', '/register'] as const) {
+      const again = (await join(provider, 'jane', from)).json()
+      expect(again).toMatchObject({
+        user_sid: body.user_sid,
+        account_sid: body.account_sid,
+        pristine: false,
+      })
+      expect((await t.request(again.jwt, 'GET', '/Users/me')).statusCode).toBe(200)
+    }
+  })
+
+  it('sends the browser away with a state and a challenge, and its secrets stay', async () => {
+    const { url, set, answer } = await begin(provider)
+    const { searchParams: sent } = new URL(url)
+    expect(sent.get('state')).toMatch(/^[\w-]{43}$/)
+    expect(sent.get('code_challenge')).toMatch(/^[\w-]{43}$/)
+    expect(sent.get('code_challenge_method')).toBe('S256')
+    expect(sent.get('redirect_uri')).toBe(back(provider))
+    expect(set).toMatch(/HttpOnly/)
+    expect(set).toMatch(/SameSite=Lax/)
+    expect(set).toMatch(/Max-Age=600/)
+    expect(answer.body + url).not.toContain('canary')
+    const other = new URL((await begin(provider)).url).searchParams
+    expect(other.get('state')).not.toBe(sent.get('state'))
+    expect(other.get('code_challenge')).not.toBe(sent.get('code_challenge'))
+  })
+
+  it('is refused in another browser, without a cookie, and with a state of nobody', async () => {
+    const { url, cookie } = await begin(provider)
+    const elsewhere = await begin(provider)
+    const returned = await goAndComeBack(url, 'jane', back(provider))
+    const refused = async (cookie: string | undefined, more: object = {}) => {
+      const answer = await register(provider, returned, cookie, more)
+      expect([answer.statusCode, answer.json().msg]).toEqual([403, INVALID_STATE])
+    }
+    const before = await people()
+    await refused(undefined)
+    await refused(elsewhere.cookie)
+    await refused(cookie, { oauth2_state: 'forged' })
+    await refused(cookie, { oauth2_state: new URL(elsewhere.url).searchParams.get('state') })
+    expect(await people()).toBe(before)
+    // none of that has used it up
+    expect((await register(provider, returned, cookie)).statusCode).toBe(200)
+  })
+
+  it('is good once, also side by side', async () => {
+    const { url, cookie } = await begin(provider)
+    const returned = await goAndComeBack(url, 'jane', back(provider))
+    const answers = await Promise.all([1, 2, 3].map(() => register(provider, returned, cookie)))
+    expect(answers.map((a) => a.statusCode).sort()).toEqual([200, 403, 403])
+    expect((await register(provider, returned, cookie)).json().msg).toBe(INVALID_STATE)
+  })
+
+  it('is refused with a code that was made up, or was another sign-in’s', async () => {
+    const mine = await begin(provider)
+    const theirs = await begin(provider)
+    const stolen = await goAndComeBack(theirs.url, 'mary', back(provider))
+    await goAndComeBack(mine.url, 'jane', back(provider))
+    const state = new URL(mine.url).searchParams.get('state')
+    const before = await people()
+    // a code is bound to the challenge of the sign-in that it was given to
+    const injected = await register(provider, stolen, mine.cookie, { oauth2_state: state })
+    expect([injected.statusCode, injected.json().msg]).toEqual([403, 'bad verification code'])
+    const other = await begin(provider)
+    const made = await register(provider, stolen, other.cookie, {
+      oauth2_code: 'made-up',
+      oauth2_state: new URL(other.url).searchParams.get('state'),
+    })
+    expect(made.statusCode).toBe(403)
+    expect(await people()).toBe(before)
+  })
+
+  it('wants a verified address', async () => {
+    const answer = await join(provider, 'unproved')
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json().msg).toContain('not verified')
+  })
+
+  it('registers nobody from the sign-in page', async () => {
+    const answer = await join(provider, 'jane', '/sign-in')
+    expect([answer.statusCode, answer.json().msg]).toEqual([
+      404,
+      'registering a new account not allowed from the sign-in page',
+    ])
+  })
+
+  it('takes no account over because the address is the same', async () => {
+    await t.db
+      .updateTable('users')
+      .set({ email: 'JANE@example.com' })
+      .where('user_sid', '=', t.users.a1!)
+      .execute()
+    const answer = await join(provider, 'jane')
+    expect([answer.statusCode, answer.json().msg]).toEqual([
+      400,
+      'user already exists with email jane@example.com',
+    ])
+  })
+
+  it('does not let in who was deactivated', async () => {
+    const { user_sid } = (await join(provider, 'jane')).json()
+    await t.db.updateTable('users').set({ is_active: 0 }).where('user_sid', '=', user_sid).execute()
+    expect((await join(provider, 'jane', '/sign-in')).statusCode).toBe(403)
+  })
+
+  it('gives a signed-in user this way in place of the one there is', async () => {
+    const answer = await join(provider, 'jane', '/register', 'a1')
+    expect(answer.statusCode, answer.body).toBe(200)
+    const { jwt, account_sid } = answer.json()
+    expect(account_sid).toBe(t.sids.a1)
+    expect((await t.request('a1', 'GET', '/Users/me')).statusCode).toBe(401)
+    expect((await t.request(jwt, 'GET', '/Users/me')).statusCode).toBe(200)
+    const twice = await join(provider, 'jane', '/register', 'a2')
+    expect([twice.statusCode, twice.json().msg]).toEqual([
+      422,
+      'account already exists for this oauth user/provider',
+    ])
+    expect((await t.request('a2', 'GET', '/Users/me')).statusCode).toBe(200)
+  })
+
+  it('keeps its secrets', async () => {
+    const { url, cookie } = await begin(provider)
+    const returned = await goAndComeBack(url, 'jane', back(provider))
+    const answer = await register(provider, returned, cookie)
+    const code = returned.searchParams.get('code')!
+    const said = [answer.body, t.lines.join('\n'), JSON.stringify(t.mails)].join('\n')
+    for (const secret of [GOOGLE.client_secret, GITHUB.client_secret, code, 'gho_canary', cookie])
+      expect(said).not.toContain(secret)
+  })
+})
+
+describe('providers', () => {
+  it('cannot be mixed up', async () => {
+    const { url, cookie } = await begin('google')
+    const returned = await goAndComeBack(url, 'jane', back('google'))
+    const answer = await register('github', returned, cookie)
+    expect([answer.statusCode, answer.json().msg]).toEqual([403, INVALID_STATE])
+    const other = await register('google', returned, cookie, { oauth2_iss: 'http://evil.example' })
+    expect(other.statusCode).toBe(403)
+  })
+
+  it('are these two, where they are configured', async () => {
+    const unknown = await begin('facebook')
+    expect([unknown.answer.statusCode, unknown.answer.json().msg]).toEqual([
+      400,
+      'facebook is not a valid OAuth provider',
+    ])
+    const o = await testApp({ ENABLE_HOSTED_SYSTEM: '1', ...google.environment })
+    const github = await o.request('', 'POST', '/Authorizations', { provider: 'github' })
+    expect(github.json().msg).toBe('github is not a valid OAuth provider')
+    const page = (await o.app.inject('/config.js')).body
+    expect(page).toContain('"GOOGLE_CLIENT_ID":"google-client"')
+    expect(page).not.toContain('GITHUB')
+    expect(page).not.toContain('canary')
+    await o.close()
+  })
+
+  it('that are away are named, and nothing is begun', async () => {
+    const o = await testApp({
+      ENABLE_HOSTED_SYSTEM: '1',
+      ...google.environment,
+      SWITCHROOM_GOOGLE_ISSUER: 'http://127.0.0.1:9',
+    })
+    const answer = await o.request('', 'POST', '/Authorizations', { provider: 'google' })
+    expect([answer.statusCode, answer.json().msg]).toEqual([
+      502,
+      'Google cannot be reached right now',
+    ])
+    await o.close()
+  })
+
+  it('bind their cookie to the host where the console is served over TLS', async () => {
+    const o = await testApp({
+      ENABLE_HOSTED_SYSTEM: '1',
+      ...github.environment,
+      JAMBONZ_BASE_URL: 'https://console.test',
+    })
+    const { headers } = await o.request('', 'POST', '/Authorizations', { provider: 'github' })
+    expect(String(headers['set-cookie'])).toMatch(/^__Host-switchroom-oauth=.*Path=\/.*Secure/)
+    await o.close()
+  })
+})
+
+describe('people whom a stock API server knew by their GitHub name', () => {
+  const known = (email: string) =>
+    t.db
+      .updateTable('users')
+      .set({ provider: 'github', provider_userid: 'jane', email })
+      .where('user_sid', '=', t.users.a1!)
+      .execute()
+
+  it('are known by their number from now on', async () => {
+    await known('jane@example.com')
+    expect((await join('github', 'jane', '/sign-in')).json().user_sid).toBe(t.users.a1)
+    github.people.jane.login = 'renamed'
+    try {
+      expect((await join('github', 'jane', '/sign-in')).json().user_sid).toBe(t.users.a1)
+    } finally {
+      github.people.jane.login = 'jane'
+    }
+  })
+
+  it('are not whoever has taken that name since', async () => {
+    await known('former@example.com')
+    const answer = await join('github', 'jane')
+    expect(answer.json().user_sid).not.toBe(t.users.a1)
+  })
+})
+
+it('wants a code and a state', async () => {
+  const answer = await t.request('', 'POST', '/register', {
+    provider: 'github',
+    service_provider_sid: randomUUID(),
+  })
+  expect(answer.json().issues).toEqual([
+    { path: ['oauth2_code'], message: 'The response from GitHub is incomplete. Try again.' },
+    { path: ['oauth2_state'], message: 'The response from GitHub is incomplete. Try again.' },
+  ])
+})

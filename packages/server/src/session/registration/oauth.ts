@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { OAUTH_PROVIDER_NAMES, type OAuthProvider, type Registered } from '@switchroom/contract'
+import { audited } from '../../audit/audited.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure, invalidField } from '../../http/failure.ts'
+import { beginSession } from '../../http/sessions.ts'
+import { claimsOf } from '../../users/claims.ts'
+import * as users from '../../users/queries.ts'
+import type { Person } from './account.ts'
+import type { Identity } from './identity.ts'
+import {
+  type ActorContext,
+  type Body,
+  completeRegistration,
+  invitation,
+  newAnswer,
+  ownScope,
+  person,
+  providerFor,
+} from './registration.ts'
+import * as signIns from './sign-ins.ts'
+
+/** Starts a session, as log-in does. */
+async function enter(ctx: Context, user_sid: string, pristine: boolean): Promise<Registered> {
+  const user = await users.withSid(ctx.db, user_sid)
+  if (!user?.is_active) throw new Failure('forbidden', 'This user is not allowed to log in.')
+  if (!user.account_sid) throw new Failure('conflict', 'user exists with no associated account')
+  const jwt = await beginSession(ctx, claimsOf(user))
+  const answer = await users.signedIn(ctx.db, user_sid)
+  return {
+    ...newAnswer,
+    ...answer,
+    jwt,
+    pristine,
+    account_sid: user.account_sid,
+    provider_userid: answer.provider_userid ?? undefined,
+  }
+}
+
+/** The user with this identity at the provider. */
+async function knownUser({ ctx, meta }: ActorContext, provider: OAuthProvider, identity: Identity) {
+  const { db } = ctx
+  const known = await users.withProvider(db, provider, identity.id)
+  if (known || !identity.formerly || !identity.email_verified) return known
+  // a stock API server stored a name that can be reused: the address must match too
+  const former = await users.withProvider(db, provider, identity.formerly)
+  if (former?.email.toLowerCase() !== identity.email) return undefined
+  const { user_sid } = former
+  const own = ownScope((await users.withSid(db, user_sid))!)
+  await audited({ ctx, meta, scope: own }, users.auditSubject(own, user_sid), (tx) =>
+    users.update(tx, own, user_sid, { provider_userid: identity.id }),
+  )
+  return former
+}
+
+/** Completes an OAuth sign-in: logs in a known user, or registers a new one. */
+export async function register(
+  actorContext: ActorContext,
+  provider: OAuthProvider,
+  body: Body,
+): Promise<Registered> {
+  const { ctx, meta, scope } = actorContext
+  const { identity, locationBeforeAuth } = await signIns.finish(ctx, provider, meta.browser, {
+    code: body.oauth2_code!,
+    state: body.oauth2_state!,
+    iss: body.oauth2_iss,
+  })
+  const caller = person(scope)
+  const known = await knownUser(actorContext, provider, identity)
+  if (known && caller)
+    throw new Failure('conflict', 'account already exists for this oauth user/provider')
+  if (known) return enter(ctx, known.user_sid, false)
+  const { email } = identity
+  if (!identity.email_verified)
+    throw new Failure(
+      'forbidden',
+      `Your email address is not verified at ${OAUTH_PROVIDER_NAMES[provider]}.`,
+    )
+  if (locationBeforeAuth === '/sign-in' && !caller)
+    throw new Failure('not_found', 'registering a new account not allowed from the sign-in page')
+  const owner = caller ?? (await providerFor(ctx, body.service_provider_sid))
+  const inviteCode = await invitation(actorContext, body)
+  const one: Person = {
+    user_sid: randomUUID(),
+    account_sid: caller?.account_sid ?? randomUUID(),
+    service_provider_sid: owner.service_provider_sid,
+    email,
+    provider,
+    provider_userid: identity.id,
+  }
+  await completeRegistration(actorContext, one, { replaces: caller?.user_sid, inviteCode }, () =>
+    invalidField('email', `user already exists with email ${email}`),
+  )
+  return enter(ctx, one.user_sid, caller === undefined)
+}

@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { answering } from '../stores/embedded/ports.ts'
+
+/** A provider module, isolated in a thread: it parses input of strangers and may print secrets. */
+type Module = {
+  fromProviderFormat?: unknown
+  formatProviderResponse?: unknown
+  sendSms?: unknown
+}
+type Callable = (...args: unknown[]) => unknown
+
+const load = createRequire(join(process.cwd(), 'package.json'))
+let loaded: Module | undefined
+const part = (name: keyof Module): Callable => {
+  loaded ??= load(workerData.module) as Module
+  return loaded[name] as Callable
+}
+const has = (name: keyof Module) => typeof part(name) === 'function'
+
+/** Converts to JSON values: nothing else leaves the thread. */
+const plain = (value: unknown) => {
+  const text = JSON.stringify(value)
+  return text === undefined ? undefined : (JSON.parse(text) as unknown)
+}
+
+answering(parentPort!, {
+  /** What the module supports. Throws when it cannot be loaded. */
+  abilities: () => ({ receives: has('fromProviderFormat'), sends: has('sendSms') }),
+  convert: async (messageSid: string, body: unknown) =>
+    plain(await part('fromProviderFormat')({ messageSid }, body)),
+  /** The response to the carrier. */
+  response: async (answer: unknown) => {
+    const format: unknown = part('formatProviderResponse')
+    if (typeof format === 'number') return { status: format }
+    return has('formatProviderResponse')
+      ? { status: 200, body: plain(await (format as Callable)(answer)) }
+      : { status: 200 }
+  },
+  send: async (options: unknown, body: unknown) => plain(await part('sendSms')(options, body)),
+})

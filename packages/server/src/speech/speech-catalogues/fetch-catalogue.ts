@@ -1,0 +1,59 @@
+import { type OfferedCatalogue, SpeechCatalogue, type VendorId } from '@switchroom/contract'
+import type { Context } from '../../http/context.ts'
+import { fingerprint } from '../fingerprint.ts'
+import { Refused } from '../protocol.ts'
+import { protocolOf } from '../protocols.ts'
+import type { Row } from '../speech-credentials/queries.ts'
+import { configOf } from '../stored.ts'
+import { reasonOf, withTimeout } from '../with-timeout.ts'
+import * as catalogues from './queries.ts'
+
+/** Answered without asking the vendor again. */
+const FRESH_MS = 3_600_000
+const ASK_MS = 20_000
+
+type HandlerInput = {
+  vendor: VendorId
+  row: Row | undefined
+  fresh: boolean
+  builtIn: SpeechCatalogue
+}
+
+/**
+ * What a vendor offers to a credential: as it says now, else as it said before, else as everybody knows.
+ * What it was not asked for, such as the languages of a vendor that has a list of voices only, is as
+ * everybody knows, too.
+ */
+export async function catalogueFor(ctx: Context, asked: HandlerInput): Promise<OfferedCatalogue> {
+  const { vendor, row, fresh, builtIn } = asked
+  const { catalogue } = await protocolOf(vendor)
+  if (!row || !catalogue) return { ...builtIn, source: 'built-in' }
+  const kept = await catalogues.kept(ctx.db, row)
+  const asCached = kept && {
+    ...builtIn,
+    ...kept.offered,
+    source: 'cached' as const,
+    fetched_at: kept.fetched_at,
+  }
+  if (asCached && !fresh && Date.now() - Date.parse(asCached.fetched_at) < FRESH_MS) return asCached
+
+  const config = configOf(ctx.box, row) ?? {}
+  const ask = async (): Promise<OfferedCatalogue> => {
+    // only what the contract knows is kept and answered
+    const live = SpeechCatalogue.parse(await withTimeout(ASK_MS, catalogue(config, ctx.outbound)))
+    if (isEmpty(live)) throw new Refused('the vendor returned an empty list')
+    const fetched_at = new Date().toISOString()
+    await catalogues.keep(ctx.db, row, { offered: live, fetched_at })
+    return { ...builtIn, ...live, source: 'live', fetched_at }
+  }
+  try {
+    const key = `${row.speech_credential_sid} ${fingerprint(row)}`
+    return await ctx.memory.catalogues(key, ask)
+  } catch (e) {
+    const reason = reasonOf(ctx.log, { vendor, config }, e)
+    return { ...(asCached ?? { ...builtIn, source: 'built-in' as const }), reason }
+  }
+}
+
+const isEmpty = (c: SpeechCatalogue) =>
+  Object.values(c).every((list) => list === undefined || list.length === 0)

@@ -1,0 +1,124 @@
+import { SpeechCatalogue, type VendorId } from '@switchroom/contract'
+import type { Db } from '../../db/open.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Scope } from '../../http/scope.ts'
+import { fingerprint } from '../fingerprint.ts'
+import { protocolOf } from '../protocols.ts'
+import type { Owner, Row } from '../speech-credentials/queries.ts'
+
+/** What a vendor offers to everybody; undefined where nobody knows. */
+export const fallbackOf = async (id: VendorId): Promise<SpeechCatalogue | undefined> =>
+  (await protocolOf(id)).fallback
+
+/**
+ * The credential of a vendor and of exactly this label that an owner's calls would use: its own before its
+ * provider's, never another account's. Expects an owner that the caller may see.
+ */
+export async function labelled(
+  db: Db,
+  scope: Scope,
+  owner: Owner,
+  vendor: string,
+  label: string | null,
+): Promise<Row | undefined> {
+  const first = async (where: { account_sid: string } | { service_provider_sid: string }) => {
+    const rows = await db
+      .selectFrom('speech_credentials')
+      .selectAll()
+      .where('vendor', '=', vendor)
+      .where('label', label === null ? 'is' : '=', label)
+      .$if('account_sid' in where, (q) =>
+        q.where('account_sid', '=', (where as { account_sid: string }).account_sid),
+      )
+      .$if('service_provider_sid' in where, (q) =>
+        q
+          .where('account_sid', 'is', null)
+          .where(
+            'service_provider_sid',
+            '=',
+            (where as { service_provider_sid: string }).service_provider_sid,
+          ),
+      )
+      .orderBy('speech_credential_sid')
+      .execute()
+    // a database may find what is only nearly the same
+    return rows.find((row) => row.vendor === vendor && row.label === label)
+  }
+  const account_sid =
+    'account_sid' in owner
+      ? owner.account_sid
+      : scope.role === 'account'
+        ? scope.account_sid
+        : undefined
+  const own = account_sid && (await first({ account_sid }))
+  if (own) return own
+  const service_provider_sid =
+    'service_provider_sid' in owner
+      ? owner.service_provider_sid
+      : await providerOf(db, owner.account_sid)
+  return service_provider_sid ? first({ service_provider_sid }) : undefined
+}
+
+const providerOf = async (db: Db, account_sid: string) =>
+  (
+    await db
+      .selectFrom('accounts')
+      .select('service_provider_sid')
+      .where('account_sid', '=', account_sid)
+      .executeTakeFirst()
+  )?.service_provider_sid
+
+type Kept = { offered: SpeechCatalogue; fetched_at: string }
+
+/** What the vendor offered to this credential when it was last asked; nothing for one that was changed since. */
+export async function kept(db: Db, row: Row): Promise<Kept | undefined> {
+  const there = await db
+    .selectFrom('switchroom_speech_catalogues')
+    .select(['catalogue', 'fetched_at'])
+    .where('speech_credential_sid', '=', row.speech_credential_sid)
+    .where('fingerprint', '=', fingerprint(row))
+    .executeTakeFirst()
+  if (!there) return undefined
+  // written by another version, perhaps
+  const { data } = SpeechCatalogue.safeParse(JSON.parse(there.catalogue))
+  return data && { offered: data, fetched_at: there.fetched_at }
+}
+
+/** What is longer is not kept, and asked for again. */
+const MAX_CHARACTERS = 4_000_000
+const CLEANED = 100
+
+/** Keeps what the vendor offers. What is left of credentials that are no more goes. */
+export async function keep(db: Db, row: Row, { offered, fetched_at }: Kept) {
+  const catalogue = JSON.stringify(offered)
+  if (catalogue.length > MAX_CHARACTERS) return
+  const { speech_credential_sid } = row
+  const work = async (tx: Db) => {
+    await forget(tx, [speech_credential_sid])
+    await tx
+      .insertInto('switchroom_speech_catalogues')
+      .values({ speech_credential_sid, fingerprint: fingerprint(row), fetched_at, catalogue })
+      .execute()
+    const gone = await tx
+      .selectFrom('switchroom_speech_catalogues as kept')
+      .leftJoin('speech_credentials as c', 'c.speech_credential_sid', 'kept.speech_credential_sid')
+      .where('c.speech_credential_sid', 'is', null)
+      .select('kept.speech_credential_sid')
+      .limit(CLEANED)
+      .execute()
+    await forget(
+      tx,
+      gone.map((k) => k.speech_credential_sid),
+    )
+  }
+  // two first ones at once would wait for each other's place in the table
+  await transaction(db, work, { lock: 'speech_catalogues' })
+}
+
+async function forget(tx: Db, sids: string[]) {
+  if (sids.length === 0) return
+  await tx
+    .deleteFrom('switchroom_speech_catalogues')
+    .where('speech_credential_sid', 'in', sids)
+    .execute()
+}

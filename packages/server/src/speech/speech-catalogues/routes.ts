@@ -1,0 +1,50 @@
+import type { api, Received } from '@switchroom/contract'
+import type { Context } from '../../http/context.ts'
+import { conflict, found } from '../../http/failure.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Handlers } from '../../http/serve.ts'
+import * as accounts from '../../tenants/accounts/queries.ts'
+import * as serviceProviders from '../../tenants/service-providers/queries.ts'
+import { vendorId } from '../protocols.ts'
+import * as credentials from '../speech-credentials/queries.ts'
+import { catalogueFor } from './fetch-catalogue.ts'
+import * as catalogues from './queries.ts'
+
+type Query = Received<typeof api.speechCatalogues.ofAccount>['query']
+
+async function offered(ctx: Context, scope: Scope, owner: credentials.Owner, query: Query) {
+  const id = vendorId(query.vendor)
+  const builtIn = id && (await catalogues.fallbackOf(id))
+  if (!builtIn) throw conflict('vendor', `Invalid vendor ${query.vendor}`)
+  const row = query.create_new ? undefined : await credentialOf(ctx, scope, owner, query)
+  return catalogueFor(ctx, { vendor: id, row, fresh: query.fresh === 1, builtIn })
+}
+
+/** The credential that is named, by its sid or else by its label. Throws where it is not one of the vendor's. */
+async function credentialOf(
+  { db }: Context,
+  scope: Scope,
+  owner: credentials.Owner,
+  { vendor, label, speech_credential_sid: sid }: Query,
+) {
+  if (!sid) return catalogues.labelled(db, scope, owner, vendor, label || null)
+  const row = found(await credentials.find(db, scope, owner, sid), 'speech credential')
+  if (row.vendor !== vendor)
+    throw conflict('speech_credential_sid', `This is not a credential of ${vendor}`)
+  return row
+}
+
+export const speechCatalogueRoutes: Handlers<typeof api.speechCatalogues> = {
+  async ofAccount({ params, query, scope, ctx }) {
+    found(await accounts.findVisible(ctx.db, scope, params.account_sid), 'account')
+    return offered(ctx, scope, params, query)
+  },
+
+  async ofServiceProvider({ params, query, scope, ctx }) {
+    found(
+      await serviceProviders.find(ctx.db, scope, params.service_provider_sid),
+      'service provider',
+    )
+    return offered(ctx, scope, params, query)
+  },
+}

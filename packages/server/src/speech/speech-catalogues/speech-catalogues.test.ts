@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto'
+import { api, SPEECH_VENDORS } from '@switchroom/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { type Answered, type Asked, standIns } from '../../../test/stand-ins/speech-server.ts'
+
+const CANARY = 'canary-51aa-77e0'
+type Avatar = { id: number; name: string; locale: string }
+
+let t: TestApp
+let asked: Asked[]
+let wellsaid: () => Answered
+let close: () => Promise<void>
+const offering =
+  (...avatars: Avatar[]) =>
+  (): Answered => ({ status: 200, body: { avatars } })
+const kim = { id: 77, name: 'Kim', locale: 'en-GB' }
+const lou = { id: 78, name: 'Lou', locale: 'en-GB' }
+
+beforeEach(async () => {
+  asked = []
+  wellsaid = offering(kim)
+  const s = await standIns({
+    hosts: ['api.wellsaidlabs.com'],
+    http(one) {
+      asked.push(one)
+      return wellsaid()
+    },
+  })
+  close = s.close
+  t = await testApp({}, s.out)
+})
+afterEach(async () => {
+  await t.close()
+  await close()
+})
+
+type Query = Partial<Parameters<typeof ofVendor>[1]>
+const ofVendor = (
+  who: string,
+  query: {
+    vendor: string
+    label?: string
+    create_new?: string
+    speech_credential_sid?: string
+    fresh?: 1
+  },
+  account_sid = t.sids.a1,
+) => t.as(who)(api.speechCatalogues.ofAccount, { params: { account_sid }, query })
+const of = (who: string, query: Query = {}, account_sid = t.sids.a1) =>
+  ofVendor(who, { vendor: 'wellsaid', ...query }, account_sid)
+const ofProvider = (who: string, query: Query = {}) =>
+  t.as(who)(api.speechCatalogues.ofServiceProvider, {
+    params: { service_provider_sid: t.sids.sp1 },
+    query: { vendor: 'wellsaid', ...query },
+  })
+
+type Who = 'a1' | 'a2' | 'b1' | 'sp1' | 'sp2'
+async function add(who: Who, label: string | null = null, api_key = CANARY) {
+  const speech_credential_sid = randomUUID()
+  await t.db
+    .insertInto('speech_credentials')
+    .values({
+      speech_credential_sid,
+      vendor: 'wellsaid',
+      label,
+      account_sid: who.startsWith('sp') ? null : t.sids[who],
+      service_provider_sid: who === 'b1' || who === 'sp2' ? t.sids.sp2 : t.sids.sp1,
+      credential: t.ctx.box.seal(JSON.stringify({ api_key })),
+    })
+    .execute()
+  return speech_credential_sid
+}
+const voices = (offered: { tts?: { voices: { name: string }[] }[] | undefined }) =>
+  offered.tts?.flatMap((l) => l.voices.map((v) => v.name)) ?? []
+const keys = () => asked.map((one) => one.headers['x-api-key'])
+const age = (by_ms: number) =>
+  t.db
+    .updateTable('switchroom_speech_catalogues')
+    .set({ fetched_at: new Date(Date.now() - by_ms).toISOString() })
+    .execute()
+
+describe('what everybody is offered', () => {
+  it.each(SPEECH_VENDORS.filter((v) => !['custom', 'deepgramflux'].includes(v.id)))(
+    'tells what $name can do',
+    async ({ id, tts, stt }) => {
+      await add('a1')
+      const found = await ofVendor('a1', { vendor: id, create_new: 'true' })
+      expect(found.source).toBe('built-in')
+      expect([!!found.tts?.length, !!found.stt?.length]).toEqual([tts, stt])
+      for (const language of found.tts ?? []) {
+        expect(language.name).not.toBe('')
+        expect(language.voices.length).toBeGreaterThan(0)
+      }
+      expect(asked).toEqual([])
+    },
+  )
+
+  it.each(['nobody', 'custom:mine', 'custom', 'deepgramflux', 'constructor'])(
+    'does not know %s',
+    async (vendor) => {
+      await expect(ofVendor('a1', { vendor })).rejects.toMatchObject({
+        status: 422,
+        message: `Invalid vendor ${vendor}`,
+      })
+    },
+  )
+
+  it('needs a vendor', async () => {
+    const path = `/ServiceProviders/${t.sids.sp1}/SpeechCredentials/speech/supportedLanguagesAndVoices`
+    const answer = await t.request('sp1', 'GET', path)
+    expect([answer.statusCode, answer.json().msg]).toEqual([400, 'vendor is required'])
+  })
+})
+
+describe('which credential is asked with', () => {
+  it('the account’s own before its provider’s, never another account’s', async () => {
+    for (const who of ['a2', 'b1', 'sp2'] as const) await add(who, null, `key-of-${who}`)
+    expect(await of('a1')).toMatchObject({ source: 'built-in' })
+    expect(await ofProvider('sp1')).toMatchObject({ source: 'built-in' })
+    await add('sp1', null, 'key-of-sp1')
+    expect(await of('a1')).toMatchObject({ source: 'live' })
+    await add('a1', null, 'key-of-a1')
+    expect(await of('a1')).toMatchObject({ source: 'live' })
+    expect(keys()).toEqual(['key-of-sp1', 'key-of-a1'])
+    // whoever looks at the account sees what the account sees
+    await of('admin', { fresh: 1 })
+    await of('sp1', { fresh: 1 })
+    await ofProvider('a1', { fresh: 1 })
+    await ofProvider('sp1', { fresh: 1 })
+    expect(keys().slice(2)).toEqual(['key-of-a1', 'key-of-a1', 'key-of-a1', 'key-of-sp1'])
+  })
+
+  it('the one of exactly this label', async () => {
+    await add('a1', 'Mine', 'key-of-Mine')
+    for (const label of [undefined, '', 'mine', 'Mine ', 'other'])
+      expect(await of('a1', label === undefined ? {} : { label })).toMatchObject({
+        source: 'built-in',
+      })
+    expect(await of('a1', { label: 'Mine' })).toMatchObject({ source: 'live' })
+    expect(keys()).toEqual(['key-of-Mine'])
+  })
+
+  it('the one of this sid, if it is there for the caller', async () => {
+    await add('a1', null, 'key-of-a1')
+    const shared = await add('sp1', 'shared', 'key-of-sp1')
+    expect(await of('a1', { speech_credential_sid: shared })).toMatchObject({ source: 'live' })
+    expect(keys()).toEqual(['key-of-sp1'])
+    const none = { status: 404, message: 'No such speech credential' }
+    for (const who of ['a2', 'b1', 'sp2'] as const) {
+      const speech_credential_sid = await add(who, 'theirs')
+      await expect(of('a1', { speech_credential_sid })).rejects.toMatchObject(none)
+      await expect(of('admin', { speech_credential_sid })).rejects.toMatchObject(none)
+      if (who !== 'a2')
+        await expect(ofProvider('sp1', { speech_credential_sid })).rejects.toMatchObject(none)
+    }
+    await expect(
+      ofVendor('a1', { vendor: 'google', speech_credential_sid: shared }),
+    ).rejects.toMatchObject({
+      status: 422,
+      body: { issues: [{ path: ['speech_credential_sid'] }] },
+    })
+  })
+})
+
+describe('what is remembered', () => {
+  it('is answered for an hour, and then asked for again', async () => {
+    await add('a1')
+    const live = await of('a1')
+    expect(live.source).toBe('live')
+    expect(voices(live)).toEqual(['Kim'])
+    wellsaid = offering(lou)
+    const cached = await of('a1')
+    expect(cached).toEqual({ ...live, source: 'cached' })
+    await age(59 * 60_000)
+    expect((await of('a1')).source).toBe('cached')
+    expect(asked).toHaveLength(1)
+    await age(61 * 60_000)
+    const again = await of('a1')
+    expect([again.source, ...voices(again)]).toEqual(['live', 'Lou'])
+  })
+
+  it('is not what somebody wants who asks for what is new', async () => {
+    await add('a1')
+    await of('a1')
+    wellsaid = offering(lou)
+    expect(voices(await of('a1', { fresh: 1 }))).toEqual(['Lou'])
+    expect(voices(await of('a1'))).toEqual(['Lou'])
+  })
+
+  it('is answered, however old, when the vendor fails', async () => {
+    await add('a1')
+    await of('a1')
+    await age(40 * 86_400_000)
+    wellsaid = () => ({ status: 429, body: { message: `slow down ${CANARY}` } })
+    const old = await of('a1')
+    expect(old).toMatchObject({
+      source: 'cached',
+      reason: expect.stringMatching(/^quota or concurrency limit exceeded/),
+    })
+    expect(voices(old)).toEqual(['Kim'])
+    expect(Date.parse(old.fetched_at!)).toBeLessThan(Date.now() - 39 * 86_400_000)
+    expect(JSON.stringify(old)).not.toContain(CANARY)
+  })
+
+  it('is nothing when the vendor has never answered', async () => {
+    await add('a1')
+    for (const answer of [
+      { status: 500 },
+      { status: 200, body: 'garbage' },
+      { status: 200, body: { avatars: [] } },
+      { status: 200, body: { avatars: [{ id: null }] } },
+    ]) {
+      wellsaid = () => answer
+      const offered = await of('a1')
+      expect(offered).toMatchObject({ source: 'built-in', reason: expect.any(String) })
+      expect(voices(offered).length).toBeGreaterThan(0)
+      expect(offered.fetched_at).toBeUndefined()
+    }
+    expect(t.lines.join()).not.toContain(CANARY)
+    expect(t.lines.join()).not.toContain('failed in our code')
+  })
+
+  it('is not shown for a credential that was changed', async () => {
+    await add('a1')
+    await of('a1')
+    const credential = t.ctx.box.seal(JSON.stringify({ api_key: 'other' }))
+    await t.db.updateTable('speech_credentials').set({ credential }).execute()
+    wellsaid = () => ({ status: 401 })
+    const offered = await of('a1')
+    expect(offered).toMatchObject({ source: 'built-in', reason: expect.any(String) })
+    expect(voices(offered)).not.toContain('Kim')
+    wellsaid = offering(lou)
+    expect(voices(await of('a1'))).toEqual(['Lou'])
+    const kept = await t.db.selectFrom('switchroom_speech_catalogues').selectAll().execute()
+    expect(kept).toHaveLength(1)
+    expect(JSON.stringify(kept)).not.toContain(CANARY)
+  })
+
+  it('goes with the credential', async () => {
+    await add('a1')
+    await of('a1')
+    await t.db.deleteFrom('speech_credentials').execute()
+    const sid = await add('a1')
+    await of('a1')
+    const kept = await t.db.selectFrom('switchroom_speech_catalogues').selectAll().execute()
+    expect(kept.map((k) => k.speech_credential_sid)).toEqual([sid])
+  })
+
+  it('is not a list without end', async () => {
+    await add('a1')
+    const many = Array.from({ length: 20_000 }, (_, id) => ({ ...kim, id, name: 'x'.repeat(220) }))
+    wellsaid = offering(...many)
+    expect(voices(await of('a1'))).toHaveLength(20_000)
+    expect(await t.db.selectFrom('switchroom_speech_catalogues').selectAll().execute()).toEqual([])
+  })
+})
+
+it('asks once for many who ask at the same time', async () => {
+  await add('a1')
+  wellsaid = () => ({ ...offering(kim)(), after: 300 })
+  const all = await Promise.all(Array.from({ length: 12 }, (_, i) => of(i % 2 ? 'a1' : 'sp1')))
+  for (const offered of all) expect(voices(offered)).toEqual(['Kim'])
+  expect(asked).toHaveLength(1)
+})

@@ -1,0 +1,158 @@
+import type { PageQuery } from '@switchroom/contract'
+import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
+import { listing } from '../../db/listing.ts'
+import type { Db, Tables } from '../../db/open.ts'
+import { contains, type Scope } from '../../http/scope.ts'
+import { below, ownedBy, ownerless, visibleTo } from '../../http/tenancy.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
+import * as trials from '../speech-trials/queries.ts'
+import { type Item, readable } from './readable.ts'
+
+/** Below what a credential was asked for: an account, or a service provider. */
+export type Owner = { account_sid: string } | { service_provider_sid: string }
+export type Row = Selectable<Tables['speech_credentials']>
+
+/** Rows the caller may change. A row without a provider belongs to its account's. */
+const own = (scope: Scope) => ownedBy('speech_credentials', scope)
+
+/** Rows the caller may see: an account also sees those that all accounts of its provider share. */
+export const visible = (scope: Scope) => visibleTo('speech_credentials', scope)
+
+/**
+ * Rows that belong below an owner: an account's own and its provider's shared ones, all of a provider's.
+ * Older servers left rows without any owner below accounts: administrators find those there, nobody else does.
+ */
+const belowOwner =
+  (owner: Owner, scope: Scope) => (eb: ExpressionBuilder<Tables, 'speech_credentials'>) => {
+    if (!('account_sid' in owner)) return ownedBy('speech_credentials', owner)
+    const usable = visibleTo('speech_credentials', { account_sid: owner.account_sid })
+    return scope.role === 'admin' ? eb.or([usable, ownerless('speech_credentials')]) : usable
+  }
+
+/** The row of a credential below an owner, or undefined when it is not there for this caller. */
+export const find = (db: Db, scope: Scope, owner: Owner, sid: string) =>
+  db
+    .selectFrom('speech_credentials')
+    .selectAll()
+    .where('speech_credential_sid', '=', sid)
+    .where(visible(scope))
+    .where(belowOwner(owner, scope))
+    .executeTakeFirst()
+
+/** The same for a credential named by nothing but its sid. */
+export const findAnywhere = (db: Db, scope: Scope, sid: string) =>
+  db
+    .selectFrom('speech_credentials')
+    .selectAll()
+    .where('speech_credential_sid', '=', sid)
+    .where(visible(scope))
+    .executeTakeFirst()
+
+/** Whether the caller may change a row that it sees: an account may not change its provider's. */
+export const isOwn = (scope: Scope, row: Pick<Row, 'account_sid'>) =>
+  scope.role !== 'account' || row.account_sid === scope.account_sid
+
+type Query = PageQuery & { account_sid?: string | undefined; all?: number | undefined }
+
+/**
+ * Below an account its own and the shared ones of its provider; below a provider the shared ones, and an
+ * account's own besides when that account asks, or only those of the account that the query names, or all.
+ */
+export function list(
+  { db, box }: { db: Db; box: SecretBox },
+  scope: Scope,
+  owner: Owner,
+  { filter, account_sid, all, ...query }: Query,
+) {
+  let matching = db
+    .selectFrom('speech_credentials')
+    .where(visible(scope))
+    .where(belowOwner(owner, scope))
+    .$if(filter !== undefined && filter !== '', (q) =>
+      q.where((e) =>
+        e.or([
+          contains('speech_credentials.vendor', filter!)(e),
+          contains('speech_credentials.label', filter!)(e),
+        ]),
+      ),
+    )
+  if (account_sid) matching = matching.where('speech_credentials.account_sid', '=', account_sid)
+  else if (!all && 'service_provider_sid' in owner && scope.role !== 'account')
+    matching = matching.where('speech_credentials.account_sid', 'is', null)
+  return listing({
+    db,
+    table: 'speech_credentials',
+    sid: 'speech_credential_sid',
+    sortable: ['vendor'],
+    query,
+    matching,
+    rows: async (sids): Promise<Item[]> => {
+      const rows = await db
+        .selectFrom('speech_credentials')
+        .leftJoin('accounts', 'accounts.account_sid', 'speech_credentials.account_sid')
+        .selectAll('speech_credentials')
+        .select('accounts.name as account_name')
+        .where('speech_credential_sid', 'in', sids)
+        .execute()
+      const results = await trials.remembered(db, rows)
+      return rows.map(({ account_name, ...row }) => ({
+        ...readable(box, row, results.get(row.speech_credential_sid)),
+        account_name,
+      }))
+    },
+  })
+}
+
+type Labelled = Pick<Row, 'account_sid' | 'service_provider_sid' | 'vendor' | 'label'>
+
+/** Whether the owner has a credential of this vendor and label. Those without a label are not kept apart. */
+export const isTaken = async (db: Db, { account_sid, ...of }: Labelled) =>
+  of.label !== null &&
+  (await db
+    .selectFrom('speech_credentials')
+    .select('speech_credential_sid')
+    .where('vendor', '=', of.vendor)
+    .where('label', '=', of.label)
+    .where((e) =>
+      account_sid
+        ? e('account_sid', '=', account_sid)
+        : e.and([
+            e('account_sid', 'is', null),
+            e(
+              'service_provider_sid',
+              of.service_provider_sid ? '=' : 'is',
+              of.service_provider_sid,
+            ),
+          ]),
+    )
+    .executeTakeFirst()) !== undefined
+
+export const insert = (db: Db, row: Insertable<Tables['speech_credentials']>) =>
+  db.insertInto('speech_credentials').values(row).execute()
+
+export const update = (
+  db: Db,
+  scope: Scope,
+  sid: string,
+  change: Updateable<Tables['speech_credentials']>,
+) =>
+  db
+    .updateTable('speech_credentials')
+    .set(change)
+    .where('speech_credential_sid', '=', sid)
+    .where(own(scope))
+    .execute()
+
+/** The credential, with the custom voices that lean on it. */
+export async function remove(db: Db, scope: Scope, sid: string) {
+  await db
+    .deleteFrom('google_custom_voices')
+    .where('speech_credential_sid', '=', sid)
+    .where(below('google_custom_voices.speech_credential_sid', 'speech_credentials', own(scope)))
+    .execute()
+  await db
+    .deleteFrom('speech_credentials')
+    .where('speech_credential_sid', '=', sid)
+    .where(own(scope))
+    .execute()
+}

@@ -1,0 +1,34 @@
+import {
+  allFields,
+  type RememberedResult,
+  type SpeechCredentialItem,
+  vendorOf,
+  withoutSecrets,
+} from '@switchroom/contract'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../db/open.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
+import { configOf } from '../stored.ts'
+
+export type Item = SpeechCredentialItem
+
+type Row = Selectable<Tables['speech_credentials']>
+
+/** As callers see it: the vendor's settings beside the row, toggles as the platform's clients know them, secrets as a mask. */
+export function readable(
+  box: SecretBox,
+  { credential, ...stored }: Row,
+  test_result?: RememberedResult,
+): Item {
+  const row = { ...stored, ...(test_result && { test_result }) }
+  const vendor = vendorOf(row.vendor)
+  const config = configOf(box, { vendor: row.vendor, credential })
+  if (!vendor || !config) return { ...row, ...(vendor && { unreadable: true as const }) }
+  const fields = allFields(vendor)
+  const shown = Object.entries(withoutSecrets(vendor, config)).map(([key, value]) => {
+    const field = fields[key]
+    const asNumber = field?.kind === 'toggle' && !field.asBoolean
+    return [key, asNumber ? Number(value) : value]
+  })
+  return { ...Object.fromEntries(shown), ...row }
+}

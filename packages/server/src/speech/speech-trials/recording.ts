@@ -1,0 +1,25 @@
+import { RECORDING_MAX_SECONDS } from '@switchroom/contract'
+import { readWav } from '../../audio/wav.ts'
+import { conflict } from '../../http/failure.ts'
+import type { Recording } from '../protocol.ts'
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const isRate = (rate: number): rate is Recording['rate'] => rate === 8_000 || rate === 16_000
+
+/** The sound of a recording that somebody sent as a WAV in base64. Throws 422 with what is wrong with it. */
+export function recordingOf(base64: string): Omit<Recording, 'language'> {
+  const wrong = (message: string) => conflict('wav', message)
+  if (!BASE64.test(base64)) throw wrong('The recording is not base64')
+  const wav = readWav(Buffer.from(base64, 'base64'))
+  if (!wav) throw wrong('The recording is not a WAV file')
+  const { format, channels, bits, rate, data } = wav
+  if (format !== 1) throw wrong('The recording is compressed. Send linear PCM')
+  if (channels !== 1) throw wrong(`The recording has ${channels} channels. Send one`)
+  if (bits !== 16) throw wrong(`The recording has ${bits} bits per sample. Send 16`)
+  if (!isRate(rate)) throw wrong(`The recording has ${rate} samples per second. Send 8000 or 16000`)
+  const pcm = data.subarray(0, data.length & ~1)
+  if (pcm.length === 0) throw wrong('The recording is empty')
+  if (pcm.length > RECORDING_MAX_SECONDS * rate * 2)
+    throw wrong(`The recording is longer than ${RECORDING_MAX_SECONDS} seconds`)
+  return { pcm, rate }
+}

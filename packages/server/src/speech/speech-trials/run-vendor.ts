@@ -1,0 +1,68 @@
+import type { Use, VendorId } from '@switchroom/contract'
+import { at8kHz, toMp3 } from '../../audio/mp3.ts'
+import { pcmOf } from '../../audio/wav.ts'
+import type { Context } from '../../http/context.ts'
+import { conflict, Failure } from '../../http/failure.ts'
+import type { Protocol, Recording, Sentence, Sound } from '../protocol.ts'
+import { protocolOf, vendorId } from '../protocols.ts'
+import { fallbackOf } from '../speech-catalogues/queries.ts'
+import type { Row } from '../speech-credentials/queries.ts'
+import { reasonOf, withTimeout } from '../with-timeout.ts'
+import { defaultLanguage } from './default-voice.ts'
+import { type Config, openedRow } from './trial.ts'
+
+const SPEAK_MS = 30_000
+const RECOGNISE_MS = 40_000
+
+type Reach = Pick<Context, 'box' | 'outbound' | 'log'>
+type Opened = { vendor: VendorId; config: Config; protocol: Protocol }
+
+const cannot = (message: string) => conflict('speech_credential_sid', message)
+
+async function opened(ctx: Reach, row: Row, use: Use): Promise<Opened> {
+  const { vendor, config } = openedRow(ctx, row)
+  if (row[`use_for_${use}`] === 0)
+    throw cannot(
+      `This credential is not enabled for ${use === 'tts' ? 'text-to-speech' : 'speech-to-text'}.`,
+    )
+  if (!vendor) throw cannot(`Invalid vendor ${row.vendor}`)
+  if (!config) throw cannot('The stored credential cannot be decrypted. Enter it again')
+  return { vendor, config, protocol: await protocolOf(vendor) }
+}
+
+async function asked<T>(ctx: Reach, of: Opened, ms: number, work: Promise<T>): Promise<T> {
+  try {
+    return await withTimeout(ms, work)
+  } catch (e) {
+    throw new Failure('vendor_failed', reasonOf(ctx.log, of, e), { cause: e })
+  }
+}
+
+/** Says a sentence. Throws 422 where the vendor cannot be asked to, 502 with its reason where it does not. */
+export async function synthesizeWith(ctx: Reach, row: Row, sentence: Sentence): Promise<Sound> {
+  const of = await opened(ctx, row, 'tts')
+  const { speak } = of.protocol
+  if (!speak) throw cannot(`${row.vendor} does not support text-to-speech tests.`)
+  return asked(ctx, of, SPEAK_MS, speak(of.config, sentence, ctx.outbound))
+}
+
+/** What the vendor understands of a recording. Throws as `said` does. */
+export async function recognizeWith(ctx: Reach, row: Row, recording: Recording): Promise<string> {
+  const of = await opened(ctx, row, 'stt')
+  const { recognise } = of.protocol
+  if (!recognise) throw cannot(`${row.vendor} does not support speech-to-text tests.`)
+  const language = recording.language || defaultLanguage(await fallbackOf(of.vendor))
+  const work = recognise(of.config, { ...recording, language }, ctx.outbound)
+  return asked(ctx, of, RECOGNISE_MS, work)
+}
+
+/** A vendor's sound as the platform answers it: an MP3, or raw samples at 8 kHz. */
+export async function toPlatformSound(vendor: string, sound: Sound, asMp3: boolean) {
+  const wav = sound.type === 'audio/wav' ? pcmOf(sound.bytes) : undefined
+  if (!wav) return sound
+  const id = vendorId(vendor)
+  const { raw } = id ? await protocolOf(id) : {}
+  return raw && !asMp3
+    ? { type: 'application/octet-stream', bytes: at8kHz(wav) }
+    : { type: 'audio/mpeg', bytes: await toMp3(wav) }
+}

@@ -1,0 +1,71 @@
+import type { CallRow, Shard } from './shard.ts'
+
+/**
+ * The text index: FTS5 over what we call the words of a call. Each three characters of `from` and `to` are a word,
+ * so are the last two and the last one; FTS5 itself keeps the prefixes of one and two characters. What a call is
+ * filtered by are words too, so a total is read from the index alone.
+ */
+
+/** ASCII beyond ASCII, where FTS5 leaves case and signs alone. All other characters share one. */
+const SHIFT = 0x100
+const OTHER = 0x80
+const shifted = (text: string) => {
+  let out = ''
+  for (let i = 0; i < text.length; i++)
+    out += String.fromCharCode(SHIFT + Math.min(OTHER, text.charCodeAt(i)))
+  return out
+}
+const isAscii = (text: string) => shifted(text).indexOf(String.fromCharCode(SHIFT + OTHER)) < 0
+
+function gramsOf(text: string | null): string {
+  if (!text) return ''
+  const all = shifted(text)
+  let grams = ''
+  for (let i = 0; i < all.length; i++) grams += `${all.slice(i, i + 3)} `
+  return grams
+}
+
+/** What the words table calls a tag. */
+export const tagKey = (name: string, value: string) => JSON.stringify(['tag', name, value])
+export const tagWord = (id: number) => `w${id}`
+const applicationWord = (id: number) => `v${id}`
+const statusWord = (status: number) => `s${status}`
+
+/** What of a call can be found. */
+export type Findable = Pick<CallRow, 'id' | 'from' | 'to' | 'application' | 'sip_status'>
+
+const wordsOf = (row: Findable, tags: string) =>
+  `${gramsOf(row.from)}${gramsOf(row.to)}${tags} ` +
+  `${applicationWord(row.application)} ${row.sip_status === null ? '' : statusWord(row.sip_status)}`
+
+/** Takes a call in; `tags` are the words of its series. Within the caller's transaction. */
+export const addText = (shard: Shard, row: Findable, tags: string) =>
+  shard.run('insert into texts (rowid, words) values (?, ?)', row.id, wordsOf(row, tags))
+
+/** Takes it out again: FTS5 has to be told the same words. Within the caller's transaction. */
+export const removeText = (shard: Shard, row: Findable, tags: string) =>
+  shard.run(
+    `insert into texts (texts, rowid, words) values ('delete', ?, ?)`,
+    row.id,
+    wordsOf(row, tags),
+  )
+
+/** More say little that these have not said. */
+const MOST_GRAMS = 16
+
+/** What FTS5 is asked for, and whether what it finds may not have the text. */
+export function matching(
+  text: string,
+  tags: number[],
+  { application, sip_status }: { application: number | undefined; sip_status: number | undefined },
+): { match: string; check: boolean } {
+  const all = shifted(text)
+  const words = new Set<string>()
+  for (let i = 0; i + 3 <= all.length && words.size < MOST_GRAMS; i++)
+    words.add(all.slice(i, i + 3))
+  if (words.size === 0) words.add(`${all}*`)
+  for (const id of tags) words.add(tagWord(id))
+  if (application !== undefined) words.add(applicationWord(application))
+  if (sip_status !== undefined) words.add(statusWord(sip_status))
+  return { match: [...words].join(' AND '), check: text.length > 3 || !isAscii(text) }
+}

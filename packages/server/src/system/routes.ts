@@ -1,7 +1,0 @@
-import type { api } from '@switchroom/contract'
-import { capabilities } from '../capabilities.ts'
-import type { Handlers } from '../http/serve.ts'
-
-export const systemRoutes: Handlers<typeof api.system> = {
-  capabilities: async ({ ctx }) => capabilities(ctx),
-}

@@ -1,0 +1,337 @@
+import { type Account, isSubdomain, MASK, type PageQuery, type Usage } from '@switchroom/contract'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { listing } from '../../db/listing.ts'
+import type { Db, Tables } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { invalidField } from '../../http/failure.ts'
+import { contains, type Scope } from '../../http/scope.ts'
+import { ownedBy } from '../../http/tenancy.ts'
+import { usage } from '../../http/usage.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
+import * as webhooks from '../webhooks/queries.ts'
+import { bucketForReading, bucketToUse } from './bucket.ts'
+
+/** Accounts that the caller may see: admins all, a provider its own, an account itself. */
+const mine = (scope: Scope) => ownedBy('accounts', scope)
+
+const row = (db: Db, scope: Scope, sid: string) =>
+  db.selectFrom('accounts').selectAll().where('account_sid', '=', sid).where(mine(scope))
+
+/** The account with its provider, or undefined when this caller cannot see it. */
+export const findVisible = (db: Db, scope: Scope, sid: string) =>
+  db
+    .selectFrom('accounts')
+    .select(['account_sid', 'service_provider_sid'])
+    .where('account_sid', '=', sid)
+    .where(mine(scope))
+    .executeTakeFirst()
+
+/** Requires an account to assign something to. Throws 400 when the caller cannot see it. */
+export async function owned(db: Db, scope: Scope, sid: string, absent = 'No such account') {
+  const account = await findVisible(db, scope, sid)
+  if (!account) throw invalidField('account_sid', absent)
+  return account
+}
+
+/** The account that a new row belongs to: the caller's own, the requested one, or none. */
+export async function ownerOf(
+  db: Db,
+  scope: Scope,
+  asked: string | null | undefined,
+  absent?: string,
+) {
+  if (scope.role === 'account') {
+    if (asked && asked !== scope.account_sid) throw invalidField('account_sid', 'No such account')
+    return { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
+  }
+  return asked ? owned(db, scope, asked, absent) : undefined
+}
+
+/**
+ * Where an account's recordings go and how they are encoded, secrets included; undefined for an unknown
+ * account. Takes no scope: the platform, or a call that was already found, names the account.
+ */
+export async function recordingOf({ db, box }: Pick<Context, 'db' | 'box'>, account_sid: string) {
+  const row = await db
+    .selectFrom('accounts')
+    .select(['record_format', 'bucket_credential'])
+    .where('account_sid', '=', account_sid)
+    .executeTakeFirst()
+  return (
+    row && {
+      format: row.record_format === 'wav' ? ('wav' as const) : ('mp3' as const),
+      bucket: bucketToUse(box, row.bucket_credential),
+    }
+  )
+}
+
+export type AccountRow = Awaited<ReturnType<typeof stored>>
+/** The row as stored; for changes, read it inside their transaction. */
+export const stored = (db: Db, scope: Scope, sid: string) => row(db, scope, sid).executeTakeFirst()
+
+type Raw = NonNullable<AccountRow>
+
+async function readable(db: Db, box: SecretBox, rows: Raw[]): Promise<(Account & Raw)[]> {
+  const hooks = await webhooks.bySid(
+    db,
+    rows.flatMap((r) => [r.registration_hook_sid, r.queue_event_hook_sid]),
+  )
+  return rows.map((r) => ({
+    ...r,
+    is_active: r.is_active as Account['is_active'],
+    subspace_client_secret: r.subspace_client_secret && MASK,
+    bucket_credential: bucketForReading(box, r.bucket_credential),
+    registration_hook: webhooks.withoutSid(hooks.get(r.registration_hook_sid ?? '')),
+    queue_event_hook: webhooks.withoutSid(hooks.get(r.queue_event_hook_sid ?? '')),
+  })) as (Account & Raw)[]
+}
+
+const masked = (hook: Account['registration_hook']) =>
+  hook && { ...hook, password: hook.password && MASK }
+
+export function list(
+  { db, box }: Pick<Context, 'db' | 'box'>,
+  scope: Scope,
+  query: PageQuery,
+  within?: { service_provider_sid: string },
+) {
+  let matching = db.selectFrom('accounts').where(mine(scope))
+  if (query.filter) matching = matching.where(contains('accounts.name', query.filter))
+  if (within)
+    matching = matching.where('accounts.service_provider_sid', '=', within.service_provider_sid)
+  return listing({
+    db,
+    table: 'accounts',
+    sid: 'account_sid',
+    sortable: ['name', 'created_at'],
+    query,
+    matching,
+    rows: async (sids): Promise<Account[]> => {
+      const rows = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('account_sid', 'in', sids)
+        .execute()
+      // secrets that clients write back are sent in clear text on single reads only
+      return (await readable(db, box, rows)).map((a) => ({
+        ...a,
+        webhook_secret: MASK,
+        registration_hook: masked(a.registration_hook),
+        queue_event_hook: masked(a.queue_event_hook),
+      }))
+    },
+  })
+}
+
+export async function find({ db, box }: Pick<Context, 'db' | 'box'>, scope: Scope, sid: string) {
+  const found = await row(db, scope, sid).executeTakeFirst()
+  return (await readable(db, box, found ? [found] : []))[0]
+}
+
+/** Applications by sid, with their owners. */
+export async function applicationsBySid(db: Db, sids: (string | null | undefined)[]) {
+  const wanted = sids.filter((sid): sid is string => !!sid)
+  if (wanted.length === 0) return new Map<string, { name: string; account_sid: string | null }>()
+  const rows = await db
+    .selectFrom('applications')
+    .select(['application_sid', 'name', 'account_sid'])
+    .where('application_sid', 'in', wanted)
+    .execute()
+  return new Map(rows.map((r) => [r.application_sid, r]))
+}
+
+export const userSids = async (db: Db, account_sid: string) =>
+  (
+    await db.selectFrom('users').select('user_sid').where('account_sid', '=', account_sid).execute()
+  ).map((user) => user.user_sid)
+
+/** Whether another account of the provider has this name. No unique key of the platform prevents it. */
+export const isNameTaken = async (
+  db: Db,
+  service_provider_sid: string,
+  name: string,
+  but?: string,
+) =>
+  (await db
+    .selectFrom('accounts')
+    .select('account_sid')
+    .where('service_provider_sid', '=', service_provider_sid)
+    .where('name', '=', name)
+    .where('account_sid', '!=', but ?? '')
+    .executeTakeFirst()) !== undefined
+
+/**
+ * Whether a realm is taken: by another account, or at or above a provider's root domain, whose calls it
+ * would take over.
+ */
+export async function isRealmTaken(db: Db, realm: string, but?: string) {
+  const account = await db
+    .selectFrom('accounts')
+    .select('account_sid')
+    .where('sip_realm', '=', realm)
+    .where('account_sid', '!=', but ?? '')
+    .executeTakeFirst()
+  if (account) return true
+  const { n } = await db
+    .selectFrom('service_providers')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where((eb) =>
+      eb.or([
+        eb('root_domain', '=', realm),
+        sql<boolean>`root_domain like ${`%.${realm.replace(/[|%_]/g, '|$&')}`} escape '|'`,
+      ]),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(n) > 0
+}
+
+/** The domain that an account's realm is prefixed to. */
+export const rootDomainOf = async (db: Db, account_sid: string) =>
+  (
+    await db
+      .selectFrom('accounts')
+      .innerJoin(
+        'service_providers',
+        'service_providers.service_provider_sid',
+        'accounts.service_provider_sid',
+      )
+      .select('service_providers.root_domain')
+      .where('accounts.account_sid', '=', account_sid)
+      .executeTakeFirst()
+  )?.root_domain ?? null
+
+/** Whether a realm is one label below its provider's root domain. */
+export async function isOwnSubdomain(db: Db, account_sid: string, realm: string) {
+  const [label = '', ...root] = realm.split('.')
+  const domain = await rootDomainOf(db, account_sid)
+  return isSubdomain(label) && root.join('.') === domain?.toLowerCase()
+}
+
+/** Which of these names (within the provider) and realms (anywhere) exist already, in lower case. */
+export async function taken(db: Db, provider: string, names: string[], realms: string[]) {
+  const lower = (texts: (string | null)[]) => new Set(texts.map((t) => (t ?? '').toLowerCase()))
+  const named = await db
+    .selectFrom('accounts')
+    .select('name')
+    .where('service_provider_sid', '=', provider)
+    .where('name', 'in', names)
+    .execute()
+  const realmed =
+    realms.length === 0
+      ? []
+      : await db
+          .selectFrom('accounts')
+          .select('sip_realm')
+          .where('sip_realm', 'in', realms)
+          .execute()
+  return {
+    names: lower(named.map((a) => a.name)),
+    realms: lower(realmed.map((a) => a.sip_realm)),
+  }
+}
+
+export const insert = (db: Db, values: Insertable<Tables['accounts']>) =>
+  db.insertInto('accounts').values(values).execute()
+
+export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tables['accounts']>) =>
+  db.updateTable('accounts').set(change).where('account_sid', '=', sid).where(mine(scope)).execute()
+
+/** What blocks a provider or an admin from deleting an account. */
+export const usedBy = (db: Db, has: (table: string) => boolean, sid: string): Promise<Usage[]> => {
+  const of = (
+    t: keyof Tables & string,
+    key: string,
+    name: string,
+    kind: string,
+    where: RawBuilder<unknown> = sql`account_sid = ${sid}`,
+  ) => usage(db, kind, t, key, name, where)
+  return Promise.all([
+    of('applications', 'application_sid', 'name', 'Applications'),
+    of('phone_numbers', 'phone_number_sid', 'number', 'Phone Numbers'),
+    of('ms_teams_tenants', 'ms_teams_tenant_sid', 'tenant_fqdn', 'MS Teams Tenants'),
+    // keys have no name, so the sid identifies them
+    of('api_keys', 'api_key_sid', 'api_key_sid', 'API keys'),
+    ...(has('lcr') ? [foreignRoutes(db, sid)] : []),
+  ])
+}
+
+/** Routes of others that use one of this account's carriers. */
+const foreignRoutes = (db: Db, sid: string) =>
+  usage(
+    db,
+    'Outbound Call Routing',
+    'lcr_routes',
+    'lcr_route_sid',
+    'regex',
+    sql`lcr_route_sid in (select e.lcr_route_sid from lcr_carrier_set_entry e
+      join voip_carriers c on c.voip_carrier_sid = e.voip_carrier_sid
+      where c.account_sid = ${sid})
+      and lcr_sid not in (select lcr_sid from lcr where account_sid = ${sid})`,
+  )
+
+/**
+ * Deletes the account and everything it owns, in foreign key order. Call in a transaction. Remaining
+ * references from others make it fail, and nothing is deleted.
+ */
+export async function remove(
+  db: Db,
+  { schemaHas, onAccountRemoved }: Pick<Context, 'schemaHas' | 'onAccountRemoved'>,
+  scope: Scope,
+  account: Raw,
+) {
+  const sid = account.account_sid
+  const own = sql`account_sid = ${sid}`
+  const carriers = sql`voip_carrier_sid in (select voip_carrier_sid from voip_carriers where ${own})`
+  const subscriptions = sql`account_subscription_sid in (select account_subscription_sid from account_subscriptions where ${own})`
+  const hooks = await db
+    .selectFrom('applications')
+    .selectAll()
+    .where('account_sid', '=', sid)
+    .execute()
+
+  await db
+    .updateTable('accounts')
+    .set({ device_calling_application_sid: null, siprec_hook_sid: null })
+    .where('account_sid', '=', sid)
+    .execute()
+  for (const removed of onAccountRemoved) await removed(db, account)
+  const steps: [string, RawBuilder<unknown>][] = [
+    ['account_products', subscriptions],
+    ['account_subscriptions', own],
+    ['account_offers', own],
+    ['account_static_ips', own],
+    ['dns_records', own],
+    ['api_keys', own],
+    ['clients', own],
+    ['speech_credentials', own],
+    [
+      'switchroom_alert_marks',
+      sql`owner = ${sid} or user_sid in (select user_sid from users where ${own})`,
+    ],
+    ['users', own],
+    [
+      'switchroom_phone_numbers',
+      sql`phone_number_sid in (select phone_number_sid from phone_numbers where ${own})`,
+    ],
+    ['phone_numbers', own],
+    ['call_routes', own],
+    ['ms_teams_tenants', own],
+    ['sip_gateways', carriers],
+    ['smpp_gateways', carriers],
+    ['voip_carriers', own],
+    ['applications', own],
+    ['switchroom_alert_deliveries', own],
+    ['switchroom_alert_destinations', own],
+  ]
+  for (const [t, where] of steps)
+    if (schemaHas(t) || t.startsWith('switchroom_'))
+      await sql`delete from ${sql.table(t)} where ${where}`.execute(db)
+  await db.deleteFrom('accounts').where('account_sid', '=', sid).where(mine(scope)).execute()
+  await webhooks.prune(
+    db,
+    schemaHas,
+    account.registration_hook_sid,
+    account.queue_event_hook_sid,
+    ...hooks.flatMap((a) => [a.call_hook_sid, a.call_status_hook_sid, a.messaging_hook_sid]),
+  )
+}

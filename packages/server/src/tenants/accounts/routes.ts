@@ -1,0 +1,339 @@
+import { randomUUID } from 'node:crypto'
+import {
+  ACCOUNT_COLUMNS,
+  ACCOUNT_NAME_TAKEN,
+  type api,
+  BucketCredential,
+  accounts as contract,
+  inUse,
+  plainError,
+  type Received,
+  SIP_REALM_TAKEN,
+} from '@switchroom/contract'
+import { auditEvent, audited, auditedIn } from '../../audit/audited.ts'
+import { definedFields, isEmpty } from '../../db/defined-fields.ts'
+import type { Db } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { csv, mapped } from '../../http/csv.ts'
+import {
+  conflict,
+  Failure,
+  found,
+  invalidField,
+  missingField,
+  notPermitted,
+  onDuplicate,
+  refuseInUse,
+} from '../../http/failure.ts'
+import { passwordHolder, requirePassword } from '../../http/password.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Handlers } from '../../http/serve.ts'
+import { endingSessions } from '../../http/sessions.ts'
+import { importCsv } from '../../imports/import.ts'
+import { webhookSecret } from '../../secrets/webhook-secret.ts'
+import * as limits from '../limits/queries.ts'
+import * as serviceProviders from '../service-providers/queries.ts'
+import * as webhooks from '../webhooks/queries.ts'
+import { bucketToStore, completeBucket } from './bucket.ts'
+import { testBucket } from './bucket-test.ts'
+import { accountImport } from './import.ts'
+import * as accounts from './queries.ts'
+import { recordsOf, release, setRealm } from './realms.ts'
+
+const lock = 'accounts'
+
+const taken = onDuplicate({ sip_realm: SIP_REALM_TAKEN })
+
+/** The platform answers 403 to everyone but admins, for foreign and missing accounts alike. */
+const notThere = (scope: Scope) =>
+  scope.role === 'admin'
+    ? new Failure('not_found', 'No such account')
+    : new Failure('forbidden', 'insufficient permissions')
+
+async function requireVisible(ctx: Context, scope: Scope, account_sid: string) {
+  if (!(await accounts.findVisible(ctx.db, scope, account_sid))) throw notThere(scope)
+}
+
+type Body = Received<typeof api.accounts.update>['body']
+
+/** Fields that only providers and admins may change; the debug log is for admins alone. */
+const FOR_PROVIDERS = ['is_active', 'disable_cdrs', 'device_to_call_ratio'] as const
+const FOR_ADMINS = ['enable_debug_log'] as const
+const NEW = { is_active: 1, disable_cdrs: 0, device_to_call_ratio: 5, enable_debug_log: 0 }
+
+/** Throws 403 for fields the caller may not change. Repeating the stored value is fine. */
+function refuseDecisions(scope: Scope, body: Body, stored: typeof NEW) {
+  const barred = [
+    ...(scope.role === 'account' ? FOR_PROVIDERS : []),
+    ...(scope.role === 'admin' ? [] : FOR_ADMINS),
+  ]
+  const field = barred.find((key) => body[key] !== undefined && body[key] !== stored[key])
+  if (field) throw notPermitted(field)
+}
+
+function asked({ limits, service_provider_sid: _, ...body }: Body) {
+  const { bucket_credential: bucket, registration_hook, queue_event_hook, ...columns } = body
+  return { hooks: { registration_hook, queue_event_hook }, bucket, limits, columns }
+}
+
+/** Redis key prefix of the platform's speech cache for an account. */
+const ttsKeys = (account_sid: string) => `tts:${account_sid}:`
+
+const APPLICATIONS = ['device_calling_application_sid', 'siprec_hook_sid'] as const
+
+/** An account's device and recording applications must be its own. */
+async function checkApplications(db: Db, account_sid: string, body: Body) {
+  const applications = await accounts.applicationsBySid(
+    db,
+    APPLICATIONS.map((field) => body[field]),
+  )
+  for (const field of APPLICATIONS) {
+    const sid = body[field]
+    if (sid && applications.get(sid)?.account_sid !== account_sid)
+      throw invalidField(field, 'No such application')
+  }
+}
+
+/** An account that deletes itself must give its user's password. */
+async function checkOwnPassword(ctx: Context, scope: Scope, password: string | undefined) {
+  const user = scope.user_sid ? await passwordHolder(ctx.db, scope.user_sid) : undefined
+  if (user?.provider !== 'local') return
+  const deletesItself = ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account'
+  if (password !== undefined || deletesItself)
+    await requirePassword(ctx, user, 'password', password ?? '')
+}
+
+async function view(ctx: Context, scope: Scope, account_sid: string) {
+  const account = await accounts.find(ctx, scope, account_sid)
+  if (!account) return undefined
+  const { device_calling_application_sid, siprec_hook_sid } = account
+  const applications = await accounts.applicationsBySid(ctx.db, [
+    device_calling_application_sid,
+    siprec_hook_sid,
+  ])
+  return {
+    ...account,
+    limits: (await limits.list(ctx.db, { account_sid })) as never[],
+    device_calling_application_name: applications.get(device_calling_application_sid ?? '')?.name,
+    siprec_hook_name: applications.get(siprec_hook_sid ?? '')?.name,
+  }
+}
+
+/** Includes encrypted values, so that the audit log can tell when one changed. */
+const auditSubject = (ctx: Context, scope: Scope, sid: string) => ({
+  kind: 'account' as const,
+  sid,
+  lock,
+  view: contract.view,
+  read: async (tx: Db) => {
+    const account = await view({ ...ctx, db: tx }, scope, sid)
+    const sealed = (await accounts.stored(tx, scope, sid))?.bucket_credential
+    return account && { ...account, bucket_secret: sealed && ctx.box.open(sealed) }
+  },
+})
+
+export const accountRoutes: Handlers<typeof api.accounts> = {
+  list: ({ query, scope, ctx }) => accounts.list(ctx, scope, query),
+
+  async ofServiceProvider({ params, query, scope, ctx }) {
+    found(
+      await serviceProviders.find(ctx.db, scope, params.service_provider_sid),
+      'service provider',
+    )
+    return accounts.list(ctx, scope, query, params)
+  },
+
+  view: async ({ params, scope, ctx }) =>
+    found(await view(ctx, scope, params.account_sid), 'account'),
+
+  async create({ body, ...actor }) {
+    const { scope, ctx } = actor
+    const provider =
+      scope.role === 'service_provider' ? scope.service_provider_sid : body.service_provider_sid
+    if (!provider) throw missingField('service_provider_sid')
+    if (body.service_provider_sid && body.service_provider_sid !== provider)
+      throw invalidField('service_provider_sid', 'No such service provider')
+    refuseDecisions(scope, body, NEW)
+    const sid = randomUUID()
+    const { hooks, bucket, columns, limits: quantities } = asked(body)
+    await audited(actor, { ...auditSubject(ctx, scope, sid), isNew: true }, async (tx) => {
+      if (!(await serviceProviders.find(tx, scope, provider)))
+        throw invalidField('service_provider_sid', `service_provider not found for sid ${provider}`)
+      if (await accounts.isNameTaken(tx, provider, body.name))
+        throw conflict('name', ACCOUNT_NAME_TAKEN)
+      await checkApplications(tx, sid, body)
+      const { registration_hook, queue_event_hook } = hooks
+      await accounts.insert(tx, {
+        ...definedFields({
+          ...columns,
+          bucket_credential: bucketToStore(ctx.box, scope, bucket, null),
+        }),
+        name: body.name,
+        account_sid: sid,
+        service_provider_sid: provider,
+        webhook_secret: webhookSecret(),
+        registration_hook_sid: registration_hook
+          ? await webhooks.insert(tx, registration_hook)
+          : null,
+        queue_event_hook_sid: queue_event_hook ? await webhooks.insert(tx, queue_event_hook) : null,
+      })
+      await limits.save(tx, { account_sid: sid }, quantities)
+    }).catch(taken)
+    return { sid }
+  },
+
+  async update({ params: { account_sid }, body, ...actor }) {
+    const { scope, ctx } = actor
+    const { hooks, bucket, columns, limits: quantities } = asked(body)
+    await audited(actor, auditSubject(ctx, scope, account_sid), async (tx) => {
+      const stored = await accounts.stored(tx, scope, account_sid)
+      if (!stored) throw notThere(scope)
+      refuseDecisions(scope, body, stored)
+      const { name, sip_realm } = body
+      if (body.service_provider_sid && body.service_provider_sid !== stored.service_provider_sid)
+        throw invalidField('service_provider_sid', 'service_provider_sid may not be modified')
+      const renamed = name !== undefined && name !== stored.name
+      if (
+        renamed &&
+        (await accounts.isNameTaken(tx, stored.service_provider_sid, name, account_sid))
+      )
+        throw conflict('name', ACCOUNT_NAME_TAKEN)
+      const hosted = ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account'
+      if (hosted && sip_realm !== undefined && sip_realm !== stored.sip_realm)
+        throw invalidField(
+          'sip_realm',
+          'use POST /Accounts/:sid/sip_realm/:realm to set or change the sip realm',
+        )
+      await checkApplications(tx, account_sid, body)
+      const { registration_hook, queue_event_hook } = hooks
+      const { registration_hook_sid, queue_event_hook_sid } = stored
+      const change = definedFields({
+        ...columns,
+        bucket_credential: bucketToStore(ctx.box, scope, bucket, stored.bucket_credential),
+        registration_hook_sid: await webhooks.replace(
+          tx,
+          ctx.schemaHas,
+          registration_hook_sid,
+          registration_hook,
+        ),
+        queue_event_hook_sid: await webhooks.replace(
+          tx,
+          ctx.schemaHas,
+          queue_event_hook_sid,
+          queue_event_hook,
+        ),
+      })
+      if (!isEmpty(change)) await accounts.update(tx, scope, account_sid, change)
+      await webhooks.prune(tx, ctx.schemaHas, registration_hook_sid, queue_event_hook_sid)
+      if (scope.role === 'account') await limits.refuseChanges(tx, { account_sid }, quantities)
+      else await limits.save(tx, { account_sid }, quantities)
+    }).catch(taken)
+  },
+
+  async import(asked) {
+    const { scope, ctx, query } = asked
+    const provider =
+      scope.role === 'service_provider' ? scope.service_provider_sid : query.service_provider_sid
+    if (!provider || !(await serviceProviders.find(ctx.db, scope, provider)))
+      throw missingField('service_provider_sid')
+    return importCsv(asked, accountImport(provider))
+  },
+
+  export({ query: { service_provider_sid, ...query }, scope, ctx }) {
+    const within = service_provider_sid ? { service_provider_sid } : undefined
+    const list = accounts.list(ctx, scope, { ...query, page_size: 0 }, within)
+    const url = (hook: { url: string } | null) => hook?.url
+    return csv(
+      ACCOUNT_COLUMNS,
+      mapped(list, (a) => ({
+        name: a.name,
+        sip_realm: a.sip_realm,
+        registration_hook: url(a.registration_hook),
+        queue_event_hook: url(a.queue_event_hook),
+      })),
+    )
+  },
+
+  async remove({ params: { account_sid }, body, ...actor }) {
+    const { scope, ctx } = actor
+    await requireVisible(ctx, scope, account_sid)
+    await checkOwnPassword(ctx, scope, body.password)
+    let realm: string | null = null
+    let records: Awaited<ReturnType<typeof recordsOf>> = []
+    const change = async (tx: Db) => {
+      const stored = await accounts.stored(tx, scope, account_sid)
+      if (!stored) throw notThere(scope)
+      realm = stored.sip_realm
+      records = await recordsOf(tx, account_sid)
+      const used = await accounts.usedBy(tx, ctx.schemaHas, account_sid)
+      // deleting oneself takes all one's own rows along; others first see what they would lose
+      const inTheWay =
+        scope.role === 'account' ? used.filter((u) => u.kind === 'Outbound Call Routing') : used
+      refuseInUse(inUse('account'), inTheWay)
+      await accounts.remove(tx, ctx, scope, stored)
+    }
+    const sids = await accounts.userSids(ctx.db, account_sid)
+    await endingSessions(
+      ctx,
+      sids,
+      (tx) => auditedIn(tx, actor, auditSubject(ctx, scope, account_sid), change),
+      { lock },
+    )
+    await release(ctx, realm, records)
+  },
+
+  async webhookSecret({ params: { account_sid: sid }, query, ...actor }) {
+    const { scope, ctx } = actor
+    const account = found(await accounts.stored(ctx.db, scope, sid), 'account')
+    if (!query.regenerate) {
+      await auditEvent(actor, { action: 'reveal', kind: 'account', sid, subject: account })
+      return { webhook_secret: account.webhook_secret }
+    }
+    const webhook_secret = webhookSecret()
+    await audited(actor, auditSubject(ctx, scope, sid), (tx) =>
+      accounts.update(tx, scope, sid, { webhook_secret }),
+    )
+    return { webhook_secret }
+  },
+
+  async setSipRealm({ params: { account_sid, sip_realm }, ...actor }) {
+    const { scope, ctx } = actor
+    const stored = await accounts.stored(ctx.db, scope, account_sid)
+    if (!stored) throw notThere(scope)
+    await setRealm(actor, stored, sip_realm, auditSubject(ctx, scope, account_sid))
+  },
+
+  async testBucket({ params: { account_sid }, body, scope, ctx }) {
+    const stored = await accounts.stored(ctx.db, scope, account_sid)
+    if (!stored) throw notThere(scope)
+    const failed = (reason: string) => ({ status: 'failed' as const, reason })
+    const sent = BucketCredential.safeParse(body, { error: plainError })
+    if (!sent.success) return failed(sent.error.issues[0]!.message)
+    if (sent.data.vendor === 'none') return failed('Does not support test for none')
+    try {
+      const bucket = completeBucket(ctx.box, scope, sent.data, stored.bucket_credential)
+      return await testBucket(ctx.outbound, bucket)
+    } catch (e) {
+      if (e instanceof Failure) return failed(e.message)
+      throw e
+    }
+  },
+
+  async ttsCache({ params: { account_sid }, scope, ctx }) {
+    await requireVisible(ctx, scope, account_sid)
+    return { size: await ctx.live.count(ttsKeys(account_sid)) }
+  },
+
+  async clearTtsCache({ params: { account_sid }, ...actor }) {
+    const { scope, ctx } = actor
+    await requireVisible(ctx, scope, account_sid)
+    await ctx.live.removeAll(ttsKeys(account_sid))
+    const subject = { account_sid }
+    await auditEvent(actor, { action: 'clear', kind: 'tts_cache', sid: account_sid, subject })
+  },
+
+  async charges({ params: { account_sid }, scope, ctx }) {
+    await requireVisible(ctx, scope, account_sid)
+    return []
+  },
+}

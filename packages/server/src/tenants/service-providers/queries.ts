@@ -1,0 +1,130 @@
+import type { PageQuery, ServiceProvider, Usage } from '@switchroom/contract'
+import { type Insertable, sql } from 'kysely'
+import { listing } from '../../db/listing.ts'
+import type { Db, Tables } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { contains, type Scope } from '../../http/scope.ts'
+import { usage } from '../../http/usage.ts'
+import * as webhooks from '../webhooks/queries.ts'
+
+/** Providers that the caller may see: admins all, others their own. */
+const mine = (scope: Scope) =>
+  scope.role === 'admin'
+    ? sql<boolean>`1 = 1`
+    : sql<boolean>`service_providers.service_provider_sid = ${scope.service_provider_sid}`
+
+type Row = {
+  service_provider_sid: string
+  name: string
+  description: string | null
+  root_domain: string | null
+  ms_teams_fqdn: string | null
+  registration_hook_sid: string | null
+}
+
+async function withHook(db: Db, rows: Row[]): Promise<(ServiceProvider & Row)[]> {
+  const hooks = await webhooks.bySid(
+    db,
+    rows.map((r) => r.registration_hook_sid),
+  )
+  return rows.map((r) => ({
+    ...r,
+    registration_hook: webhooks.withoutSid(hooks.get(r.registration_hook_sid ?? '')),
+  }))
+}
+
+export function list(db: Db, scope: Scope, query: PageQuery) {
+  const all = db.selectFrom('service_providers').where(mine(scope))
+  return listing({
+    db,
+    table: 'service_providers',
+    sid: 'service_provider_sid',
+    sortable: ['name'],
+    query,
+    matching: query.filter ? all.where(contains('service_providers.name', query.filter)) : all,
+    rows: async (sids) =>
+      withHook(
+        db,
+        await db
+          .selectFrom('service_providers')
+          .selectAll()
+          .where('service_provider_sid', 'in', sids)
+          .execute(),
+      ),
+  })
+}
+
+export async function find(db: Db, scope: Scope, sid: string) {
+  const row = await db
+    .selectFrom('service_providers')
+    .selectAll()
+    .where('service_provider_sid', '=', sid)
+    .where(mine(scope))
+    .executeTakeFirst()
+  return (await withHook(db, row ? [row] : []))[0]
+}
+
+export const insert = (db: Db, row: Insertable<Tables['service_providers']>) =>
+  db.insertInto('service_providers').values(row).execute()
+
+export const update = (db: Db, scope: Scope, sid: string, change: Partial<Row>) =>
+  db
+    .updateTable('service_providers')
+    .set(change)
+    .where('service_provider_sid', '=', sid)
+    .where(mine(scope))
+    .execute()
+
+/** The sid of the only provider; undefined when there are several. */
+export async function onlyOne(db: Db) {
+  const two = await db
+    .selectFrom('service_providers')
+    .select('service_provider_sid')
+    .limit(2)
+    .execute()
+  return two.length === 1 ? two[0]!.service_provider_sid : undefined
+}
+
+/** What blocks the deletion of a provider. */
+export const usedBy = (db: Db, service_provider_sid: string): Promise<Usage[]> => {
+  const of = (table: keyof Tables & string, sid: string, name: string, kind: string) =>
+    usage(db, kind, table, sid, name, sql`service_provider_sid = ${service_provider_sid}`)
+  return Promise.all([
+    of('accounts', 'account_sid', 'name', 'Accounts'),
+    of('users', 'user_sid', 'name', 'Users'),
+    of('phone_numbers', 'phone_number_sid', 'number', 'Phone Numbers'),
+    of('ms_teams_tenants', 'ms_teams_tenant_sid', 'tenant_fqdn', 'MS Teams Tenants'),
+  ])
+}
+
+/** Deletes the provider and what it owns. Call in a transaction, once nothing blocks it. */
+export async function remove(
+  db: Db,
+  { schemaHas, onProviderRemoved }: Pick<Context, 'schemaHas' | 'onProviderRemoved'>,
+  scope: Scope,
+  service_provider_sid: string,
+) {
+  const carriers = sql`voip_carrier_sid in (select voip_carrier_sid from voip_carriers where service_provider_sid = ${service_provider_sid})`
+  const own = sql`service_provider_sid = ${service_provider_sid}`
+  for (const removed of onProviderRemoved) await removed(db, service_provider_sid)
+  await sql`delete from switchroom_alert_marks where owner = ${service_provider_sid}`.execute(db)
+  await sql`delete from switchroom_alert_deliveries where alert_destination_sid in
+    (select alert_destination_sid from switchroom_alert_destinations where ${own})`.execute(db)
+  await sql`delete from sip_gateways where ${carriers}`.execute(db)
+  if (schemaHas('smpp_gateways')) await sql`delete from smpp_gateways where ${carriers}`.execute(db)
+  for (const table of [
+    'speech_credentials',
+    'voip_carriers',
+    'api_keys',
+    'sbc_addresses',
+    'smpp_addresses',
+    'switchroom_alert_destinations',
+  ])
+    if (schemaHas(table) || table.startsWith('switchroom_'))
+      await sql`delete from ${sql.table(table)} where ${own}`.execute(db)
+  await db
+    .deleteFrom('service_providers')
+    .where('service_provider_sid', '=', service_provider_sid)
+    .where(mine(scope))
+    .execute()
+}

@@ -1,0 +1,49 @@
+import {
+  DEFAULT_PASSWORD_RULES,
+  INVALID_PASSWORD,
+  type PasswordSettings,
+  passwordProblems,
+} from '@switchroom/contract'
+import type { Updateable } from 'kysely'
+import { definedFields, isEmpty } from '../../db/defined-fields.ts'
+import type { Db, Tables } from '../../db/open.ts'
+import { invalidField } from '../../http/failure.ts'
+
+export const systemInformation = (db: Db) =>
+  db.selectFrom('system_information').selectAll().executeTakeFirst()
+
+/** Upserts the table's only row, which has no key. Undefined fields keep their values. */
+export async function saveSystemInformation(
+  db: Db,
+  change: Updateable<Tables['system_information']>,
+) {
+  const row = definedFields(change)
+  const stored = await systemInformation(db)
+  // MariaDB has no insert without columns
+  if (!stored)
+    await db
+      .insertInto('system_information')
+      .values({ domain_name: null, ...row })
+      .execute()
+  else if (!isEmpty(row)) await db.updateTable('system_information').set(row).execute()
+}
+
+export async function passwordSettings(db: Db): Promise<PasswordSettings> {
+  const stored = await db.selectFrom('password_settings').selectAll().executeTakeFirst()
+  return (stored ?? DEFAULT_PASSWORD_RULES) as PasswordSettings
+}
+
+export async function savePasswordSettings(db: Db, change: Partial<PasswordSettings>) {
+  const row = definedFields(change)
+  if (isEmpty(row)) return
+  const stored = await db.selectFrom('password_settings').selectAll().executeTakeFirst()
+  if (!stored) await db.insertInto('password_settings').values(row).execute()
+  else await db.updateTable('password_settings').set(row).execute()
+}
+
+/** Throws 400 on the field, with every rule that the password breaks. */
+export async function requireGoodPassword(db: Db, field: string, password: string) {
+  const problems = passwordProblems(password, await passwordSettings(db))
+  if (problems.length > 0)
+    throw invalidField(field, `${INVALID_PASSWORD} Password must: ${problems.join(', ')}`)
+}

@@ -1,0 +1,45 @@
+import type { api, SystemInformation } from '@switchroom/contract'
+import { auditEvent, audited } from '../../audit/audited.ts'
+import type { Db } from '../../db/open.ts'
+import type { Handlers } from '../../http/serve.ts'
+import * as settings from './queries.ts'
+
+const lock = 'settings'
+/** Key prefix of the platform's speech cache in Redis. */
+const CACHE = 'tts:'
+
+const information = {
+  kind: 'system_information' as const,
+  sid: 'system',
+  lock,
+  read: async (tx: Db) => ({ ...(await settings.systemInformation(tx)) }),
+}
+const passwords = {
+  kind: 'password_settings' as const,
+  sid: 'system',
+  lock,
+  read: settings.passwordSettings,
+}
+
+export const settingRoutes: Handlers<typeof api.settings> = {
+  systemInformation: async ({ ctx }) => (await settings.systemInformation(ctx.db)) ?? {},
+
+  async saveSystemInformation({ body, ...actor }) {
+    await audited(actor, information, (tx) => settings.saveSystemInformation(tx, body))
+    return (await settings.systemInformation(actor.ctx.db)) as SystemInformation
+  },
+
+  passwordSettings: ({ ctx }) => settings.passwordSettings(ctx.db),
+
+  async savePasswordSettings({ body, ...actor }) {
+    await audited(actor, passwords, (tx) => settings.savePasswordSettings(tx, body))
+    return {}
+  },
+
+  ttsCache: async ({ ctx }) => ({ size: await ctx.live.count(CACHE) }),
+
+  async clearTtsCache(actor) {
+    await actor.ctx.live.removeAll(CACHE)
+    await auditEvent(actor, { action: 'clear', kind: 'tts_cache', sid: 'system', subject: {} })
+  },
+}

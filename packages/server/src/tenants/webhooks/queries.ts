@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { MASK, type Webhook, type WebhookIn, type WebhookWithSid } from '@switchroom/contract'
+import { insertMany } from '../../db/insert-many.ts'
+import type { Db } from '../../db/open.ts'
+
+/** Every column of the platform that references a webhook: unreferenced rows are deleted. */
+const REFERENCES = [
+  ['accounts', 'registration_hook_sid'],
+  ['accounts', 'queue_event_hook_sid'],
+  ['service_providers', 'registration_hook_sid'],
+  ['applications', 'call_hook_sid'],
+  ['applications', 'call_status_hook_sid'],
+  ['applications', 'messaging_hook_sid'],
+] as const
+
+type Has = (table: string, column?: string) => boolean
+
+const values = (hook: WebhookIn) => ({
+  url: hook.url,
+  method: hook.method,
+  username: hook.username ?? null,
+  password: hook.password ?? null,
+})
+
+/** Replaces the mask that lists show by the stored password. */
+async function unmasked(db: Db, stored: string | null | undefined, hook: WebhookIn) {
+  if (hook.password !== MASK) return hook
+  const password = (await bySid(db, [stored])).get(stored ?? '')?.password ?? null
+  return { ...hook, password }
+}
+
+export async function insert(
+  db: Db,
+  hook: WebhookIn,
+  webhook_sid: string = randomUUID(),
+): Promise<string> {
+  await db
+    .insertInto('webhooks')
+    .values({ webhook_sid, ...values(hook) })
+    .execute()
+  return webhook_sid
+}
+
+/** Inserts many webhooks, none of them with a user and a password. */
+export const insertAll = (
+  db: Db,
+  hooks: { webhook_sid: string; url: string; method: 'POST' | 'GET' }[],
+) => insertMany(db, 'webhooks', hooks)
+
+async function references(db: Db, has: Has, sid: string) {
+  let count = 0
+  for (const [table, column] of REFERENCES) {
+    if (!has(table, column)) continue
+    const { n } = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where(column as never, '=', sid as never)
+      .executeTakeFirstOrThrow()
+    count += Number(n)
+  }
+  return count
+}
+
+/**
+ * Saves a webhook and resolves to the sid for its column. Updates the stored row when nothing else
+ * references it, else inserts another one. Undefined keeps the column. Call `prune` with the old sid once
+ * the column is written.
+ */
+export async function replace(
+  db: Db,
+  has: Has,
+  stored: string | null | undefined,
+  asked: WebhookIn | null | undefined,
+): Promise<string | null | undefined> {
+  if (asked === undefined) return undefined
+  if (asked === null) return null
+  const hook = await unmasked(db, stored, asked)
+  const row = stored && (await bySid(db, [stored])).get(stored)
+  if (row && isDeepStrictEqual(values(hook), withoutSid(row))) return stored
+  if (!stored || (await references(db, has, stored)) > 1) return insert(db, hook)
+  await db.updateTable('webhooks').set(values(hook)).where('webhook_sid', '=', stored).execute()
+  return stored
+}
+
+/** Deletes webhooks that nothing references any more. */
+export async function prune(db: Db, has: Has, ...sids: (string | null | undefined)[]) {
+  for (const sid of new Set(sids)) {
+    if (!sid || (await references(db, has, sid)) > 0) continue
+    await db.deleteFrom('webhooks').where('webhook_sid', '=', sid).execute()
+  }
+}
+
+/** Rows do not name an owner: only for admins, and for the caller who just created it. */
+export const find = (db: Db, webhook_sid: string): Promise<WebhookWithSid | undefined> =>
+  db
+    .selectFrom('webhooks')
+    .select(['webhook_sid', 'url', 'method', 'username', 'password'])
+    .where('webhook_sid', '=', webhook_sid)
+    .executeTakeFirst()
+
+/** Webhooks by sid. */
+export async function bySid(db: Db, sids: (string | null | undefined)[]) {
+  const wanted = [...new Set(sids.filter((s): s is string => !!s))]
+  if (wanted.length === 0) return new Map<string, WebhookWithSid>()
+  const rows = await db
+    .selectFrom('webhooks')
+    .select(['webhook_sid', 'url', 'method', 'username', 'password'])
+    .where('webhook_sid', 'in', wanted)
+    .execute()
+  return new Map(rows.map((r) => [r.webhook_sid, r]))
+}
+
+/** Masks the password, for lists. */
+export const masked = <H extends Webhook>(hook: H | null) =>
+  hook && { ...hook, password: hook.password && MASK }
+
+/** Accounts and providers show webhooks without a sid. */
+export function withoutSid(hook: WebhookWithSid | undefined): Webhook | null {
+  if (!hook) return null
+  const { webhook_sid: _, ...rest } = hook
+  return rest
+}

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  call,
+  type Endpoint,
+  type Sent,
+  type TokenClaims,
+  type Transport,
+} from '@switchroom/contract'
+import { Redis } from 'ioredis'
+import pino from 'pino'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config/config.ts'
+import { timestamp } from '../src/db/open.ts'
+import type { Context } from '../src/http/context.ts'
+import { memory } from '../src/http/memory.ts'
+import { beginSession, endSessions } from '../src/http/sessions.ts'
+import { tokens } from '../src/http/tokens.ts'
+import { redisLive } from '../src/live/redis.ts'
+import { redisState } from '../src/live/redis-state.ts'
+import { noState } from '../src/live/state.ts'
+import { tableLive } from '../src/live/table.ts'
+import type { Message } from '../src/outbound/mail.ts'
+import { type Outbound, outbound } from '../src/outbound/outbound.ts'
+import { openPayments } from '../src/outbound/stripe.ts'
+import { removals } from '../src/removals.ts'
+import { secretBox } from '../src/secrets/secret-box.ts'
+import { providerModules } from '../src/sms-modules/modules.ts'
+import { openStores } from '../src/stores/open.ts'
+import * as apiKeys from '../src/tenants/api-keys/queries.ts'
+import { testDatabase } from './database.ts'
+import { holdToDescription } from './description.ts'
+
+/** One logical database per worker, emptied. */
+async function emptyRedis(url: string) {
+  const { hostname: host, port } = new URL(url)
+  const options = { host, port: Number(port), db: Number(process.env.VITEST_POOL_ID ?? 0) }
+  const redis = new Redis(options)
+  await redis.flushdb()
+  redis.disconnect()
+  return options
+}
+
+type Owner = { account_sid?: string; service_provider_sid?: string }
+
+/**
+ * A whole server on a fresh database: two providers, three accounts (a1 and a2 of sp1, b1 of sp2) and a
+ * caller of every kind. Live state is in a table, or in Redis where one is given.
+ */
+export async function testApp(
+  environment: Record<string, string> = {},
+  /** In place of the real way out: one that leads to stand-ins. */
+  out?: Outbound,
+) {
+  const { db, has, close } = await testDatabase()
+  const data = mkdtempSync(join(tmpdir(), 'switchroom-test-'))
+  const config = readConfig({
+    DISABLE_RATE_LIMITS: '1',
+    JAMBONZ_BASE_URL: 'http://console.test',
+    SWITCHROOM_DATA: data,
+    ...environment,
+  })
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+  const mails: Message[] = []
+  const redis = process.env.TEST_REDIS_URL && (await emptyRedis(process.env.TEST_REDIS_URL))
+  const live = redis ? redisLive(redis, () => {}) : tableLive(db)
+  const state = redis ? redisState(redis, config.cluster_id, () => {}) : { ...noState }
+  const clock = { now: () => Date.now() }
+  const way = out ?? outbound(config.allow_networks)
+  const ctx: Context = {
+    config,
+    db,
+    schemaHas: has,
+    live,
+    state,
+    // its threads start with the first question
+    stores: await openStores(config, way),
+    tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
+    box: secretBox({ secret: 'test-secret', legacy: false }),
+    mail: async (message) => void mails.push(message),
+    outbound: way,
+    modules: providerModules(2_000),
+    payments: openPayments(config.stripe),
+    memory: memory(),
+    ...removals,
+    log,
+  }
+
+  const [sp1, sp2, a1, a2, b1] = Array.from({ length: 5 }, () => randomUUID()) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  await db
+    .insertInto('service_providers')
+    .values([
+      { service_provider_sid: sp1, name: 'one' },
+      { service_provider_sid: sp2, name: 'two' },
+    ])
+    .execute()
+  const account = (account_sid: string, service_provider_sid: string, name: string) => ({
+    account_sid,
+    service_provider_sid,
+    name,
+    webhook_secret: `wh_secret_${name}`,
+  })
+  await db
+    .insertInto('accounts')
+    .values([account(a1, sp1, 'a1'), account(a2, sp1, 'a2'), account(b1, sp2, 'b1')])
+    .execute()
+
+  const owners = {
+    admin: {},
+    sp1: { service_provider_sid: sp1 },
+    sp2: { service_provider_sid: sp2 },
+    a1: { service_provider_sid: sp1, account_sid: a1 },
+    a2: { service_provider_sid: sp1, account_sid: a2 },
+    b1: { service_provider_sid: sp2, account_sid: b1 },
+  } satisfies Record<string, Owner>
+  type Person = keyof typeof owners
+  const people = Object.keys(owners) as Person[]
+
+  const person = async (name: string, owner: Owner) => {
+    const user_sid = randomUUID()
+    await db
+      .insertInto('users')
+      .values({ user_sid, name, email: `${name}@example.com`, provider: 'local', ...owner })
+      .execute()
+    return user_sid
+  }
+  const scopeOf = (owner: Owner): TokenClaims['scope'] =>
+    owner.account_sid ? 'account' : owner.service_provider_sid ? 'service_provider' : 'admin'
+  const claims = (
+    user_sid: string,
+    name: string,
+    owner: Owner,
+    more: Partial<TokenClaims> = {},
+  ) => ({
+    scope: scopeOf(owner),
+    user_sid,
+    name,
+    permissions: [],
+    is_view_only: false,
+    force_change: false,
+    ...owner,
+    ...more,
+  })
+
+  const bearer: Record<string, string> = {}
+  const users: Record<string, string> = {}
+  for (const name of people) {
+    const user_sid = await person(name, owners[name])
+    users[name] = user_sid
+    bearer[name] = await beginSession(ctx, claims(user_sid, name, owners[name]))
+    const viewer = `${name}-viewer`
+    users[viewer] = await person(viewer, owners[name])
+    bearer[viewer] = await beginSession(
+      ctx,
+      claims(users[viewer]!, viewer, owners[name], {
+        is_view_only: true,
+        permissions: ['VIEW_ONLY'],
+      }),
+    )
+    bearer[`${name}-key`] = await newKey(owners[name])
+  }
+  // who is nobody any more
+  users.gone = await person('gone', owners.a1)
+  bearer.revoked = await beginSession(ctx, claims(users.gone, 'gone', owners.a1))
+  await endSessions(ctx, users.gone)
+  users.late = await person('late', owners.admin)
+  clock.now = () => Date.now() - config.token_seconds * 1000 - 5_000
+  bearer.expired = await beginSession(ctx, claims(users.late, 'late', owners.admin))
+  clock.now = () => Date.now()
+  bearer['expired-key'] = await newKey({}, timestamp(new Date(Date.now() - 60_000)))
+  bearer['deleted-key'] = randomUUID()
+
+  async function newKey(owner: Owner, expires_at: string | null = null) {
+    const token = randomUUID()
+    await apiKeys.insert(db, {
+      api_key_sid: randomUUID(),
+      token,
+      account_sid: owner.account_sid ?? null,
+      service_provider_sid: owner.account_sid ? null : (owner.service_provider_sid ?? null),
+      expires_at,
+    })
+    return token
+  }
+
+  const app = await buildApp(ctx, { loggerInstance: log })
+  holdToDescription(app)
+  /** One request as this caller, below the API's base. */
+  const request = async (
+    who: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) => {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url: `/api/v1${path}`,
+      headers: {
+        ...(who && { authorization: `Bearer ${bearer[who] ?? who}` }),
+        ...(typeof body === 'string' && { 'content-type': 'text/csv' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: body as object }),
+    })
+    // a 500 is a bug, and its reason is only in the log
+    if (answer.statusCode === 500) console.error(lines.findLast((l) => l.includes('"stack"')))
+    return answer
+  }
+  const as = (who: string) => {
+    const via: Transport = async (method, url, body, headers) => {
+      const r = await request(who, method, url, body, headers)
+      return {
+        status: r.statusCode,
+        json: () => r.json(),
+        sound: async () => ({
+          type: String(r.headers['content-type']),
+          bytes: new Uint8Array(r.rawPayload),
+        }),
+      }
+    }
+    return <E extends Endpoint>(e: E, sent: Sent<E>) => call(via, e, sent)
+  }
+  return {
+    app,
+    ctx,
+    db,
+    /** Where the platform's components would write, if there is Redis. */
+    redis: redis || undefined,
+    as,
+    request,
+    /** What was logged, a line each. */
+    lines,
+    /** What was mailed. */
+    mails,
+    bearer,
+    users,
+    sids: { sp1, sp2, a1, a2, b1 },
+    close: async () => {
+      await app.close()
+      await state.close()
+      await ctx.stores.close()
+      rmSync(data, { recursive: true, force: true })
+      await live.close()
+      await close()
+    },
+  }
+}
+export type TestApp = Awaited<ReturnType<typeof testApp>>

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AlertStore, CallStore } from '../src/stores/calls.ts'
+import { embeddedStores } from '../src/stores/embedded/store.ts'
+import { influxStores } from '../src/stores/influx/store.ts'
+import type { Stores } from '../src/stores/open.ts'
+
+export type Kind = 'embedded' | 'InfluxDB'
+
+export type TestStore = {
+  calls: CallStore
+  alerts: AlertStore
+  /** Where components send to. */
+  url: string
+  /** Forgets, indexes and so on, where there is such a thing. */
+  settle: () => Promise<void>
+  ingested: Stores['ingested']
+  close: () => Promise<void>
+}
+
+/** What tests of the external store need; it is not everywhere. */
+export const kinds: Kind[] = process.env.TEST_INFLUX_URL ? ['embedded', 'InfluxDB'] : ['embedded']
+
+/** A store with nothing in it, that listens. */
+export async function testStore(kind: Kind, days = 30, max_bytes = 1e12): Promise<TestStore> {
+  if (kind === 'InfluxDB') {
+    const own = await passing(process.env.TEST_INFLUX_URL!, 0, `_${randomUUID().slice(0, 8)}`)
+    const url = `http://127.0.0.1:${own.port}`
+    for (const name of DATABASES) {
+      const q = `CREATE DATABASE "${name}"`
+      const made = await fetch(`${url}/query?${new URLSearchParams({ q })}`, { method: 'POST' })
+      if (!made.ok) throw new Error(await made.text())
+    }
+    return { ...influxStores(url), url, settle: async () => undefined, close: own.close }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'switchroom-telemetry-'))
+  const stores = embeddedStores({ folder, days, max_bytes, listen: { host: '127.0.0.1', port: 0 } })
+  return {
+    ...stores,
+    url: `http://127.0.0.1:${await stores.open()}`,
+    settle: stores.maintain,
+    async close() {
+      await stores.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+const DATABASES = [
+  'cdrs',
+  'alerts',
+  'call_counts',
+  'sp_call_counts',
+  'app_call_counts',
+  'system_alerts',
+]
+
+/** Sends lines. Resolves to the status and what was said. */
+export async function send(store: Pick<TestStore, 'url'>, lines: string, database = 'cdrs') {
+  const answer = await fetch(`${store.url}/write?db=${database}&precision=n&rp=`, {
+    method: 'POST',
+    body: lines,
+  })
+  return { status: answer.status, body: await answer.text() }
+}
+
+/** The platform's client only speaks to port 8086: this passes on what it sends there, to wherever the store is. */
+export const onUsualPort = (url: string) => passing(url, 8086, '')
+
+/** Passes on requests; with a suffix, to databases of that suffix, so that suites do not meet in one InfluxDB. */
+export async function passing(url: string, port: number, suffix: string) {
+  const to = new URL(url)
+  const named = (part: string) =>
+    part
+      .replace(/((?:^|[?&])db=\w+)/, `$1${suffix}`)
+      .replace(/(create(?:%20|\+| )database(?:%20|\+| )(?:%22|")\w+)/i, `$1${suffix}`)
+  const server = createServer(async (from, answer) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of from) chunks.push(chunk)
+    const body = Buffer.concat(chunks)
+    const { method, headers } = from
+    const path = named(from.url!)
+    const isQuery = path.startsWith('/query')
+    const sent = suffix && isQuery ? Buffer.from(named(body.toString())) : body
+    const passed = request(
+      {
+        host: to.hostname,
+        port: to.port,
+        method,
+        path,
+        headers: { ...headers, 'content-length': sent.length },
+      },
+      (r) => {
+        answer.writeHead(r.statusCode!, r.headers)
+        r.pipe(answer)
+      },
+    )
+    passed.on('error', () => answer.destroy())
+    passed.end(sent)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** A generator of numbers that gives the same ones every time. */
+export function seeded(seed: number) {
+  let state = seed
+  return (n: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * n)
+  }
+}
+
+/** A call as a component knows it; what it does not know is left out. */
+export type Told = {
+  ms: number
+  ns: number
+  tags: Record<string, string>
+  fields: Record<string, string | number>
+}
+
+const escaped = (text: string) => text.replace(/[,= ]/g, '\\$&')
+export const lineOfCall = ({ ms, ns, tags, fields }: Told) => {
+  const series = Object.entries(tags).map(([name, value]) => `,${name}=${escaped(value)}`)
+  const values = Object.entries(fields).map(([name, value]) =>
+    typeof value === 'number' ? `${name}=${value}` : `${name}="${value.replace(/["\\]/g, '\\$&')}"`,
+  )
+  return `cdrs${series.join('')} ${values.join()} ${ms}${String(ns).padStart(6, '0')}`
+}

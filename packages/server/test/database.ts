@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { createConnection } from 'mysql2/promise'
+import { up as auditHead } from '../src/db/migrations/008-audit-head.ts'
+import { type DatabaseConfig, type Db, onSqlite, openDb, openSqlite } from '../src/db/open.ts'
+import { prepareDatabase } from '../src/db/prepare.ts'
+import { seed } from '../src/db/seed.ts'
+
+type Kind = DatabaseConfig['kind']
+
+/** The kinds there are here: MariaDB or MySQL only where `TEST_MYSQL_URL` says where. */
+export const kinds: Kind[] = process.env.TEST_MYSQL_URL ? ['sqlite', 'mysql'] : ['sqlite']
+
+const chosen = process.env.TEST_DATABASE === 'mysql' ? 'mysql' : 'sqlite'
+
+/** A database as a fresh install leaves it, of the kind `TEST_DATABASE` names. */
+export async function testDatabase(kind: Kind = chosen) {
+  const { db, has } = kind === 'sqlite' ? await freshSqlite() : await freshMysql()
+  return { db, kind, has, close: () => db.destroy() }
+}
+
+const sqlite = once(async () => {
+  const database = openSqlite(':memory:')
+  const db = onSqlite(database)
+  const { has } = await prepareDatabase(db)
+  const image = database.serialize()
+  await db.destroy()
+  return { has, image }
+})
+
+/** A copy of one made once: making each takes ten times as long. */
+async function freshSqlite() {
+  const { has, image } = await sqlite()
+  const database = openSqlite(':memory:')
+  database.deserialize(image)
+  return { db: onSqlite(database), has }
+}
+
+const mysql = once(async () => {
+  const config = mysqlAt('test')
+  await emptyMysql(config)
+  const db = openDb(config)
+  const { has } = await prepareDatabase(db)
+  await db.destroy()
+  return { has, config }
+})
+
+/** Always the same one, emptied: making each takes forty times as long. */
+async function freshMysql() {
+  const { has, config } = await mysql()
+  const db = openDb(config)
+  await refill(db)
+  return { db, has }
+}
+
+/** An address on the test server. `purpose` keeps databases of one worker apart. */
+export function mysqlAt(purpose: string) {
+  const url = new URL(process.env.TEST_MYSQL_URL ?? 'TEST_MYSQL_URL is not set')
+  return {
+    kind: 'mysql',
+    host: url.hostname,
+    port: Number(url.port || 3306),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: `switchroom_${process.env.VITEST_POOL_ID ?? 0}_${purpose}`,
+    connectionLimit: 5,
+  } as const
+}
+
+export async function emptyMysql({
+  kind: _,
+  connectionLimit: __,
+  ...config
+}: ReturnType<typeof mysqlAt>) {
+  const { database, ...server } = config
+  refuseReal(database)
+  const connection = await createConnection(server)
+  await connection.query(`drop database if exists \`${database}\``)
+  await connection.query(`create database \`${database}\``)
+  await connection.end()
+}
+
+function refuseReal(database: string | undefined) {
+  if (!database?.endsWith('_test')) throw new Error('Tests need a database named *_test')
+}
+
+const KEPT = ['switchroom_state', 'switchroom_migrations', 'switchroom_migrations_lock']
+
+async function refill(db: Db) {
+  await db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ name: string; of: string }>`
+      select table_name as name, table_schema as of from information_schema.tables
+      where table_schema = database()`.execute(connection)
+    refuseReal(rows[0]?.of)
+    // most tables are empty, and asking is much cheaper than deleting
+    const asked = rows
+      .filter(({ name }) => !KEPT.includes(name))
+      .map(
+        ({ name }) =>
+          sql`select ${name} as name from dual where exists (select 1 from ${sql.table(name)})`,
+      )
+    const { rows: filled } = await sql<{
+      name: string
+    }>`${sql.join(asked, sql` union all `)}`.execute(connection)
+    await sql`set foreign_key_checks = 0`.execute(connection)
+    await connection.transaction().execute(async (tx) => {
+      for (const { name } of filled) await sql`delete from ${sql.table(name)}`.execute(tx)
+      await seed(tx)
+      await auditHead(tx)
+    })
+    await sql`set foreign_key_checks = 1`.execute(connection)
+  })
+}
+
+function once<T>(make: () => Promise<T>) {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { api, type Endpoint } from '@switchroom/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { platform } from '../src/db/platform.ts'
+import { type TestApp, testApp } from './app.ts'
+import { type Furnished, furnish } from './furniture.ts'
+
+/**
+ * Clients read a thing, change a member, and send all of it back. Each kind of thing is read by each kind
+ * of caller who may write it and sent back as it came: that changes nothing, and is not refused.
+ */
+let t: TestApp
+let w: Furnished
+beforeAll(async () => {
+  t = await testApp()
+  w = await furnish(t)
+})
+afterAll(() => t.close())
+
+/** Every row of the platform's tables and of the audit log. */
+async function rows() {
+  const tables = [...Object.keys(platform), 'switchroom_audit', 'switchroom_alert_destinations']
+  const all: Record<string, string[]> = {}
+  for (const table of tables) {
+    const found = await sql`select * from ${sql.table(table)}`.execute(t.db)
+    all[table] = found.rows.map((row) => JSON.stringify(row)).sort()
+  }
+  return all
+}
+
+const endpoints = Object.entries(api).flatMap(([group, all]) =>
+  Object.entries(all as Record<string, Endpoint>).map(([name, e]) => ({
+    title: `${group}.${name}`,
+    e,
+  })),
+)
+const readAt = (path: string) =>
+  endpoints.find(({ e }) => e.method === 'GET' && !e.list && !e.hosted && e.path === path)?.e
+/** Changes whose thing is read elsewhere: below an owner, or through its parent. */
+const ELSEWHERE: Record<string, string> = {
+  'voipCarriers.updateOfServiceProvider': '/VoipCarriers/:voip_carrier_sid',
+  'voipCarriers.updateOfAccount': '/VoipCarriers/:voip_carrier_sid',
+  'lcrs.saveRoutes': '/LcrRoutes?lcr_sid=:lcr_sid',
+}
+/** Changes of many things at once, of calls, and of what is no thing: nothing is read that could be put back. */
+const NOT_THINGS = [
+  'phoneNumbers.updateMany',
+  'liveCalls.update',
+  'registration.checkCode',
+  'accountAlerts.see',
+  'providerAlerts.see',
+  'alerts.see',
+]
+const SETTINGS = ['settings.saveSystemInformation', 'settings.savePasswordSettings']
+
+const pairs = endpoints
+  .filter(({ title, e }) => e.method === 'PUT' || SETTINGS.includes(title))
+  .filter(({ title }) => !NOT_THINGS.includes(title))
+  .map(({ title, e }) => ({ title, e, from: readAt(e.path)?.path ?? ELSEWHERE[title] }))
+
+it.each(pairs)('knows what $title puts back', ({ from }) => {
+  expect(from).toBeDefined()
+})
+
+const RANK = { admin: 3, service_provider: 2, account: 1, public: 0 }
+const callers = [
+  ['admin', 3],
+  ['sp1', 2],
+  ['sp1-key', 2],
+  ['a1', 1],
+  ['a1-key', 1],
+] as const
+
+describe.each(pairs)('$title', ({ title, e, from }) => {
+  it.each(callers.filter(([, rank]) => rank >= RANK[e.access]))('by %s', async (who) => {
+    const things = w.things(title)
+    expect(things.length).toBeGreaterThan(0)
+    for (const params of things) {
+      const at = (path: string) =>
+        path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? `missing ${key}`)
+      const read = await t.request(who, 'GET', at(from!))
+      expect(read.statusCode, `${title} ${at(from!)} ${read.body}`).toBe(200)
+      const before = await rows()
+      const put = await t.request(who, e.method, at(e.path), read.json())
+      expect(put.statusCode, `${put.body} of ${read.body}`).toBe(e.status ?? 200)
+      expect(await rows()).toEqual(before)
+    }
+  })
+})
+
+it('answers each limit that was read', async () => {
+  const before = await rows()
+  for (const [who, path] of [
+    ['a1', `/Accounts/${t.sids.a1}/Limits`],
+    ['sp1', `/Accounts/${t.sids.a1}/Limits`],
+    ['sp1', `/ServiceProviders/${t.sids.sp1}/Limits`],
+  ] as const) {
+    const limits = (await t.request(who, 'GET', path)).json()
+    expect(limits).not.toEqual([])
+    for (const limit of limits)
+      expect((await t.request(who, 'POST', path, limit)).statusCode).toBe(201)
+  }
+  expect(await rows()).toEqual(before)
+})
+
+it('takes a thing that a list has shown', async () => {
+  const before = await rows()
+  for (const [list, sid] of [
+    ['Accounts', 'account_sid'],
+    ['Applications', 'application_sid'],
+    ['VoipCarriers', 'voip_carrier_sid'],
+    ['PhoneNumbers', 'phone_number_sid'],
+    ['Clients', 'client_sid'],
+    ['MicrosoftTeamsTenants', 'ms_teams_tenant_sid'],
+    ['Lcrs', 'lcr_sid'],
+    ['Users', 'user_sid'],
+    ['AlertDestinations', 'alert_destination_sid'],
+  ] as const)
+    for (const who of ['admin', 'sp1', 'a1']) {
+      const all = (await t.request(who, 'GET', `/${list}`)).json() as Record<string, string>[]
+      for (const thing of all.slice(0, 5)) {
+        // an account looks at carriers and routes of its provider, and changes none
+        if (who === 'a1' && 'account_sid' in thing && !thing.account_sid) continue
+        const put = await t.request(who, 'PUT', `/${list}/${thing[sid]}`, thing)
+        expect(put.statusCode, `${who} ${list} ${put.body}`).toBe(204)
+      }
+    }
+  expect(await rows()).toEqual(before)
+})
+
+it('answers one member alone, and none', async () => {
+  for (const [path, member] of [
+    [`/Accounts/${t.sids.a1}`, { record_format: 'wav' }],
+    [`/Applications/${w.application}`, { record_all_calls: 1 }],
+    [`/VoipCarriers/${w.carrier}`, { name: randomUUID() }],
+    [`/PhoneNumbers/${w.number}`, { application_sid: null }],
+    [`/Clients/${w.client}`, { is_active: 0 }],
+    [`/Users/${w.user}`, { name: 'renamed' }],
+    [`/SipGateways/${w.gateway}`, { port: 5070 }],
+    [`/Lcrs/${w.table}`, { name: 'other' }],
+  ] as const) {
+    expect((await t.request('a1', 'PUT', path, member)).statusCode, path).toBe(204)
+    expect((await t.request('a1', 'GET', path)).json(), path).toMatchObject(member)
+  }
+})

@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { type Outbound, outbound } from '../../src/outbound/outbound.ts'
+
+/** A request as a stand-in sees it. `host` is the vendor's own, as the product called it. */
+export type Asked = {
+  method: string
+  host: string
+  url: URL
+  headers: IncomingMessage['headers']
+  body: Buffer
+}
+export type Answered = {
+  status: number
+  headers?: Record<string, string>
+  body?: string | Buffer | object
+  /** Milliseconds before the answer. */
+  after?: number
+}
+
+/** A vendor's documented protocol, strictly: what is not documented is refused. */
+export type StandIn = {
+  /** The hosts it answers for, as the product calls them; on-premise ones with their port. */
+  hosts: readonly string[]
+  http?: (asked: Asked) => Answered | Promise<Answered>
+  /** An opened WebSocket; `refuse` before the upgrade by answering a status. */
+  socket?: {
+    refuse?: (asked: Omit<Asked, 'body'>) => number | undefined
+    open: (socket: WebSocket, asked: Omit<Asked, 'body'>) => void
+  }
+}
+
+const HOST = 'x-stand-in-host'
+
+/**
+ * One local server that stands in for vendors, and a way out on which their hosts lead to it. A host that
+ * nobody stands in for cannot be reached: a test that goes elsewhere fails.
+ */
+export async function standIns(...vendors: StandIn[]) {
+  const of = (host: string) => vendors.find((v) => v.hosts.includes(host))
+  const askedBy = (request: IncomingMessage) => {
+    const host = String(request.headers[HOST])
+    return {
+      method: request.method!,
+      host,
+      url: new URL(request.url!, `https://${host}`),
+      headers: request.headers,
+    }
+  }
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const asked = { ...askedBy(request), body: Buffer.concat(chunks) }
+    const answer = (await of(asked.host)?.http?.(asked)) ?? { status: 404 }
+    if (answer.after) await new Promise((done) => setTimeout(done, answer.after))
+    const { body = '' } = answer
+    const raw = typeof body === 'string' || Buffer.isBuffer(body)
+    response.writeHead(answer.status, {
+      ...(raw ? {} : { 'content-type': 'application/json' }),
+      ...answer.headers,
+    })
+    response.end(raw ? body : JSON.stringify(body))
+  }
+  const server: Server = createServer((request, response) => {
+    respond(request, response).catch((e: unknown) => {
+      // a stand-in that fails is a test that fails
+      response.writeHead(599).end(String(e))
+    })
+  })
+  const sockets = new WebSocketServer({ noServer: true })
+  server.on('upgrade', (request, plain, head) => {
+    const asked = askedBy(request)
+    const side = of(asked.host)?.socket
+    const status = side ? side.refuse?.(asked) : 404
+    if (!side || status) {
+      plain.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`)
+      return
+    }
+    sockets.handleUpgrade(request, plain, head, (socket) => side.open(socket, asked))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+
+  const real = outbound(['127.0.0.0/8'])
+  const reroute = (url: string) => {
+    const asked = new URL(url)
+    if (!of(asked.host)) throw new Error(`Nobody stands in for ${asked.host}`)
+    const to = new URL(url)
+    to.protocol = asked.protocol.startsWith('ws') ? 'ws:' : 'http:'
+    to.host = `127.0.0.1:${port}`
+    return { to: to.href, host: { [HOST]: asked.host } }
+  }
+  const out: Outbound = {
+    ...real,
+    async fetch(url, how) {
+      const { to, host } = reroute(url)
+      return real.fetch(to, { ...how, headers: { ...how.headers, ...host } })
+    },
+    async socket(url, how) {
+      const { to, host } = reroute(url)
+      return real.socket(to, { ...how, headers: { ...how.headers, ...host } })
+    },
+  }
+  return {
+    out,
+    close: () =>
+      new Promise<void>((done) => {
+        sockets.close()
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,52 @@
+import type { RawData } from 'ws'
+import type { StandIn } from '../speech-server.ts'
+import { deepgram, noKey } from './deepgram.ts'
+import { HEARD, KEY } from './strict.ts'
+
+const QUERY = ['model', 'language_hint', 'encoding', 'sample_rate']
+const token = `Token ${KEY}`
+
+export const deepgramflux: StandIn = {
+  hosts: ['api.deepgram.com'],
+  http: (asked) => (asked.headers.authorization === token ? deepgram.http!(asked) : noKey()),
+  socket: {
+    refuse({ headers, url: { pathname, searchParams: query } }) {
+      if (headers.authorization !== token) return 401
+      if (pathname !== '/v2/listen') return 404
+      const model = query.get('model')
+      const fits =
+        model === 'flux-general-multi' ||
+        (model === 'flux-general-en' && !query.has('language_hint'))
+      const known = [...query.keys()].every((k) => QUERY.includes(k))
+      const sound =
+        query.get('encoding') === 'linear16' && Number(query.get('sample_rate')) >= 8_000
+      return fits && known && sound ? undefined : 400
+    },
+    open(socket) {
+      let sequence_id = 0
+      const say = (message: object) =>
+        socket.send(JSON.stringify({ request_id: 'r1', sequence_id: sequence_id++, ...message }))
+      const turn = (turn_index: number, event: string, transcript: string) =>
+        say({ type: 'TurnInfo', event, turn_index, transcript, words: [] })
+      say({ type: 'Connected' })
+      let bytes = 0
+      socket.on('message', (data: RawData, binary: boolean) => {
+        if (binary) {
+          bytes += (data as Buffer).length
+          return
+        }
+        if (String(data) !== '{"type":"CloseStream"}' || !bytes) {
+          say({ type: 'Error', code: 'INVALID_MESSAGE', description: 'Could not parse message' })
+          socket.close(1011)
+          return
+        }
+        const [first = '', rest = ''] = HEARD.split(' ')
+        turn(0, 'StartOfTurn', first.slice(0, 2))
+        turn(0, 'EndOfTurn', first)
+        turn(1, 'Update', '')
+        turn(1, 'EndOfTurn', rest)
+        socket.close(1000)
+      })
+    },
+  },
+}

@@ -1,0 +1,75 @@
+import type { Answered, StandIn } from '../speech-server.ts'
+
+const RATES = [8000, 16000, 32000, 44100, 48000]
+
+/** `broken`: what is said cannot be processed. */
+export function gladia(key: string, mode?: 'broken'): StandIn {
+  const sessions = new Map<string, { rate: number; region: string; language: string }>()
+  const error = (status: number, message: string): Answered => ({
+    status,
+    body: { timestamp: '2026-01-01T00:00:00Z', path: '/v2/live', statusCode: status, message },
+  })
+  return {
+    hosts: ['api.gladia.io'],
+    http({ method, url, headers, body }) {
+      const given = headers['x-gladia-key']
+      if (given !== key) return error(401, `gladia key ${given} not found`)
+      if (url.pathname !== '/v2/live') return error(404, 'Not found')
+      if (method === 'GET')
+        return {
+          status: 200,
+          body: { first: url.href, current: url.href, next: null, items: [] },
+        }
+      const region = url.searchParams.get('region') ?? 'us-west'
+      const asked = JSON.parse(String(body))
+      const { languages } = asked.language_config
+      if (
+        method !== 'POST' ||
+        !['us-west', 'eu-west'].includes(region) ||
+        asked.encoding !== 'wav/pcm' ||
+        asked.bit_depth !== 16 ||
+        asked.channels !== 1 ||
+        asked.model !== 'solaria-1' ||
+        !RATES.includes(asked.sample_rate) ||
+        !languages.every((l: string) => /^[a-z]{2}$/.test(l))
+      )
+        return error(400, 'Invalid parameter(s)')
+      const id = `session-${sessions.size}`
+      sessions.set(id, { rate: asked.sample_rate, region, language: languages[0] ?? 'any' })
+      return {
+        status: 201,
+        body: { id, created_at: '2026', url: `wss://api.gladia.io/v2/live?token=${id}` },
+      }
+    },
+    socket: {
+      refuse: ({ url }) => (sessions.has(url.searchParams.get('token') ?? '') ? undefined : 403),
+      open(socket, { url }) {
+        const id = url.searchParams.get('token')!
+        const { rate, region, language } = sessions.get(id)!
+        const say = (message: object) =>
+          socket.send(JSON.stringify({ session_id: id, created_at: '2026', ...message }))
+        const final = (is_final: boolean, text: string) =>
+          say({
+            type: 'transcript',
+            data: { id: '1', is_final, utterance: { text, language, start: 0, end: 1, words: [] } },
+          })
+        let size = 0
+        say({ type: 'start_session' })
+        socket.on('message', (message: Buffer, binary) => {
+          if (binary) {
+            size += message.length
+            return final(false, 'not yet')
+          }
+          if (JSON.parse(String(message)).type !== 'stop_recording')
+            return socket.close(4400, 'Invalid message')
+          if (mode === 'broken')
+            return say({ type: 'error', error: { message: `No speech, says ${key} of ${id}` } })
+          final(true, ` ${size} bytes at ${rate}`)
+          final(true, ` in ${region}, ${language}`)
+          say({ type: 'end_session' })
+          socket.close(1000)
+        })
+      },
+    },
+  }
+}

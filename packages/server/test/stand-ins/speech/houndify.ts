@@ -1,0 +1,67 @@
+import { createHmac } from 'node:crypto'
+import type { StandIn } from '../speech-server.ts'
+
+const CLOUD = 'apiws-polaris.houndify.com'
+export const ELSEWHERE = 'hound.example.com:8443'
+const NONCE = 'nonce/+?'
+
+/** `client` and `key` as the vendor gives them out. `broken`: what is said cannot be processed. */
+export function houndify(client: string, key: string, mode?: 'broken'): StandIn {
+  const signature = createHmac('sha256', Buffer.from(key, 'base64url'))
+    .update(NONCE)
+    .digest('base64')
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+  return {
+    hosts: [CLOUD, ELSEWHERE],
+    socket: {
+      refuse: ({ host, url }) =>
+        host === ELSEWHERE || url.pathname === '/v2/transcription' ? undefined : 404,
+      open(socket) {
+        const say = (message: object) => socket.send(JSON.stringify(message))
+        const fail = (error: string) => {
+          say({ status: 'error', error })
+          socket.close(1000)
+        }
+        let step: 'sign in' | 'ask' | 'speak' = 'sign in'
+        let asked: { SampleRate: number; InputLanguageIETFTag: string; UserID: string }
+        let size = 0
+        say({ status: 'ok', nonce: NONCE })
+        socket.on('message', (message: Buffer, binary) => {
+          if (binary) {
+            if (step !== 'speak') return fail('Audio before the request')
+            size += message.length
+            return say({ Format: 'HoundVoiceQueryPartialTranscript', PartialTranscript: 'not yet' })
+          }
+          const text = String(message)
+          if (text === 'Done') {
+            if (mode === 'broken')
+              return say({ Format: 'Error', ErrorMessage: `Not understood, says ${key}` })
+            const { SampleRate, InputLanguageIETFTag, UserID } = asked
+            say({
+              Format: 'HoundVoiceQueryFinalTranscript',
+              FinalTranscript: `${size} bytes at ${SampleRate}, ${InputLanguageIETFTag} of ${UserID}`,
+            })
+            return socket.close(1000)
+          }
+          const said = JSON.parse(text)
+          if (step === 'sign in') {
+            if (said.version !== '1.1' || said.access_id !== client || said.signature !== signature)
+              return fail(`Authentication failed for ${said.access_id}: bad signature`)
+            step = 'ask'
+            return
+          }
+          if (
+            said.AudioFormat !== 'S16LE' ||
+            said.Model !== `base_${said.SampleRate / 1_000}k` ||
+            !said.RequestID
+          )
+            return fail('Malformed request')
+          asked = said
+          step = 'speak'
+          say({ Format: 'HoundQueryIDMessage', QueryID: '1' })
+        })
+      },
+    },
+  }
+}

@@ -1,0 +1,192 @@
+import { pcmOf } from '../../../src/audio/wav.ts'
+import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import { aFrame } from './sounds.ts'
+import { moody } from './trouble.ts'
+
+export const azureKey = 'canary0azure0key'
+const error = (code: number, message: string): Answered => ({
+  status: code,
+  body: { error: { code: String(code), message } },
+})
+const PATH = '/speech/recognition/conversation/cognitiveservices/v1'
+
+const voice = (ShortName: string, DisplayName: string, Locale: string, Status = 'GA') => ({
+  Name: `Microsoft Server Speech Text to Speech Voice (${ShortName})`,
+  ShortName,
+  DisplayName,
+  LocalName: DisplayName,
+  Gender: 'Female',
+  Locale,
+  LocaleName: Locale === 'en-US' ? 'English (United States)' : 'German (Germany)',
+  VoiceType: 'Neural',
+  Status,
+})
+const VOICES = [
+  voice('en-US-JennyNeural', 'Jenny', 'en-US'),
+  voice('en-US-AvaNeural', 'Ava', 'en-US', 'Preview'),
+  voice('en-US-OldNeural', 'Old', 'en-US', 'Deprecated'),
+  voice('de-DE-KatjaNeural', 'Katja', 'de-DE'),
+]
+
+/** Elements that open and close as they should, no bare & or <, and exactly one voice in one speak. */
+function wellFormed(ssml: string) {
+  const open: string[] = []
+  const seen: string[] = []
+  const rest = ssml.replace(
+    /<(\/?)([a-zA-Z][\w:-]*)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>/g,
+    (_, closing: string, name: string, attributes: string, empty: string) => {
+      if (/&(?!(amp|lt|gt|quot|apos|#\d+);)/.test(attributes)) open.push('bad')
+      if (closing) {
+        if (open.pop() !== name) open.push('bad')
+      } else {
+        seen.push(name)
+        if (!empty) open.push(name)
+      }
+      return ''
+    },
+  )
+  return (
+    open.length === 0 &&
+    !/[<>]|&(?!(amp|lt|gt|quot|apos|#\d+);)/.test(rest) &&
+    seen[0] === 'speak' &&
+    seen.includes('voice') &&
+    ssml.includes('xmlns="http://www.w3.org/2001/10/synthesis"')
+  )
+}
+
+function speak({ headers, body }: Asked): Answered {
+  if (headers['content-type'] !== 'application/ssml+xml') return { status: 415 }
+  if (!headers['user-agent']) return { status: 400 }
+  if (headers['x-microsoft-outputformat'] !== 'audio-16khz-32kbitrate-mono-mp3')
+    return { status: 400 }
+  if (!wellFormed(String(body))) return { status: 400, body: 'SSML is not well formed' }
+  return { status: 200, headers: { 'content-type': 'audio/mpeg' }, body: aFrame }
+}
+
+function listen({ url, headers, body }: Asked): Answered {
+  const rate = /^audio\/wav; codecs=audio\/pcm; samplerate=(\d+)$/.exec(
+    headers['content-type'] ?? '',
+  )?.[1]
+  const wav = pcmOf(body)
+  if (!rate || wav?.rate !== Number(rate)) return error(415, 'Unsupported audio')
+  if (!/^[a-z]{2}-[A-Z]{2}$/.test(url.searchParams.get('language') ?? ''))
+    return error(400, "The 'language' parameter is missing or wrong")
+  const heard = wav.pcm.some((b) => b !== 0)
+  return {
+    status: 200,
+    body: heard
+      ? { RecognitionStatus: 'Success', DisplayText: 'Hello world.', Offset: 0, Duration: 1 }
+      : { RecognitionStatus: 'InitialSilenceTimeout', Offset: 0, Duration: 1 },
+  }
+}
+
+/** The services of the region westeurope, with a voice and a model that were deployed as `mine`. */
+export const azureStandIn = () =>
+  moody(
+    {
+      hosts: [
+        'westeurope.api.cognitive.microsoft.com',
+        'westeurope.tts.speech.microsoft.com',
+        'westeurope.stt.speech.microsoft.com',
+        'westeurope.voice.speech.microsoft.com',
+      ],
+      http(asked) {
+        const { host, method, url, headers } = asked
+        if (headers['ocp-apim-subscription-key'] !== azureKey)
+          return error(401, 'Access denied due to invalid subscription key or wrong API endpoint.')
+        switch (`${method} ${host.split('.').slice(1, -2).join('.')}${url.pathname}`) {
+          case 'POST api.cognitive/sts/v1.0/issueToken':
+            return asked.body.length ? { status: 400 } : { status: 200, body: 'eyJh.eyJp.c2ln' }
+          case 'GET tts.speech/cognitiveservices/voices/list':
+            return { status: 200, body: VOICES }
+          case 'GET api.cognitive/speechtotext/transcriptions/locales':
+            return url.searchParams.get('api-version') === '2024-11-15'
+              ? { status: 200, body: ['en-US', 'de-DE'] }
+              : error(400, 'api-version')
+          case 'POST tts.speech/cognitiveservices/v1':
+            return speak(asked)
+          case 'POST voice.speech/cognitiveservices/v1':
+            return url.searchParams.get('deploymentId') === 'mine' ? speak(asked) : { status: 404 }
+          case `POST stt.speech${PATH}`:
+            return ['mine', null].includes(url.searchParams.get('cid'))
+              ? listen(asked)
+              : { status: 404 }
+        }
+        return { status: 404 }
+      },
+    },
+    error(429, 'Out of call volume quota.'),
+    (said) => error(400, said),
+  )
+
+type Frame = { path: string | undefined; request: string | undefined; body: Buffer }
+function frameOf(data: Buffer, binary: boolean): Frame {
+  const length = binary ? data.readUInt16BE(0) : data.indexOf('\r\n\r\n')
+  const head = data.toString('ascii', binary ? 2 : 0, length + (binary ? 2 : 0))
+  const of = (name: string) => new RegExp(`^${name}: (.+?)\r?$`, 'm').exec(head)?.[1]
+  return {
+    path: of('Path'),
+    request: of('X-RequestId'),
+    body: data.subarray(length + (binary ? 2 : 4)),
+  }
+}
+
+/** Both containers at `container.example.com:5000`, whose own key is `status`. */
+export function containerStandIn(status = 'Valid'): StandIn {
+  return {
+    hosts: ['container.example.com:5000'],
+    http(asked) {
+      switch (`${asked.method} ${asked.url.pathname}`) {
+        case 'GET /status':
+          return {
+            status: 200,
+            body: {
+              service: 'speech',
+              apiStatus: status,
+              apiStatusMessage: `Api Key is ${status}`,
+            },
+          }
+        case 'GET /cognitiveservices/voices/list':
+          return { status: 200, body: VOICES }
+        case 'POST /cognitiveservices/v1':
+          return speak(asked)
+      }
+      return { status: 404 }
+    },
+    socket: {
+      refuse: ({ url, headers }) =>
+        url.pathname !== PATH || !url.searchParams.get('language')
+          ? 404
+          : /^[0-9a-f]{32}$/.test(String(headers['x-connectionid']))
+            ? undefined
+            : 400,
+      open(socket) {
+        const heard: Buffer[] = []
+        let configured = false
+        socket.on('message', (data: Buffer, binary) => {
+          const { path, request, body } = frameOf(data, binary)
+          const answer = (name: string, json: object) =>
+            socket.send(
+              `X-RequestId:${request}\r\nContent-Type:application/json; charset=utf-8\r\nPath:${name}\r\n\r\n${JSON.stringify(json)}`,
+            )
+          if (path === 'speech.config' && JSON.parse(String(body)).context) configured = true
+          else if (path !== 'audio' || !configured || !request) socket.close(1007, 'Bad frame')
+          else if (body.length) heard.push(body)
+          else {
+            const wav = pcmOf(Buffer.concat(heard))
+            if (!wav) return socket.close(1007, 'Bad audio')
+            answer('turn.start', { context: { serviceTag: 'x' } })
+            answer('speech.startDetected', { Offset: 0 })
+            answer('speech.hypothesis', { Text: 'hello', Offset: 0, Duration: 1 })
+            const loud = wav.pcm.some((b) => b !== 0)
+            answer('speech.phrase', {
+              RecognitionStatus: loud ? 'Success' : 'InitialSilenceTimeout',
+              DisplayText: loud ? 'Hello world.' : '',
+            })
+            answer('turn.end', {})
+          }
+        })
+      },
+    },
+  }
+}

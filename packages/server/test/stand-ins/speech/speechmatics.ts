@@ -1,0 +1,87 @@
+import type { Answered, StandIn } from '../speech-server.ts'
+
+export const CONTAINER = 'asr.example.com:9000'
+const HOSTED = 'eu2.rt.speechmatics.com'
+
+/** `broken`: the account has no credit. */
+export function speechmatics(key: string, mode?: 'broken'): StandIn {
+  const error = (code: number, error: string, detail?: string): Answered => ({
+    status: code,
+    body: { code, error, detail },
+  })
+  return {
+    hosts: ['mp.speechmatics.com', 'eu1.asr.api.speechmatics.com', HOSTED, CONTAINER],
+    http({ method, host, url, headers, body }) {
+      switch (`${method} ${host}${url.pathname}`) {
+        case 'POST mp.speechmatics.com/v1/api_keys':
+          if (headers.authorization !== `Bearer ${key}`)
+            return error(403, 'Forbidden', `no such key ${headers.authorization}`)
+          if (url.searchParams.get('type') !== 'rt' || !(JSON.parse(String(body)).ttl >= 60))
+            return error(400, 'Bad Request')
+          return { status: 201, body: { apikey_id: null, key_value: 'temporary' } }
+        case 'GET eu1.asr.api.speechmatics.com/v1/discovery/features':
+          return {
+            status: 200,
+            body: {
+              metadata: { language_pack_info: { en: { language_description: 'English' } } },
+              batch: { transcription: [{ languages: ['xx'] }] },
+              realtime: {
+                transcription: [
+                  { version: 'latest', languages: ['fr', 'en'], locales: {}, domains: {} },
+                  { version: 'older', languages: ['en'], locales: {}, domains: {} },
+                ],
+              },
+            },
+          }
+      }
+      return error(404, 'Not Found')
+    },
+    socket: {
+      refuse({ host, url, headers }) {
+        if (![HOSTED, CONTAINER].includes(host) || url.pathname !== '/v2') return 404
+        return headers.authorization === `Bearer ${key}` ? undefined : 401
+      },
+      open(socket) {
+        const say = (message: string, rest: object = {}) =>
+          socket.send(JSON.stringify({ message, ...rest }))
+        const fail = (code: number, type: string, reason: string) => {
+          say('Error', { type, reason, code })
+          socket.close(code, type)
+        }
+        let config: { language: string } | undefined
+        let rate = 0
+        let size = 0
+        let pieces = 0
+        socket.on('message', (message: Buffer, binary) => {
+          if (binary) {
+            if (!config) return fail(4003, 'protocol_error', 'AddAudio before StartRecognition')
+            size += message.length
+            return say('AudioAdded', { seq_no: ++pieces })
+          }
+          const asked = JSON.parse(String(message))
+          if (asked.message === 'StartRecognition') {
+            const { type, encoding, sample_rate } = asked.audio_format
+            if (type !== 'raw' || encoding !== 'pcm_s16le' || !sample_rate)
+              return fail(4003, 'invalid_audio_type', 'audio_format')
+            if (!/^[a-z]{2,3}$/.test(asked.transcription_config.language))
+              return fail(4003, 'invalid_model', 'Language is not supported')
+            if (mode === 'broken') return fail(4005, 'insufficient_funds', `Top up ${key}`)
+            config = asked.transcription_config
+            rate = sample_rate
+            say('Info', { type: 'recognition_quality', reason: 'telephony', quality: 'telephony' })
+            return say('RecognitionStarted', { id: '1', language_pack_info: {} })
+          }
+          if (asked.message !== 'EndOfStream' || asked.last_seq_no !== pieces)
+            return fail(4003, 'protocol_error', 'last_seq_no')
+          say('AddTranscript', { metadata: { transcript: `${size} bytes ` }, results: [] })
+          say('AddTranscript', {
+            metadata: { transcript: `at ${rate}, ${config!.language} ` },
+            results: [],
+          })
+          say('EndOfTranscript')
+          socket.close(1000)
+        })
+      },
+    },
+  }
+}

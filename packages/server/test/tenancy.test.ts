@@ -1,0 +1,949 @@
+import { randomUUID } from 'node:crypto'
+import { type Access, api, type Endpoint } from '@switchroom/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from './app.ts'
+import { type StripeStandIn, stripeStandIn } from './stand-ins/stripe.ts'
+
+/**
+ * Every endpoint of the contract against every kind of caller. `of` says whose thing each path parameter
+ * names; `body` is one the endpoint would accept. An endpoint without its line does not compile.
+ */
+type Line = {
+  /** Sids for the path, out of a world of account a1 (or provider sp1). */
+  params?: (w: World) => Record<string, string>
+  query?: (w: World) => Record<string, string>
+  body?: (w: World) => object
+  /** Who may: the owner's side, everybody signed in, or everybody. The rest must not tell own from absent. */
+  reach: 'account' | 'shared' | 'provider' | 'admin' | 'signed-in' | 'public'
+  /** The platform's own status for a thing out of scope, where it is not 404. */
+  foreign?: number
+  /** What the right caller gets for this line's input, where it is not a success. */
+  answers?: number
+  /** Who may not, although the thing is theirs: the platform lets only its account do this. */
+  except?: readonly string[]
+  /** Runs against a world of its own, since it deletes, ends or uses up what the others need. */
+  destroys?: true
+  /** Runs against a world of its own, since what others are answered depends on what this changes. */
+  alone?: true
+}
+type World = {
+  sp: string
+  account: string
+  application: string
+  carrier: string
+  gateway: string
+  smpp: string
+  number: string
+  client: string
+  tenant: string
+  table: string
+  route: string
+  entry: string
+  /** An account of the same provider that has nothing yet. */
+  fresh: string
+  user: string
+  key: string
+  template: string
+  credential: string
+  voice: string
+  destination: string
+  sbc: string
+  smppAddress: string
+  webhook: string
+}
+
+const hook = { url: 'https://example.com/hook', method: 'POST' as const }
+const account = { params: (w: World) => ({ account_sid: w.account }), reach: 'account' } as const
+const provider = { params: (w: World) => ({ service_provider_sid: w.sp }) }
+const application = {
+  params: (w: World) => ({ application_sid: w.application }),
+  reach: 'account',
+} as const
+const carrier = {
+  params: (w: World) => ({ voip_carrier_sid: w.carrier }),
+  reach: 'account',
+} as const
+const gateway = {
+  params: (w: World) => ({ sip_gateway_sid: w.gateway }),
+  reach: 'account',
+} as const
+const smpp = { params: (w: World) => ({ smpp_gateway_sid: w.smpp }), reach: 'account' } as const
+const number = { params: (w: World) => ({ phone_number_sid: w.number }), reach: 'account' } as const
+const client = { params: (w: World) => ({ client_sid: w.client }), reach: 'account' } as const
+const tenant = {
+  params: (w: World) => ({ ms_teams_tenant_sid: w.tenant }),
+  reach: 'account',
+} as const
+const user = { params: (w: World) => ({ user_sid: w.user }), reach: 'account' } as const
+const table = { params: (w: World) => ({ lcr_sid: w.table }), reach: 'account' } as const
+const route = { params: (w: World) => ({ lcr_route_sid: w.route }), reach: 'account' } as const
+const entry = {
+  params: (w: World) => ({ lcr_carrier_set_entry_sid: w.entry }),
+  reach: 'account',
+} as const
+const destination = {
+  params: (w: World) => ({ alert_destination_sid: w.destination }),
+  reach: 'account',
+} as const
+const newDestination = (account_sid: string) => ({
+  name: 'Operations',
+  kind: 'mail' as const,
+  address: 'ops@example.com',
+  account_sid,
+})
+const newRoute = (w: World) => ({
+  regex: '^44',
+  priority: 1,
+  lcr_carrier_set_entries: [{ voip_carrier_sid: w.carrier }],
+})
+const newCarrier = () => ({ name: `carrier ${randomUUID().slice(0, 8)}` })
+const newUser = (w: World) => {
+  const name = randomUUID().slice(0, 8)
+  return {
+    name,
+    email: `${name}@example.com`,
+    initial_password: 'long enough 1',
+    account_sid: w.account,
+  }
+}
+
+// no call is under way and no feature server takes one: what is there is in the rooms' own tests
+const call = {
+  params: (w: World) => ({ account_sid: w.account, call_sid: randomUUID() }),
+  reach: 'account',
+  answers: 404,
+} as const
+const hangUp = () => ({ call_status: 'completed' })
+
+// nothing was recorded either: whose recording is whose is told in its own room
+const which = (w: World) => ({
+  call_sid: w.number,
+  year: '2026',
+  month: '01',
+  day: '31',
+  format: 'mp3',
+})
+const recorded = {
+  params: (w: World) => ({ account_sid: w.account, ...which(w) }),
+  reach: 'account',
+  answers: 404,
+} as const
+const recordedBelow = {
+  params: (w: World) => ({ service_provider_sid: w.sp, ...which(w) }),
+  reach: 'provider',
+  answers: 404,
+} as const
+
+const form = () => {
+  const body = new FormData()
+  body.append('file', new Blob(['a cloning key']), 'key.txt')
+  return body
+}
+const voice = {
+  params: (w: World) => ({ google_custom_voice_sid: w.voice }),
+  reach: 'account',
+} as const
+/** The same endpoints below an account and below a provider. */
+const credentialsBelow = (
+  owner: (w: World) => Record<string, string>,
+  shared: 'account' | 'shared',
+) => {
+  const one = {
+    params: (w: World) => ({ ...owner(w), speech_credential_sid: w.credential }),
+    reach: 'account',
+  } as const
+  return {
+    list: { params: owner, reach: shared },
+    create: {
+      params: owner,
+      reach: shared,
+      foreign: 403,
+      body: () => ({ vendor: 'soniox', api_key: 'x', use_for_stt: 1 }),
+    },
+    view: one,
+    update: { ...one, body: () => ({ use_for_stt: 1 }) },
+    remove: { ...one, destroys: true },
+  } as const
+}
+
+const sentence = () => ({ text: 'hello', language: 'en-US', voice: 'en-US-Standard-C' })
+/** Nothing is said or understood: the key of the world's credential signs nothing. */
+const trialsBelow = (owner: (w: World) => Record<string, string>) => {
+  const one = {
+    params: (w: World) => ({ ...owner(w), speech_credential_sid: w.credential }),
+    reach: 'account',
+  } as const
+  return {
+    test: one,
+    speak: { ...one, answers: 502, body: sentence },
+    recognise: {
+      ...one,
+      answers: 422,
+      body: () => ({ wav: 'UklGRg==' }),
+    },
+  } as const
+}
+
+/** Lists, files and figures of calls, wherever they hang. */
+const callsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
+  list: { ...owner, query: () => ({ page: '1', count: '25' }) },
+  export: owner,
+  figures: { ...owner, query: () => ({ days: '7' }) },
+})
+
+/** Lists and marks of alerts. A key is nobody, and has seen nothing. */
+const alertsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
+  list: { ...owner, query: () => ({ page: '1', count: '25' }) },
+  unread: owner,
+  see: { ...owner, body: () => ({ until: '2026-01-31T00:00:00Z' }) },
+})
+
+/** Of accounts alone, and only their own: nothing is named, so nothing can be named that is somebody else's. */
+const billed = { reach: 'signed-in', except: ['admin', 'sp1', 'sp1-key'] } as const
+
+/** A file without rows, and one of what the caller sees. */
+const file = (column: string) => ({
+  import: { reach: 'signed-in', body: () => `${column}\r\n\r\n` as never } as const,
+  export: { reach: 'signed-in' } as const,
+})
+
+const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } } = {
+  system: { capabilities: { reach: 'public' } },
+  session: {
+    login: { reach: 'public', answers: 403, body: () => ({ username: 'nobody', password: 'x' }) },
+    logout: { reach: 'signed-in', destroys: true },
+    renew: { reach: 'signed-in' },
+    forgotPassword: { reach: 'public', body: () => ({ email: 'nobody@example.com' }) },
+    signIn: { reach: 'public', answers: 403, body: () => ({ link: 'nothing' }) },
+    changePassword: {
+      reach: 'signed-in',
+      answers: 400,
+      body: () => ({ old_password: 'wrong', new_password: 'long enough 1' }),
+    },
+  },
+  registration: {
+    // no provider is configured, and nobody has begun anything
+    authorize: { reach: 'public', answers: 400, body: () => ({ provider: 'google' }) },
+    register: {
+      reach: 'public',
+      answers: 400,
+      body: () => ({ provider: 'google', oauth2_code: 'x', oauth2_state: 'y' }),
+    },
+    sendCode: { reach: 'public', answers: 400, body: (w) => ({ user_sid: w.user, type: 'email' }) },
+    checkCode: {
+      params: () => ({ code: '000000' }),
+      reach: 'public',
+      answers: 400,
+      body: (w) => ({ user_sid: w.user, type: 'email' }),
+    },
+    availability: {
+      reach: 'signed-in',
+      query: () => ({ type: 'subdomain', value: 'acme.sip.example.com' }),
+    },
+    addInviteCodes: { reach: 'admin', body: () => ({ count: 2 }) },
+    useInviteCode: { reach: 'public', answers: 404, body: () => ({ code: 'AAAAAA' }) },
+    accountTest: { ...provider, reach: 'public' },
+  },
+  users: {
+    list: { reach: 'signed-in' },
+    me: { reach: 'signed-in' },
+    view: user,
+    create: { reach: 'account', body: newUser, foreign: 400 },
+    update: { ...user, body: () => ({ is_active: 1 }) },
+    remove: { ...user, destroys: true },
+  },
+  settings: {
+    systemInformation: { reach: 'admin' },
+    saveSystemInformation: { reach: 'admin', body: () => ({ log_level: 'info' }) },
+    passwordSettings: { reach: 'signed-in' },
+    savePasswordSettings: { reach: 'admin', body: () => ({ require_digit: 1 }) },
+    ttsCache: { reach: 'admin' },
+    clearTtsCache: { reach: 'admin' },
+  },
+  serviceProviders: {
+    list: { reach: 'signed-in' },
+    view: { ...provider, reach: 'shared' },
+    create: { reach: 'admin', body: () => ({ name: `sp ${randomUUID().slice(0, 8)}` }) },
+    update: { ...provider, reach: 'provider', body: () => ({ description: 'x' }) },
+    remove: { ...provider, reach: 'admin', destroys: true },
+  },
+  accounts: {
+    list: { reach: 'signed-in' },
+    ofServiceProvider: { ...provider, reach: 'shared' },
+    view: account,
+    create: {
+      reach: 'provider',
+      body: (w) => ({ name: randomUUID().slice(0, 8), service_provider_sid: w.sp }),
+      foreign: 201,
+    },
+    update: { ...account, body: () => ({ record_format: 'wav' }), foreign: 403 },
+    remove: { ...account, foreign: 403, destroys: true },
+    webhookSecret: account,
+    import: {
+      reach: 'provider',
+      query: (w) => ({ service_provider_sid: w.sp }),
+      body: () => 'name\r\n\r\n' as never,
+      foreign: 201,
+    },
+    export: { reach: 'provider', foreign: 201 },
+    setSipRealm: {
+      params: (w) => ({ account_sid: w.account, sip_realm: 'sip.acme.example' }),
+      reach: 'account',
+      foreign: 403,
+      alone: true,
+    },
+    testBucket: { ...account, foreign: 403, body: () => ({ vendor: 'none' }) },
+    ttsCache: { ...account, foreign: 403 },
+    clearTtsCache: { ...account, foreign: 403 },
+    charges: { ...account, foreign: 403 },
+  },
+  subscriptions: {
+    prices: { reach: 'signed-in' },
+    view: { ...billed, answers: 404 },
+    change: { ...billed, body: () => ({ action: 'downgrade-to-free' }) },
+    upcomingInvoice: { ...billed, answers: 404 },
+    pastInvoices: billed,
+    // whoever only looks leaves nothing behind
+    customer: { ...billed, except: [...billed.except, 'a1-viewer'], alone: true },
+    removeCustomer: { ...billed, answers: 404 },
+  },
+  limits: {
+    ofAccount: account,
+    // an account may only send what is set, which those before it in this test have done
+    setForAccount: {
+      ...account,
+      body: () => ({ category: 'device', quantity: 1 }),
+    },
+    removeFromAccount: account,
+    ofServiceProvider: { ...provider, reach: 'provider' },
+    setForServiceProvider: {
+      ...provider,
+      reach: 'provider',
+      body: () => ({ category: 'device', quantity: 1 }),
+    },
+    removeFromServiceProvider: { ...provider, reach: 'provider' },
+  },
+  apiKeys: {
+    create: { reach: 'account', body: (w) => ({ account_sid: w.account }), foreign: 400 },
+    remove: {
+      params: (w) => ({ api_key_sid: w.key }),
+      reach: 'account',
+      destroys: true,
+    },
+    ofAccount: account,
+    ofServiceProvider: { ...provider, reach: 'shared' },
+  },
+  clients: {
+    list: { reach: 'signed-in' },
+    ofServiceProvider: { ...provider, reach: 'shared' },
+    ofAccount: account,
+    view: client,
+    ...file('username'),
+    create: {
+      reach: 'account',
+      body: (w) => ({ username: randomUUID(), password: 'x', account_sid: w.account }),
+      foreign: 400,
+    },
+    update: { ...client, body: () => ({ is_active: 1 }) },
+    remove: { ...client, destroys: true },
+  },
+  liveCalls: {
+    list: { reach: 'signed-in' },
+    create: {
+      ...account,
+      answers: 480,
+      except: ['sp1', 'sp1-key'],
+      body: (w) => ({
+        from: '1',
+        to: { type: 'phone', number: '2' },
+        application_sid: w.application,
+      }),
+    },
+    ofAccount: account,
+    view: call,
+    update: { ...call, body: hangUp },
+    updateByPost: { ...call, body: hangUp },
+    forget: call,
+    count: account,
+  },
+  queues: { list: { reach: 'signed-in' }, ofAccount: account, conferencesOfAccount: account },
+  registeredUsers: {
+    list: { reach: 'signed-in' },
+    ofAccount: { ...account, answers: 400 },
+    find: { ...account, answers: 400, body: () => ['jane'] },
+    view: {
+      params: (w) => ({ account_sid: w.account, client: 'jane' }),
+      reach: 'account',
+      answers: 400,
+    },
+  },
+  messages: {
+    create: { ...account, answers: 480, body: () => ({ from: '1', to: '2', text: 'hello' }) },
+  },
+  messaging: {
+    // no SMS carrier is configured
+    receive: {
+      params: () => ({ provider: 'none' }),
+      reach: 'public',
+      answers: 404,
+      body: () => ({}),
+    },
+    send: { reach: 'public', answers: 500, body: () => ({ from: '1', to: '2', text: 'hello' }) },
+  },
+  applications: {
+    list: { reach: 'signed-in' },
+    ofAccount: account,
+    ofServiceProvider: { ...provider, reach: 'shared' },
+    view: application,
+    ...file('name'),
+    create: {
+      reach: 'account',
+      body: (w) => ({
+        name: randomUUID().slice(0, 8),
+        account_sid: w.account,
+        call_hook: hook,
+        call_status_hook: hook,
+      }),
+      foreign: 403,
+    },
+    update: { ...application, body: () => ({ record_all_calls: 1 }) },
+    remove: { ...application, destroys: true },
+  },
+  appEnv: {
+    view: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
+    check: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
+  },
+  webhooks: {
+    create: { reach: 'signed-in', body: () => hook },
+    view: { params: (w) => ({ webhook_sid: w.webhook }), reach: 'admin' },
+  },
+  accountRecentCalls: callsBelow(account),
+  providerRecentCalls: callsBelow({ ...provider, reach: 'provider' }),
+  recentCalls: {
+    ...callsBelow({ reach: 'admin' }),
+    view: { params: () => ({ call_id: randomUUID() }), reach: 'account', answers: 404 },
+  },
+  accountAlerts: alertsBelow({ ...account }),
+  providerAlerts: alertsBelow({ ...provider, reach: 'shared' }),
+  alerts: alertsBelow({ reach: 'admin' }),
+  alertDestinations: {
+    list: { reach: 'signed-in' },
+    view: destination,
+    create: { reach: 'account', body: (w) => newDestination(w.account), foreign: 400 },
+    update: { ...destination, body: () => ({ name: 'x' }) },
+    test: destination,
+    remove: { ...destination, destroys: true },
+  },
+  accountSpeechCredentials: credentialsBelow((w) => ({ account_sid: w.account }), 'account'),
+  providerSpeechCredentials: credentialsBelow((w) => ({ service_provider_sid: w.sp }), 'shared'),
+  accountSpeechTrials: {
+    ...trialsBelow((w) => ({ account_sid: w.account })),
+    synthesise: {
+      ...account,
+      foreign: 403,
+      answers: 502,
+      body: (w) => ({ ...sentence(), speech_credential_sid: w.credential }),
+    },
+    synthesiseAnywhere: {
+      reach: 'admin',
+      answers: 502,
+      body: (w) => ({
+        ...sentence(),
+        account_sid: w.account,
+        speech_credential_sid: w.credential,
+      }),
+    },
+  },
+  providerSpeechTrials: trialsBelow((w) => ({ service_provider_sid: w.sp })),
+  googleCustomVoices: {
+    list: { reach: 'account', query: (w) => ({ speech_credential_sid: w.credential }) },
+    view: voice,
+    create: {
+      reach: 'account',
+      body: (w) => ({ speech_credential_sid: w.credential, name: 'x', model: 'y' }),
+      foreign: 400,
+    },
+    update: { ...voice, body: () => ({ name: 'z' }) },
+    remove: { ...voice, destroys: true },
+    uploadKey: { ...voice, body: form },
+  },
+  speechCatalogues: {
+    ofAccount: { ...account, query: () => ({ vendor: 'google' }) },
+    ofServiceProvider: { ...provider, reach: 'shared', query: () => ({ vendor: 'google' }) },
+  },
+  voipCarriers: {
+    list: { reach: 'signed-in' },
+    ofServiceProvider: { ...provider, reach: 'shared' },
+    ofAccount: account,
+    view: carrier,
+    create: {
+      reach: 'account',
+      body: (w) => ({ ...newCarrier(), account_sid: w.account }),
+      foreign: 400,
+    },
+    createForServiceProvider: { ...provider, reach: 'provider', body: newCarrier },
+    createForAccount: { ...account, body: newCarrier },
+    update: { ...carrier, body: () => ({ description: 'x' }) },
+    updateOfServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, voip_carrier_sid: w.carrier }),
+      reach: 'provider',
+      body: () => ({ description: 'x' }),
+    },
+    updateOfAccount: {
+      params: (w) => ({ account_sid: w.account, voip_carrier_sid: w.carrier }),
+      reach: 'account',
+      body: () => ({ description: 'x' }),
+    },
+    remove: { ...carrier, destroys: true },
+  },
+  predefinedCarriers: {
+    list: { reach: 'public' },
+    addToAccount: {
+      params: (w) => ({ account_sid: w.account, predefined_carrier_sid: w.template }),
+      reach: 'account',
+    },
+    addToServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, predefined_carrier_sid: w.template }),
+      reach: 'provider',
+    },
+  },
+  sipGateways: {
+    list: { reach: 'account', query: (w) => ({ voip_carrier_sid: w.carrier }), foreign: 400 },
+    view: gateway,
+    create: {
+      reach: 'account',
+      body: (w) => ({
+        ipv4: `10.1.${Math.floor(Math.random() * 255)}.${Math.floor(Math.random() * 255)}`,
+        inbound: 1,
+        outbound: 1,
+        voip_carrier_sid: w.carrier,
+      }),
+      foreign: 400,
+    },
+    update: { ...gateway, body: () => ({ is_active: 1 }), foreign: 400 },
+    remove: { ...gateway, foreign: 400, destroys: true },
+  },
+  smppGateways: {
+    list: { reach: 'account', query: (w) => ({ voip_carrier_sid: w.carrier }), foreign: 400 },
+    view: smpp,
+    create: {
+      reach: 'account',
+      body: (w) => ({
+        ipv4: `10.1.${Math.floor(Math.random() * 255)}.${Math.floor(Math.random() * 255)}`,
+        voip_carrier_sid: w.carrier,
+      }),
+      foreign: 400,
+    },
+    update: { ...smpp, body: () => ({ use_tls: 1 }), foreign: 400 },
+    remove: { ...smpp, foreign: 400, destroys: true },
+  },
+  signallingAddresses: {
+    sbcs: { reach: 'shared', query: (w) => ({ service_provider_sid: w.sp }) },
+    smpps: { reach: 'shared', query: (w) => ({ service_provider_sid: w.sp }) },
+    addSbc: { reach: 'admin', body: () => ({ ipv4: '198.51.100.9' }) },
+    removeSbc: { params: (w) => ({ sbc_address_sid: w.sbc }), reach: 'admin', destroys: true },
+    addSmpp: { reach: 'admin', body: () => ({ ipv4: '198.51.100.9' }) },
+    removeSmpp: {
+      params: (w) => ({ smpp_address_sid: w.smppAddress }),
+      reach: 'admin',
+      destroys: true,
+    },
+  },
+  gatewayProbes: { probe: gateway, ofCarrier: carrier },
+  phoneNumbers: {
+    list: { reach: 'signed-in' },
+    ofServiceProvider: { ...provider, reach: 'shared' },
+    view: number,
+    create: {
+      reach: 'account',
+      body: (w) => ({
+        number: String(Math.floor(Math.random() * 1e12)),
+        account_sid: w.account,
+        voip_carrier_sid: w.carrier,
+      }),
+      foreign: 400,
+    },
+    update: { ...number, body: () => ({ application_sid: null }) },
+    updateMany: {
+      reach: 'account',
+      body: (w) => ({ select: { phone_number_sids: [w.number] }, application_sid: null }),
+    },
+    ...file('number'),
+    remove: { ...number, destroys: true },
+  },
+  routeSimulations: {
+    outbound: {
+      reach: 'account',
+      body: (w) => ({
+        account_sid: w.account,
+        number: '15005550100',
+        lcr: {
+          routes: [
+            {
+              regex: '^1',
+              priority: 1,
+              lcr_carrier_set_entries: [{ voip_carrier_sid: w.carrier }],
+            },
+          ],
+        },
+      }),
+      foreign: 400,
+    },
+    inbound: {
+      reach: 'account',
+      body: (w) => ({ account_sid: w.account, source: '10.2.3.4', number: '15005550100' }),
+      foreign: 400,
+    },
+  },
+  audit: { list: { reach: 'signed-in' }, export: { reach: 'signed-in' } },
+  // nothing was recorded in this world; whose trace and log is whose is told in their own rooms
+  traces: {
+    ofAccount: {
+      ...account,
+      params: (w) => ({ account_sid: w.account, trace_id: 'a'.repeat(32) }),
+      answers: 404,
+    },
+    ofServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, trace_id: 'a'.repeat(32) }),
+      reach: 'provider',
+      answers: 404,
+    },
+  },
+  captures: {
+    ofAccount: {
+      ...account,
+      params: (w) => ({ account_sid: w.account, call_id: w.gateway }),
+      answers: 404,
+    },
+    pcapOfAccount: {
+      ...account,
+      params: (w) => ({ account_sid: w.account, call_id: w.gateway, method: 'register' }),
+      answers: 404,
+    },
+    sipOfAccount: {
+      ...account,
+      params: (w) => ({ account_sid: w.account, call_id: w.gateway }),
+      answers: 404,
+    },
+    ofServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, call_id: w.gateway }),
+      reach: 'provider',
+      answers: 404,
+    },
+    pcapOfServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, call_id: w.gateway, method: 'register' }),
+      reach: 'provider',
+      answers: 404,
+    },
+    sipOfServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, call_id: w.gateway }),
+      reach: 'provider',
+      answers: 404,
+    },
+  },
+  callLogs: {
+    ofAccount: {
+      ...account,
+      params: (w) => ({ account_sid: w.account, call_sid: w.number }),
+      answers: 400,
+    },
+    ofServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, call_sid: w.number }),
+      reach: 'provider',
+      answers: 400,
+    },
+  },
+  recordings: {
+    ofAccount: recorded,
+    removeOfAccount: recorded,
+    ofServiceProvider: recordedBelow,
+    removeOfServiceProvider: recordedBelow,
+  },
+  msTeamsTenants: {
+    list: { reach: 'signed-in' },
+    view: tenant,
+    create: {
+      reach: 'account',
+      body: (w) => ({ tenant_fqdn: `${randomUUID()}.example.com`, account_sid: w.account }),
+      foreign: 400,
+    },
+    update: { ...tenant, body: () => ({ application_sid: null }) },
+    remove: { ...tenant, destroys: true },
+  },
+  lcrs: {
+    list: { reach: 'signed-in' },
+    view: table,
+    create: {
+      reach: 'account',
+      body: (w) => ({ name: 'x', account_sid: w.fresh }),
+      foreign: 400,
+      destroys: true,
+    },
+    update: {
+      ...table,
+      body: (w) => ({ name: 'x', routes: [newRoute(w)], default_carrier: w.carrier }),
+      alone: true,
+    },
+    remove: { ...table, destroys: true },
+    addRoutes: { ...table, body: (w) => [newRoute(w)], alone: true },
+    saveRoutes: { ...table, body: (w) => [newRoute(w)], alone: true },
+  },
+  lcrRoutes: {
+    list: { reach: 'account', query: (w) => ({ lcr_sid: w.table }), foreign: 400 },
+    view: route,
+    create: {
+      reach: 'account',
+      body: (w) => ({ lcr_sid: w.table, regex: '^1', priority: 2 }),
+      foreign: 400,
+    },
+    update: { ...route, body: () => ({ description: 'x' }) },
+    remove: { ...route, destroys: true },
+  },
+  lcrCarrierSetEntries: {
+    list: { reach: 'account', query: (w) => ({ lcr_route_sid: w.route }), foreign: 400 },
+    view: entry,
+    create: {
+      reach: 'account',
+      body: (w) => ({ lcr_route_sid: w.route, voip_carrier_sid: w.carrier }),
+      foreign: 400,
+    },
+    update: { ...entry, body: () => ({ priority: 1 }) },
+    remove: { ...entry, destroys: true },
+  },
+}
+
+/** One thing of every kind, made by a1 as a person would. */
+async function world(t: TestApp): Promise<World> {
+  const as = t.as('a1')
+  const { sid: application } = await as(api.applications.create, {
+    body: { name: randomUUID().slice(0, 8), call_hook: hook, call_status_hook: hook },
+  })
+  const { sid: carrier } = await as(api.voipCarriers.create, { body: { name: 'trunk' } })
+  const { sid: shared } = await t.as('sp1')(api.voipCarriers.create, { body: newCarrier() })
+  const { sid: gateway } = await as(api.sipGateways.create, {
+    body: { ipv4: '10.2.3.4', inbound: 1, outbound: 1, voip_carrier_sid: carrier },
+  })
+  const { sid: smpp } = await as(api.smppGateways.create, {
+    body: { ipv4: '10.2.3.5', voip_carrier_sid: carrier },
+  })
+  const digits = String(Math.floor(Math.random() * 1e12))
+  const { sid: number } = await as(api.phoneNumbers.create, { body: { number: digits } })
+  const { sid: client } = await as(api.clients.create, { body: { username: randomUUID() } })
+  const { sid: tenant } = await as(api.msTeamsTenants.create, {
+    body: { tenant_fqdn: `${randomUUID()}.example.com` },
+  })
+  const { sid: table } = await as(api.lcrs.create, {
+    body: {
+      name: 'outbound',
+      routes: [{ regex: '^44', lcr_carrier_set_entries: [{ voip_carrier_sid: shared }] }],
+      default_carrier: shared,
+    },
+  })
+  const { routes } = await as(api.lcrs.view, { params: { lcr_sid: table } })
+  const { sid: fresh } = await t.as('sp1')(api.accounts.create, {
+    body: { name: randomUUID().slice(0, 8), service_provider_sid: t.sids.sp1 },
+  })
+  const { user_sid } = await as(api.users.create, {
+    body: newUser({ account: t.sids.a1 } as World),
+  })
+  const { sid: key } = await as(api.apiKeys.create, { body: { account_sid: t.sids.a1 } })
+  const [template] = await as(api.predefinedCarriers.list, {})
+  const { sid: credential } = await as(api.accountSpeechCredentials.create, {
+    params: { account_sid: t.sids.a1 },
+    body: {
+      vendor: 'google',
+      service_key: JSON.stringify({ client_email: 'a@example.com', private_key: 'x' }),
+    },
+  })
+  const { sid: destination_sid } = await as(api.alertDestinations.create, {
+    body: newDestination(t.sids.a1),
+  })
+  const { sid: custom } = await as(api.googleCustomVoices.create, {
+    body: { speech_credential_sid: credential, name: 'mine', model: 'm' },
+  })
+  const [sbc, smppAddress] = await Promise.all(
+    [api.signallingAddresses.addSbc, api.signallingAddresses.addSmpp].map((add) =>
+      t.as('admin')(add, { body: { ipv4: '198.51.100.8' } }),
+    ),
+  )
+  const { sid: webhook } = await as(api.webhooks.create, { body: hook })
+  return {
+    sp: t.sids.sp1,
+    account: t.sids.a1,
+    application,
+    carrier,
+    gateway,
+    smpp,
+    number,
+    client,
+    tenant,
+    table,
+    route: routes[0]!.lcr_route_sid,
+    entry: routes[0]!.lcr_carrier_set_entries[0]!.lcr_carrier_set_entry_sid,
+    fresh,
+    user: user_sid,
+    key,
+    template: template!.predefined_carrier_sid,
+    credential,
+    voice: custom,
+    destination: destination_sid,
+    sbc: sbc!.sid,
+    smppAddress: smppAddress!.sid,
+    webhook,
+  }
+}
+
+const absent = (w: World) =>
+  Object.fromEntries(
+    Object.entries(w).map(([k, v]) => [k, k === 'template' ? v : randomUUID()]),
+  ) as World
+
+async function ask(t: TestApp, who: string, e: Endpoint, line: Line, w: World) {
+  const params = line.params?.(w) ?? {}
+  const path = e.path.replace(/:(\w+)/g, (_, key: string) => params[key]!)
+  const query = new URLSearchParams(line.query?.(w) ?? {}).toString()
+  const body = line.body?.(w)
+  const answer = await t.request(who, e.method, query ? `${path}?${query}` : path, body)
+  return { status: answer.statusCode, body: answer.body }
+}
+
+/** What an answer says, without what differs in every answer. */
+const gist = ({ status, body }: { status: number; body: string }, w: World) => {
+  let text = body.replace(/"request_id":"[^"]*"/, '')
+  for (const sid of Object.values(w)) text = text.replaceAll(sid, 'SID')
+  return `${status} ${text}`
+}
+
+const RANK: Record<Access, number> = { public: 0, account: 1, service_provider: 2, admin: 3 }
+const rankOf = (who: string) => (who.startsWith('admin') ? 3 : who.startsWith('sp') ? 2 : 1)
+
+const endpoints = Object.entries(lines).flatMap(([group, all]) =>
+  Object.entries(all as Record<string, Line>).map(([name, line]) => {
+    const e = (api as unknown as Record<string, Record<string, Endpoint>>)[group]![name]!
+    return { title: `${group}.${name}`, e, line }
+  }),
+)
+const strangers = ['', 'revoked', 'expired', 'expired-key', 'deleted-key', 'not.a.token']
+
+// what is asked of an endpoint below follows its access: that it is no wider than was meant is said here
+it.each(endpoints)('$title is as open as its line says', ({ e, line }) => {
+  expect(e.access === 'public').toBe(line.reach === 'public')
+  if (line.reach === 'admin') expect(e.access).toBe('admin')
+  if (line.reach === 'provider') expect(RANK[e.access]).toBeGreaterThanOrEqual(2)
+})
+
+it('has nothing of the hosted variant while its flag is off', async () => {
+  const t = await testApp()
+  for (const { e, title } of endpoints.filter((one) => one.e.hosted)) {
+    const path = e.path.replace(/:\w+/g, randomUUID())
+    const { statusCode } = await t.request('admin', e.method, path, e.body && {})
+    expect(statusCode, title).toBe(404)
+  }
+  const described = (await t.app.inject('/openapi.json')).json().paths
+  for (const { e } of endpoints.filter((one) => one.e.hosted))
+    expect(described).not.toHaveProperty([e.path.replace(/:(\w+)/g, '{$1}')])
+  await t.close()
+})
+
+let stripe: StripeStandIn
+/** The server and the world that endpoints share, one after the other. */
+let open: { of: string; t: TestApp; w: World } | undefined
+beforeAll(async () => {
+  stripe = await stripeStandIn()
+})
+afterAll(async () => {
+  await open?.t.close()
+  await stripe.close()
+})
+
+const worldOf = ({ title, e, line }: (typeof endpoints)[number]) => {
+  if (line.destroys || line.alone) return title
+  return e.hosted ? 'hosted' : 'shared'
+}
+const byWorld = Object.values(Object.groupBy(endpoints, worldOf)).flatMap((some) => some ?? [])
+
+describe.each(byWorld)('$title', (endpoint) => {
+  const { e, line } = endpoint
+  let t: TestApp
+  let w: World
+  beforeAll(async () => {
+    const of = worldOf(endpoint)
+    if (open?.of !== of) {
+      await open?.t.close()
+      open = undefined
+      const opened = await testApp(e.hosted && stripe.environment)
+      open = { of, t: opened, w: await world(opened) }
+    }
+    t = open.t
+    w = open.w
+  })
+
+  if (line.except && line.reach === 'signed-in')
+    it.each(['admin', 'sp1', 'sp1-key'])('is no business of %s', async (who) => {
+      expect((await ask(t, who, e, line, w)).status).toBe(404)
+    })
+
+  const scoped = line.reach === 'account' || line.reach === 'shared' || line.reach === 'provider'
+
+  if (e.access !== 'public')
+    it.each(strangers)('needs a session (%s)', async (who) => {
+      expect((await ask(t, who, e, line, w)).status).toBe(401)
+    })
+
+  if (scoped && line.foreign !== 201) {
+    const outside =
+      line.reach === 'shared' ? ['sp2', 'b1', 'b1-key'] : ['sp2', 'a2', 'b1', 'a2-key', 'sp2-key']
+    it.each(outside.filter((who) => rankOf(who) >= RANK[e.access]))(
+      'is not there for %s, nor is anything absent',
+      async (who) => {
+        // an account's own new thing always goes to that account, whatever the body names
+        const ownAnyway = e.method === 'POST' && !line.params && rankOf(who) === 1 && line.foreign
+        const nobody = absent(w)
+        const foreign = await ask(t, who, e, line, w)
+        if (ownAnyway && foreign.status === 201) return
+        expect(gist(foreign, w)).toBe(gist(await ask(t, who, e, line, nobody), nobody))
+        if (foreign.status !== 201 && foreign.status < 400)
+          throw new Error(`${who} reached it: ${foreign.status}`)
+      },
+    )
+  }
+
+  if (RANK[e.access] > 1)
+    it('is refused to those below', async () => {
+      expect((await ask(t, 'a1', e, line, w)).status).toBe(403)
+      if (e.access === 'admin') expect((await ask(t, 'sp1', e, line, w)).status).toBe(403)
+    })
+
+  if (e.method !== 'GET' && !e.viewOnly && e.access !== 'public')
+    it.each(['admin-viewer', 'sp1-viewer', 'a1-viewer'])('changes nothing for %s', async (who) => {
+      const answer = await ask(t, who, e, line, w)
+      expect(answer.status).toBe(403)
+      expect(answer.body).toContain('User has view-only access')
+    })
+
+  const inside = ['admin', 'sp1', 'sp1-key', 'a1', 'a1-key', 'a1-viewer'].filter((who) => {
+    if (rankOf(who) < RANK[e.access]) return false
+    if (who.endsWith('-key') && e.personOnly) return false
+    if (line.except?.includes(who)) return false
+    return !(who.endsWith('-viewer') && e.method !== 'GET')
+  })
+  // a change that leaves no trace is one nobody can answer for
+  const makes = e.method === 'POST' && e.status === 201
+  const unmakes = e.method === 'DELETE' && line.destroys
+  const byAdmin = !line.except?.includes('admin')
+  if ((makes || unmakes) && byAdmin && e.access !== 'public')
+    it('is in the audit log', async () => {
+      const entries = () => t.db.selectFrom('switchroom_audit').select('seq').execute()
+      const before = (await entries()).length
+      const { status, body } = await ask(t, 'admin', e, line, w)
+      // what is in use stays, and so does the log
+      const changed = status < 300
+      if (!changed) expect(body).toContain('in_use')
+      expect(await entries()).toHaveLength(changed ? before + 1 : before)
+    })
+
+  it.each(line.destroys ? [] : inside)('is open to %s', async (who) => {
+    const { status, body } = await ask(t, who, e, line, w)
+    expect(line.answers ? [line.answers] : [200, 201, 204], body).toContain(status)
+  })
+})

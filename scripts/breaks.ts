@@ -1,0 +1,142 @@
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type Break, breaks } from './breaks/table.ts'
+import { type Services, startServices } from './services.ts'
+
+/**
+ * Breaks the last commit on purpose, one thing at a time, in a copy of it, and says which test notices.
+ * Fails where none does, and where a break no longer finds its place.
+ */
+const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const chosen = breaks.filter((b) => b.name.toLowerCase().includes(values.only?.toLowerCase() ?? ''))
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const temporary = mkdtempSync(join(realpathSync(tmpdir()), 'switchroom-breaks-'))
+const copy = join(temporary, 'copy')
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' })
+
+let services: Services | undefined
+process.once('exit', () => {
+  services?.stop()
+  rmSync(temporary, { recursive: true, force: true })
+  git('worktree', 'prune')
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
+/** The dependencies are shared; the packages of this repository are the copy's own. */
+function makeCopy() {
+  git('worktree', 'add', '--detach', copy, 'HEAD')
+  const modules = join(copy, 'node_modules')
+  mkdirSync(join(modules, '@switchroom'), { recursive: true })
+  // caches of the tests' runner are not shared
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== '@switchroom' && !name.startsWith('.vite'))
+      symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  for (const name of readdirSync(join(copy, 'packages')))
+    symlinkSync(join(copy, 'packages', name), join(modules, '@switchroom', name))
+}
+
+type Test = { status: string; fullName: string; failureMessages: string[] }
+type Report = { testResults: { name: string; assertionResults: Test[] }[] }
+
+/** The tests of these files that ran. A file that could not be loaded has none. */
+async function run(files: string[], { project = 'server', database, only }: Break, bail = 0) {
+  const output = join(temporary, 'report.json')
+  rmSync(output, { force: true })
+  const args = ['run', '--project', project, '--reporter=json', `--outputFile=${output}`]
+  if (bail) args.push(`--bail=${bail}`)
+  if (only) args.push('-t', only)
+  const env = { ...process.env, TEST_DATABASE: database ?? 'sqlite', ...services?.env }
+  const vitest = spawn(join(copy, 'node_modules/.bin/vitest'), [...args, ...files], {
+    cwd: copy,
+    stdio: 'ignore',
+    env,
+  })
+  await new Promise((done) => vitest.once('exit', done))
+  try {
+    const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as Report
+    return testResults.flatMap((file) => file.assertionResults)
+  } catch {
+    return []
+  }
+}
+
+/** Thrown by code that does not fit together any more, not by a test that saw the wrong thing. */
+const isAccident = ({ failureMessages: [first = ''] }: Test) =>
+  /^(?:Syntax|Reference|Type)Error/.test(first)
+
+/** The test that notices a break; undefined where none does. Throws where the break finds no place. */
+async function caughtBy(b: Break): Promise<string | undefined> {
+  const file = join(copy, b.file)
+  const text = readFileSync(file, 'utf8')
+  const found = text.matchAll(
+    new RegExp(b.find instanceof RegExp ? b.find : RegExp.escape(b.find), 'g'),
+  )
+  const places = [...found]
+  if (places.length !== 1) throw new Error(`its place is found ${places.length} times in ${b.file}`)
+  const [{ 0: what, index }] = places as [RegExpExecArray]
+  writeFileSync(file, text.slice(0, index) + b.replace + text.slice(index + what.length))
+  try {
+    const tests = await run([b.tests], b, 1)
+    if (tests.every((t) => t.status === 'skipped')) throw new Error(`nothing runs in ${b.tests}`)
+    return tests.find((t) => t.status === 'failed' && !isAccident(t))?.fullName
+  } finally {
+    writeFileSync(file, text)
+  }
+}
+
+/** A test that fails without the break as well has noticed nothing. */
+async function failingAnyway(caught: Caught[]): Promise<string[]> {
+  const alike = Map.groupBy(caught, ({ b: { project, database } }) => `${project} ${database}`)
+  const problems: string[] = []
+  for (const group of alike.values()) {
+    const files = [...new Set(group.map(({ b }) => b.tests))]
+    const only = `^(?:${group.map(({ test }) => RegExp.escape(test)).join('|')})$`
+    const tests = await run(files, { ...group[0]!.b, only })
+    const passed = new Set(tests.filter((t) => t.status === 'passed').map((t) => t.fullName))
+    for (const { b, test } of group) {
+      if (passed.has(test)) continue
+      // some lean on the tests before them
+      const whole = await run([b.tests], b)
+      if (!whole.some((t) => t.fullName === test && t.status === 'passed'))
+        problems.push(`${b.name}: "${test}" fails without it as well`)
+    }
+  }
+  return problems
+}
+
+if (chosen.length === 0) {
+  console.error(`No break is called "${values.only}".`)
+  process.exit(2)
+}
+makeCopy()
+if (chosen.some((b) => b.database)) services = await startServices(['MariaDB'])
+type Caught = { b: Break; test: string; seconds: number }
+const caught: Caught[] = []
+const problems: string[] = []
+for (const b of chosen) {
+  const began = Date.now()
+  const outcome = await caughtBy(b).catch((e: Error) => e)
+  const seconds = Math.round((Date.now() - began) / 100) / 10
+  if (typeof outcome === 'string') caught.push({ b, test: outcome, seconds })
+  else problems.push(`${b.name}: ${outcome?.message ?? 'no test notices'}`)
+  console.log(`${typeof outcome === 'string' ? 'ok  ' : 'FAIL'} ${b.name} (${seconds} s)`)
+}
+problems.push(...(await failingAnyway(caught)))
+console.table(caught.map(({ b, test, seconds }) => ({ break: b.name, 'caught by': test, seconds })))
+for (const problem of problems) console.log(`problem: ${problem}`)
+console.log(`${chosen.length} breaks, ${problems.length} problems`)
+process.exit(problems.length > 0 ? 1 : 0)
