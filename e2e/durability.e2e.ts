@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
 import { databasesOf } from './databases.ts'
 import { api, logIn, type Switchroom, startSwitchroom } from './harness.ts'
@@ -81,24 +84,42 @@ it.each(databasesOf('durability'))(
   },
 )
 
+/** A request whose head the server has read: it has said "continue" and waits for the body, which `finish` sends. */
+async function begin(url: string, token: string) {
+  const asking = request(`${url}/api/v1/Users`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      expect: '100-continue',
+    },
+  })
+  const answer = once(asking, 'response') as Promise<[IncomingMessage]>
+  await once(asking, 'continue')
+  return async (body: unknown) => {
+    asking.end(JSON.stringify(body))
+    const [response] = await answer
+    return { status: response.statusCode, body: await json(response) }
+  }
+}
+
 it('finishes requests in flight when it is asked to stop', async () => {
   server = await startSwitchroom('sqlite')
   const { url } = server
   const token = await logIn(url)
-  let answered = 0
-  const slow = Array.from({ length: 4 }, async (_, i) => {
-    const made = await api<{ user_sid: string }>(url, token, 'POST', '/Users', {
-      name: `u${i}`,
-      email: `u${i}@example.org`,
-      initial_password: 'correct horse 2',
-    })
-    answered++
-    return made
-  })
-  // what is answered later has come later
-  await fetch(`${url}/ready`)
-  expect(answered).toBeLessThan(slow.length)
+  const inFlight = await Promise.all(Array.from({ length: 4 }, () => begin(url, token)))
   const code = server.kill('SIGTERM')
-  expect((await Promise.all(slow)).every((u) => u.user_sid)).toBe(true)
+  const isReady = () => fetch(`${url}/ready`).then((answer) => answer.ok, () => false)
+  await expect.poll(isReady).toBe(false)
+  const added = await Promise.all(
+    inFlight.map((finish, i) =>
+      finish({ name: `u${i}`, email: `u${i}@example.org`, initial_password: 'correct horse 2' }),
+    ),
+  )
+  expect(added.map((user) => user.status)).toEqual([201, 201, 201, 201])
   expect(await code).toBe(0)
+  await server.start()
+  const users = await api<{ name: string }[]>(url, token, 'GET', '/Users')
+  expect(users.map((user) => user.name)).toEqual(expect.arrayContaining(['u0', 'u1', 'u2', 'u3']))
 })
