@@ -208,10 +208,30 @@ export async function visit(page: Page, url: string) {
   }
   page.on('request', note)
   await page.goto(url)
-  await page.getByRole('main').getByRole('heading').first().waitFor()
-  await loaded(page)
+  await arrived(page)
   page.off('request', note)
   return calls
+}
+
+const arrived = async (page: Page) => {
+  await page.getByRole('main').getByRole('heading').first().waitFor()
+  await loaded(page)
+}
+
+/**
+ * Goes there from another screen as a link does, which takes half the time of a visit. By way of the page for
+ * what does not exist: once that has gone, the screen is there. Counts no calls: what was seen before may not
+ * be asked for again.
+ */
+async function follow(page: Page, path: string): Promise<string[]> {
+  const nowhere = page.getByRole('heading', { name: 'Not found', exact: true })
+  const go = (to: string) => page.evaluate((to) => history.pushState(null, '', to), to)
+  await go('/internal/nowhere')
+  await nowhere.waitFor()
+  await go(path)
+  await nowhere.waitFor({ state: 'detached' })
+  await arrived(page)
+  return []
 }
 
 /** Every screen, as one kind of user: it loads, machines find it accessible, and it fits a phone. */
@@ -227,7 +247,9 @@ export function visitEveryScreen(
         await signIn(page, server.url, who)
         await loaded(page)
         for (const [name, path] of Object.entries(screens[who](server.sids))) {
-          const calls = await visit(page, server.url + path)
+          // each address is opened as such once; what it takes counts there as well
+          const isOpened = who === 'admin' || name === 'no such page'
+          const calls = isOpened ? await visit(page, server.url + path) : await follow(page, path)
           expect(await page.title(), name).toMatch(/Switchroom/)
           await look(page, name, path, calls)
           await expectAccessible(page, `${name} as ${who}`)
