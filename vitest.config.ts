@@ -11,7 +11,7 @@ const atFullCost = ['packages/server/src/secrets/passwords.test.ts']
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 4,
     passWithNoTests: true,
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -44,7 +44,7 @@ export default defineConfig({
           // a worker keeps its browser and its Redis; each file has servers and databases of its own
           isolate: false,
           // stories wait more than they work
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,
           hookTimeout: 120_000,

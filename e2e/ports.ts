@@ -8,7 +8,7 @@ const OF_A_WORKER = 900
 let next =
   FIRST +
   (process.ppid % 4) * OF_A_RUN +
-  (Number(process.env.VITEST_POOL_ID ?? 0) % 3) * OF_A_WORKER
+  (Number(process.env.VITEST_POOL_ID ?? 0) % 4) * OF_A_WORKER
 
 const isFree = (port: number) =>
   new Promise<boolean>((resolve) => {
