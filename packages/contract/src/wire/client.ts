@@ -1,5 +1,5 @@
 import type { Endpoint, Reply, Sent, Sound } from './endpoint.ts'
-import { ErrorBody, GENERIC_ERROR, type Issue } from './errors.ts'
+import { ErrorBody, GENERIC_ERROR, issuesFrom } from './errors.ts'
 import { plainError } from './plain-messages.ts'
 
 export type Transport = (
@@ -22,12 +22,16 @@ export class ApiError extends Error {
 }
 
 /** The path below the API's base, with its parameters and query filled in and escaped. */
-export const urlOf = (e: Endpoint, sent: { params?: object; query?: object }) => {
-  const params = sent.params as Record<string, string> | undefined
+export const urlOf = <E extends Endpoint>(
+  e: E,
+  sent: { params?: object; query?: object } | Sent<E>,
+) => {
+  // what an endpoint's own types say is sent has no other shape
+  const { params, query: members } = sent as { params?: Record<string, string>; query?: object }
   const path = e.path.replace(/:(\w+)/g, (_, key: string) =>
     encodeURIComponent(params?.[key] ?? ''),
   )
-  const query = Object.entries(sent.query ?? {}).filter(([, v]) => v !== undefined && v !== '')
+  const query = Object.entries(members ?? {}).filter(([, v]) => v !== undefined && v !== '')
   return query.length
     ? `${path}?${new URLSearchParams(query.map(([k, v]) => [k, String(v)]))}`
     : path
@@ -42,10 +46,7 @@ export function outgoing<E extends Endpoint>(e: E, sent: Sent<E>): Sent<E> {
   if (!e.body) return sent
   const parsed = e.body.safeParse((sent as { body?: unknown }).body, { error: plainError })
   if (parsed.success) return { ...sent, body: parsed.data }
-  const issues = parsed.error.issues.map(({ path, message }) => ({
-    path: path as Issue['path'],
-    message,
-  }))
+  const issues = issuesFrom(parsed.error)
   const msg = issues[0]?.message ?? GENERIC_ERROR
   throw new ApiError(400, { code: 'invalid', msg, request_id: '', issues })
 }

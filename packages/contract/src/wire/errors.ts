@@ -28,6 +28,13 @@ export const Issue = z.object({
 })
 export type Issue = z.infer<typeof Issue>
 
+/** What a schema has found, as the API says it: what is parsed comes from JSON, which has no symbols. */
+export const issuesFrom = (error: z.ZodError | undefined): Issue[] =>
+  (error?.issues ?? []).map(({ path, message }) => ({
+    path: path.filter((part) => typeof part !== 'symbol'),
+    message,
+  }))
+
 /** What still uses a thing that was to be deleted: at most 20 of a kind, and how many there are in all. */
 export const Usage = z.object({
   kind: z.string(),
