@@ -41,9 +41,11 @@ declare module '@tanstack/react-router' {
  * A screen in a chunk of its own. The router's own helper reloads the page when a chunk cannot be had,
  * which shows a browser's error page while the server is away; this one fails into the screen's own.
  */
-function screen<M, K extends keyof M>(load: () => Promise<M>, name: K) {
-  type Screen = (props: object) => ReactNode
-  const component = lazy(async () => ({ default: (await load())[name] as Screen }))
+function screen<K extends string>(
+  load: () => Promise<Record<K, (props: object) => ReactNode>>,
+  name: K,
+) {
+  const component = lazy(async () => ({ default: (await load())[name] }))
   return Object.assign(component, { preload: async () => void (await load()) })
 }
 
@@ -503,7 +505,7 @@ const dashboard = createRoute({
 
 const carriersCrumb = { crumb: 'Carriers', href: '/internal/carriers' }
 const carrierTab = (raw: Record<string, unknown>) =>
-  defined({ tab: oneOf(['inbound', 'outbound', 'sip'], raw.tab) })
+  defined({ tab: oneOf(['inbound', 'outbound', 'sip', 'smpp'], raw.tab) })
 
 const carriers = createRoute({
   getParentRoute: () => internal,
