@@ -25,10 +25,9 @@ type Bucket = Record<string, unknown> | null | undefined
 const withTheirMask = <B extends object>(bucket: B, stored: Bucket): B => ({
   ...bucket,
   ...Object.fromEntries(
-    BUCKET_SECRETS.filter((key) => (bucket as Record<string, unknown>)[key] === MASK).map((key) => [
-      key,
-      stored?.[key],
-    ]),
+    Object.entries(bucket)
+      .filter(([key, value]) => value === MASK && BUCKET_SECRETS.some((s) => s === key))
+      .map(([key]) => [key, stored?.[key]]),
   ),
 })
 

@@ -47,9 +47,8 @@ export async function askStock<E extends Endpoint>(
   const handle = HANDLERS.get(e)
   if (!handle && e.own) throw notOffered('this')
   if (e.method !== 'GET') forgetLookUps()
-  const reply = await (handle
-    ? handle(sent as never, { ...around, ask })
-    : plain(e, sent as Sent<Endpoint>, ask))
+  const reply = await (handle ? handle(sent, { ...around, ask }) : plain(e, sent, ask))
   if (e.method !== 'GET') forgetLookUps()
+  // the handler is the one of this endpoint
   return reply as Reply<E>
 }

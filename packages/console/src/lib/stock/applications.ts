@@ -9,6 +9,7 @@ import {
   type Reply,
   voipCarriers,
 } from '@switchroom/contract'
+import { defined } from '../list-search'
 import { PartlySaved } from '../partly-saved'
 import { lookUp, namesOf, pageOf, rowsOf } from './lists'
 import { refuseInUse, usage } from './refuse'
@@ -18,14 +19,19 @@ type List = typeof applications.list | typeof applications.ofAccount
 /** More than anybody has: it filters the applications of an account by name only on pages. */
 const ALL = { page: 1, page_size: 10_000 }
 
-async function list(e: List, sent: Given<List>, { ask }: Server) {
-  const { page, page_size, filter, sort, name = filter } = sent.query
-  const { account_sid } = sent.query as { account_sid?: string }
+type Query = Given<List>['query'] & { account_sid?: string | undefined }
+type Asked = { name?: string | undefined; page?: unknown; page_size?: number | undefined }
+
+async function list(
+  query: Query,
+  ask: Server['ask'],
+  request: (query: Asked) => Promise<Reply<List>>,
+) {
+  const { page, page_size, filter, sort, name = filter, account_sid } = query
   const ordered = (sort === undefined || sort === 'name') && account_sid === undefined
   const paging = ordered && page !== undefined ? { page, page_size } : ALL
-  const asked = { ...sent, query: { name, ...paging } }
-  const reply = (await ask(e as typeof applications.list, asked)) as Reply<List>
-  if (page === undefined) return reply.data as unknown as Reply<List>
+  const reply = await request({ name, ...paging })
+  if (page === undefined) return reply.data
   const rows = reply.data.filter((a) => !account_sid || a.account_sid === account_sid)
   const found = ordered ? reply : pageOf(rows, { page, page_size, sort })
   return {
@@ -41,11 +47,19 @@ async function named(rows: readonly ApplicationItem[], ask: Server['ask']) {
   return rows.map((a) => ({ ...a, account_name: nameOf(a.account_sid) }))
 }
 
-const HOOKS = ['call_hook', 'call_status_hook', 'messaging_hook'] as const
+type Stored = { webhook_sid: string } | null | undefined
+
+/** It adds a webhook each time, unless it is told which one it is. */
+const sameHook = <H extends object>(hook: H | null | undefined, stored: Stored) =>
+  hook ? { ...hook, webhook_sid: stored?.webhook_sid } : undefined
 
 export const forApplications = [
-  on<List>(applications.list, (sent, server) => list(applications.list, sent, server)),
-  on<List>(applications.ofAccount, (sent, server) => list(applications.ofAccount, sent, server)),
+  on(applications.list, ({ query }, { ask }) =>
+    list(query, ask, (asked) => ask(applications.list, { query: asked })),
+  ),
+  on(applications.ofAccount, ({ params, query }, { ask }) =>
+    list(query, ask, (asked) => ask(applications.ofAccount, { params, query: asked })),
+  ),
 
   // its own list below a provider holds the applications of all providers
   on(applications.ofServiceProvider, async ({ params, query }, { ask }) => {
@@ -73,13 +87,13 @@ export const forApplications = [
 
   on(applications.update, async ({ params, body }, { ask }) => {
     const stored = await ask(applications.view, { params })
-    const change = { ...body } as Record<string, unknown>
-    for (const hook of HOOKS) {
-      // it adds a webhook each time, unless it is told which one it is
-      if (body[hook]) change[hook] = { ...body[hook], webhook_sid: stored[hook]?.webhook_sid }
-      else delete change[hook]
-    }
-    await ask(applications.update, { params, body: change as typeof body })
+    const { call_hook, call_status_hook, messaging_hook, ...rest } = body
+    const hooks = defined({
+      call_hook: sameHook(call_hook, stored.call_hook),
+      call_status_hook: sameHook(call_status_hook, stored.call_status_hook),
+      messaging_hook: sameHook(messaging_hook, stored.messaging_hook),
+    })
+    await ask(applications.update, { params, body: { ...rest, ...hooks } })
     if (body.messaging_hook === null && stored.messaging_hook)
       throw new PartlySaved(
         'Saved: the application. Not saved: the removal of its messaging webhook, which this server does not offer.',

@@ -1,16 +1,14 @@
 import {
   accounts,
   phoneNumbers,
-  type Reply,
   type SipGatewayIn,
   type SmppGatewayIn,
   sipGateways,
   smppGateways,
-  type VoipCarrierItem,
   voipCarriers,
 } from '@switchroom/contract'
 import { gatewaySteps } from './gateways'
-import { namesOf, pageOf, rowsOf } from './lists'
+import { namesOf, pageOf, pageOrRows, rowsOf } from './lists'
 import { refuseInUse, usage } from './refuse'
 import { routesThrough } from './routing'
 import { type Ask, type Given, on, type Server } from './server'
@@ -35,6 +33,7 @@ type List =
 
 const create = async (e: Create, sent: Given<Create>, { ask }: Server) => {
   const { sip_gateways, smpp_gateways, ...body } = sent.body
+  // the three take the same body; what else they need is in the parameters, which go along
   const { sid } = await ask(e as typeof voipCarriers.create, { ...sent, body })
   return created(sid, async () =>
     inOrder('the carrier', await gatewaySteps(ask, sid, { sip_gateways, smpp_gateways })),
@@ -50,6 +49,7 @@ const update = async (e: Update, sent: Given<Update>, { ask }: Server) => {
       ? await ask(voipCarriers.view, { params: { voip_carrier_sid } })
       : undefined
   const { service_provider_sid, ...carrier } = body
+  // the three take the same body, and their parameters go along
   await ask(e as typeof voipCarriers.update, {
     params: sent.params,
     body: {
@@ -78,10 +78,9 @@ async function list(e: List, sent: Given<List>, { ask }: Server) {
   // it sorts nothing, and does not page the carriers of an account
   const whole = sort !== undefined || e === voipCarriers.ofAccount
   const asked = { ...sent, query: { ...query, name, ...(!whole && { page, page_size }) } }
-  const reply = (await ask(e as typeof voipCarriers.list, asked)) as
-    | Reply<typeof voipCarriers.list>
-    | VoipCarrierItem[]
-  if (page === undefined) return reply as Reply<List>
+  // the three answer the same rows, and their parameters go along
+  const reply = await pageOrRows(ask, e as typeof voipCarriers.list, asked)
+  if (page === undefined) return reply
   const found = Array.isArray(reply)
     ? pageOf(reply, { page, page_size, sort, filter: name })
     : reply

@@ -25,6 +25,7 @@ const rowOf = (sid: string | undefined, body: Placed): Row => ({
   body,
 })
 
+// a row's body is that of the gateway it was made from, plus the carrier it belongs to
 const KINDS = [
   {
     name: 'SIP gateway',

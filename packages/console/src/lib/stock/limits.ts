@@ -1,4 +1,5 @@
 import { type LimitsIn, limits, USAGE_LIMITS } from '@switchroom/contract'
+import { keysOf } from '../records'
 import type { Ask } from './server'
 import type { Step } from './steps'
 
@@ -10,10 +11,11 @@ const nameOf = (category: Category) =>
 
 /** One call for each. */
 export const limitSteps = (ask: Ask, owner: Owner, values: LimitsIn = {}): Step[] =>
-  (Object.entries(values) as [Category, number | null][]).map(([category, quantity]) => ({
-    what: nameOf(category),
-    run: () => saveOne(ask, owner, category, quantity),
-  }))
+  keysOf(values).flatMap((category) => {
+    const quantity = values[category]
+    if (quantity === undefined) return []
+    return [{ what: nameOf(category), run: () => saveOne(ask, owner, category, quantity) }]
+  })
 
 function saveOne(ask: Ask, owner: Owner, category: Category, quantity: number | null) {
   if ('account_sid' in owner)

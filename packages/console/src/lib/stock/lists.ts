@@ -1,16 +1,15 @@
 import type { Endpoint, Reply, Sent } from '@switchroom/contract'
-import type { Ask } from './server'
+import { isRecord } from '../records'
+import type { Ask, Item } from './server'
 
 type Row = Record<string, unknown>
 type Paging = { page?: unknown; page_size?: unknown; filter?: unknown; sort?: unknown }
-/** An item of a list. */
-type Item<E extends Endpoint> = Reply<E> extends { data: (infer T)[] } ? T : never
 
 const NAMES = ['name', 'number', 'username', 'email', 'tenant_fqdn', 'vendor', 'label']
 
 /** A page of rows that came all at once: filtered, sorted and cut here. */
-export function pageOf<T extends object>(all: readonly T[], asked: Paging) {
-  let rows = [...all] as (T & Row)[]
+export function pageOf<T extends Row>(all: readonly T[], asked: Paging) {
+  let rows = [...all]
   const text = typeof asked.filter === 'string' ? asked.filter.trim().toLowerCase() : ''
   if (text)
     rows = rows.filter((row) =>
@@ -35,16 +34,25 @@ export function pageOf<T extends object>(all: readonly T[], asked: Paging) {
 
 /** All of a list, whatever shape it comes in. */
 export async function rowsOf<E extends Endpoint>(ask: Ask, e: E, sent: Sent<E>) {
-  const reply = (await ask(e, sent)) as unknown
-  return (Array.isArray(reply) ? reply : (reply as { data: unknown[] }).data) as Item<E>[]
+  const reply: unknown = await ask(e, sent)
+  // one shape or the other; its rows are the endpoint's
+  return (isRecord(reply) ? reply.data : reply) as Item<E>[]
 }
 
+/** A page, or all rows where this server has no pages of it. */
+export const pageOrRows = <E extends Endpoint>(
+  ask: Ask,
+  e: E,
+  sent: Sent<E>,
+): Promise<Reply<E> | Item<E>[]> => ask(e, sent)
+
 /** For endpoints of which nothing else is known: a page where a page is asked for. */
-export async function plain(e: Endpoint, sent: Sent<Endpoint>, ask: Ask): Promise<unknown> {
-  const { query } = sent as { query?: Paging }
-  if (!e.list || !query || !('page' in query)) return ask(e, sent)
-  const reply = (await ask(e, sent)) as unknown
-  return Array.isArray(reply) ? pageOf(reply as Row[], query) : reply
+export async function plain<E extends Endpoint>(e: E, sent: Sent<E>, ask: Ask): Promise<unknown> {
+  const query = 'query' in sent ? sent.query : undefined
+  const reply: unknown = await ask(e, sent)
+  return e.list && isRecord(query) && 'page' in query && Array.isArray(reply)
+    ? pageOf(reply.filter(isRecord), query)
+    : reply
 }
 
 const LOOKED_UP_MS = 10_000
@@ -57,6 +65,7 @@ export const forgetLookUps = () => known.clear()
 export function lookUp<E extends Endpoint>(ask: Ask, e: E, sent: Sent<E>): Promise<Item<E>[]> {
   const key = `${e.path} ${JSON.stringify(sent)}`
   const found = known.get(key)
+  // under this key are the rows of this endpoint
   if (found && Date.now() - found.at < LOOKED_UP_MS) return found.rows as Promise<Item<E>[]>
   const rows = rowsOf(ask, e, sent)
   known.set(key, { at: Date.now(), rows })
@@ -66,7 +75,7 @@ export function lookUp<E extends Endpoint>(ask: Ask, e: E, sent: Sent<E>): Promi
 
 /** The names behind sids, of what the reader may see. A look-up that fails leaves the sids. */
 export async function namesOf<E extends Endpoint>(ask: Ask, e: E, sent: Sent<E>, sid: string) {
-  const rows = (await lookUp(ask, e, sent).catch(() => [])) as Row[]
-  const names = new Map(rows.map((row) => [row[sid], String(row.name)]))
+  const rows: readonly unknown[] = await lookUp(ask, e, sent).catch(() => [])
+  const names = new Map(rows.filter(isRecord).map((row) => [row[sid], String(row.name)]))
   return (wanted: string | null) => (wanted === null ? null : (names.get(wanted) ?? wanted))
 }

@@ -3,12 +3,12 @@ import {
   applications,
   type PhoneNumberItem,
   phoneNumbers,
-  type Reply,
   voipCarriers,
 } from '@switchroom/contract'
 import { PartlySaved } from '../partly-saved'
-import { namesOf, pageOf, rowsOf } from './lists'
+import { namesOf, pageOf, pageOrRows, rowsOf } from './lists'
 import { type Ask, on } from './server'
+import { reasonOf } from './steps'
 
 /** Rows with the names of what they belong to, and what the server has no column for. */
 async function named(rows: readonly PhoneNumberItem[], ask: Ask) {
@@ -32,10 +32,8 @@ export const forNumbers = [
     const { sort, page, page_size, ...filters } = query
     const ordered = sort === undefined || sort === 'number'
     const asked = { ...filters, ...(ordered && { page, page_size }) }
-    const reply = (await ask(phoneNumbers.list, { query: asked })) as
-      | Reply<typeof phoneNumbers.list>
-      | PhoneNumberItem[]
-    if (page === undefined) return reply as Reply<typeof phoneNumbers.list>
+    const reply = await pageOrRows(ask, phoneNumbers.list, { query: asked })
+    if (page === undefined) return reply
     const found = Array.isArray(reply) ? pageOf(reply, { page, page_size, sort }) : reply
     const data = await named(found.data, ask)
     return { ...found, page: Number(page), page_size: Number(page_size ?? 50), data }
@@ -76,9 +74,7 @@ export const forNumbers = [
       try {
         await ask(phoneNumbers.update, { params: { phone_number_sid }, body: { application_sid } })
       } catch (e) {
-        throw new PartlySaved(
-          `${i} of ${sids.length} phone numbers were changed. ${(e as Error).message}`,
-        )
+        throw new PartlySaved(`${i} of ${sids.length} phone numbers were changed. ${reasonOf(e)}`)
       }
     return { changed: sids.length }
   }),

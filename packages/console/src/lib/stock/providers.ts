@@ -30,6 +30,7 @@ export const forProviders = [
         : registration_hook
     await ask(serviceProviders.update, {
       params,
+      // no hook at all is an empty one there
       body: { ...rest, registration_hook: (hook ?? {}) as NonNullable<typeof registration_hook> },
     })
     await inOrder('the service provider', limitSteps(ask, params, values))

@@ -17,15 +17,15 @@ const refusal = (status: number, code: ErrorCode, msg: string, more: object = {}
 export const notOffered = (what: string) =>
   refusal(404, 'not_found', `This server does not offer ${what}.`)
 
-type Row = Record<string, unknown>
+type Row = Readonly<Record<string, unknown>>
 /** As many as a dialog shows. */
 const SHOWN = 20
 
 /** What uses a thing, of one kind. */
-export const usage = (kind: string, rows: readonly object[], sid: string, name: string): Usage => ({
+export const usage = (kind: string, rows: readonly Row[], sid: string, name: string): Usage => ({
   kind,
   total: rows.length,
-  items: (rows as readonly Row[])
+  items: rows
     .slice(0, SHOWN)
     .map((row) => ({ sid: String(row[sid]), name: String(row[name] ?? row[sid]) })),
 })

@@ -19,16 +19,22 @@ export type Given<E extends Endpoint> = Omit<Sent<E>, 'body'> &
 export type Handler<E extends Endpoint> = (
   sent: Given<E>,
   server: Server,
-) => Promise<Reply<E> extends undefined ? unknown : Reply<E>>
-export type Entry = readonly [Endpoint, Handler<Endpoint>]
+) => Promise<Reply<E> extends undefined ? unknown : Reply<E> | AllRows<E>>
+/** A list that is asked for without a page answers all of its rows. */
+type AllRows<E extends Endpoint> = E extends { list: true } ? Item<E>[] : never
+/** An item of a list. */
+export type Item<E extends Endpoint> = Reply<E> extends { data: (infer T)[] } ? T : never
 
-export const on = <E extends Endpoint>(e: E, handle: Handler<E>): Entry => [
-  e,
-  handle as unknown as Handler<Endpoint>,
-]
+/** A handler beside those of other endpoints, whose types differ. */
+type AnyHandler = (sent: object, server: Server) => Promise<unknown>
+export type Entry = readonly [Endpoint, AnyHandler]
+
+// it is looked up by its endpoint, and so given what that endpoint is sent
+export const on = <E extends Endpoint>(e: E, handle: Handler<E>): Entry => [e, handle as AnyHandler]
 
 /** Without members that are null: for columns that are never null, and for owners that stay as they are. */
 export const withoutNulls = <T extends object>(body: T) =>
+  // the members that are left, each as it was
   Object.fromEntries(Object.entries(body).filter(([, value]) => value != null)) as {
     [K in keyof T]?: Exclude<T[K], null | undefined>
   }

@@ -65,7 +65,9 @@ export const forSpeech = [
   }),
 
   ...[accountSpeechCredentials, providerSpeechCredentials].flatMap((of) => {
+    // the same calls but for the name of the one parameter, which goes along
     const credentials = of as typeof providerSpeechCredentials
+    // a body's members depend on its vendor, in the contract too
     return [
       on(credentials.create, ({ params, body }, { ask }) =>
         ask(credentials.create, { params, body: credentialBody(body) as typeof body }),
