@@ -7,7 +7,7 @@ import { FilterBar, FilterSelect } from '../ui/filter-bar'
 import { dateOf, type Search, USUAL_DATE } from './search'
 
 const TYPES = Object.entries(ALERT_TYPES)
-  .map(([value, { name }]) => ({ value, label: name as string }))
+  .map(([value, { name }]) => ({ value, label: name }))
   .sort((a, b) => a.label.localeCompare(b.label))
 
 export function Filters({

@@ -27,8 +27,8 @@ export function listOf(service_provider_sid: string, search: Search) {
     alert_type: search.alert_type?.slice(0, 128),
   }
   return 'account_sid' in of
-    ? query(accountAlerts.list, { params: of, query: asked as never })
-    : query(providerAlerts.list, { params: of, query: asked as never })
+    ? query(accountAlerts.list, { params: of, query: asked })
+    : query(providerAlerts.list, { params: of, query: asked })
 }
 
 /** Whether the newest alerts are among those shown, so that looking at them is having seen them. */

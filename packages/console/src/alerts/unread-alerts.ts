@@ -17,14 +17,17 @@ const keyOf = (of: AlertsOf) => ['unread alerts', Object.values(of)[0]]
  */
 export function useUnreadAlerts(service_provider_sid: string | undefined): number | undefined {
   const account_sid = ownAccount()
-  const of = account_sid ? { account_sid } : { service_provider_sid: service_provider_sid ?? '' }
+  const of: AlertsOf = account_sid
+    ? { account_sid }
+    : { service_provider_sid: service_provider_sid ?? '' }
   const counts = !!useCapabilities()
   const { data } = useQuery({
     queryKey: keyOf(of),
     queryFn: async () => {
-      const { unread } = account_sid
-        ? await send(accountAlerts.unread, { params: { account_sid } })
-        : await send(providerAlerts.unread, { params: of as { service_provider_sid: string } })
+      const { unread } =
+        'account_sid' in of
+          ? await send(accountAlerts.unread, { params: of })
+          : await send(providerAlerts.unread, { params: of })
       return unread
     },
     enabled: counts && (account_sid !== undefined || service_provider_sid !== undefined),
@@ -40,7 +43,7 @@ export function useUnreadAlerts(service_provider_sid: string | undefined): numbe
 
 /** Tells that these alerts were seen, up to the newest of them; the badge forgets them at once. */
 export async function markAlertsSeen(of: AlertsOf, until: string) {
-  const body = { until: until as never }
+  const body = { until }
   if ('account_sid' in of) await send(accountAlerts.see, { params: of, body })
   else await send(providerAlerts.see, { params: of, body })
   queryClient.setQueryData(keyOf(of), 0)

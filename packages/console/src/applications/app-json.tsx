@@ -4,10 +4,9 @@ import { useReadOnly } from '../ui/field'
 import { prettyVerbs } from './verbs'
 
 /** Verbs that are run in place of the first call of the webhook. */
-export function AppJson({ form }: { form: FormLike }) {
+export function AppJson({ form }: { form: FormLike<{ app_json: string }> }) {
   const readOnly = useReadOnly()
-  const pretty = () =>
-    form.setFieldValue('app_json', prettyVerbs(form.getFieldValue('app_json') as string))
+  const pretty = () => form.setFieldValue('app_json', prettyVerbs(form.getFieldValue('app_json')))
   return (
     <form.AppField name="has_app_json">
       {(f) => (

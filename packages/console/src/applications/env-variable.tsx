@@ -1,6 +1,6 @@
 import type { AppEnvVariable } from '@switchroom/contract'
 import { useRef, useState } from 'react'
-import { useFieldContext } from '../lib/form-fields'
+import { errorOf, useFieldContext } from '../lib/form-fields'
 import { useCarrierChoices } from '../lib/pickers'
 import { Button } from '../ui/button'
 import { ComboboxField } from '../ui/combobox'
@@ -35,7 +35,7 @@ export function EnvVariable({
   const entry: Entry = {
     label: name,
     help: spec.description,
-    error: field.state.meta.errors.find(Boolean) as string | undefined,
+    error: errorOf(field.state.meta),
     optional: !spec.required,
     value: value === undefined ? '' : String(value),
     onChange: field.handleChange,
@@ -90,14 +90,8 @@ function LongText({
       })
       .catch((e: Error) => setFailure(`Failed to read file: ${e.message}`))
   return (
-    <div className="env-long">
-      <TextArea
-        {...entry}
-        error={failure ?? entry.error}
-        mono
-        rows={6}
-        style={hidden ? ({ WebkitTextSecurity: 'disc' } as object) : undefined}
-      />
+    <div className={hidden ? 'env-long env-hidden' : 'env-long'}>
+      <TextArea {...entry} error={failure ?? entry.error} mono rows={6} />
       <div className="env-long-actions">
         {fromFile && !readOnly && (
           <>

@@ -1,4 +1,4 @@
-import type { AppEnvSchema, AppEnvVars } from '@switchroom/contract'
+import type { AppEnvSchema } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { messageOf } from '../lib/failure'
 import type { FormLike } from '../lib/form-like'
@@ -74,7 +74,7 @@ const Variables = ({ form, schema }: { form: FormLike<Values>; schema: AppEnvSch
 function Unknown({ form, schema }: { form: FormLike<Values>; schema: AppEnvSchema | undefined }) {
   const readOnly = useReadOnly()
   const remove = (name: string) => {
-    const { [name]: _, ...rest } = form.getFieldValue('env_vars') as AppEnvVars
+    const { [name]: _, ...rest } = form.getFieldValue('env_vars')
     form.setFieldValue('env_vars', rest)
   }
   return (

@@ -33,7 +33,10 @@ export function environmentToSend(held: AppEnvVars, schema: AppEnvSchema = {}) {
   const sent = [...names]
     .map((name) => [name, sentAs(own(held, name), own(schema, name))] as const)
     .filter(([, value]) => value !== undefined)
-  return sent.length > 0 ? (Object.fromEntries(sent) as Record<string, string>) : null
+  return sent.length > 0
+    ? // what is neither text nor a number nor yes or no the schema refuses, beside its field
+      (Object.fromEntries(sent) as Record<string, string>)
+    : null
 }
 
 export function environmentIssues(held: AppEnvVars, schema: AppEnvSchema = {}): Issue[] {

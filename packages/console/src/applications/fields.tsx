@@ -41,7 +41,7 @@ export const Fields = ({ form }: { form: FormLike<Values> }) => (
 function Webhooks({ form }: { form: FormLike<Values> }) {
   const copied = useRef('')
   const followSocket = (url: string) => {
-    const status = form.getFieldValue('call_status_hook.url') as string
+    const status = form.getFieldValue('call_status_hook').url
     // a socket carries the status of a call as well
     if (!isSocket(url) || (status !== '' && !isSocket(status))) return
     copied.current = url

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { FormLike } from '../lib/form-like'
+import { recordOf } from '../lib/records'
 import { Hear } from '../speech/hear'
 import { Columns } from '../ui/section'
 import { CatalogueNote } from './catalogue-note'
@@ -36,11 +37,7 @@ function WithChosen({
   children: (values: Values) => ReactNode
 }) {
   return (
-    <form.Subscribe
-      selector={(s) =>
-        Object.fromEntries(PARTS.map((part) => [part, s.values[name(part)] ?? ''])) as Values
-      }
-    >
+    <form.Subscribe selector={(s) => recordOf(PARTS, (part) => String(s.values[name(part)] ?? ''))}>
       {children}
     </form.Subscribe>
   )

@@ -36,10 +36,12 @@ export function vendorOptions(
   all: readonly SpeechCredentialItem[],
   { vendor, ...of }: Omit<Chosen, 'label'>,
 ): Option[] {
-  const known = SPEECH_VENDORS.filter((v) => v[of.use] && vendorOf(v.id)).map(({ id, name }) => ({
-    value: id as string,
-    label: name as string,
-  }))
+  const known: Option[] = SPEECH_VENDORS.filter((v) => v[of.use] && vendorOf(v.id)).map(
+    ({ id, name }) => ({
+      value: id,
+      label: name,
+    }),
+  )
   const custom = [...new Set(usable(all, of).map((c) => c.vendor))]
     .filter(isCustomVendor)
     .map((value) => ({ value, label: customName(value) }))

@@ -9,7 +9,7 @@ import { choosesModel, voicesOf } from './speech-choices'
 
 export type Spoken = { language: string; voice: string }
 
-const preset = (Object.values(vendors) as Vendor[]).find((v) => v.preset)!
+const preset = Object.values<Vendor>(vendors).find((v) => v.preset)!
 /** What a new application speaks and listens with. */
 export const PRESET = { vendor: preset.id, ...preset.preset! }
 

@@ -1,6 +1,7 @@
 import type { Application } from '@switchroom/contract'
 import { ownAccount } from '../lib/access'
 import { config } from '../lib/config'
+import { keysOf } from '../lib/records'
 import { hookIssues, hookToSend, hookValues } from '../tenants/webhook-fields'
 import { knownSchema } from './app-env'
 import { environmentIssues, environmentToSend } from './environment'
@@ -18,14 +19,15 @@ const SPEECH = {
   speech_recognizer_language: PRESET.language,
 }
 type Primary = typeof SPEECH
-type Fallback = { [K in keyof Primary as `fallback_${K}`]: string }
-const PARTS = Object.keys(SPEECH) as (keyof Primary)[]
+type Prefix = '' | 'fallback_'
 
-const eachPart = <P extends '' | 'fallback_'>(prefix: P, value: (part: keyof Primary) => unknown) =>
-  Object.fromEntries(PARTS.map((part) => [`${prefix}${part}`, value(part)]))
+const eachPart = <P extends Prefix, V>(prefix: P, value: (part: keyof Primary) => V) =>
+  // a type cannot follow the keys through `map`; they are the parts with their prefix
+  Object.fromEntries(keysOf(SPEECH).map((part) => [`${prefix}${part}`, value(part)])) as {
+    [K in keyof Primary as `${P}${K}`]: V
+  }
 
-const primaryOf = (a?: Application) =>
-  eachPart('', (part) => (a ? (a[part] ?? '') : SPEECH[part])) as Primary
+const primaryOf = (a?: Application) => eachPart('', (part) => (a ? (a[part] ?? '') : SPEECH[part]))
 
 /** Without a fallback there is one to begin with. */
 const fallbackOf = (a?: Application) =>
@@ -33,7 +35,7 @@ const fallbackOf = (a?: Application) =>
     a?.fallback_speech_synthesis_vendor || a?.fallback_speech_recognizer_vendor
       ? (a[`fallback_${part}`] ?? '')
       : SPEECH[part],
-  ) as Fallback
+  )
 
 export const valuesOf = (a?: Application) => ({
   name: a?.name ?? '',
@@ -64,7 +66,7 @@ export function toBody(v: Values) {
 }
 
 /** Where a voice may be typed it must not be left empty. */
-const voiceIssues = (v: Values, prefix: '' | 'fallback_') => {
+const voiceIssues = (v: Values, prefix: Prefix) => {
   const field = `${prefix}speech_synthesis_voice` as const
   const missing = !v[field] && mayType(v[`${prefix}speech_synthesis_vendor`])
   return missing ? [{ path: [field], message: 'Required' }] : []

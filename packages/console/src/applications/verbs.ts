@@ -22,7 +22,8 @@ export function verbsProblem(text: string): string | undefined {
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, plain)
   if (!tree || errors[0]) return `${place(text, errors[0]?.offset ?? 0)}: not valid JSON`
-  const problem = verbProblem(getNodeValue(tree), specs as unknown as VerbSpecs)
+  // a file of the platform's own, of which this reads a part
+  const problem = verbProblem(getNodeValue(tree), specs as VerbSpecs)
   if (!problem) return
   const node = findNodeAtLocation(tree, problem.path) ?? tree
   const { offset } = node.parent?.type === 'property' ? node.parent : node

@@ -10,6 +10,7 @@ import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { type ListSearch, oneOf, paged } from '../lib/list-search'
 import { NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
+import { keysOf } from '../lib/records'
 import { type Column, Table } from '../lib/table'
 import { useSetSearch } from '../lib/use-set-search'
 import { FilterBar, SearchInput } from '../ui/filter-bar'
@@ -23,8 +24,8 @@ const route = getRouteApi('/internal/audit-log')
 type Search = ListSearch & Partial<Record<Member, string>>
 type Member = 'account_sid' | 'kind' | 'action' | 'from' | 'to' | 'sid'
 
-const KINDS = Object.keys(AUDIT_KINDS) as AuditEntry['kind'][]
-const ACTIONS = Object.keys(AUDIT_ACTIONS) as AuditEntry['action'][]
+const KINDS = keysOf(AUDIT_KINDS)
+const ACTIONS = keysOf(AUDIT_ACTIONS)
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** An address may say anything; the endpoint takes only what there is. */

@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { mayWrite } from '../lib/access'
 import { messageOf } from '../lib/failure'
+import { keysOf, recordOf } from '../lib/records'
 import { Processing } from '../tenants/accounts/processing'
 import { Button } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm-dialog'
@@ -56,9 +57,10 @@ export function Modify({
     onSuccess: () => back(SUBSCRIPTION_ENDED),
   })
 
-  const wanted = Object.fromEntries(
-    lines.map((line) => [line.category, quantityOf(line, quantities) ?? 0]),
-  ) as Capacity
+  const wanted = recordOf(keysOf(quantities), (category) => {
+    const line = lines.find((l) => l.category === category)
+    return (line && quantityOf(line, quantities)) ?? 0
+  })
   const same = lines.every(
     ({ category }) => Number(quantities[category]) === plan.capacity[category],
   )

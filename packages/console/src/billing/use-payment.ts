@@ -3,6 +3,7 @@ import {
   CARD_REFUSED,
   type CapacityIn,
   type CapacityPreview,
+  GENERIC_ERROR,
   type SubscriptionChange,
   type SubscriptionOutcome,
   subscriptions,
@@ -26,13 +27,20 @@ const NO_SCRIPT =
   'Your bank asks you to confirm this payment, but the confirmation could not be loaded from js.stripe.com. You have not been charged yet. Check that no content blocker or firewall blocks it, then try again.'
 
 /** Resolves to what became of it. */
-export const change = async (body: Omit<SubscriptionChange, 'dry_run'>) =>
-  (await send(subscriptions.change, { body })) as SubscriptionOutcome
+export async function change(
+  body: Omit<SubscriptionChange, 'dry_run'>,
+): Promise<SubscriptionOutcome> {
+  const reply = await send(subscriptions.change, { body })
+  if ('status' in reply) return reply
+  throw new Error(GENERIC_ERROR)
+}
 
 /** Resolves to what it would cost, as the server has it. */
-export async function preview(products: CapacityIn[]) {
+export async function preview(products: CapacityIn[]): Promise<CapacityPreview> {
   const body = { action: 'update-quantities', dry_run: true, products } as const
-  return (await send(subscriptions.change, { body })) as CapacityPreview
+  const reply = await send(subscriptions.change, { body })
+  if ('status' in reply) throw new Error(GENERIC_ERROR)
+  return reply
 }
 
 /** Of a payment that was left open. */

@@ -64,7 +64,7 @@ function Breadcrumb() {
       <ol>
         {last?.under && !isKeptFrom(last.under.href, provider) && (
           <li>
-            <Link to={linkTo(last.under.href)} params={match?.params as object}>
+            <Link to={linkTo(last.under.href)} params={match?.params}>
               {last.under.crumb}
             </Link>
           </li>

@@ -1,6 +1,7 @@
 import type { Capabilities } from '@switchroom/contract'
 import { useEffect, useState } from 'react'
 import { config } from './config'
+import { isRecord } from './records'
 import { UNREACHABLE } from './session'
 import { overFetch, Unreachable } from './transport'
 
@@ -19,12 +20,15 @@ export function capabilities(): Promise<Capabilities | undefined> {
   return asked
 }
 
+const isOurs = (answer: unknown): answer is Capabilities =>
+  isRecord(answer) && answer.product === 'switchroom'
+
 async function ask(): Promise<Capabilities | undefined> {
   const { status, json } = await overFetch('GET', '/Capabilities', undefined)
   // a proxy whose server is down says nothing about it
   if (status >= 500) throw new Unreachable(UNREACHABLE)
-  const found = status === 200 ? ((await json()) as Capabilities) : undefined
-  return found?.product === 'switchroom' ? found : undefined
+  const found = status === 200 ? await json() : undefined
+  return isOurs(found) ? found : undefined
 }
 
 /** `null` until it is known. */

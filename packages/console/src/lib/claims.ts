@@ -8,6 +8,7 @@ export function claimsOf(token: string): TokenClaims | undefined {
   try {
     const part = token.split('.')[1]!.replace(/-/g, '+').replace(/_/g, '/')
     const bytes = Uint8Array.from(atob(part), (c) => c.charCodeAt(0))
+    // what is read of it is checked below; the server wrote the rest
     const read = JSON.parse(new TextDecoder().decode(bytes)) as Partial<TokenClaims>
     if (typeof read.user_sid !== 'string') return undefined
     const scope =

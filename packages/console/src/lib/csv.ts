@@ -2,7 +2,7 @@ import {
   type Endpoint,
   fileName,
   GENERIC_ERROR,
-  type ImportProgress,
+  ImportProgress,
   type ImportVerdict,
   type Sent,
   urlOf,
@@ -14,9 +14,9 @@ import { answerTo } from './transport'
 
 /** Saves what an endpoint answers as a file on this machine. */
 export async function download<E extends Endpoint & { file: string }>(e: E, sent: Sent<E>) {
-  const response = await answerTo(e.method, urlOf(e, sent as { query?: object }))
+  const response = await answerTo(e.method, urlOf(e, sent))
   if (!response.ok) throw await refused(response)
-  const name = fileName(e, (sent as { query?: object }).query) ?? e.file
+  const name = fileName(e, 'query' in sent ? sent.query : undefined) ?? e.file
   saveFile(await response.blob(), name)
 }
 
@@ -41,7 +41,7 @@ export async function importFile<E extends Importing>(
     const lines = (rest + value).split('\n')
     rest = lines.pop()!
     for (const line of lines) {
-      const told = JSON.parse(line) as ImportProgress
+      const told = ImportProgress.parse(JSON.parse(line))
       if ('done' in told) onProgress(told)
       else end = told
     }

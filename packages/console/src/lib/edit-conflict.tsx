@@ -2,7 +2,7 @@ import { CHANGED_MEANWHILE } from '@switchroom/contract'
 import { useState } from 'react'
 import { Button } from '../ui/button'
 import { Dialog, DialogFoot } from '../ui/dialog'
-import { wordsFor } from './field-words'
+import { fieldTextOf } from './field-text'
 import type { Difference, Side } from './merge'
 import './edit-conflict.css'
 
@@ -13,7 +13,7 @@ export function EditConflict({
   onClose,
   onChosen,
 }: {
-  /** The store of the form, whose fields' words are meant. */
+  /** The store of the form, by which its fields' labels are found. */
   fieldsOf: object
   differences: Difference[]
   onClose: () => void
@@ -34,7 +34,7 @@ export function EditConflict({
         <p>Nothing has been saved yet. Choose which value to keep for each field.</p>
         <div className="conflict">
           {chosen.map((d) => {
-            const { label, text } = wordsFor(fieldsOf, d.path)
+            const { label, text } = fieldTextOf(fieldsOf, d.path)
             return (
               <fieldset key={d.path}>
                 <legend>{label}</legend>

@@ -1,13 +1,14 @@
-/** How a field on screen is called, and how its value reads. */
-export type FieldWords = { label: string; text: (value: unknown) => string }
+/** The label of a field, and its value as text. */
+export type FieldText = { label: string; text: (value: unknown) => string }
 
-const said = new WeakMap<object, Map<string, FieldWords>>()
+/** By the store of a form, then by the field's name. */
+const registry = new WeakMap<object, Map<string, FieldText>>()
 
-/** Said by every field, by the store of its form, while it is shown, for whoever has to speak about it. */
-export function sayWords(form: object, name: string, words: FieldWords) {
-  const known = said.get(form) ?? new Map<string, FieldWords>()
-  known.set(name, words)
-  said.set(form, known)
+/** Called by every field as it renders, so that others (the conflict dialog) can name it. */
+export function setFieldText(form: object, name: string, text: FieldText) {
+  const fields = registry.get(form) ?? new Map<string, FieldText>()
+  fields.set(name, text)
+  registry.set(form, fields)
 }
 
 const SECRET = /password|secret|token|credential|_key$|connection_string|^env_vars\./i
@@ -25,10 +26,10 @@ export function plainText(value: unknown): string {
   return String(value)
 }
 
-/** The words for a field by its path, also for one that is not shown just now. */
-export function wordsFor(form: object, path: string): FieldWords {
-  const known = said.get(form)?.get(path)
-  if (known) return SECRET.test(path) ? { ...known, text: masked } : known
+/** The text of a field by its path, also when the field is not on screen. */
+export function fieldTextOf(form: object, path: string): FieldText {
+  const registered = registry.get(form)?.get(path)
+  if (registered) return SECRET.test(path) ? { ...registered, text: masked } : registered
   const spelled = path.replaceAll(/[._]/g, ' ')
   return {
     label: spelled[0]!.toUpperCase() + spelled.slice(1),

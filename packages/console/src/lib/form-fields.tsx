@@ -7,9 +7,24 @@ import { SecretField } from '../ui/secret-field'
 import { SelectField } from '../ui/select'
 import { PasswordField, TextArea, TextField } from '../ui/text-field'
 import { Checkbox, Switch } from '../ui/toggle'
-import { plainText, sayWords } from './field-words'
+import { plainText, setFieldText } from './field-text'
 
 export const { fieldContext, formContext, useFieldContext } = createFormHookContexts()
+
+/** What is wrong with a field: the first of what is said about it. */
+export const errorOf = (meta: { errors: readonly unknown[] }) =>
+  meta.errors.find((error): error is string => typeof error === 'string' && error !== '')
+
+/** The list that is rendered here, and how it reads in the dialog where two people have changed it. */
+export function useListField<Row>(label: string, text: (rows: readonly Row[]) => string) {
+  const field = useFieldContext<Row[]>()
+  setFieldText(field.form.store, field.name, {
+    label,
+    // both versions of the list come from the form's own values
+    text: (rows) => text(rows as Row[]),
+  })
+  return field
+}
 
 type Bound = 'value' | 'onChange' | 'error'
 type Control<V> = {
@@ -21,10 +36,10 @@ type Control<V> = {
 
 /** A field of `ui/` that reads and writes the form it stands in, and shows what is wrong with it. */
 function bind<V, P extends Control<V>>(Ui: ComponentType<P>) {
-  return function BoundField(props: Omit<P, Bound> & { onChange?: (value: V) => void }) {
+  return function BoundField(props: Omit<P, Bound> & Labelled & { onChange?: (value: V) => void }) {
     const field = useFieldContext<V>()
-    const error = field.state.meta.errors.find(Boolean) as string | undefined
-    sayWords(field.form.store, field.name, wordsOf(props))
+    const error = errorOf(field.state.meta)
+    setFieldText(field.form.store, field.name, textOf(props))
     // the form is not told of blurs: it would take its errors away before anything was corrected
     const bound = {
       ...props,
@@ -36,17 +51,18 @@ function bind<V, P extends Control<V>>(Ui: ComponentType<P>) {
         props.onChange?.(value)
       },
     }
+    // whatever P has beyond a control's own members is in props
     return <Ui {...(bound as unknown as P)} />
   }
 }
 
-type Choice = { value: string; label: string }
+type Choice = { value: string; label: string; note?: string | undefined }
+type Labelled = { label: string; options?: readonly Choice[] }
 
 /** A choice reads as its label, everything else as it is. */
-function wordsOf(props: object) {
-  const { label, options } = props as { label?: string; options?: readonly Choice[] }
+function textOf({ label, options }: Labelled) {
   return {
-    label: label ?? '',
+    label,
     text: (value: unknown) => options?.find((o) => o.value === value)?.label ?? plainText(value),
   }
 }

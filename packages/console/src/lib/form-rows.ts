@@ -1,6 +1,12 @@
 import { flushSync } from 'react-dom'
 import type { FormLike } from './form-like'
 
+function rowsIn(form: FormLike, list: string): readonly unknown[] {
+  const rows = form.getFieldValue(list)
+  if (!Array.isArray(rows)) throw new Error(`${list} is no list`)
+  return rows
+}
+
 /**
  * Gives the rows of a list another order, or takes some away: `order` holds the old places of those that
  * stay. A row's fields are named by its place, and one that is named anew forgets what was said about it;
@@ -15,7 +21,7 @@ function rearrange(form: FormLike, list: string, order: readonly number[]) {
     const tail = name.slice(prefix.length + place!.length)
     return [{ to: order.indexOf(Number(place)), tail, message }]
   })
-  const rows = form.getFieldValue(list) as unknown[]
+  const rows = rowsIn(form, list)
   flushSync(() =>
     form.setFieldValue(
       list,
@@ -33,9 +39,9 @@ function rearrange(form: FormLike, list: string, order: readonly number[]) {
 const places = (rows: readonly unknown[]) => rows.map((_, i) => i)
 
 export function moveRow(form: FormLike, list: string, from: number, to: number) {
-  const rest = places(form.getFieldValue(list) as unknown[]).toSpliced(from, 1)
+  const rest = places(rowsIn(form, list)).toSpliced(from, 1)
   rearrange(form, list, rest.toSpliced(to, 0, from))
 }
 
 export const removeRow = (form: FormLike, list: string, index: number) =>
-  rearrange(form, list, places(form.getFieldValue(list) as unknown[]).toSpliced(index, 1))
+  rearrange(form, list, places(rowsIn(form, list)).toSpliced(index, 1))

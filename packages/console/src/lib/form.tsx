@@ -2,11 +2,12 @@ import {
   ApiError,
   type Endpoint,
   type Issue,
+  issuesFrom,
   plainError,
   type Reply,
   type Sent,
 } from '@switchroom/contract'
-import { createFormHook } from '@tanstack/react-form'
+import { createFormHook, useStore } from '@tanstack/react-form'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -19,6 +20,7 @@ import { keepDraft, takeDraft } from './draft'
 import { EditConflict } from './edit-conflict'
 import { messageOf, requestIdOf, statusOf } from './failure'
 import { fieldComponents, fieldContext, formContext } from './form-fields'
+import { formLike } from './form-like'
 import { linkTo } from './link-to'
 import { type Difference, differences, merged } from './merge'
 import { isLeaving, onBeforeLeaving } from './session'
@@ -60,7 +62,7 @@ function marks(issues: Issue[], message: ReactNode, onScreen: (name: string) => 
  * whatever either refuses. It guards what is unsaved, finds it again after an expired session, and lets
  * the person choose where somebody else has saved the same thing meanwhile.
  */
-export function useApiForm<T extends object, E extends Endpoint>(o: {
+export function useApiForm<T extends object, E extends Endpoint, View = unknown>(o: {
   endpoint: E
   defaultValues: T
   /** Form shape to wire shape, in one visible place. */
@@ -75,7 +77,7 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
   /** What is said when the server does not let this user save it. */
   forbidden?: string
   /** Of an edit: the version that the default values show, and how the form shows another one. */
-  edits?: { version: string | undefined; valuesOf: (view: never) => T }
+  edits?: { version: string | undefined; valuesOf: (view: View) => T }
 }) {
   const saving = o.save ?? ((sent: Sent<E>) => send(o.endpoint, sent))
   const { mutateAsync } = useMutation({
@@ -93,6 +95,7 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
   if (!known.current || known.current.state.isDefaultValue) base.current = stored
 
   const form = useAppForm({ defaultValues: base.current.values })
+  const fields = formLike(form)
   known.current = form
 
   const done = useRef<{ reply: Reply<E>; value: T }>(undefined)
@@ -110,8 +113,7 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     if (draft) {
       // what was saved since by somebody else is noticed when this is saved
       base.current = draft.base
-      for (const [name, value] of Object.entries(draft.values))
-        form.setFieldValue(name as never, value as never)
+      for (const [name, value] of Object.entries(draft.values)) fields.setFieldValue(name, value)
       toastOk(
         draft.lacksSecrets
           ? 'Your unsaved changes are back. Passwords and keys must be entered again.'
@@ -121,7 +123,7 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     return onBeforeLeaving(() => {
       if (!form.state.isDefaultValue) keepDraft(place, form.state.values, base.current)
     })
-  }, [form])
+  }, [form, fields])
 
   useEffect(() => {
     if (!error) return
@@ -141,16 +143,15 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
   })
 
   const mark = (name: string, message: string | undefined) =>
-    form.setFieldMeta(name as never, (meta) => ({
+    fields.setFieldMeta(name, (meta) => ({
       ...meta,
-      errorMap: { ...meta.errorMap, onSubmit: message as never },
+      errorMap: { ...meta.errorMap, onSubmit: message },
     }))
-  const onScreen = (name: string) =>
-    !!(form.fieldInfo as Record<string, { instance: unknown } | undefined>)[name]?.instance
+  const onScreen = (name: string) => !!fields.fieldInfo[name]?.instance
 
-  function refuse({ form: said, fields }: Marks) {
+  function refuse({ form: said, fields: marked }: Marks) {
     refuseForm(box, () => {
-      for (const [name, message] of Object.entries(fields)) mark(name, message)
+      for (const [name, message] of Object.entries(marked)) mark(name, message)
       setError(said)
       // with the rest, so that whoever reads it can save again
       setBusy(false)
@@ -158,8 +159,8 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
   }
 
   /** Somebody else has saved it meanwhile. Asks, where anything of theirs would be lost. */
-  function meet(current: { version?: string }) {
-    const theirs = o.edits!.valuesOf(current as never)
+  function meet(current: View & { version?: string }) {
+    const theirs = o.edits!.valuesOf(current)
     const found = differences(base.current.values, form.state.values, theirs)
     base.current = { values: theirs, version: current.version }
     if (found.length > 0) setConflict({ found, theirs })
@@ -173,17 +174,13 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     // may have been put right in another
     for (const name of Object.keys(form.fieldInfo)) mark(name, undefined)
     setError(undefined)
-    const value = form.state.values as T
+    const value = form.state.values
     const { version } = base.current
-    const sent = { ...o.toSend(value), ...(version && { version }) } as Sent<E>
+    const sent: Sent<E> = { ...o.toSend(value), ...(version && { version }) }
     const toField = (i: Issue) => ({ ...i, path: o.fieldFor?.(i.path, value) ?? i.path })
-    const checked = o.endpoint.body?.safeParse((sent as { body?: unknown }).body, {
-      error: plainError,
-    })
-    const wrong = [
-      ...(o.check?.(value) ?? []),
-      ...((checked?.error?.issues ?? []) as Issue[]).map(toField),
-    ]
+    const body = 'body' in sent ? sent.body : undefined
+    const checked = o.endpoint.body?.safeParse(body, { error: plainError })
+    const wrong = [...(o.check?.(value) ?? []), ...issuesFrom(checked?.error).map(toField)]
     if (wrong.length) return refuse(marks(wrong, 'Check the form', onScreen))
     running.current = true
     setBusy(true)
@@ -191,7 +188,7 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     try {
       done.current = { reply: await mutateAsync({ sent, value }), value }
       // what was sent is what is stored now: nothing is unsaved any more
-      form.reset(value as never)
+      form.reset(value)
     } catch (e) {
       failure = e
     } finally {
@@ -201,7 +198,8 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
     if (failure === undefined) return
     const refused = failure instanceof ApiError ? failure.body : undefined
     if (refused?.code === 'changed' && o.edits) {
-      if (meet(refused.current as object)) await submit()
+      // the same view as was edited, as it is now
+      if (meet(refused.current as View & { version?: string })) await submit()
       return
     }
     if (refused?.issues.length)
@@ -213,10 +211,9 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
 
   /** The chosen values, on top of what is stored now. */
   function settle(chosen: Difference[]) {
-    const values = merged(form.state.values as T, chosen)
+    const values = merged(form.state.values, chosen)
     setConflict(undefined)
-    for (const [name, value] of Object.entries(values))
-      form.setFieldValue(name as never, value as never)
+    for (const [name, value] of Object.entries(values)) fields.setFieldValue(name, value)
     void submit()
   }
 
@@ -240,10 +237,11 @@ export function useApiForm<T extends object, E extends Endpoint>(o: {
 type Conflict<T> = { found: Difference[]; theirs: T }
 
 type Shown = { isDefaultValue: boolean }
+type Subscription = { unsubscribe: () => void }
 type AnyForm = {
   box: React.RefObject<HTMLFormElement | null>
   blocker: { status: string; proceed?: (() => void) | undefined; reset?: (() => void) | undefined }
-  store: object
+  store: { get: () => Shown; subscribe: (tell: (state: Shown) => void) => Subscription }
   submit: () => Promise<void>
   busy: boolean
   error: ReactNode
@@ -269,36 +267,26 @@ export function Form({
   aside?: ReactNode
   children: ReactNode
 }) {
-  // TanStack's own type of it is too wide to be passed through a component
-  const { Subscribe } = form as unknown as {
-    Subscribe: (p: {
-      selector: (s: Shown) => unknown
-      children: (v: never) => ReactNode
-    }) => ReactNode
-  }
+  const dirty = useStore(form.store, (s) => !s.isDefaultValue)
   return (
     <>
-      <Subscribe selector={(s) => !s.isDefaultValue}>
-        {(dirty: boolean) => (
-          <FormShell
-            {...shell}
-            box={form.box}
-            dirty={dirty}
-            busy={form.busy}
-            error={form.error}
-            readOnly={readOnly}
-            cancel={
-              cancelHref && (
-                <Link to={linkTo(cancelHref)} className="button button-quiet">
-                  Cancel
-                </Link>
-              )
-            }
-            onSubmit={() => void form.submit()}
-            onDiscard={form.discard}
-          />
-        )}
-      </Subscribe>
+      <FormShell
+        {...shell}
+        box={form.box}
+        dirty={dirty}
+        busy={form.busy}
+        error={form.error}
+        readOnly={readOnly}
+        cancel={
+          cancelHref && (
+            <Link to={linkTo(cancelHref)} className="button button-quiet">
+              Cancel
+            </Link>
+          )
+        }
+        onSubmit={() => void form.submit()}
+        onDiscard={form.discard}
+      />
       {form.conflict && (
         <EditConflict
           fieldsOf={form.store}

@@ -29,9 +29,14 @@ export function listSearch(raw: Raw): ListSearch {
 
 /** Without the members that are undefined, so that they do not stand empty in the URL. */
 export const defined = <T extends object>(o: T) =>
-  Object.fromEntries(Object.entries(o).filter(([, v]) => v !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
+  // the members that are left, each as it was
+  Object.fromEntries(Object.entries(o).filter(([, v]) => v !== undefined)) as Defined<T>
+
+type Defined<T> = {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K]
+} & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
 
 /** The same as the query of a list endpoint: there `page` is always said. */
 export const paged = <T extends ListSearch>(search: T) => ({

@@ -1,3 +1,5 @@
+import { isRecord } from './records'
+
 /** Whose value stands where two people changed the same thing. */
 export type Side = 'mine' | 'theirs'
 
@@ -10,8 +12,6 @@ export type Difference = {
   side: Side
 }
 
-type Plain = Record<string, unknown>
-const isPlain = (v: unknown): v is Plain => typeof v === 'object' && v !== null && !Array.isArray(v)
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Where two versions that came from `base` differ, leaf by leaf. What only I changed is no question. */
@@ -22,11 +22,11 @@ export function differences(
   path = '',
 ): Difference[] {
   if (same(mine, theirs)) return []
-  if (isPlain(mine) && isPlain(theirs)) {
+  if (isRecord(mine) && isRecord(theirs)) {
     const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)])
     return [...keys].flatMap((key) =>
       differences(
-        isPlain(base) ? base[key] : undefined,
+        isRecord(base) ? base[key] : undefined,
         mine[key],
         theirs[key],
         path ? `${path}.${key}` : key,
@@ -37,14 +37,16 @@ export function differences(
   return [{ path, mine, theirs, side: same(base, mine) ? 'theirs' : 'mine' }]
 }
 
-const put = (into: Plain, [key, ...rest]: string[], value: unknown): Plain => ({
-  ...into,
-  [key!]:
-    rest.length === 0 ? value : put(isPlain(into[key!]) ? (into[key!] as Plain) : {}, rest, value),
-})
+function put(into: object, [key = '', ...rest]: string[], value: unknown): object {
+  const values: Record<string, unknown> = { ...into }
+  const inner = values[key]
+  values[key] = rest.length === 0 ? value : put(isRecord(inner) ? inner : {}, rest, value)
+  return values
+}
 
 /** One's own version with the other's values where they were chosen. */
 export const merged = <T extends object>(mine: T, chosen: readonly Difference[]): T =>
   chosen
     .filter((d) => d.side === 'theirs')
-    .reduce<Plain>((values, d) => put(values, d.path.split('.'), d.theirs), mine as Plain) as T
+    // a path is one of a T, and so is what stands there in the other T
+    .reduce<object>((values, d) => put(values, d.path.split('.'), d.theirs), mine) as T

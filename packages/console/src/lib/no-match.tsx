@@ -4,13 +4,14 @@ import { buttonClass } from '../ui/button'
 import { EmptyState } from '../ui/states'
 import { defined } from './list-search'
 
-type Search = { page_size?: number; sort?: string; tab?: string }
-const unfiltered = ({ page_size, sort, tab }: Search) => defined({ page_size, sort, tab })
-
 /** In place of a list's rows: there may be some, but none that fits its filters. */
 export const NoMatch = ({ what, children }: { what: string; children?: ReactNode }) => (
   <EmptyState text={`No ${what} match these filters.`}>
-    <Link to="." search={unfiltered as never} className={buttonClass()}>
+    <Link
+      to="."
+      search={({ page_size, sort, tab }) => defined({ page_size, sort, tab })}
+      className={buttonClass()}
+    >
       Clear filters
     </Link>
     {children}

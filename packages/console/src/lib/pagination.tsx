@@ -11,8 +11,8 @@ const sizes = PAGE_SIZES.map((n) => ({ value: String(n), label: `${n} / page` })
 // a plain address is otherwise also "in" every address with a search
 const exact = { exact: true }
 /** The same list at another page. */
-export const pageAt = (page: number) =>
-  ((old: ListSearch) => defined({ ...old, page: page > 1 ? page : undefined })) as never
+export const pageAt = (page: number) => (old: ListSearch) =>
+  defined({ ...old, page: page > 1 ? page : undefined })
 
 /** At a list's foot: how many there are, which of them are here, and the way to the others. */
 export function Pagination({ total, search }: { total: number; search: ListSearch }) {

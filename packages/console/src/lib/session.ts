@@ -1,5 +1,6 @@
 import type { TokenClaims } from '@switchroom/contract'
 import { claimsOf } from './claims'
+import { storedIn } from './stored'
 
 // worded by the contract too; taken from there they would bring its schemas to the log-in page
 export const SESSION_EXPIRED = 'Your session has expired. Please log in and try again.'
@@ -8,13 +9,14 @@ export const SIGNED_OUT = "You've successfully logged out."
 export const UNREACHABLE = 'The server cannot be reached'
 
 const TOKEN = 'token'
-const FLASH = 'SESS_FLASH_MSG'
-const PLACE = 'SESS_PLACE'
 const CHANGED = 'SESS_USER_SID'
 
 /** A message for the log-in page, and whether it is good news. `stay`: although somebody is signed in. */
 export type Flash = { text: string; good: boolean; stay?: true }
 type Place = { user_sid: string; href: string }
+
+const keptFlash = storedIn<Flash>(() => sessionStorage, 'SESS_FLASH_MSG')
+const keptPlace = storedIn<Place>(() => sessionStorage, 'SESS_PLACE')
 
 let decoded: { token: string; claims: TokenClaims | undefined } | undefined
 
@@ -90,27 +92,19 @@ function go() {
 export function rememberPlace(href = location.pathname + location.search + location.hash) {
   const now = token()
   const who = now ? claimsOf(now)?.user_sid : undefined
-  sessionStorage.setItem(PLACE, JSON.stringify({ user_sid: who ?? '', href } satisfies Place))
+  keptPlace.keep({ user_sid: who ?? '', href })
 }
 
 /** Takes the remembered place away; undefined when it was somebody else's. */
 export function takePlace(user_sid: string): string | undefined {
-  const stored = sessionStorage.getItem(PLACE)
-  sessionStorage.removeItem(PLACE)
-  if (!stored) return undefined
-  const place = JSON.parse(stored) as Place
-  return place.user_sid === '' || place.user_sid === user_sid ? place.href : undefined
+  const place = keptPlace.read()
+  keptPlace.drop()
+  return place?.user_sid === '' || place?.user_sid === user_sid ? place.href : undefined
 }
 
-export const hasPlace = () => sessionStorage.getItem(PLACE) !== null
+export const hasPlace = keptPlace.isKept
 
-export const setFlash = (flash: Flash) => sessionStorage.setItem(FLASH, JSON.stringify(flash))
-
-export function readFlash(): Flash | undefined {
-  const stored = sessionStorage.getItem(FLASH)
-  return stored ? (JSON.parse(stored) as Flash) : undefined
-}
-export const dropFlash = () => sessionStorage.removeItem(FLASH)
+export const { keep: setFlash, read: readFlash, drop: dropFlash } = keptFlash
 
 /** A new session, or a fresh token of the same one. */
 export const setToken = (fresh: string) => localStorage.setItem(TOKEN, fresh)

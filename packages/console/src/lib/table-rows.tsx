@@ -48,9 +48,8 @@ export function Head<T>({
           to="."
           className="table-sort"
           activeOptions={{ exact: true }}
-          search={
-            ((old: ListSearch) =>
-              defined({ ...old, page: undefined, sort: up ? `-${sort}` : sort })) as never
+          search={(old: ListSearch) =>
+            defined({ ...old, page: undefined, sort: up ? `-${sort}` : sort })
           }
         >
           {header}

@@ -29,7 +29,7 @@ async function ask(
     ...(json !== undefined && { 'content-type': 'application/json' }),
     ...more,
   })
-  return { status: response.status, json: () => response.json() as unknown }
+  return { status: response.status, json: () => response.json() }
 }
 
 /** The answer itself, for what is no JSON: files that come and go. As the signed-in user. */

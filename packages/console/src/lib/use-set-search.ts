@@ -7,6 +7,7 @@ export function useSetSearch<S extends object>() {
   return (patch: { [K in keyof S]?: S[K] | undefined }) =>
     void navigate({
       to: '.',
+      // the router knows which members its screens have, and not that these are one screen's
       search: ((old: S) => defined({ ...old, page: undefined, ...patch })) as never,
     })
 }

@@ -1,4 +1,5 @@
 import { claims } from '../lib/session'
+import { storedIn } from '../lib/stored'
 
 /** What the forced change of a password needs from the log-in before it. */
 type Pending = { user_sid: string; old_password: string }
@@ -7,18 +8,17 @@ type Pending = { user_sid: string; old_password: string }
  * Session storage, so that a reload or the Back button does not lose it: this tab's alone. It goes with
  * the change, the session, or a quarter of an hour, whichever is first.
  */
-const KEY = 'SESS_FORCED_CHANGE'
+const kept = storedIn<Pending & { until: number }>(() => sessionStorage, 'SESS_FORCED_CHANGE')
 const LASTS = 15 * 60_000
 
-export const expectChange = (next: Pending) =>
-  sessionStorage.setItem(KEY, JSON.stringify({ ...next, until: Date.now() + LASTS }))
-export const changeDone = () => sessionStorage.removeItem(KEY)
+export const expectChange = (next: Pending) => kept.keep({ ...next, until: Date.now() + LASTS })
+export const changeDone = kept.drop
 
 /** Undefined, and forgotten, when it is too old or another user's than the one logged in. */
 export function pendingChange(): Pending | undefined {
-  const stored = sessionStorage.getItem(KEY)
+  const stored = kept.read()
   if (!stored) return undefined
-  const { until, ...pending } = JSON.parse(stored) as Pending & { until: number }
+  const { until, ...pending } = stored
   if (until > Date.now() && claims()?.user_sid === pending.user_sid) return pending
   changeDone()
   return undefined

@@ -1,5 +1,5 @@
 import { type PasswordRules, resetPasswordProblem } from '@switchroom/contract'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../lib/failure'
 import { setFlash } from '../lib/session'
@@ -10,11 +10,13 @@ import { Notice } from '../ui/notice'
 import { PasswordField } from '../ui/text-field'
 import { useCapsLock } from './caps-lock'
 
+const route = getRouteApi('/reset-password/$id')
+
 /** What the link was good for. The rules may still be on their way. */
 type Exchanged = { bearer: string; rules: Promise<PasswordRules | undefined> }
 
 export function ResetPassword() {
-  const { id } = useParams({ strict: false }) as { id: string }
+  const { id } = route.useParams()
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
   const [confirm, setConfirm] = useState('')

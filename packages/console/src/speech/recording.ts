@@ -30,7 +30,8 @@ export async function startRecording(): Promise<Running> {
     throw new NoRecording(`Browsers allow the microphone only over HTTPS. Use HTTPS, or ${CHOOSE}`)
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((error) => {
     const why =
-      WHY[(error as DOMException).name] ?? `The microphone cannot be used. Try again, or ${CHOOSE}`
+      (error instanceof Error && WHY[error.name]) ||
+      `The microphone cannot be used. Try again, or ${CHOOSE}`
     throw new NoRecording(why, { cause: error })
   })
   const release = () => {

@@ -11,7 +11,9 @@ export async function sendFile<E extends Endpoint & { takesFile: number }>(
 ): Promise<void> {
   const form = new FormData()
   form.append('file', file)
-  const response = await answerTo(e.method, urlOf(e, sent as { params?: object }), form)
+  // the parameters of an endpoint are an object
+  const url = urlOf(e, sent as { params?: object })
+  const response = await answerTo(e.method, url, form)
   if (!response.ok) throw await refused(response)
   await queryClient.invalidateQueries()
 }

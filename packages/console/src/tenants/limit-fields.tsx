@@ -1,28 +1,24 @@
 import { type LimitsIn, USAGE_LIMITS } from '@switchroom/contract'
 import { config } from '../lib/config'
 import type { FormLike } from '../lib/form-like'
+import { recordOf } from '../lib/records'
 
-type Category = (typeof USAGE_LIMITS)[number]['category']
+const CATEGORIES = USAGE_LIMITS.map(({ category }) => category)
 /** As a form holds them: nothing is no limit, 0 is unlimited. */
-export type LimitValues = Record<Category, number | null>
+export type LimitValues = Record<(typeof CATEGORIES)[number], number | null>
 
 /** The number of calls alone, unless the page is configured to show all. */
 const shown = () => (config.ENABLE_ACCOUNT_LIMITS_ALL ? USAGE_LIMITS : USAGE_LIMITS.slice(0, 1))
 
-export const limitValues = (stored: { category: string; quantity: number }[]) =>
-  Object.fromEntries(
-    USAGE_LIMITS.map(({ category }) => [
-      category,
-      stored.find((l) => l.category === category)?.quantity ?? null,
-    ]),
-  ) as LimitValues
+export const limitValues = (stored: { category: string; quantity: number }[]): LimitValues =>
+  recordOf(CATEGORIES, (category) => stored.find((l) => l.category === category)?.quantity ?? null)
 
 /** What the form shows and nothing else: a limit it does not show stays as it is. */
 export const limitsToSend = (values: LimitValues): LimitsIn =>
   Object.fromEntries(shown().map(({ category }) => [category, values[category]]))
 
 /** One input per category, under the form's `limits`. */
-export function LimitFields({ form }: { form: FormLike }) {
+export function LimitFields({ form }: { form: FormLike<{ limits: LimitValues }> }) {
   return (
     <div className="columns">
       {shown().map(({ category, label }) => (

@@ -38,7 +38,7 @@ export const hookToSend = ({ auth, username, password, url, method }: HookValues
   password: auth ? password : null,
 })
 
-export function WebhookFields({
+export function WebhookFields<N extends string>({
   form,
   name,
   label,
@@ -49,9 +49,9 @@ export function WebhookFields({
   onUrl,
   offered,
 }: {
-  form: FormLike
+  form: FormLike<Record<N, HookValues>>
   /** The member of the form: `call_hook`. */
-  name: string
+  name: N
   label: string
   placeholder?: string
   help?: string
@@ -62,8 +62,7 @@ export function WebhookFields({
   /** Whether nobody typed this address: then it is selected where its field is entered, to be typed over. */
   offered?: (url: string) => boolean
 }) {
-  const held = (values: Record<string, unknown>) => values[name] as HookValues
-  const url = () => form.getFieldValue(`${name}.url`) as string
+  const url = () => form.getFieldValue(name).url
   const before = useRef('')
   return (
     <div className="webhook">
@@ -88,7 +87,7 @@ export function WebhookFields({
             />
           )}
         </form.AppField>
-        <form.Subscribe selector={(s) => isSocket(held(s.values).url)}>
+        <form.Subscribe selector={(s) => isSocket(s.values[name].url)}>
           {(socket) => (
             <form.AppField name={`${name}.method`}>
               {(f) => (

@@ -132,7 +132,7 @@ function Filters({
           compact
           options={[{ value: '', label: 'All scopes' }, ...scopes]}
           value={search.scope ?? ''}
-          onChange={(v) => setSearch({ scope: (v as UserItem['scope']) || undefined })}
+          onChange={(v) => setSearch({ scope: scopes.find((r) => r.value === v)?.value })}
         />
       )}
       {!ownAccount() && (

@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { useCapabilities } from '../../lib/capabilities'
 import type { FormLike } from '../../lib/form-like'
+import { oneOf } from '../../lib/list-search'
 import { AccountField } from '../../lib/picker-fields'
+import { keysOf } from '../../lib/records'
 import { Button } from '../../ui/button'
 import { CopyBox } from '../../ui/copy-box'
 import { Notice } from '../../ui/notice'
@@ -26,8 +28,9 @@ export function KindField({ form }: { form: FormLike }) {
         <f.SelectField
           label="Type"
           options={KINDS}
-          onChange={(kind) => {
-            form.setFieldValue('address', usualAddress(kind as DestinationKind))
+          onChange={(chosen) => {
+            const kind = oneOf(keysOf(DESTINATION_KINDS), chosen)
+            form.setFieldValue('address', kind ? usualAddress(kind) : '')
             form.setFieldValue('secret', '')
           }}
         />

@@ -5,6 +5,7 @@ import {
   DESTINATION_KINDS,
   type DestinationKind,
   destinationIssues,
+  type KnownAlertType,
   MASK,
 } from '@switchroom/contract'
 import { useStore } from '@tanstack/react-form'
@@ -18,7 +19,6 @@ import { messageOf, statusOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
 import { leaveNotice } from '../../lib/notice'
-import { unset } from '../../lib/unset'
 import { Button } from '../../ui/button'
 import { Fact, Facts } from '../../ui/form-shell'
 import { PageHeader } from '../../ui/page-header'
@@ -46,27 +46,48 @@ export const load = ({ alert_destination_sid }: { alert_destination_sid: string 
 
 const orNull = (text: string | undefined) => text || null
 
+/** A destination as its form holds it. The kind is chosen once, when it is added. */
+type Values = {
+  name: string
+  address: string
+  secret: string | undefined
+  account_sid: string
+  is_active: boolean
+  alert_types: string[]
+}
+type NewValues = Values & { kind: DestinationKind }
+
+const newValues = (): NewValues => ({
+  name: '',
+  kind: 'webhook',
+  address: usualAddress('webhook'),
+  secret: '',
+  account_sid: ownAccount() ?? '',
+  is_active: true,
+  alert_types: [],
+})
+
+/** What both forms send alike. */
+const toBody = ({ name, address, is_active, alert_types }: Values) => ({
+  name,
+  address: orNull(address),
+  is_active,
+  // the schema refuses one that is no type any more, beside the field
+  alert_types: alert_types as KnownAlertType[],
+})
+
 export function NewAlertDestination() {
   const navigate = useNavigate()
   const service_provider_sid = useCurrentProvider()
   const form = useApiForm({
     endpoint: alertDestinations.create,
-    defaultValues: {
-      name: '',
-      kind: 'webhook' as DestinationKind,
-      address: usualAddress('webhook'),
-      secret: '' as string | undefined,
-      account_sid: ownAccount() ?? '',
-      is_active: true,
-      alert_types: [] as string[],
-    },
-    toSend: ({ address, secret, account_sid, alert_types, ...rest }) => ({
+    defaultValues: newValues(),
+    toSend: (v) => ({
       body: {
-        ...rest,
-        address: orNull(address),
-        secret: orNull(secret),
-        alert_types: alert_types as never[],
-        ...(account_sid ? { account_sid } : { service_provider_sid }),
+        ...toBody(v),
+        kind: v.kind,
+        secret: orNull(v.secret),
+        ...(v.account_sid ? { account_sid: v.account_sid } : { service_provider_sid }),
       },
     }),
     onDone: ({ sid }) => {
@@ -101,10 +122,10 @@ export function EditAlertDestination() {
   return <Edit key={alert_destination_sid} destination={data} />
 }
 
-const valuesOf = (d: AlertDestination) => ({
+const valuesOf = (d: AlertDestination): Values => ({
   name: d.name,
   address: d.address ?? '',
-  secret: unset<string>(),
+  secret: undefined,
   account_sid: d.account_sid ?? '',
   is_active: d.is_active === 1,
   alert_types: d.alert_types,
@@ -121,14 +142,9 @@ function Edit({ destination: d }: { destination: AlertDestinationView }) {
     // the kind is not sent, so its rules are not in the body's schema
     check: ({ address, secret }) =>
       destinationIssues(kind, { address, secret: secret === undefined ? d.secret : secret }),
-    toSend: ({ account_sid: _, address, secret, alert_types, ...rest }) => ({
+    toSend: (v) => ({
       params: { alert_destination_sid },
-      body: {
-        ...rest,
-        address: orNull(address),
-        secret: secret === undefined ? d.secret && MASK : secret,
-        alert_types: alert_types as never[],
-      },
+      body: { ...toBody(v), secret: v.secret === undefined ? d.secret && MASK : v.secret },
     }),
     onDone: () => {
       toastOk('Destination updated successfully')

@@ -1,15 +1,13 @@
 import { ALERT_TYPES } from '@switchroom/contract'
 import { useState } from 'react'
-import { sayWords } from '../../lib/field-words'
-import { useFieldContext } from '../../lib/form-fields'
+import { useListField } from '../../lib/form-fields'
 import { Checkbox, Switch } from '../../ui/toggle'
 
 const TYPES = Object.entries(ALERT_TYPES)
   .map(([type, words]) => ({ type, ...words }))
   .sort((a, b) => a.name.localeCompare(b.name))
 
-const wordsOf = (value: unknown) => {
-  const chosen = value as string[]
+const namesOf = (chosen: readonly string[]) => {
   if (chosen.length === 0) return 'All types'
   return TYPES.filter((t) => chosen.includes(t.type))
     .map((t) => t.name)
@@ -18,10 +16,9 @@ const wordsOf = (value: unknown) => {
 
 /** All types, or those that are ticked. None ticked is all: a destination that takes nothing is inactive. */
 export function TypesField() {
-  const field = useFieldContext<string[]>()
+  const field = useListField('Alert types', namesOf)
   const chosen = field.state.value
   const [choosing, setChoosing] = useState(chosen.length > 0)
-  sayWords(field.form.store, field.name, { label: 'Alert types', text: wordsOf })
   const some = choosing || chosen.length > 0
   const tick = (type: string, on: boolean) =>
     field.handleChange(on ? [...chosen, type].sort() : chosen.filter((t) => t !== type))

@@ -2,6 +2,7 @@ import { type LiveCall, liveCalls } from '@switchroom/contract'
 import { PhoneOff } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
+import { send } from '../../lib/api'
 import { useCurrentProvider } from '../../lib/current-provider'
 import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
@@ -73,7 +74,12 @@ const many = (n: number) => (n === 1 ? '1 call' : `${n} calls`)
 export function Calls({ search, paused, onLost }: Tab) {
   const service_provider_sid = useCurrentProvider()
   const { tab: _, sort: __, ...list } = search
-  const live = useLive(liveCalls.list, { ...paged(list), service_provider_sid }, paused)
+  const query = { ...paged(list), service_provider_sid }
+  const live = useLive(
+    [liveCalls.list.path, query],
+    (seen) => send(liveCalls.list, { query: { ...query, seen } }),
+    paused,
+  )
   const shown = live.data?.data ?? []
   const format = usePhoneFormat(shown.flatMap((c) => [c.from ?? '', c.to ?? '']))
   const [asking, setAsking] = useState<LiveCall>()

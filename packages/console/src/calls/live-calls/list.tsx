@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
+import { defined, oneOf } from '../../lib/list-search'
 import { Button } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { Status } from '../../ui/status'
@@ -58,10 +59,10 @@ export function Live() {
         onChange={(id) =>
           void navigate({
             to: '.',
-            search: {
-              ...(id !== 'calls' && { tab: id }),
-              ...(search.account_sid && { account_sid: search.account_sid }),
-            } as never,
+            search: defined({
+              tab: oneOf(['queues', 'users'], id),
+              account_sid: search.account_sid,
+            }),
           })
         }
       />

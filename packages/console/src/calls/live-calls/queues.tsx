@@ -1,5 +1,6 @@
 import { type Gathering, queues } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
+import { send } from '../../lib/api'
 import { useCurrentProvider } from '../../lib/current-provider'
 import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
@@ -18,7 +19,12 @@ const columns = (): Column<Gathering>[] => [
 export function Queues({ search, paused, onLost }: Tab) {
   const service_provider_sid = useCurrentProvider()
   const { tab: _, sort: __, ...list } = search
-  const live = useLive(queues.list, { ...paged(list), service_provider_sid }, paused)
+  const query = { ...paged(list), service_provider_sid }
+  const live = useLive(
+    [queues.list.path, query],
+    (seen) => send(queues.list, { query: { ...query, seen } }),
+    paused,
+  )
   return (
     <Panel
       search={search}

@@ -1,33 +1,31 @@
-import type { Endpoint, LiveQuery, Reply, Sent } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { queryClient, send } from '../../lib/api'
+import { queryClient } from '../../lib/api'
 
 const INTERVAL_MS = 1_000
 
-/** What every live answer says of itself; none when nothing has changed. */
-type Answer = { version: string; now: string; total: number; complete: boolean } | undefined
-type LiveEndpoint = Endpoint & { method: 'GET' }
-export type Asked = Partial<LiveQuery>
+/** What every live answer says of itself. */
+type Answer = { version: string; now: string; total: number; complete: boolean }
+type Shown<A extends Answer> = A & { skew_ms: number }
 
 /**
- * State that follows the platform: asked for again every second, answered only when it has changed. The
- * browser asks nothing while its tab is hidden, or while `paused`.
+ * State that follows the platform: requested again every second, answered only when it has changed. No
+ * requests are made while the browser's tab is hidden, or while `paused`. `request` takes the version that
+ * is on screen, and resolves to nothing while that is still the current one.
  */
-export function useLive<E extends LiveEndpoint>(e: E, query: Asked, paused: boolean) {
-  type Shown = NonNullable<Reply<E>> & { skew_ms: number }
-  const queryKey = [e.path, query] as const
-  return useQuery<Shown>({
+export function useLive<A extends Answer>(
+  queryKey: readonly unknown[],
+  request: (seen: string | undefined) => Promise<A | undefined>,
+  paused: boolean,
+) {
+  return useQuery<Shown<A>>({
     queryKey,
     queryFn: async () => {
-      const before = queryClient.getQueryData<Shown>(queryKey)
-      const seen = (before as Answer)?.version
-      const answer = (await send(e, { query: { ...query, seen } } as unknown as Sent<E>)) as Answer
-      if (answer) return { ...answer, skew_ms: Date.parse(answer.now) - Date.now() } as never
-      // nothing has changed since what was seen
-      return before!
+      const before = queryClient.getQueryData<Shown<A>>(queryKey)
+      const answer = await request(before?.version)
+      return answer ? { ...answer, skew_ms: Date.parse(answer.now) - Date.now() } : before!
     },
-    placeholderData: keepPreviousData as never,
+    placeholderData: keepPreviousData,
     refetchInterval: paused ? false : INTERVAL_MS,
     refetchOnWindowFocus: !paused,
     // the next question is the next try; only the first answer is waited for

@@ -1,5 +1,6 @@
 import { type RegisteredUser, registeredUsers } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
+import { send } from '../../lib/api'
 import { useCurrentProvider } from '../../lib/current-provider'
 import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
@@ -42,7 +43,12 @@ const columns = (skew_ms: number): Column<RegisteredUser>[] => [
 export function RegisteredUsers({ search, paused, onLost }: Tab) {
   const service_provider_sid = useCurrentProvider()
   const { tab: _, sort: __, ...list } = search
-  const live = useLive(registeredUsers.list, { ...paged(list), service_provider_sid }, paused)
+  const query = { ...paged(list), service_provider_sid }
+  const live = useLive(
+    [registeredUsers.list.path, query],
+    (seen) => send(registeredUsers.list, { query: { ...query, seen } }),
+    paused,
+  )
   return (
     <Panel
       search={search}

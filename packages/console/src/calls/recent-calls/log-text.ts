@@ -12,6 +12,6 @@ export function logText(line: string): string {
     return line
   }
   if (typeof said !== 'object' || said === null) return line
-  const { time } = said as { time?: unknown }
+  const time = 'time' in said ? said.time : undefined
   return JSON.stringify(isTime(time) ? { ...said, time: utc(time) } : said, null, 2)
 }

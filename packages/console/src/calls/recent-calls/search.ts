@@ -45,8 +45,8 @@ export const isFiltered = ({ page: _, page_size: __, sort: ___, date: ____, ...r
 export function placeOf(service_provider_sid: string, search: Search) {
   const account_sid = ownAccount() ?? search.account_sid
   return account_sid
-    ? { endpoints: accountRecentCalls, params: { account_sid } as never }
-    : { endpoints: providerRecentCalls, params: { service_provider_sid } as never }
+    ? { endpoints: accountRecentCalls, params: { account_sid } }
+    : { endpoints: providerRecentCalls, params: { service_provider_sid } }
 }
 
 export function listOf(service_provider_sid: string, search: Search) {

@@ -28,7 +28,7 @@ import { Predefined } from './predefined'
 import { RegisterStatus } from './register-status'
 import { createCarrier } from './save'
 import { Smpp } from './smpp'
-import { changeTrunk, type Parked, type TrunkType } from './trunk'
+import { changeTrunk, type Parked, trunkTypeOf } from './trunk'
 import { type CarrierValues, issuesOf, rowInForm, toBody, valuesOf } from './values'
 import { viewOf } from './view'
 
@@ -144,19 +144,21 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
 }
 
 function Parts({ form, stored }: { form: FormLike<CarrierValues>; stored?: VoipCarrierView }) {
-  const { tab } = useSearch({ strict: false }) as { tab?: string }
+  const { tab } = useSearch({ strict: false })
   const setSearch = useSetSearch<{ tab?: string }>()
   const parked = useRef<Parked>({ gateways: [], requires_register: false })
   const chosen = tab ?? 'general'
 
   // the field has its new value already: what it was is where the parts are drawn from
-  const changeTrunkType = (was: string) => (type: string) => {
+  const changeTrunkType = (was: string) => (chosen: string) => {
+    const type = trunkTypeOf(chosen)
+    if (!type) return
     const now = {
       trunk_type: was,
-      sip_gateways: form.getFieldValue('sip_gateways') as CarrierValues['sip_gateways'],
-      requires_register: form.getFieldValue('requires_register') as boolean,
+      sip_gateways: form.getFieldValue('sip_gateways'),
+      requires_register: form.getFieldValue('requires_register'),
     }
-    const next = changeTrunk(type as TrunkType, now, parked.current)
+    const next = changeTrunk(type, now, parked.current)
     parked.current = next.parked
     form.setFieldValue('sip_gateways', next.sip_gateways)
     form.setFieldValue('requires_register', next.requires_register)

@@ -2,9 +2,11 @@ import {
   addressKind,
   DEFAULT_SIP_PORT,
   DEFAULT_SMPP_PORT,
+  SIP_PROTOCOLS,
   type SipGateway,
   type SmppGateway,
 } from '@switchroom/contract'
+import { oneOf } from '../../lib/list-search'
 import { newKey, unset } from '../../lib/unset'
 
 export const NETMASKS = Array.from({ length: 32 }, (_, i) => String(32 - i)).map((n) => ({
@@ -94,7 +96,7 @@ export const gatewayToSend = ({ key: _, port, netmask, protocol, ...g }: Gateway
   port: port.trim() === '' ? null : Number(port),
   // calls only go out to one address at a time
   netmask: g.inbound ? Number(netmask) : 32,
-  protocol: protocol as 'udp',
+  protocol: oneOf(SIP_PROTOCOLS, protocol),
   // these are of encrypted trunks only
   ...(!protocol.startsWith('tls') && {
     use_sips_scheme: false,

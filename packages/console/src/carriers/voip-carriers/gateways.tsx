@@ -5,7 +5,7 @@ import { Section } from '../../ui/section'
 import { toastBad } from '../../ui/toast'
 import { blankGateway, type GatewayValues, NETMASKS, portFor } from './gateway-values'
 import { Grid } from './grid'
-import type { TrunkType } from './trunk'
+import { type TrunkType, trunkTypeOf } from './trunk'
 import type { CarrierValues } from './values'
 
 const PROTOCOLS = SIP_PROTOCOLS.map((p) => ({
@@ -26,9 +26,10 @@ export function Gateways({ form }: { form: FormLike<CarrierValues> }) {
     <form.Subscribe selector={(s) => s.values}>
       {({ sip_gateways: rows, trunk_type }) => {
         const set = (next: GatewayValues[]) => form.setFieldValue('sip_gateways', next)
+        const type = trunkTypeOf(trunk_type)
         const byAddress = trunk_type === 'static_ip'
         return (
-          <Section title="SIP gateways" about={HINT[trunk_type as TrunkType]}>
+          <Section title="SIP gateways" about={type && HINT[type]}>
             <Grid
               form={form}
               name="sip_gateways"

@@ -1,6 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { useFieldContext } from '../../lib/form-fields'
+import { errorOf, useFieldContext } from '../../lib/form-fields'
 import type { FormLike } from '../../lib/form-like'
 import { Button, IconButton } from '../../ui/button'
 import { useReadOnly } from '../../ui/field'
@@ -61,8 +61,8 @@ export function Grid<R extends Row>({
       rowAt(near)?.querySelector('button') ?? box.current?.querySelector('button')
   }
   const onKeyDown = (e: KeyboardEvent, i: number) => {
-    const from = e.target as HTMLElement
-    if (!from.matches(CONTROLS)) return
+    const from = e.target
+    if (!(from instanceof HTMLElement && from.matches(CONTROLS))) return
     if (e.key === 'Enter') {
       e.preventDefault()
       const next = controlsOf(rowAt(i + 1))[0]
@@ -110,7 +110,7 @@ export function Grid<R extends Row>({
 
 /** What is wrong with the list as a whole; the tab counts it like any field. */
 function WholeError({ label }: { label: string }) {
-  const error = useFieldContext().state.meta.errors.find(Boolean) as string | undefined
+  const error = errorOf(useFieldContext().state.meta)
   return error ? (
     <section className="grid-error" aria-label={label} aria-invalid tabIndex={-1}>
       <Notice tone="bad">{error}</Notice>

@@ -1,7 +1,10 @@
-import type { TRUNK_TYPES } from '@switchroom/contract'
+import { TRUNK_TYPES } from '@switchroom/contract'
+import { oneOf } from '../../lib/list-search'
 import { blankGateway, type GatewayValues } from './gateway-values'
 
 export type TrunkType = (typeof TRUNK_TYPES)[number]
+
+export const trunkTypeOf = (text: string) => oneOf(TRUNK_TYPES, text)
 
 export const TRUNKS: { value: TrunkType; label: string }[] = [
   { value: 'static_ip', label: 'IP Trunk' },

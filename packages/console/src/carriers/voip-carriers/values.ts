@@ -1,4 +1,5 @@
 import {
+  DTMF_TYPES,
   type Issue,
   MASK,
   SipGatewayIn,
@@ -7,10 +8,12 @@ import {
   type VoipCarrierView,
 } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
+import { defined, oneOf } from '../../lib/list-search'
 import { unset } from '../../lib/unset'
 import { blankGateway, gatewayToSend, gatewayValues, smppRows, smppToSend } from './gateway-values'
 import { mayChooseApplication } from './may'
 import { isOwnerless } from './owner'
+import { trunkTypeOf } from './trunk'
 
 /** A carrier as its form holds it. A password is undefined while the stored one is kept. */
 export const valuesOf = (c?: VoipCarrierView) => ({
@@ -72,9 +75,6 @@ function notShown(v: CarrierValues, stored?: VoipCarrierView) {
   }
 }
 
-const without = <T extends object>(values: T) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
-
 /** Only a carrier without an owner may be given one. Before it is finished, too: it may be a name alone. */
 function forOwner(v: CarrierValues, stored?: VoipCarrierView) {
   if (!stored || !isOwnerless(stored)) return { service_provider_sid: undefined }
@@ -87,11 +87,11 @@ function forOwner(v: CarrierValues, stored?: VoipCarrierView) {
 }
 
 export const toBody = (v: CarrierValues, stored?: VoipCarrierView) =>
-  without({
+  defined({
     ...v,
     ...notShown(v, stored),
-    trunk_type: v.trunk_type as 'auth',
-    dtmf_type: v.dtmf_type as 'tones',
+    trunk_type: trunkTypeOf(v.trunk_type),
+    dtmf_type: oneOf(DTMF_TYPES, v.dtmf_type),
     outbound_sip_proxy: v.outbound_sip_proxy.replace(/\s+/g, ''),
     sip_gateways: v.sip_gateways.map(gatewayToSend),
     smpp_gateways: v.smpp_gateways.filter(isFilled).map(smppToSend),
@@ -105,6 +105,7 @@ export function issuesOf(v: CarrierValues, stored?: VoipCarrierView): Issue[] {
   const { sip_gateways, smpp_gateways } = toBody(v, stored)
   // a row that is wrong in itself is marked by the schema; the rules of the whole need it all the same
   const checked = <T>(rows: object[], schema: { safeParse: (row: unknown) => { data?: T } }) =>
+    // what the schema does not take is passed on as it was typed
     rows.map((row) => schema.safeParse(row).data ?? (row as T))
   return trunkIssues({
     ...v,

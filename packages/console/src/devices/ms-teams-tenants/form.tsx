@@ -33,7 +33,9 @@ const valuesOf = (t?: MsTeamsTenant) => ({
   application_sid: t?.application_sid ?? '',
 })
 
-const issuesOf = (v: ReturnType<typeof valuesOf>) =>
+type Values = ReturnType<typeof valuesOf>
+
+const issuesOf = (v: Values) =>
   v.account_sid ? [] : [{ path: ['account_sid'], message: 'Choose an account' }]
 
 export const NewMsTeamsTenant = () => (
@@ -125,7 +127,7 @@ function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
   )
 }
 
-function Fields({ form }: { form: FormLike }) {
+function Fields({ form }: { form: FormLike<Values> }) {
   return (
     <>
       <form.AppField name="tenant_fqdn">
@@ -148,7 +150,7 @@ function Fields({ form }: { form: FormLike }) {
           )}
         </form.AppField>
       )}
-      <form.Subscribe selector={(s) => s.values.account_sid as string}>
+      <form.Subscribe selector={(s) => s.values.account_sid}>
         {(account_sid) => (
           <form.AppField name="application_sid">
             {() => <ApplicationField account_sid={account_sid} optional />}

@@ -158,7 +158,7 @@ function Fields({
   account_sid,
   onAccount,
 }: {
-  form: FormLike
+  form: FormLike<LcrValues>
   account_sid: string
   /** Left out, whose it is stays as it is. */
   onAccount?: () => void
@@ -198,7 +198,7 @@ function Fields({
       >
         <RouteRows form={form} account_sid={account_sid} />
       </Section>
-      <form.Subscribe selector={(s) => s.values as LcrValues}>
+      <form.Subscribe selector={(s) => s.values}>
         {(values) => (
           <LookOver
             values={values}

@@ -56,8 +56,7 @@ export function LookOver({
   const [typed, setTyped] = useState('')
   const places = written(values)
   const number = useSettled(typed, PAUSE).trim()
-  const draft = useSettled(JSON.stringify({ places, routes: draftOf(values, places) }), PAUSE)
-  const asked = JSON.parse(draft) as { places: number[]; routes: ReturnType<typeof draftOf> }
+  const asked = useSettled({ places, routes: draftOf(values, places) }, PAUSE, JSON.stringify)
   const body = {
     ...(account_sid ? { account_sid } : { service_provider_sid }),
     number,

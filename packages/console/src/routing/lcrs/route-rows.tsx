@@ -18,8 +18,7 @@ import { SYSTEM_DEFAULT_ROUTE } from '@switchroom/contract'
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { sayWords } from '../../lib/field-words'
-import { useFieldContext } from '../../lib/form-fields'
+import { useListField } from '../../lib/form-fields'
 import type { FormLike } from '../../lib/form-like'
 import { moveRow, removeRow } from '../../lib/form-rows'
 import { CarrierField } from '../../lib/picker-fields'
@@ -32,7 +31,13 @@ const INSTRUCTIONS =
   'Press Space to pick up the route, the arrow keys to move it, Space to drop it and Escape to cancel.'
 
 /** The routes in the order they are asked, and below them the one that takes the rest. */
-export function RouteRows({ form, account_sid }: { form: FormLike; account_sid: string }) {
+export function RouteRows({
+  form,
+  account_sid,
+}: {
+  form: FormLike<LcrValues>
+  account_sid: string
+}) {
   const readOnly = useReadOnly()
   const box = useRef<HTMLOListElement>(null)
   const [said, setSaid] = useState('')
@@ -43,7 +48,7 @@ export function RouteRows({ form, account_sid }: { form: FormLike; account_sid: 
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
   return (
-    <form.Subscribe selector={(s) => s.values as LcrValues}>
+    <form.Subscribe selector={(s) => s.values}>
       {({ routes: rows }) => {
         const at = (key: unknown) => rows.findIndex((r) => r.key === key)
         const nameOf = (key: unknown) => rows[at(key)]?.regex || `route ${at(key) + 1}`
@@ -65,7 +70,7 @@ export function RouteRows({ form, account_sid }: { form: FormLike; account_sid: 
         }
         return (
           <>
-            <form.AppField name="routes">{() => <Words />}</form.AppField>
+            <form.AppField name="routes">{() => <ListField />}</form.AppField>
             <DndContext
               sensors={sensors}
               collisionDetection={closestCenter}
@@ -128,14 +133,12 @@ export function RouteRows({ form, account_sid }: { form: FormLike; account_sid: 
   )
 }
 
-/** How the list reads where two people have changed it. */
-function Words() {
-  const field = useFieldContext<RouteValues[]>()
-  sayWords(field.form.store, field.name, {
-    label: 'Routes',
-    text: (rows) =>
-      (rows as RouteValues[]).map((r, i) => `${i + 1}. ${r.regex}`).join(', ') || 'None',
-  })
+/** Renders nothing: names the list for the conflict dialog. */
+function ListField() {
+  useListField<RouteValues>(
+    'Routes',
+    (rows) => rows.map((r, i) => `${i + 1}. ${r.regex}`).join(', ') || 'None',
+  )
   return null
 }
 
@@ -280,7 +283,13 @@ function EntryActions({
 }
 
 /** It stays the last one and cannot be moved; only its carrier is chosen. */
-const DefaultRoute = ({ form, account_sid }: { form: FormLike; account_sid: string }) => (
+const DefaultRoute = ({
+  form,
+  account_sid,
+}: {
+  form: FormLike<LcrValues>
+  account_sid: string
+}) => (
   <fieldset className="route route-default" aria-label={SYSTEM_DEFAULT_ROUTE.description}>
     <div className="route-head">
       <span className="route-place">{SYSTEM_DEFAULT_ROUTE.description}</span>

@@ -108,7 +108,7 @@ export function PhoneNumbers() {
       {mayWrite() && !account_sid && rows.length > 0 && (
         <p className="hint">Select an account to assign applications to phone numbers.</p>
       )}
-      <Table
+      <Table<PhoneNumberItem>
         label="Phone numbers"
         columns={columns}
         query={list}

@@ -1,12 +1,7 @@
+import { storedIn } from '../../lib/stored'
+
 /** In this tab, so that a reload or a step back loses nothing, and two tabs may register two people. */
-const inTab = <T>(key: string) => ({
-  read: (): T | undefined => {
-    const stored = sessionStorage.getItem(key)
-    return stored === null ? undefined : (JSON.parse(stored) as T)
-  },
-  keep: (value: T) => sessionStorage.setItem(key, JSON.stringify(value)),
-  drop: () => sessionStorage.removeItem(key),
-})
+const inTab = <T>(key: string) => storedIn<T>(() => sessionStorage, key)
 
 /** What somebody who registers has done so far. */
 export const kept = {

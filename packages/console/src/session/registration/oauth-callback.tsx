@@ -4,7 +4,7 @@ import {
   OAUTH_PROVIDER_NAMES,
   type OAuthProvider,
 } from '@switchroom/contract'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { messageOf, statusOf } from '../../lib/failure'
 import { claims, home, setFlash, takePlace } from '../../lib/session'
@@ -12,6 +12,8 @@ import { Card } from '../../ui/card'
 import { Skeleton } from '../../ui/states'
 import { takeOAuthState } from '../oauth'
 import { registerElsewhere } from './calls'
+
+const route = getRouteApi('/oauth-callback/$provider')
 
 type Next = { href: string; problem?: string }
 
@@ -43,7 +45,7 @@ async function finish(provider: string, answer: URLSearchParams): Promise<Next> 
 
 /** Where Google and GitHub send the browser back to. */
 export function OAuthCallback() {
-  const { provider } = useParams({ strict: false }) as { provider: string }
+  const { provider } = route.useParams()
   const navigate = useNavigate()
   const begun = useRef(false)
   useEffect(() => {

@@ -28,13 +28,13 @@ export function Fields({
   form,
   stored,
 }: {
-  form: FormLike
+  form: FormLike<SpeechValues>
   stored?: SpeechCredential | undefined
 }) {
   return (
     <form.Subscribe
       selector={(s) => {
-        const { vendor, settings } = s.values as SpeechValues
+        const { vendor, settings } = s.values
         return { vendor, settings: settings[vendor] }
       }}
     >
@@ -59,7 +59,7 @@ function General({
   stored,
   vendor,
 }: {
-  form: FormLike
+  form: FormLike<SpeechValues>
   stored: SpeechCredential | undefined
   vendor: Vendor | undefined
 }) {
@@ -118,7 +118,7 @@ function VendorSection({
   settings,
   stored,
 }: {
-  form: FormLike
+  form: FormLike<SpeechValues>
   vendor: Vendor
   settings: VendorValues
   stored: SpeechCredential | undefined
@@ -128,9 +128,7 @@ function VendorSection({
       <Section title={vendor.named ? 'Endpoints' : vendor.name}>
         <VendorFields {...{ vendor, settings, stored, form }} />
       </Section>
-      {vendor.customVoices && usesOf(settings).tts && (
-        <Voices form={form} path={`settings.${vendor.id}`} />
-      )}
+      {vendor.customVoices && usesOf(settings).tts && <Voices form={form} vendor={vendor.id} />}
     </>
   )
 }

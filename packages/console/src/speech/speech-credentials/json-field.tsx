@@ -42,7 +42,7 @@ export function JsonField({
               problem
                 ? field.setMeta((meta) => ({
                     ...meta,
-                    errorMap: { ...meta.errorMap, onSubmit: problem as never },
+                    errorMap: { ...meta.errorMap, onSubmit: problem },
                   }))
                 : field.handleChange(beautified(value))
             }

@@ -1,11 +1,13 @@
 import { type Field, fieldSchema } from '@switchroom/contract'
 import { useState } from 'react'
-import { useFieldContext } from '../../lib/form-fields'
+import { errorOf, useFieldContext } from '../../lib/form-fields'
+import { isRecord } from '../../lib/records'
 import { FileField } from '../../ui/file-field'
 
 function members(text: string | undefined): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(text ?? '') as Record<string, unknown>
+    const value: unknown = JSON.parse(text ?? '')
+    return isRecord(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -38,7 +40,7 @@ export function KeyFileField({
             ? 'Set'
             : 'Not set'
       }
-      error={wrong ?? (state.meta.errors.find(Boolean) as string | undefined)}
+      error={wrong ?? errorOf(state.meta)}
       onFile={async (file) => {
         const text = await file.text().catch(() => '')
         const problem = fieldSchema(field).safeParse(text).error?.issues[0]?.message

@@ -15,7 +15,7 @@ export function jsonProblem(text: string): string | undefined {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
     return isObject ? undefined : 'Enter a JSON object, such as { "key": "value" }'
   } catch (error) {
-    const line = lineOf(text, (error as Error).message)
+    const line = lineOf(text, error instanceof Error ? error.message : '')
     return line === undefined ? 'Not valid JSON' : `Not valid JSON, at line ${line}`
   }
 }

@@ -8,6 +8,7 @@ import {
   fieldsIn,
   type Issue,
   isSet,
+  issuesFrom,
   plainError,
   type SpeechCredential,
   type Vendor,
@@ -109,7 +110,7 @@ function configIssues(v: Vendor, settings: VendorValues, row: SpeechCredential |
   const found = configSchema(v, choice, keep).safeParse(withoutFiles(fields, config, keep), {
     error: plainError,
   })
-  return ((found.error?.issues ?? []) as Issue[]).map((issue) => {
+  return issuesFrom(found.error).map((issue) => {
     const key = String(issue.path[0])
     const text = fieldValue(v, settings, key)
     const at = fields[key]?.kind === 'json' && typeof text === 'string' && jsonProblem(text)

@@ -129,10 +129,9 @@ export function valuesOf(
   // a secret is stored by its name, whichever mode it is for
   const other = (f: Field, key: string) =>
     isSecret(f) && isSet(config[key]) ? undefined : blank(f)
-  const modes = Object.entries(v.modes ?? {}).map(([name, { fields }]) => [
-    name,
-    each(fields, name === mode ? read : other),
-  ])
+  const modes = Object.entries(v.modes ?? {}).map(
+    ([name, { fields }]) => [name, each(fields, name === mode ? read : other)] as const,
+  )
   return {
     vendor: v.id,
     account_sid: row.account_sid ?? '',
@@ -144,7 +143,7 @@ export function valuesOf(
         mode,
         name: isCustomVendor(row.vendor) ? vendorName(row.vendor) : '',
         fields: each(v.fields, read),
-        modes: Object.fromEntries(modes) as VendorValues['modes'],
+        modes: Object.fromEntries(modes),
         use_custom_voices: voices.length > 0,
         voices: voices.map(voiceValues),
       },

@@ -1,8 +1,7 @@
 import { REPORTED_USAGES, VOICE_CLONING_KEY_MAX_BYTES } from '@switchroom/contract'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { sayWords } from '../../lib/field-words'
-import { useFieldContext } from '../../lib/form-fields'
+import { errorOf, useFieldContext, useListField } from '../../lib/form-fields'
 import type { FormLike } from '../../lib/form-like'
 import { removeRow } from '../../lib/form-rows'
 import { Button, IconButton } from '../../ui/button'
@@ -10,16 +9,19 @@ import { useReadOnly } from '../../ui/field'
 import { FileField } from '../../ui/file-field'
 import { Notice } from '../../ui/notice'
 import { Columns, Section } from '../../ui/section'
+import type { SpeechValues } from './values'
 import { blankVoice, LAST_VOICE, previewOf, type VoiceValues } from './voice-values'
 
 const USAGES = REPORTED_USAGES.map((value) => ({ value, label: value }))
 
 /** Voices that the vendor made for this customer alone, and how they are used. */
-export function Voices({ form, path }: { form: FormLike; path: string }) {
+export function Voices({ form, vendor }: { form: FormLike<SpeechValues>; vendor: string }) {
   const readOnly = useReadOnly()
   const [last, setLast] = useState(false)
+  const path = `settings.${vendor}`
   const list = `${path}.voices`
-  const rows = () => form.getFieldValue(list) as VoiceValues[]
+  const voicesIn = (settings: SpeechValues['settings']) => settings[vendor]?.voices ?? []
+  const rows = () => voicesIn(form.getFieldValue('settings'))
   const tick = (on: boolean) => {
     if (on && rows().length === 0) form.setFieldValue(list, [blankVoice()])
   }
@@ -32,8 +34,8 @@ export function Voices({ form, path }: { form: FormLike; path: string }) {
       <form.AppField name={`${path}.use_custom_voices`}>
         {(f) => (
           <f.Checkbox label="Use custom voices" onChange={tick}>
-            <form.AppField name={list}>{() => <Words />}</form.AppField>
-            <form.Subscribe selector={(s) => read(s.values, list)}>
+            <form.AppField name={list}>{() => <ListField />}</form.AppField>
+            <form.Subscribe selector={(s) => voicesIn(s.values.settings)}>
               {(voices) => (
                 <ol className="speech-voices">
                   {voices.map((voice, i) => (
@@ -72,18 +74,9 @@ export function Voices({ form, path }: { form: FormLike; path: string }) {
   )
 }
 
-const read = (values: Record<string, unknown>, path: string) =>
-  path
-    .split('.')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], values) as VoiceValues[]
-
-/** How the list reads where two people have changed it, and what is missing of the whole of it. */
-function Words() {
-  const field = useFieldContext<VoiceValues[]>()
-  sayWords(field.form.store, field.name, {
-    label: 'Custom Voices',
-    text: (rows) => (rows as VoiceValues[]).map((v) => v.name).join(', ') || 'None',
-  })
+/** Renders nothing: names the list for the conflict dialog. */
+function ListField() {
+  useListField<VoiceValues>('Custom Voices', (rows) => rows.map((v) => v.name).join(', ') || 'None')
   return null
 }
 
@@ -151,7 +144,7 @@ function CloningKeyField({ preview }: { preview: string | undefined }) {
         label="Voice cloning key"
         accept=".txt,.json,.key,text/plain,application/json"
         chosen={state.value ? 'New key selected' : preview ? 'Set' : 'Not set'}
-        error={wrong ?? (state.meta.errors.find(Boolean) as string | undefined)}
+        error={wrong ?? errorOf(state.meta)}
         onFile={choose}
       />
       {shown && <p className="speech-voice-key">{shown}</p>}

@@ -9,23 +9,30 @@ import {
 import { mayWrite, ownAccount } from '../../lib/access'
 import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
 
-type Below = { service_provider_sid: string }
-
 /**
  * The platform has the same calls below an account and below a provider. Whoever is pinned to an account
  * makes them there, everybody else below the provider; to their callers they are one.
  */
-const whose = (service_provider_sid: string, account_sid: string | undefined) => ({
-  credentials: (account_sid
-    ? accountSpeechCredentials
-    : providerSpeechCredentials) as typeof providerSpeechCredentials,
-  trials: (account_sid ? accountSpeechTrials : providerSpeechTrials) as typeof providerSpeechTrials,
-  catalogue: (account_sid
-    ? speechCatalogues.ofAccount
-    : speechCatalogues.ofServiceProvider) as typeof speechCatalogues.ofServiceProvider,
-  below: (account_sid ? { account_sid } : { service_provider_sid }) as Below,
+const ofProvider = (service_provider_sid: string) => ({
+  credentials: providerSpeechCredentials,
+  trials: providerSpeechTrials,
+  catalogue: speechCatalogues.ofServiceProvider,
+  below: { service_provider_sid },
 })
-export type Whose = ReturnType<typeof whose>
+export type Whose = ReturnType<typeof ofProvider>
+
+const ofAccount = (account_sid: string) => ({
+  credentials: accountSpeechCredentials,
+  trials: accountSpeechTrials,
+  catalogue: speechCatalogues.ofAccount,
+  below: { account_sid },
+})
+
+const whose = (service_provider_sid: string, account_sid: string | undefined) =>
+  account_sid
+    ? // the same calls but for the name of the one parameter, which `below` brings along
+      (ofAccount(account_sid) as unknown as Whose)
+    : ofProvider(service_provider_sid)
 
 export const currentWhose = async () => whose(await currentProvider(), ownAccount())
 export const useWhose = () => whose(useCurrentProvider(), ownAccount())

@@ -1,7 +1,7 @@
 import { AWS_REGIONS, readServiceKey, SERVICE_KEY_INVALID } from '@switchroom/contract'
 import { useState } from 'react'
 import { atLeast } from '../../lib/access'
-import { useFieldContext } from '../../lib/form-fields'
+import { errorOf, useFieldContext } from '../../lib/form-fields'
 import type { FormLike } from '../../lib/form-like'
 import { FileField } from '../../ui/file-field'
 import {
@@ -30,7 +30,7 @@ export function BucketFields({
   stored,
   account_sid,
 }: {
-  form: FormLike
+  form: FormLike<{ bucket: BucketValues }>
   stored: StoredBucket
   account_sid: string | undefined
 }) {
@@ -47,7 +47,7 @@ export function BucketFields({
           />
         )}
       </form.AppField>
-      <form.Subscribe selector={(s) => s.values.bucket as BucketValues}>
+      <form.Subscribe selector={(s) => s.values.bucket}>
         {(bucket) =>
           bucket.vendor !== '' && (
             <>
@@ -140,7 +140,7 @@ function ServiceKeyField({
       {...field}
       accept=".json,application/json"
       chosen={key ? `Key of ${key.client_email}` : isSet ? 'Set' : 'Not set'}
-      error={wrong ? SERVICE_KEY_INVALID : (state.meta.errors.find(Boolean) as string | undefined)}
+      error={wrong ? SERVICE_KEY_INVALID : errorOf(state.meta)}
       onFile={async (file) => {
         const text = await file.text()
         const good = readServiceKey(text) !== undefined

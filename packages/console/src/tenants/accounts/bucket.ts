@@ -1,7 +1,11 @@
 import type { AccountView, BucketVendor, Issue } from '@switchroom/contract'
+import { oneOf } from '../../lib/list-search'
+import { isRecord, keysOf } from '../../lib/records'
 import { unset } from '../../lib/unset'
 
 export type StoredBucket = AccountView['bucket_credential']
+
+const vendorOf = (text: string): BucketVendor | '' => oneOf(keysOf(VENDORS), text) ?? ''
 
 /** How the server gets into a bucket of Amazon's. The last two use what the server itself is there. */
 export const ACCESS = [
@@ -16,9 +20,9 @@ export const ACCESS = [
  */
 export function bucketValues(stored: StoredBucket) {
   const text = (member: string) => String(stored?.[member] ?? '')
-  const tags = (stored?.tags ?? []) as { Key: string; Value: string }[]
+  const tags = Array.isArray(stored?.tags) ? stored.tags.filter(isRecord) : []
   return {
-    vendor: text('vendor') as BucketVendor | '',
+    vendor: vendorOf(text('vendor')),
     name: text('name'),
     endpoint: text('endpoint'),
     region: text('region'),
@@ -29,7 +33,7 @@ export function bucketValues(stored: StoredBucket) {
     external_id: text('external_id'),
     service_key: unset<string>(),
     connection_string: unset<string>(),
-    tags: tags.map(({ Key, Value }) => ({ name: Key, value: Value })),
+    tags: tags.map(({ Key, Value }) => ({ name: String(Key), value: String(Value) })),
   }
 }
 export type BucketValues = ReturnType<typeof bucketValues>

@@ -11,13 +11,19 @@ import { TextField } from '../../ui/text-field'
 import { LimitFields } from '../limit-fields'
 import { WebhookFields } from '../webhook-fields'
 import { BucketFields } from './bucket-fields'
-import { hasLimits, QUEUE_METHODS } from './values'
+import { type AccountValues, hasLimits, QUEUE_METHODS } from './values'
 import './sip-realm.css'
 
 const REALM_HELP = 'The domain name that SIP devices will register with'
 
 /** The parts of an account's form that are there for a new one too. */
-export function AccountFields({ form, account }: { form: FormLike; account?: AccountView }) {
+export function AccountFields({
+  form,
+  account,
+}: {
+  form: FormLike<AccountValues>
+  account?: AccountView
+}) {
   return (
     <>
       <Section title="General">
@@ -99,7 +105,7 @@ const HostedRealm = ({ account }: { account: AccountView }) => (
     {mayWrite() && (
       <Link
         to={linkTo('/internal/accounts/$account_sid/sip-realm/edit')}
-        params={{ account_sid: account.account_sid } as object}
+        params={{ account_sid: account.account_sid }}
         className={buttonClass()}
       >
         Change SIP Realm
@@ -148,7 +154,7 @@ const RecordingFields = ({
   form,
   account,
 }: {
-  form: FormLike
+  form: FormLike<AccountValues>
   account: AccountView | undefined
 }) => (
   <Section

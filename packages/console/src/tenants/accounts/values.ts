@@ -1,6 +1,13 @@
-import type { AccountView, accounts, Issue, Sent } from '@switchroom/contract'
+import {
+  type AccountView,
+  type accounts,
+  type Issue,
+  RECORD_FORMATS,
+  type Sent,
+} from '@switchroom/contract'
 import { atLeast } from '../../lib/access'
 import { config } from '../../lib/config'
+import { oneOf } from '../../lib/list-search'
 import { limitsToSend, limitValues } from '../limit-fields'
 import { hookIssues, hookToSend, hookValues } from '../webhook-fields'
 import { bucketIssues, bucketToSend, bucketValues, type StoredBucket } from './bucket'
@@ -50,14 +57,14 @@ export function toBody(v: AccountValues, stored: StoredBucket = null) {
     ...(atLeast('admin') && { enable_debug_log }),
     ...(!config.DISABLE_CALL_RECORDING && {
       record_all_calls: recording && record_all_calls,
-      record_format: record_format as 'mp3' | 'wav',
+      record_format: oneOf(RECORD_FORMATS, record_format),
+      // the schema checks what each vendor needs; its fields are in a table, so no type follows them
       bucket_credential: (recording ? bucketToSend(bucket, stored) : null) as Credential,
     }),
-    registration_hook: hookToSend(v.registration_hook) as Hook,
-    queue_event_hook: hookToSend(v.queue_event_hook) as Hook,
+    registration_hook: hookToSend(v.registration_hook),
+    queue_event_hook: hookToSend(v.queue_event_hook),
   }
 }
-type Hook = { url: string; method: string; username: string | null; password: string | null }
 
 type Credential = Sent<typeof accounts.update>['body']['bucket_credential']
 

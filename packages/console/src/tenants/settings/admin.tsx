@@ -1,8 +1,9 @@
-import { LOG_LEVELS, MIN_PASSWORD_LENGTHS, type Sent, settings } from '@switchroom/contract'
+import { LOG_LEVELS, MIN_PASSWORD_LENGTHS, settings } from '@switchroom/contract'
 import { useSuspenseQueries } from '@tanstack/react-query'
 import { query, send } from '../../lib/api'
 import { messageOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
+import { oneOf } from '../../lib/list-search'
 import { PartlySaved } from '../../lib/partly-saved'
 import { Section } from '../../ui/section'
 import { toastOk } from '../../ui/toast'
@@ -23,16 +24,18 @@ export function AdminSettings() {
       sip_domain_name: information.sip_domain_name ?? '',
       private_network_cidr: information.private_network_cidr ?? '',
       monitoring_domain_name: information.monitoring_domain_name ?? '',
-      log_level: (information.log_level ?? 'info') as (typeof LOG_LEVELS)[number],
+      log_level: oneOf(LOG_LEVELS, information.log_level) ?? 'info',
       min_password_length: String(rules.min_password_length),
       require_digit: rules.require_digit === 1,
       require_special_character: rules.require_special_character === 1,
     },
     toSend: (v) => ({ body: v }),
     // two things behind one button: it says "saved" when both are
-    save: async (sent) => {
+    save: async (sent, value) => {
       const reply = await send(settings.saveSystemInformation, sent)
-      const body = sent.body as unknown as Sent<typeof settings.savePasswordSettings>['body']
+      const { require_digit, require_special_character } = value
+      const min_password_length = Number(value.min_password_length)
+      const body = { min_password_length, require_digit, require_special_character }
       await send(settings.savePasswordSettings, { body }).catch((e) => {
         throw new PartlySaved(
           `The system information was saved, but the password settings were not: ${messageOf(e)}`,

@@ -1,4 +1,5 @@
 import { RECORD_FORMATS, type recordings, type Sent } from '@switchroom/contract'
+import { oneOf } from '../../../lib/list-search'
 
 type Which = Sent<typeof recordings.ofAccount>['params']
 
@@ -16,9 +17,8 @@ export function addressOf(recording_url: string, base: string): Address | undefi
   const url = URL.parse(recording_url, `${base}/`)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   if (url.origin !== new URL(base).origin) return { elsewhere: url.href }
-  const [, account_sid, call_sid, year, month, day, format] = PATH.exec(url.pathname) ?? []
-  if (!account_sid) return undefined
-  return {
-    params: { account_sid, call_sid, year, month, day, format: format?.toLowerCase() } as Which,
-  }
+  const [, account_sid, call_sid, year, month, day, ending] = PATH.exec(url.pathname) ?? []
+  const format = oneOf(RECORD_FORMATS, ending?.toLowerCase())
+  if (!account_sid || !call_sid || !year || !month || !day || !format) return undefined
+  return { params: { account_sid, call_sid, year, month, day, format } }
 }

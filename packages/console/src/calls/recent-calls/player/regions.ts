@@ -1,3 +1,4 @@
+import { isRecord } from '../../../lib/records'
 import type { Span } from '../tracing/spans'
 import { endOfSpeech, type Peaks } from './peaks'
 
@@ -40,7 +41,7 @@ function json(text: string | undefined): Record<string, unknown> {
   if (text === undefined) return {}
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return isRecord(value) ? value : {}
   } catch {
     return {}
   }
@@ -143,14 +144,9 @@ function sttLatency(span: Span, end: number, silent: number | undefined): number
 
 function result(span: Span, resolve: string | undefined, value: number | undefined) {
   const told = json(attribute(span, 'stt.result'))
-  const [best] = Array.isArray(told.alternatives) ? (told.alternatives as unknown[]) : []
-  const { transcript, confidence } = (
-    typeof best === 'object' && best !== null ? best : {}
-  ) as Record<string, unknown>
-  const vendor =
-    typeof told.vendor === 'object' && told.vendor !== null
-      ? (told.vendor as Record<string, unknown>).name
-      : told.vendor
+  const [best]: unknown[] = Array.isArray(told.alternatives) ? told.alternatives : []
+  const { transcript, confidence }: Record<string, unknown> = isRecord(best) ? best : {}
+  const vendor = isRecord(told.vendor) ? told.vendor.name : told.vendor
   const facts: [string, string | undefined][] = [
     ['Vendor', words(vendor) ?? attribute(span, 'stt.vendor')],
     ['Confidence', Number(confidence) === 0 ? undefined : words(confidence)],

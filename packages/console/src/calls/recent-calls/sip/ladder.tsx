@@ -36,7 +36,7 @@ export function Ladder({
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // the text of a message scrolls by the same keys
-    if (!(event.target as Element).closest('.ladder-row')) return
+    if (!(event.target instanceof Element && event.target.closest('.ladder-row'))) return
     if (event.key === 'ArrowDown') move(event, at + 1)
     else if (event.key === 'ArrowUp') move(event, at - 1)
     else if (event.key === 'Home') move(event, 0)
@@ -44,6 +44,7 @@ export function Ladder({
   }
   return (
     <div className="ladder-box">
+      {/* React's types know no custom properties */}
       <div className="ladder" style={{ '--lanes': parties.length } as CSSProperties}>
         <div className="ladder-head" aria-hidden>
           <span className="ladder-time" />

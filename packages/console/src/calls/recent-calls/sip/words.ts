@@ -1,4 +1,5 @@
 import type { SipFigures, SipMessage, SipParty } from '@switchroom/contract'
+import { keysOf } from '../../../lib/records'
 
 export const partyText = ({ address, port }: SipParty) =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
@@ -20,7 +21,7 @@ const NAMES: Record<keyof SipFigures, string> = {
 
 /** What the capture shows of how long it took. */
 export const figuresOf = (figures: SipFigures): { name: string; text: string }[] =>
-  (Object.keys(NAMES) as (keyof SipFigures)[]).flatMap((key) => {
+  keysOf(NAMES).flatMap((key) => {
     const ms = figures[key]
     return ms === null ? [] : [{ name: NAMES[key], text: `${(ms / 1_000).toFixed(1)} s` }]
   })

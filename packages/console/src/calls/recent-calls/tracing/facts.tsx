@@ -12,14 +12,15 @@ function readable(value: string): string {
 
 /** Everything that is known of one span. */
 export function Facts({ span }: { span: Span }) {
+  // of a digit that was pressed the span lasts as long as it took to be told
+  const lasted: [string, string][] = span.name.startsWith('dtmf:')
+    ? []
+    : [['Duration', durationOf(span.duration)]]
   const facts: [string, string][] = [
     ['Span ID', span.id],
     ['Span Start', momentOf(span.began)],
     ['Span End', momentOf(span.began + BigInt(Math.round(span.duration)))],
-    // of a digit that was pressed the span lasts as long as it took to be told
-    ...(span.name.startsWith('dtmf:')
-      ? []
-      : [['Duration', durationOf(span.duration)] as [string, string]]),
+    ...lasted,
     ...factsOf(span),
   ]
   return (
