@@ -7,11 +7,11 @@ import {
 } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { timeText } from '../calls/call-words'
 import { AccountLink } from '../calls/owner-links'
 import { atLeast } from '../lib/access'
 import { linkTo } from '../lib/link-to'
 import { Sid } from '../ui/sid'
+import { ExactTime } from '../ui/time'
 
 const SCREENS: Record<AlertTarget['kind'], (sid: string) => string> = {
   voip_carrier: (sid) => `/internal/carriers/${sid}/edit`,
@@ -24,7 +24,7 @@ const NAMES: Record<AlertTarget['kind'], string> = {
   speech_credential: 'Speech service',
 }
 
-const time = (at: string) => <time dateTime={at}>{timeText(at)}</time>
+const time = (at: string) => <ExactTime at={at} />
 const sid = (text: string | null) => text && <Sid sid={text} />
 
 function about({ target, target_sid }: AlertItem): ReactNode {

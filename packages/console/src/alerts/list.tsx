@@ -4,7 +4,6 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { RefreshCw, Send } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useAccountNames } from '../calls/account-names'
-import { Moment } from '../calls/moment'
 import { ownAccount } from '../lib/access'
 import { queryClient } from '../lib/api'
 import { useCapabilities } from '../lib/capabilities'
@@ -16,6 +15,7 @@ import { useSetSearch } from '../lib/use-set-search'
 import { Button, buttonClass } from '../ui/button'
 import { PageHeader } from '../ui/page-header'
 import { EmptyState } from '../ui/states'
+import { Moment, TIME_HEADER } from '../ui/time'
 import { toastBad } from '../ui/toast'
 import { Details } from './details'
 import { Filters } from './filters'
@@ -63,7 +63,7 @@ export function Alerts() {
   const columns = useMemo(
     (): Column<AlertItem>[] => [
       {
-        header: 'Time',
+        header: TIME_HEADER,
         cell: (a) => <Moment at={a.time} />,
       },
       { header: 'Type', cell: (a) => alertTypeWords(alertTypeOf(a)).name },

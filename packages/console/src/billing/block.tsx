@@ -6,12 +6,12 @@ import { query } from '../lib/api'
 import { config } from '../lib/config'
 import { messageOf, requestIdOf } from '../lib/failure'
 import { Button, buttonClass } from '../ui/button'
+import { dayText } from '../ui/dates'
 import { Notice } from '../ui/notice'
 import { Section } from '../ui/section'
 import { ErrorState, Skeleton } from '../ui/states'
 import { toastBad, toastOk } from '../ui/toast'
 import { Invoices } from './invoices'
-import { dayOf } from './money'
 import { ownPlan } from './plan'
 import { enforcedText, type Plan, SUSPENDED, sentence } from './sentence'
 import { change } from './use-payment'
@@ -62,7 +62,7 @@ function State({ account_sid, plan }: { account_sid: string; plan: Plan }) {
     <>
       {plan.ends && (
         <Notice tone="info">
-          Your paid plan ends on {dayOf(plan.ends)}. After that, you are on the Free plan.
+          Your paid plan ends on {dayText(plan.ends)}. After that, you are on the Free plan.
         </Notice>
       )}
       {plan.suspended && <Notice tone="bad">{SUSPENDED}</Notice>}

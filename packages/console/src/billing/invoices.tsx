@@ -4,10 +4,11 @@ import { send } from '../lib/api'
 import { useCapabilities } from '../lib/capabilities'
 import { messageOf, requestIdOf } from '../lib/failure'
 import { Button } from '../ui/button'
+import { dayText } from '../ui/dates'
 import { Section } from '../ui/section'
 import { ErrorState, Skeleton } from '../ui/states'
 import { Status } from '../ui/status'
-import { dayOf, money } from './money'
+import { money } from './money'
 
 const STATES: Record<PastInvoice['status'], { tone: 'ok' | 'warn' | 'bad' | 'off'; word: string }> =
   {
@@ -87,7 +88,7 @@ export function Invoices() {
 
 function Row({ invoice }: { invoice: PastInvoice }) {
   const { tone, word } = STATES[invoice.status]
-  const day = dayOf(new Date(invoice.created * 1000))
+  const day = dayText(invoice.created * 1000)
   const pdf = invoice.invoice_pdf ?? invoice.hosted_invoice_url
   return (
     <tr>

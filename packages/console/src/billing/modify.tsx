@@ -8,6 +8,7 @@ import { keysOf, recordOf } from '../lib/records'
 import { Processing } from '../tenants/accounts/processing'
 import { Button } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm-dialog'
+import { dayText } from '../ui/dates'
 import { focusFirstError } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
 import { toastOk } from '../ui/toast'
@@ -15,7 +16,7 @@ import { BankQuestion } from './bank-question'
 import { KeepPaid } from './block'
 import { CapacityTable } from './capacity-table'
 import { type Line, quantityOf, toBuy, typed, wrongWith } from './lines'
-import { dayOf, money } from './money'
+import { money } from './money'
 import {
   type Capacity,
   callsOf,
@@ -91,7 +92,7 @@ export function Modify({
       >
         {plan.ends && (
           <Notice tone="info">
-            Your paid plan ends on {dayOf(plan.ends)}. After that, you are on the Free plan.
+            Your paid plan ends on {dayText(plan.ends)}. After that, you are on the Free plan.
           </Notice>
         )}
         {payment.resume && <BankQuestion onAnswer={payment.resume} />}

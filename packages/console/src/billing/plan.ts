@@ -7,7 +7,7 @@ import {
   users,
 } from '@switchroom/contract'
 import { query } from '../lib/api'
-import { readTime } from '../ui/time'
+import { readTime } from '../ui/dates'
 import type { Plan } from './sentence'
 
 const date = (value: unknown) => {

@@ -5,7 +5,8 @@ import {
   registeredDevices,
   type UpcomingInvoice,
 } from '@switchroom/contract'
-import { dayOf, money } from './money'
+import { dayText } from '../ui/dates'
+import { money } from './money'
 
 export type Capacity = Record<CapacityCategory, number>
 
@@ -48,13 +49,13 @@ export function sentence(plan: Plan, bill: UpcomingInvoice | undefined): string 
   const counts = [callsOf(capacity), devices(type, ratio, capacity)] as const
   const limited = `You are limited to ${counts.join(' and ')}`
   if (type === 'trial') {
-    const end = trialEnds ? ` Your free trial will end on ${dayOf(trialEnds)}.` : ''
+    const end = trialEnds ? ` Your free trial will end on ${dayText(trialEnds)}.` : ''
     return `You are currently on the Free plan (trial period). ${limited}.${end}`
   }
   if (type === 'paid') {
     const due = bill?.next_payment_attempt
     const billed = due
-      ? ` You are billed ${money(bill.total, bill.currency)} on ${dayOf(new Date(due * 1000))}.`
+      ? ` You are billed ${money(bill.total, bill.currency)} on ${dayText(due * 1000)}.`
       : ''
     return `Your paid subscription includes capacity for ${counts.join(', and ')}.${billed}`
   }

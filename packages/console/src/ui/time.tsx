@@ -1,7 +1,7 @@
+import { clockText, dayText, readTime, timeText, ZONE, zonedText } from './dates'
 import { Tooltip } from './tooltip'
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 const steps = [
   ['second', 60],
   ['minute', 60],
@@ -10,12 +10,6 @@ const steps = [
   ['month', 12],
   ['year', Number.POSITIVE_INFINITY],
 ] as const
-
-/** Databases answer times without a zone, and mean UTC. */
-export function readTime(value: string | number | Date): Date {
-  if (typeof value !== 'string' || /(?:z|[+-]\d\d:?\d\d)$/i.test(value)) return new Date(value)
-  return new Date(`${value.replace(' ', 'T')}Z`)
-}
 
 function ago(then: Date): string {
   let n = (then.getTime() - Date.now()) / 1000
@@ -32,7 +26,7 @@ export function Time({ at, none = 'Never' }: { at: string | number | Date | null
   const then = at === null ? undefined : readTime(at)
   if (!then || Number.isNaN(then.getTime())) return <span className="time-none">{none}</span>
   return (
-    <Tooltip text={absolute.format(then)}>
+    <Tooltip text={zonedText(then)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable by keyboard */}
       <time dateTime={then.toISOString()} tabIndex={0}>
         {ago(then)}
@@ -40,3 +34,17 @@ export function Time({ at, none = 'Never' }: { at: string | number | Date | null
     </Tooltip>
   )
 }
+
+/** A time to the second. */
+export const ExactTime = ({ at }: { at: string }) => <time dateTime={at}>{timeText(at)}</time>
+
+/** A time to the second in a list: the day above its time where there is little room. */
+export const Moment = ({ at }: { at: string }) => (
+  <time className="moment numbers" dateTime={at}>
+    <span>{dayText(at)}, </span>
+    <span>{clockText(at)}</span>
+  </time>
+)
+
+/** Heads a column of moments, and so says their zone for the whole page. */
+export const TIME_HEADER = `Time (${ZONE})`

@@ -11,12 +11,12 @@ import { AccountFilter, useAccountName } from '../../lib/pickers'
 import { RoutePending } from '../../lib/route-states'
 import { useSetSearch } from '../../lib/use-set-search'
 import { Button } from '../../ui/button'
+import { timeText, zonedText } from '../../ui/dates'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { ErrorState } from '../../ui/states'
 import { CALL_DATES, type CallDate, type Ends, endsOf, isCallDate, isoEnds } from '../call-span'
-import { timeText } from '../call-words'
 import { Numbers } from './numbers'
 
 const route = getRouteApi('/internal/dashboard')
@@ -58,7 +58,7 @@ export function Dashboard() {
       </PageHeader>
       <Filters account_sid={search.account_sid} date={date} setSearch={setSearch} />
       <p className="hint">
-        {timeText((shown ?? { ends }).ends.start)} to {timeText((shown ?? { ends }).ends.end)}
+        {timeText((shown ?? { ends }).ends.start)} to {zonedText((shown ?? { ends }).ends.end)}
       </p>
       {error && shown && (
         <div className="dashboard-old">

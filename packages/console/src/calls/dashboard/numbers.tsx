@@ -2,9 +2,10 @@ import { applications, type CallFigures, HOURLY_UP_TO, type Tally } from '@switc
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { query } from '../../lib/api'
+import { utcDayText } from '../../ui/dates'
+import { Moment } from '../../ui/time'
 import { type Ends, partOf } from '../call-span'
-import { durationText, failureWord } from '../call-words'
-import { Moment } from '../moment'
+import { durationText, failureWord } from '../call-text'
 import { Bars, count, Figure } from './figures'
 import { HeatMap } from './heat-map'
 import { type Behind, callsHref } from './links'
@@ -74,7 +75,7 @@ export function Numbers({
             const from = Date.parse(t.time)
             return {
               key: t.time,
-              name: hourly ? <Moment at={t.time} /> : t.time.slice(0, 10),
+              name: hourly ? <Moment at={t.time} /> : utcDayText(t.time),
               calls: t.calls,
               href: behind({}, partOf(ends, from, hourly ? HOUR : 24 * HOUR)),
               more: ratio(t),

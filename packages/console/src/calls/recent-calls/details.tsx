@@ -3,11 +3,12 @@ import type { ReactNode } from 'react'
 import { atLeast } from '../../lib/access'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { Sid } from '../../ui/sid'
-import { durationText, isTraced, outcome, timeText } from '../call-words'
+import { ExactTime } from '../../ui/time'
+import { durationText, isTraced, outcome } from '../call-text'
 import { AccountLink, ApplicationLink } from '../owner-links'
 import type { PartProps } from './part'
 
-const time = (at: string | null) => at && <time dateTime={at}>{timeText(at)}</time>
+const time = (at: string | null) => at && <ExactTime at={at} />
 const sid = (text: string | null) => text && <Sid sid={text} />
 const code = (text: string | null) => text && <code>{text}</code>
 

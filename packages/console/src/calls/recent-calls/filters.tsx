@@ -4,9 +4,10 @@ import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
 import type { useSetSearch } from '../../lib/use-set-search'
+import { timeText } from '../../ui/dates'
 import { FilterBar, FilterSelect, SearchInput } from '../../ui/filter-bar'
 import { CALL_DATES, isCallDate } from '../call-span'
-import { failureWord, timeText } from '../call-words'
+import { failureWord } from '../call-text'
 import { filtersOf, type Search } from './search'
 
 const DIRECTIONS = [

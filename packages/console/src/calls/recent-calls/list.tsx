@@ -16,9 +16,9 @@ import { Button } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
+import { Moment, TIME_HEADER } from '../../ui/time'
 import { useAccountNames } from '../account-names'
-import { durationText, outcome } from '../call-words'
-import { Moment } from '../moment'
+import { durationText, outcome } from '../call-text'
 import { CallParts } from './call'
 import { Filters } from './filters'
 import { filtersOf, isFiltered, listOf, placeOf, type Search } from './search'
@@ -74,7 +74,7 @@ export function RecentCalls() {
       )
     return [
       {
-        header: 'Time',
+        header: TIME_HEADER,
         cell: (c) => <Moment at={c.attempted_at} />,
       },
       { header: 'Direction', cell: (c) => <Direction direction={c.direction} /> },

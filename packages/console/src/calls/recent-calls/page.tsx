@@ -4,9 +4,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { query } from '../../lib/api'
 import { messageOf, requestIdOf, statusOf } from '../../lib/failure'
 import { RoutePending } from '../../lib/route-states'
+import { zonedText } from '../../ui/dates'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState, ErrorState } from '../../ui/states'
-import { timeText } from '../call-words'
 import { CallParts } from './call'
 
 const route = getRouteApi('/internal/recent-calls/$call_sid')
@@ -19,7 +19,7 @@ export function OneCall() {
   const missing = statusOf(error) === 404
   return (
     <>
-      <PageHeader title={data ? `Call of ${timeText(data.attempted_at)}` : 'Call'} />
+      <PageHeader title={data ? `Call of ${zonedText(data.attempted_at)}` : 'Call'} />
       {isPending && <RoutePending />}
       {missing && <EmptyState text="Call not found, or its record has expired." />}
       {error && !missing && (

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { Button } from '../../../ui/button'
 import { Status } from '../../../ui/status'
 import { Ladder } from './ladder'
-import { figuresOf } from './words'
+import { figuresOf } from './ladder-text'
 
 const WORDS: Record<SipFinding['tone'], string> = {
   bad: 'Failed',

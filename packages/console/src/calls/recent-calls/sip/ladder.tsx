@@ -1,8 +1,8 @@
 import type { SipLadder } from '@switchroom/contract'
 import { type CSSProperties, type KeyboardEvent, useMemo, useState } from 'react'
+import { partyText, rowsOf } from './ladder-text'
 import { Message } from './message'
 import { MessageRow } from './message-row'
-import { partyText, rowsOf } from './words'
 
 /** The messages of a capture between those who sent them; a list where there is no room for that. */
 export function Ladder({

@@ -1,4 +1,4 @@
-import { type Row, sinceText, toneOf } from './words'
+import { type Row, sinceText, toneOf } from './ladder-text'
 
 /** A message as an arrow between two lanes. */
 export function MessageRow({

@@ -1,8 +1,8 @@
 import type { SipMessage } from '@switchroom/contract'
 import { Button } from '../../../ui/button'
 import { copyQuietly } from '../../../ui/copy'
+import { ExactTime } from '../../../ui/time'
 import { toastBad, toastOk } from '../../../ui/toast'
-import { timeText } from '../../call-words'
 
 /** A message as it was on the wire. */
 export function Message({
@@ -25,7 +25,7 @@ export function Message({
       <div className="sip-message-head">
         <p>
           {names[source]} → {names[destination]} over {transport.toUpperCase()},{' '}
-          <time dateTime={new Date(at / 1_000).toISOString()}>{timeText(at / 1_000)}</time>
+          <ExactTime at={new Date(at / 1_000).toISOString()} />
           <br />
           Call-ID <code>{call_id}</code>
         </p>

@@ -1,4 +1,5 @@
 import type { Trace } from '@switchroom/contract'
+import { fineTimeText } from '../../../ui/dates'
 
 /** A span as it is drawn: times are nanoseconds since the trace began. */
 export type Span = {
@@ -102,15 +103,10 @@ export function durationOf(ns: number): string {
   return `${Math.floor(seconds / 60)}m ${seconds % 60}s`
 }
 
-const two = (n: number) => String(n).padStart(2, '0')
-
-/** Where the reader is: 21/11/26 09:05:01.250 */
+/** In the reader's time zone: `Nov 21, 2026, 09:05:01.250`. */
 export function momentOf(ns: bigint): string {
   const at = new Date(Number(ns / 1_000_000n))
-  if (Number.isNaN(at.getTime())) return 'Unknown'
-  const day = [at.getDate(), at.getMonth() + 1, at.getFullYear() % 100].map(two).join('/')
-  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')
-  return `${day} ${time}.${String(at.getMilliseconds()).padStart(3, '0')}`
+  return Number.isNaN(at.getTime()) ? 'Unknown' : fineTimeText(at)
 }
 
 /** Of a generation of speech what its own span, and the verb's, say already. */

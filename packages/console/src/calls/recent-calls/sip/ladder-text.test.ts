@@ -1,6 +1,6 @@
 import type { SipMessage } from '@switchroom/contract'
 import { expect, it } from 'vitest'
-import { figuresOf, partyText, rowsOf, sinceText, toneOf } from './words'
+import { figuresOf, partyText, rowsOf, sinceText, toneOf } from './ladder-text'
 
 const message = (id: number, more: Partial<SipMessage> = {}): SipMessage => ({
   id,

@@ -44,23 +44,6 @@ export function durationText(seconds: number | null): string | undefined {
     : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(s % 60)}`
 }
 
-const exact = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'medium',
-  timeStyle: 'long',
-  hourCycle: 'h23',
-})
-
-/** Where the reader is, to the second, with the zone. */
-export const timeText = (at: string | number) => exact.format(new Date(at))
-
-/** The same in two: the day, and the time of it. All of it is the time where that comes first. */
-export function timeParts(at: string | number): [day: string, clock: string] {
-  const parts = exact.formatToParts(new Date(at))
-  const hour = parts.findIndex(({ type }) => type === 'hour')
-  const text = (some: typeof parts) => some.map(({ value }) => value).join('')
-  return [text(parts.slice(0, hour)), text(parts.slice(hour))]
-}
-
 /** The platform writes 32 zeros where a call was not traced. */
 export const isTraced = ({ trace_id }: Pick<Call, 'trace_id'>) =>
   trace_id !== null && !/^0*$/.test(trace_id)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { durationText, isTraced, outcome, timeParts, timeText } from './call-words'
+import { durationText, isTraced, outcome } from './call-text'
 
 it.each([
   [true, 200, 'Answered', 'ok'],
@@ -42,12 +42,4 @@ it('knows that zeros are no trace', () => {
   expect(isTraced({ trace_id: null })).toBe(false)
   expect(isTraced({ trace_id: '' })).toBe(false)
   expect(isTraced({ trace_id: '4bf92f3577b34da6a3ce929d0e0e4736' })).toBe(true)
-})
-
-it('parts a moment between its day and its time', () => {
-  const at = '2026-11-22T08:55:48.123Z'
-  const [day, clock] = timeParts(at)
-  expect(day + clock).toBe(timeText(at))
-  expect(day).toContain('2026')
-  expect(clock).toMatch(/^\d\d:\d\d:48 /)
 })

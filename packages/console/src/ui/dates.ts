@@ -1,0 +1,41 @@
+// the console speaks English, so its dates do too, whatever the browser's language; the time of day is the reader's
+const DAY = { month: 'short', day: '2-digit', year: 'numeric' } as const
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
+
+const day = new Intl.DateTimeFormat('en-US', DAY)
+const utcDay = new Intl.DateTimeFormat('en-US', { ...DAY, timeZone: 'UTC' })
+const clock = new Intl.DateTimeFormat('en-US', CLOCK)
+const fineClock = new Intl.DateTimeFormat('en-US', { ...CLOCK, fractionalSecondDigits: 3 })
+
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+/** The time zone of every date on screen. Said once per page, where its first date is. */
+export const ZONE = /^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu)$/.test(timeZone)
+  ? 'UTC'
+  : timeZone.replaceAll('_', ' ')
+
+type When = string | number | Date
+
+/** Databases answer times without a zone, and mean UTC. */
+export function readTime(value: When): Date {
+  if (typeof value !== 'string' || /(?:z|[+-]\d\d:?\d\d)$/i.test(value)) return new Date(value)
+  // a day alone is one of UTC already
+  return new Date(value.length > 10 ? `${value.replace(' ', 'T')}Z` : value)
+}
+
+/** `Nov 22, 2026` */
+export const dayText = (at: When) => day.format(readTime(at))
+
+/** The same for a day that is counted in UTC, as those of statistics are. */
+export const utcDayText = (at: When) => utcDay.format(readTime(at))
+
+/** `13:01:58` */
+export const clockText = (at: When) => clock.format(readTime(at))
+
+/** `Nov 22, 2026, 13:01:58` */
+export const timeText = (at: When) => `${dayText(at)}, ${clockText(at)}`
+
+/** `Nov 22, 2026, 13:01:58.250`, where milliseconds matter. */
+export const fineTimeText = (at: When) => `${dayText(at)}, ${fineClock.format(readTime(at))}`
+
+/** `Nov 22, 2026, 13:01:58 UTC`: for a date that stands alone, or is the first of a page. */
+export const zonedText = (at: When) => `${timeText(at)} ${ZONE}`
