@@ -1,26 +1,42 @@
+import { type ConfigOf, SpeechCatalogue, type Vendor } from '@switchroom/contract'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Outbound } from '../src/outbound/outbound.ts'
-import { LIMITS, type Recording } from '../src/speech/protocol.ts'
-import { type StandIn, standIns } from './stand-ins/speech-server.ts'
+import { soundOf } from '../src/speech/ask.ts'
+import {
+  LIMITS,
+  type Protocol,
+  type Recording,
+  type Sentence,
+  type Sound,
+} from '../src/speech/protocol.ts'
+import { HEARD } from './stand-ins/speech/strict.ts'
+import { type Answered, type Asked, type StandIn, standIns } from './stand-ins/speech-server.ts'
 
-/** Part of every secret of a test; in nothing that is said. */
-export const CANARY = 'canary'
+/** Part of every secret that must not appear in an error message. */
+export const CANARY = 'canary-5e1d07aa93'
 
-/** A fifth of a second. A stand-in says how much of it it has heard. */
+/** A fifth of a second at any rate. Some stand-ins answer how many bytes of it they received. */
 export const recording = (rate: 8000 | 16000, language: string): Recording => ({
   pcm: Buffer.alloc(rate * 0.4, 1),
   rate,
   language,
 })
 
-/** A way out to these stand-ins, closed with the test. */
-export async function wayOut(...vendors: StandIn[]): Promise<Outbound> {
+/** A second of silence. */
+export const silence = (language = 'en-US'): Recording => ({
+  pcm: Buffer.alloc(16_000),
+  rate: 8_000,
+  language,
+})
+
+/** Outbound access on which these stand-ins answer for their hosts until the test ends. */
+export async function reaching(...vendors: StandIn[]): Promise<Outbound> {
   const s = await standIns(...vendors)
   onTestFinished(s.close)
   return s.out
 }
 
-/** Until the end of the test no call may take longer. */
+/** Caps every `AbortSignal.timeout` until the test ends. */
 export function shortenTimeouts(ms = 300) {
   const real = AbortSignal.timeout
   const spy = vi.spyOn(AbortSignal, 'timeout')
@@ -28,92 +44,261 @@ export function shortenTimeouts(ms = 300) {
   onTestFinished(() => spy.mockRestore())
 }
 
-const TROUBLES = {
-  'that has a quota': /quota/,
-  'that is slow': /^no answer within/,
-  'that answers garbage': /unexpected answer/,
-  'that answers too much': /response is too large/,
-  'that hangs up in the middle': /closed the connection/,
-  'that says nothing': /^no answer within/,
-} as const
-type Trouble = keyof typeof TROUBLES
+/** The vendor's hosts with nothing but this answer. */
+export const answering = (
+  { hosts }: StandIn,
+  answer: Answered | ((request: Asked) => Answered),
+): StandIn => ({
+  hosts,
+  http: (request) => (typeof answer === 'function' ? answer(request) : answer),
+})
 
-const GARBAGE = '<html>garbage'
-const HUGE = Buffer.alloc(LIMITS.catalogue.max_bytes + 1, 'a')
+export type Call = 'probe tts' | 'probe stt' | 'catalogue' | 'speak' | 'recognise'
 
-/** The same vendor on a bad day. */
-function troubled({ hosts, http, socket }: StandIn, trouble: Trouble): StandIn {
-  return {
+/** Where in a call the vendor fails. */
+export type Stage = 'request' | 'second request' | 'handshake' | 'socket'
+
+export type VendorCases<V extends Vendor> = {
+  protocol: Protocol<V>
+  standIn: StandIn
+  /** A credential that the stand-in accepts. */
+  config: ConfigOf<V>
+  /** The field with its secret. */
+  secret: keyof ConfigOf<V>
+  /** The same credential with a wrong secret; by default `secret` is replaced. */
+  wrong?: Partial<ConfigOf<V>>
+  /** All that no message may repeat; by default the value of `secret`. */
+  secrets?: readonly string[]
+  sentence?: Sentence
+  /** By default a second of silence, of which stand-ins understand `HEARD`. */
+  recording?: Recording
+  heard?: string
+  /** What people read when the key is wrong. */
+  wrongKey: string | RegExp | ((call: Call) => string)
+  /** What the vendor documents for too many calls or too little credit, and what people read then. */
+  quota?: Answered
+  outOfQuota?: string
+  /** The vendor's error with this reason, where it is not the usual JSON. */
+  echo?: (text: string) => Answered
+  /** What people read in place of `the vendor answered 400`. */
+  echoed?: RegExp
+  /** Whether a body that most vendors never send is a good answer of this one. */
+  accepts?: (call: Call, stage: Stage, body: string) => boolean
+  /** Calls that go without a key. */
+  keyless?: readonly Call[]
+  /** What the calls, or `all` others, consist of; by default of one HTTP request. */
+  stages?: Partial<Record<Call | 'all', readonly Stage[]>>
+}
+
+type Fault = {
+  name: string
+  at: readonly Stage[]
+  body?: string
+  /** Answers in the vendor's place. */
+  http?: (request: Asked) => Answered | Promise<Answered>
+  refuse?: number
+  open?: NonNullable<StandIn['socket']>['open']
+  /** What people read then. */
+  message: string | RegExp
+}
+
+const REQUESTS = ['request', 'second request'] as const
+const UNEXPECTED = 'the vendor returned an unexpected answer'
+const TOO_LARGE = 'the vendor’s response is too large'
+const TIMED_OUT = /^no answer within \d+ seconds$/
+const NONSENSE = ['<html>welcome</html>', '{}', '[null]', '""']
+
+// only a hundredth is sent, and allowed
+const HUGE = Buffer.alloc(LIMITS.catalogue.max_bytes / 100 + 1, 0xff)
+const aHundredth = (out: Outbound): Outbound => ({
+  ...out,
+  fetch: (url, how) => out.fetch(url, { ...how, max_bytes: how.max_bytes / 100 }),
+  socket: (url, how) => out.socket(url, { ...how, max_bytes: how.max_bytes / 100 }),
+})
+
+/** The usual error, with the same reason under every name that reasons go by. */
+const usualError = (reason: string): Answered => ({
+  status: 400,
+  body: { message: reason, err_msg: reason, error: reason, detail: reason },
+})
+
+/** All that can be wrong with a vendor. */
+const faultsOf = <V extends Vendor>({
+  standIn,
+  quota = { status: 429, body: { message: 'Too many requests' } },
+  outOfQuota = 'quota or concurrency limit exceeded: Too many requests',
+  echo = usualError,
+  echoed = /^the vendor answered 400: no: /,
+}: VendorCases<V>): Fault[] => [
+  { name: 'has a quota', at: REQUESTS, http: () => quota, message: outOfQuota },
+  {
+    name: 'has a quota',
+    at: ['handshake', 'socket'],
+    refuse: 429,
+    message: /^quota or concurrency limit exceeded/,
+  },
+  {
+    name: 'is slow',
+    at: REQUESTS,
+    http: async (request) => ({ ...(await standIn.http!(request)), after: 2_000 }),
+    message: TIMED_OUT,
+  },
+  ...NONSENSE.map((body) => ({
+    name: `answers ${body}`,
+    body,
+    at: REQUESTS,
+    http: () => ({ status: 200, body }),
+    message: UNEXPECTED,
+  })),
+  {
+    name: 'says nonsense',
+    at: ['socket'],
+    open: (socket) => socket.send(NONSENSE[0]!),
+    message: UNEXPECTED,
+  },
+  {
+    name: 'does not stop',
+    at: [...REQUESTS, 'socket'],
+    http: () => ({ status: 200, body: HUGE }),
+    open: (socket) => socket.send(HUGE),
+    message: TOO_LARGE,
+  },
+  {
+    name: 'repeats what it was sent',
+    at: REQUESTS,
+    http: ({ headers, url, body }) =>
+      echo(`no: ${JSON.stringify(headers)} ${url} ${String(body).slice(0, 500)}`),
+    message: echoed,
+  },
+  {
+    name: 'hangs up in the middle',
+    at: ['socket'],
+    open(socket, request) {
+      standIn.socket!.open(socket, request)
+      socket.once('message', () => socket.terminate())
+    },
+    message: /^the vendor closed the connection/,
+  },
+  { name: 'says nothing', at: ['socket'], open: () => {}, message: TIMED_OUT },
+]
+
+/** The same vendor with a fault at this stage. `answers`: what it gave in the fault's place. */
+function faulty({ hosts, http, socket }: StandIn, stage: Stage, fault: Fault) {
+  const goodOnes = stage === 'second request' ? 1 : 0
+  const answers: Answered[] = []
+  let requests = 0
+  const vendor: StandIn = {
     hosts,
-    async http(asked) {
-      switch (trouble) {
-        case 'that has a quota':
-          return { status: 429, body: { message: `too many for ${asked.headers.authorization}` } }
-        case 'that is slow':
-          return { ...(await http!(asked)), after: 1_500 }
-        case 'that answers garbage':
-          return { status: 200, body: GARBAGE }
-        case 'that answers too much':
-          return { status: 200, body: HUGE }
-        default:
-          return http?.(asked) ?? { status: 404 }
-      }
+    async http(request) {
+      const isFaulty = fault.http && stage !== 'socket' && ++requests > goodOnes
+      if (!isFaulty) return http?.(request) ?? { status: 404 }
+      const answer = await fault.http!(request)
+      answers.push(answer)
+      return answer
     },
-    socket: {
-      refuse: () => (trouble === 'that has a quota' ? 429 : undefined),
-      open(line, asked) {
-        if (trouble === 'that answers garbage') line.send(GARBAGE)
-        if (trouble === 'that answers too much') line.send(HUGE)
-        if (trouble === 'that hangs up in the middle') {
-          socket!.open(line, asked)
-          line.once('message', () => line.terminate())
-        }
+    ...(socket && {
+      socket: {
+        refuse: (request) => fault.refuse ?? socket.refuse?.(request),
+        open: fault.open ?? socket.open,
       },
-    },
+    }),
   }
+  return { vendor, answers }
 }
 
-const OVER: Record<'http' | 'socket' | 'opening' | 'both', Trouble[]> = {
-  http: ['that has a quota', 'that is slow', 'that answers garbage', 'that answers too much'],
-  socket: Object.keys(TROUBLES).filter((t) => t !== 'that is slow') as Trouble[],
-  opening: ['that has a quota'],
-  both: Object.keys(TROUBLES) as Trouble[],
+/** What the message of a refused call says. */
+async function messageOf(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    (value) => expect.fail(`It was accepted: ${JSON.stringify(value)}`),
+    (e: Error) => e,
+  )
+  expect(error).toMatchObject({ name: 'Refused' })
+  return error.message
 }
+
+const matching = (message: string | RegExp) =>
+  typeof message === 'string' ? message : expect.stringMatching(message)
 
 /**
- * Tests that a vendor which refuses, lags, raves or dies is refused in plain words and never hung on for, and
- * that no words hold a secret. `call` is given a way out and whether to go with the right key.
+ * Tests that each of its calls ends in time, with a reason in plain words and without a secret, when the key
+ * is wrong or something is the matter with the vendor.
  */
-export function vendorFaults(
-  standIn: StandIn,
-  ways: Record<
-    string,
-    {
-      over: keyof typeof OVER
-      call: (out: Outbound, key: 'right' | 'wrong') => Promise<unknown>
-      wrong?: RegExp
-    }
-  >,
-) {
-  describe.each(Object.entries(ways))('%s', (_, { over, call, wrong = /invalid api key/ }) => {
-    const refusal = async (out: Outbound, key: 'right' | 'wrong') => {
-      const error = await call(out, key).then(
-        () => undefined,
-        (e: Error) => e,
-      )
-      expect(error).toMatchObject({ name: 'Refused' })
-      expect(error!.message).not.toContain(CANARY)
-      return error!.message
-    }
+export function vendorFaults<V extends Vendor>(cases: VendorCases<V>) {
+  const { config, secret, standIn, wrongKey, keyless = [], stages = {}, accepts } = cases
+  const wrong = { ...config, ...(cases.wrong ?? { [secret]: CANARY }) }
+  const secrets = [...(cases.secrets ?? [String(config[secret])]), CANARY].flatMap((s) => [
+    s,
+    encodeURIComponent(s),
+    Buffer.from(s).toString('base64'),
+  ])
+  const repeats = (text: string) => secrets.some((s) => text.includes(s))
 
-    it('refuses a wrong key', async () => {
-      expect(await refusal(await wayOut(standIn), 'wrong')).toMatch(wrong)
+  describe.each(callsOf(cases))('%s', (name, call) => {
+    if (!keyless.includes(name))
+      it('refuses a wrong key', async () => {
+        const message = await messageOf(call(wrong, await reaching(standIn)))
+        const expected = typeof wrongKey === 'function' ? wrongKey(name) : wrongKey
+        expect(message).toEqual(matching(expected))
+        expect(message).not.toSatisfy(repeats)
+      })
+
+    it('meets nobody', async () => {
+      expect(await messageOf(call(config, await reaching()))).toBe('the vendor cannot be reached')
     })
 
-    it.each(OVER[over])('gives up on a vendor %s', async (trouble) => {
-      const out = await wayOut(troubled(standIn, trouble))
-      if (/slow|nothing/.test(trouble)) shortenTimeouts()
-      expect(await refusal(out, 'right')).toMatch(TROUBLES[trouble])
+    const rows = (stages[name] ?? stages.all ?? ['request']).flatMap((stage) =>
+      faultsOf(cases)
+        .filter((f) => f.at.includes(stage) && !(f.body && accepts?.(name, stage, f.body)))
+        .map((fault) => ({ name: fault.name, stage, fault })),
+    )
+    it.each(rows)('meets a vendor that $name ($stage)', async ({ stage, fault }) => {
+      const { vendor, answers } = faulty(standIn, stage, fault)
+      const out = await reaching(vendor)
+      if (fault.message === TIMED_OUT) shortenTimeouts()
+      const message = await messageOf(
+        call(config, fault.message === TOO_LARGE ? aHundredth(out) : out),
+      )
+      expect(message).toEqual(matching(fault.message))
+      expect(message).not.toSatisfy(repeats)
+      // of what was repeated, only the beginning is shown
+      const shown = answers.map((a) => JSON.stringify(a.body).slice(0, 300)).join()
+      if (/: no: /.test(message) && repeats(shown)) expect(message).toContain('***')
+      // a call of a busy machine may be given up before it arrives
+      if (fault.http && stage !== 'socket' && fault.message !== TIMED_OUT)
+        expect(answers).not.toEqual([])
     })
   })
+}
+
+/** Tests what holds for every vendor: that each of its calls works, and what happens when it does not. */
+export function vendorCases<V extends Vendor>(cases: VendorCases<V>) {
+  const { config, standIn, heard = HEARD } = cases
+  it.each(callsOf(cases))('%s', async (name, call) => {
+    const answer = await call(config, await reaching(standIn))
+    if (name === 'catalogue') expect(SpeechCatalogue.strict().parse(answer)).not.toEqual({})
+    else if (name === 'speak') {
+      const { type, bytes } = answer as Sound
+      expect(soundOf(bytes, type).type).toBe(type)
+    } else if (name === 'recognise') expect(answer).toBe(heard)
+    else expect(answer).toBeUndefined()
+  })
+  vendorFaults(cases)
+}
+
+type Calling<V extends Vendor> = (config: ConfigOf<V>, out: Outbound) => Promise<unknown>
+
+/** The calls that its protocol has. */
+function callsOf<V extends Vendor>({
+  protocol: { probe, catalogue, speak, recognise },
+  sentence,
+  recording: heard = silence(),
+}: VendorCases<V>) {
+  const calls: Partial<Record<Call, Calling<V>>> = {
+    ...(probe?.tts && { 'probe tts': probe.tts }),
+    ...(probe?.stt && { 'probe stt': probe.stt }),
+    ...(catalogue && { catalogue }),
+    ...(speak && { speak: (config, out) => speak(config, sentence!, out) }),
+    ...(recognise && { recognise: (config, out) => recognise(config, heard, out) }),
+  }
+  return Object.entries(calls) as [Call, Calling<V>][]
 }

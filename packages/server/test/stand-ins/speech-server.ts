@@ -31,6 +31,19 @@ export type StandIn = {
   }
 }
 
+/** The same stand-in, and the requests that it is sent from now on. */
+export function recorded(standIn: StandIn) {
+  const requests: Asked[] = []
+  return {
+    ...standIn,
+    requests,
+    http(request: Asked) {
+      requests.push(request)
+      return standIn.http!(request)
+    },
+  }
+}
+
 const HOST = 'x-stand-in-host'
 
 /**

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { assemblyai as standIn } from '../../../test/stand-ins/speech/assemblyai.ts'
 import {
   CANARY,
+  reaching,
   recording,
   shortenTimeouts,
-  vendorFaults,
-  wayOut,
+  vendorCases,
 } from '../../../test/vendor-faults.ts'
 import { assemblyai } from './assemblyai.ts'
 
@@ -15,41 +15,44 @@ const v3 = { api_key: KEY, service_version: 'v3' }
 
 describe.each([v2, v3])('AssemblyAI $service_version', (config) => {
   it('knows a good key', async () => {
-    await assemblyai.probe!.stt!(config, await wayOut(standIn(KEY)))
+    await assemblyai.probe!.stt!(config, await reaching(standIn(KEY)))
   })
 
   it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate) => {
-    const out = await wayOut(standIn(KEY))
+    const out = await reaching(standIn(KEY))
     const heard = await assemblyai.recognise!(config, recording(rate, 'en'), out)
     expect(heard).toContain(`${rate * 0.4} bytes at ${rate}`)
   })
 
   it('says why it does not understand', async () => {
-    const out = await wayOut(standIn(KEY, 'broken'))
+    const out = await reaching(standIn(KEY, 'broken'))
     await expect(assemblyai.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(
       /(No speech|Out of order), says \*\*\*/,
     )
   })
 
-  const wrong = (key: string) => ({ ...config, api_key: key === 'right' ? KEY : `${CANARY}-wrong` })
-  vendorFaults(standIn(KEY), {
-    probe: { over: 'http', call: (out, key) => assemblyai.probe!.stt!(wrong(key), out) },
-    recognise: {
-      over: config === v2 ? 'http' : 'socket',
-      call: (out, key) => assemblyai.recognise!(wrong(key), recording(8000, 'en'), out),
-    },
+  vendorCases({
+    protocol: assemblyai,
+    standIn: standIn(KEY),
+    config,
+    secret: 'api_key',
+    recording: recording(8000, 'en'),
+    heard:
+      config === v2 ? '3200 bytes at 8000' : '3200 bytes at 8000 by universal-streaming-english',
+    wrongKey: /invalid api key/,
+    stages: { recognise: config === v2 ? ['request', 'second request'] : ['socket'] },
   })
 })
 
 it('listens to English, and to anything else', async () => {
-  const out = await wayOut(standIn(KEY))
+  const out = await reaching(standIn(KEY))
   const heard = (language: string) => assemblyai.recognise!(v3, recording(8000, language), out)
   expect(await heard('en_us')).toContain('by universal-streaming-english')
   expect(await heard('fr')).toContain('by universal-streaming-multilingual')
 })
 
 it('does not wait for a transcript for ever', async () => {
-  const out = await wayOut(standIn(KEY, 'stuck'))
+  const out = await reaching(standIn(KEY, 'stuck'))
   shortenTimeouts(800)
   await expect(assemblyai.recognise!(v2, recording(8000, 'en'), out)).rejects.toThrow(
     'no answer within 30 seconds',
@@ -57,7 +60,7 @@ it('does not wait for a transcript for ever', async () => {
 })
 
 it('passes on what the vendor says to a language it does not know', async () => {
-  const out = await wayOut(standIn(KEY))
+  const out = await reaching(standIn(KEY))
   await expect(assemblyai.recognise!(v2, recording(8000, 'klingon'), out)).rejects.toThrow(
     'Language klingon is not supported',
   )

@@ -2,14 +2,15 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import {
   assumed,
+  awsFaults,
   awsKey,
   awsStandIn,
   message,
   roleArn,
 } from '../../../test/stand-ins/speech/aws.ts'
 import { aFrame, aTone, silence } from '../../../test/stand-ins/speech/sounds.ts'
-import { facing, inTrouble } from '../../../test/stand-ins/speech/trouble.ts'
-import { shortenTimeouts } from '../../../test/vendor-faults.ts'
+import { recorded } from '../../../test/stand-ins/speech-server.ts'
+import { answering, reaching, vendorCases } from '../../../test/vendor-faults.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { aws } from './aws.ts'
 
@@ -20,18 +21,29 @@ const config = {
 }
 const sentence = { text: 'Hello', language: 'en-US', voice: 'Joanna' }
 const recording = { pcm: aTone(16_000), rate: 16_000, language: 'en-US' } as const
-const callsOf = (c: object) => ({
+const allOf = (c: object) => ({
   'probing tts': (out: Outbound) => aws.probe!.tts!(c, out),
   'probing stt': (out: Outbound) => aws.probe!.stt!(c, out),
   'the catalogue': (out: Outbound) => aws.catalogue!(c, out),
   speaking: (out: Outbound) => aws.speak!(c, sentence, out),
-})
-const allOf = (c: object) => ({
-  ...callsOf(c),
   recognising: (out: Outbound) => aws.recognise!(c, recording, out),
 })
 
-inTrouble(awsStandIn, callsOf(config), { secrets: [awsKey.secret] })
+vendorCases({
+  protocol: aws,
+  standIn: awsStandIn(),
+  config,
+  secret: 'secret_access_key',
+  sentence,
+  recording,
+  heard: 'Hello world.',
+  wrongKey: (call) =>
+    call === 'recognise'
+      ? 'the key is not allowed to do this'
+      : 'invalid access key or secret: The security token included in the request is invalid.',
+  ...awsFaults,
+  stages: { recognise: ['socket'] },
+})
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -39,35 +51,21 @@ afterEach(() => {
 
 describe('aws', () => {
   it('is proved by lists that cost nothing', async () => {
-    const out = await facing(awsStandIn())
+    const out = await reaching(awsStandIn())
     await aws.probe!.tts!(config, out)
     await aws.probe!.stt!(config, out)
   })
 
-  it.each(Object.entries(allOf({ ...config, secret_access_key: 'wrong-canary' })))(
-    'refuses a wrong key: %s',
-    async (name, call) => {
-      const error = await call(await facing(awsStandIn())).catch((e: Error) => e)
-      expect(error).toMatchObject({
-        name: 'Refused',
-        message:
-          name === 'recognising'
-            ? 'the key is not allowed to do this'
-            : 'invalid access key or secret: The security token included in the request is invalid.',
-      })
-    },
-  )
-
   it.each(['eu-west-1', 'evil.example.com/', ''])('goes to no other place: %s', async (region) => {
-    const vendor = awsStandIn()
-    const out = await facing(vendor)
+    const vendor = recorded(awsStandIn())
+    const out = await reaching(vendor)
     for (const call of Object.values(allOf({ ...config, aws_region: region })))
       await expect(call(out)).rejects.toMatchObject({ name: 'Refused' })
-    expect(vendor.asked).toEqual([])
+    expect(vendor.requests).toEqual([])
   })
 
   it('offers the voices of every page, under all of their languages, with their engines', async () => {
-    expect(await aws.catalogue!(config, await facing(awsStandIn()))).toEqual({
+    expect(await aws.catalogue!(config, await reaching(awsStandIn()))).toEqual({
       tts: [
         {
           value: 'hi-IN',
@@ -92,13 +90,13 @@ describe('aws', () => {
   })
 
   it('does not follow pages without end', async () => {
-    const vendor = awsStandIn({ endless: true })
-    await aws.catalogue!(config, await facing(vendor))
-    expect(vendor.asked).toHaveLength(20)
+    const vendor = recorded(awsStandIn({ endless: true }))
+    await aws.catalogue!(config, await reaching(vendor))
+    expect(vendor.requests).toHaveLength(20)
   })
 
   it('speaks', async () => {
-    const out = await facing(awsStandIn())
+    const out = await reaching(awsStandIn())
     const sound = { type: 'audio/mpeg', bytes: aFrame }
     expect(await aws.speak!(config, sentence, out)).toEqual(sound)
     expect(await aws.speak!(config, { ...sentence, text: '<speak>Hi</speak>' }, out)).toEqual(sound)
@@ -110,7 +108,7 @@ describe('aws', () => {
   })
 
   it('listens', async () => {
-    const out = await facing(awsStandIn())
+    const out = await reaching(awsStandIn())
     expect(await aws.recognise!(config, recording, out)).toBe('Hello world.')
     const quiet = { ...recording, pcm: silence(8_000), rate: 8_000 } as const
     expect(await aws.recognise!(config, quiet, out)).toBe('')
@@ -120,16 +118,14 @@ describe('aws', () => {
       name: 'Refused',
       message: 'the vendor answered BadRequestException: Language not supported',
     })
-    await expect(aws.recognise!(config, recording, await facing())).rejects.toMatchObject({
+    await expect(aws.recognise!(config, recording, await reaching())).rejects.toMatchObject({
       message: 'the vendor cannot be reached',
     })
   })
 
   const exception = (name: string, text: string) => message('exception', name, { Message: text })
   it.each<[string, (socket: WebSocket) => void, RegExp]>([
-    ['silent', () => {}, /^no answer within 30 seconds$/],
     ['garbled', (s) => s.send(Buffer.from('garbage')), /unexpected answer/],
-    ['without end', (s) => s.send(Buffer.alloc(1_100_000)), /response is too large/],
     [
       'busy',
       (s) => s.send(exception('LimitExceededException', 'Too many streams')),
@@ -140,9 +136,8 @@ describe('aws', () => {
       (s) => s.send(exception('BadRequestException', `no: ${awsKey.secret}`)),
       /: no: \*\*\*$/,
     ],
-  ])('is refused when its socket is %s', async (how, open, message) => {
-    const out = await facing({ ...awsStandIn(), socket: { open } })
-    if (how === 'silent') shortenTimeouts()
+  ])('is refused when its socket is %s', async (_, open, message) => {
+    const out = await reaching({ ...awsStandIn(), socket: { open } })
     await expect(aws.recognise!(config, recording, out)).rejects.toMatchObject({
       name: 'Refused',
       message: expect.stringMatching(message),
@@ -160,19 +155,19 @@ describe('aws as this server itself', () => {
 
   it('asks as what the server is', async () => {
     as(awsKey.id, awsKey.secret)
-    const out = await facing(awsStandIn())
+    const out = await reaching(awsStandIn())
     for (const call of Object.values(allOf(profile))) await call(out)
   })
 
   it('asks as the role that the server assumes', async () => {
     as(awsKey.id, awsKey.secret)
-    const out = await facing(awsStandIn({ by: assumed }))
+    const out = await reaching(awsStandIn({ by: assumed }))
     for (const call of Object.values(allOf(role))) await call(out)
   })
 
   it('says that it may not assume the role, and nothing of who the server is', async () => {
     as(awsKey.id, 'wrong-canary')
-    const out = await facing(awsStandIn({ by: assumed }))
+    const out = await reaching(awsStandIn({ by: assumed }))
     for (const call of Object.values(allOf(role)))
       await expect(call(out)).rejects.toMatchObject({
         name: 'Refused',
@@ -180,20 +175,24 @@ describe('aws as this server itself', () => {
       })
   })
 
-  it.each(['quota', 'garbage', 'huge'] as const)('meets a token service of %s', async (mood) => {
+  it.each([
+    ['has a quota', awsFaults.quota],
+    ['answers garbage', { status: 200, body: 'garbage' }],
+    ['does not stop', { status: 200, body: `[${'0,'.repeat(60_000)}0]` }],
+  ])('meets a token service that %s', async (_, answer) => {
     as(awsKey.id, awsKey.secret)
-    const vendor = Object.assign(awsStandIn({ by: assumed }), { mood })
-    await expect(aws.probe!.tts!(role, await facing(vendor))).rejects.toMatchObject({
+    const vendor = recorded(answering(awsStandIn({ by: assumed }), answer))
+    await expect(aws.probe!.tts!(role, await reaching(vendor))).rejects.toMatchObject({
       name: 'Refused',
     })
-    expect(vendor.asked).toHaveLength(1)
+    expect(vendor.requests).toHaveLength(1)
   })
 
   it('says that the server is nobody', async () => {
     vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
     vi.stubEnv('AWS_CONFIG_FILE', '/dev/null')
     vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/dev/null')
-    const out = await facing(awsStandIn())
+    const out = await reaching(awsStandIn())
     await expect(aws.probe!.tts!(profile, out)).rejects.toMatchObject({
       name: 'Refused',
       message: 'this server has no AWS identity',

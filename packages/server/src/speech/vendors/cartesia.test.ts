@@ -5,8 +5,8 @@ import {
   VOICES,
 } from '../../../test/stand-ins/speech/cartesia.ts'
 import { KEY } from '../../../test/stand-ins/speech/strict.ts'
-import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
-import { against, silence, vendorCases } from '../../../test/vendor-cases.ts'
+import { recorded, type StandIn } from '../../../test/stand-ins/speech-server.ts'
+import { reaching, silence, vendorCases } from '../../../test/vendor-faults.ts'
 import { cartesia } from './cartesia.ts'
 
 const config = {
@@ -37,9 +37,7 @@ it.each([
   ['sonic', ['en', 'de']],
   ['sonic-english', ['en']],
 ])('offers the voices of all pages in the languages of %s', async (model_id, spoken) => {
-  const { tts, stt } = await against(standIn, (out) =>
-    cartesia.catalogue!({ ...config, model_id }, out),
-  )
+  const { tts, stt } = await cartesia.catalogue!({ ...config, model_id }, await reaching(standIn))
   expect(tts?.map((l) => l.value).sort()).toEqual([...spoken].sort())
   expect(tts?.flatMap((l) => l.voices)).toHaveLength(
     VOICES.filter((v) => spoken.includes(v.language)).length,
@@ -56,21 +54,14 @@ it('stops after some pages', async () => {
       return { status: 200, body: { data, has_more: true } }
     },
   }
-  await against(endless, (out) => cartesia.catalogue!(config, out))
+  await cartesia.catalogue!(config, await reaching(endless))
   expect(pages).toBe(20)
 })
 
 async function sent(credential: object) {
-  let body: unknown
-  const watching: StandIn = {
-    ...standIn,
-    http(asked) {
-      body = JSON.parse(String(asked.body))
-      return standIn.http!(asked)
-    },
-  }
-  await against(watching, (out) => cartesia.speak!(credential, sentence, out))
-  return body
+  const vendor = recorded(standIn)
+  await cartesia.speak!(credential, sentence, await reaching(vendor))
+  return JSON.parse(String(vendor.requests.at(-1)!.body)) as unknown
 }
 
 it('puts the options where the model takes them', async () => {
@@ -98,14 +89,15 @@ it.each([
   [sentence, { ...config, model_id: 's9' }, 'not found at the vendor: Model s9 was not found.'],
   [sentence, { ...config, options: '{"x":1}' }, 'the vendor answered 400: Invalid request body'],
 ])('says what is wrong: %j %j', async (what, credential, message) => {
-  await expect(
-    against(standIn, (out) => cartesia.speak!(credential, what, out)),
-  ).rejects.toMatchObject({ name: 'Refused', message })
+  await expect(cartesia.speak!(credential, what, await reaching(standIn))).rejects.toMatchObject({
+    name: 'Refused',
+    message,
+  })
 })
 
 it('says that a model does not listen', async () => {
   const gone = { ...config, stt_model_id: 'ink-9' }
-  await expect(
-    against(standIn, (out) => cartesia.recognise!(gone, silence(), out)),
-  ).rejects.toMatchObject({ message: 'the vendor answered 400: Unknown model ink-9' })
+  await expect(cartesia.recognise!(gone, silence(), await reaching(standIn))).rejects.toMatchObject(
+    { message: 'the vendor answered 400: Unknown model ink-9' },
+  )
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HOST, PCM, custom as standIn } from '../../../test/stand-ins/speech/custom.ts'
-import { CANARY, recording, vendorFaults, wayOut } from '../../../test/vendor-faults.ts'
+import { CANARY, reaching, recording, vendorCases } from '../../../test/vendor-faults.ts'
 import { pcmOf } from '../../audio/wav.ts'
 import { outbound } from '../../outbound/outbound.ts'
 import { custom } from './custom.ts'
@@ -14,7 +14,7 @@ it.each([
   ['with', config, TOKEN],
   ['without', urls, ''],
 ])('knows a server %s a token', async (_, config, token) => {
-  const out = await wayOut(standIn(token))
+  const out = await reaching(standIn(token))
   await custom.probe!.stt!(config, out)
   expect(await custom.recognise!(config, recording(8000, ''), out)).toBe(
     '3200 bytes at 8000, en-US',
@@ -31,7 +31,7 @@ describe('speaking', () => {
     const sound = await custom.speak!(
       config,
       as(voice, '<speak>Hi</speak>'),
-      await wayOut(standIn(TOKEN)),
+      await reaching(standIn(TOKEN)),
     )
     expect(sound.type).toBe(type)
   })
@@ -40,12 +40,12 @@ describe('speaking', () => {
     ['raw', 16_000],
     ['raw without rate', 8_000],
   ])('makes %s sound one that can be played', async (voice, rate) => {
-    const { type, bytes } = await custom.speak!(config, as(voice), await wayOut(standIn(TOKEN)))
+    const { type, bytes } = await custom.speak!(config, as(voice), await reaching(standIn(TOKEN)))
     expect([type, pcmOf(bytes)]).toEqual(['audio/wav', { pcm: PCM, rate }])
   })
 
   it('takes nothing else for sound', async () => {
-    await expect(custom.speak!(config, as('liar'), await wayOut(standIn(TOKEN)))).rejects.toThrow(
+    await expect(custom.speak!(config, as('liar'), await reaching(standIn(TOKEN)))).rejects.toThrow(
       'unexpected answer',
     )
   })
@@ -53,21 +53,21 @@ describe('speaking', () => {
   it('needs an HTTP address', async () => {
     const { custom_tts_url: _, ...streaming } = config
     await expect(
-      custom.speak!(streaming, as('mpeg'), await wayOut(standIn(TOKEN))),
+      custom.speak!(streaming, as('mpeg'), await reaching(standIn(TOKEN))),
     ).rejects.toThrow('only an HTTP URL can be tested')
   })
 })
 
 describe('listening', () => {
   it('waits no longer when all is said', async () => {
-    const out = await wayOut(standIn(TOKEN, 'lingers'))
+    const out = await reaching(standIn(TOKEN, 'lingers'))
     expect(await custom.recognise!(config, recording(16000, 'fr-FR'), out)).toBe(
       '6400 bytes at 16000, fr-FR',
     )
   })
 
   it('says why it does not understand', async () => {
-    const out = await wayOut(standIn(TOKEN, 'broken'))
+    const out = await reaching(standIn(TOKEN, 'broken'))
     await expect(custom.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(
       'No model, says ***',
     )
@@ -94,24 +94,14 @@ it.each([
     })
 })
 
-const wrong = (key: string) => ({
-  ...config,
-  auth_token: key === 'right' ? TOKEN : `${CANARY}-wrong`,
-})
-vendorFaults(standIn(TOKEN), {
-  probe: {
-    over: 'opening',
-    wrong: /invalid authentication token/,
-    call: (out, key) => custom.probe!.stt!(wrong(key), out),
-  },
-  speak: {
-    over: 'http',
-    wrong: /invalid authentication token/,
-    call: (out, key) => custom.speak!(wrong(key), as('wav'), out),
-  },
-  recognise: {
-    over: 'socket',
-    wrong: /invalid authentication token/,
-    call: (out, key) => custom.recognise!(wrong(key), recording(8000, 'en'), out),
-  },
+vendorCases({
+  protocol: custom,
+  standIn: standIn(TOKEN),
+  config,
+  secret: 'auth_token',
+  sentence: as('wav'),
+  recording: recording(8000, 'en'),
+  heard: '3200 bytes at 8000, en',
+  wrongKey: /invalid authentication token/,
+  stages: { 'probe stt': ['handshake'], recognise: ['socket'] },
 })

@@ -6,8 +6,8 @@ import {
   tooMany,
 } from '../../../test/stand-ins/speech/deepgram.ts'
 import { HEARD, KEY } from '../../../test/stand-ins/speech/strict.ts'
-import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
-import { against, answering, silence, vendorCases } from '../../../test/vendor-cases.ts'
+import { recorded, type StandIn } from '../../../test/stand-ins/speech-server.ts'
+import { answering, reaching, silence, vendorCases } from '../../../test/vendor-faults.ts'
 import { outbound } from '../../outbound/outbound.ts'
 import { deepgram } from './deepgram.ts'
 
@@ -25,8 +25,8 @@ vendorCases({
   outOfQuota: 'quota or concurrency limit exceeded: Too many requests. Please try again later',
 })
 
-const offered = (credential: object, from: StandIn = standIn) =>
-  against(from, (out) => deepgram.catalogue!(credential, out))
+const offered = async (credential: object, from: StandIn = standIn) =>
+  deepgram.catalogue!(credential, await reaching(from))
 
 describe('what it offers', () => {
   it('names voices after their model and lists them by language', async () => {
@@ -83,21 +83,12 @@ describe('what it offers', () => {
 
 describe('where it is', () => {
   const asks = async (credential: object, ask: 'probe' | 'speak' | 'recognise') => {
-    const asked: string[] = []
-    const watch = (s: StandIn): StandIn => ({
-      ...s,
-      http: (a) => {
-        asked.push(`${a.host}${a.url.pathname}`)
-        return s.http!(a)
-      },
-    })
-    const hosts = 'deepgram_tts_uri' in credential ? container : standIn
-    await against(watch(hosts), async (out) => {
-      if (ask === 'probe') await deepgram.probe!.stt!(credential, out)
-      else if (ask === 'speak') await deepgram.speak!(credential, sentence, out)
-      else expect(await deepgram.recognise!(credential, silence(), out)).toBe(HEARD)
-    })
-    return asked
+    const vendor = recorded('deepgram_tts_uri' in credential ? container : standIn)
+    const out = await reaching(vendor)
+    if (ask === 'probe') await deepgram.probe!.stt!(credential, out)
+    else if (ask === 'speak') await deepgram.speak!(credential, sentence, out)
+    else expect(await deepgram.recognise!(credential, silence(), out)).toBe(HEARD)
+    return vendor.requests.map((r) => `${r.host}${r.url.pathname}`)
   }
 
   it.each([
@@ -140,15 +131,11 @@ describe('where it is', () => {
 
 it('says that a model is not there', async () => {
   const missing = { ...sentence, voice: 'aura-9-nobody-en' }
-  await expect(
-    against(standIn, (out) => deepgram.speak!(config, missing, out)),
-  ).rejects.toMatchObject({
+  await expect(deepgram.speak!(config, missing, await reaching(standIn))).rejects.toMatchObject({
     message: 'the vendor answered 400: No such model/version combination found.',
   })
   await expect(
-    against(standIn, (out) =>
-      deepgram.recognise!({ ...config, model_id: 'nova-9' }, silence(), out),
-    ),
+    deepgram.recognise!({ ...config, model_id: 'nova-9' }, silence(), await reaching(standIn)),
   ).rejects.toMatchObject({
     message: 'the vendor answered 400: No such model/language/version/tier combination found.',
   })

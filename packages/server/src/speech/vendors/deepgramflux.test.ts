@@ -1,32 +1,23 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { tooMany } from '../../../test/stand-ins/speech/deepgram.ts'
 import { deepgramflux as standIn } from '../../../test/stand-ins/speech/deepgramflux.ts'
 import { HEARD, KEY } from '../../../test/stand-ins/speech/strict.ts'
 import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
-import { against, CANARY, silence, vendorCases } from '../../../test/vendor-cases.ts'
-import { vendorFaults } from '../../../test/vendor-faults.ts'
+import { reaching, silence, vendorCases } from '../../../test/vendor-faults.ts'
 import { deepgramflux } from './deepgramflux.ts'
 
 const config = { api_key: KEY }
 
-describe('its key', () => {
-  vendorCases({
-    protocol: { probe: deepgramflux.probe! },
-    standIn,
-    config,
-    secret: 'api_key',
-    wrongKey: 'invalid api key: Invalid credentials.',
-    quota: tooMany(),
-    outOfQuota: 'quota or concurrency limit exceeded: Too many requests. Please try again later',
-  })
-})
-
-vendorFaults(standIn, {
-  recognise: {
-    over: 'socket',
-    call: (out, key) =>
-      deepgramflux.recognise!({ api_key: key === 'right' ? KEY : CANARY }, silence('en'), out),
-  },
+vendorCases({
+  protocol: deepgramflux,
+  standIn,
+  config,
+  secret: 'api_key',
+  wrongKey: (call) =>
+    call === 'probe stt' ? 'invalid api key: Invalid credentials.' : 'invalid api key',
+  quota: tooMany(),
+  outOfQuota: 'quota or concurrency limit exceeded: Too many requests. Please try again later',
+  stages: { recognise: ['socket'] },
 })
 
 it.each([
@@ -45,9 +36,9 @@ it.each([
       },
     },
   }
-  expect(
-    await against(watching, (out) => deepgramflux.recognise!(config, silence(language), out)),
-  ).toBe(HEARD)
+  expect(await deepgramflux.recognise!(config, silence(language), await reaching(watching))).toBe(
+    HEARD,
+  )
   expect([query?.get('model'), query?.get('language_hint')]).toEqual([model, hint])
 })
 
@@ -61,6 +52,6 @@ it('says what the vendor said, without the key', async () => {
     },
   }
   await expect(
-    against(angry, (out) => deepgramflux.recognise!(config, silence(), out)),
+    deepgramflux.recognise!(config, silence(), await reaching(angry)),
   ).rejects.toMatchObject({ name: 'Refused', message: 'no ***' })
 })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { elevenlabs as standIn, VOICES } from '../../../test/stand-ins/speech/elevenlabs.ts'
 import { KEY } from '../../../test/stand-ins/speech/strict.ts'
-import type { Asked, StandIn } from '../../../test/stand-ins/speech-server.ts'
-import { against, answering, vendorCases } from '../../../test/vendor-cases.ts'
+import { recorded, type StandIn } from '../../../test/stand-ins/speech-server.ts'
+import { answering, reaching, vendorCases } from '../../../test/vendor-faults.ts'
 import { elevenlabs } from './elevenlabs.ts'
 
 const config = {
@@ -32,8 +32,8 @@ vendorCases({
   outOfQuota: 'refused: This request exceeds your quota of 10000. You have 0 credits remaining.',
 })
 
-const offered = (credential: object) =>
-  against(standIn, (out) => elevenlabs.catalogue!(credential, out))
+const offered = async (credential: object) =>
+  elevenlabs.catalogue!(credential, await reaching(standIn))
 
 it('offers all voices, page by page, in each language of the model', async () => {
   const { tts } = await offered(config)
@@ -70,24 +70,18 @@ it('stops after some pages', async () => {
       return { status: 200, body: { voices, has_more: true, next_page_token: 'more' } }
     },
   }
-  const { tts } = await against(endless, (out) => elevenlabs.catalogue!(config, out))
+  const { tts } = await elevenlabs.catalogue!(config, await reaching(endless))
   expect([pages, tts?.[0]?.voices.length]).toEqual([10, 10])
 })
 
 async function sent(credential: object) {
-  let seen: Asked | undefined
-  const listening: StandIn = {
-    hosts: standIn.hosts,
-    http: (asked) => {
-      seen = asked
-      return standIn.http!(asked)
-    },
-  }
-  await against(listening, (out) => elevenlabs.speak!(credential, sentence, out))
+  const vendor = recorded(standIn)
+  await elevenlabs.speak!(credential, sentence, await reaching(vendor))
+  const { host, url, body } = vendor.requests.at(-1)!
   return {
-    host: seen!.host,
-    query: Object.fromEntries(seen!.url.searchParams),
-    body: JSON.parse(String(seen!.body)) as object,
+    host,
+    query: Object.fromEntries(url.searchParams),
+    body: JSON.parse(String(body)) as object,
   }
 }
 
@@ -121,7 +115,7 @@ it('names no language to models that refuse it, and takes the host that is set',
 
 it.each(['[1]', '{', '"text"'])('refuses the options %s', async (options) => {
   await expect(
-    against(standIn, (out) => elevenlabs.speak!({ ...config, options }, sentence, out)),
+    elevenlabs.speak!({ ...config, options }, sentence, await reaching(standIn)),
   ).rejects.toMatchObject({
     name: 'Refused',
     message: 'the extra options of the credential are not a JSON object',
@@ -136,9 +130,10 @@ it.each([
   ],
   [sentence, { ...config, model_id: 'gone_v9' }, /^the vendor answered 400: A model with model ID/],
 ])('says what is not there: %j', async (what, credential, message) => {
-  await expect(
-    against(standIn, (out) => elevenlabs.speak!(credential, what, out)),
-  ).rejects.toMatchObject({ name: 'Refused', message: expect.stringMatching(message) })
+  await expect(elevenlabs.speak!(credential, what, await reaching(standIn))).rejects.toMatchObject({
+    name: 'Refused',
+    message: expect.stringMatching(message),
+  })
 })
 
 it('passes on that calls are too many', async () => {
@@ -146,9 +141,7 @@ it('passes on that calls are too many', async () => {
     status: 429,
     body: { detail: { status: 'too_many_concurrent_requests', message: 'Too many requests.' } },
   })
-  await expect(
-    against(busy, (out) => elevenlabs.speak!(config, sentence, out)),
-  ).rejects.toMatchObject({
+  await expect(elevenlabs.speak!(config, sentence, await reaching(busy))).rejects.toMatchObject({
     message: 'quota or concurrency limit exceeded: Too many requests.',
   })
 })

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import { gladia as standIn } from '../../../test/stand-ins/speech/gladia.ts'
-import { CANARY, recording, vendorFaults, wayOut } from '../../../test/vendor-faults.ts'
+import { CANARY, reaching, recording, vendorCases } from '../../../test/vendor-faults.ts'
 import { gladia } from './gladia.ts'
 
 const KEY = `${CANARY}-gladia`
 const config = { api_key: KEY, region: 'eu-west' }
 
 it('knows a good key', async () => {
-  await gladia.probe!.stt!(config, await wayOut(standIn(KEY)))
+  await gladia.probe!.stt!(config, await reaching(standIn(KEY)))
 })
 
 it.each([8000, 16000] as const)('understands a recording of %i Hz, in its region', async (rate) => {
-  const out = await wayOut(standIn(KEY))
+  const out = await reaching(standIn(KEY))
   expect(await gladia.recognise!(config, recording(rate, 'fr-CA'), out)).toBe(
     `${rate * 0.4} bytes at ${rate} in eu-west, fr`,
   )
@@ -21,17 +21,19 @@ it.each([8000, 16000] as const)('understands a recording of %i Hz, in its region
 })
 
 it('says why it does not understand', async () => {
-  const out = await wayOut(standIn(KEY, 'broken'))
+  const out = await reaching(standIn(KEY, 'broken'))
   await expect(gladia.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(
     'No speech, says *** of ***',
   )
 })
 
-const wrong = (key: string) => ({ ...config, api_key: key === 'right' ? KEY : `${CANARY}-wrong` })
-vendorFaults(standIn(KEY), {
-  probe: { over: 'http', call: (out, key) => gladia.probe!.stt!(wrong(key), out) },
-  recognise: {
-    over: 'both',
-    call: (out, key) => gladia.recognise!(wrong(key), recording(8000, 'en'), out),
-  },
+vendorCases({
+  protocol: gladia,
+  standIn: standIn(KEY),
+  config,
+  secret: 'api_key',
+  recording: recording(8000, 'en'),
+  heard: '3200 bytes at 8000 in eu-west, en',
+  wrongKey: /invalid api key/,
+  stages: { recognise: ['request', 'socket'] },
 })

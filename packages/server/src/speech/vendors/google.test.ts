@@ -1,57 +1,52 @@
 import { describe, expect, it } from 'vitest'
-import { googleStandIn, otherKey, serviceKey } from '../../../test/stand-ins/speech/google.ts'
+import {
+  googleFaults,
+  googleStandIn,
+  otherKey,
+  serviceKey,
+} from '../../../test/stand-ins/speech/google.ts'
 import { aFrame, aTone, silence } from '../../../test/stand-ins/speech/sounds.ts'
-import { facing, inTrouble } from '../../../test/stand-ins/speech/trouble.ts'
-import type { Outbound } from '../../outbound/outbound.ts'
+import { recorded } from '../../../test/stand-ins/speech-server.ts'
+import { reaching, vendorCases } from '../../../test/vendor-faults.ts'
 import { google } from './google.ts'
 
 const config = { service_key: serviceKey() }
 const sentence = { text: 'Hello', language: 'en-US', voice: 'en-US-Standard-C' }
 const recording = { pcm: aTone(8_000), rate: 8_000, language: 'en-US' } as const
 
-const calls = {
-  'probing tts': (out: Outbound) => google.probe!.tts!(config, out),
-  'probing stt': (out: Outbound) => google.probe!.stt!(config, out),
-  'the catalogue': (out: Outbound) => google.catalogue!(config, out),
-  speaking: (out: Outbound) => google.speak!(config, sentence, out),
-  recognising: (out: Outbound) => google.recognise!(config, recording, out),
-}
 const { private_key } = JSON.parse(config.service_key) as { private_key: string }
-inTrouble(googleStandIn, calls, {
+
+vendorCases({
+  protocol: google,
+  standIn: googleStandIn(),
+  config,
+  secret: 'service_key',
+  wrong: { service_key: serviceKey({ private_key: otherKey() }) },
   secrets: ['canary-token', private_key, private_key.split('\n')[1]!, 'eyJ'],
-  signsIn: true,
+  sentence,
+  recording,
+  heard: 'hello world',
+  wrongKey: 'invalid service key: Invalid JWT Signature.',
+  ...googleFaults,
+  stages: { all: ['request', 'second request'] },
+  // silence, or empty lists
+  accepts: (call, stage, body) => call !== 'speak' && stage === 'second request' && body === '{}',
 })
 
 describe('google', () => {
   it('is proved by a call that costs nothing', async () => {
-    const vendor = googleStandIn()
-    const out = await facing(vendor)
+    const vendor = recorded(googleStandIn())
+    const out = await reaching(vendor)
     await google.probe!.tts!(config, out)
     await google.probe!.stt!(config, out)
-    expect(vendor.asked.map((a) => a.host)).not.toContain('169.254.169.254')
-  })
-
-  it.each(Object.entries(calls))('refuses a key of somebody else: %s', async (name) => {
-    const out = await facing(googleStandIn())
-    const wrong = { service_key: serviceKey({ private_key: otherKey() }) }
-    const call = {
-      'probing tts': () => google.probe!.tts!(wrong, out),
-      'probing stt': () => google.probe!.stt!(wrong, out),
-      'the catalogue': () => google.catalogue!(wrong, out),
-      speaking: () => google.speak!(wrong, sentence, out),
-      recognising: () => google.recognise!(wrong, recording, out),
-    }[name]!
-    await expect(call()).rejects.toMatchObject({
-      name: 'Refused',
-      message: 'invalid service key: Invalid JWT Signature.',
-    })
+    expect(vendor.requests.map((a) => a.host)).not.toContain('169.254.169.254')
   })
 
   it.each(['', 'no JSON', '{}', serviceKey({ private_key: 'canary' })])(
     'refuses what is no service key',
     async (service_key) => {
       await expect(
-        google.probe!.tts!({ service_key }, await facing(googleStandIn())),
+        google.probe!.tts!({ service_key }, await reaching(googleStandIn())),
       ).rejects.toMatchObject({
         name: 'Refused',
         message: 'the service key has no private key that can sign',
@@ -60,7 +55,7 @@ describe('google', () => {
   )
 
   it('offers voices by their first language, without those of Gemini', async () => {
-    expect(await google.catalogue!(config, await facing(googleStandIn()))).toEqual({
+    expect(await google.catalogue!(config, await reaching(googleStandIn()))).toEqual({
       tts: [
         {
           value: 'cmn-CN',
@@ -84,7 +79,7 @@ describe('google', () => {
   })
 
   it('offers the voices of Gemini where its model is chosen, and no list that the project has not', async () => {
-    const out = await facing(googleStandIn({ v2: false }))
+    const out = await reaching(googleStandIn({ v2: false }))
     expect(await google.catalogue!({ ...config, model_id: 'gemini-2.5-flash-tts' }, out)).toEqual({
       tts: [
         {
@@ -97,7 +92,7 @@ describe('google', () => {
   })
 
   it('speaks', async () => {
-    const out = await facing(googleStandIn())
+    const out = await reaching(googleStandIn())
     const sound = { type: 'audio/mpeg', bytes: aFrame }
     expect(await google.speak!(config, sentence, out)).toEqual(sound)
     expect(await google.speak!(config, { ...sentence, text: '<speak>Hello</speak>' }, out)).toEqual(
@@ -112,7 +107,7 @@ describe('google', () => {
   })
 
   it('listens', async () => {
-    const out = await facing(googleStandIn())
+    const out = await reaching(googleStandIn())
     expect(await google.recognise!(config, recording, out)).toBe('hello world')
     const quiet = { ...recording, pcm: silence(16_000), rate: 16_000 } as const
     expect(await google.recognise!(config, quiet, out)).toBe('')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ELSEWHERE, houndify as standIn } from '../../../test/stand-ins/speech/houndify.ts'
-import { CANARY, recording, vendorFaults, wayOut } from '../../../test/vendor-faults.ts'
+import { CANARY, reaching, recording, vendorCases } from '../../../test/vendor-faults.ts'
 import { outbound } from '../../outbound/outbound.ts'
 import { houndify } from './houndify.ts'
 
@@ -9,11 +9,11 @@ const config = { client_id: 'client', client_key: KEY, user_id: 'ann' }
 const vendor = (mode?: 'broken') => standIn('client', KEY, mode)
 
 it('knows a good key', async () => {
-  await houndify.probe!.stt!(config, await wayOut(vendor()))
+  await houndify.probe!.stt!(config, await reaching(vendor()))
 })
 
 it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate) => {
-  const out = await wayOut(vendor())
+  const out = await reaching(vendor())
   expect(await houndify.recognise!(config, recording(rate, 'en-IN'), out)).toBe(
     `${rate * 0.4} bytes at ${rate}, en-IN of ann`,
   )
@@ -21,7 +21,7 @@ it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate)
 
 it('goes to an endpoint of its own', async () => {
   const there = { ...config, houndify_server_uri: `wss://${ELSEWHERE}/live` }
-  expect(await houndify.recognise!(there, recording(8000, ''), await wayOut(vendor()))).toBe(
+  expect(await houndify.recognise!(there, recording(8000, ''), await reaching(vendor()))).toBe(
     '3200 bytes at 8000, en of ann',
   )
 })
@@ -46,23 +46,17 @@ it.each([
 
 it('says why it does not understand', async () => {
   await expect(
-    houndify.recognise!(config, recording(8000, 'en'), await wayOut(vendor('broken'))),
+    houndify.recognise!(config, recording(8000, 'en'), await reaching(vendor('broken'))),
   ).rejects.toThrow('the vendor rejected the request: Not understood, says ***')
 })
 
-const wrong = (key: string) => ({
-  ...config,
-  client_key: key === 'right' ? KEY : `${CANARY}-wrong`,
-})
-vendorFaults(vendor(), {
-  probe: {
-    over: 'socket',
-    wrong: /Authentication failed/,
-    call: (out, key) => houndify.probe!.stt!(wrong(key), out),
-  },
-  recognise: {
-    over: 'socket',
-    wrong: /Authentication failed/,
-    call: (out, key) => houndify.recognise!(wrong(key), recording(8000, 'en'), out),
-  },
+vendorCases({
+  protocol: houndify,
+  standIn: vendor(),
+  config,
+  secret: 'client_key',
+  recording: recording(8000, 'en'),
+  heard: '3200 bytes at 8000, en of ann',
+  wrongKey: /Authentication failed/,
+  stages: { all: ['socket'] },
 })

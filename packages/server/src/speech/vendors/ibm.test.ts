@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ibmKeys, ibmStandIn } from '../../../test/stand-ins/speech/ibm.ts'
+import { ibmFaults, ibmKeys, ibmStandIn } from '../../../test/stand-ins/speech/ibm.ts'
 import { aFrame, aTone, silence } from '../../../test/stand-ins/speech/sounds.ts'
-import { facing, inTrouble } from '../../../test/stand-ins/speech/trouble.ts'
+import { recorded } from '../../../test/stand-ins/speech-server.ts'
+import { CANARY, reaching, vendorCases } from '../../../test/vendor-faults.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { ibm } from './ibm.ts'
 
@@ -23,37 +24,39 @@ const callsOf = (c: typeof config) => ({
 })
 
 const encoded = (key: string) => Buffer.from(`apikey:${key}`).toString('base64')
-inTrouble(ibmStandIn, callsOf(config), {
+vendorCases({
+  protocol: ibm,
+  standIn: ibmStandIn,
+  config,
+  secret: 'tts_api_key',
+  wrong: { tts_api_key: CANARY, stt_api_key: CANARY },
   secrets: [ibmKeys.tts, ibmKeys.stt, encoded(ibmKeys.tts), encoded(ibmKeys.stt)],
+  sentence,
+  recording,
+  heard: 'hello world',
+  wrongKey: 'invalid api key or region: Unauthorized',
+  ...ibmFaults,
 })
 
 describe('ibm', () => {
   it('is proved half by half', async () => {
-    const out = await facing(ibmStandIn())
+    const out = await reaching(ibmStandIn)
     const { tts_region, tts_api_key } = config
     await ibm.probe!.tts!({ tts_region, tts_api_key }, out)
     await ibm.probe!.stt!({ ...config, tts_api_key: '' }, out)
   })
 
-  const wrong = { ...config, tts_api_key: 'wrong-canary', stt_api_key: 'wrong-canary' }
-  it.each(Object.entries(callsOf(wrong)))('refuses a wrong key: %s', async (_, call) => {
-    await expect(call(await facing(ibmStandIn()))).rejects.toMatchObject({
-      name: 'Refused',
-      message: 'invalid api key or region: Unauthorized',
-    })
-  })
-
   it.each(['eu-gb', 'evil.example.com/x?', ''])('goes to no other place: %s', async (region) => {
     const elsewhere = { ...config, tts_region: region, stt_region: region }
-    const vendor = ibmStandIn()
-    const out = await facing(vendor)
+    const vendor = recorded(ibmStandIn)
+    const out = await reaching(vendor)
     for (const call of Object.values(callsOf(elsewhere)))
       await expect(call(out)).rejects.toMatchObject({ name: 'Refused' })
-    expect(vendor.asked).toEqual([])
+    expect(vendor.requests).toEqual([])
   })
 
   it('offers voices by language, and models', async () => {
-    const out = await facing(ibmStandIn())
+    const out = await reaching(ibmStandIn)
     const tts = [
       {
         value: 'en-US',
@@ -81,7 +84,7 @@ describe('ibm', () => {
   })
 
   it('speaks', async () => {
-    const out = await facing(ibmStandIn())
+    const out = await reaching(ibmStandIn)
     expect(await ibm.speak!(config, sentence, out)).toEqual({ type: 'audio/mpeg', bytes: aFrame })
     await expect(ibm.speak!(config, { ...sentence, voice: 'x' }, out)).rejects.toMatchObject({
       message: 'not found at the vendor: Model not found',
@@ -89,7 +92,7 @@ describe('ibm', () => {
   })
 
   it('listens', async () => {
-    const out = await facing(ibmStandIn())
+    const out = await reaching(ibmStandIn)
     expect(await ibm.recognise!(config, recording, out)).toBe('hello world')
     const quiet = { ...recording, pcm: silence(16_000), rate: 16_000 } as const
     expect(await ibm.recognise!(config, quiet, out)).toBe('')

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { exhausted, inworld as standIn } from '../../../test/stand-ins/speech/inworld.ts'
 import { KEY } from '../../../test/stand-ins/speech/strict.ts'
-import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
-import { against, vendorCases } from '../../../test/vendor-cases.ts'
+import { recorded, type StandIn } from '../../../test/stand-ins/speech-server.ts'
+import { reaching, vendorCases } from '../../../test/vendor-faults.ts'
 import { inworld } from './inworld.ts'
 
 const config = {
@@ -24,7 +24,7 @@ vendorCases({
 })
 
 it('offers the voices of all pages under bare languages', async () => {
-  expect(await against(standIn, (out) => inworld.catalogue!(config, out))).toEqual({
+  expect(await inworld.catalogue!(config, await reaching(standIn))).toEqual({
     tts: [
       {
         value: 'zh',
@@ -56,22 +56,15 @@ it('stops after some pages', async () => {
       },
     }),
   }
-  const { tts } = await against(endless, (out) => inworld.catalogue!(config, out))
+  const { tts } = await inworld.catalogue!(config, await reaching(endless))
   expect([pages, tts?.[0]?.voices.length]).toEqual([20, 20])
 })
 
 it('says the sentence as the options want it, as MP3', async () => {
-  let body: unknown
-  const watching: StandIn = {
-    ...standIn,
-    http(asked) {
-      body = JSON.parse(String(asked.body))
-      return standIn.http!(asked)
-    },
-  }
+  const vendor = recorded(standIn)
   const loud = { ...config, options: '{"audioConfig":{"audioEncoding":"LINEAR16","pitch":1}}' }
-  await against(watching, (out) => inworld.speak!(loud, sentence, out))
-  expect(body).toEqual({
+  await inworld.speak!(loud, sentence, await reaching(vendor))
+  expect(JSON.parse(String(vendor.requests.at(-1)!.body))).toEqual({
     text: 'Hello',
     voiceId: 'Ashley',
     modelId: 'inworld-tts-1.5-max',
@@ -83,7 +76,8 @@ it.each([
   [{ ...sentence, voice: 'Bob' }, config, 'not found at the vendor: Unknown voice: Bob not found!'],
   [sentence, { ...config, model_id: 'm9' }, 'the vendor answered 400: Unknown model: m9'],
 ])('says what is not there: %j', async (what, credential, message) => {
-  await expect(
-    against(standIn, (out) => inworld.speak!(credential, what, out)),
-  ).rejects.toMatchObject({ name: 'Refused', message })
+  await expect(inworld.speak!(credential, what, await reaching(standIn))).rejects.toMatchObject({
+    name: 'Refused',
+    message,
+  })
 })

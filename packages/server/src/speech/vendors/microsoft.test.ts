@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import type { WebSocket } from 'ws'
 import {
+  azureFaults,
   azureKey,
   azureStandIn,
   containerStandIn,
 } from '../../../test/stand-ins/speech/microsoft.ts'
 import { aFrame, aTone, silence } from '../../../test/stand-ins/speech/sounds.ts'
-import { facing, inTrouble } from '../../../test/stand-ins/speech/trouble.ts'
-import { shortenTimeouts } from '../../../test/vendor-faults.ts'
+import { recorded } from '../../../test/stand-ins/speech-server.ts'
+import { reaching, vendorCases } from '../../../test/vendor-faults.ts'
 import { type Outbound, outbound } from '../../outbound/outbound.ts'
 import { microsoft } from './microsoft.ts'
 
@@ -23,37 +25,37 @@ const callsOf = (c: object) => ({
   recognising: (out: Outbound) => microsoft.recognise!(c, recording, out),
 })
 
-inTrouble(azureStandIn, callsOf(config), { secrets: [azureKey] })
+vendorCases({
+  protocol: microsoft,
+  standIn: azureStandIn,
+  config,
+  secret: 'api_key',
+  sentence,
+  recording,
+  heard: 'Hello world.',
+  wrongKey:
+    'invalid api key or region: Access denied due to invalid subscription key or wrong API endpoint.',
+  ...azureFaults,
+})
 
 describe('microsoft', () => {
   it('is proved by a token', async () => {
-    const out = await facing(azureStandIn())
+    const out = await reaching(azureStandIn)
     await microsoft.probe!.tts!(config, out)
     await microsoft.probe!.stt!(config, out)
   })
 
-  it.each(Object.entries(callsOf({ ...config, api_key: 'wrong-canary' })))(
-    'refuses a wrong key: %s',
-    async (_, call) => {
-      await expect(call(await facing(azureStandIn()))).rejects.toMatchObject({
-        name: 'Refused',
-        message:
-          'invalid api key or region: Access denied due to invalid subscription key or wrong API endpoint.',
-      })
-    },
-  )
-
   it('goes to no other place', async () => {
-    const vendor = azureStandIn()
-    const out = await facing(vendor)
+    const vendor = recorded(azureStandIn)
+    const out = await reaching(vendor)
     for (const region of ['eastus', 'evil.example.com/', 'usgovvirginia'])
       for (const call of Object.values(callsOf({ ...config, region })))
         await expect(call(out)).rejects.toMatchObject({ name: 'Refused' })
-    expect(vendor.asked).toEqual([])
+    expect(vendor.requests).toEqual([])
   })
 
   it('offers voices by locale, without those that end, and the locales of listening', async () => {
-    expect(await microsoft.catalogue!(config, await facing(azureStandIn()))).toEqual({
+    expect(await microsoft.catalogue!(config, await reaching(azureStandIn))).toEqual({
       tts: [
         {
           value: 'en-US',
@@ -79,7 +81,7 @@ describe('microsoft', () => {
   it.each(['Hello', `Tom & "Jerry" <3 it's`, '</voice><voice name="x">', 'a\u0000b\u0007'])(
     'speaks %j, whatever it means in XML',
     async (text) => {
-      const out = await facing(azureStandIn())
+      const out = await reaching(azureStandIn)
       expect(await microsoft.speak!(config, { ...sentence, text }, out)).toEqual(sound)
       const voice = '"><x>'
       expect(await microsoft.speak!(config, { ...sentence, text, voice }, out)).toEqual(sound)
@@ -87,7 +89,7 @@ describe('microsoft', () => {
   )
 
   it('speaks and listens as it was trained for one customer', async () => {
-    const out = await facing(azureStandIn())
+    const out = await reaching(azureStandIn)
     const mine = { ...config, custom_tts_endpoint: 'mine', custom_stt_endpoint: 'mine' }
     expect(await microsoft.speak!(mine, sentence, out)).toEqual(sound)
     expect(await microsoft.recognise!(mine, recording, out)).toBe('Hello world.')
@@ -100,7 +102,7 @@ describe('microsoft', () => {
   })
 
   it('listens', async () => {
-    const out = await facing(azureStandIn())
+    const out = await reaching(azureStandIn)
     expect(await microsoft.recognise!(config, recording, out)).toBe('Hello world.')
     expect(await microsoft.recognise!(config, quiet, out)).toBe('')
   })
@@ -115,7 +117,7 @@ describe('a container of microsoft', () => {
   const container = onPrem('http://container.example.com:5000')
 
   it('is asked as the cloud is, and listens on a socket', async () => {
-    const out = await facing(containerStandIn())
+    const out = await reaching(containerStandIn())
     await microsoft.probe!.tts!(container, out)
     await microsoft.probe!.stt!(container, out)
     expect((await microsoft.catalogue!(container, out)).tts).toHaveLength(2)
@@ -128,27 +130,33 @@ describe('a container of microsoft', () => {
 
   it('says that its own key is not good', async () => {
     await expect(
-      microsoft.probe!.tts!(container, await facing(containerStandIn('Mismatch'))),
+      microsoft.probe!.tts!(container, await reaching(containerStandIn('Mismatch'))),
     ).rejects.toMatchObject({
       name: 'Refused',
       message: 'the container says Api Key is Mismatch',
     })
   })
 
-  it.each<[string, (socket: import('ws').WebSocket) => void, RegExp]>([
-    ['silent', () => {}, /^no answer within/],
-    ['garbled', (s) => s.send('garbage'), /unexpected answer/],
-    ['without end', (s) => s.send('x'.repeat(1_100_000)), /response is too large/],
-    [
-      'gone',
-      (s) => s.close(4000, `no: ${azureKey}`),
-      /^the vendor closed the connection: no: \*\*\*$/,
-    ],
-  ])('is refused when its socket is %s', async (how, open, message) => {
-    const out = await facing({ ...containerStandIn(), socket: { open } })
-    if (how === 'silent') shortenTimeouts()
-    const error = await microsoft.recognise!(container, recording, out).catch((e: Error) => e)
-    expect(error).toMatchObject({ name: 'Refused', message: expect.stringMatching(message) })
+  const { recognise } = microsoft
+  vendorCases({
+    protocol: { recognise: recognise! },
+    standIn: containerStandIn(),
+    config: container,
+    secret: 'api_key',
+    recording,
+    heard: 'Hello world.',
+    wrongKey: '',
+    keyless: ['recognise'],
+    stages: { all: ['socket'] },
+  })
+
+  it('says why its socket was closed, without the key', async () => {
+    const open = (socket: WebSocket) => socket.close(4000, `no: ${azureKey}`)
+    const out = await reaching({ ...containerStandIn(), socket: { open } })
+    await expect(microsoft.recognise!(container, recording, out)).rejects.toMatchObject({
+      name: 'Refused',
+      message: 'the vendor closed the connection: no: ***',
+    })
   })
 
   it.each([

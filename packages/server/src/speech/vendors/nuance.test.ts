@@ -8,9 +8,14 @@ import {
   No,
   type Services,
 } from '../../../test/stand-ins/speech/grpc.ts'
-import { client, nuanceTokens, synthesizer } from '../../../test/stand-ins/speech/nuance.ts'
+import {
+  client,
+  nuanceFaults,
+  nuanceTokens,
+  synthesizer,
+} from '../../../test/stand-ins/speech/nuance.ts'
 import { aTone } from '../../../test/stand-ins/speech/sounds.ts'
-import { facing, inTrouble } from '../../../test/stand-ins/speech/trouble.ts'
+import { reaching, vendorFaults } from '../../../test/vendor-faults.ts'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { nuance, nuanceAt } from './nuance.ts'
@@ -96,7 +101,7 @@ describe('nuance in the cloud', () => {
     services = synthesizer({ cloud: true }),
   } = {}) {
     const port = await grpcStandIn(services, tls)
-    const faced = await facing(nuanceTokens())
+    const faced = await reaching(nuanceTokens)
     const out: Outbound = {
       ...faced,
       guard: {
@@ -156,23 +161,19 @@ describe('nuance in the cloud', () => {
     'the catalogue': (out: Outbound) => nuance.catalogue!(c, out),
     speaking: (out: Outbound) => nuance.speak!(c, sentence, out),
   })
-  inTrouble(nuanceTokens, callsOf(client), {
-    secrets: [client.secret, encodeURIComponent(client.secret), btoa(client.secret)],
+  vendorFaults({
+    protocol: nuance,
+    standIn: nuanceTokens,
+    config: client,
+    secret: 'secret',
+    sentence,
+    wrongKey: 'invalid client_id or secret: Client authentication failed',
+    ...nuanceFaults,
   })
-
-  it.each(Object.entries(callsOf({ ...client, secret: 'wrong-canary' })))(
-    'refuses a wrong secret: %s',
-    async (_, call) => {
-      await expect(call(await facing(nuanceTokens()))).rejects.toMatchObject({
-        name: 'Refused',
-        message: 'invalid client_id or secret: Client authentication failed',
-      })
-    },
-  )
 
   it('needs a client', async () => {
     for (const call of Object.values(callsOf({ client_id: 'x' })))
-      await expect(call(await facing(nuanceTokens()))).rejects.toMatchObject({
+      await expect(call(await reaching(nuanceTokens))).rejects.toMatchObject({
         message: 'the client ID or secret is missing',
       })
   })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { outOfQuota, openai as standIn } from '../../../test/stand-ins/speech/openai.ts'
 import { formOf, HEARD, KEY } from '../../../test/stand-ins/speech/strict.ts'
-import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
-import { against, silence, vendorCases } from '../../../test/vendor-cases.ts'
+import { recorded } from '../../../test/stand-ins/speech-server.ts'
+import { reaching, silence, vendorCases } from '../../../test/vendor-faults.ts'
 import { openai } from './openai.ts'
 
 const config = { api_key: KEY, model_id: 'gpt-4o-transcribe' }
@@ -19,7 +19,7 @@ vendorCases({
 })
 
 it('offers the models that listen', async () => {
-  expect(await against(standIn, (out) => openai.catalogue!(config, out))).toEqual({
+  expect(await openai.catalogue!(config, await reaching(standIn))).toEqual({
     models: ['gpt-4o-mini-tts', 'tts-1', 'tts-1-hd'].map((value) => ({ value, name: value })),
     sttModels: ['gpt-4o-mini-transcribe-2025-12-15', 'gpt-4o-transcribe', 'whisper-1'].map(
       (value) => ({ value, name: value }),
@@ -33,25 +33,15 @@ it.each([
   ['en', 'en'],
   ['pt-BR', 'pt'],
 ])('listens for the language "%s"', async (language, sent) => {
-  let seen: FormData | undefined
-  const watching: StandIn = {
-    ...standIn,
-    async http(asked) {
-      seen = await formOf(asked)
-      return standIn.http!(asked)
-    },
-  }
-  expect(await against(watching, (out) => openai.recognise!(config, silence(language), out))).toBe(
-    HEARD,
-  )
+  const vendor = recorded(standIn)
+  expect(await openai.recognise!(config, silence(language), await reaching(vendor))).toBe(HEARD)
+  const seen = await formOf(vendor.requests.at(-1)!)
   expect([seen?.get('language'), seen?.get('model')]).toEqual([sent, 'gpt-4o-transcribe'])
 })
 
 it('says that a model is not there', async () => {
   const gone = { ...config, model_id: 'whisper-9' }
-  await expect(
-    against(standIn, (out) => openai.recognise!(gone, silence(), out)),
-  ).rejects.toMatchObject({
+  await expect(openai.recognise!(gone, silence(), await reaching(standIn))).rejects.toMatchObject({
     message: "not found at the vendor: The model 'whisper-9' does not exist",
   })
 })

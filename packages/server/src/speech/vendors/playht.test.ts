@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { playht as standIn, USER } from '../../../test/stand-ins/speech/playht.ts'
 import { KEY } from '../../../test/stand-ins/speech/strict.ts'
-import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
-import { against, vendorCases } from '../../../test/vendor-cases.ts'
+import { recorded } from '../../../test/stand-ins/speech-server.ts'
+import { reaching, vendorCases } from '../../../test/vendor-faults.ts'
 import { outbound } from '../../outbound/outbound.ts'
 import { playht } from './playht.ts'
 
@@ -37,9 +37,7 @@ describe('a container', () => {
 })
 
 const offered = async (voice_engine: string) => {
-  const { tts } = await against(standIn, (out) =>
-    playht.catalogue!({ ...config, voice_engine }, out),
-  )
+  const { tts } = await playht.catalogue!({ ...config, voice_engine }, await reaching(standIn))
   return tts!.map((l) => ({ ...l, voices: l.voices.map((v) => v.name) }))
 }
 
@@ -62,22 +60,13 @@ it.each([
   ['PlayHT2.0', {}],
   ['Play3.0', { language: 'german' }],
 ])('tells %s the language only if it wants to know', async (voice_engine, told) => {
-  let body: unknown
-  const watching: StandIn = {
-    ...standIn,
-    http(asked) {
-      body = JSON.parse(String(asked.body))
-      return standIn.http!(asked)
-    },
-  }
-  await against(watching, (out) =>
-    playht.speak!(
-      { ...config, voice_engine, options: '{"quality":"medium","speed":1}' },
-      { ...sentence, language: 'german' },
-      out,
-    ),
+  const vendor = recorded(standIn)
+  await playht.speak!(
+    { ...config, voice_engine, options: '{"quality":"medium","speed":1}' },
+    { ...sentence, language: 'german' },
+    await reaching(vendor),
   )
-  expect(body).toEqual({
+  expect(JSON.parse(String(vendor.requests.at(-1)!.body))).toEqual({
     text: 'Hello',
     voice: sentence.voice,
     output_format: 'mp3',
@@ -102,7 +91,8 @@ it.each([
   [{ ...sentence, voice: 'none' }, config, 'the vendor answered 400: Invalid voice'],
   [sentence, { ...config, voice_engine: 'P9' }, 'the vendor answered 400: Invalid voice_engine P9'],
 ])('says what is not there: %j', async (what, credential, message) => {
-  await expect(
-    against(standIn, (out) => playht.speak!(credential, what, out)),
-  ).rejects.toMatchObject({ name: 'Refused', message })
+  await expect(playht.speak!(credential, what, await reaching(standIn))).rejects.toMatchObject({
+    name: 'Refused',
+    message,
+  })
 })

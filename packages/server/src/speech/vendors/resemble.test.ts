@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { resemble as standIn } from '../../../test/stand-ins/speech/resemble.ts'
 import { KEY } from '../../../test/stand-ins/speech/strict.ts'
 import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
-import { against, vendorCases } from '../../../test/vendor-cases.ts'
+import { reaching, vendorCases } from '../../../test/vendor-faults.ts'
 import { outbound } from '../../outbound/outbound.ts'
 import { resemble } from './resemble.ts'
 
@@ -29,7 +29,7 @@ describe('a container', () => {
 })
 
 it('offers the voices of all pages that are ready to speak', async () => {
-  const { tts } = await against(standIn, (out) => resemble.catalogue!(config, out))
+  const { tts } = await resemble.catalogue!(config, await reaching(standIn))
   expect(tts?.map((l) => [l.value, l.voices.length])).toEqual([
     ['en-gb', 148],
     ['en-US', 3],
@@ -50,7 +50,7 @@ it('stops after some pages', async () => {
       return { status: 200, body: { num_pages: 1e9, items: [] } }
     },
   }
-  await against(endless, (out) => resemble.catalogue!(config, out))
+  await resemble.catalogue!(config, await reaching(endless))
   expect(pages).toBe(20)
 })
 
@@ -65,15 +65,14 @@ it.each([
     ...config,
     ...(resemble_tts_uri !== undefined && { resemble_tts_uri, resemble_tts_use_tls }),
   }
-  await against(standIn, (out) =>
-    resemble.speak!(credential, sentence, {
-      ...out,
-      fetch(to, how) {
-        asked.push(to)
-        return out.fetch(to, how)
-      },
-    }),
-  )
+  const out = await reaching(standIn)
+  await resemble.speak!(credential, sentence, {
+    ...out,
+    fetch(to, how) {
+      asked.push(to)
+      return out.fetch(to, how)
+    },
+  })
   expect(asked).toEqual([url])
 })
 
@@ -89,6 +88,6 @@ it('does not ask a container in an internal network', async () => {
 
 it('says that a voice is not there', async () => {
   await expect(
-    against(standIn, (out) => resemble.speak!(config, { ...sentence, voice: 'none' }, out)),
+    resemble.speak!(config, { ...sentence, voice: 'none' }, await reaching(standIn)),
   ).rejects.toMatchObject({ name: 'Refused', message: 'not found at the vendor: Voice not found' })
 })

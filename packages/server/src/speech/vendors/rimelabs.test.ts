@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { rimelabs as standIn } from '../../../test/stand-ins/speech/rimelabs.ts'
 import { KEY } from '../../../test/stand-ins/speech/strict.ts'
-import { against, vendorCases } from '../../../test/vendor-cases.ts'
+import { reaching, vendorCases } from '../../../test/vendor-faults.ts'
 import { rimelabs } from './rimelabs.ts'
 
 const config = {
@@ -28,8 +28,9 @@ it.each([
   ['arcana', { eng: ['astra', 'luna'], spa: ['sirius'] }],
   ['of yesterday', { eng: ['astra', 'luna'], spa: ['sirius'] }],
 ])('offers the voices of the model %s', async (model_id, voices) => {
-  const { tts, models } = await against(standIn, (out) =>
-    rimelabs.catalogue!({ ...config, model_id }, out),
+  const { tts, models } = await rimelabs.catalogue!(
+    { ...config, model_id },
+    await reaching(standIn),
   )
   expect(Object.fromEntries(tts!.map((l) => [l.value, l.voices.map((v) => v.value)]))).toEqual(
     voices,
@@ -46,7 +47,8 @@ it.each([
   [sentence, { ...config, model_id: 'v9' }, 'the vendor answered 400: Model v9 not found'],
   [sentence, { ...config, options: '{"pace":1}' }, 'the vendor answered 400: Invalid request body'],
 ])('says what is wrong: %j %j', async (what, credential, message) => {
-  await expect(
-    against(standIn, (out) => rimelabs.speak!(credential, what, out)),
-  ).rejects.toMatchObject({ name: 'Refused', message })
+  await expect(rimelabs.speak!(credential, what, await reaching(standIn))).rejects.toMatchObject({
+    name: 'Refused',
+    message,
+  })
 })

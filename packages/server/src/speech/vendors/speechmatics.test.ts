@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CONTAINER, speechmatics as standIn } from '../../../test/stand-ins/speech/speechmatics.ts'
-import { CANARY, recording, vendorFaults, wayOut } from '../../../test/vendor-faults.ts'
+import { CANARY, reaching, recording, vendorCases } from '../../../test/vendor-faults.ts'
 import { outbound } from '../../outbound/outbound.ts'
 import { speechmatics } from './speechmatics.ts'
 
@@ -15,7 +15,7 @@ it.each([
   `ws://${CONTAINER}`,
   `wss://${CONTAINER}/v2`,
 ])('finds %s', async (speechmatics_stt_uri) => {
-  const out = await wayOut(standIn(KEY))
+  const out = await reaching(standIn(KEY))
   const config = { api_key: KEY, speechmatics_stt_uri }
   await speechmatics.probe!.stt!(config, out)
   expect(await speechmatics.recognise!(config, recording(8000, ''), out)).toBe(
@@ -24,7 +24,7 @@ it.each([
 })
 
 it('offers the languages of live speech, in the order of their names', async () => {
-  const out = await wayOut(standIn(KEY))
+  const out = await reaching(standIn(KEY))
   expect(await speechmatics.catalogue!(hosted, out)).toEqual({
     stt: [
       { value: 'en', name: 'English' },
@@ -35,18 +35,18 @@ it('offers the languages of live speech, in the order of their names', async () 
 })
 
 it('understands a recording of 16 kHz', async () => {
-  const out = await wayOut(standIn(KEY))
+  const out = await reaching(standIn(KEY))
   expect(await speechmatics.recognise!(hosted, recording(16000, 'fr'), out)).toBe(
     '6400 bytes at 16000, fr',
   )
 })
 
 it('says why it does not listen', async () => {
-  const broke = await wayOut(standIn(KEY, 'broken'))
+  const broke = await reaching(standIn(KEY, 'broken'))
   await expect(speechmatics.recognise!(hosted, recording(8000, 'en'), broke)).rejects.toThrow(
     'no credit left: Top up ***',
   )
-  const out = await wayOut(standIn(KEY))
+  const out = await reaching(standIn(KEY))
   await expect(speechmatics.recognise!(hosted, recording(8000, 'en-XX'), out)).rejects.toThrow(
     'the vendor rejected the request: Language is not supported',
   )
@@ -73,15 +73,19 @@ it.each([
 })
 
 describe.each([hosted, onprem])('at $speechmatics_stt_uri', (config) => {
-  const wrong = (key: string) => ({ ...config, api_key: key === 'right' ? KEY : `${CANARY}-wrong` })
-  vendorFaults(standIn(KEY), {
-    probe: {
-      over: config === hosted ? 'http' : 'socket',
-      call: (out, key) => speechmatics.probe!.stt!(wrong(key), out),
-    },
-    recognise: {
-      over: 'socket',
-      call: (out, key) => speechmatics.recognise!(wrong(key), recording(8000, 'en'), out),
+  const { probe, recognise } = speechmatics
+  vendorCases({
+    protocol: config === hosted ? speechmatics : { probe: probe!, recognise: recognise! },
+    standIn: standIn(KEY),
+    config,
+    secret: 'api_key',
+    recording: recording(8000, 'en'),
+    heard: '3200 bytes at 8000, en',
+    wrongKey: /invalid api key/,
+    keyless: ['catalogue'],
+    stages: {
+      'probe stt': config === hosted ? ['request'] : ['socket'],
+      recognise: ['socket'],
     },
   })
 })

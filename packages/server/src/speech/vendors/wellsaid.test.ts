@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { KEY } from '../../../test/stand-ins/speech/strict.ts'
 import { wellsaid as standIn } from '../../../test/stand-ins/speech/wellsaid.ts'
-import { against, vendorCases } from '../../../test/vendor-cases.ts'
+import { reaching, vendorCases } from '../../../test/vendor-faults.ts'
 import { wellsaid } from './wellsaid.ts'
 
 const config = { api_key: KEY }
@@ -19,7 +19,7 @@ vendorCases({
 })
 
 it('offers the avatars by their languages', async () => {
-  expect(await against(standIn, (out) => wellsaid.catalogue!(config, out))).toEqual({
+  expect(await wellsaid.catalogue!(config, await reaching(standIn))).toEqual({
     tts: [
       {
         value: 'en-US',
@@ -44,6 +44,6 @@ it.each([
   ['Alana', 'a WellSaid voice is a number'],
 ])('says that there is no voice %s', async (voice, message) => {
   await expect(
-    against(standIn, (out) => wellsaid.speak!(config, { ...sentence, voice }, out)),
+    wellsaid.speak!(config, { ...sentence, voice }, await reaching(standIn)),
   ).rejects.toMatchObject({ name: 'Refused', message })
 })

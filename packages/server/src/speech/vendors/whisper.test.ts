@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { outOfQuota, openai as standIn } from '../../../test/stand-ins/speech/openai.ts'
 import { KEY } from '../../../test/stand-ins/speech/strict.ts'
-import { against, vendorCases } from '../../../test/vendor-cases.ts'
+import { reaching, vendorCases } from '../../../test/vendor-faults.ts'
 import { whisper } from './whisper.ts'
 
 const config = { api_key: KEY, model_id: 'gpt-4o-mini-tts' }
@@ -20,7 +20,7 @@ vendorCases({
 })
 
 it('offers the models that speak', async () => {
-  expect(await against(standIn, (out) => whisper.catalogue!(config, out))).toEqual({
+  expect(await whisper.catalogue!(config, await reaching(standIn))).toEqual({
     models: ['gpt-4o-mini-tts', 'tts-1', 'tts-1-hd'].map((value) => ({ value, name: value })),
   })
 })
@@ -29,7 +29,8 @@ it.each([
   [config, { ...sentence, voice: 'nobody' }, /^the vendor answered 400: Input should be 'alloy'/],
   [{ ...config, model_id: 'tts-9' }, sentence, /^not found at the vendor: The model 'tts-9'/],
 ])('says what is not there: %j', async (credential, what, message) => {
-  await expect(
-    against(standIn, (out) => whisper.speak!(credential, what, out)),
-  ).rejects.toMatchObject({ name: 'Refused', message: expect.stringMatching(message) })
+  await expect(whisper.speak!(credential, what, await reaching(standIn))).rejects.toMatchObject({
+    name: 'Refused',
+    message: expect.stringMatching(message),
+  })
 })

@@ -3,7 +3,6 @@ import { EventStreamCodec } from '@smithy/core/event-streams'
 import type { WebSocket } from 'ws'
 import type { Answered, Asked, StandIn } from '../speech-server.ts'
 import { aFrame } from './sounds.ts'
-import { moody } from './trouble.ts'
 
 type Key = { id: string; secret: string; token?: string }
 export const awsKey: Key = { id: 'AKIACANARYKEY0000000', secret: 'canary/secret+access/key' }
@@ -222,22 +221,16 @@ function listen(socket: WebSocket, { url }: Omit<Asked, 'body'>) {
 }
 
 /** Polly, Transcribe and STS of us-east-1, for `by`; `own` may assume the role. */
-export const awsStandIn = ({ by = awsKey, own = awsKey, endless = false } = {}) => {
-  const vendor = moody(
-    {
-      hosts: Object.values(HOSTS),
-      http(asked) {
-        const good = (service: string, key: Key) => signedBy(key, service, asked, asked.body)
-        if (asked.host === HOSTS.sts) return sts(asked, good('sts', own))
-        if (asked.host === HOSTS.transcribe) return transcribe(asked, good('transcribe', by))
-        if (!good('polly', by)) return error(403, 'UnrecognizedClientException', INVALID)
-        return polly(asked, endless)
-      },
-    },
-    error(400, 'ThrottlingException', 'Rate exceeded'),
-    (said) => error(400, 'ValidationException', said),
-  )
-  const socket: StandIn['socket'] = {
+export const awsStandIn = ({ by = awsKey, own = awsKey, endless = false } = {}): StandIn => ({
+  hosts: Object.values(HOSTS),
+  http(asked) {
+    const good = (service: string, key: Key) => signedBy(key, service, asked, asked.body)
+    if (asked.host === HOSTS.sts) return sts(asked, good('sts', own))
+    if (asked.host === HOSTS.transcribe) return transcribe(asked, good('transcribe', by))
+    if (!good('polly', by)) return error(403, 'UnrecognizedClientException', INVALID)
+    return polly(asked, endless)
+  },
+  socket: {
     refuse: (asked) =>
       asked.url.pathname !== '/stream-transcription-websocket'
         ? 404
@@ -245,6 +238,11 @@ export const awsStandIn = ({ by = awsKey, own = awsKey, endless = false } = {}) 
           ? undefined
           : 403,
     open: listen,
-  }
-  return Object.assign(vendor, { socket })
+  },
+})
+
+export const awsFaults = {
+  quota: error(400, 'ThrottlingException', 'Rate exceeded'),
+  outOfQuota: 'quota or concurrency limit exceeded: Rate exceeded',
+  echo: (reason: string) => error(400, 'ValidationException', reason),
 }

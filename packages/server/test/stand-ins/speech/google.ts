@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
-import type { Answered, Asked } from '../speech-server.ts'
+import type { Answered, Asked, StandIn } from '../speech-server.ts'
 import { aFrame } from './sounds.ts'
-import { moody } from './trouble.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
 const pem = (key: typeof privateKey) => String(key.export({ type: 'pkcs8', format: 'pem' }))
@@ -94,51 +93,54 @@ function listen({ config, audio }: Recognition): Answered {
 }
 
 /** Google's token service, Text-to-Speech v1, Speech v1, and the places of v2 where it is switched on. */
-export const googleStandIn = ({ v2 = true } = {}) =>
-  moody(
-    {
-      hosts: ['oauth2.googleapis.com', 'texttospeech.googleapis.com', 'speech.googleapis.com'],
-      async http(asked) {
-        const { host, method, url, headers } = asked
-        if (host === 'oauth2.googleapis.com')
-          return url.pathname === '/token' ? grant(asked) : { status: 404 }
-        if (headers.authorization !== `Bearer ${token}`)
-          return error(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.')
-        const json =
-          method === 'POST' && headers['content-type'] === 'application/json'
-            ? JSON.parse(String(asked.body))
-            : undefined
-        switch (`${method} ${host}${url.pathname}`) {
-          case 'GET texttospeech.googleapis.com/v1/voices':
-            return {
+export const googleStandIn = ({ v2 = true } = {}): StandIn => ({
+  hosts: ['oauth2.googleapis.com', 'texttospeech.googleapis.com', 'speech.googleapis.com'],
+  async http(asked) {
+    const { host, method, url, headers } = asked
+    if (host === 'oauth2.googleapis.com')
+      return url.pathname === '/token' ? grant(asked) : { status: 404 }
+    if (headers.authorization !== `Bearer ${token}`)
+      return error(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.')
+    const json =
+      method === 'POST' && headers['content-type'] === 'application/json'
+        ? JSON.parse(String(asked.body))
+        : undefined
+    switch (`${method} ${host}${url.pathname}`) {
+      case 'GET texttospeech.googleapis.com/v1/voices':
+        return {
+          status: 200,
+          body: {
+            voices: [
+              voice('en-US-Standard-C', 'FEMALE', 'en-US'),
+              voice('en-US-Chirp3-HD-Kore', 'FEMALE', 'en-US'),
+              voice('Kore', 'FEMALE', 'en-US'),
+              voice('cmn-CN-Standard-B', 'MALE', 'cmn-CN', 'zh-CN'),
+            ],
+          },
+        }
+      case 'POST texttospeech.googleapis.com/v1/text:synthesize':
+        return synthesise(json)
+      case 'POST speech.googleapis.com/v1/speech:recognize':
+        return listen(json)
+      case 'GET speech.googleapis.com/v2/projects/canary/locations/global':
+        return v2
+          ? {
               status: 200,
               body: {
-                voices: [
-                  voice('en-US-Standard-C', 'FEMALE', 'en-US'),
-                  voice('en-US-Chirp3-HD-Kore', 'FEMALE', 'en-US'),
-                  voice('Kore', 'FEMALE', 'en-US'),
-                  voice('cmn-CN-Standard-B', 'MALE', 'cmn-CN', 'zh-CN'),
-                ],
+                locationId: 'global',
+                metadata: { languages: { models: { auto: {}, 'en-US': {}, 'de-DE': {} } } },
               },
             }
-          case 'POST texttospeech.googleapis.com/v1/text:synthesize':
-            return synthesise(json)
-          case 'POST speech.googleapis.com/v1/speech:recognize':
-            return listen(json)
-          case 'GET speech.googleapis.com/v2/projects/canary/locations/global':
-            return v2
-              ? {
-                  status: 200,
-                  body: {
-                    locationId: 'global',
-                    metadata: { languages: { models: { auto: {}, 'en-US': {}, 'de-DE': {} } } },
-                  },
-                }
-              : error(403, 'PERMISSION_DENIED', 'Cloud Speech-to-Text API has not been used.')
-        }
-        return { status: 404 }
-      },
-    },
-    error(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded for quota metric'),
-    (said) => error(400, 'FAILED_PRECONDITION', said),
-  )
+          : error(403, 'PERMISSION_DENIED', 'Cloud Speech-to-Text API has not been used.')
+    }
+    return { status: 404 }
+  },
+})
+
+export const googleFaults = {
+  quota: error(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded for quota metric'),
+  outOfQuota: 'quota or concurrency limit exceeded: Quota exceeded for quota metric',
+  echo: (reason: string) => error(400, 'FAILED_PRECONDITION', reason),
+  echoed:
+    /^((invalid service key|the vendor answered 400): no: |the vendor returned an unexpected answer$)/,
+}

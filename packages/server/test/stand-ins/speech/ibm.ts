@@ -1,7 +1,6 @@
 import { pcmOf } from '../../../src/audio/wav.ts'
-import type { Answered, Asked } from '../speech-server.ts'
+import type { Answered, Asked, StandIn } from '../speech-server.ts'
 import { aFrame } from './sounds.ts'
-import { moody } from './trouble.ts'
 
 export const ibmKeys = { tts: 'canary-tts-key', stt: 'canary-stt-key' }
 
@@ -42,48 +41,49 @@ function listen({ url, headers, body }: Asked): Answered {
 }
 
 /** Both halves of Watson in Frankfurt, with an instance `canary-1` for listening. */
-export const ibmStandIn = () =>
-  moody(
-    {
-      hosts: [TTS, STT],
-      http(asked) {
-        const { host, method, url, headers } = asked
-        const key = host === TTS ? ibmKeys.tts : ibmKeys.stt
-        if (headers.authorization !== basic(key)) return error(401, 'Unauthorized')
-        switch (`${method} ${host}${url.pathname}`) {
-          case `GET ${TTS}/v1/voices`:
-            return {
-              status: 200,
-              body: {
-                voices: [
-                  { name: 'en-US_AllisonV3Voice', language: 'en-US', gender: 'female' },
-                  { name: 'de-DE_DieterV3Voice', language: 'de-DE', gender: 'male' },
-                ],
-              },
-            }
-          case `POST ${TTS}/v1/synthesize`:
-            return speak(asked)
-          case `GET ${STT}/instances/canary-1/v1/models`:
-            return {
-              status: 200,
-              body: {
-                models: [
-                  {
-                    name: 'en-US_Telephony',
-                    language: 'en-US',
-                    rate: 8_000,
-                    description: 'US English telephony model for narrowband audio.',
-                  },
-                  { name: 'de-DE_Telephony', language: 'de-DE', rate: 8_000 },
-                ],
-              },
-            }
-          case `POST ${STT}/instances/canary-1/v1/recognize`:
-            return listen(asked)
+export const ibmStandIn: StandIn = {
+  hosts: [TTS, STT],
+  http(asked) {
+    const { host, method, url, headers } = asked
+    const key = host === TTS ? ibmKeys.tts : ibmKeys.stt
+    if (headers.authorization !== basic(key)) return error(401, 'Unauthorized')
+    switch (`${method} ${host}${url.pathname}`) {
+      case `GET ${TTS}/v1/voices`:
+        return {
+          status: 200,
+          body: {
+            voices: [
+              { name: 'en-US_AllisonV3Voice', language: 'en-US', gender: 'female' },
+              { name: 'de-DE_DieterV3Voice', language: 'de-DE', gender: 'male' },
+            ],
+          },
         }
-        return error(404, 'Not Found')
-      },
-    },
-    error(429, 'Too many requests'),
-    (said) => error(400, said),
-  )
+      case `POST ${TTS}/v1/synthesize`:
+        return speak(asked)
+      case `GET ${STT}/instances/canary-1/v1/models`:
+        return {
+          status: 200,
+          body: {
+            models: [
+              {
+                name: 'en-US_Telephony',
+                language: 'en-US',
+                rate: 8_000,
+                description: 'US English telephony model for narrowband audio.',
+              },
+              { name: 'de-DE_Telephony', language: 'de-DE', rate: 8_000 },
+            ],
+          },
+        }
+      case `POST ${STT}/instances/canary-1/v1/recognize`:
+        return listen(asked)
+    }
+    return error(404, 'Not Found')
+  },
+}
+
+export const ibmFaults = {
+  quota: error(429, 'Too many requests'),
+  outOfQuota: 'quota or concurrency limit exceeded: Too many requests',
+  echo: (reason: string) => error(400, reason),
+}

@@ -1,7 +1,6 @@
 import { pcmOf } from '../../../src/audio/wav.ts'
 import type { Answered, Asked, StandIn } from '../speech-server.ts'
 import { aFrame } from './sounds.ts'
-import { moody } from './trouble.ts'
 
 export const azureKey = 'canary0azure0key'
 const error = (code: number, message: string): Answered => ({
@@ -81,43 +80,44 @@ function listen({ url, headers, body }: Asked): Answered {
 }
 
 /** The services of the region westeurope, with a voice and a model that were deployed as `mine`. */
-export const azureStandIn = () =>
-  moody(
-    {
-      hosts: [
-        'westeurope.api.cognitive.microsoft.com',
-        'westeurope.tts.speech.microsoft.com',
-        'westeurope.stt.speech.microsoft.com',
-        'westeurope.voice.speech.microsoft.com',
-      ],
-      http(asked) {
-        const { host, method, url, headers } = asked
-        if (headers['ocp-apim-subscription-key'] !== azureKey)
-          return error(401, 'Access denied due to invalid subscription key or wrong API endpoint.')
-        switch (`${method} ${host.split('.').slice(1, -2).join('.')}${url.pathname}`) {
-          case 'POST api.cognitive/sts/v1.0/issueToken':
-            return asked.body.length ? { status: 400 } : { status: 200, body: 'eyJh.eyJp.c2ln' }
-          case 'GET tts.speech/cognitiveservices/voices/list':
-            return { status: 200, body: VOICES }
-          case 'GET api.cognitive/speechtotext/transcriptions/locales':
-            return url.searchParams.get('api-version') === '2024-11-15'
-              ? { status: 200, body: ['en-US', 'de-DE'] }
-              : error(400, 'api-version')
-          case 'POST tts.speech/cognitiveservices/v1':
-            return speak(asked)
-          case 'POST voice.speech/cognitiveservices/v1':
-            return url.searchParams.get('deploymentId') === 'mine' ? speak(asked) : { status: 404 }
-          case `POST stt.speech${PATH}`:
-            return ['mine', null].includes(url.searchParams.get('cid'))
-              ? listen(asked)
-              : { status: 404 }
-        }
-        return { status: 404 }
-      },
-    },
-    error(429, 'Out of call volume quota.'),
-    (said) => error(400, said),
-  )
+export const azureStandIn: StandIn = {
+  hosts: [
+    'westeurope.api.cognitive.microsoft.com',
+    'westeurope.tts.speech.microsoft.com',
+    'westeurope.stt.speech.microsoft.com',
+    'westeurope.voice.speech.microsoft.com',
+  ],
+  http(asked) {
+    const { host, method, url, headers } = asked
+    if (headers['ocp-apim-subscription-key'] !== azureKey)
+      return error(401, 'Access denied due to invalid subscription key or wrong API endpoint.')
+    switch (`${method} ${host.split('.').slice(1, -2).join('.')}${url.pathname}`) {
+      case 'POST api.cognitive/sts/v1.0/issueToken':
+        return asked.body.length ? { status: 400 } : { status: 200, body: 'eyJh.eyJp.c2ln' }
+      case 'GET tts.speech/cognitiveservices/voices/list':
+        return { status: 200, body: VOICES }
+      case 'GET api.cognitive/speechtotext/transcriptions/locales':
+        return url.searchParams.get('api-version') === '2024-11-15'
+          ? { status: 200, body: ['en-US', 'de-DE'] }
+          : error(400, 'api-version')
+      case 'POST tts.speech/cognitiveservices/v1':
+        return speak(asked)
+      case 'POST voice.speech/cognitiveservices/v1':
+        return url.searchParams.get('deploymentId') === 'mine' ? speak(asked) : { status: 404 }
+      case `POST stt.speech${PATH}`:
+        return ['mine', null].includes(url.searchParams.get('cid'))
+          ? listen(asked)
+          : { status: 404 }
+    }
+    return { status: 404 }
+  },
+}
+
+export const azureFaults = {
+  quota: error(429, 'Out of call volume quota.'),
+  outOfQuota: 'quota or concurrency limit exceeded: Out of call volume quota.',
+  echo: (reason: string) => error(400, reason),
+}
 
 type Frame = { path: string | undefined; request: string | undefined; body: Buffer }
 function frameOf(data: Buffer, binary: boolean): Frame {

@@ -1,46 +1,47 @@
-import type { Asked } from '../speech-server.ts'
+import type { Answered, StandIn } from '../speech-server.ts'
 import { No, type Services } from './grpc.ts'
 import { aTone } from './sounds.ts'
-import { moody } from './trouble.ts'
 
 export const client = { client_id: 'appID:CANARY:geo:us:clientName:x', secret: 'canary~secret/1' }
 const tokenFor = (scope: string | null) => `canary-token-${scope}`
 
 /** The token service. A client's id is escaped: its colons are not those of Basic. */
-export const nuanceTokens = () =>
-  moody(
-    {
-      hosts: ['auth.crt.nuance.com'],
-      http({ method, url, headers, body }: Asked) {
-        if (method !== 'POST' || url.pathname !== '/oauth2/token') return { status: 404 }
-        const form = new URLSearchParams(String(body))
-        const scope = form.get('scope')
-        if (
-          headers['content-type'] !== 'application/x-www-form-urlencoded' ||
-          form.get('grant_type') !== 'client_credentials' ||
-          !['tts', 'asr'].includes(scope ?? '')
-        )
-          return { status: 400, body: { error: 'invalid_request' } }
-        const [id, secret] = Buffer.from(headers.authorization?.slice(6) ?? '', 'base64')
-          .toString('utf8')
-          .split(':')
-        if (
-          decodeURIComponent(id ?? '') !== client.client_id ||
-          decodeURIComponent(secret ?? '') !== client.secret
-        )
-          return {
-            status: 401,
-            body: { error: 'invalid_client', error_description: 'Client authentication failed' },
-          }
-        return {
-          status: 200,
-          body: { access_token: tokenFor(scope), expires_in: 899, scope, token_type: 'bearer' },
-        }
-      },
-    },
-    { status: 429, body: { error: 'Too many requests' } },
-    (said) => ({ status: 400, body: { error_description: said } }),
-  )
+export const nuanceTokens: StandIn = {
+  hosts: ['auth.crt.nuance.com'],
+  http({ method, url, headers, body }) {
+    if (method !== 'POST' || url.pathname !== '/oauth2/token') return { status: 404 }
+    const form = new URLSearchParams(String(body))
+    const scope = form.get('scope')
+    if (
+      headers['content-type'] !== 'application/x-www-form-urlencoded' ||
+      form.get('grant_type') !== 'client_credentials' ||
+      !['tts', 'asr'].includes(scope ?? '')
+    )
+      return { status: 400, body: { error: 'invalid_request' } }
+    const [id, secret] = Buffer.from(headers.authorization?.slice(6) ?? '', 'base64')
+      .toString('utf8')
+      .split(':')
+    if (
+      decodeURIComponent(id ?? '') !== client.client_id ||
+      decodeURIComponent(secret ?? '') !== client.secret
+    )
+      return {
+        status: 401,
+        body: { error: 'invalid_client', error_description: 'Client authentication failed' },
+      }
+    return {
+      status: 200,
+      body: { access_token: tokenFor(scope), expires_in: 899, scope, token_type: 'bearer' },
+    }
+  },
+}
+
+export const nuanceFaults = {
+  quota: { status: 429, body: { error: 'Too many requests' } },
+  outOfQuota: 'quota or concurrency limit exceeded: Too many requests',
+  echo: (reason: string): Answered => ({ status: 400, body: { error_description: reason } }),
+  echoed: /^invalid client_id or secret: no: /,
+}
 
 type Synthesis = {
   voice: { name: string; model: string; language: string } | null
