@@ -148,9 +148,9 @@ describe('a recording that comes in', () => {
     await until(() => t.ctx.stores.incoming.bytes >= 32_000)
     expect(existsSync(kept(told.callSid, 'wav'))).toBe(false)
     socket.terminate()
-    await until(() => existsSync(kept(told.callSid, 'wav')))
+    await until(() => counts().kept === 1)
     expect(readFileSync(kept(told.callSid, 'wav'))).toHaveLength(44 + 32_000)
-    expect(counts()).toMatchObject({ broken: 1, kept: 1 })
+    expect(counts().broken).toBe(1)
   })
 
   it('is whole when the socket was closed while it was begun', async () => {
