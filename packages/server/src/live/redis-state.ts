@@ -1,4 +1,5 @@
 import type { RedisOptions } from 'ioredis'
+import { every } from './every.ts'
 import { memoFor } from './memo-for.ts'
 import { connect } from './redis.ts'
 import { redisCalls } from './redis-calls.ts'
@@ -19,7 +20,7 @@ const SWEEP_MS = 600_000
 export function redisState(
   options: RedisOptions,
   cluster_id: string,
-  onError: (e: Error) => void,
+  onError: (error: unknown) => void,
 ): PlatformState {
   const redis = connect(options, onError)
   const calls = redisCalls(redis)
@@ -35,12 +36,11 @@ export function redisState(
       }
     }
   // expired calls are removed by whichever API server reads them, so this reads them regularly
-  const sweep = setInterval(() => {
-    Promise.all([calls.activeCalls(), redis.zremrangebyscore('active-user', 0, Date.now())]).catch(
-      onError,
-    )
-  }, SWEEP_MS)
-  sweep.unref()
+  const sweep = every(
+    SWEEP_MS,
+    () => Promise.all([calls.activeCalls(), redis.zremrangebyscore('active-user', 0, Date.now())]),
+    { onError },
+  )
   return {
     calls: reach(calls.calls),
     call: reach(calls.call),
@@ -57,8 +57,9 @@ export function redisState(
       (await redis.smembers(`${cluster_id}:fs-service-url`)).sort(),
     ),
     async close() {
-      clearInterval(sweep)
+      const swept = sweep.stop()
       redis.disconnect()
+      await swept
     },
   }
 }

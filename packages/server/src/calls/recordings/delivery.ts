@@ -41,7 +41,7 @@ export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log'>) 
 
   async function deliver(job: Job) {
     const { id, account_sid, call_sid, rate, format } = job
-    const touching = setInterval(() => void incoming.touch(id), STALE_MS / 4)
+    const touching = every(STALE_MS / 4, () => incoming.touch(id), { onError })
     try {
       const files = incoming.filesOf(id)
       const account = await accounts.recordingOf(ctx, account_sid)
@@ -67,7 +67,7 @@ export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log'>) 
       )
       await incoming.release(id, AGAIN_AFTER_MS)
     } finally {
-      clearInterval(touching)
+      await touching.stop()
     }
   }
 

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { every } from '../../live/every.ts'
 import type { Wanted } from '../captures.ts'
 import { answering } from '../embedded/ports.ts'
 import { Intake } from './intake.ts'
@@ -12,7 +13,9 @@ const FORGET_EVERY_MS = 20_000
 
 const segments = new Segments(options)
 segments.forget()
-const forgetting = setInterval(() => segments.forget(), FORGET_EVERY_MS)
+const forgetting = every(FORGET_EVERY_MS, async () => segments.forget(), {
+  onError: (e) => process.stderr.write(`Expiry of SIP captures: ${e}\n`),
+})
 const intake = new Intake(segments, key)
 const listener = listen && listening({ ...listen, intake })
 
@@ -27,7 +30,7 @@ answering(parentPort!, {
   forget: () => segments.forget(),
   metrics: () => ({ ...intake.counts(), bytes: segments.bytes() }),
   async close() {
-    clearInterval(forgetting)
+    await forgetting.stop()
     await listener?.then(({ close }) => close()).catch(() => undefined)
     intake.flush()
     segments.close()

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { every } from '../../live/every.ts'
 import type { Folder } from './folder.ts'
 import type { Ingest } from './ingest.ts'
 import type { Moment, Point } from './lines.ts'
@@ -14,7 +15,7 @@ const TRIM = 2_000
 /** What is done beside: forgetting what is too old or too much, and putting away what is no longer written. */
 export class Maintenance {
   #options: Options
-  #timer: NodeJS.Timeout
+  #rounds: ReturnType<typeof every>
   #running: Promise<void> | undefined
   #stopped = false
   #written = new Map<number, number>()
@@ -23,10 +24,9 @@ export class Maintenance {
   constructor(options: Options) {
     this.#options = options
     for (const day of options.folder.days()) this.#written.set(day, 0)
-    this.#timer = setInterval(() => {
-      // what a round could not do the next one tries again
-      this.run().catch((e: Error) => process.stderr.write(`Upkeep of call records: ${e.message}\n`))
-    }, EVERY_MS)
+    this.#rounds = every(EVERY_MS, () => this.run(), {
+      onError: (e) => process.stderr.write(`Upkeep of call records: ${e}\n`),
+    })
   }
 
   /** The time of what comes without one: never twice the same. */
@@ -96,8 +96,10 @@ export class Maintenance {
     }
   }
 
-  stop() {
+  /** Resolves when no round is running. */
+  async stop() {
     this.#stopped = true
-    clearInterval(this.#timer)
+    await this.#rounds.stop()
+    await this.#running?.catch(() => undefined)
   }
 }

@@ -38,7 +38,7 @@ answering(parentPort!, {
     }
   },
   async close() {
-    maintenance.stop()
+    await maintenance.stop()
     await (await listener?.catch(() => undefined))?.close()
     folder.close()
     setImmediate(() => process.exit(0))

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { every } from '../../live/every.ts'
 import { answering } from '../embedded/ports.ts'
 import { Intake } from './intake.ts'
 import { listening } from './listener.ts'
@@ -11,7 +12,9 @@ const FORGET_EVERY_MS = 20_000
 
 const segments = new Segments(options)
 segments.forget()
-const forgetting = setInterval(() => segments.forget(), FORGET_EVERY_MS)
+const forgetting = every(FORGET_EVERY_MS, async () => segments.forget(), {
+  onError: (e) => process.stderr.write(`Expiry of traces: ${e}\n`),
+})
 const intake = new Intake(segments)
 const listeners = Promise.all(listen.map((at) => listening({ ...at, intake })))
 
@@ -22,7 +25,7 @@ answering(parentPort!, {
   forget: () => segments.forget(),
   metrics: () => ({ ...intake.counts(), bytes: segments.bytes() }),
   async close() {
-    clearInterval(forgetting)
+    await forgetting.stop()
     for (const { close } of await listeners.catch(() => [])) await close()
     segments.close()
     setImmediate(() => process.exit(0))
