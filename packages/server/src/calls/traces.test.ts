@@ -6,7 +6,7 @@ import { NO_TRACE } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { lineOfCall, send, type TestStore, testStore } from '../../test/calls.ts'
-import { embeddedTraces } from '../stores/traces/store.ts'
+import { embeddedTraces } from '../stores/traces/embedded.ts'
 
 let t: TestApp
 let calls: TestStore

@@ -1,5 +1,4 @@
 import { type Alert, type Call, type CallFigures, UNTYPED } from '@switchroom/contract'
-import type { Metrics } from './embedded/counts.ts'
 
 /** Whose records: a caller's scope, narrowed. Nothing given is everybody's, for administrators only. */
 export type Owner = { service_provider_sid?: string; account_sid?: string }
@@ -49,6 +48,45 @@ export type AlertStore = {
   /** Adds one of our own, at this moment. */
   write: (alert: Omit<Alert, 'time'>) => Promise<void>
 }
+
+const tagText = (text: string) =>
+  text
+    .replace(/[\r\n]/g, ' ')
+    .replace(/\\+$/, '')
+    .replace(/[,= ]/g, '\\$&')
+const fieldText = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
+
+/** An alert of our own in line protocol, as the platform's components write theirs. */
+export function lineOf(alert: Omit<Alert, 'time'>): string {
+  const { message, detail, target_sid, ...tags } = alert
+  const given = (parts: Record<string, string | null>) =>
+    Object.entries(parts).filter((part): part is [string, string] => !!part[1])
+  const series = given(tags).map(([name, value]) => `,${name}=${tagText(value)}`)
+  const fields = given({ message: message ?? '-', detail, target_sid }).map(
+    ([name, value]) => `${name}=${fieldText(value)}`,
+  )
+  return `alerts${series.join('')} ${fields.join()}`
+}
+
+/** What has come in since the start, for `/metrics`. */
+export class Counts {
+  points: Record<string, number> = {}
+  dropped: Record<string, number> = { malformed: 0, outside_retention: 0, no_value: 0 }
+  requests: Record<string, number> = {}
+  connections = 0
+
+  add(to: Record<string, number>, name: string, by = 1) {
+    to[name] = (to[name] ?? 0) + by
+  }
+
+  all = () => ({
+    points: { ...this.points },
+    dropped: { ...this.dropped },
+    requests: { ...this.requests },
+    connections: this.connections,
+  })
+}
+export type Metrics = ReturnType<Counts['all']> & { bytes: number }
 
 /** Where call records and alerts are. */
 export type CallStores = {

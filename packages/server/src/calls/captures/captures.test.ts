@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { lineOfCall, send, type TestStore, testStore } from '../../../test/calls.ts'
 import { hep, sipText, type Told } from '../../../test/hep.ts'
-import { embeddedCaptures } from '../../stores/captures/store.ts'
+import { embeddedCaptures } from '../../stores/captures/embedded.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
 
 const TSHARK = process.env.TSHARK ?? '/usr/bin/tshark'

@@ -1,7 +1,7 @@
 import type { SipLadder, SipMessage, SipParty } from '@switchroom/contract'
 import { withoutProofs } from '../../stores/captures/credentials.ts'
 import { parseSip, textOf } from '../../stores/captures/sip.ts'
-import type { Capture, Captured, End } from '../../stores/captures.ts'
+import type { Capture, Captured, End } from '../../stores/captures/store.ts'
 import { diagnose, figures } from './diagnosis.ts'
 import { type Seen, seenOf } from './leg.ts'
 

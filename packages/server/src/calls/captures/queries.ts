@@ -5,7 +5,7 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Owner } from '../../stores/calls.ts'
-import type { Capture, Captured, Wanted } from '../../stores/captures.ts'
+import type { Capture, Captured, Wanted } from '../../stores/captures/store.ts'
 import { callOf, callsOwner } from '../recent-calls/queries.ts'
 
 /** Messages arrive before a call's record begins and after it ends. */

@@ -1,5 +1,5 @@
 import { textOf } from '../../stores/captures/sip.ts'
-import type { Captured, End } from '../../stores/captures.ts'
+import type { Captured, End } from '../../stores/captures/store.ts'
 import type { Finding } from './finding-text.ts'
 
 /** Lower packet loss is inaudible. */

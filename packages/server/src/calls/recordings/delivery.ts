@@ -5,7 +5,7 @@ import { every } from '../../live/every.ts'
 import type { Source } from '../../stores/buckets/store.ts'
 import { mp3Of, wavOf } from '../../stores/recordings/encode.ts'
 import { type Job, STALE_MS } from '../../stores/recordings/spool.ts'
-import { dayOf, keyOf } from '../../stores/recordings.ts'
+import { dayOf, keyOf } from '../../stores/recordings/store.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 
 /** Each encoding takes one processor. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { lineOfCall, send, type TestStore, testStore } from '../../../test/calls.ts'
 import { rangeOf } from '../../http/stream.ts'
-import { dayBefore, dayOf, keyOf } from '../../stores/recordings.ts'
+import { dayBefore, dayOf, keyOf } from '../../stores/recordings/store.ts'
 
 let t: TestApp
 let calls: TestStore

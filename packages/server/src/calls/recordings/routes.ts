@@ -5,7 +5,7 @@ import { found } from '../../http/failure.ts'
 import type { RequestMeta, Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import type { Owner } from '../../stores/calls.ts'
-import { dayBefore, dayOf, keyOf, type RecordingFormat } from '../../stores/recordings.ts'
+import { dayBefore, dayOf, keyOf, type RecordingFormat } from '../../stores/recordings/store.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import { callOf } from '../recent-calls/queries.ts'
 

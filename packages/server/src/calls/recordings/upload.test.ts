@@ -17,7 +17,7 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import { frameOf } from '../../audio/mp3.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Job } from '../../stores/recordings/spool.ts'
-import { dayOf } from '../../stores/recordings.ts'
+import { dayOf } from '../../stores/recordings/store.ts'
 import { delivering, metadataOf } from './delivery.ts'
 import { receive, TIMES } from './upload.ts'
 

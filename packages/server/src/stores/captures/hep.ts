@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import { unzipSync } from 'node:zlib'
-import type { Captured } from '../captures.ts'
 import { parseSip, textOf } from './sip.ts'
+import type { Captured } from './store.ts'
 
 export const HEP = Buffer.from('HEP3')
 /** Before the chunks: the word, and the length of all. */

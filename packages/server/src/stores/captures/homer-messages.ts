@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
+import { withoutProofs } from './credentials.ts'
+import { parseSip, textOf } from './sip.ts'
 import {
   type Capture,
   type Captured,
   MAX_CAPTURE_BYTES,
   MAX_MESSAGES,
   type Transaction,
-} from '../captures.ts'
-import { withoutProofs } from './credentials.ts'
-import { parseSip, textOf } from './sip.ts'
+} from './store.ts'
 
 type Told = Record<string, unknown>
 

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sipText } from '../../../test/hep.ts'
-import type { CaptureStore, Wanted } from '../captures.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { homerCaptures } from './homer.ts'
+import type { CaptureStore, Wanted } from './store.ts'
 
 const wanted: Wanted = { call_id: 'call-1@pbx', kind: 'call', from: 1_000, to: 2_000 }
 const PROOF = 'c0ffee'.repeat(5)

@@ -1,8 +1,8 @@
-import type { CaptureStore, Transaction, Wanted } from '../captures.ts'
 import { bodyWithin, reachable, withTimeout } from '../external.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { withoutProofs } from './credentials.ts'
 import { capturedOf, withoutRawProofs } from './homer-messages.ts'
+import type { CaptureStore, Transaction, Wanted } from './store.ts'
 
 export type HomerOptions = { url: string; username: string; password: string }
 

@@ -8,11 +8,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seeded } from '../../../test/calls.ts'
 import { chunk, frameOf, hep, sipText } from '../../../test/hep.ts'
 import { cases } from '../../../test/trust.ts'
-import { MAX_MESSAGES, type Wanted } from '../captures.ts'
+import { embeddedCaptures } from './embedded.ts'
 import { readHep } from './hep.ts'
 import { Intake } from './intake.ts'
 import { Segments } from './segments.ts'
-import { embeddedCaptures } from './store.ts'
+import { MAX_MESSAGES, type Wanted } from './store.ts'
 import { frames } from './stream.ts'
 
 let folder: string

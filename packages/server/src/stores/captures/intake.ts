@@ -1,6 +1,6 @@
-import type { Captured } from '../captures.ts'
 import { readHep } from './hep.ts'
 import type { Segments } from './segments.ts'
+import type { Captured } from './store.ts'
 
 const WAIT_MS = 100
 const AT_ONCE = 1_000

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
-import type { Capture, Captured } from '../captures.ts'
 import { withoutProofs } from './credentials.ts'
+import type { Capture, Captured } from './store.ts'
 
 const ETHERNET = 1
 const UDP = 17

@@ -1,6 +1,6 @@
-import { type Captured, MAX_MESSAGES, type Wanted } from '../captures.ts'
 import { SegmentFile } from '../segment-files.ts'
 import { kindOfMethod, parseSip, textOf } from './sip.ts'
+import { type Captured, MAX_MESSAGES, type Wanted } from './store.ts'
 
 const SCHEMA = `
 create table legs (id integer primary key, call_id text not null unique, parent text,

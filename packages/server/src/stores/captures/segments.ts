@@ -1,12 +1,12 @@
+import { SegmentFiles, type SegmentOptions } from '../segment-files.ts'
+import { type Kept, MAX_LEGS, Segment } from './segment.ts'
 import {
   type Capture,
   type Captured,
   MAX_CAPTURE_BYTES,
   MAX_MESSAGES,
   type Wanted,
-} from '../captures.ts'
-import { SegmentFiles, type SegmentOptions } from '../segment-files.ts'
-import { type Kept, MAX_LEGS, Segment } from './segment.ts'
+} from './store.ts'
 
 /** Legs of legs of legs. */
 const MAX_DEPTH = 3

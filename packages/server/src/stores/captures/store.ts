@@ -1,86 +1,53 @@
-import { Worker } from 'node:worker_threads'
-import type { Capture, CaptureStore, Wanted } from '../captures.ts'
-import { asking } from '../embedded/ports.ts'
-import { StoreUnavailable } from '../unavailable.ts'
-import type { CaptureMetrics } from './intake.ts'
-import { pcapOf } from './pcap.ts'
-import { transactionOf } from './transaction.ts'
+/** Where a message came from or went to. */
+export type End = { address: string; port: number }
 
-export type EmbeddedOptions = {
-  folder: string
-  /** What is older is forgotten. */
-  days: number
-  /** What is more is forgotten, the oldest first. */
-  max_bytes: number
-  /** Where agents send to; undefined: nowhere. */
-  listen: { host: string; port: number } | undefined
-  /** What agents must say along with it; undefined: nothing. */
-  key: string | undefined
+/** A message as a capture agent saw it. */
+export type Captured = {
+  /** Microseconds since 1970, by the agent's clock. */
+  time: number
+  kind: 'sip' | 'rtcp'
+  source: End
+  destination: End
+  transport: string
+  /** Which agent saw it. */
+  node: string
+  call_id: string
+  /** The Call-ID of the leg that this one was made for, where it says so (X-CID). */
+  parent: string | null
+  /** SIP as it was on the wire; of RTCP what the agent says of it, in JSON. */
+  bytes: Uint8Array
 }
 
-type Thread = { worker: Worker; ask: ReturnType<typeof asking>['ask']; over: Promise<void> }
+/**
+ * Which messages: of a Call-ID and the legs made for it, or of a registration. Milliseconds since 1970, both
+ * included: whoever once used the same Call-ID is not seen.
+ */
+export type Wanted = {
+  call_id: string
+  kind: 'call' | 'registration'
+  from: number
+  to: number
+}
 
-/** SIP in files of our own, in a thread that is started when first needed. */
-export function embeddedCaptures(options: EmbeddedOptions) {
-  let thread: Thread | undefined
-  let closing = false
+/** `cut`: there are more than are told. */
+export type Capture = { messages: Captured[]; cut: boolean }
 
-  const started = (): Thread => {
-    if (thread) return thread
-    if (closing) throw new StoreUnavailable('The store of SIP captures is closed')
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-      workerData: options,
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: 768 },
-    })
-    const { ask, fail } = asking(worker)
-    worker.on('error', (e) => process.stderr.write(`Store of SIP captures: ${e.stack}\n`))
-    const over = new Promise<void>((resolve) =>
-      worker.once('exit', () => {
-        thread = undefined
-        fail('The store of SIP captures stopped; it is being started again')
-        // agents send without asking whether anybody listens
-        if (options.listen && !closing) setTimeout(restart, 1_000)
-        resolve()
-      }),
-    )
-    thread = { worker, ask, over }
-    return thread
-  }
+/** Most of a capture that is told. A call of an hour has some tens; a registration is told by its newest. */
+export const MAX_MESSAGES = 2_000
+export const MAX_CAPTURE_BYTES = 16_000_000
 
-  const restart = () => {
-    if (closing) return
-    started()
-      .ask('port')
-      .catch((e: Error) => process.stderr.write(`Ingest of SIP captures: ${e.message}\n`))
-  }
+/** What clients of the platform read: a Homer's answer, of which only `total` is sure. */
+export type Transaction = { total: number } & Record<string, unknown>
 
-  const find = async (wanted: Wanted): Promise<Capture> => started().ask('find', wanted)
-  return {
-    find,
-    transaction: async (wanted) => transactionOf(await find(wanted)),
-    pcap: async (wanted) => pcapOf(await find(wanted)),
-    /** Listens, where that is wanted. Resolves to the port; throws where it cannot be had. */
-    async open(): Promise<number | undefined> {
-      if (!options.listen) return undefined
-      try {
-        return await started().ask('port')
-      } catch (e) {
-        closing = true
-        throw e
-      }
-    },
-    /** What has come in; undefined while nothing was asked or sent. */
-    ingested: async (): Promise<CaptureMetrics | undefined> => thread?.ask('metrics'),
-    /** Forgets what is due, now. */
-    forget: async (): Promise<void> => started().ask('forget'),
-    async close() {
-      closing = true
-      if (!thread) return
-      const { ask, over } = thread
-      // a thread that has just gone by itself is as closed as one can be
-      ask('close').catch(() => undefined)
-      await over
-    },
-  } satisfies CaptureStore & Record<string, unknown>
+/**
+ * Where SIP is kept. It knows nothing of tenants: ask only for a call or gateway one may see. Each throws
+ * `StoreUnavailable`.
+ */
+export type CaptureStore = {
+  /** In the order they were seen. Empty where there are none. */
+  find: (wanted: Wanted) => Promise<Capture>
+  /** As a Homer tells it; undefined where there is nothing. */
+  transaction: (wanted: Wanted) => Promise<Transaction | undefined>
+  /** The same as a capture file; undefined where there is nothing. */
+  pcap: (wanted: Wanted) => Promise<AsyncIterable<Uint8Array> | undefined>
 }

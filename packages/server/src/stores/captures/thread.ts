@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { every } from '../../live/every.ts'
-import type { Wanted } from '../captures.ts'
 import { answering } from '../embedded/ports.ts'
+import type { EmbeddedOptions } from './embedded.ts'
 import { Intake } from './intake.ts'
 import { listening } from './listener.ts'
 import { Segments } from './segments.ts'
-import type { EmbeddedOptions } from './store.ts'
+import type { Wanted } from './store.ts'
 
 /** The thread that takes SIP in, keeps it and finds it again. */
 const { listen, key, ...options } = workerData as EmbeddedOptions

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
-import type { Capture, Captured, Transaction } from '../captures.ts'
 import { withoutProofs } from './credentials.ts'
 import { kindOfMethod, parseSip, textOf } from './sip.ts'
+import type { Capture, Captured, Transaction } from './store.ts'
 
 const PROTOCOLS: Record<string, number> = { tcp: 6, udp: 17, tls: 22, sctp: 132 }
 

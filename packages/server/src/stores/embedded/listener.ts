@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Counts } from '../calls.ts'
 import { ingestServer, Refusal } from '../ingest-server.ts'
 import { DATABASES, type Query } from './answer.ts'
-import type { Counts } from './counts.ts'
 import type { Batch, Ingest } from './ingest.ts'
 import { isPrecision, type Point, parseLines } from './lines.ts'
 import type { Maintenance } from './maintenance.ts'

@@ -1,9 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Call } from '@switchroom/contract'
-import type { AlertStore, CallStore } from '../calls.ts'
-import { lineOf } from '../line-protocol.ts'
+import { type AlertStore, type CallStore, lineOf, type Metrics } from '../calls.ts'
 import { StoreUnavailable } from '../unavailable.ts'
-import type { Metrics } from './counts.ts'
 import { asking } from './ports.ts'
 
 export type ThreadOptions = {

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Counts } from './counts.ts'
+import { Counts } from '../calls.ts'
 import { Folder } from './folder.ts'
 import { Ingest } from './ingest.ts'
 import { parseLines } from './lines.ts'

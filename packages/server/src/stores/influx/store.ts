@@ -1,14 +1,14 @@
 import type { Alert, Call } from '@switchroom/contract'
-import type { CallStores } from '../calls.ts'
 import {
   type AlertFilter,
   type AlertStore,
   type CallFilter,
   type CallStore,
+  type CallStores,
+  lineOf,
   type Owner,
   storedAlertType,
 } from '../calls.ts'
-import { lineOf } from '../line-protocol.ts'
 import { figures } from './figures.ts'
 import { conditions, influx, type Row } from './influx.ts'
 

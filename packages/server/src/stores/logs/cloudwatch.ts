@@ -1,6 +1,6 @@
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs'
-import type { Logged, LogStore } from '../logs.ts'
 import { StoreUnavailable } from '../unavailable.ts'
+import type { Logged, LogStore } from './store.ts'
 
 const SECONDS = 30
 /** Pages may be empty while CloudWatch is still searching. */

@@ -17,10 +17,9 @@ import { type Azurite, startAzurite, startGoogle } from '../../../test/stand-ins
 import { startS3 } from '../../../test/stand-ins/s3.ts'
 import { outbound } from '../../outbound/outbound.ts'
 import { PART, type Source } from '../buckets/store.ts'
-import { keyOf } from '../recordings.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { folderStore } from './folder.ts'
-import { recordingStore } from './store.ts'
+import { keyOf, recordingStore } from './store.ts'
 
 const CANARY = 'canary-bucket-secret'
 const root = mkdtempSync(join(tmpdir(), 'switchroom-recordings-'))

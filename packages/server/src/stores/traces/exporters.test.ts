@@ -15,7 +15,7 @@ import {
 } from '@opentelemetry/sdk-trace-node'
 import type { SpanValue, TraceSpan } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { embeddedTraces } from './store.ts'
+import { embeddedTraces } from './embedded.ts'
 
 /** The exporters that platform components use, against the ports they would send to. */
 const folder = mkdtempSync(join(tmpdir(), 'switchroom-traces-'))

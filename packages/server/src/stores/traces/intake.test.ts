@@ -10,11 +10,11 @@ import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trac
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seeded } from '../../../test/calls.ts'
 import { cases } from '../../../test/trust.ts'
-import { MAX_SPANS } from '../traces.ts'
+import { embeddedTraces } from './embedded.ts'
 import { type Format, Intake } from './intake.ts'
 import { Segments } from './segments.ts'
 import { Unreadable } from './span.ts'
-import { embeddedTraces } from './store.ts'
+import { MAX_SPANS } from './store.ts'
 
 const ID = 'ab'.repeat(16)
 const spanId = (i: number) => (i + 1).toString(16).padStart(16, '0')
@@ -295,7 +295,7 @@ describe('a port', () => {
 describe('what is kept', () => {
   it('outlives a kill as soon as it was answered for', async () => {
     const script = `
-      const { embeddedTraces } = await import(${JSON.stringify(new URL('./store.ts', import.meta.url).href)})
+      const { embeddedTraces } = await import(${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)})
       const store = embeddedTraces({ folder: ${JSON.stringify(folder)}, days: 30, max_bytes: 1e9,
         listen: [{ host: '127.0.0.1', port: 0 }] })
       console.log((await store.open())[0])`

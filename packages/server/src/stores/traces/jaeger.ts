@@ -1,8 +1,8 @@
 import { bodyWithin, reachable, withTimeout } from '../external.ts'
-import type { TraceStore } from '../traces.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { fromOtlp, jsonOf } from './otlp-json.ts'
 import { traceOf } from './span.ts'
+import type { TraceStore } from './store.ts'
 
 const MAX_BYTES = 64_000_000
 const NAME = 'The traces (Jaeger)'

@@ -1,8 +1,8 @@
 import type { Trace } from '@switchroom/contract'
 import { SegmentFiles, type SegmentOptions } from '../segment-files.ts'
-import { MAX_SPANS } from '../traces.ts'
 import { Segment } from './segment.ts'
 import { type Batch, traceOf } from './span.ts'
+import { MAX_SPANS } from './store.ts'
 
 /** Characters of a trace that are told: one that is longer was not made by calls. */
 const MAX_CHARACTERS = 32_000_000

@@ -5,7 +5,7 @@ import type {
   Trace,
   TraceSpan,
 } from '@switchroom/contract'
-import { MAX_SPANS } from '../traces.ts'
+import { MAX_SPANS } from './store.ts'
 
 /** Where spans come from: what sent them, and which of its parts. */
 export type Origin = {

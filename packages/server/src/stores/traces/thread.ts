@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { every } from '../../live/every.ts'
 import { answering } from '../embedded/ports.ts'
+import type { EmbeddedOptions } from './embedded.ts'
 import { Intake } from './intake.ts'
 import { listening } from './listener.ts'
 import { Segments } from './segments.ts'
-import type { EmbeddedOptions } from './store.ts'
 
 /** The thread that takes traces in, keeps them and finds them again. */
 const { listen, ...options } = workerData as EmbeddedOptions
