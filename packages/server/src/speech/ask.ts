@@ -70,6 +70,21 @@ export async function askSound(
   return soundOf(bytes, type)
 }
 
+/** A form with a file in it, to be spread into a question. */
+export async function multipart(
+  fields: Record<string, string | undefined>,
+  file: { field: string; name: string; type: string; bytes: Buffer },
+): Promise<Pick<Question, 'headers' | 'body'> & { headers: Record<string, string> }> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) if (value) form.append(name, value)
+  form.append(file.field, new Blob([new Uint8Array(file.bytes)], { type: file.type }), file.name)
+  const written = new Response(form)
+  return {
+    headers: { 'content-type': written.headers.get('content-type')! },
+    body: Buffer.from(await written.arrayBuffer()),
+  }
+}
+
 /** Bytes that begin as sound of this type does. Throws `Refused` for others. */
 export function soundOf(bytes: Buffer, type: Sound['type'] = 'audio/mpeg'): Sound {
   if (!BEGINS[type](bytes)) throw nonsense()
@@ -110,6 +125,35 @@ export function hostPart(value: unknown, what: string): string {
   if (typeof value === 'string' && /^[a-z0-9-]{1,40}$/i.test(value)) return value
   throw new Refused(`${what} is missing or invalid`)
 }
+
+/** A setting that is ticked: rows of other consoles hold numbers and texts. */
+const isOn = (setting: unknown) => ['true', '1'].includes(String(setting))
+
+/** The address of a vendor's container or region, without a slash at its end; its scheme may be left out. */
+export function addressOf(setting: unknown, tls: unknown): string {
+  const uri = String(setting).trim().replace(/\/+$/, '')
+  return /^\w+:\/\//.test(uri)
+    ? uri.replace(/^ws(?=s?:)/i, 'http')
+    : `${isOn(tls) ? 'https' : 'http'}://${uri}`
+}
+
+/**
+ * The extra options of a credential, which are stored as text; none is an empty object. Throws `Refused` for
+ * a text that holds no object.
+ */
+export function extraOptions(setting: unknown): Record<string, unknown> {
+  if (!setting) return {}
+  try {
+    const options = typeof setting === 'string' ? (JSON.parse(setting) as unknown) : setting
+    if (isObject(options)) return options
+  } catch {
+    // said below
+  }
+  throw new Refused('the extra options of the credential are not a JSON object')
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A vendor's message for users: short, on one line, without secrets. */
 export function scrub(text: string, secrets: readonly unknown[]): string {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { NotASocket, type Outbound } from '../outbound/outbound.ts'
 import { nonsense, type RequestOptions, refusal, scrub } from './ask.ts'
 import { Refused } from './protocol.ts'
-import { withDeadline } from './with-deadline.ts'
+import { withDeadline } from './with-timeout.ts'
 
 export type Message = { bytes: Buffer; binary: boolean }
 

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import type { ConfigOf, SpeechCatalogue, Use, Vendor } from '@switchroom/contract'
+import { type VendorId, vendorOf, vendors } from '@switchroom/contract'
 import type { Outbound } from '../outbound/outbound.ts'
 
 /** Audio as a vendor sent it. */
@@ -54,3 +56,18 @@ export const LIMITS = {
   speak: { timeout_ms: 20_000, max_bytes: 10_000_000 },
   recognise: { timeout_ms: 30_000, max_bytes: 1_000_000 },
 } as const
+
+const fileOf = (id: VendorId) => new URL(`./vendors/${id}.ts`, import.meta.url)
+const nothing: Protocol = {}
+
+/** A vendor's id; undefined for what is no vendor. All custom ones are one. */
+export const vendorId = (vendor: string): VendorId | undefined =>
+  // every descriptor is registered under its own id
+  (Object.hasOwn(vendors, vendor) ? vendor : vendorOf(vendor)?.id) as VendorId | undefined
+
+/** How a vendor is spoken to, found by the name of its file and loaded with its first call. */
+export async function protocolOf(id: VendorId): Promise<Protocol> {
+  const file = fileOf(id)
+  if (!existsSync(file)) return nothing
+  return ((await import(file.href)) as Record<string, Protocol>)[id] ?? nothing
+}

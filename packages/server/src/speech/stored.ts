@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { allFields, type Field, jsonObject, type Vendor, vendorOf } from '@switchroom/contract'
 import { isEmpty } from '../db/defined-fields.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -15,6 +16,10 @@ function opened(box: SecretBox, credential: string): Blob | undefined {
   const text = box.open(credential)
   return text === undefined ? undefined : jsonObject(text)
 }
+
+/** Tells one stored credential from what it was before a change, and says nothing of what is in it. */
+export const fingerprint = ({ credential }: { credential: string }) =>
+  createHash('sha256').update(credential).digest('base64url')
 
 const isOn = (value: unknown) => value === true || value === 1 || value === '1' || value === 'true'
 

@@ -3,19 +3,26 @@ import type { FastifyBaseLogger } from 'fastify'
 import { scrub, secretsOf, unreachable } from './ask.ts'
 import { Refused } from './protocol.ts'
 
-/** Asks a vendor, in as many calls as it takes, for so long at most. Throws `Refused` where that is over. */
-export async function withTimeout<T>(timeout_ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<never>((_, reject) => {
-    const late = new Refused(`no answer within ${Math.ceil(timeout_ms / 1_000)} seconds`)
-    timer = setTimeout(() => reject(late), timeout_ms)
-  })
-  try {
-    return await Promise.race([work, over])
-  } finally {
-    clearTimeout(timer)
-  }
+/**
+ * Work of one or more calls within one time limit. `end` is for what the work itself waits for. Throws
+ * `Refused` when the time is over.
+ */
+export async function withTimeout<T>(
+  { timeout_ms }: { timeout_ms: number },
+  work: (end: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const end = AbortSignal.timeout(timeout_ms)
+  const late = new Promise<never>((_, reject) =>
+    end.addEventListener('abort', () => reject(unreachable(end.reason, { timeout_ms }))),
+  )
+  return Promise.race([work(end), late])
 }
+
+/** The same, with every failure of a call as a `Refused`. */
+export const withDeadline: typeof withTimeout = (limit, work) =>
+  withTimeout(limit, work).catch((error: unknown) => {
+    throw unreachable(error, limit)
+  })
 
 type VendorConfig = { vendor: VendorId; config: Record<string, unknown> }
 

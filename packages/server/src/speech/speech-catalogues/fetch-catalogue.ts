@@ -1,10 +1,8 @@
 import { type OfferedCatalogue, SpeechCatalogue, type VendorId } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
-import { fingerprint } from '../fingerprint.ts'
-import { Refused } from '../protocol.ts'
-import { protocolOf } from '../protocols.ts'
+import { protocolOf, Refused } from '../protocol.ts'
 import type { Row } from '../speech-credentials/queries.ts'
-import { configOf } from '../stored.ts'
+import { configOf, fingerprint } from '../stored.ts'
 import { reasonOf, withTimeout } from '../with-timeout.ts'
 import * as catalogues from './queries.ts'
 
@@ -40,7 +38,9 @@ export async function catalogueFor(ctx: Context, asked: HandlerInput): Promise<O
   const config = configOf(ctx.box, row) ?? {}
   const ask = async (): Promise<OfferedCatalogue> => {
     // only what the contract knows is kept and answered
-    const live = SpeechCatalogue.parse(await withTimeout(ASK_MS, catalogue(config, ctx.outbound)))
+    const live = SpeechCatalogue.parse(
+      await withTimeout({ timeout_ms: ASK_MS }, () => catalogue(config, ctx.outbound)),
+    )
     if (isEmpty(live)) throw new Refused('the vendor returned an empty list')
     const fetched_at = new Date().toISOString()
     await catalogues.keep(ctx.db, row, { offered: live, fetched_at })

@@ -2,9 +2,9 @@ import { SpeechCatalogue, type VendorId } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Scope } from '../../http/scope.ts'
-import { fingerprint } from '../fingerprint.ts'
-import { protocolOf } from '../protocols.ts'
+import { protocolOf } from '../protocol.ts'
 import type { Owner, Row } from '../speech-credentials/queries.ts'
+import { fingerprint } from '../stored.ts'
 
 /** What a vendor offers to everybody; undefined where nobody knows. */
 export const fallbackOf = async (id: VendorId): Promise<SpeechCatalogue | undefined> =>

@@ -15,7 +15,6 @@ import {
 } from '@switchroom/contract'
 import { Failure } from '../../http/failure.ts'
 import type { Config } from '../stored.ts'
-import { refusal } from './refusal.ts'
 
 type Body = Record<string, unknown> & { mode?: string | null | undefined }
 type Sent = Record<string, unknown>
@@ -169,3 +168,22 @@ function anew(vendor: Vendor, uses: Uses, body: Body): Config {
   }
   throw new Failure('conflict', UNREADABLE_CREDENTIAL)
 }
+
+/** The sentence that clients of the platform know, or the issue's own. */
+function sentence(vendor: Vendor, config: Record<string, unknown>, issue: Issue): string {
+  const field = String(issue.path[0])
+  const { id, named, refusal = { name: id } } = vendor
+  if (isSet(config[field])) {
+    const asked = allFields(vendor)[field]
+    return asked?.kind === 'key_file' ? asked.refusals.sent : issue.message
+  }
+  // the rules of those that accounts name are ours
+  if (named) return issue.message
+  return typeof refusal === 'string'
+    ? refusal
+    : `invalid ${refusal.name} speech credential: ${field} is required`
+}
+
+/** Refuses settings: every input at fault is named, the first in the platform's words. */
+const refusal = (vendor: Vendor, config: Record<string, unknown>, issues: Issue[]) =>
+  new Failure('conflict', sentence(vendor, config, issues[0]!), { issues })

@@ -1,7 +1,7 @@
 import type { Flag, RememberedResult, TestResult, UseResult } from '@switchroom/contract'
 import { type Db, timestamp } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
-import { fingerprint } from '../fingerprint.ts'
+import { fingerprint } from '../stored.ts'
 
 type Tested = { speech_credential_sid: string; credential: string }
 

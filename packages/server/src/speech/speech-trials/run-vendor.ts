@@ -3,13 +3,18 @@ import { at8kHz, toMp3 } from '../../audio/mp3.ts'
 import { pcmOf } from '../../audio/wav.ts'
 import type { Context } from '../../http/context.ts'
 import { conflict, Failure } from '../../http/failure.ts'
-import type { Protocol, Recording, Sentence, Sound } from '../protocol.ts'
-import { protocolOf, vendorId } from '../protocols.ts'
+import {
+  type Protocol,
+  protocolOf,
+  type Recording,
+  type Sentence,
+  type Sound,
+  vendorId,
+} from '../protocol.ts'
 import { fallbackOf } from '../speech-catalogues/queries.ts'
 import type { Row } from '../speech-credentials/queries.ts'
 import { reasonOf, withTimeout } from '../with-timeout.ts'
-import { defaultLanguage } from './default-voice.ts'
-import { type Config, openedRow } from './trial.ts'
+import { type Config, defaultLanguage, openedRow } from './trial.ts'
 
 const SPEAK_MS = 30_000
 const RECOGNISE_MS = 40_000
@@ -32,7 +37,7 @@ async function opened(ctx: Reach, row: Row, use: Use): Promise<Opened> {
 
 async function asked<T>(ctx: Reach, of: Opened, ms: number, work: Promise<T>): Promise<T> {
   try {
-    return await withTimeout(ms, work)
+    return await withTimeout({ timeout_ms: ms }, () => work)
   } catch (e) {
     throw new Failure('vendor_failed', reasonOf(ctx.log, of, e), { cause: e })
   }

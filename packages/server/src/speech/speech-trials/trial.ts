@@ -1,3 +1,4 @@
+import type { SpeechCatalogue } from '@switchroom/contract'
 import {
   allFields,
   fieldSchema,
@@ -9,13 +10,11 @@ import {
 } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
-import { protocolOf, vendorId } from '../protocols.ts'
+import { protocolOf, vendorId } from '../protocol.ts'
 import { fallbackOf } from '../speech-catalogues/queries.ts'
 import type { Row } from '../speech-credentials/queries.ts'
 import { configOf } from '../stored.ts'
 import { reasonOf, withTimeout } from '../with-timeout.ts'
-import { defaultLanguage, defaultVoice } from './default-voice.ts'
-import { SAMPLE_RATE, SENTENCE, sample } from './sample.ts'
 
 /** For a side with all its calls. */
 const TEST_MS = 20_000
@@ -55,7 +54,7 @@ export async function tried(
     try {
       const call = await callFor(ctx, vendor, config, use, real)
       if (!call) return NOT_TESTED
-      await withTimeout(real ? REAL_TEST_MS : TEST_MS, call())
+      await withTimeout({ timeout_ms: real ? REAL_TEST_MS : TEST_MS }, call)
       return { status: 'ok' }
     } catch (e) {
       return { status: 'fail', reason: reasonOf(ctx.log, { vendor, config }, e) }
@@ -64,6 +63,38 @@ export async function tried(
   const [tts, stt] = await Promise.all([side('tts'), side('stt')])
   return { tts, stt }
 }
+
+const SAMPLE_RATE = 8_000
+const SECONDS = 1.8
+const LOUDNESS = 6_000
+
+/** What a vendor is given to listen to: 1.8 seconds of a tone that rises and falls, mono, 16 bit. No words. */
+export const sample: Buffer = (() => {
+  const pcm = Buffer.alloc(SAMPLE_RATE * SECONDS * 2)
+  for (let i = 0; i < pcm.length / 2; i++) {
+    const t = i / SAMPLE_RATE
+    const tone = Math.sin(2 * Math.PI * (300 * t + 20 * Math.sin(2 * Math.PI * t)))
+    const swell = Math.sin((Math.PI * t) / SECONDS)
+    pcm.writeInt16LE(Math.round(LOUDNESS * swell * tone), i * 2)
+  }
+  return pcm
+})()
+
+/** What a vendor is given to say. */
+const SENTENCE = 'This is a test.'
+
+const english = <C extends { value: string }>(all: C[] | undefined): C | undefined =>
+  all?.find((l) => l.value === 'en-US') ?? all?.find((l) => /^en\b/i.test(l.value)) ?? all?.[0]
+
+/** A language and a voice to try a vendor with: English where it speaks it. */
+function defaultVoice(offered: SpeechCatalogue | undefined) {
+  const language = english(offered?.tts)
+  return { language: language?.value ?? 'en-US', voice: language?.voices[0]?.value ?? 'default' }
+}
+
+/** A language to listen for, where none is named. */
+export const defaultLanguage = (offered: SpeechCatalogue | undefined) =>
+  english(offered?.stt)?.value ?? 'en-US'
 
 /** What proves this use. Any answer to the sample is as good: there are no words in it. */
 async function callFor(

@@ -7,7 +7,7 @@ import { askJson, nonsense, type Question, type RequestOptions, scrub, secretsOf
 import { choices } from '../choices.ts'
 import { converse } from '../converse.ts'
 import { LIMITS, protocol, type Recording, Refused } from '../protocol.ts'
-import { withDeadline } from '../with-deadline.ts'
+import { withDeadline } from '../with-timeout.ts'
 
 type Config = ConfigOf<typeof vendors.assemblyai>
 

@@ -2,9 +2,8 @@ import { type ConfigOf, type SpeechCatalogue, vendors } from '@switchroom/contra
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, askSound, type RequestOptions, secretsOf } from '../ask.ts'
+import { addressOf, askJson, askSound, type RequestOptions, secretsOf } from '../ask.ts'
 import { byLanguage, choices, languages, nameOf } from '../choices.ts'
-import { addressOf } from '../containers.ts'
 import { LIMITS, protocol } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.deepgram>

@@ -1,9 +1,8 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, secretsOf, soundOf } from '../ask.ts'
+import { askJson, extraOptions, isObject, secretsOf, soundOf } from '../ask.ts'
 import { byLanguage, choices, shared } from '../choices.ts'
-import { extraOptions, isObject } from '../extra-options.ts'
 import { LIMITS, protocol } from '../protocol.ts'
 
 const API = 'https://api.inworld.ai'

@@ -1,10 +1,8 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, askSound, secretsOf } from '../ask.ts'
+import { addressOf, askJson, askSound, extraOptions, secretsOf } from '../ask.ts'
 import { byLanguage, choices, shared } from '../choices.ts'
-import { addressOf } from '../containers.ts'
-import { extraOptions } from '../extra-options.ts'
 import { LIMITS, protocol } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.playht>

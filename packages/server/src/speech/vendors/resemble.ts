@@ -1,9 +1,8 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, secretsOf, soundOf } from '../ask.ts'
+import { addressOf, askJson, secretsOf, soundOf } from '../ask.ts'
 import { byLanguage, shared } from '../choices.ts'
-import { addressOf } from '../containers.ts'
 import { LIMITS, protocol } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.resemble>

@@ -1,8 +1,7 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
-import { askJson, askSound, secretsOf } from '../ask.ts'
+import { askJson, askSound, extraOptions, secretsOf } from '../ask.ts'
 import { choices, nameOf } from '../choices.ts'
-import { extraOptions } from '../extra-options.ts'
 import { LIMITS, protocol } from '../protocol.ts'
 
 const requestOptions = (config: ConfigOf<typeof vendors.rimelabs>, call: keyof typeof LIMITS) => ({

@@ -5,7 +5,7 @@ import { askJson, type RequestOptions, refusal, secretsOf } from '../ask.ts'
 import { languages } from '../choices.ts'
 import { converse } from '../converse.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
-import { withDeadline } from '../with-deadline.ts'
+import { withDeadline } from '../with-timeout.ts'
 
 type Config = ConfigOf<typeof vendors.soniox>
 

@@ -5,7 +5,7 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import { askBytes, askJson, nonsense, type RequestOptions, secretsOf } from '../ask.ts'
 import { byLanguage, languages, spoken } from '../choices.ts'
 import { LIMITS, protocol } from '../protocol.ts'
-import { withDeadline } from '../with-deadline.ts'
+import { withDeadline } from '../with-timeout.ts'
 
 type Config = ConfigOf<typeof vendors.verbio>
 

@@ -4,7 +4,7 @@ import { askJson, scrub, secretsOf } from '../ask.ts'
 import { choices } from '../choices.ts'
 import { converse } from '../converse.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
-import { withDeadline } from '../with-deadline.ts'
+import { withDeadline } from '../with-timeout.ts'
 
 type Config = ConfigOf<typeof vendors.voxist>
 

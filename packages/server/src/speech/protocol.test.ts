@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { type Use, type Vendor, type VendorId, vendors } from '@switchroom/contract'
 import { expect, it } from 'vitest'
 import { EXAMPLES } from '../../test/vendor-examples.ts'
-import { protocolOf, vendorId } from './protocols.ts'
+import { protocolOf, vendorId } from './protocol.ts'
 
 /** Those of the platform. Others may do without a protocol: they are kept, and not tested. */
 const ids = [...new Set(EXAMPLES.map((b) => vendorId(b.vendor)!))]

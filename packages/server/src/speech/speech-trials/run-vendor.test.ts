@@ -3,7 +3,7 @@ import { pitch, tone } from '../../../test/sound.ts'
 import { at8kHz } from '../../audio/mp3.ts'
 import { toWav } from '../../audio/wav.ts'
 import { toPlatformSound } from './run-vendor.ts'
-import { sample } from './sample.ts'
+import { sample } from './trial.ts'
 
 it('answers samples for the vendors of which the platform does, or an MP3', async () => {
   const pcm = tone(16_000, 1)
