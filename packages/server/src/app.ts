@@ -13,7 +13,6 @@ import { serveConsole } from './http/console.ts'
 import type { Context } from './http/context.ts'
 import { Failure, onError } from './http/failure.ts'
 import { headers } from './http/headers.ts'
-import { takeEmptyJson } from './http/json.ts'
 import { operations } from './http/operations.ts'
 import { serve } from './http/serve.ts'
 import { routes } from './routes.ts'
@@ -110,4 +109,17 @@ function throttle(app: FastifyInstance, { by, minutes, max }: Limit) {
         retry_after: Math.ceil(ttl / 1000),
       }),
   })
+}
+
+/**
+ * Platform clients send a JSON content type with every request, even without a body: an empty JSON body is
+ * no body.
+ */
+function takeEmptyJson(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>(
+    'application/json',
+    { parseAs: 'string' },
+    (request, text, done) => (text === '' ? done(null, undefined) : parse(request, text, done)),
+  )
 }

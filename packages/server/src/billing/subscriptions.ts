@@ -1,15 +1,13 @@
-import type { api } from '@switchroom/contract'
+import type { api, SubscriptionOutcome } from '@switchroom/contract'
 import type { Actor } from '../audit/record.ts'
 import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import { emailOf } from './billing-email.ts'
-import type { Body } from './card.ts'
-import { changeCard } from './card.ts'
+import { type Body, changeCard } from './card.ts'
 import { catalogue } from './catalogue.ts'
 import { customerOf } from './customer.ts'
 import { downgrade, keepPaidPlan } from './downgrade.ts'
-import { finishPayment } from './finish-payment.ts'
 import {
   type Account,
   type BillingRequest,
@@ -18,6 +16,7 @@ import {
   withLease,
   withStripe,
 } from './lease.ts'
+import { outcomeOf } from './outcome.ts'
 import { isMissing, toFailure } from './payment-failure.ts'
 import * as periods from './periods.ts'
 import { changeQuantities, previewQuantities } from './quantities.ts'
@@ -44,6 +43,13 @@ async function billingRequest({ ctx, scope, meta }: Request): Promise<BillingReq
     .executeTakeFirst()
   if (!account) throw notFound()
   return { ctx, scope, meta, account }
+}
+
+/** Fetches and stores the outcome of an open payment. Charges nothing. */
+async function finishPayment(leased: LeasedRequest): Promise<SubscriptionOutcome> {
+  const customer = leased.account.stripe_customer_id
+  if (!customer) throw new Failure('not_found', 'Not Found')
+  return outcomeOf(await finishIntent(leased, customer))
 }
 
 /** Runs a read-only Stripe call. Throws 404 for missing objects. */
