@@ -16,7 +16,8 @@ import {
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import type { Issue } from '../wire/errors.ts'
-import { ALERT_TYPES, type KnownAlertType } from './alert-types.ts'
+import { keysOf } from '../wire/records.ts'
+import { ALERT_TYPES } from './alert-types.ts'
 
 type Field = {
   label: string
@@ -95,7 +96,7 @@ export const DESTINATION_KINDS = {
   },
 } as const satisfies Record<string, Kind>
 export type DestinationKind = keyof typeof DESTINATION_KINDS
-const KINDS = Object.keys(DESTINATION_KINDS) as [DestinationKind, ...DestinationKind[]]
+const KINDS = keysOf(DESTINATION_KINDS)
 export const destinationKind = (kind: DestinationKind): Kind => DESTINATION_KINDS[kind]
 
 /** What is wrong with where a destination of this kind leads. A mask stands for the secret that is stored. */
@@ -143,7 +144,7 @@ export const AlertDestinationItem = AlertDestination.extend({
 })
 export type AlertDestinationItem = z.infer<typeof AlertDestinationItem>
 
-const TYPES = Object.keys(ALERT_TYPES) as [KnownAlertType, ...KnownAlertType[]]
+const TYPES = keysOf(ALERT_TYPES)
 const common = {
   name: Text(64),
   address: TextOrNull(500),

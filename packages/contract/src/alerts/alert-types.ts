@@ -1,3 +1,5 @@
+import { isKeyOf } from '../wire/records.ts'
+
 type AlertType = { name: string; meaning: string }
 
 /** What the platform's components report, by the type that stands in the record. */
@@ -126,6 +128,6 @@ export const alertTypeOf = ({ alert_type }: { alert_type: string | null }) => al
 
 /** The type in words. One that a newer component writes is itself. */
 export const alertTypeWords = (type: string): AlertType =>
-  Object.hasOwn(ALERT_TYPES, type)
-    ? ALERT_TYPES[type as KnownAlertType]
+  isKeyOf(ALERT_TYPES, type)
+    ? ALERT_TYPES[type]
     : { name: type, meaning: 'Reported by the platform. Switchroom does not know this type yet.' }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { webhookUrlProblem } from '../tenants/webhooks.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { keysOf } from '../wire/records.ts'
 import type { Refusal } from '../wire/refusals.ts'
 
 /** One variable that an application asks for. What else stands there is passed on. */
@@ -55,7 +56,7 @@ export const APP_ENV_PROBLEMS = {
 } as const
 export type AppEnvProblem = keyof typeof APP_ENV_PROBLEMS
 
-const problems = Object.keys(APP_ENV_PROBLEMS) as [AppEnvProblem, ...AppEnvProblem[]]
+const problems = keysOf(APP_ENV_PROBLEMS)
 
 /** Either the schema, or why there is none. */
 export const AppEnvAnswer = z.union([

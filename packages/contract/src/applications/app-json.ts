@@ -1,4 +1,5 @@
 import { type Vendor, vendors } from '../speech/index.ts'
+import { isRecord } from '../wire/records.ts'
 
 /** The platform's own description of its verbs, and of the objects that stand in them. */
 export type VerbSpecs = Record<
@@ -10,8 +11,7 @@ type PropertySpec = string | readonly string[] | { enum?: readonly unknown[] }
 
 export type VerbProblem = { path: (string | number)[]; message: string }
 
-type Json = Record<string, unknown>
-const isObject = (v: unknown): v is Json => typeof v === 'object' && v !== null && !Array.isArray(v)
+const isList = (spec: PropertySpec): spec is readonly string[] => Array.isArray(spec)
 const own = <T>(of: Record<string, T>, key: string) =>
   Object.hasOwn(of, key) ? of[key] : undefined
 
@@ -20,7 +20,7 @@ const ALIASES: Record<string, [verb: string, vendor?: string]> = {
   stream: ['listen'],
   s2s: ['llm'],
   ...Object.fromEntries(
-    (Object.values(vendors) as Vendor[])
+    Object.values<Vendor>(vendors)
       .filter((v) => v.s2s)
       .map(({ id }) => [`${id}_s2s`, ['llm', id]]),
   ),
@@ -43,7 +43,7 @@ export function verbProblem(verbs: unknown, specs: VerbSpecs): VerbProblem | und
 
 function problemOf(verb: unknown, i: number, specs: VerbSpecs): VerbProblem | undefined {
   const path = [i]
-  if (!isObject(verb))
+  if (!isRecord(verb))
     return { path, message: 'malformed jambonz payload: must be array of objects' }
   if ('verb' in verb) {
     const { verb: name, ...data } = verb
@@ -64,7 +64,7 @@ function named(
 ) {
   const [verb, vendor] = own(ALIASES, name) ?? [name]
   if (!own(specs, verb)) return { path: namePath, message: `invalid instruction: ${name}` }
-  return entryProblem(verb, isObject(data) && vendor ? { vendor, ...data } : data, path, specs)
+  return entryProblem(verb, isRecord(data) && vendor ? { vendor, ...data } : data, path, specs)
 }
 
 function entryProblem(
@@ -76,7 +76,7 @@ function entryProblem(
   const spec = own(specs, name)
   // named by the platform, but described nowhere
   if (!spec) return
-  if (!isObject(data)) return { path, message: `${name}: must be an object` }
+  if (!isRecord(data)) return { path, message: `${name}: must be an object` }
   for (const [key, value] of Object.entries(data)) {
     // the platform carries whatever it likes in there
     if (key === '_') continue
@@ -111,11 +111,11 @@ function valueProblem(
     const entry = types.find((type) => type.startsWith('#'))
     return entry ? entryProblem(entry.slice(1), value, path, specs) : invalid
   }
-  if ('enum' in spec) {
+  if (!isList(spec)) {
     const offered = [value].flat().every((v) => spec.enum?.includes(v))
     return offered ? undefined : { path, message: `${what} must be one of ${spec.enum}` }
   }
-  const [entry] = spec as readonly string[]
+  const [entry] = spec
   if (!Array.isArray(value)) return invalid
   for (const [i, item] of value.entries()) {
     const problem = entryProblem(entry!.slice(1), item, [...path, i], specs)

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isKeyOf, isOneOf, isRecord, membersOf } from '../wire/records.ts'
 
 /** What a call can be told to do: exactly one of these at a time. */
 export const CALL_COMMANDS = [
@@ -24,11 +25,8 @@ export type CallCommand = (typeof CALL_COMMANDS)[number]
 type Body = Record<string, unknown>
 type Problem = { path: string; message: string }
 const is = (body: Body, member: string) => body[member] !== undefined && body[member] !== null
-const member = (value: unknown, name: string) =>
-  typeof value === 'object' && value !== null ? (value as Body)[name] : undefined
+const member = (value: unknown, name: string) => membersOf(value)[name]
 const text = (value: unknown) => typeof value === 'string' && value !== ''
-const isPlain = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The commands a body gives. The hooks of a call and of its other leg are one. */
 export const commandsIn = (body: Body): CallCommand[] => CALL_COMMANDS.filter((c) => is(body, c))
@@ -44,7 +42,7 @@ const PARTICIPANT = ['tag', 'untag', 'coach', 'uncoach', 'mute', 'unmute', 'hold
 
 function participantProblem(action: unknown): string | undefined {
   const verb = member(action, 'action')
-  if (!PARTICIPANT.includes(verb as string)) {
+  if (!isOneOf(PARTICIPANT, verb)) {
     const said = typeof verb === 'string' ? verb.slice(0, 100) : typeof verb
     return `conferenceParticipantAction invalid action property ${said}`
   }
@@ -63,10 +61,8 @@ export function commandProblem(body: Body): Problem | undefined {
     return { path: commands[1]!, message: 'multiple options are not allowed in updateCall' }
   const wrong = (message: string): Problem => ({ path: first, message })
   const value = body[first]
-  if (first in CHOICES)
-    return (CHOICES[first as keyof typeof CHOICES] as readonly unknown[]).includes(value)
-      ? undefined
-      : wrong(`invalid ${first}`)
+  if (isKeyOf(CHOICES, first))
+    return isOneOf(CHOICES[first], value) ? undefined : wrong(`invalid ${first}`)
   switch (first) {
     case 'sip_request':
       return ['method', 'content_type', 'content'].every((name) => member(value, name))
@@ -80,13 +76,13 @@ export function commandProblem(body: Body): Problem | undefined {
     case 'dtmf':
       return member(value, 'digit') ? undefined : wrong('invalid dtmf')
     case 'tag':
-      return isPlain(value) ? undefined : wrong('invalid tag data')
+      return isRecord(value) ? undefined : wrong('invalid tag data')
     case 'conferenceParticipantAction': {
       const message = participantProblem(value)
       return message === undefined ? undefined : wrong(message)
     }
     case 'media_path':
-      return ['no-media', 'partial-media', 'full-media'].includes(value as string)
+      return isOneOf(['no-media', 'partial-media', 'full-media'], value)
         ? undefined
         : wrong('invalid media_path')
     default:
@@ -168,7 +164,7 @@ export const checkedBy = <S extends z.ZodType<Body>>(
   check: (body: Body) => Problem | undefined,
 ) =>
   schema.superRefine((body, refusal) => {
-    const problem = check(body as Body)
+    const problem = check(membersOf(body))
     if (problem)
       refusal.addIssue({ code: 'custom', path: [problem.path], message: problem.message })
   })

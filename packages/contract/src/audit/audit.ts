@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ROLES } from '../wire/claims.ts'
 import { listQuery, pageOf, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { keysOf } from '../wire/records.ts'
 
 /** What a change can be made to, and how a person calls it. */
 export const AUDIT_KINDS = {
@@ -33,7 +34,7 @@ export const AUDIT_KINDS = {
   webhook: 'Webhook',
 } as const
 export type AuditKind = keyof typeof AUDIT_KINDS
-const KINDS = Object.keys(AUDIT_KINDS) as [AuditKind, ...AuditKind[]]
+const KINDS = keysOf(AUDIT_KINDS)
 
 /** What was done to it. A secret that was shown on request is noted too. */
 export const AUDIT_ACTIONS = {
@@ -44,7 +45,7 @@ export const AUDIT_ACTIONS = {
   clear: 'Cleared',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
-const ACTIONS = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]]
+const ACTIONS = keysOf(AUDIT_ACTIONS)
 
 /** Members of a thing, as its single read spells them; a secret is only ever a mask. */
 const Values = z.record(z.string(), z.unknown()).nullable()

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FlagIn, Nothing, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { enter } from '../wire/plain-messages.ts'
+import { isOneOf, membersOf } from '../wire/records.ts'
 import { PricedProduct } from './prices.ts'
 
 /** How a plan reads in `accounts.plan_type`. */
@@ -197,9 +198,7 @@ export const subscriptions = endpoints({
     status: 201,
     /** As on the platform, whatever is answered. */
     statusOf: (body: unknown) =>
-      ['upgrade-to-paid', 'update-quantities'].includes((body as SubscriptionChange).action)
-        ? 201
-        : 200,
+      isOneOf(['upgrade-to-paid', 'update-quantities'], membersOf(body).action) ? 201 : 200,
     response: z.union([SubscriptionOutcome, CapacityPreview]),
   },
   upcomingInvoice: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { keysOf } from '../wire/records.ts'
 
 /** How a gateway took an OPTIONS request, and how a person says it. */
 export const PROBE_OUTCOMES = {
@@ -16,7 +17,7 @@ export const PROBE_OUTCOMES = {
   bad_answer: 'Invalid answer',
 } as const
 export type ProbeOutcome = keyof typeof PROBE_OUTCOMES
-const OUTCOMES = Object.keys(PROBE_OUTCOMES) as [ProbeOutcome, ...ProbeOutcome[]]
+const OUTCOMES = keysOf(PROBE_OUTCOMES)
 
 export const PROBE_TRANSPORTS = ['udp', 'tcp', 'tls'] as const
 export const PROBE_REASON_MAX = 200

@@ -1,4 +1,5 @@
 import { Text } from '../wire/common.ts'
+import { isKeyOf } from '../wire/records.ts'
 import type { Vendor } from './vendor.ts'
 import * as all from './vendors/index.ts'
 
@@ -11,12 +12,12 @@ export const vendors = { ...all } satisfies Record<string, Vendor>
 export type VendorId = keyof typeof vendors
 
 /** The vendors by id and name, and whether they speak (`tts`) and listen (`stt`), in the order of the selectors. */
-export const SPEECH_VENDORS = (Object.values(vendors) as Vendor[])
+export const SPEECH_VENDORS = Object.values<Vendor>(vendors)
   .map(({ id, name, does }) => ({ id, name, tts: does.includes('tts'), stt: does.includes('stt') }))
   .sort((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }))
 
 /** The vendor that accounts define for themselves, each of them stored as `<id>:<name>`. */
-const named = (Object.values(vendors) as Vendor[]).find((v) => v.named)!
+const named = Object.values<Vendor>(vendors).find((v) => v.named)!
 export const customVendor = (name: string) => `${named.id}:${name}`
 export const isCustomVendor = (vendor: string) => vendor.startsWith(customVendor(''))
 /** The name of a custom vendor, as its account calls it. */
@@ -33,6 +34,6 @@ export const CustomName = Text(
 export const vendorOf = (vendor: string): Vendor | undefined =>
   isCustomVendor(vendor)
     ? named
-    : Object.hasOwn(vendors, vendor) && vendor !== named.id
-      ? vendors[vendor as VendorId]
+    : isKeyOf(vendors, vendor) && vendor !== named.id
+      ? vendors[vendor]
       : undefined

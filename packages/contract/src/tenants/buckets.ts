@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MASK, SERVICE_KEY_INVALID, Text } from '../wire/common.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
+import { membersOf } from '../wire/records.ts'
 
 /** Where recordings may be kept. */
 export type BucketVendor = Bucket['vendor']
@@ -134,7 +135,7 @@ export const BucketCredential = z.discriminatedUnion(
   {
     error: ({ input, code }) =>
       code === 'invalid_union'
-        ? `unknown storage vendor: ${(input as { vendor?: unknown }).vendor}`
+        ? `unknown storage vendor: ${membersOf(input).vendor}`
         : 'Enter the bucket settings',
   },
 )

@@ -22,9 +22,9 @@ export const USAGE_LIMITS = [
 const Category = z.enum(LIMIT_CATEGORIES)
 // empty text would otherwise be taken for 0, which is unlimited
 const Quantity = z.preprocess(
-  (sent: unknown) => (typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent),
+  (sent: number | string) => (typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent),
   z.number().int().min(0).max(2_147_483_647),
-) as z.ZodType<number, number>
+)
 
 const Limit = z.object({ category: z.string(), quantity: z.number() })
 export const AccountLimit = Limit.extend({

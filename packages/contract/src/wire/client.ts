@@ -1,13 +1,16 @@
 import type { Endpoint, Reply, Sent, Sound } from './endpoint.ts'
 import { ErrorBody, GENERIC_ERROR, issuesFrom } from './errors.ts'
 import { plainError } from './plain-messages.ts'
+import { membersOf } from './records.ts'
 
 export type Transport = (
   method: string,
   url: string,
   body: unknown,
   headers?: Record<string, string>,
-) => Promise<{ status: number; json: () => unknown; sound?: () => Promise<Sound> }>
+) => Promise<Answer>
+type Answer = { status: number; json: () => unknown; sound?: () => Promise<Sound> }
+type Parts = { params?: object; query?: object; body?: unknown; version?: string | undefined }
 
 /** A refusal from the API, as the caller meets it. */
 export class ApiError extends Error {
@@ -26,12 +29,11 @@ export const urlOf = <E extends Endpoint>(
   e: E,
   sent: { params?: object; query?: object } | Sent<E>,
 ) => {
-  // what an endpoint's own types say is sent has no other shape
-  const { params, query: members } = sent as { params?: Record<string, string>; query?: object }
+  const params = membersOf(membersOf(sent).params)
   const path = e.path.replace(/:(\w+)/g, (_, key: string) =>
-    encodeURIComponent(params?.[key] ?? ''),
+    encodeURIComponent(String(params[key] ?? '')),
   )
-  const query = Object.entries(members ?? {}).filter(([, v]) => v !== undefined && v !== '')
+  const query = Object.entries(membersOf(membersOf(sent).query)).filter(([, v]) => v !== undefined && v !== '')
   return query.length
     ? `${path}?${new URLSearchParams(query.map(([k, v]) => [k, String(v)]))}`
     : path
@@ -44,7 +46,7 @@ export const urlOf = <E extends Endpoint>(
  */
 export function outgoing<E extends Endpoint>(e: E, sent: Sent<E>): Sent<E> {
   if (!e.body) return sent
-  const parsed = e.body.safeParse((sent as { body?: unknown }).body, { error: plainError })
+  const parsed = e.body.safeParse(membersOf(sent).body, { error: plainError })
   if (parsed.success) return { ...sent, body: parsed.data }
   const issues = issuesFrom(parsed.error)
   const msg = issues[0]?.message ?? GENERIC_ERROR
@@ -55,9 +57,9 @@ export function outgoing<E extends Endpoint>(e: E, sent: Sent<E>): Sent<E> {
 function errorBody(json: unknown): ErrorBody {
   const parsed = ErrorBody.safeParse(json)
   if (parsed.success) return parsed.data
-  const { msg, error, message } = (json ?? {}) as Record<string, unknown>
-  const text = [msg, error, message].find((t) => typeof t === 'string' && t !== '')
-  return { code: 'internal', msg: (text as string) ?? GENERIC_ERROR, request_id: '', issues: [] }
+  const { msg, error, message } = membersOf(json)
+  const text = [msg, error, message].find((t): t is string => typeof t === 'string' && t !== '')
+  return { code: 'internal', msg: text ?? GENERIC_ERROR, request_id: '', issues: [] }
 }
 
 /**
@@ -69,25 +71,23 @@ export async function call<E extends Endpoint>(
   e: E,
   sent: Sent<E>,
 ): Promise<Reply<E>> {
-  const { params, query, body, version } = sent as {
-    params?: object
-    query?: object
-    body?: unknown
-    version?: string
-  }
+  const { params, query, body, version }: Parts = sent
   const answer = await via(
     e.method,
     urlOf(e, { params, query }),
     body,
     version ? { 'if-match': `"${version}"` } : {},
   )
-  if (e.relayed && answer.status < 300) {
-    const body = await Promise.resolve(answer.json()).catch(() => undefined)
-    return { status: answer.status, body } as Reply<E>
-  }
-  if (answer.status === 204) return undefined as Reply<E>
-  if (e.sound && answer.status === 200 && answer.sound) return (await answer.sound()) as Reply<E>
-  const json = await Promise.resolve(answer.json()).catch(() => undefined)
-  if (answer.status >= 200 && answer.status < 300 && json !== undefined) return json as Reply<E>
-  throw new ApiError(answer.status, errorBody(json))
+  // servers answer what the endpoint says: ours checks it by the same schema before it is sent
+  return (await replyIn(e, answer)) as Reply<E>
+}
+
+async function replyIn(e: Endpoint, { status, json, sound }: Answer): Promise<unknown> {
+  const read = () => Promise.resolve(json()).catch(() => undefined)
+  if (e.relayed && status < 300) return { status, body: await read() }
+  if (status === 204) return undefined
+  if (e.sound && status === 200 && sound) return sound()
+  const said = await read()
+  if (status >= 200 && status < 300 && said !== undefined) return said
+  throw new ApiError(status, errorBody(said))
 }

@@ -81,7 +81,7 @@ export type PageQuery = z.output<typeof PageQuery>
 /** The query of a list: `sort` takes only the columns named here. */
 export const listQuery = <const C extends readonly [string, ...string[]]>(...columns: C) =>
   PageQuery.extend({
-    sort: z.enum(columns.flatMap((c) => [c, `-${c}`]) as [string, ...string[]]).optional(),
+    sort: z.enum(columns.flatMap((c) => [c, `-${c}`])).optional(),
   })
 
 export const pageOf = <T extends z.ZodType>(item: T) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { membersOf } from './records.ts'
 import type { MemberTexts } from './refusals.ts'
 
 /** The least a caller must be. Ordered: each one includes the ones after it. */
@@ -92,8 +93,7 @@ export const Download = z.object({
 export type Download = z.infer<typeof Download>
 
 /** Whether lines of JSON are asked for, in place of CSV. */
-export const asksForLines = (query: unknown) =>
-  (query as { format?: unknown } | undefined)?.format === 'ndjson'
+export const asksForLines = (query: unknown) => membersOf(query).format === 'ndjson'
 
 /** The name of the file that comes of this query. */
 export const fileName = (e: { file?: string }, query: unknown) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keysOf } from './records.ts'
 
 /** Every error code the API can answer, and the HTTP status it travels with. */
 export const ERROR_STATUS = {
@@ -44,7 +45,7 @@ export const Usage = z.object({
 export type Usage = z.infer<typeof Usage>
 
 export const ErrorBody = z.object({
-  code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
+  code: z.enum(keysOf(ERROR_STATUS)),
   msg: z.string(),
   request_id: z.string(),
   /** Which inputs are at fault, so a form can mark them. */

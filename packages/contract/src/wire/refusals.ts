@@ -26,14 +26,17 @@ export const refusalsIn = (found: Found[], sent: unknown, texts: MemberTexts = {
     const text = texts[path.filter((part) => typeof part === 'string').join('.')]
     const msg = (wrongKind || isMissing(at(sent, path))) && text
     return {
-      path: path as Path,
+      path: path.filter((part) => typeof part !== 'symbol'),
       message,
       params: msg ? { msg } : (params as Refusal['params']),
     }
   })
 
 const at = (sent: unknown, path: PropertyKey[]) =>
-  path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | null)?.[key], sent)
+  path.reduce<unknown>(
+    (part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined),
+    sent,
+  )
 
 const isMissing = (value: unknown) =>
   value === undefined ||
