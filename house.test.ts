@@ -31,6 +31,7 @@ const WINGS = [
 const FLOORS: Record<string, string[]> = {
   contract: ['wire', ...WINGS],
   server: [
+    'errors',
     'secrets',
     'db',
     'outbound',

@@ -1,5 +1,6 @@
 import type { SubscriptionOutcome } from '@switchroom/contract'
 import { type api, CARD_REFUSED, type Received, TOO_MANY_CARDS } from '@switchroom/contract'
+import { errorCode, errorText } from '../errors/members.ts'
 import { Failure } from '../http/failure.ts'
 import * as intents from './intents.ts'
 import {
@@ -98,7 +99,7 @@ async function payNow(
     await ask(() => stripe.invoices.pay(invoice, {}, { idempotencyKey: `${key}-pay` }))
     return undefined
   } catch (e) {
-    if ((e as { code?: string }).code === 'invoice_already_paid') return undefined
+    if (errorCode(e) === 'invoice_already_paid') return undefined
     const refused = refusedCard(e)
     if (!refused) throw e
     return { reason: refused.reason || CARD_REFUSED }
@@ -114,8 +115,8 @@ async function forgetOthers({ ctx, stripe, ask }: LeasedRequest, customer: strin
       if (card && id !== card.payment_method_id) await ask(() => stripe.paymentMethods.detach(id))
   } catch (e) {
     if (refusedCard(e)) throw e
-    const { type, code } = e as { type?: string; code?: string }
+    const type = errorText(e, 'type')
     if (!type) throw e
-    ctx.log.warn({ type, code }, 'old card could not be detached')
+    ctx.log.warn({ type, code: errorCode(e) }, 'old card could not be detached')
   }
 }

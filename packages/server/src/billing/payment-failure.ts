@@ -1,26 +1,25 @@
 import { OUTCOME_UNKNOWN, PROVIDER_UNREACHABLE } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import type Stripe from 'stripe'
+import { errorCode, errorText } from '../errors/members.ts'
 import { Failure } from '../http/failure.ts'
-
-type Thrown = Partial<InstanceType<typeof Stripe.errors.StripeError>>
 
 /** The reason when the card was declined, in words for the user; undefined for other errors. */
 export function refusedCard(e: unknown): { reason: string; code: string | undefined } | undefined {
-  const { type, message, code } = e as Thrown
-  return type === 'StripeCardError' ? { reason: message ?? '', code } : undefined
+  return errorText(e, 'type') === 'StripeCardError'
+    ? { reason: errorText(e, 'message') ?? '', code: errorCode(e) }
+    : undefined
 }
 
 /** Whether Stripe read the request and refused it, so that certainly nothing was done. */
 export const isRefusal = (e: unknown) =>
   ['StripeInvalidRequestError', 'StripeAuthenticationError', 'StripePermissionError'].includes(
-    String((e as Thrown).type),
+    String(errorText(e, 'type')),
   )
 
 /** Whether Stripe does not have the object, or no longer. */
-export const isMissing = (e: unknown) => (e as Thrown).code === 'resource_missing'
+export const isMissing = (e: unknown) => errorCode(e) === 'resource_missing'
 
-const isTheirs = (e: unknown) => String((e as Thrown).type ?? '').startsWith('Stripe')
+const isTheirs = (e: unknown) => errorText(e, 'type')?.startsWith('Stripe') ?? false
 
 /**
  * Turns a Stripe error into a failure; other errors are returned as they are. `charging`: whether money may
@@ -28,9 +27,15 @@ const isTheirs = (e: unknown) => String((e as Thrown).type ?? '').startsWith('St
  */
 export function toFailure(log: FastifyBaseLogger, e: unknown, charging: boolean): unknown {
   if (!isTheirs(e)) return e
-  const { type, code, message, requestId, param } = e as Thrown & { param?: string }
+  const type = errorText(e, 'type')
   log.error(
-    { type, code, param, provider_request: requestId, said: message },
+    {
+      type,
+      code: errorCode(e),
+      param: errorText(e, 'param'),
+      provider_request: errorText(e, 'requestId'),
+      said: errorText(e, 'message'),
+    },
     'payment provider request failed',
   )
   if (type === 'StripeInvalidRequestError')

@@ -1,5 +1,6 @@
 import type { CapacityPreview, SubscriptionOutcome } from '@switchroom/contract'
 import type Stripe from 'stripe'
+import { errorCode } from '../errors/members.ts'
 import { Failure } from '../http/failure.ts'
 import { chosen, itemsFor } from './capacities.ts'
 import type { Body } from './card.ts'
@@ -54,7 +55,7 @@ async function preview(
       subscription_details: { items, proration_behavior: 'create_prorations', proration_date },
     }),
   ).catch((e: unknown) => {
-    if ((e as { code?: string }).code !== 'invoice_upcoming_none') throw e
+    if (errorCode(e) !== 'invoice_upcoming_none') throw e
     throw new Failure('conflict', 'This subscription ends with its billing period.')
   })
   const sum = (prorated: boolean) =>

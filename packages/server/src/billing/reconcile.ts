@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
+import { errorCode, errorMessage, errorText } from '../errors/members.ts'
 import type { Context } from '../http/context.ts'
 import { applySnapshot, billingLock } from './apply-snapshot.ts'
 import { auditPlanChange, planOf } from './audit-plan-change.ts'
@@ -124,9 +125,8 @@ export async function reconcile(ctx: ReconcileContext, account_sid: string, now 
     return true
   } catch (e) {
     if (e instanceof intents.LeaseLost) return false
-    const { type, code, message } = e as { type?: string; code?: string; message: string }
     log.warn(
-      { account_sid, type, code, said: message },
+      { account_sid, type: errorText(e, 'type'), code: errorCode(e), said: errorMessage(e) },
       'subscription could not be reconciled, will be retried',
     )
     const row = await db

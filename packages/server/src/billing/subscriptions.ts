@@ -1,5 +1,6 @@
 import type { api, SubscriptionOutcome } from '@switchroom/contract'
 import type { Actor } from '../audit/record.ts'
+import { errorCode } from '../errors/members.ts'
 import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -57,8 +58,7 @@ async function readStripe<T>({ ctx }: Request, ask: () => Promise<T>): Promise<T
   try {
     return await ask()
   } catch (e) {
-    const { code } = e as { code?: string }
-    if (isMissing(e) || code === 'invoice_upcoming_none') throw notFound()
+    if (isMissing(e) || errorCode(e) === 'invoice_upcoming_none') throw notFound()
     throw toFailure(ctx.log, e, false)
   }
 }

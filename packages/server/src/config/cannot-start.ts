@@ -1,3 +1,4 @@
+import { errorCode } from '../errors/members.ts'
 /** Thrown when the server cannot start. The message names the variable, for the operator. */
 export class CannotStart extends Error {
   override name = 'CannotStart'
@@ -24,6 +25,6 @@ const REASONS: Record<string, string> = {
 
 /** Why the file system refused access, in words. */
 export function fileReason(e: unknown) {
-  const { code = 'unknown reason' } = e as NodeJS.ErrnoException
+  const code = errorCode(e) ?? 'unknown reason'
   return REASONS[code] ?? code
 }

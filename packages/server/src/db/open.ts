@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { CompiledQuery, Kysely, MysqlAdapter, MysqlDialect, SqliteDialect } from 'kysely'
 import type { PoolOptions } from 'mysql2'
+import { errorCode, errorNumber, errorText } from '../errors/members.ts'
+import type { Table } from './column.ts'
 import type { OwnTables } from './own.ts'
 import { type PlatformTables, platform } from './platform.ts'
 import { isoTime, nodeSqlite } from './sqlite.ts'
@@ -79,27 +81,29 @@ export const timestamp = (date = new Date()) => date.toISOString().slice(0, 19).
 
 // The two databases report the same failure differently.
 
-type Thrown = { errno?: number; code?: string; errcode?: number; message?: string; sql?: string }
+/** The error number of MySQL. */
+const errno = (e: unknown) => errorNumber(e, 'errno')
+/** The extended result code of SQLite. */
+const errcode = (e: unknown) => errorNumber(e, 'errcode')
+const messageOf = (e: unknown) => errorText(e, 'message') ?? ''
 
 /** The columns of a violated unique key, as far as the database reports them; false for other errors. */
 export function isDuplicate(e: unknown): false | { columns: string[] } {
-  const { errno, errcode, message = '', sql = '' } = e as Thrown
-  if (errno === 1062) {
-    const [, of, key] = /for key '(?:([^'.]+)\.)?([^'.]+)'$/.exec(message) ?? []
-    const name = of ?? /^(?:insert into|update) `(\w+)`/.exec(sql)?.[1]
-    const keys = Object.entries(platform).find(([table]) => table === name)?.[1].keys
+  if (errno(e) === 1062) {
+    const [, of, key] = /for key '(?:([^'.]+)\.)?([^'.]+)'$/.exec(messageOf(e)) ?? []
+    const name = of ?? /^(?:insert into|update) `(\w+)`/.exec(errorText(e, 'sql') ?? '')?.[1]
+    const keys = Object.entries<Table>(platform).find(([table]) => table === name)?.[1].keys
     if (!keys || !key) return { columns: [] }
-    const { primary, unique = {} } = keys as { primary?: string; unique?: Record<string, string[]> }
+    const { primary, unique = {} } = keys
     return { columns: unique[key] ?? (key === 'PRIMARY' && primary ? [primary] : []) }
   }
-  if (errcode !== 2067 && errcode !== 1555) return false
-  const [, list = ''] = /^UNIQUE constraint failed: (.*)$/.exec(message) ?? []
+  if (errcode(e) !== 2067 && errcode(e) !== 1555) return false
+  const [, list = ''] = /^UNIQUE constraint failed: (.*)$/.exec(messageOf(e)) ?? []
   return { columns: list.split(', ').map((c) => c.slice(c.indexOf('.') + 1)) }
 }
 
 export function isForeignKeyViolation(e: unknown) {
-  const { errno, errcode } = e as Thrown
-  return errno === 1451 || errno === 1452 || errcode === 787
+  return errno(e) === 1451 || errno(e) === 1452 || errcode(e) === 787
 }
 
 /** MySQL errors of invalid values: null, too long, out of range, or of the wrong type. */
@@ -109,15 +113,16 @@ const BAD_COMPARISON = [1267, 3988]
 
 /** The column that cannot hold its value, as far as the database reports it; false for other errors. */
 export function isBadValue(e: unknown): false | { column: string | undefined } {
-  const { errno = 0, errcode, message = '' } = e as Thrown
-  if (BAD_COMPARISON.includes(errno)) return { column: undefined }
-  if (BAD_VALUE.includes(errno))
+  const number = errno(e) ?? 0
+  const message = messageOf(e)
+  if (BAD_COMPARISON.includes(number)) return { column: undefined }
+  if (BAD_VALUE.includes(number))
     return {
       column: /olumn (?:`[^`]*`\.`[^`]*`\.)?[`']([^`']+)[`'] (?:at row \d+|cannot be null)$/.exec(
         message,
       )?.[1],
     }
-  if (errcode === 275 || errcode === 1299)
+  if (errcode(e) === 275 || errcode(e) === 1299)
     return { column: /constraint failed: (?:\w+\.)?(\w+)$/.exec(message)?.[1] }
   return false
 }
@@ -150,12 +155,11 @@ const STOPPED = new Set([1203, 1226, 1317, 1969, 3024, 1927, 1020, 1836])
 
 /** Whether the database is unavailable now, but may answer later. */
 export function isUnreachable(e: unknown) {
-  const { errno = 0, code = '', errcode = 0, message = '' } = e as Thrown
   // 5: SQLITE_BUSY
   return (
-    UNREACHABLE.has(code) ||
-    STOPPED.has(errno) ||
-    (errcode & 0xff) === 5 ||
-    /^(Pool is closed|Queue limit|Can't add new command)/.test(message)
+    UNREACHABLE.has(errorCode(e) ?? '') ||
+    STOPPED.has(errno(e) ?? 0) ||
+    ((errcode(e) ?? 0) & 0xff) === 5 ||
+    /^(Pool is closed|Queue limit|Can't add new command)/.test(messageOf(e))
   )
 }

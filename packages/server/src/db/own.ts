@@ -13,7 +13,7 @@ export type BillingAction = SubscriptionAction | 'customer' | 'close'
 /** Our own tables beside the platform's, created by the migrations. */
 export type OwnTables = {
   /** Whether we created this database's platform tables, and whether we finished. */
-  switchroom_state: { name: string; value: string }
+  switchroom_state: { name: string; value: 'creating' | 'created' }
   /** The audit log, a hash chain. Rows are never changed or deleted. */
   switchroom_audit: {
     seq: number

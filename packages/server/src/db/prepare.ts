@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { errorNumber } from '../errors/members.ts'
 import type { Table } from './column.ts'
 import { mysqlForeignKeys, mysqlTables, sqliteTables } from './ddl.ts'
 import * as live from './migrations/001-live.ts'
@@ -95,7 +96,7 @@ async function progressOf(db: Db, shape: Shape) {
     .select('value')
     .where('name', '=', 'platform')
     .executeTakeFirst()
-  return row?.value as 'creating' | 'created' | undefined
+  return row?.value
 }
 
 /** MySQL keeps every statement after a crash, so the next start continues from there. */
@@ -175,7 +176,7 @@ async function migrate(db: Db) {
 
 /** 1142, 1044: the user lacks a privilege on a table or on the database. */
 function refusedByGrants(e: unknown) {
-  const { errno } = e as { errno?: number }
+  const errno = errorNumber(e, 'errno')
   if (errno !== 1142 && errno !== 1044) return undefined
   return new WrongDatabase(
     `The database user is not allowed to create tables, which Switchroom needs. Grant it create, alter, index, select, insert, update and delete on the database.`,

@@ -8,8 +8,9 @@ import {
   textOf,
   type Usage,
 } from '@switchroom/contract'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isBadValue, isDuplicate, isForeignKeyViolation, isUnreachable } from '../db/open.ts'
+import { errorNumber } from '../errors/members.ts'
 import { StateUnreachable } from '../live/state.ts'
 import { StoreTimeout, StoreUnavailable } from '../stores/unavailable.ts'
 
@@ -151,7 +152,7 @@ function toFailure(error: unknown): Failure {
       retry_after: 5,
       cause: error.cause,
     })
-  const status = (error as FastifyError).statusCode ?? 500
+  const status = errorNumber(error, 'statusCode') ?? 500
   const known = FRAMEWORK[status]
   if (known) return new Failure(known[0], known[1])
   if (status >= 400 && status < 500)

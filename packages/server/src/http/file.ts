@@ -1,5 +1,6 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { errorNumber } from '../errors/members.ts'
 import { Failure, invalidField } from './failure.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function fileIn(request: FastifyRequest): Promise<Uint8Array> {
     if (part?.fieldname === 'file') return await part.toBuffer()
   } catch (cause) {
     // a body that is not multipart is only noticed while it is read
-    if ((cause as { statusCode?: number }).statusCode === 413)
+    if (errorNumber(cause, 'statusCode') === 413)
       throw new Failure('too_large', 'request entity too large', { cause })
     throw new Failure('invalid', MISSING, {
       issues: [{ path: ['file'], message: MISSING }],

@@ -8,12 +8,13 @@ import {
   type RowProblem,
   SHOWN_PROBLEMS,
 } from '@switchroom/contract'
-import { type CsvError, parse } from 'csv-parse'
+import { parse } from 'csv-parse'
 import type { z } from 'zod'
 import { entryOf, ownersIn } from '../audit/audited.ts'
 import { type Actor, type Entry, record } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
+import { errorCode, errorNumber } from '../errors/members.ts'
 import type { Context } from '../http/context.ts'
 import { fromCell } from '../http/csv.ts'
 import { Failure } from '../http/failure.ts'
@@ -117,11 +118,14 @@ async function readFile(
       lines.push({ line: info.lines, cells: record })
     }
   } catch (e) {
-    const { code, lines: at } = e as CsvError & { lines?: number }
+    const code = errorCode(e)
     if (code === undefined) throw e
     return {
       lines: [],
-      problem: { line: at ?? 1, message: CSV_PROBLEMS[code] ?? 'This file is not valid CSV' },
+      problem: {
+        line: errorNumber(e, 'lines') ?? 1,
+        message: CSV_PROBLEMS[code] ?? 'This file is not valid CSV',
+      },
     }
   }
   return { lines }

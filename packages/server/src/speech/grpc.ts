@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { Client, ServiceError } from '@grpc/grpc-js'
+import type { Client } from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { z } from 'zod'
+import { errorNumber, errorText } from '../errors/members.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { nonsense, type RequestOptions, scrub, unreachable } from './ask.ts'
 import { Refused } from './protocol.ts'
@@ -77,7 +78,7 @@ export const connectsGrpc = (
 
 /** Whether a refusal is that the server, well as it is, has no such service. */
 export const isNotOffered = (e: unknown): boolean =>
-  e instanceof Refused && (e.cause as Partial<ServiceError> | undefined)?.code === UNIMPLEMENTED
+  e instanceof Refused && errorNumber(e.cause, 'code') === UNIMPLEMENTED
 const UNIMPLEMENTED = 12
 
 async function connected<T>(
@@ -148,8 +149,9 @@ const SAYS: Record<string, string> = {
 }
 
 async function plainly(e: unknown, { limit, secrets }: RequestOptions): Promise<Refused> {
-  const { code, details = '' } = e as Partial<ServiceError>
-  if (e instanceof Refused || typeof code !== 'number') return unreachable(e, limit)
+  const code = errorNumber(e, 'code')
+  const details = errorText(e, 'details') ?? ''
+  if (e instanceof Refused || code === undefined) return unreachable(e, limit)
   const { status } = await import('@grpc/grpc-js')
   const name = status[code] ?? String(code)
   const cause = { cause: e }

@@ -1,5 +1,6 @@
 import { type VendorId, vendors } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
+import { errorText } from '../errors/members.ts'
 import { scrub, secretsOf, unreachable } from './ask.ts'
 import { Refused } from './protocol.ts'
 
@@ -39,7 +40,7 @@ export function reasonOf(
   const secrets = secretsOf(vendors[vendor], config)
   if (e instanceof Refused) return scrub(e.message, secrets)
   if (isOfTheNetwork(e)) return scrub(unreachable(e, { timeout_ms: 0 }).message, secrets)
-  const { stack } = e as Error
+  const stack = errorText(e, 'stack')
   log.error({ vendor, error: scrub(String(stack ?? e), secrets) }, 'speech vendor wrongly asked')
   return 'Internal server error'
 }

@@ -4,6 +4,7 @@ import { CannotStart, fileReason } from '../config/cannot-start.ts'
 import type { Config } from '../config/config.ts'
 import { type DatabaseConfig, type Db, openDb } from '../db/open.ts'
 import { prepareDatabase, WrongDatabase } from '../db/prepare.ts'
+import { errorCode, errorNumber } from '../errors/members.ts'
 
 const databaseOf = (config: Config): DatabaseConfig =>
   config.database ?? { kind: 'sqlite', file: join(config.data, 'switchroom.db') }
@@ -72,7 +73,7 @@ const SQLITE: Record<number, { text: (file: string) => string; status?: 1 }> = {
 }
 
 function sqliteError(cause: unknown, file: string) {
-  const { errcode = 0 } = cause as { errcode?: number }
+  const errcode = errorNumber(cause, 'errcode') ?? 0
   const known = SQLITE[errcode & 0xff]
   if (!known) return undefined
   const { text, status } = known
@@ -86,7 +87,8 @@ const NO_ANSWER = ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNRESET']
 const TOO_MANY = [1040, 1203, 1226]
 
 async function mysqlError(cause: unknown, where: Mysql) {
-  const { code = '', errno = 0 } = cause as { code?: string; errno?: number }
+  const code = errorCode(cause) ?? ''
+  const errno = errorNumber(cause, 'errno') ?? 0
   const { user, database } = where
   const at = `${where.host}:${where.port}`
   const later = (text: string) => new CannotStart(text, { status: 1, cause })
@@ -123,8 +125,8 @@ async function mysqlError(cause: unknown, where: Mysql) {
 
 /** The error code of a failed TLS handshake, without its message. */
 function reason(cause: unknown): string {
-  const { code, cause: inner } = cause as { code?: string; cause?: unknown }
-  return inner ? reason(inner) : (code ?? 'unknown reason')
+  const inner = cause instanceof Error ? cause.cause : undefined
+  return inner ? reason(inner) : (errorCode(cause) ?? 'unknown reason')
 }
 
 const SYSTEM = ['information_schema', 'performance_schema', 'mysql', 'sys']

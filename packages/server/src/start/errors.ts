@@ -1,6 +1,7 @@
 import { CannotStart, fileReason } from '../config/cannot-start.ts'
 import { BadConfig, type Config } from '../config/config.ts'
 import { WrongDatabase } from '../db/prepare.ts'
+import { errorCode, errorMessage, errorText } from '../errors/members.ts'
 
 /** Parses listen errors by message: errors from worker threads carry nothing else. */
 const LISTEN = /(?:listen|bind) (E\w+).*? (\S+?)(?::(\d+))?$/
@@ -19,7 +20,9 @@ export function exitBecause(
 
 function explained(e: unknown, config: Config | undefined): CannotStart {
   if (e instanceof CannotStart) return e
-  const { code = '', message, path } = e as NodeJS.ErrnoException
+  const code = errorCode(e) ?? ''
+  const message = errorMessage(e)
+  const path = errorText(e, 'path')
   if (config && (LISTEN.test(message) || RESOLVE.test(message))) return cannotListen(e, config)
   if (path !== undefined)
     return new CannotStart(
@@ -53,7 +56,7 @@ function portsOf(config: Config): Port[] {
 }
 
 function cannotListen(e: unknown, config: Config) {
-  const { message } = e as Error
+  const message = errorMessage(e)
   const [, hostname] = RESOLVE.exec(message)?.slice(1) ?? []
   const [code, address, number] = LISTEN.exec(message)?.slice(1) ?? []
   const port = Number(number ?? 0)

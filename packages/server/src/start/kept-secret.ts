@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CannotStart } from '../config/cannot-start.ts'
+import { errorCode } from '../errors/members.ts'
 
 const BYTES = 32
 
@@ -16,7 +17,7 @@ function read(file: string): string | undefined {
   try {
     secret = readFileSync(file, 'utf8').trim()
   } catch (e) {
-    if ((e as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (errorCode(e) === 'ENOENT') return undefined
     throw e
   }
   // an empty key would let anyone sign tokens
@@ -35,7 +36,7 @@ function make(folder: string, file: string): string {
   try {
     linkSync(draft, file)
   } catch (e) {
-    if ((e as NodeJS.ErrnoException).code !== 'EEXIST') throw e
+    if (errorCode(e) !== 'EEXIST') throw e
   } finally {
     rmSync(draft)
   }

@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import { CannotStart } from '../config/cannot-start.ts'
+import { errorCode, errorText } from '../errors/members.ts'
 
 /**
  * Checks that Redis answers and accepts our credentials. Throws `CannotStart`, where the server would retry
@@ -30,7 +31,8 @@ export async function checkRedis(options: RedisOptions) {
 }
 
 function explained(cause: unknown, { sentinels, host, port, name }: RedisOptions) {
-  const { code = '', message = '' } = cause as { code?: string; message?: string }
+  const code = errorCode(cause) ?? ''
+  const message = errorText(cause, 'message') ?? ''
   const at = sentinels
     ? sentinels.map((s) => `${s.host}:${s.port}`).join(', ')
     : `${host ?? ''}:${port ?? ''}`

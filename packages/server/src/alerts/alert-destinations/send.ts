@@ -1,4 +1,5 @@
 import { destinationKind } from '@switchroom/contract'
+import { errorCode, errorNumber } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
 import { mailOf, type Notice, requestFor } from './message.ts'
 import type { Row } from './queries.ts'
@@ -67,8 +68,8 @@ async function sendMail({ mail, log }: Sending, to: string, notice: Notice): Pro
     await mail({ to, ...mailOf(notice) })
     return { ok: true, message: 'The mail server accepted the message' }
   } catch (e) {
-    const { code, responseCode = 0 } = e as { code?: string; responseCode?: number }
-    log.warn({ code, responseCode }, 'alert could not be mailed')
+    const responseCode = errorNumber(e, 'responseCode') ?? 0
+    log.warn({ code: errorCode(e), responseCode }, 'alert could not be mailed')
     return responseCode
       ? failed(`The mail server answered ${responseCode}`, responseCode >= 550)
       : failed('The mail server cannot be reached')

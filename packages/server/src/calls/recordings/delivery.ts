@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Bucket } from '@switchroom/contract'
+import { errorCode, errorText } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
 import { every } from '../../live/every.ts'
 import type { Source } from '../../stores/buckets/store.ts'
@@ -59,8 +60,8 @@ export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log'>) 
     } catch (e) {
       incoming.counts.failed++
       // messages of libraries and vendors may quote credentials
-      const { name, code, message } = e as NodeJS.ErrnoException
-      const why = name === 'StoreRefused' ? message : code
+      const name = errorText(e, 'name')
+      const why = name === 'StoreRefused' ? errorText(e, 'message') : errorCode(e)
       ctx.log.error(
         { account_sid, call_sid, error: name, why },
         'recording could not be stored, will be retried',

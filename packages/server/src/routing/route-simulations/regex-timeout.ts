@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { type Matches, matchesNow, mayBeSlow, PatternTooSlow } from '@switchroom/contract'
+import { errorCode } from '../../errors/members.ts'
 
 const PATIENCE_MS = 100
 const script = new Script('new RegExp(regex).test(number)')
@@ -20,8 +21,7 @@ export function regexTimeout(): Matches {
     try {
       return script.runInContext(context, { timeout: Math.ceil(left) }) as boolean
     } catch (e) {
-      if ((e as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-        throw new PatternTooSlow()
+      if (errorCode(e) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new PatternTooSlow()
       throw e
     } finally {
       left -= performance.now() - began

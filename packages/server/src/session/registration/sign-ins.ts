@@ -7,6 +7,7 @@ import {
   type OAuthProvider,
 } from '@switchroom/contract'
 import type { Config } from '../../config/config.ts'
+import { errorCode } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, invalidField } from '../../http/failure.ts'
 import type { Identity, IdentityProvider, IdentityProviders, Secrets } from './identity.ts'
@@ -117,7 +118,7 @@ export async function finish(
   const identity = await elsewhere
     .identify(returnTo(ctx.config, provider), secrets, callback)
     .catch((e) => {
-      ctx.log.info({ provider, code: (e as { code?: string }).code }, 'OAuth sign-in failed')
+      ctx.log.info({ provider, code: errorCode(e) }, 'OAuth sign-in failed')
       throw failedAt(provider, e)
     })
   return { identity, locationBeforeAuth }

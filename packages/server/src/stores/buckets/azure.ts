@@ -1,14 +1,24 @@
 import { Readable } from 'node:stream'
 import type { WebResource } from '@azure/storage-blob'
 import type { Bucket } from '@switchroom/contract'
+import { errorMember } from '../../errors/members.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { absent, PART, type Problem, problemOf, type Store, StoreRefused, textOf } from './store.ts'
+import {
+  absent,
+  PART,
+  type Problem,
+  problemOf,
+  readableOf,
+  type Store,
+  StoreRefused,
+  textOf,
+} from './store.ts'
 
 type AzureContainer = Extract<Bucket, { vendor: 'azure' }>
 
 export async function azureStore(outbound: Outbound, bucket: AzureContainer): Promise<Store> {
   // loaded when the first container is used
-  const { BlobServiceClient, newPipeline } = await import('@azure/storage-blob')
+  const { BlobServiceClient, isRestError, newPipeline } = await import('@azure/storage-blob')
   const options = { retryOptions: { maxTries: 1 }, redirectOptions: { maxRetries: 0 } }
   const named = () => {
     try {
@@ -31,12 +41,18 @@ export async function azureStore(outbound: Outbound, bucket: AzureContainer): Pr
           if (request.method !== 'GET') unread(response)
           return response
         } catch (e) {
-          unread((e as Answered).response)
+          unread(errorMember(e, 'response'))
           throw e
         }
       },
     }),
   })
+  const refuse = (error: unknown): never => {
+    if (!isRestError(error) || !error.statusCode) throw error
+    const { statusCode: status, response } = error
+    const code = response?.headers.get('x-ms-error-code') ?? ''
+    throw new StoreRefused(PROBLEMS[code] ?? problemOf(status), status)
+  }
   const container = new BlobServiceClient(url, pipeline).getContainerClient(bucket.name)
   return {
     write: (key, text, abortSignal) =>
@@ -49,7 +65,7 @@ export async function azureStore(outbound: Outbound, bucket: AzureContainer): Pr
       const { readableStreamBody } = await blob
         .download(0, undefined, { abortSignal, maxRetryRequests: 0 })
         .catch(refuse)
-      return textOf(readableStreamBody as unknown as AsyncIterable<Uint8Array>)
+      return textOf(readableOf(readableStreamBody))
     },
     remove: (key, abortSignal) =>
       container.getBlockBlobClient(key).delete({ abortSignal }).catch(refuse),
@@ -66,7 +82,7 @@ export async function azureStore(outbound: Outbound, bucket: AzureContainer): Pr
         .getBlockBlobClient(key)
         .download(from, to - from + 1, { abortSignal, maxRetryRequests: 0 })
         .catch(refuse)
-      return readableStreamBody as unknown as Readable
+      return readableOf(readableStreamBody)
     },
     // blocks become a blob when the last one is there
     put: (key, { size, type, metadata, read }, abortSignal) =>
@@ -88,15 +104,7 @@ const PROBLEMS: Record<string, Problem> = {
   AuthorizationFailure: 'bad-credential',
 }
 
-type Body = { readableStreamBody?: object | undefined }
-type Answered = { response?: Body & { headers: { get: (name: string) => string | undefined } } }
-
-const unread = (response: Body | undefined) =>
-  (response?.readableStreamBody as Readable | undefined)?.destroy()
-
-function refuse(error: unknown): never {
-  const { statusCode: status, response } = error as Answered & { statusCode?: number }
-  if (!status) throw error
-  const code = response?.headers.get('x-ms-error-code') ?? ''
-  throw new StoreRefused(PROBLEMS[code] ?? problemOf(status), status)
+function unread(response: unknown) {
+  const body = errorMember(response, 'readableStreamBody')
+  if (body instanceof Readable) body.destroy()
 }

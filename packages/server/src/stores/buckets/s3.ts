@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { type Bucket, usesServerIdentity } from '@switchroom/contract'
+import { errorMember, errorNumber, errorText } from '../../errors/members.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import {
   absent,
@@ -9,6 +9,7 @@ import {
   type Problem,
   partsOf,
   problemOf,
+  readableOf,
   type Source,
   type Store,
   StoreRefused,
@@ -32,7 +33,7 @@ export async function s3Store({ agents }: Outbound, bucket: S3Bucket): Promise<S
   requestHandler.handle = async (request, options) => {
     const { response } = await handle(request, options)
     const isObject = request.method === 'GET' && response.statusCode < 300
-    if (!isObject && response.body) response.body = bounded(response.body as Readable)
+    if (!isObject && response.body) response.body = bounded(readableOf(response.body))
     return { response }
   }
   const region = bucket.region ?? 'us-east-1'
@@ -55,7 +56,7 @@ export async function s3Store({ agents }: Outbound, bucket: S3Bucket): Promise<S
       const { Body } = await client
         .send(new GetObjectCommand(at(key)), { abortSignal })
         .catch(refuse)
-      return textOf(Body as Readable)
+      return textOf(readableOf(Body))
     },
     remove: (key, abortSignal) =>
       client.send(new DeleteObjectCommand(at(key)), { abortSignal }).catch(refuse),
@@ -71,7 +72,7 @@ export async function s3Store({ agents }: Outbound, bucket: S3Bucket): Promise<S
       const { Body } = await client
         .send(new GetObjectCommand({ ...at(key), Range: `bytes=${from}-${to}` }), { abortSignal })
         .catch(refuse)
-      return Body as Readable
+      return readableOf(Body)
     },
     put: (key, source, abortSignal) =>
       upload(client, sdk, at(key), source, abortSignal).catch(refuse),
@@ -158,9 +159,9 @@ const PROBLEMS: Record<string, Problem> = {
 }
 
 function refuse(error: unknown): never {
-  const { name, $metadata } = error as { name: string; $metadata?: { httpStatusCode?: number } }
-  const status = $metadata?.httpStatusCode
-  const problem = PROBLEMS[name] ?? (status && problemOf(status))
+  const metadata = errorMember(error, '$metadata')
+  const status = errorNumber(metadata, 'httpStatusCode')
+  const problem = PROBLEMS[errorText(error, 'name') ?? ''] ?? (status && problemOf(status))
   if (problem || status) throw new StoreRefused(problem || undefined, status)
   throw error
 }

@@ -1,4 +1,4 @@
-import { pipeline, type Readable, Transform } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import { TooLarge } from '../../outbound/outbound.ts'
 
 /** What is to become an object: as often as is wanted, any part of it. */
@@ -83,6 +83,12 @@ export function bounded(bytes: Readable): Readable {
   })
   // what goes wrong is told by what is read
   return pipeline(bytes, through, () => undefined)
+}
+
+/** The body of an answer: libraries of vendors also name what it would be in a browser. */
+export function readableOf(body: unknown): Readable {
+  if (body instanceof Readable) return body
+  throw new StoreRefused(undefined)
 }
 
 const MOST = 1_000

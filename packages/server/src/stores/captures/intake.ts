@@ -1,3 +1,4 @@
+import { errorMessage } from '../../errors/members.ts'
 import { readHep } from './hep.ts'
 import type { Segments } from './segments.ts'
 import type { Captured } from './store.ts'
@@ -49,7 +50,7 @@ export class Intake {
       for (const { kind } of messages) this.#messages[kind]!++
     } catch (e) {
       this.drop('not_written', messages.length)
-      process.stderr.write(`Ingest of SIP captures: ${(e as Error).message}\n`)
+      process.stderr.write(`Ingest of SIP captures: ${errorMessage(e)}\n`)
     }
   }
 

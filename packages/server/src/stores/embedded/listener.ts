@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Counts } from '../calls.ts'
+import { errorMessage } from '../../errors/members.ts'
 import { ingestServer, Refusal } from '../ingest-server.ts'
 import { DATABASES, type Query } from './answer.ts'
 import type { Batch, Ingest } from './ingest.ts'
@@ -37,7 +38,7 @@ export function listening(options: Options) {
     http,
     answer: (request, response, body) => route(options, write, request, response, body),
     refuse(response, e) {
-      const refusal = e instanceof Refusal ? e : new Refusal(500, (e as Error).message)
+      const refusal = e instanceof Refusal ? e : new Refusal(500, errorMessage(e))
       if (refusal.status === 500)
         process.stderr.write(`Ingest of call records: ${refusal.message}\n`)
       json(response, refusal.status, { error: refusal.message })

@@ -1,3 +1,4 @@
+import { errorMessage, errorText } from '../../errors/members.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 
 /** Either end of a channel between threads. */
@@ -19,8 +20,8 @@ export function answering(port: Port, operations: Operations) {
     try {
       port.postMessage({ reply: id, value: await operations[ask]!(...args!) })
     } catch (e) {
-      const { name, message } = e as Error
-      port.postMessage({ reply: id, error: { name, message } })
+      const error = { name: errorText(e, 'name') ?? 'Error', message: errorMessage(e) }
+      port.postMessage({ reply: id, error })
     }
   })
 }

@@ -1,4 +1,5 @@
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs'
+import { errorText } from '../../errors/members.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import type { Logged, LogStore } from './store.ts'
 
@@ -56,7 +57,7 @@ async function made(region: string) {
 }
 
 function unavailable(cause: unknown): never {
-  const { name } = cause as Error
+  const name = errorText(cause, 'name') ?? ''
   const why = /^[A-Za-z]{1,64}$/.test(name) ? ` (${name})` : ''
   throw new StoreUnavailable(`Could not read logs from CloudWatch${why}`, { cause })
 }

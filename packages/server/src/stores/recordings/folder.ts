@@ -3,13 +3,14 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { errorCode } from '../../errors/members.ts'
 import type { ObjectStore } from '../buckets/store.ts'
 
 const DAY_MS = 86_400_000
 /** An account, a day, a call and a format: nothing that leads elsewhere can be written so. */
 const KEY = /^[\da-f-]{36}\/\d{4}\/\d\d\/\d\d\/[\da-f-]{36}\.(?:mp3|wav)$/
 
-const isMissing = (e: unknown) => (e as NodeJS.ErrnoException).code === 'ENOENT'
+const isMissing = (e: unknown) => errorCode(e) === 'ENOENT'
 const orUndefined = (e: unknown) => {
   if (isMissing(e)) return undefined
   throw e

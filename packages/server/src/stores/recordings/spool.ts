@@ -1,6 +1,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCode } from '../../errors/members.ts'
 
 /** What is known of a recording before its sound. */
 export type Job = {
@@ -125,5 +126,5 @@ export class Spool {
 }
 
 function ignoreMissing(e: unknown): undefined {
-  if ((e as NodeJS.ErrnoException).code !== 'ENOENT') throw e
+  if (errorCode(e) !== 'ENOENT') throw e
 }

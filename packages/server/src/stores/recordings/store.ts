@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Bucket } from '@switchroom/contract'
+import { errorText } from '../../errors/members.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { GOOGLE } from '../buckets/google.ts'
 import { openBucket } from '../buckets/open.ts'
@@ -155,6 +156,6 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 
 /** What vendors and libraries say may quote what they were given. */
 function unavailable(cause: unknown): never {
-  const refused = cause instanceof StoreRefused ? cause.message : (cause as Error)?.name
+  const refused = cause instanceof StoreRefused ? cause.message : errorText(cause, 'name')
   throw new StoreUnavailable(UNREACHABLE, { cause: new Error(`The bucket: ${refused}`) })
 }

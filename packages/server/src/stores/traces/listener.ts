@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errorMessage } from '../../errors/members.ts'
 import { ingestServer, Refusal } from '../ingest-server.ts'
 import type { Format, Intake } from './intake.ts'
 import { Unreadable } from './span.ts'
@@ -28,7 +29,7 @@ export const listening = ({ host, port, intake }: Options) =>
 function asRefusal(e: unknown): Refusal {
   if (e instanceof Refusal) return e
   if (e instanceof Unreadable) return new Refusal(400, e.message)
-  return new Refusal(500, (e as Error).message)
+  return new Refusal(500, errorMessage(e))
 }
 
 const json = (response: ServerResponse, status: number, body: object) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Bucket, BucketTest } from '@switchroom/contract'
+import { errorCode } from '../../errors/members.ts'
 import { Blocked } from '../../outbound/guard.ts'
 import { type Outbound, TooLarge } from '../../outbound/outbound.ts'
 import { GOOGLE } from '../../stores/buckets/google.ts'
@@ -73,7 +74,7 @@ function reasonOf(error: unknown, doing: Doing, signal: AbortSignal): string {
   if (refused?.problem) return REASONS[refused.problem](doing)
   if (refused) return `The store answered with status ${refused.status}`
   if (chain.some((e) => e instanceof TooLarge)) return REASONS['other-text'](doing)
-  const code = chain.map((e) => (e as NodeJS.ErrnoException).code).find(isSystemCode)
+  const code = chain.map(errorCode).find(isSystemCode)
   return code
     ? `The store cannot be reached (${code})`
     : 'The store gave an answer that makes no sense'
