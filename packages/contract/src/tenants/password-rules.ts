@@ -6,11 +6,11 @@ export type PasswordRules = {
 }
 
 /** In force while nothing is stored. */
-export const DEFAULT_PASSWORD_RULES: PasswordRules = {
+export const DEFAULT_PASSWORD_RULES = {
   min_password_length: 6,
   require_digit: 0,
   require_special_character: 0,
-}
+} as const satisfies PasswordRules
 
 const SPECIAL = /[!@#$%^&*()_+\-=[\]{};':"\\|,.<>/?]/
 

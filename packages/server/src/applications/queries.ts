@@ -38,8 +38,6 @@ export async function readable<R extends Row>(
   const hook = (sid: string | null) => hooks.get(sid ?? '') ?? null
   return rows.map((r) => ({
     ...r,
-    use_for_fallback_speech: r.use_for_fallback_speech as Application['use_for_fallback_speech'],
-    record_all_calls: r.record_all_calls as Application['record_all_calls'],
     env_vars: environment(box, r.env_vars),
     call_hook: hook(r.call_hook_sid),
     call_status_hook: hook(r.call_status_hook_sid),

@@ -49,7 +49,7 @@ async function columns(tx: Db, ctx: Context, body: Body, stored: Stored) {
       hooks[hook],
     )
   }
-  return definedFields(change) as typeof change
+  return definedFields(change)
 }
 
 const hookSids = (row: Stored) => applications.HOOKS.map((h) => row[`${h}_sid`])

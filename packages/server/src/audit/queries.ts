@@ -19,14 +19,14 @@ type Query = Pick<PageQuery, 'filter' | 'sort'> & {
   from?: string | undefined
   to?: string | undefined
 }
-const EQUALS = ['kind', 'action', 'account_sid', 'service_provider_sid', 'user_sid', 'sid'] as const
 
 export function list(db: Db, scope: Scope, query: Query) {
-  let matching = db.selectFrom('switchroom_audit').where(mine(scope))
-  for (const column of EQUALS) {
-    const value = query[column]
-    if (value) matching = matching.where(column, '=', value as never)
-  }
+  const { kind, action, account_sid, service_provider_sid, user_sid, sid } = query
+  let matching = db
+    .selectFrom('switchroom_audit')
+    .where(mine(scope))
+    // undefined ones are left out
+    .where((eb) => eb.and({ kind, action, account_sid, service_provider_sid, user_sid, sid }))
   // ISO times sort as text
   if (query.from) matching = matching.where('at', '>=', query.from)
   if (query.to) matching = matching.where('at', '<', `${query.to}U`)
@@ -34,8 +34,8 @@ export function list(db: Db, scope: Scope, query: Query) {
   if (filter)
     matching = matching.where((eb) =>
       eb.or([
-        contains('switchroom_audit.name', filter)(eb),
-        contains('switchroom_audit.actor', filter)(eb),
+        contains('switchroom_audit.name', filter),
+        contains('switchroom_audit.actor', filter),
         eb('switchroom_audit.sid', '=', filter),
         eb('switchroom_audit.request_id', '=', filter),
       ]),
@@ -51,7 +51,7 @@ export function list(db: Db, scope: Scope, query: Query) {
       const rows = await db
         .selectFrom('switchroom_audit')
         .selectAll()
-        .where('seq', 'in', seqs as unknown as number[])
+        .where('seq', 'in', seqs)
         .execute()
       return rows.map(({ before_values, after_values, ...row }) => ({
         ...row,

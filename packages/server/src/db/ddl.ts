@@ -1,8 +1,8 @@
-import type { Column, Table } from './column.ts'
-import { platform } from './platform.ts'
+import type { Column } from './column.ts'
+import { platformTables } from './platform.ts'
 
-const tables: [string, Table][] = Object.entries(platform)
-const primaryOf = (table: string) => (platform as Record<string, Table>)[table]!.keys.primary
+const tables = Object.entries(platformTables)
+const primaryOf = (table: string) => platformTables[table]!.keys.primary
 
 /** CREATE TABLE statements for MySQL and MariaDB, without foreign keys: some tables reference each other. */
 export const mysqlTables = () =>

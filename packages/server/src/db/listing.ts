@@ -1,8 +1,7 @@
 import type { PageQuery } from '@switchroom/contract'
-import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Table } from './column.ts'
+import { type SelectQueryBuilder, type SelectType, sql } from 'kysely'
 import { type Db, type Tables, timestamp } from './open.ts'
-import { platform } from './platform.ts'
+import { platformTables } from './platform.ts'
 
 export type Page<Row> = { data: Row[]; total: number; page: number; page_size: number }
 
@@ -13,12 +12,12 @@ export type Listing<Row> = {
 }
 
 /** A row's position: its sort value and sid. */
-type Key = { value: unknown; sid: string }
-type Known = {
+type KeyOf<Sid> = { value: unknown; sid: Sid }
+type Known<Row = unknown, Sid = unknown> = {
   total: Promise<number> | undefined
-  pages: Map<number, Key[]>
+  pages: Map<number, KeyOf<Sid>[]>
   /** Running reads, by page: concurrent requests share one. */
-  reading: Map<number, Promise<unknown[]>>
+  reading: Map<number, Promise<Row[]>>
   until: number
 }
 
@@ -58,33 +57,42 @@ export function listingMemory(): ListingMemory {
   }
 }
 
-type Options<T extends keyof Tables, Row> = {
+type Stored<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<Tables[T][S]>
+/** What the query builder reads for a reference of that type. */
+type Sid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<Stored<T, S>>
+
+type Options<T extends keyof Tables, S extends keyof Tables[T] & string, Row> = {
   db: Db
   table: T
   /** The primary key, as a tie-breaker. */
-  sid: keyof Tables[T] & string
+  sid: S
   /** Columns of `table` that can be sorted by, the default first. They hold no nulls. */
   sortable: readonly [keyof Tables[T] & string, ...(keyof Tables[T] & string)[]]
   query: Pick<PageQuery, 'sort'>
   /** Which rows: the caller's scope and the filters, nothing selected yet. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
-  matching: SelectQueryBuilder<any, any, any>
+  matching: SelectQueryBuilder<any, any, object>
   /** Reads the rows with these sids, in any order. Rows deleted in between may be missing. */
-  rows: (sids: string[]) => Promise<Row[]>
+  rows: (sids: Sid<T, S>[]) => Promise<Row[]>
 }
 
 /**
  * A list whose pages all cost the same. Counting and finding the n-th row are slow, so totals and page keys
  * are cached for two seconds, and a page is sought from the nearest known one. Rows are always read fresh.
  */
-export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listing<Row> {
+export function listing<
+  T extends keyof Tables,
+  S extends keyof Tables[T] & string,
+  Row extends Record<S, unknown>,
+>(o: Options<T, S, Row>): Listing<Row> {
+  type Key = KeyOf<Sid<T, S>>
   const descending = o.query.sort?.startsWith('-') ?? false
   const asked = o.query.sort?.replace(/^-/, '')
   const sort = o.sortable.find((column) => column === asked) ?? o.sortable[0]
   const column = sql.ref(`${o.table}.${sort}`)
   // read as ISO text, compared in the stored format
   const isTime = typeOf(o.table, sort).startsWith('date')
-  const sid = sql.ref(`${o.table}.${o.sid}`)
+  const sid = sql.ref<Stored<T, S>>(`${o.table}.${o.sid}`)
 
   /** `count` keys in list order, `skip` rows after (or before) a key, or from the start (or end). */
   async function keys(count: number, skip: number, backwards: boolean, from?: Key): Promise<Key[]> {
@@ -94,23 +102,23 @@ export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listin
     const inclusive = sql.raw(down ? '<=' : '>=')
     let query = o.matching.select([column.as('value'), sid.as('sid')])
     if (from) {
-      const value = isTime ? timestamp(new Date(from.value as string)) : from.value
+      const value = isTime ? timestamp(new Date(String(from.value))) : from.value
       query = query.where(
         sql<boolean>`${column} ${inclusive} ${value} and (${column} ${beyond} ${value} or ${sid} ${beyond} ${from.sid})`,
       )
     }
-    const rows = (await query
+    const rows: Key[] = await query
       .orderBy(sql`${column} ${order}, ${sid} ${order}`)
       .limit(count)
       .offset(skip)
-      .execute()) as Key[]
+      .execute()
     return backwards ? rows.reverse() : rows
   }
 
   async function inOrder(page: Key[]): Promise<Row[]> {
     if (page.length === 0) return []
     const rows = await o.rows(page.map((k) => k.sid))
-    const bySid = new Map(rows.map((r) => [(r as Record<string, unknown>)[o.sid], r]))
+    const bySid = new Map<unknown, Row>(rows.map((r) => [r[o.sid], r]))
     return page.flatMap((k) => bySid.get(k.sid) ?? [])
   }
 
@@ -119,11 +127,12 @@ export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listin
       const { sql: text, parameters } = o.matching.select(column.as('value')).compile()
       const list = memory.recall(
         `${text}\0${JSON.stringify(parameters)}\0${descending}\0${page_size}`,
-      )
+        // the same query text is only ever read by the same list
+      ) as Known<Row, Sid<T, S>>
       list.total ??= o.matching
         .select(sql<number>`count(*)`.as('total'))
         .executeTakeFirstOrThrow()
-        .then((r) => Number((r as { total: number }).total))
+        .then(({ total }) => Number(total))
         .catch((e) => {
           list.total = undefined
           throw e
@@ -136,7 +145,7 @@ export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listin
         found = await seek(list.pages, start, page_size, total, keys)
         if (list.pages.size < MAX_PAGES) list.pages.set(start, found)
       }
-      let data = list.reading.get(start) as Promise<Row[]> | undefined
+      let data = list.reading.get(start)
       if (!data) {
         data = inOrder(found).finally(() => list.reading.delete(start))
         list.reading.set(start, data)
@@ -156,10 +165,10 @@ export function listing<T extends keyof Tables, Row>(o: Options<T, Row>): Listin
 }
 
 const typeOf = (table: string, column: string) =>
-  (platform as Record<string, Table>)[table]?.columns[column]?.is.type ?? ''
+  platformTables[table]?.columns[column]?.is.type ?? ''
 
 /** The keys of a page, by the shortest way. */
-async function seek(
+async function seek<Key>(
   pages: Map<number, Key[]>,
   start: number,
   size: number,
@@ -167,9 +176,9 @@ async function seek(
   keys: (count: number, skip: number, backwards: boolean, from?: Key) => Promise<Key[]>,
 ) {
   const count = Math.min(size, total - start)
-  const ways = [
-    { skip: start, backwards: false, from: undefined as Key | undefined },
-    { skip: total - start - count, backwards: true, from: undefined as Key | undefined },
+  const ways: { skip: number; backwards: boolean; from: Key | undefined }[] = [
+    { skip: start, backwards: false, from: undefined },
+    { skip: total - start - count, backwards: true, from: undefined },
   ]
   for (const [at, page] of pages) {
     const end = at + page.length

@@ -2,9 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { CompiledQuery, Kysely, MysqlAdapter, MysqlDialect, SqliteDialect } from 'kysely'
 import type { PoolOptions } from 'mysql2'
 import { errorCode, errorNumber, errorText } from '../errors/members.ts'
-import type { Table } from './column.ts'
 import type { OwnTables } from './own.ts'
-import { type PlatformTables, platform } from './platform.ts'
+import { type PlatformTables, platformTables } from './platform.ts'
 import { isoTime, nodeSqlite } from './sqlite.ts'
 
 export type Tables = PlatformTables & OwnTables
@@ -92,7 +91,7 @@ export function isDuplicate(e: unknown): false | { columns: string[] } {
   if (errno(e) === 1062) {
     const [, of, key] = /for key '(?:([^'.]+)\.)?([^'.]+)'$/.exec(messageOf(e)) ?? []
     const name = of ?? /^(?:insert into|update) `(\w+)`/.exec(errorText(e, 'sql') ?? '')?.[1]
-    const keys = Object.entries<Table>(platform).find(([table]) => table === name)?.[1].keys
+    const keys = platformTables[name ?? '']?.keys
     if (!keys || !key) return { columns: [] }
     const { primary, unique = {} } = keys
     return { columns: unique[key] ?? (key === 'PRIMARY' && primary ? [primary] : []) }

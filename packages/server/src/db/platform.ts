@@ -7,6 +7,7 @@ import {
   oneOf,
   type Rows,
   sid,
+  type Table,
   table,
   text,
   timestamp,
@@ -984,3 +985,6 @@ export const platform = {
 }
 
 export type PlatformTables = Rows<typeof platform>
+
+/** The same by name, for what is done to every table. */
+export const platformTables: Record<string, Table> = platform

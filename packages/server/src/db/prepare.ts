@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { errorNumber } from '../errors/members.ts'
-import type { Table } from './column.ts'
 import { mysqlForeignKeys, mysqlTables, sqliteTables } from './ddl.ts'
 import * as live from './migrations/001-live.ts'
 import * as audit from './migrations/002-audit.ts'
@@ -13,7 +12,7 @@ import * as billing from './migrations/007-billing.ts'
 import * as auditHead from './migrations/008-audit-head.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
-import { platform } from './platform.ts'
+import { platformTables } from './platform.ts'
 import { seed } from './seed.ts'
 
 /** Listed rather than read from the folder, so that a missing file is a type error. */
@@ -132,7 +131,7 @@ async function create(db: Db, begun: boolean) {
 const NAMED = 5
 
 function refuseWrong(shape: Shape, database: string) {
-  const missing = Object.entries<Table>(platform).flatMap(([name, { columns, keys }]) => {
+  const missing = Object.entries(platformTables).flatMap(([name, { columns, keys }]) => {
     const there = shape.get(name)
     if (!there) return keys.optional ? [] : [`table ${name}`]
     return Object.keys(columns)

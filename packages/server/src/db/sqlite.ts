@@ -45,15 +45,15 @@ function adapt(database: DatabaseSync, sql: string): SqliteStatement {
   }
   return {
     reader: columns.length > 0,
-    all(parameters) {
-      const rows = statement.all(...(parameters as SQLInputValue[]))
+    all(parameters: readonly SQLInputValue[]) {
+      const rows = statement.all(...parameters)
       if (times.length > 0) rows.forEach(read)
       return rows
     },
-    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    run: (parameters: readonly SQLInputValue[]) => statement.run(...parameters),
     // not cached, since the cached one may run again while this one is read
-    *iterate(parameters) {
-      for (const row of prepare().iterate(...(parameters as SQLInputValue[]))) yield read(row)
+    *iterate(parameters: readonly SQLInputValue[]) {
+      for (const row of prepare().iterate(...parameters)) yield read(row)
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Role, TokenClaims } from '@switchroom/contract'
+import type { Flag, Role, TokenClaims } from '@switchroom/contract'
 
 /** A user with the names of its owners and its permissions, as log-in needs it. */
 export type UserRow = {
@@ -11,8 +11,8 @@ export type UserRow = {
   service_provider_sid: string | null
   account_name: string | null
   service_provider_name: string | null
-  force_change: number
-  is_active: number
+  force_change: Flag
+  is_active: Flag
   permissions: string[]
 }
 

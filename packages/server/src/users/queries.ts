@@ -1,11 +1,4 @@
-import {
-  type api,
-  type Flag,
-  type Received,
-  type Role,
-  type UserItem,
-  users,
-} from '@switchroom/contract'
+import { type api, type Received, type Role, type UserItem, users } from '@switchroom/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
@@ -155,7 +148,7 @@ export function list(db: Db, scope: Scope, query: Received<typeof api.users.list
   if (filter) {
     const text = filter
     matching = matching.where((eb) =>
-      eb.or([contains('users.name', text)(eb), contains('users.email', text)(eb)]),
+      eb.or([contains('users.name', text), contains('users.email', text)]),
     )
   }
   if (role) matching = matching.where(ofRole(role))
@@ -184,8 +177,8 @@ const asItem = (u: UserRow): UserItem => ({
   name: u.name,
   email: u.email,
   scope: roleOf(u),
-  force_change: u.force_change as Flag,
-  is_active: u.is_active as Flag,
+  force_change: u.force_change,
+  is_active: u.is_active,
   is_view_only: isViewOnly(u.permissions),
   ...(u.account_sid && { account_sid: u.account_sid, account_name: u.account_name ?? '' }),
   ...(u.service_provider_sid && {

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { ADDRESS_UNPROVED, type api, DUPLICATE_USER, type Received } from '@switchroom/contract'
+import {
+  ADDRESS_UNPROVED,
+  type api,
+  DUPLICATE_USER,
+  keysOf,
+  type Received,
+} from '@switchroom/contract'
 import { audited, auditedIn } from '../audit/audited.ts'
 import type { Actor } from '../audit/record.ts'
 import { sameValue } from '../audit/unknown-fields.ts'
@@ -68,7 +74,7 @@ async function moved(db: Db, scope: Scope, stored: Stored, asked: Owners): Promi
         ? stored.service_provider_sid
         : asked.service_provider_sid,
   }
-  const same = (Object.keys(wanted) as (keyof Stored)[]).every((k) => wanted[k] === stored[k])
+  const same = keysOf(wanted).every((k) => wanted[k] === stored[k])
   if (same) return wanted
   if (scope.role === 'account')
     throw invalidField(
@@ -225,7 +231,7 @@ export const userRoutes: Handlers<typeof api.users> = {
         if (
           value !== undefined &&
           !(field === 'force_change' && value === 0) &&
-          !sameValue(value, before[field as 'name'])
+          !sameValue(value, Reflect.get(before, field))
         )
           throw invalidField(field, 'can not change name and password simultaneously')
       return changeOwnPassword(actor, user_sid, { old_password, new_password })

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { PredefinedCarrier } from '@switchroom/contract'
-import type { Insertable } from 'kysely'
-import type { Db, Tables } from '../../db/open.ts'
+import type { Db } from '../../db/open.ts'
 
-export const list = (db: Db) =>
-  db.selectFrom('predefined_carriers').selectAll().orderBy('name').execute() as Promise<
-    PredefinedCarrier[]
-  >
+export const list = (db: Db): Promise<PredefinedCarrier[]> =>
+  db.selectFrom('predefined_carriers').selectAll().orderBy('name').execute()
 
 export const find = (db: Db, sid: string) =>
   db
@@ -32,10 +29,7 @@ export async function copy(
     .executeTakeFirst()
   const name = taken ? `${template.name}-${voip_carrier_sid.slice(0, 8)}` : template.name
   const carrier = { ...columns, name, voip_carrier_sid, ...owner }
-  await db
-    .insertInto('voip_carriers')
-    .values(carrier as Insertable<Tables['voip_carriers']>)
-    .execute()
+  await db.insertInto('voip_carriers').values(carrier).execute()
 
   const sip = await db
     .selectFrom('predefined_sip_gateways')
@@ -50,7 +44,7 @@ export async function copy(
         ...gateway,
         sip_gateway_sid: randomUUID(),
         voip_carrier_sid,
-      } as Insertable<Tables['sip_gateways']>)
+      })
       .execute()
   if (!has('predefined_smpp_gateways') || !has('smpp_gateways')) return
   const smpp = await db

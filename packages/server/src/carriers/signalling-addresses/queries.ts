@@ -5,13 +5,13 @@ import { type Db, timestamp } from '../../db/open.ts'
 const owner = (sid: string | null) => [sid === null ? 'is' : '=', sid] as const
 
 export async function smpps(db: Db, service_provider_sid: string | null) {
-  const rows = (await db
+  const rows: SmppAddress[] = await db
     .selectFrom('smpp_addresses')
     .selectAll()
     .where('service_provider_sid', ...owner(service_provider_sid))
     .orderBy('ipv4')
     .orderBy('port')
-    .execute()) as SmppAddress[]
+    .execute()
   return [...new Map(rows.map((row) => [`${row.ipv4} ${row.port}`, row])).values()]
 }
 
@@ -39,7 +39,7 @@ export const findSmpp = (db: Db, smpp_address_sid: string): Promise<SmppAddress 
     .selectFrom('smpp_addresses')
     .selectAll()
     .where('smpp_address_sid', '=', smpp_address_sid)
-    .executeTakeFirst() as Promise<SmppAddress | undefined>
+    .executeTakeFirst()
 
 export const insertSmpp = (db: Db, row: SmppAddress) =>
   db.insertInto('smpp_addresses').values(row).execute()

@@ -1,16 +1,15 @@
-import type { SipGateway } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
 import { below, type Condition } from '../../http/tenancy.ts'
 import * as carriers from '../voip-carriers/queries.ts'
 
-const row = async (db: Db, carrier: Condition, sid: string) =>
-  (await db
+const row = (db: Db, carrier: Condition, sid: string) =>
+  db
     .selectFrom('sip_gateways')
     .selectAll()
     .where('sip_gateway_sid', '=', sid)
     .where(below('sip_gateways.voip_carrier_sid', 'voip_carriers', carrier))
-    .executeTakeFirst()) as SipGateway | undefined
+    .executeTakeFirst()
 
 /** A gateway of a carrier that the caller may see. */
 export const find = (db: Db, scope: Scope, sid: string) => row(db, carriers.visible(scope), sid)

@@ -68,7 +68,7 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
     await audited(actor, auditSubject(scope, sip_gateway_sid), async (tx) => {
       const stored = await ownGateway(tx, scope, sip_gateway_sid)
       const { sip_gateway_sid: _, voip_carrier_sid, protocol, ...rest } = stored
-      const before = { ...rest, protocol: (protocol ?? 'udp') as 'udp' }
+      const before = { ...rest, protocol: protocol ?? 'udp' }
       const columns = carrierGateways.columnsOf({ ...before, ...definedFields(body) })
       const floor = ctx.config.min_gateway_netmask
       await carrierGateways.check(tx, voip_carrier_sid, columns, floor, sip_gateway_sid)

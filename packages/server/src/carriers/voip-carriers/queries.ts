@@ -1,6 +1,7 @@
 import {
   type Flag,
   MASK,
+  membersOf,
   type PageQuery,
   type SipGateway,
   type SmppGateway,
@@ -116,16 +117,12 @@ export const masked = <R extends Pick<Row, (typeof PASSWORDS)[number]>>(row: R):
 
 export const readable = (row: Row): VoipCarrier => ({
   ...row,
-  e164_leading_plus: row.e164_leading_plus as Flag,
-  requires_register: row.requires_register as Flag,
-  is_active: row.is_active as Flag,
-  register_public_ip_in_contact: row.register_public_ip_in_contact as Flag,
   register_status: registerStatus(row.register_status),
 })
 
 function registerStatus(stored: string | null): Record<string, unknown> {
   try {
-    return (JSON.parse(stored ?? '{}') as Record<string, unknown> | null) ?? {}
+    return membersOf(JSON.parse(stored ?? '{}'))
   } catch {
     return {}
   }
@@ -206,7 +203,7 @@ async function gatewayCounts(db: Db, sids: string[]) {
   )
 }
 
-export const gateways = (db: Db, voip_carrier_sid: string) =>
+export const gateways = (db: Db, voip_carrier_sid: string): Promise<SipGateway[]> =>
   db
     .selectFrom('sip_gateways')
     .selectAll()
@@ -214,10 +211,10 @@ export const gateways = (db: Db, voip_carrier_sid: string) =>
     .orderBy('ipv4')
     .orderBy('port')
     .orderBy('sip_gateway_sid')
-    .execute() as Promise<SipGateway[]>
+    .execute()
 
 type SmppRow = Selectable<Tables['smpp_gateways']>
-export const readableSmpp = (row: SmppRow) => ({ ...row, use_tls: row.use_tls ?? 0 }) as SmppGateway
+export const readableSmpp = (row: SmppRow): SmppGateway => ({ ...row, use_tls: row.use_tls ?? 0 })
 
 export async function smppGateways(db: Db, has: Has, voip_carrier_sid: string) {
   if (!has('smpp_gateways')) return []

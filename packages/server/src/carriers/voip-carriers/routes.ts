@@ -164,7 +164,7 @@ async function create(actor: ActorContext, body: Create, path: Input = {}) {
       ...definedFields(columns),
       voip_carrier_sid: sid,
       ...owner,
-    } as never)
+    })
     await saveGateways(tx, actor, sid, { sip_gateways, smpp_gateways })
   })
   return { sid }
@@ -201,7 +201,7 @@ async function update(actor: ActorContext, sid: string, body: Update, path: Inpu
       await checkApplication(tx, scope, { ...stored, ...owner }, columns.application_sid)
 
     const change = { ...columns, ...owner }
-    if (!isEmpty(change)) await carriers.update(tx, scope, sid, change as never)
+    if (!isEmpty(change)) await carriers.update(tx, scope, sid, change)
     await saveGateways(tx, actor, sid, { sip_gateways, smpp_gateways })
   })
 }

@@ -63,8 +63,8 @@ export function list(db: Db, scope: Scope, query: Query) {
   })
 }
 
-const readable = (row: { is_active: number; number_routes: number }) => ({
-  is_active: row.is_active as Flag,
+const readable = (row: { is_active: Flag; number_routes: number }) => ({
+  is_active: row.is_active,
   number_routes: Number(row.number_routes),
 })
 

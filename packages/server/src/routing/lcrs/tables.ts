@@ -107,7 +107,8 @@ function claimed<K extends string, S extends Record<K, unknown>, A extends { [P 
   const named = new Set<unknown>(asked.map((a) => a[sid]))
   const free = stored.filter((s) => !named.has(s[sid]))
   return asked.map((a) => {
-    if (a[sid]) return stored.find((s) => (s[sid] as unknown) === a[sid])
+    const own: unknown = a[sid]
+    if (own) return stored.find((s) => s[sid] === own)
     const i = free.findIndex((s) => same(s, a))
     return i < 0 ? undefined : free.splice(i, 1)[0]
   })

@@ -1,10 +1,4 @@
-import type {
-  CallRoute,
-  Route,
-  RoutingCarrier,
-  RoutingGateway,
-  RoutingNumber,
-} from '@switchroom/contract'
+import type { CallRoute, Route, RoutingCarrier, RoutingNumber } from '@switchroom/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { visible } from '../../carriers/voip-carriers/queries.ts'
 import type { Db } from '../../db/open.ts'
@@ -111,8 +105,7 @@ async function withGateways(
   const byCarrier = Map.groupBy(rows, (g) => g.voip_carrier_sid)
   return carriers.map((carrier) => ({
     ...carrier,
-    is_active: carrier.is_active as RoutingCarrier['is_active'],
-    sip_gateways: (byCarrier.get(carrier.voip_carrier_sid) ?? []) as RoutingGateway[],
+    sip_gateways: byCarrier.get(carrier.voip_carrier_sid) ?? [],
   }))
 }
 

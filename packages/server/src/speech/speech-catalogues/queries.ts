@@ -27,17 +27,12 @@ export async function labelled(
       .selectAll()
       .where('vendor', '=', vendor)
       .where('label', label === null ? 'is' : '=', label)
-      .$if('account_sid' in where, (q) =>
-        q.where('account_sid', '=', (where as { account_sid: string }).account_sid),
-      )
-      .$if('service_provider_sid' in where, (q) =>
-        q
-          .where('account_sid', 'is', null)
-          .where(
-            'service_provider_sid',
-            '=',
-            (where as { service_provider_sid: string }).service_provider_sid,
-          ),
+      .$call((q) =>
+        'account_sid' in where
+          ? q.where('account_sid', '=', where.account_sid)
+          : q
+              .where('account_sid', 'is', null)
+              .where('service_provider_sid', '=', where.service_provider_sid),
       )
       .orderBy('speech_credential_sid')
       .execute()

@@ -71,8 +71,8 @@ export function list(
     .$if(filter !== undefined && filter !== '', (q) =>
       q.where((e) =>
         e.or([
-          contains('speech_credentials.vendor', filter!)(e),
-          contains('speech_credentials.label', filter!)(e),
+          contains('speech_credentials.vendor', filter!),
+          contains('speech_credentials.label', filter!),
         ]),
       ),
     )

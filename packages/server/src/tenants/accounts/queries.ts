@@ -70,20 +70,20 @@ export type AccountRow = Awaited<ReturnType<typeof stored>>
 export const stored = (db: Db, scope: Scope, sid: string) => row(db, scope, sid).executeTakeFirst()
 
 type Raw = NonNullable<AccountRow>
+type Readable = Omit<Raw, keyof Account> & Account
 
-async function readable(db: Db, box: SecretBox, rows: Raw[]): Promise<(Account & Raw)[]> {
+async function readable(db: Db, box: SecretBox, rows: Raw[]): Promise<Readable[]> {
   const hooks = await webhooks.bySid(
     db,
     rows.flatMap((r) => [r.registration_hook_sid, r.queue_event_hook_sid]),
   )
   return rows.map((r) => ({
     ...r,
-    is_active: r.is_active as Account['is_active'],
     subspace_client_secret: r.subspace_client_secret && MASK,
     bucket_credential: bucketForReading(box, r.bucket_credential),
     registration_hook: webhooks.withoutSid(hooks.get(r.registration_hook_sid ?? '')),
     queue_event_hook: webhooks.withoutSid(hooks.get(r.queue_event_hook_sid ?? '')),
-  })) as (Account & Raw)[]
+  }))
 }
 
 const masked = (hook: Account['registration_hook']) =>

@@ -113,7 +113,7 @@ async function view(ctx: Context, scope: Scope, account_sid: string) {
   ])
   return {
     ...account,
-    limits: (await limits.list(ctx.db, { account_sid })) as never[],
+    limits: await limits.ofAccount(ctx.db, account_sid),
     device_calling_application_name: applications.get(device_calling_application_sid ?? '')?.name,
     siprec_hook_name: applications.get(siprec_hook_sid ?? '')?.name,
   }

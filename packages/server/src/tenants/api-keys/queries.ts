@@ -10,14 +10,17 @@ const mine = (scope: Scope) => ownedBy('api_keys', scope)
 type Owner = { account_sid: string } | { service_provider_sid: string }
 
 export function list(db: Db, scope: Scope, owner: Owner, query: PageQuery) {
-  const [[column, sid]] = Object.entries(owner) as [['account_sid', string]]
+  const all = db.selectFrom('api_keys').where(mine(scope))
   return listing({
     db,
     table: 'api_keys',
     sid: 'api_key_sid',
     sortable: ['api_key_sid'],
     query,
-    matching: db.selectFrom('api_keys').where(mine(scope)).where(column, '=', sid),
+    matching:
+      'account_sid' in owner
+        ? all.where('account_sid', '=', owner.account_sid)
+        : all.where('service_provider_sid', '=', owner.service_provider_sid),
     rows: async (sids): Promise<ApiKey[]> => {
       const rows = await db
         .selectFrom('api_keys')

@@ -1,67 +1,97 @@
 import { randomUUID } from 'node:crypto'
-import { LIMIT_CATEGORIES, type LimitsIn } from '@switchroom/contract'
+import { entriesOf, LIMIT_CATEGORIES, type LimitsIn } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import { notPermitted } from '../../http/failure.ts'
 
 export type Category = (typeof LIMIT_CATEGORIES)[number]
 
-/** The two tables of limits, which have the same shape. */
-const TABLE = {
-  account_sid: { table: 'account_limits', sid: 'account_limits_sid' },
-  service_provider_sid: { table: 'service_provider_limits', sid: 'service_provider_limits_sid' },
-} as const
+/** Limits are in a table for accounts or in one for providers. */
 export type Owner = { account_sid: string } | { service_provider_sid: string }
 
-function ofOwner(owner: Owner) {
-  const [column, value] = Object.entries(owner)[0] as [keyof typeof TABLE, string]
-  // both tables differ only in the owner's column: typed as the first one
-  return { column: column as 'account_sid', value, ...(TABLE[column] as typeof TABLE.account_sid) }
+export const ownerSid = (owner: Owner) =>
+  'account_sid' in owner ? owner.account_sid : owner.service_provider_sid
+
+const rank = (row: { category: Category }) => LIMIT_CATEGORIES.indexOf(row.category)
+const inOrder = <R extends { category: Category }>(rows: R[]) =>
+  rows.sort((a, b) => rank(a) - rank(b))
+
+export async function ofAccount(db: Db, account_sid: string, category?: Category) {
+  const all = db.selectFrom('account_limits').selectAll().where('account_sid', '=', account_sid)
+  return inOrder(await (category ? all.where('category', '=', category) : all).execute())
 }
 
-export async function list(db: Db, owner: Owner, category?: Category) {
-  const o = ofOwner(owner)
-  const all = db.selectFrom(o.table).selectAll().where(o.column, '=', o.value)
-  const rows = await (category ? all.where('category', '=', category) : all).execute()
-  const rank = (row: { category: string }) => LIMIT_CATEGORIES.indexOf(row.category as Category)
-  return rows.sort((a, b) => rank(a) - rank(b))
+export async function ofProvider(db: Db, service_provider_sid: string, category?: Category) {
+  const all = db
+    .selectFrom('service_provider_limits')
+    .selectAll()
+    .where('service_provider_sid', '=', service_provider_sid)
+  return inOrder(await (category ? all.where('category', '=', category) : all).execute())
 }
+
+type AccountLimit = Awaited<ReturnType<typeof ofAccount>>[number]
+type ProviderLimit = Awaited<ReturnType<typeof ofProvider>>[number]
+
+export const list = (
+  db: Db,
+  owner: Owner,
+  category?: Category,
+): Promise<(AccountLimit | ProviderLimit)[]> =>
+  'account_sid' in owner
+    ? ofAccount(db, owner.account_sid, category)
+    : ofProvider(db, owner.service_provider_sid, category)
+
+export const sidOf = (row: AccountLimit | ProviderLimit) =>
+  'account_limits_sid' in row ? row.account_limits_sid : row.service_provider_limits_sid
 
 /** Upserts the one row per owner and category. Resolves to its sid. */
 export async function set(db: Db, owner: Owner, category: Category, quantity: number) {
-  const o = ofOwner(owner)
   const [stored] = await list(db, owner, category)
-  if (stored) {
-    const sid = stored[o.sid]
-    await db.updateTable(o.table).set({ quantity }).where(o.sid, '=', sid).execute()
-    return sid
+  const sid = stored ? sidOf(stored) : randomUUID()
+  if ('account_sid' in owner) {
+    const row = { account_limits_sid: sid, account_sid: owner.account_sid, category, quantity }
+    await (stored
+      ? db.updateTable('account_limits').set({ quantity }).where('account_limits_sid', '=', sid)
+      : db.insertInto('account_limits').values(row)
+    ).execute()
+  } else {
+    const { service_provider_sid } = owner
+    const row = { service_provider_limits_sid: sid, service_provider_sid, category, quantity }
+    await (stored
+      ? db
+          .updateTable('service_provider_limits')
+          .set({ quantity })
+          .where('service_provider_limits_sid', '=', sid)
+      : db.insertInto('service_provider_limits').values(row)
+    ).execute()
   }
-  const sid = randomUUID()
-  await db
-    .insertInto(o.table)
-    .values({ [o.sid]: sid, [o.column]: o.value, category, quantity } as never)
-    .execute()
   return sid
 }
 
 export async function remove(db: Db, owner: Owner, category?: Category) {
-  const o = ofOwner(owner)
-  const all = db.deleteFrom(o.table).where(o.column, '=', o.value)
-  await (category ? all.where('category', '=', category) : all).execute()
+  if ('account_sid' in owner) {
+    const all = db.deleteFrom('account_limits').where('account_sid', '=', owner.account_sid)
+    await (category ? all.where('category', '=', category) : all).execute()
+  } else {
+    const all = db
+      .deleteFrom('service_provider_limits')
+      .where('service_provider_sid', '=', owner.service_provider_sid)
+    await (category ? all.where('category', '=', category) : all).execute()
+  }
 }
 
 /** Saves the limits of a form: a number sets, 0 included; null removes; undefined keeps. */
 export async function save(db: Db, owner: Owner, limits: LimitsIn | undefined) {
-  for (const [category, quantity] of Object.entries(limits ?? {}) as [Category, number | null][]) {
+  for (const [category, quantity] of entriesOf(limits ?? {})) {
     if (quantity === null) await remove(db, owner, category)
-    else await set(db, owner, category, quantity)
+    else if (quantity !== undefined) await set(db, owner, category, quantity)
   }
 }
 
 /** For callers who may only read limits: throws 403 unless every value is the stored one. */
 export async function refuseChanges(db: Db, owner: Owner, limits: LimitsIn | undefined) {
   const stored = new Map((await list(db, owner)).map((row) => [row.category, row.quantity]))
-  for (const [category, quantity] of Object.entries(limits ?? {}) as [Category, number | null][])
+  for (const [category, quantity] of entriesOf(limits ?? {}))
     if (quantity !== (stored.get(category) ?? null)) throw notPermitted('limits', category)
 }
 
-export const lockOf = (owner: Owner) => `limits:${ofOwner(owner).value}`
+export const lockOf = (owner: Owner) => `limits:${ownerSid(owner)}`

@@ -26,7 +26,7 @@ async function ofProvider({ params, scope, ctx }: HandlerInput<{ service_provide
 /** All limits of an owner as one audit subject, by category. */
 const auditSubject = (owner: limits.Owner) => ({
   kind: 'limit' as const,
-  sid: Object.values(owner)[0] as string,
+  sid: limits.ownerSid(owner),
   lock: limits.lockOf(owner),
   async read(tx: Db) {
     const rows = await limits.list(tx, owner)
@@ -44,8 +44,8 @@ async function setUnchanged(
   { category, quantity }: Change,
 ) {
   const [stored] = await limits.list(ctx.db, owner, category)
-  if (stored?.quantity !== quantity) throw notPermitted('quantity')
-  return { sid: (stored as { account_limits_sid?: string }).account_limits_sid! }
+  if (!stored || stored.quantity !== quantity) throw notPermitted('quantity')
+  return { sid: limits.sidOf(stored) }
 }
 
 async function removeNone({ ctx }: ActorContext, owner: limits.Owner, category?: limits.Category) {
@@ -61,7 +61,8 @@ const remove = (actor: ActorContext, owner: limits.Owner, category?: limits.Cate
   audited(actor, auditSubject(owner), (tx) => limits.remove(tx, owner, category))
 
 export const limitRoutes: Handlers<typeof api.limits> = {
-  ofAccount: async (r) => limits.list(r.ctx.db, await ofAccount(r), r.query.category),
+  ofAccount: async (r) =>
+    limits.ofAccount(r.ctx.db, (await ofAccount(r)).account_sid, r.query.category),
   async setForAccount(r) {
     const owner = await ofAccount(r)
     return r.scope.role === 'account' ? setUnchanged(r, owner, r.body) : set(r, owner, r.body)
@@ -72,7 +73,7 @@ export const limitRoutes: Handlers<typeof api.limits> = {
     return r.scope.role === 'account' ? removeNone(r, owner, category) : remove(r, owner, category)
   },
   ofServiceProvider: async (r) =>
-    (await limits.list(r.ctx.db, await ofProvider(r), r.query.category)) as never,
+    limits.ofProvider(r.ctx.db, (await ofProvider(r)).service_provider_sid, r.query.category),
   setForServiceProvider: async (r) => set(r, await ofProvider(r), r.body),
   removeFromServiceProvider: async (r) => remove(r, await ofProvider(r), r.query.category),
 }

@@ -19,8 +19,8 @@ async function view(db: Db, scope: Scope, service_provider_sid: string) {
   const provider = await serviceProviders.find(db, scope, service_provider_sid)
   if (!provider) return undefined
   // accounts do not see their provider's limits
-  const own = scope.role === 'account' ? [] : await limits.list(db, { service_provider_sid })
-  return { ...provider, limits: own as never[] }
+  const own = scope.role === 'account' ? [] : await limits.ofProvider(db, service_provider_sid)
+  return { ...provider, limits: own }
 }
 
 const auditSubject = (scope: Scope, sid: string) => ({

@@ -12,25 +12,25 @@ import { invalidField } from '../../http/failure.ts'
 export const systemInformation = (db: Db) =>
   db.selectFrom('system_information').selectAll().executeTakeFirst()
 
-/** Upserts the table's only row, which has no key. Undefined fields keep their values. */
+/** Upserts the table's only row, which has no key, and resolves to it. Undefined fields keep their values. */
 export async function saveSystemInformation(
   db: Db,
   change: Updateable<Tables['system_information']>,
 ) {
   const row = definedFields(change)
-  const stored = await systemInformation(db)
   // MariaDB has no insert without columns
-  if (!stored)
+  if (!(await systemInformation(db)))
     await db
       .insertInto('system_information')
       .values({ domain_name: null, ...row })
       .execute()
   else if (!isEmpty(row)) await db.updateTable('system_information').set(row).execute()
+  return db.selectFrom('system_information').selectAll().executeTakeFirstOrThrow()
 }
 
 export async function passwordSettings(db: Db): Promise<PasswordSettings> {
   const stored = await db.selectFrom('password_settings').selectAll().executeTakeFirst()
-  return (stored ?? DEFAULT_PASSWORD_RULES) as PasswordSettings
+  return stored ?? DEFAULT_PASSWORD_RULES
 }
 
 export async function savePasswordSettings(db: Db, change: Partial<PasswordSettings>) {

@@ -1,4 +1,4 @@
-import type { api, SystemInformation } from '@switchroom/contract'
+import type { api } from '@switchroom/contract'
 import { auditEvent, audited } from '../../audit/audited.ts'
 import type { Db } from '../../db/open.ts'
 import type { Handlers } from '../../http/serve.ts'
@@ -24,10 +24,8 @@ const passwords = {
 export const settingRoutes: Handlers<typeof api.settings> = {
   systemInformation: async ({ ctx }) => (await settings.systemInformation(ctx.db)) ?? {},
 
-  async saveSystemInformation({ body, ...actor }) {
-    await audited(actor, information, (tx) => settings.saveSystemInformation(tx, body))
-    return (await settings.systemInformation(actor.ctx.db)) as SystemInformation
-  },
+  saveSystemInformation: ({ body, ...actor }) =>
+    audited(actor, information, (tx) => settings.saveSystemInformation(tx, body)),
 
   passwordSettings: ({ ctx }) => settings.passwordSettings(ctx.db),
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { MASK, type Webhook, type WebhookIn, type WebhookWithSid } from '@switchroom/contract'
+import { sql } from 'kysely'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
 
@@ -55,7 +56,7 @@ async function references(db: Db, has: Has, sid: string) {
     const { n } = await db
       .selectFrom(table)
       .select((eb) => eb.fn.countAll<number>().as('n'))
-      .where(column as never, '=', sid as never)
+      .where(sql.ref(column), '=', sid)
       .executeTakeFirstOrThrow()
     count += Number(n)
   }
