@@ -8,6 +8,7 @@ import type { Scope } from './scope.ts'
  * - `either`: the provider is named where there is no account
  * - `both`: the provider may be named beside the account; rows of older servers lack it
  * - `provider`: the provider is always named
+ * - `itself`: the row is a provider, which no account owns
  */
 const NAMES = {
   applications: 'account',
@@ -22,7 +23,10 @@ const NAMES = {
   voip_carriers: 'both',
   accounts: 'provider',
   switchroom_audit: 'provider',
-} as const satisfies Partial<Record<keyof Tables, 'account' | 'either' | 'both' | 'provider'>>
+  service_providers: 'itself',
+} as const satisfies Partial<
+  Record<keyof Tables, 'account' | 'either' | 'both' | 'provider' | 'itself'>
+>
 
 type Owned = keyof typeof NAMES
 /** Tables whose rows a provider may have for all of its accounts. */
@@ -49,7 +53,7 @@ export function ownedBy(table: Owned, whose: Whose): Condition {
   const account_sid = 'account_sid' in whose ? whose.account_sid : undefined
   const sid = whose.service_provider_sid
   const { account, provider } = columns(table)
-  if (account_sid) return sql`${account} = ${account_sid}`
+  if (account_sid) return NAMES[table] === 'itself' ? nothing : sql`${account} = ${account_sid}`
   if (!sid) return nothing
   const ofAccounts = sql`${account} in (select account_sid from accounts where service_provider_sid = ${sid})`
   switch (NAMES[table]) {
@@ -60,12 +64,13 @@ export function ownedBy(table: Owned, whose: Whose): Condition {
     case 'both':
       return sql`(${provider} = ${sid} or ${ofAccounts})`
     case 'provider':
+    case 'itself':
       return sql`${provider} = ${sid}`
   }
 }
 
-/** What is its own, and what the provider of an account has for all of its accounts. */
-export function visibleTo(table: Shared, whose: Whose): Condition {
+/** What is its own, and what the provider of an account has for all of its accounts; of providers, its own. */
+export function visibleTo(table: Shared | 'service_providers', whose: Whose): Condition {
   if ('role' in whose && whose.role !== 'account') return ownedBy(table, whose)
   const { account_sid, service_provider_sid: sid } = whose
   const { account, provider } = columns(table)
@@ -74,6 +79,7 @@ export function visibleTo(table: Shared, whose: Whose): Condition {
   const shares = its
     ? sql`(select service_provider_sid from accounts where account_sid = ${account_sid})`
     : sql`${sid}`
+  if (NAMES[table] === 'itself') return account_sid || sid ? sql`${provider} = ${shares}` : nothing
   const shared = sql<SqlBool>`${account} is null and ${provider} = ${shares}`
   if (account_sid) return sql`(${account} = ${account_sid} or ${shared})`
   return sid ? sql`(${shared})` : nothing

@@ -62,8 +62,7 @@ export const isOwnerless = async (db: Db, sid: string) =>
     .selectFrom('voip_carriers')
     .select('voip_carrier_sid')
     .where('voip_carrier_sid', '=', sid)
-    .where('account_sid', 'is', null)
-    .where('service_provider_sid', 'is', null)
+    .where(ownerless('voip_carriers'))
     .executeTakeFirst()) !== undefined
 
 /**
@@ -139,14 +138,13 @@ export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
   const filter = query.filter ?? query.name
   let matching = db.selectFrom('voip_carriers').where(visible(scope))
   if (filter) matching = matching.where(contains('voip_carriers.name', filter))
-  if (within.service_provider_sid)
-    matching = matching.where(ofProvider(within.service_provider_sid))
+  const { service_provider_sid } = within
+  if (service_provider_sid)
+    // includes its accounts' rows, which older servers stored without the provider
+    matching = matching.where(ownedBy('voip_carriers', { service_provider_sid }))
   if (within.only_account_sid)
     matching = matching.where('voip_carriers.account_sid', '=', within.only_account_sid)
-  if (query.ownerless)
-    matching = matching
-      .where('voip_carriers.account_sid', 'is', null)
-      .where('voip_carriers.service_provider_sid', 'is', null)
+  if (query.ownerless) matching = matching.where(ownerless('voip_carriers'))
   const { account_sid } = query
   if (account_sid)
     // what this account can use: its own carriers and its provider's shared ones
@@ -178,11 +176,6 @@ export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
     },
   })
 }
-
-/** A provider's carriers, including its accounts' rows that older servers stored without the provider. */
-const ofProvider = (sid: string) =>
-  sql<boolean>`(voip_carriers.service_provider_sid = ${sid} or voip_carriers.service_provider_sid is null
-    and voip_carriers.account_sid in (select account_sid from accounts where service_provider_sid = ${sid}))`
 
 async function gatewayCounts(db: Db, sids: string[]) {
   const rows = await db

@@ -37,11 +37,7 @@ export function list(db: Db, scope: Scope, query: Query) {
   // clients take the first row as the provider's own, so its accounts' tables are listed only on request
   else if (scope.role === 'service_provider')
     matching = matching.where('lcr.account_sid', 'is', null)
-  if (service_provider_sid)
-    matching = matching.where(
-      sql<boolean>`(lcr.service_provider_sid = ${service_provider_sid} or lcr.account_sid in
-        (select account_sid from accounts where service_provider_sid = ${service_provider_sid}))`,
-    )
+  if (service_provider_sid) matching = matching.where(ownedBy('lcr', { service_provider_sid }))
   return listing({
     db,
     table: 'lcr',

@@ -4,14 +4,15 @@ import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { contains, type Scope } from '../../http/scope.ts'
+import { ownedBy, visibleTo } from '../../http/tenancy.ts'
 import { usage } from '../../http/usage.ts'
 import * as webhooks from '../webhooks/queries.ts'
 
 /** Providers that the caller may see: admins all, others their own. */
-const mine = (scope: Scope) =>
-  scope.role === 'admin'
-    ? sql<boolean>`1 = 1`
-    : sql<boolean>`service_providers.service_provider_sid = ${scope.service_provider_sid}`
+const visible = (scope: Scope) => visibleTo('service_providers', scope)
+
+/** Providers that the caller may change. An account may not change its own. */
+const mine = (scope: Scope) => ownedBy('service_providers', scope)
 
 type Row = {
   service_provider_sid: string
@@ -34,7 +35,7 @@ async function withHook(db: Db, rows: Row[]): Promise<(ServiceProvider & Row)[]>
 }
 
 export function list(db: Db, scope: Scope, query: PageQuery) {
-  const all = db.selectFrom('service_providers').where(mine(scope))
+  const all = db.selectFrom('service_providers').where(visible(scope))
   return listing({
     db,
     table: 'service_providers',
@@ -59,7 +60,7 @@ export async function find(db: Db, scope: Scope, sid: string) {
     .selectFrom('service_providers')
     .selectAll()
     .where('service_provider_sid', '=', sid)
-    .where(mine(scope))
+    .where(visible(scope))
     .executeTakeFirst()
   return (await withHook(db, row ? [row] : []))[0]
 }
