@@ -9,7 +9,7 @@ const BYTES_AT_ONCE = 4 * 16_384
 
 /** One file of 16-bit stereo to MP3, apart from whoever answers requests. */
 // what is uploaded at another rate than the encoder's is refused
-const { from, to, rate } = workerData as Parameters<typeof mp3File>[0] & { rate: 8_000 }
+const { from, to, rate }: Parameters<typeof mp3File>[0] & { rate: 8_000 } = workerData
 const encoder = await createMp3Encoder()
 encoder.configure({ channels: 2, sampleRate: rate, outputSampleRate: rate, bitrate: KBITS })
 

@@ -4,7 +4,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:net'
 import { createGunzip } from 'node:zlib'
 
 /** What is answered to a sender with a status of its own. */
@@ -84,7 +84,7 @@ export async function ingestServer({ host, port, limits, http, ...options }: Opt
     })
   })
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
@@ -92,6 +92,13 @@ export async function ingestServer({ host, port, limits, http, ...options }: Opt
         setTimeout(() => server.closeAllConnections(), 5_000).unref()
       }),
   }
+}
+
+/** Where a server listens, which it does on a port and not on a path. */
+export function portOf(server: Server) {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('There is no port')
+  return address.port
 }
 
 async function bodyOf(

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 const DAY_MS = 86_400_000
 /** Space is got back in such parts of the whole. */
@@ -29,6 +29,16 @@ export class SegmentFile {
     const made = this.db.prepare(text)
     this.#statements.set(text, made)
     return made
+  }
+
+  // rows are what the statement says that they are: whoever writes it names their type
+
+  get<R>(text: string, ...values: SQLInputValue[]) {
+    return this.sql(text).get(...values) as R | undefined
+  }
+
+  iterate<R>(text: string, ...values: SQLInputValue[]) {
+    return this.sql(text).iterate(...values) as Iterable<R>
   }
 
   /** All of the work or nothing. */

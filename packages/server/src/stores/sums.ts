@@ -1,4 +1,4 @@
-import { type CallFigures, HOURLY_UP_TO, type Tally } from '@switchroom/contract'
+import { type CallFigures, HOURLY_UP_TO, keysOf, type Tally } from '@switchroom/contract'
 import type { Span } from './calls.ts'
 
 const DAY_MS = 86_400_000
@@ -42,7 +42,7 @@ export function add<K>(to: Map<K, Tally>, key: K, counted: Counted) {
 }
 
 export function addTally(to: Tally, from: Tally) {
-  for (const name of Object.keys(from) as (keyof Tally)[]) to[name] += from[name]
+  for (const name of keysOf(from)) to[name] += from[name]
 }
 
 const most = (a: { calls: number }, b: { calls: number }) => b.calls - a.calls

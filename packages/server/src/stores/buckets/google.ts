@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type Bucket, readServiceKey, type ServiceKey } from '@switchroom/contract'
+import { type Bucket, membersOf, readServiceKey, type ServiceKey } from '@switchroom/contract'
 import { importPKCS8, SignJWT } from 'jose'
 import type { Answer, Outbound } from '../../outbound/outbound.ts'
 import { absent, PART, partsOf, problemOf, type Range, type Store, StoreRefused } from './store.ts'
@@ -34,7 +34,7 @@ export async function googleStore(
   })
   // invalid_grant, invalid_client: no such account, or not its key
   if (status === 400 || status === 401) throw new StoreRefused('bad-credential', status)
-  const { access_token } = JSON.parse(refuse({ status, text })) as { access_token: string }
+  const { access_token } = membersOf(JSON.parse(refuse({ status, text })))
   const headers = { authorization: `Bearer ${access_token}` }
   const objects = `storage/v1/b/${encodeURIComponent(bucket.name)}/o`
   const at = (key: string) => `${hosts.storage}/${objects}/${encodeURIComponent(key)}`
@@ -54,7 +54,7 @@ export async function googleStore(
       const url = `${at(key)}?fields=size`
       const answer = await outbound.fetch(url, { ...how, method: 'GET', headers })
       try {
-        return Number((JSON.parse(refuse(answer)) as { size: string }).size)
+        return Number(membersOf(JSON.parse(refuse(answer))).size)
       } catch (e) {
         return absent(e)
       }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { withoutProofs } from './credentials.ts'
 import { parseSip, textOf } from './sip.ts'
+import { membersOf } from '@switchroom/contract'
 import {
   type Capture,
   type Captured,
@@ -14,7 +15,7 @@ type Told = Record<string, unknown>
 const TRANSPORTS: Record<string, string> = { 6: 'tcp', 17: 'udp', 22: 'tls', 132: 'sctp' }
 
 const messagesIn = (said: unknown): Told[] => {
-  const { messages } = ((said as { data?: unknown } | null)?.data ?? {}) as { messages?: unknown }
+  const { messages } = membersOf(membersOf(said).data)
   return Array.isArray(messages)
     ? messages.filter((m): m is Told => typeof m === 'object' && m !== null)
     : []

@@ -1,3 +1,4 @@
+import { isRecord, membersOf } from '@switchroom/contract'
 import { bodyWithin, reachable, withTimeout } from '../external.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { withoutProofs } from './credentials.ts'
@@ -36,8 +37,8 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
     if (status === 400 || status === 401 || status === 403)
       throw new StoreUnavailable('Homer rejected the username and password')
     if (status !== 200 && status !== 201) throw refusal(status)
-    const said = jsonOf(bytes) as { token?: unknown } | null
-    if (typeof said?.token !== 'string' || said.token === '') throw new StoreUnavailable(UNREADABLE)
+    const said = membersOf(jsonOf(bytes))
+    if (typeof said.token !== 'string' || said.token === '') throw new StoreUnavailable(UNREADABLE)
     return said.token
   }
 
@@ -65,10 +66,9 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
 
   async function transaction(wanted: Wanted): Promise<Transaction | undefined> {
     const bytes = await ask('/call/transaction', wanted)
-    const said = bytes && (jsonOf(bytes) as Transaction | null)
-    if (said === undefined) return undefined
-    if (typeof said !== 'object' || said === null || typeof said.total !== 'number')
-      throw new StoreUnavailable(UNREADABLE)
+    if (bytes === undefined) return undefined
+    const said = jsonOf(bytes)
+    if (!isTransaction(said)) throw new StoreUnavailable(UNREADABLE)
     return said.total > 0 ? withoutRawProofs(said) : undefined
   }
 
@@ -90,6 +90,9 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
     },
   } satisfies CaptureStore & { ping: () => Promise<void> }
 }
+
+const isTransaction = (said: unknown): said is Transaction =>
+  isRecord(said) && typeof said.total === 'number'
 
 const refusal = (status: number) => new StoreUnavailable(`${NAME} answered ${status}`)
 

@@ -1,5 +1,6 @@
 import { createSocket, type Socket as Datagrams } from 'node:dgram'
-import { type AddressInfo, createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { portOf } from '../ingest-server.ts'
 import type { Intake } from './intake.ts'
 import { frames } from './stream.ts'
 
@@ -45,7 +46,7 @@ const listen = (server: Server, host: string, port: number) =>
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
+      resolve(portOf(server))
     })
   })
 

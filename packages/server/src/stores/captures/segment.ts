@@ -18,7 +18,20 @@ const MAX_PER_LEG = 20_000
 export const MAX_LEGS = 50
 
 export type Kept = Captured & { id: number }
-type Row = Record<string, string | number | Uint8Array | null>
+type Row = {
+  id: number
+  time: number
+  sort: string
+  source: string
+  source_port: number
+  destination: string
+  destination_port: number
+  transport: string
+  node: string
+  call_id: string
+  parent: string | null
+  bytes: Uint8Array
+}
 
 const sortOf = ({ kind, bytes }: Captured) =>
   kind === 'rtcp' ? 'rtcp' : kindOfMethod(parseSip(textOf(bytes))?.method ?? '')
@@ -35,12 +48,14 @@ export class Segment extends SegmentFile {
     let over = 0
     this.atOnce(() => {
       for (const m of messages) {
-        const leg = this.sql(
+        const leg = this.get<{ id: number; messages: number }>(
           `insert into legs (call_id, parent, messages) values (?, ?, 1) on conflict (call_id)
             do update set messages = messages + 1, parent = coalesce(parent, excluded.parent)
             returning id, messages`,
-        ).get(m.call_id, m.parent)!
-        if ((leg.messages as number) > MAX_PER_LEG) {
+          m.call_id,
+          m.parent,
+        )!
+        if (leg.messages > MAX_PER_LEG) {
           over++
           continue
         }
@@ -49,7 +64,7 @@ export class Segment extends SegmentFile {
           `insert into messages (leg, sort, time, source, source_port, destination, destination_port,
             transport, node, bytes) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ).run(
-          leg.id!,
+          leg.id,
           sortOf(m),
           m.time,
           source.address,
@@ -67,42 +82,42 @@ export class Segment extends SegmentFile {
 
   /** The legs whose parent is one of these. */
   children(call_ids: readonly string[]): string[] {
-    return this.sql(
+    const legs = this.iterate<{ call_id: string }>(
       'select call_id from legs where parent in (select value from json_each(?)) limit ?',
+      JSON.stringify(call_ids),
+      MAX_LEGS,
     )
-      .all(JSON.stringify(call_ids), MAX_LEGS)
-      .map(({ call_id }) => call_id as string)
+    return Array.from(legs, ({ call_id }) => call_id)
   }
 
   /** A call from its beginning, a registration from its end; at most one message more than is told. */
   *read(call_ids: readonly string[], { kind, from, to }: Wanted): Generator<Kept> {
     const sorts = kind === 'call' ? ['call', 'rtcp'] : ['registration']
     const order = kind === 'call' ? 'm.time, m.id' : 'm.time desc, m.id desc'
-    const rows = this.sql(
+    const rows = this.iterate<Row>(
       `select m.*, l.call_id, l.parent from legs l join messages m on m.leg = l.id
         where l.call_id in (select value from json_each(?))
         and m.sort in (select value from json_each(?)) and m.time between ? and ?
         order by ${order} limit ?`,
-    ).iterate(
       JSON.stringify(call_ids),
       JSON.stringify(sorts),
       from * 1_000,
       to * 1_000,
       MAX_MESSAGES + 1,
     )
-    for (const row of rows) yield messageOf(row as Row)
+    for (const row of rows) yield messageOf(row)
   }
 }
 
 const messageOf = (row: Row): Kept => ({
-  id: row.id as number,
-  time: row.time as number,
+  id: row.id,
+  time: row.time,
   kind: row.sort === 'rtcp' ? 'rtcp' : 'sip',
-  source: { address: row.source as string, port: row.source_port as number },
-  destination: { address: row.destination as string, port: row.destination_port as number },
-  transport: row.transport as string,
-  node: row.node as string,
-  call_id: row.call_id as string,
-  parent: row.parent as string | null,
-  bytes: row.bytes as Uint8Array,
+  source: { address: row.source, port: row.source_port },
+  destination: { address: row.destination, port: row.destination_port },
+  transport: row.transport,
+  node: row.node,
+  call_id: row.call_id,
+  parent: row.parent,
+  bytes: row.bytes,
 })

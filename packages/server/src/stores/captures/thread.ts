@@ -8,7 +8,7 @@ import { Segments } from './segments.ts'
 import type { Wanted } from './store.ts'
 
 /** The thread that takes SIP in, keeps it and finds it again. */
-const { listen, key, ...options } = workerData as EmbeddedOptions
+const { listen, key, ...options }: EmbeddedOptions = workerData
 const FORGET_EVERY_MS = 20_000
 
 const segments = new Segments(options)

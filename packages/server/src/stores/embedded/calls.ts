@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Call, CallFigures } from '@switchroom/contract'
+import { type Call, type CallFigures, entriesOf } from '@switchroom/contract'
 import type { CallFilter, Owner, Page, Span } from '../calls.ts'
 import { emptySums, figuresOf } from '../sums.ts'
 import { Day, type Filter, type HASHES, type Part, type Want } from './day.ts'
@@ -90,7 +90,8 @@ export class Calls {
     owner: Owner,
     by: Partial<Record<keyof typeof HASHES, string>>,
   ): Promise<Call | undefined> {
-    const [name, text] = Object.entries(by)[0] as [keyof typeof HASHES, string]
+    const [[name, text] = []] = entriesOf(by)
+    if (!name || text === undefined) return undefined
     const want = wanted({ ...owner, from: -8.64e15, to: 8.64e15 })
     for (const [day] of this.days(want.from, want.to)) {
       const found = day.snapshot(() => {

@@ -51,6 +51,7 @@ export class Day {
     if (version !== this.#version || this.#memos.size >= MAX_MEMOS) this.#memos.clear()
     this.#version = version
     if (!this.#memos.has(key)) this.#memos.set(key, work())
+    // a key names what is worked out, so it is always of that type
     return this.#memos.get(key) as T
   }
 

@@ -32,7 +32,7 @@ function addWhole(
 ) {
   addHours(
     day,
-    day.shard.tuples(
+    day.shard.tuples<Cell>(
       `select hour, owner, calls, seconds, timed from hours where calls > 0 ${inList(owners, 'owner')}`,
       ...list(owners),
     ),
@@ -53,7 +53,7 @@ function addPart(
   const end = Math.max(first, Math.floor(to / HOUR_NS))
   const hours = `select hour, owner, calls, seconds, timed from hours
     where hour >= ? and hour < ? and calls > 0 ${inList(owners, 'owner')}`
-  addHours(day, day.shard.tuples(hours, first, end, ...list(owners)), sums)
+  addHours(day, day.shard.tuples<Cell>(hours, first, end, ...list(owners)), sums)
   addCube(day, series, first, end, sums)
   const ends = [
     [from, Math.min(to, first * HOUR_NS)],
@@ -66,7 +66,7 @@ function addCube(day: Day, series: number[] | undefined, from: number, to: numbe
   const where = `from cube where bucket >= ? and bucket < ? and calls > 0 ${inList(series, 'series')}`
   addParts(
     day,
-    day.shard.tuples(
+    day.shard.tuples<Cell>(
       `select series, application, ${COUNTED} ${where} group by series, application`,
       from,
       to,
@@ -79,39 +79,59 @@ function addCube(day: Day, series: number[] | undefined, from: number, to: numbe
   )
   const statuses = `select sip_status, sum(calls) from cube
     where bucket >= ? and bucket < ? and calls > 0 ${inList(failed, 'series')} group by sip_status`
-  for (const [status, calls] of day.shard.tuples(statuses, from, to, ...list(failed)))
-    addFailure(sums, status!, calls!)
+  for (const [status, calls] of day.shard.tuples<[status: number, calls: number]>(
+    statuses,
+    from,
+    to,
+    ...list(failed),
+  ))
+    addFailure(sums, status, calls)
 }
 
 function addRaw(day: Day, series: number[] | undefined, from: number, to: number, sums: Sums) {
-  const rows = day.shard.tuples(
+  const rows = day.shard.tuples<
+    [
+      hour: number,
+      series: number,
+      application: number,
+      status: number,
+      calls: number,
+      seconds: number,
+      timed: number,
+    ]
+  >(
     `select hour, series, application, coalesce(sip_status, -1), count(*), coalesce(sum(duration), 0),
       count(duration) from calls where at >= ? and at < ? ${inList(series, 'series')} group by 1, 2, 3, 4`,
     from,
     to,
     ...list(series),
   )
-  for (const [hour, id, , status, calls, seconds, timed] of rows as [number, ...number[]][]) {
-    const answered = answeredOf(day.seriesOf(id!).tags)
-    add(sums.hours, hourOf(day, hour), counted(answered, calls!, seconds!, timed!))
-    if (answered === false) addFailure(sums, status!, calls!)
+  for (const [hour, id, , status, calls, seconds, timed] of rows) {
+    const answered = answeredOf(day.seriesOf(id).tags)
+    add(sums.hours, hourOf(day, hour), counted(answered, calls, seconds, timed))
+    if (answered === false) addFailure(sums, status, calls)
   }
   addParts(
     day,
-    rows.map(([, id, application, , ...rest]) => [id!, application!, ...rest]),
+    rows.map(([, id, application, , ...rest]) => [id, application, ...rest]),
     sums,
   )
 }
 
 function merge(from: Sums, to: Sums) {
-  for (const name of ['hours', 'trunks', 'applications'] as const)
-    for (const [key, tally] of from[name] as Map<never, Tally>) {
-      const kept = (to[name] as Map<never, Tally>).get(key)
-      if (kept) addTally(kept, tally)
-      else (to[name] as Map<never, Tally>).set(key, { ...tally })
-    }
+  mergeTallies(from.hours, to.hours)
+  mergeTallies(from.trunks, to.trunks)
+  mergeTallies(from.applications, to.applications)
   for (const [status, calls] of from.failures)
     to.failures.set(status, (to.failures.get(status) ?? 0) + calls)
+}
+
+function mergeTallies<K>(from: Map<K, Tally>, to: Map<K, Tally>) {
+  for (const [key, tally] of from) {
+    const kept = to.get(key)
+    if (kept) addTally(kept, tally)
+    else to.set(key, { ...tally })
+  }
 }
 
 const hourOf = (day: Day, hour: number) => day.shard.day * DAY_MS + hour * HOUR_MS
@@ -132,24 +152,27 @@ function addFailure(sums: Sums, status: number, calls: number) {
   sums.failures.set(known, (sums.failures.get(known) ?? 0) + calls)
 }
 
+/** What is counted of an hour and an owner, or of a series and an application. */
+type Cell = [of: number, and: number, calls: number, seconds: number, timed: number]
+
 /** Of each hour and owner. */
-function addHours(day: Day, cells: number[][], sums: Sums) {
-  for (const [hour, owner, calls, seconds, timed] of cells as [number, ...number[]][]) {
-    const [, , , answered] = JSON.parse(day.word(owner!)) as (string | null)[]
-    add(sums.hours, hourOf(day, hour), counted(outcome(answered), calls!, seconds!, timed!))
+function addHours(day: Day, cells: Cell[], sums: Sums) {
+  for (const [hour, owner, calls, seconds, timed] of cells) {
+    const said: unknown = JSON.parse(day.word(owner))
+    const answered: unknown = Array.isArray(said) ? said[3] : undefined
+    add(sums.hours, hourOf(day, hour), counted(outcome(answered), calls, seconds, timed))
   }
 }
 
-const outcome = (answered: string | null | undefined) =>
-  answeredOf(answered == null ? {} : { answered })
+const outcome = (answered: unknown) => answeredOf(typeof answered === 'string' ? { answered } : {})
 
 /** Of each series and application. */
-function addParts(day: Day, cells: number[][], sums: Sums) {
-  for (const [id, application, calls, seconds, timed] of cells as [number, ...number[]][]) {
+function addParts(day: Day, cells: Cell[], sums: Sums) {
+  for (const [id, application, calls, seconds, timed] of cells) {
     const { tags } = day.seriesOf(id)
-    const one = counted(answeredOf(tags), calls!, seconds!, timed!)
+    const one = counted(answeredOf(tags), calls, seconds, timed)
     const { trunk } = tags
     add(sums.trunks, trunk === undefined || trunk === 'undefined' ? null : trunk, one)
-    add(sums.applications, application === 0 ? null : day.word(application!), one)
+    add(sums.applications, application === 0 ? null : day.word(application), one)
   }
 }

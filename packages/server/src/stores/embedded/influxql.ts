@@ -56,11 +56,10 @@ const groupOf = (text: string) =>
  */
 export function parseQuery(query: string, params: Record<string, Literal>): Statement {
   const { filter } = params
-  const group = typeof filter === 'string' ? groupOf(filter) : ''
-  if (group === '' || !query.includes(group))
+  if (typeof filter !== 'string' || !query.includes(groupOf(filter)))
     return new Reader(tokens(query), params, undefined).statement()
-  const source = query.replace(group, () => 'true')
-  return new Reader(tokens(source), params, filter as string).statement()
+  const source = query.replace(groupOf(filter), () => 'true')
+  return new Reader(tokens(source), params, filter).statement()
 }
 
 const UNITS: Record<string, bigint> = {

@@ -15,6 +15,7 @@ const MAX_PENDING = 1_000
 /** Answers what the other end asks. A failure is told to whoever asked. */
 export function answering(port: Port, operations: Operations) {
   port.on('message', async (message) => {
+    // only `asking` posts to this end, beside messages that ask nothing
     const { ask, id, args } = message as Partial<Question>
     if (ask === undefined) return
     try {
@@ -26,18 +27,20 @@ export function answering(port: Port, operations: Operations) {
   })
 }
 
-export type Ask = (what: string, ...args: unknown[]) => Promise<never>
+export type Ask = <T>(what: string, ...args: unknown[]) => Promise<T>
 
 /** Asks the other end. `fail` refuses all that is still unanswered. */
 export function asking(port: Port): { ask: Ask; fail: (reason: string) => void } {
   const pending = new Map<number, PromiseWithResolvers<never>>()
   let next = 0
   port.on('message', (message) => {
+    // only `answering` posts to this end
     const { reply, value, error } = message as Reply
     const waiting = pending.get(reply)
     if (!waiting) return
     pending.delete(reply)
     if (error) waiting.reject(Object.assign(new Error(error.message), { name: error.name }))
+    // what the operation of that name gives, which whoever asks knows
     else waiting.resolve(value as never)
   })
   return {

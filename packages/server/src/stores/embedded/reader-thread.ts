@@ -11,7 +11,7 @@ import type { ThreadOptions } from './store.ts'
 import { BadQuery } from './tokens.ts'
 
 /** The thread that reads. It never writes, so nothing it does holds up what comes in. */
-const { folder: path, days } = workerData as ThreadOptions
+const { folder: path, days }: ThreadOptions = workerData
 const MAX_STREAMS = 64
 
 const folder = new Folder(path, 'read')

@@ -108,11 +108,13 @@ export class Shard {
     return kept
   }
 
-  /** The rows are what the statement says that they are: whoever writes it names their type. */
+  // rows are what the statement says that they are: whoever writes it names their type
+
+  /** All rows. */
   all = <R = Row>(sql: string, ...values: SQLInputValue[]) =>
     this.statement(sql).all(...values) as R[]
   /** The same as arrays, where there are many. */
-  tuples(sql: string, ...values: SQLInputValue[]) {
+  tuples<R extends number[]>(sql: string, ...values: SQLInputValue[]) {
     const key = `tuples ${sql}`
     let kept = this.#statements.get(key)
     if (!kept) {
@@ -120,7 +122,8 @@ export class Shard {
       kept.setReturnArrays(true)
       this.#statements.set(key, kept)
     }
-    return kept.all(...values) as unknown as number[][]
+    const rows: unknown[] = kept.all(...values)
+    return rows as R[]
   }
   /** The first of them. */
   get = <R = Row>(sql: string, ...values: SQLInputValue[]) =>

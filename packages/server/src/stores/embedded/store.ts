@@ -84,7 +84,7 @@ export function embeddedStores(options: ThreadOptions) {
       const id: number = await ask('begin', filter)
       try {
         for (;;) {
-          const batch = (await ask('next', id)) as Call[] | undefined
+          const batch = await ask<Call[] | undefined>('next', id)
           if (!batch) return
           yield* batch
         }

@@ -10,7 +10,7 @@ import { type Ask, answering, asking } from './ports.ts'
 import type { ThreadOptions } from './store.ts'
 
 /** The thread that writes: it takes in what platform components send, and removes what is too old. */
-const { folder: path, days, max_bytes, listen } = workerData as ThreadOptions
+const { folder: path, days, max_bytes, listen }: ThreadOptions = workerData
 
 const folder = new Folder(path, 'write')
 const ingest = new Ingest(folder)

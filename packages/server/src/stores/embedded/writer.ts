@@ -56,6 +56,7 @@ export class Writer {
     const rows = this.shard.statement(
       'select id, at, series, application, sip_status, "from", "to" from calls order by id',
     )
+    // just the columns that are selected
     for (const row of rows.iterate() as Iterable<Findable & Pick<CallRow, 'at' | 'series'>>) {
       addText(this.shard, row, this.#of(row.series).tags)
       this.#came(row.id, row.at)
@@ -276,9 +277,9 @@ export class Writer {
     const upsert = (sql: string, key: number[], { calls, seconds, timed }: Change) =>
       this.shard.run(sql, ...key, calls, seconds, timed)
     for (const [key, change] of this.#cube) {
-      const [hour, ...rest] = key.split(' ').map(Number) as [number, ...number[]]
-      upsert(CUBE, [hour, ...rest], change)
-      upsert(CUBE, [WHOLE_DAY, ...rest], change)
+      const cell = key.split(' ').map(Number)
+      upsert(CUBE, cell, change)
+      upsert(CUBE, [WHOLE_DAY, ...cell.slice(1)], change)
     }
     for (const [key, change] of this.#hours) upsert(HOURS, key.split(' ').map(Number), change)
     for (const [block, { first, last }] of this.#blocks) this.shard.run(BLOCKS, block, first, last)

@@ -1,7 +1,7 @@
 import type { CallFigures } from '@switchroom/contract'
 import type { Owner, Span } from '../calls.ts'
 import { add, emptySums, figuresOf, type Sums } from '../sums.ts'
-import { conditions, type Influx, type Result, type Row } from './influx.ts'
+import { conditions, type Influx, numberIn, type Result, type Row, timeOf } from './influx.ts'
 
 const TOGETHER = 50
 const COUNTED = 'COUNT(sip_callid) AS calls, SUM("duration") AS seconds, COUNT("duration") AS timed'
@@ -24,7 +24,7 @@ export async function figures(db: Influx, owner: Owner, span: Span): Promise<Cal
     asked.values,
   )
   for (const { tags, rows } of hours!)
-    for (const row of rows) add(sums.hours, Date.parse(row.time as string), counted(row, tags))
+    for (const row of rows) add(sums.hours, Date.parse(timeOf(row)), counted(row, tags))
   const total = { true: none(), false: none(), '': none() }
   for (const { tags, rows } of trunks!)
     for (const row of rows) {
@@ -35,10 +35,10 @@ export async function figures(db: Influx, owner: Owner, span: Span): Promise<Cal
     }
 
   const values = (result: Result | undefined) => result?.[0]?.rows.map((row) => row.value!) ?? []
-  const each = async (
+  const each = async <V extends string | number>(
     field: string,
-    all: (string | number | boolean)[],
-    take: (value: never, result: Result) => void,
+    all: V[],
+    take: (value: V, result: Result) => void,
   ) => {
     for (let i = 0; i < all.length; i += TOGETHER) {
       const some = all.slice(i, i + TOGETHER)
@@ -49,15 +49,17 @@ export async function figures(db: Influx, owner: Owner, span: Span): Promise<Cal
           (_, n) =>
             `SELECT ${COUNTED} FROM cdrs ${where} AND "${field}" = $v${n} GROUP BY answered`,
         ),
-        { ...asked.values, ...(bound as Record<string, string | number>) },
+        { ...asked.values, ...bound },
       )
-      results.forEach((result, n) => {
-        take(some[n] as never, result)
-      })
+      for (const [n, value] of some.entries()) {
+        const result = results[n]
+        if (result) take(value, result)
+      }
     }
   }
   let unknown = total.false.calls
-  await each('sip_status', values(statuses), (status: number, result) => {
+  const numbers = values(statuses).filter((value) => typeof value === 'number')
+  await each('sip_status', numbers, (status, result) => {
     for (const { tags, rows } of result) {
       if (tags.answered !== 'false') continue
       const { calls } = counted(rows[0]!, tags)
@@ -66,7 +68,8 @@ export async function figures(db: Influx, owner: Owner, span: Span): Promise<Cal
     }
   })
   if (unknown > 0) sums.failures.set(null, unknown)
-  await each('application_sid', values(applications), (sid: string, result) => {
+  const sids = values(applications).filter((value) => typeof value === 'string')
+  await each('application_sid', sids, (sid, result) => {
     for (const { tags, rows } of result) {
       const one = counted(rows[0]!, tags)
       add(sums.applications, sid, one)
@@ -99,8 +102,8 @@ function counted(row: Row, tags: Record<string, string>) {
   const { answered } = tags
   return {
     answered: answered === 'true' ? true : answered === 'false' ? false : null,
-    calls: (row.calls as number | null) ?? 0,
-    seconds: (row.seconds as number | null) ?? 0,
-    timed: (row.timed as number | null) ?? 0,
+    calls: numberIn(row.calls) ?? 0,
+    seconds: numberIn(row.seconds) ?? 0,
+    timed: numberIn(row.timed) ?? 0,
   }
 }

@@ -2,7 +2,7 @@ import { ANSWER_SECONDS, bodyWithin, withTimeout } from '../external.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 
 /** A value bound to a query, or a part of the query that is ours. */
-export type Conditions = { sql: string[]; values: Record<string, string | number> }
+export type Conditions = { sql: string[]; values: Record<string, string | number | boolean> }
 export type Row = Record<string, string | number | boolean | null>
 export type Result = { tags: Record<string, string>; rows: Row[] }[]
 
@@ -15,6 +15,11 @@ type Body = {
     series?: { tags?: Record<string, string>; columns: string[]; values: Row[string][][] }[]
   }[]
 }
+
+export const numberIn = (value: Row[string] | undefined) =>
+  typeof value === 'number' ? value : null
+/** Of a row, which always has one. */
+export const timeOf = (row: Row) => String(row.time)
 
 /** Whose server it is, in words. */
 const nameOf = (database: string) =>
@@ -52,6 +57,7 @@ export function influx(url: string, seconds = ANSWER_SECONDS) {
       new StoreUnavailable(`${nameOf(database)} cannot be read`, { cause })
     let body: Body
     try {
+      // as InfluxDB documents it; each value of a row is looked at where it is used
       body = JSON.parse(text) as Body
     } catch (cause) {
       throw unreadable(cause)

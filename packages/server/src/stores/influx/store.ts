@@ -10,7 +10,7 @@ import {
   storedAlertType,
 } from '../calls.ts'
 import { figures } from './figures.ts'
-import { conditions, influx, type Row } from './influx.ts'
+import { conditions, influx, numberIn, type Row, timeOf } from './influx.ts'
 
 const BATCH = 1_000
 
@@ -34,7 +34,7 @@ export function influxStores(url: string, seconds?: number): CallStores {
         ],
         asked.values,
       )
-      const total = (count?.[0]?.rows[0]?.count as number | undefined) ?? 0
+      const total = numberIn(count?.[0]?.rows[0]?.count) ?? 0
       return { data: (page?.[0]?.rows ?? []).map(callOf), total }
     },
     async *each(filter) {
@@ -50,17 +50,16 @@ export function influxStores(url: string, seconds?: number): CallStores {
         const rows = page?.[0]?.rows ?? []
         for (const row of rows) {
           given = row.time === last ? given + 1 : 1
-          last = row.time as string
+          last = timeOf(row)
           yield callOf(row)
         }
         if (rows.length < BATCH) return
       }
     },
     async find(owner, by) {
-      const [name, value] = Object.entries(by)[0] as [string, string]
       const asked = conditions()
       owned(asked, owner)
-      asked.equals(name, value)
+      for (const [name, value] of Object.entries(by)) asked.equals(name, value)
       const select = `SELECT * FROM cdrs ${asked.where()} ORDER BY time DESC LIMIT 1`
       const [found] = await db.query('cdrs', [select], asked.values)
       const row = found?.[0]?.rows[0]
@@ -80,14 +79,14 @@ export function influxStores(url: string, seconds?: number): CallStores {
         ],
         asked.values,
       )
-      const total = (count?.[0]?.rows[0]?.count as number | undefined) ?? 0
+      const total = numberIn(count?.[0]?.rows[0]?.count) ?? 0
       return { data: (page?.[0]?.rows ?? []).slice(0, limit).map(alertOf), total }
     },
     async countSince(owner, since) {
       const asked = alertsWanted({ ...owner, from: since + 1, to: Number.POSITIVE_INFINITY })
       const select = `SELECT COUNT(message) FROM alerts ${asked.where()}`
       const [count] = await db.query('alerts', [select], asked.values)
-      return (count?.[0]?.rows[0]?.count as number | undefined) ?? 0
+      return numberIn(count?.[0]?.rows[0]?.count) ?? 0
     },
     write: (alert) => db.write('alerts', lineOf(alert)),
   }
@@ -134,7 +133,6 @@ function alertsWanted(filter: AlertFilter) {
 const text = (value: Row[string] | undefined) =>
   typeof value === 'string' && value !== 'undefined' && value !== '' ? value : null
 const field = (value: Row[string] | undefined) => (typeof value === 'string' ? value : null)
-const number = (value: Row[string] | undefined) => (typeof value === 'number' ? value : null)
 const time = (ms: Row[string] | undefined) =>
   typeof ms === 'number' && ms > 0 && ms <= 8.64e15 ? new Date(ms).toISOString() : null
 
@@ -149,9 +147,9 @@ function callOf(row: Row): Call {
     sip_callid: field(row.sip_callid),
     sip_parent_callid: field(row.sip_parent_callid),
     answered: row.answered === 'true' ? true : row.answered === 'false' ? false : null,
-    sip_status: number(row.sip_status),
-    duration: number(row.duration),
-    attempted_at: new Date(row.time as string).toISOString(),
+    sip_status: numberIn(row.sip_status),
+    duration: numberIn(row.duration),
+    attempted_at: new Date(timeOf(row)).toISOString(),
     answered_at: time(row.answered_at),
     terminated_at: time(row.terminated_at),
     termination_reason: field(row.termination_reason),
@@ -165,7 +163,7 @@ function callOf(row: Row): Call {
 }
 
 const alertOf = (row: Row): Alert => ({
-  time: row.time as string,
+  time: timeOf(row),
   account_sid: text(row.account_sid),
   service_provider_sid: text(row.service_provider_sid),
   alert_type: text(row.alert_type),

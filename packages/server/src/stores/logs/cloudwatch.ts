@@ -1,4 +1,5 @@
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs'
+import { isRecord } from '@switchroom/contract'
 import { errorText } from '../../errors/members.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import type { Logged, LogStore } from './store.ts'
@@ -79,8 +80,8 @@ const ofCall = (call: Logged) => (message: string) => {
   } catch {
     return false
   }
-  if (typeof line !== 'object' || line === null) return false
-  const { callSid, callId, accountSid } = line as Record<string, unknown>
+  if (!isRecord(line)) return false
+  const { callSid, callId, accountSid } = line
   if (typeof accountSid === 'string' && accountSid !== call.account_sid) return false
   return callSid === call.call_sid || (typeof callId === 'string' && callId === call.sip_callid)
 }

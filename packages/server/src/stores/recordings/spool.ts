@@ -113,6 +113,7 @@ export class Spool {
   async #read(id: string): Promise<Job | undefined> {
     const { job, pcm } = this.filesOf(id)
     try {
+      // only ever what this class has written
       const read = JSON.parse(await readFile(job, 'utf8')) as Job
       await stat(pcm)
       return read

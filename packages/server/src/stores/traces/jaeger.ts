@@ -1,6 +1,6 @@
 import { bodyWithin, reachable, withTimeout } from '../external.ts'
 import { StoreUnavailable } from '../unavailable.ts'
-import { fromOtlp, jsonOf } from './otlp-json.ts'
+import { fromOtlp, jsonOf, thing } from './otlp-json.ts'
 import { traceOf } from './span.ts'
 import type { TraceStore } from './store.ts'
 
@@ -28,15 +28,13 @@ export function jaegerTraces(url: string, seconds?: number) {
   } satisfies TraceStore & { ping: () => Promise<void> }
 }
 
-type Answer = { result?: unknown }
-
 /** Older ones tell a long trace in several lines. */
-function answers(text: string): Answer[] {
+function answers(text: string) {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   try {
-    return lines.map((line) => jsonOf(line) as Answer)
+    return lines.map((line) => thing(jsonOf(line)))
   } catch {
-    return [jsonOf(text) as Answer]
+    return [thing(jsonOf(text))]
   }
 }
 

@@ -12,8 +12,10 @@ import {
 } from './span.ts'
 
 type Thing = Record<string, unknown>
-const thing = (value: unknown): Thing =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Thing) : {}
+const isThing = (value: unknown): value is Thing =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** What is no object has no members. The contract's `membersOf` would load all of the contract in a thread. */
+export const thing = (value: unknown): Thing => (isThing(value) ? value : {})
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 const MAX_DEPTH = 64

@@ -45,7 +45,7 @@ export class Segment extends SegmentFile {
     const known = this.#origins.get(body)
     if (known !== undefined) return known
     this.sql('insert or ignore into origins (body) values (?)').run(body)
-    const id = this.sql('select id from origins where body = ?').get(body)!.id as number
+    const id = this.get<{ id: number }>('select id from origins where body = ?', body)!.id
     if (this.#origins.size >= MAX_ORIGINS_KEPT) this.#origins.clear()
     this.#origins.set(body, id)
     return id
@@ -53,19 +53,20 @@ export class Segment extends SegmentFile {
 
   /** Spans of a trace in the order they came, at most so many and of so many characters. */
   *read(trace_id: string): Generator<{ origin: Origin; span: TraceSpan; size: number }> {
-    const rows = this.sql(
+    const rows = this.iterate<{ span: Uint8Array; body: string; origin: string }>(
       `select s.span, s.body, o.body as origin from spans s join origins o on o.id = s.origin
         where s.trace = ? order by s.id`,
-    ).iterate(Buffer.from(trace_id, 'hex'))
+      Buffer.from(trace_id, 'hex'),
+    )
     for (const { span, body, origin } of rows)
       yield {
-        origin: JSON.parse(origin as string),
+        origin: JSON.parse(origin),
         span: {
           traceId: trace_id,
-          spanId: Buffer.from(span as Uint8Array).toString('hex'),
-          ...JSON.parse(body as string),
+          spanId: Buffer.from(span).toString('hex'),
+          ...JSON.parse(body),
         },
-        size: (body as string).length,
+        size: body.length,
       }
   }
 }

@@ -7,7 +7,7 @@ import { listening } from './listener.ts'
 import { Segments } from './segments.ts'
 
 /** The thread that takes traces in, keeps them and finds them again. */
-const { listen, ...options } = workerData as EmbeddedOptions
+const { listen, ...options }: EmbeddedOptions = workerData
 const FORGET_EVERY_MS = 20_000
 
 const segments = new Segments(options)

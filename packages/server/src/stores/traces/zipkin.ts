@@ -1,4 +1,4 @@
-import { list } from './otlp-json.ts'
+import { thing } from './otlp-json.ts'
 import {
   attribute,
   type Batch,
@@ -8,18 +8,6 @@ import {
   textOf,
   Unreadable,
 } from './span.ts'
-
-type Said = {
-  traceId?: unknown
-  id?: unknown
-  parentId?: unknown
-  name?: unknown
-  kind?: unknown
-  timestamp?: unknown
-  duration?: unknown
-  localEndpoint?: { serviceName?: unknown } | null
-  tags?: unknown
-}
 
 /** Microseconds as nanoseconds. What is no number becomes nothing, and the span malformed. */
 const nanos = (micros: unknown) =>
@@ -33,21 +21,21 @@ export function fromZipkin(message: unknown): Read {
   if (!Array.isArray(message)) throw new Unreadable('no list of spans')
   const services = new Map<string, Batch>()
   let malformed = 0
-  for (const said of message as (Said | null)[]) {
-    const start = nanos(said?.timestamp)
-    const length = nanos(said?.duration ?? 0)
-    const tags = typeof said?.tags === 'object' && said.tags !== null ? said.tags : {}
+  for (const one of message) {
+    const said = thing(one)
+    const start = nanos(said.timestamp)
+    const length = nanos(said.duration ?? 0)
     const span =
       start !== undefined && length !== undefined
         ? spanOf({
-            traceId: said!.traceId,
-            spanId: said!.id,
-            parentSpanId: said!.parentId,
-            name: said!.name,
-            kind: said!.kind ?? 'INTERNAL',
+            traceId: said.traceId,
+            spanId: said.id,
+            parentSpanId: said.parentId,
+            name: said.name,
+            kind: said.kind ?? 'INTERNAL',
             start: String(start),
             end: String(start + length),
-            attributes: Object.entries(list(tags).length > 0 ? {} : tags)
+            attributes: Object.entries(thing(said.tags))
               .slice(0, MAX_ATTRIBUTES)
               .map(([key, value]) => attribute(key, { stringValue: asText(value) })),
           })
@@ -56,7 +44,7 @@ export function fromZipkin(message: unknown): Read {
       malformed++
       continue
     }
-    const service = textOf(said!.localEndpoint?.serviceName, 256)
+    const service = textOf(thing(said.localEndpoint).serviceName, 256)
     const batch = services.get(service)
     if (batch) batch.spans.push(span)
     else services.set(service, { origin: originOf(service), spans: [span] })
