@@ -33,7 +33,9 @@ export const urlOf = <E extends Endpoint>(
   const path = e.path.replace(/:(\w+)/g, (_, key: string) =>
     encodeURIComponent(String(params[key] ?? '')),
   )
-  const query = Object.entries(membersOf(membersOf(sent).query)).filter(([, v]) => v !== undefined && v !== '')
+  const query = Object.entries(membersOf(membersOf(sent).query)).filter(
+    ([, v]) => v !== undefined && v !== '',
+  )
   return query.length
     ? `${path}?${new URLSearchParams(query.map(([k, v]) => [k, String(v)]))}`
     : path

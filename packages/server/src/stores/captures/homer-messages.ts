@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
+import { membersOf } from '@switchroom/contract'
 import { withoutProofs } from './credentials.ts'
 import { parseSip, textOf } from './sip.ts'
-import { membersOf } from '@switchroom/contract'
 import {
   type Capture,
   type Captured,

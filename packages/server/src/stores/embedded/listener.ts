@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Counts } from '../calls.ts'
 import { errorMessage } from '../../errors/members.ts'
+import type { Counts } from '../calls.ts'
 import { ingestServer, Refusal } from '../ingest-server.ts'
 import { DATABASES, type Query } from './answer.ts'
 import type { Batch, Ingest } from './ingest.ts'
