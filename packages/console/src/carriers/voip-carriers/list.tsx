@@ -58,7 +58,7 @@ const add = (
 
 const usedBy: Column<VoipCarrierItem> = {
   header: 'Used by',
-  cell: (c) => c.account_name ?? (isOwnerless(c) ? 'No provider' : 'All accounts'),
+  cell: (c) => c.account_name ?? (isOwnerless(c) ? 'No service provider' : 'All accounts'),
 }
 const columnsFor = (ofAccount: boolean): Column<VoipCarrierItem>[] => [
   { header: 'Name', sort: 'name', cell: (c) => c.name },

@@ -53,7 +53,7 @@ export function OwnerlessFilters({ filter = '' }: { filter: string | undefined }
       <FilterBar
         chips={[
           ...(filter ? [{ name: 'Name', value: filter, onRemove: noText }] : []),
-          { name: 'Service provider', value: 'No provider', onRemove: anyProvider },
+          { name: 'Service provider', value: 'No service provider', onRemove: anyProvider },
         ]}
         onClear={() => setSearch({ filter: undefined, provider: undefined })}
       >
@@ -77,7 +77,7 @@ export function ProviderField() {
     <ComboboxField
       label="Service provider"
       optional
-      placeholder="No provider"
+      placeholder="No service provider"
       options={data.data.map((p) => ({ value: p.service_provider_sid, label: p.name }))}
       help="Incoming calls from a carrier without a service provider are ignored. You cannot change the service provider after saving."
     />

@@ -1,1 +1,0 @@
-export const NEEDS_ACCOUNT = 'You must create an account before you can create an application.'

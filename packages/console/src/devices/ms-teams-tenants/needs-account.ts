@@ -1,2 +1,0 @@
-export const NEEDS_ACCOUNT =
-  'You must create an account before you can create a Microsoft Teams Tenant.'
