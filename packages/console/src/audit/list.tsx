@@ -29,7 +29,10 @@ const ACTIONS = keysOf(AUDIT_ACTIONS)
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** An address may say anything; the endpoint takes only what there is. */
-const asked = (service_provider_sid: string, { kind, action, from, to, ...search }: Search) => ({
+const filtersOf = (
+  service_provider_sid: string,
+  { kind, action, from, to, ...search }: Search,
+) => ({
   ...search,
   kind: oneOf(KINDS, kind),
   action: oneOf(ACTIONS, action),
@@ -39,17 +42,17 @@ const asked = (service_provider_sid: string, { kind, action, from, to, ...search
   ...(!atLeast('admin') && { service_provider_sid }),
 })
 const listOf = (provider: string, search: Search) =>
-  query(audit.list, { query: paged(asked(provider, search)) })
+  query(audit.list, { query: paged(filtersOf(provider, search)) })
 
 export async function load(search: Search) {
   void queryClient.prefetchQuery(listOf(await currentProvider(), search))
 }
 
 const columns: Column<AuditEntry>[] = [
-  { header: 'When', sort: 'seq', width: 130, cell: (e) => <Time at={e.at} /> },
-  { header: 'Who', cell: (e) => e.actor },
-  { header: 'Did', width: 120, cell: (e) => AUDIT_ACTIONS[e.action] },
-  { header: 'What', width: 160, cell: (e) => AUDIT_KINDS[e.kind] },
+  { header: 'Time', sort: 'seq', width: 130, cell: (e) => <Time at={e.at} /> },
+  { header: 'Actor', cell: (e) => e.actor },
+  { header: 'Action', width: 120, cell: (e) => AUDIT_ACTIONS[e.action] },
+  { header: 'Type', width: 160, cell: (e) => AUDIT_KINDS[e.kind] },
   { header: 'Name', cell: (e) => e.name },
   {
     header: 'From',
@@ -64,9 +67,9 @@ export function AuditLog() {
   const setSearch = useSetSearch<Search>()
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
-  const [shown, setShown] = useState<AuditEntry>()
+  const [opened, setOpened] = useState<AuditEntry>()
   const { page: _, page_size: __, sort: ___, ...filters } = search
-  const { page: ____, page_size: _____, sort: ______, ...sent } = asked(provider, search)
+  const { page: ____, page_size: _____, sort: ______, ...sent } = filtersOf(provider, search)
   return (
     <>
       <PageHeader title="Audit log" total={list.data?.total}>
@@ -80,7 +83,7 @@ export function AuditLog() {
         search={search}
         rowKey={(e) => String(e.seq)}
         actions={(e) => [
-          { label: 'Show entry', icon: <Eye />, onClick: () => setShown(e), common: true },
+          { label: 'Show entry', icon: <Eye />, onClick: () => setOpened(e), common: true },
         ]}
         empty={
           Object.keys(filters).length > 0 ? (
@@ -90,7 +93,7 @@ export function AuditLog() {
           )
         }
       />
-      {shown && <Entry entry={shown} onClose={() => setShown(undefined)} />}
+      {opened && <Entry entry={opened} onClose={() => setOpened(undefined)} />}
     </>
   )
 }
