@@ -59,15 +59,15 @@ const publicPages = [
     getParentRoute: () => root,
     path: '/',
     beforeLoad: () => {
-      const who = claims()
+      const user = claims()
       const change = pendingChange()
-      if (who && mustChangePassword()) {
+      if (user && mustChangePassword()) {
         // without the old password the change starts with the log-in
         if (change) throw redirect({ to: '/create-password', replace: true })
         return
       }
-      if (!who || readFlash()?.stay) return
-      throw redirect({ href: takePlace(who.user_sid) ?? home(), replace: true })
+      if (!user || readFlash()?.stay) return
+      throw redirect({ href: takePlace(user.user_sid) ?? home(), replace: true })
     },
     onEnter: arrived,
     component: screen(() => import('./session/log-in'), 'LogIn'),
@@ -123,10 +123,10 @@ const registrationPages = [
     getParentRoute: () => root,
     path: '/register/choose-a-subdomain',
     beforeLoad: () => {
-      const who = claims()
-      if (who?.scope === 'account') return
-      if (!who) setFlash({ text: MUST_SIGN_IN, good: false })
-      throw redirect({ href: who ? home() : '/', replace: true })
+      const user = claims()
+      if (user?.scope === 'account') return
+      if (!user) setFlash({ text: MUST_SIGN_IN, good: false })
+      throw redirect({ href: user ? home() : '/', replace: true })
     },
     component: screen(() => import('./session/registration/choose-subdomain'), 'ChooseSubdomain'),
   }),
@@ -139,8 +139,8 @@ const registrationPages = [
 
 /** In the hosted variant an account begins without a realm, and chooses one before anything else. */
 async function lacksRealm() {
-  const who = claims()
-  if (!config.ENABLE_HOSTED_SYSTEM || who?.scope !== 'account' || who.is_view_only) return false
+  const user = claims()
+  if (!config.ENABLE_HOSTED_SYSTEM || user?.scope !== 'account' || user.is_view_only) return false
   return (await import('./session/registration/needs-realm')).needsRealm()
 }
 
@@ -148,10 +148,10 @@ const internal = createRoute({
   getParentRoute: () => root,
   path: '/internal',
   beforeLoad: async ({ location }) => {
-    const who = claims()
+    const user = claims()
     if (mustChangePassword()) throw redirect({ to: '/', replace: true })
     if (await lacksRealm()) throw redirect({ href: '/register/choose-a-subdomain', replace: true })
-    if (who) return
+    if (user) return
     if (!hasPlace()) rememberPlace(location.href)
     setFlash({ text: MUST_SIGN_IN, good: false })
     throw redirect({ to: '/', replace: true })
@@ -302,8 +302,8 @@ const editSipRealm = createRoute({
 
 /** Only the account's own people pay for it. */
 const refuseOthers = ({ params }: { params: { account_sid: string } }) => {
-  const who = claims()
-  if (who?.scope !== 'account' || who.account_sid !== params.account_sid)
+  const user = claims()
+  if (user?.scope !== 'account' || user.account_sid !== params.account_sid)
     turnAway('You do not have access.')
 }
 const upgradeSubscription = createRoute({
@@ -771,7 +771,7 @@ export const router = createRouter({
   // plain text on both sides: people read and edit these addresses
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
-    const said = Object.entries(search).filter(([, v]) => v !== undefined && v !== '')
-    return said.length ? `?${new URLSearchParams(said.map(([k, v]) => [k, String(v)]))}` : ''
+    const params = Object.entries(search).filter(([, v]) => v !== undefined && v !== '')
+    return params.length ? `?${new URLSearchParams(params.map(([k, v]) => [k, String(v)]))}` : ''
   },
 })

@@ -50,14 +50,14 @@ const facts = (a: AlertItem): Record<keyof Alert, [name: string, value: ReactNod
 })
 
 export function Details({ alert }: { alert: AlertItem }) {
-  const shown = Object.entries(facts(alert)).filter(
+  const visible = Object.entries(facts(alert)).filter(
     ([name]) => name !== 'service_provider_sid' || atLeast('service_provider'),
   )
   return (
     <div className="alert">
       <p className="alert-meaning">{alertTypeWords(alertTypeOf(alert)).meaning}</p>
       <dl className="alert-facts">
-        {shown.map(([name, [words, value]]) => (
+        {visible.map(([name, [words, value]]) => (
           <div key={name}>
             <dt>{words}</dt>
             <dd>{value || <span className="none">None</span>}</dd>

@@ -21,7 +21,7 @@ export function Filters({
   const { alert_type = '' } = search
   const type = alert_type && alertTypeWords(alert_type).name
   // one that a newer component writes, from a link
-  const known = TYPES.some((o) => o.value === alert_type)
+  const isListed = TYPES.some((o) => o.value === alert_type)
   const chips = [
     ...(search.account_sid
       ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
@@ -52,7 +52,7 @@ export function Filters({
         options={[
           { value: '', label: 'All types' },
           ...TYPES,
-          ...(alert_type && !known ? [{ value: alert_type, label: type }] : []),
+          ...(alert_type && !isListed ? [{ value: alert_type, label: type }] : []),
         ]}
         value={alert_type}
         onChange={(v) => setSearch({ alert_type: v || undefined })}

@@ -34,11 +34,11 @@ const unknown = <span className="none">Unknown</span>
 /** Once for what is new on screen. */
 function useSeen(of: AlertsOf, until: string | undefined) {
   const kept = !!useCapabilities()
-  const told = useRef('')
+  const reported = useRef('')
   const now = `${Object.values(of)[0]} ${until}`
   useEffect(() => {
-    if (!kept || until === undefined || told.current === now) return
-    told.current = now
+    if (!kept || until === undefined || reported.current === now) return
+    reported.current = now
     markAlertsSeen(of, until).catch((e: unknown) =>
       toastBad(`Could not mark these alerts as read:  ${messageOf(e)}`),
     )

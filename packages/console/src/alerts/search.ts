@@ -20,15 +20,15 @@ export function ownerOf(service_provider_sid: string, search: Search): AlertsOf 
 
 export function listOf(service_provider_sid: string, search: Search) {
   const of = ownerOf(service_provider_sid, search)
-  const asked = {
+  const filters = {
     page: search.page ?? 1,
     count: search.page_size ?? PAGE_SIZE,
     ...spanQuery(dateOf(search)),
     alert_type: search.alert_type?.slice(0, 128),
   }
   return 'account_sid' in of
-    ? query(accountAlerts.list, { params: of, query: asked })
-    : query(providerAlerts.list, { params: of, query: asked })
+    ? query(accountAlerts.list, { params: of, query: filters })
+    : query(providerAlerts.list, { params: of, query: filters })
 }
 
 /** Whether the newest alerts are among those shown, so that looking at them is having seen them. */

@@ -8,7 +8,7 @@ import { useReadOnly } from '../ui/field'
 import { SelectField } from '../ui/select'
 import { PasswordField, TextArea, TextField } from '../ui/text-field'
 import { Checkbox } from '../ui/toggle'
-import { shown } from './environment'
+import { displayValue } from './environment'
 import { withStored } from './speech-choices'
 
 type Entry = {
@@ -31,7 +31,7 @@ export function EnvVariable({
   account_sid: string
 }) {
   const field = useFieldContext<unknown>()
-  const value = shown(field.state.value, spec)
+  const value = displayValue(field.state.value, spec)
   const entry: Entry = {
     label: name,
     help: spec.description,

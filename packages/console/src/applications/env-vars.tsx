@@ -24,13 +24,13 @@ export const EnvVars = ({ form }: { form: FormLike<Values> }) => (
 
 function AskedAt({ url, form }: { url: string; form: FormLike<Values> }) {
   const settled = useSettled(url, PAUSE)
-  const asked = canBeAsked(settled)
-  const found = useQuery({
+  const canFetch = canBeAsked(settled)
+  const result = useQuery({
     ...environmentAt(settled),
-    enabled: asked,
+    enabled: canFetch,
     placeholderData: keepPreviousData,
   })
-  const answer = asked ? found.data : undefined
+  const answer = canFetch ? result.data : undefined
   const schema = answer && 'schema' in answer ? answer.schema : undefined
   const problem = answer && 'problem' in answer ? answer.problem : undefined
   return (
@@ -38,15 +38,15 @@ function AskedAt({ url, form }: { url: string; form: FormLike<Values> }) {
       title="Environment variables"
       about="Settings this application declares"
       action={
-        asked && (
-          <Button size="small" busy={found.isFetching} onClick={() => void found.refetch()}>
-            {found.isFetching ? 'Loading…' : 'Reload'}
+        canFetch && (
+          <Button size="small" busy={result.isFetching} onClick={() => void result.refetch()}>
+            {result.isFetching ? 'Loading…' : 'Reload'}
           </Button>
         )
       }
     >
-      {!asked && <p className="field-help">Enter the calling webhook first.</p>}
-      {asked && found.isError && <Notice tone="warn">{messageOf(found.error)}</Notice>}
+      {!canFetch && <p className="field-help">Enter the calling webhook first.</p>}
+      {canFetch && result.isError && <Notice tone="warn">{messageOf(result.error)}</Notice>}
       {problem &&
         (CALM.includes(problem.code) ? (
           <p className="field-help">{problem.text}</p>
@@ -54,7 +54,7 @@ function AskedAt({ url, form }: { url: string; form: FormLike<Values> }) {
           <Notice tone="warn">{problem.text}</Notice>
         ))}
       {schema && <Variables form={form} schema={schema} />}
-      {!(asked && found.isPending) && <Unknown form={form} schema={schema} />}
+      {!(canFetch && result.isPending) && <Unknown form={form} schema={schema} />}
     </Section>
   )
 }

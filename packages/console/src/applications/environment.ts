@@ -10,15 +10,15 @@ const own = <T>(of: Record<string, T>, name: string) =>
   Object.hasOwn(of, name) ? of[name] : undefined
 
 /** What a variable is shown as: what was entered, or else its default. */
-export const shown = (held: unknown, spec: AppEnvVariable) =>
-  ['string', 'number', 'boolean'].includes(typeof held) ? held : spec.default
+export const displayValue = (entered: unknown, spec: AppEnvVariable) =>
+  ['string', 'number', 'boolean'].includes(typeof entered) ? entered : spec.default
 
 /** Fields hold text; the application wants its own types. What is empty is not sent. */
-function sentAs(held: unknown, spec: AppEnvVariable | undefined) {
-  if (!spec) return held === '' ? undefined : held
+function sentAs(entered: unknown, spec: AppEnvVariable | undefined) {
+  if (!spec) return entered === '' ? undefined : entered
   // a box that is not ticked says no
   const unset = spec.type === 'boolean' && spec.required ? false : undefined
-  const value = shown(held, spec) ?? unset
+  const value = displayValue(entered, spec) ?? unset
   if (value === undefined || value === '') return undefined
   if (spec.type === 'string') return String(value)
   if (typeof value !== 'string') return value
@@ -28,10 +28,10 @@ function sentAs(held: unknown, spec: AppEnvVariable | undefined) {
 }
 
 /** Variables that the schema does not name are kept. */
-export function environmentToSend(held: AppEnvVars, schema: AppEnvSchema = {}) {
-  const names = new Set([...Object.keys(schema), ...Object.keys(held)])
+export function environmentToSend(entered: AppEnvVars, schema: AppEnvSchema = {}) {
+  const names = new Set([...Object.keys(schema), ...Object.keys(entered)])
   const sent = [...names]
-    .map((name) => [name, sentAs(own(held, name), own(schema, name))] as const)
+    .map((name) => [name, sentAs(own(entered, name), own(schema, name))] as const)
     .filter(([, value]) => value !== undefined)
   return sent.length > 0
     ? // what is neither text nor a number nor yes or no the schema refuses, beside its field
@@ -39,8 +39,8 @@ export function environmentToSend(held: AppEnvVars, schema: AppEnvSchema = {}) {
     : null
 }
 
-export function environmentIssues(held: AppEnvVars, schema: AppEnvSchema = {}): Issue[] {
-  const sent = environmentToSend(held, schema) ?? {}
+export function environmentIssues(entered: AppEnvVars, schema: AppEnvSchema = {}): Issue[] {
+  const sent = environmentToSend(entered, schema) ?? {}
   return envVarsIssues(schema, sent).map(({ path }) => {
     const name = String(path[1])
     const { type, enum: choices } = schema[name]!
@@ -57,7 +57,7 @@ export function environmentIssues(held: AppEnvVars, schema: AppEnvSchema = {}): 
 }
 
 /** Held, but not asked for by the application. */
-export const unknownNames = (held: AppEnvVars, schema: AppEnvSchema = {}) =>
-  Object.keys(held).filter(
-    (name) => !Object.hasOwn(schema, name) && held[name] !== '' && held[name] !== undefined,
+export const unknownNames = (entered: AppEnvVars, schema: AppEnvSchema = {}) =>
+  Object.keys(entered).filter(
+    (name) => !Object.hasOwn(schema, name) && entered[name] !== '' && entered[name] !== undefined,
   )

@@ -2,13 +2,13 @@ import { useRef } from 'react'
 import { ownAccount } from '../lib/access'
 import { config } from '../lib/config'
 import type { FormLike } from '../lib/form-like'
+import { NEEDS_ACCOUNT } from '../lib/needs-account'
 import { AccountField } from '../lib/picker-fields'
 import { useChosenAccount } from '../lib/pickers'
 import { isSocket, WebhookFields } from '../tenants/webhook-fields'
 import { Section } from '../ui/section'
 import { AppJson } from './app-json'
 import { EnvVars } from './env-vars'
-import { NEEDS_ACCOUNT } from './needs-account'
 import { Speech } from './speech'
 import type { Values } from './values'
 import './form.css'
@@ -21,7 +21,7 @@ export const Fields = ({ form }: { form: FormLike<Values> }) => (
       </form.AppField>
       {!ownAccount() && (
         <form.AppField name="account_sid">
-          {() => <AccountField none={NEEDS_ACCOUNT} />}
+          {() => <AccountField none={NEEDS_ACCOUNT.application} />}
         </form.AppField>
       )}
     </Section>

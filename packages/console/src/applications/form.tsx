@@ -7,6 +7,7 @@ import { query, queryClient } from '../lib/api'
 import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
 import { Needs } from '../lib/needs'
+import { NEEDS_ACCOUNT } from '../lib/needs-account'
 import { Button } from '../ui/button'
 import { Fact, Facts } from '../ui/form-shell'
 import { PageHeader } from '../ui/page-header'
@@ -16,7 +17,6 @@ import { Time } from '../ui/time'
 import { toastOk } from '../ui/toast'
 import { DeleteApplication } from './delete'
 import { Fields } from './fields'
-import { NEEDS_ACCOUNT } from './needs-account'
 import { issuesOf, toBody, valuesOf } from './values'
 
 const LIST = '/internal/applications'
@@ -31,7 +31,7 @@ export const load = ({ application_sid }: { application_sid: string }) =>
 export const NewApplication = () => (
   <>
     <PageHeader title="Add an application" />
-    <Needs account={NEEDS_ACCOUNT}>
+    <Needs account={NEEDS_ACCOUNT.application}>
       <Add />
     </Needs>
   </>

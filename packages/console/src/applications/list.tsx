@@ -11,6 +11,7 @@ import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
 import { Needs } from '../lib/needs'
+import { NEEDS_ACCOUNT } from '../lib/needs-account'
 import { NoMatch } from '../lib/no-match'
 import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
@@ -19,7 +20,6 @@ import { PageHeader } from '../ui/page-header'
 import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
 import { DeleteApplication } from './delete'
-import { NEEDS_ACCOUNT } from './needs-account'
 
 const route = getRouteApi('/internal/applications')
 
@@ -134,7 +134,7 @@ export function Applications() {
 
 const Empty = () =>
   mayWrite() ? (
-    <Needs account={NEEDS_ACCOUNT}>
+    <Needs account={NEEDS_ACCOUNT.application}>
       <EmptyState text="No applications.">{add}</EmptyState>
     </Needs>
   ) : (

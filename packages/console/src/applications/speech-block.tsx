@@ -51,7 +51,8 @@ function usePick(chosen: Chosen, offered: Offered, pick: (before: Values) => voi
   const [waiting, setWaiting] = useState<{ vendor: string; label: string; before: Values }>()
   const { vendor, label } = chosen
   useEffect(() => {
-    if (!waiting || !offered.here || waiting.vendor !== vendor || waiting.label !== label) return
+    if (!waiting || !offered.isComplete || waiting.vendor !== vendor || waiting.label !== label)
+      return
     setWaiting(undefined)
     pick(waiting.before)
   })
@@ -107,7 +108,9 @@ function Synthesis({ form, name, of, values }: Direct) {
             label="Language"
             options={languages}
             stored={language}
-            onChange={(next) => offered.here && set('voice', pickVoice(vendor, catalogue, next))}
+            onChange={(next) =>
+              offered.isComplete && set('voice', pickVoice(vendor, catalogue, next))
+            }
           />
         )}
         <ChoiceField

@@ -36,7 +36,7 @@ export function vendorOptions(
   all: readonly SpeechCredentialItem[],
   { vendor, ...of }: Omit<Chosen, 'label'>,
 ): Option[] {
-  const known: Option[] = SPEECH_VENDORS.filter((v) => v[of.use] && vendorOf(v.id)).map(
+  const builtIn: Option[] = SPEECH_VENDORS.filter((v) => v[of.use] && vendorOf(v.id)).map(
     ({ id, name }) => ({
       value: id,
       label: name,
@@ -46,7 +46,7 @@ export function vendorOptions(
     .filter(isCustomVendor)
     .map((value) => ({ value, label: customName(value) }))
     .sort((a, b) => a.label.localeCompare(b.label))
-  const offered = [...known, ...custom]
+  const offered = [...builtIn, ...custom]
   return vendor === '' || offered.some((o) => o.value === vendor)
     ? offered
     : [...offered, { value: vendor, label: vendorName(vendor) }]
@@ -125,5 +125,5 @@ export const byName = (list: readonly Named[]): Option[] =>
 type CustomVoice = { google_custom_voice_sid: string; name: string }
 
 /** A credential's own voices, by the names that the platform knows them by. */
-export const customVoices = (found: readonly CustomVoice[]): Named[] =>
-  found.map((v) => ({ value: `custom_${v.google_custom_voice_sid}`, name: `${v.name} (Custom)` }))
+export const customVoices = (voices: readonly CustomVoice[]): Named[] =>
+  voices.map((v) => ({ value: `custom_${v.google_custom_voice_sid}`, name: `${v.name} (Custom)` }))

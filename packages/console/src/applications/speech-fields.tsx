@@ -35,9 +35,9 @@ export function VendorFields({
 }) {
   const { vendor, use } = chosen
   const credential = credentialFor(of.credentials, chosen)
-  const labels = of.known ? labelOptions(of.credentials, chosen) : []
+  const labels = of.isLoaded ? labelOptions(of.credentials, chosen) : []
   const without =
-    of.known && labels.length === 0 && vendor
+    of.isLoaded && labels.length === 0 && vendor
       ? `No ${vendorName(vendor)} speech service for ${DOES[use]}.`
       : undefined
   return (
@@ -89,14 +89,14 @@ export function ChoiceField({
   text?: boolean
   onChange?: (value: string) => void
 }) {
-  const nothing = !offered.loading && options.length === 0 && offered.here
+  const nothing = !offered.loading && options.length === 0 && offered.isComplete
   if (text || !offered.listed || nothing)
     return (
       <form.AppField name={name}>
         {(f) => <f.TextField label={label} placeholder="Required" />}
       </form.AppField>
     )
-  const foreign = offered.here && stored !== '' && !options.some((o) => o.value === stored)
+  const foreign = offered.isComplete && stored !== '' && !options.some((o) => o.value === stored)
   return (
     <form.AppField name={name}>
       {(f) => (

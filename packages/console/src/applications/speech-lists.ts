@@ -29,7 +29,7 @@ export type SpeechOf = {
   owner: SpeechOwner
   credentials: readonly SpeechCredentialItem[]
   /** Whether the credentials are all that there are: known, and not merely not yet here. */
-  known: boolean
+  isLoaded: boolean
   /** Why they are not known. */
   problem: string | undefined
   /** Lists may be asked for: they are in sight, and what could be asked with is settled. */
@@ -40,36 +40,34 @@ export type SpeechOf = {
 export function useSpeechOf(account_sid: string, seen: boolean): SpeechOf {
   const service_provider_sid = useCurrentProvider()
   const owner = account_sid ? { account_sid } : { service_provider_sid }
-  const asked = account_sid
+  const request = account_sid
     ? query(accountSpeechCredentials.list, { params: { account_sid }, query: ALL })
     : query(providerSpeechCredentials.list, { params: { service_provider_sid }, query: ALL })
-  const found = useQuery({ ...asked, enabled: seen })
+  const result = useQuery({ ...request, enabled: seen })
   return {
     account_sid,
     owner,
-    credentials: found.data?.data ?? NONE,
-    known: found.data !== undefined,
-    problem: found.error ? messageOf(found.error) : undefined,
-    ready: seen && !found.isLoading,
+    credentials: result.data?.data ?? NONE,
+    isLoaded: result.data !== undefined,
+    problem: result.error ? messageOf(result.error) : undefined,
+    ready: seen && !result.isLoading,
   }
 }
 
 /** Where a catalogue is asked for. */
-function useAsking({ owner, credentials }: SpeechOf) {
+function useCatalogueQuery({ owner, credentials }: SpeechOf) {
   return (chosen: Chosen) => {
     const { vendor, label } = chosen
     const params = owner
-    const asked = {
+    const request = {
       vendor,
       label: label || undefined,
       speech_credential_sid: credentialFor(credentials, chosen)?.speech_credential_sid,
     }
-    return {
-      ask: (more: { fresh?: true } = {}) =>
-        'account_sid' in params
-          ? query(speechCatalogues.ofAccount, { params, query: { ...asked, ...more } })
-          : query(speechCatalogues.ofServiceProvider, { params, query: { ...asked, ...more } }),
-    }
+    return (more: { fresh?: true } = {}) =>
+      'account_sid' in params
+        ? query(speechCatalogues.ofAccount, { params, query: { ...request, ...more } })
+        : query(speechCatalogues.ofServiceProvider, { params, query: { ...request, ...more } })
   }
 }
 
@@ -81,7 +79,7 @@ export type Offered = {
   listed: boolean
   loading: boolean
   /** All of it is here. */
-  here: boolean
+  isComplete: boolean
   problem: string | undefined
   refresh: () => void
   refreshing: boolean
@@ -92,30 +90,30 @@ export function useOffered(of: SpeechOf, chosen: Chosen): Offered {
   const { vendor, label, account_sid, use } = chosen
   const now = [vendor, label, account_sid].join('\n')
   const settled = useSettled(now, 200) === now
-  const { ask } = useAsking(of)(chosen)
+  const catalogueQuery = useCatalogueQuery(of)(chosen)
   const enabled = of.ready && settled && isListed(vendor)
-  const found = useQuery({ ...ask(), ...LONG, enabled })
+  const result = useQuery({ ...catalogueQuery(), ...LONG, enabled })
   const credential = credentialFor(of.credentials, chosen)
   const makesVoices = vendorOf(vendor)?.customVoices === true
-  const asksVoices = use === 'tts' && makesVoices && credential !== undefined
+  const readsVoices = use === 'tts' && makesVoices && credential !== undefined
   const voices = useQuery({
     ...query(googleCustomVoices.list, {
       query: { speech_credential_sid: credential?.speech_credential_sid },
     }),
     ...LONG,
-    enabled: enabled && asksVoices,
+    enabled: enabled && readsVoices,
   })
   const again = useAgain(now, async () => {
-    const fresh = await queryClient.fetchQuery({ ...ask({ fresh: true }), gcTime: 0 })
-    queryClient.setQueryData(ask().queryKey, fresh)
+    const fresh = await queryClient.fetchQuery({ ...catalogueQuery({ fresh: true }), gcTime: 0 })
+    queryClient.setQueryData(catalogueQuery().queryKey, fresh)
   })
-  const problem = again.error ?? found.error ?? voices.error
+  const problem = again.error ?? result.error ?? voices.error
   return {
-    catalogue: found.data ?? {},
+    catalogue: result.data ?? {},
     own: voices.data ?? NONE,
-    listed: isListed(vendor) && !found.isError,
-    loading: isListed(vendor) && (!settled || found.isLoading),
-    here: settled && found.data !== undefined && (!asksVoices || !voices.isLoading),
+    listed: isListed(vendor) && !result.isError,
+    loading: isListed(vendor) && (!settled || result.isLoading),
+    isComplete: settled && result.data !== undefined && (!readsVoices || !voices.isLoading),
     problem: problem ? messageOf(problem) : undefined,
     refresh: again.start,
     refreshing: again.busy,

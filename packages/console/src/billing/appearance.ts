@@ -8,10 +8,10 @@ function colour(token: string): string {
   const span = document.createElement('span')
   span.style.color = `var(${token})`
   document.body.append(span)
-  const shown = getComputedStyle(span).color
+  const computed = getComputedStyle(span).color
   span.remove()
-  if (!probe) return shown
-  probe.fillStyle = shown
+  if (!probe) return computed
+  probe.fillStyle = computed
   probe.fillRect(0, 0, 1, 1)
   const [r, g, b] = probe.getImageData(0, 0, 1, 1).data
   return `rgb(${r}, ${g}, ${b})`

@@ -63,10 +63,10 @@ export const NoScript = ({ onRetry }: { onRetry: () => void }) => (
 function Fields({ take }: { take: RefObject<TakeCard | undefined> }) {
   const stripe = useStripe()
   const elements = useElements()
-  const [shown, setShown] = useState<'loading' | 'ready' | 'failed'>('loading')
+  const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
   const [tries, setTries] = useState(0)
   useEffect(() => {
-    if (!stripe || !elements || shown !== 'ready') return
+    if (!stripe || !elements || status !== 'ready') return
     take.current = async () => {
       // marks the fields at fault in its frame
       const { error: incomplete } = await elements.submit()
@@ -78,27 +78,27 @@ function Fields({ take }: { take: RefObject<TakeCard | undefined> }) {
     return () => {
       take.current = undefined
     }
-  }, [stripe, elements, shown, take])
-  if (shown === 'failed')
+  }, [stripe, elements, status, take])
+  if (status === 'failed')
     return (
       <NoScript
         onRetry={() => {
-          setShown('loading')
+          setStatus('loading')
           setTries(tries + 1)
         }}
       />
     )
   return (
     <div className="card-element">
-      {shown === 'loading' && <Waiting />}
+      {status === 'loading' && <Waiting />}
       <PaymentElement
         key={tries}
         options={{
           layout: 'tabs',
           wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
         }}
-        onReady={() => setShown('ready')}
-        onLoadError={() => setShown('failed')}
+        onReady={() => setStatus('ready')}
+        onLoadError={() => setStatus('failed')}
       />
     </div>
   )

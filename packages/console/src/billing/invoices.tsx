@@ -21,16 +21,16 @@ const STATES: Record<PastInvoice['status'], { tone: 'ok' | 'warn' | 'bad' | 'off
 
 /** What was billed so far, the newest first. */
 export function Invoices() {
-  const known = !!useCapabilities()
+  const hasCapabilities = !!useCapabilities()
   const invoices = useInfiniteQuery({
     queryKey: [subscriptions.pastInvoices.path],
     queryFn: ({ pageParam }) =>
       send(subscriptions.pastInvoices, { query: pageParam ? { starting_after: pageParam } : {} }),
     initialPageParam: '',
     getNextPageParam: ({ data, has_more }) => (has_more ? data.at(-1)?.id : undefined),
-    enabled: known,
+    enabled: hasCapabilities,
   })
-  if (!known) return null
+  if (!hasCapabilities) return null
   const all = invoices.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <Section title="Invoices">

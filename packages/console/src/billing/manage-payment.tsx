@@ -38,7 +38,7 @@ export function ManagePayment() {
     toastOk(changing ? 'Card saved' : SUBSCRIPTION_PAID)
     void navigate(account)
   })
-  const said = payment.resume ? undefined : (payment.problem ?? plan.problem)
+  const message = payment.resume ? undefined : (payment.problem ?? plan.problem)
   return (
     <>
       <PageHeader title="Manage Payment Information" />
@@ -48,10 +48,10 @@ export function ManagePayment() {
           {plan.card ? <CurrentCard card={plan.card} /> : <p>No card on file.</p>}
         </Section>
         {changing ? (
-          <NewCard payment={payment} said={said} onClose={() => setChanging(false)} />
+          <NewCard payment={payment} message={message} onClose={() => setChanging(false)} />
         ) : (
           <>
-            {said && <Notice tone="bad">{said}</Notice>}
+            {message && <Notice tone="bad">{message}</Notice>}
             {mayWrite() && (
               <div className="subscription-foot">
                 <Button
@@ -89,11 +89,11 @@ const CurrentCard = ({ card }: { card: NonNullable<Plan['card']> }) => (
 
 function NewCard({
   payment,
-  said,
+  message,
   onClose,
 }: {
   payment: ReturnType<typeof usePayment>
-  said: string | undefined
+  message: string | undefined
   onClose: () => void
 }) {
   const script = usePaymentScript(true)
@@ -121,7 +121,7 @@ function NewCard({
       <Section title="New Payment Information">
         <Card script={script} currency="usd" take={take} />
       </Section>
-      {said && <Notice tone="bad">{said}</Notice>}
+      {message && <Notice tone="bad">{message}</Notice>}
       <div className="subscription-foot">
         <Button
           type="submit"

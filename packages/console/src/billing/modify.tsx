@@ -40,8 +40,8 @@ export function Modify({
 }) {
   const navigate = useNavigate()
   const account = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
-  const back = (said: string) => {
-    toastOk(said)
+  const back = (message: string) => {
+    toastOk(message)
     void navigate(account)
   }
   const original = typed(plan.capacity)
@@ -70,13 +70,13 @@ export function Modify({
     if (wrong) focusFirstError(box.current)
     else if (!review.isPending) review.mutate()
   }
-  const confirm = (shown: CapacityPreview) => {
-    const { monthly_cost, prorated_cost, proration_date } = shown
+  const confirm = (accepted: CapacityPreview) => {
+    const { monthly_cost, prorated_cost, proration_date } = accepted
     const expected = { monthly_cost, prorated_cost, proration_date }
     review.reset()
     void payment.run(() => change({ action: 'update-quantities', products, expected }))
   }
-  const said = payment.resume
+  const message = payment.resume
     ? undefined
     : (payment.problem ?? (review.error ? messageOf(review.error) : undefined) ?? plan.problem)
   return (
@@ -107,9 +107,9 @@ export function Modify({
             readOnly={!mayWrite()}
           />
         )}
-        {said && (
+        {message && (
           <Notice tone="bad">
-            {said}{' '}
+            {message}{' '}
             <Link to="/internal/accounts/$account_sid/manage-payment" params={{ account_sid }}>
               Manage Payment Info
             </Link>

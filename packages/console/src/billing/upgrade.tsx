@@ -73,7 +73,7 @@ export function Upgrade({
   }
   const submit = () => (total === undefined ? focusFirstError(box.current) : void run(pay))
   const price = total === undefined ? '' : ` ${money(total, currency)}`
-  const said = resume ? undefined : (problem ?? plan.problem)
+  const message = resume ? undefined : (problem ?? plan.problem)
   // in another tab, or while this one was waiting
   if (plan.type === 'paid' && state === 'idle')
     return (
@@ -112,7 +112,7 @@ export function Upgrade({
           <Card script={script} currency={currency} take={take} />
         </Section>
       )}
-      {said && <Notice tone="bad">{said}</Notice>}
+      {message && <Notice tone="bad">{message}</Notice>}
       {mayWrite() && (
         <div className="subscription-foot">
           <Button

@@ -44,13 +44,13 @@ export async function preview(products: CapacityIn[]): Promise<CapacityPreview> 
 }
 
 /** Of a payment that was left open. */
-const asked = async () =>
+const finishOpenPayment = async () =>
   (await capabilities()) ? change({ action: 'finish-payment' }) : undefined
 
 /** The provider has told the browser; the server asks it, or hears of it a moment later. */
 async function heardByServer() {
   for (let tries = 0; tries < 15; tries++) {
-    const outcome = await asked().catch(() => undefined)
+    const outcome = await finishOpenPayment().catch(() => undefined)
     if (outcome?.status === 'success') return
     const me = await queryClient.fetchQuery({ ...query(users.me, {}), staleTime: 0 })
     if (isSettled(me)) return
@@ -63,17 +63,17 @@ async function confirm(clientSecret: string | undefined) {
   const stripe = await loadPayments().catch(() => undefined)
   if (!stripe || !clientSecret) throw new CardRefused(NO_SCRIPT)
   // it may be answered already, in another tab or before this page was opened anew
-  const known = await stripe.retrievePaymentIntent(clientSecret)
+  const intent = await stripe.retrievePaymentIntent(clientSecret)
   const { error, paymentIntent } =
-    known.paymentIntent?.status === 'requires_action'
+    intent.paymentIntent?.status === 'requires_action'
       ? await stripe.handleNextAction({ clientSecret })
-      : known
+      : intent
   if (error) throw new CardRefused(error.message)
   if (paymentIntent?.status === 'requires_payment_method')
     throw new CardRefused(paymentIntent.last_payment_error?.message)
 }
 
-function said({ status, reason }: SubscriptionOutcome): string {
+function failureText({ status, reason }: SubscriptionOutcome): string {
   if (status === 'failed') return CAPACITY_NOT_GRANTED
   if (status === 'failed to pay outstanding invoices') return INVOICES_OPEN
   return reason || CARD_REFUSED
@@ -84,7 +84,7 @@ function said({ status, reason }: SubscriptionOutcome): string {
  * bank's question, and whatever comes of it, what is on screen afterwards is what the server says.
  */
 export function usePayment(plan: Plan, onDone: () => void) {
-  const [state, setState] = useState<'idle' | 'busy' | 'asked'>('idle')
+  const [state, setState] = useState<'idle' | 'busy' | 'confirming'>('idle')
   const [problem, setProblem] = useState<string>()
   const [ordered, setOrdered] = useState(false)
   const [secret, setSecret] = useState<string>()
@@ -95,7 +95,7 @@ export function usePayment(plan: Plan, onDone: () => void) {
   useEffect(() => {
     if (!leftOpen.current) return
     leftOpen.current = false
-    asked()
+    finishOpenPayment()
       .then((outcome) => {
         if (outcome?.status === 'action required') setSecret(outcome.client_secret)
         return queryClient.invalidateQueries({ queryKey: [users.me.path] })
@@ -114,11 +114,11 @@ export function usePayment(plan: Plan, onDone: () => void) {
       const outcome = await work()
       if (outcome.subscription && outcome.status !== 'success') setOrdered(true)
       if (outcome.status === 'action required') {
-        setState('asked')
+        setState('confirming')
         await confirm(outcome.client_secret)
         setState('busy')
         await heardByServer()
-      } else if (outcome.status !== 'success') throw new CardRefused(said(outcome))
+      } else if (outcome.status !== 'success') throw new CardRefused(failureText(outcome))
       onDone()
     } catch (e) {
       setProblem(e instanceof CardRefused ? e.message : messageOf(e))

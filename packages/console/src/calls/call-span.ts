@@ -55,11 +55,11 @@ export const partOf = ({ start, end }: Ends, from: number, length: number): Ends
 
 /** The hours of a span that are this one of the week, counted in UTC from Monday 0:00. */
 export function hoursOfWeek(ends: Ends, hour: number): Ends[] {
-  const found: Ends[] = []
+  const hours: Ends[] = []
   for (let at = Math.floor(ends.start / HOUR) * HOUR; at <= ends.end; at += HOUR) {
     const date = new Date(at)
     if (((date.getUTCDay() + 6) % 7) * 24 + date.getUTCHours() === hour)
-      found.push(partOf(ends, at, HOUR))
+      hours.push(partOf(ends, at, HOUR))
   }
-  return found
+  return hours
 }

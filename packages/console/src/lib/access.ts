@@ -5,8 +5,8 @@ const RANK: Record<Role, number> = { account: 0, service_provider: 1, admin: 2 }
 
 /** Whether the signed-in user is this or more. */
 export function atLeast(role: Role): boolean {
-  const who = claims()
-  return who !== undefined && RANK[who.scope] >= RANK[role]
+  const user = claims()
+  return user !== undefined && RANK[user.scope] >= RANK[role]
 }
 
 /** A view-only user is offered no control that writes, anywhere. */
@@ -14,8 +14,8 @@ export const mayWrite = () => !signedIn().is_view_only
 
 /** An account user is pinned to one account; everybody else chooses. */
 export const ownAccount = () => {
-  const who = signedIn()
-  return who.scope === 'account' ? (who.account_sid ?? undefined) : undefined
+  const user = signedIn()
+  return user.scope === 'account' ? (user.account_sid ?? undefined) : undefined
 }
 
 export const scopeText = (role: Role) =>

@@ -31,7 +31,7 @@ declare module '@tanstack/react-query' {
 }
 
 /** The provider whose things are shown, which a stock server has to be told; filled by current-provider.ts. */
-export const shown = {
+export const selected = {
   provider: (): Promise<string> => Promise.reject(new Error('No service provider selected')),
 }
 
@@ -44,11 +44,11 @@ export const sendVia = async <E extends Endpoint>(
   e: E,
   sent: Sent<E>,
 ): Promise<Reply<E>> => {
-  const given = outgoing(e, sent)
-  if (await capabilities()) return call(via, e, given)
+  const request = outgoing(e, sent)
+  if (await capabilities()) return call(via, e, request)
   // a chunk of its own, which users of our server never load
   const { askStock } = await import('./stock/adapter')
-  return askStock(via, { who: claims(), provider: () => shown.provider() }, e, given)
+  return askStock(via, { user: claims(), provider: () => selected.provider() }, e, request)
 }
 
 /** A query for any GET endpoint, for loaders and components alike. */

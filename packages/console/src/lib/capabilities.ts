@@ -5,7 +5,7 @@ import { isRecord } from './records'
 import { UNREACHABLE } from './session'
 import { overFetch, Unreachable } from './transport'
 
-let asked: Promise<Capabilities | undefined> | undefined
+let request: Promise<Capabilities | undefined> | undefined
 
 /**
  * What the server can do that is ours alone; undefined for one that is not ours. Our own server says it
@@ -13,29 +13,29 @@ let asked: Promise<Capabilities | undefined> | undefined
  */
 export function capabilities(): Promise<Capabilities | undefined> {
   if (config.capabilities) return Promise.resolve(config.capabilities)
-  asked ??= ask().catch((error: unknown) => {
-    asked = undefined
+  request ??= fetchCapabilities().catch((error: unknown) => {
+    request = undefined
     throw error
   })
-  return asked
+  return request
 }
 
 const isOurs = (answer: unknown): answer is Capabilities =>
   isRecord(answer) && answer.product === 'switchroom'
 
-async function ask(): Promise<Capabilities | undefined> {
+async function fetchCapabilities(): Promise<Capabilities | undefined> {
   const { status, json } = await overFetch('GET', '/Capabilities', undefined)
   // a proxy whose server is down says nothing about it
   if (status >= 500) throw new Unreachable(UNREACHABLE)
-  const found = status === 200 ? await json() : undefined
-  return isOurs(found) ? found : undefined
+  const answer = status === 200 ? await json() : undefined
+  return isOurs(answer) ? answer : undefined
 }
 
 /** `null` until it is known. */
 export function useCapabilities(): Capabilities | undefined | null {
-  const [found, setFound] = useState<Capabilities | undefined | null>(config.capabilities ?? null)
+  const [answer, setAnswer] = useState<Capabilities | undefined | null>(config.capabilities ?? null)
   useEffect(() => {
-    capabilities().then(setFound, () => undefined)
+    capabilities().then(setAnswer, () => undefined)
   }, [])
-  return found
+  return answer
 }

@@ -10,11 +10,11 @@ import {
 import { queryClient } from './api'
 import { refused } from './refused'
 import { saveFile } from './save-file'
-import { answerTo } from './transport'
+import { requestRaw } from './transport'
 
 /** Saves what an endpoint answers as a file on this machine. */
 export async function download<E extends Endpoint & { file: string }>(e: E, sent: Sent<E>) {
-  const response = await answerTo(e.method, urlOf(e, sent))
+  const response = await requestRaw(e.method, urlOf(e, sent))
   if (!response.ok) throw await refused(response)
   const name = fileName(e, 'query' in sent ? sent.query : undefined) ?? e.file
   saveFile(await response.blob(), name)
@@ -30,7 +30,7 @@ export async function importFile<E extends Importing>(
   file: Blob,
   onProgress: (progress: Done) => void,
 ): Promise<ImportVerdict> {
-  const response = await answerTo(e.method, urlOf(e, sent), file, { 'content-type': 'text/csv' })
+  const response = await requestRaw(e.method, urlOf(e, sent), file, { 'content-type': 'text/csv' })
   if (!response.ok || !response.body) throw await refused(response)
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
@@ -41,9 +41,9 @@ export async function importFile<E extends Importing>(
     const lines = (rest + value).split('\n')
     rest = lines.pop()!
     for (const line of lines) {
-      const told = ImportProgress.parse(JSON.parse(line))
-      if ('done' in told) onProgress(told)
-      else end = told
+      const progress = ImportProgress.parse(JSON.parse(line))
+      if ('done' in progress) onProgress(progress)
+      else end = progress
     }
   }
   if (end && 'verdict' in end) {

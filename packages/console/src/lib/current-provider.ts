@@ -1,7 +1,7 @@
 import { serviceProviders } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { query, queryClient, shown } from './api'
+import { query, queryClient, selected } from './api'
 import { signedIn } from './session'
 
 const KEY = 'activeServiceProvider'
@@ -14,11 +14,11 @@ export const providers = () =>
 type Provider = { service_provider_sid: string; name: string }
 
 function choose(list: Provider[]): string {
-  const who = signedIn()
+  const user = signedIn()
   const stored = localStorage.getItem(KEY)
-  const wanted = who.scope === 'admin' ? stored : who.service_provider_sid
-  const found = list.find((p) => p.service_provider_sid === wanted) ?? list[0]
-  return found?.service_provider_sid ?? wanted ?? ''
+  const wanted = user.scope === 'admin' ? stored : user.service_provider_sid
+  const provider = list.find((p) => p.service_provider_sid === wanted) ?? list[0]
+  return provider?.service_provider_sid ?? wanted ?? ''
 }
 
 /**
@@ -26,12 +26,12 @@ function choose(list: Provider[]): string {
  * provider that is not yet known; everybody but an admin has it in the token and waits for nothing.
  */
 export async function currentProvider(): Promise<string> {
-  const who = signedIn()
-  if (who.scope !== 'admin' && who.service_provider_sid) return who.service_provider_sid
+  const user = signedIn()
+  if (user.scope !== 'admin' && user.service_provider_sid) return user.service_provider_sid
   return choose((await queryClient.ensureQueryData(providers())).data)
 }
 
-shown.provider = currentProvider
+selected.provider = currentProvider
 
 /** Remembers an admin's choice; whoever calls goes to a screen of the new provider. */
 export function selectProvider(sid: string) {

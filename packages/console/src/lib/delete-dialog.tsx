@@ -42,7 +42,7 @@ export function DeleteDialog<E extends Endpoint>({
     },
   })
   const inTheWay = usedBy(remove.error)
-  const said = forbidden && statusOf(remove.error) === 403 ? forbidden : messageOf(remove.error)
+  const message = forbidden && statusOf(remove.error) === 403 ? forbidden : messageOf(remove.error)
   return (
     <ConfirmDialog
       open
@@ -52,10 +52,10 @@ export function DeleteDialog<E extends Endpoint>({
       busy={remove.isPending}
       typeName={typeName}
       usedBy={inTheWay}
-      error={remove.error && !inTheWay ? said : undefined}
+      error={remove.error && !inTheWay ? message : undefined}
       onConfirm={() => remove.mutate()}
     >
-      {inTheWay && remove.error ? said : question}
+      {inTheWay && remove.error ? message : question}
     </ConfirmDialog>
   )
 }

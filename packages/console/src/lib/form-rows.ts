@@ -14,7 +14,7 @@ function rowsIn(form: FormLike, list: string): readonly unknown[] {
  */
 function rearrange(form: FormLike, list: string, order: readonly number[]) {
   const prefix = `${list}[`
-  const said = Object.keys(form.fieldInfo).flatMap((name) => {
+  const marks = Object.keys(form.fieldInfo).flatMap((name) => {
     const message = name.startsWith(prefix) && form.getFieldMeta(name)?.errorMap.onSubmit
     if (!message) return []
     const [place] = name.slice(prefix.length).split(']', 1)
@@ -28,7 +28,7 @@ function rearrange(form: FormLike, list: string, order: readonly number[]) {
       order.map((i) => rows[i]),
     ),
   )
-  for (const { to, tail, message } of said)
+  for (const { to, tail, message } of marks)
     if (to >= 0)
       form.setFieldMeta(`${prefix}${to}${tail}`, (meta) => ({
         ...meta,

@@ -91,12 +91,12 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   // what is being edited stays what it was begun from, however often it is read again meanwhile
   const stored = { values: o.defaultValues, version: o.edits?.version }
   const base = useRef(stored)
-  const known = useRef<{ state: { isDefaultValue: boolean } }>(undefined)
-  if (!known.current || known.current.state.isDefaultValue) base.current = stored
+  const formRef = useRef<{ state: { isDefaultValue: boolean } }>(undefined)
+  if (!formRef.current || formRef.current.state.isDefaultValue) base.current = stored
 
   const form = useAppForm({ defaultValues: base.current.values })
   const fields = formLike(form)
-  known.current = form
+  formRef.current = form
 
   const done = useRef<{ reply: Reply<E>; value: T }>(undefined)
   useEffect(() => {
@@ -149,22 +149,22 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     }))
   const onScreen = (name: string) => !!fields.fieldInfo[name]?.instance
 
-  function refuse({ form: said, fields: marked }: Marks) {
+  function refuse({ form: message, fields: marked }: Marks) {
     refuseForm(box, () => {
       for (const [name, message] of Object.entries(marked)) mark(name, message)
-      setError(said)
+      setError(message)
       // with the rest, so that whoever reads it can save again
       setBusy(false)
     })
   }
 
   /** Somebody else has saved it meanwhile. Asks, where anything of theirs would be lost. */
-  function meet(current: View & { version?: string }) {
+  function rebase(current: View & { version?: string }) {
     const theirs = o.edits!.valuesOf(current)
-    const found = differences(base.current.values, form.state.values, theirs)
+    const changes = differences(base.current.values, form.state.values, theirs)
     base.current = { values: theirs, version: current.version }
-    if (found.length > 0) setConflict({ found, theirs })
-    return found.length === 0
+    if (changes.length > 0) setConflict({ changes, theirs })
+    return changes.length === 0
   }
 
   const running = useRef(false)
@@ -199,7 +199,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     const refused = failure instanceof ApiError ? failure.body : undefined
     if (refused?.code === 'changed' && o.edits) {
       // the same view as was edited, as it is now
-      if (meet(refused.current as View & { version?: string })) await submit()
+      if (rebase(refused.current as View & { version?: string })) await submit()
       return
     }
     if (refused?.issues.length)
@@ -210,7 +210,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   }
 
   /** The chosen values, on top of what is stored now. */
-  function settle(chosen: Difference[]) {
+  function applyChoices(chosen: Difference[]) {
     const values = merged(form.state.values, chosen)
     setConflict(undefined)
     for (const [name, value] of Object.entries(values)) fields.setFieldValue(name, value)
@@ -230,11 +230,11 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     error,
     conflict,
     setConflict,
-    settle,
+    applyChoices,
   })
 }
 
-type Conflict<T> = { found: Difference[]; theirs: T }
+type Conflict<T> = { changes: Difference[]; theirs: T }
 
 type Shown = { isDefaultValue: boolean }
 type Subscription = { unsubscribe: () => void }
@@ -245,9 +245,9 @@ type AnyForm = {
   submit: () => Promise<void>
   busy: boolean
   error: ReactNode
-  conflict: { found: Difference[] } | undefined
+  conflict: { changes: Difference[] } | undefined
   setConflict: (conflict: undefined) => void
-  settle: (chosen: Difference[]) => void
+  applyChoices: (chosen: Difference[]) => void
   discard: () => void
 }
 
@@ -290,9 +290,9 @@ export function Form({
       {form.conflict && (
         <EditConflict
           fieldsOf={form.store}
-          differences={form.conflict.found}
+          differences={form.conflict.changes}
           onClose={() => form.setConflict(undefined)}
-          onChosen={form.settle}
+          onChosen={form.applyChoices}
         />
       )}
       <ConfirmDialog

@@ -32,12 +32,12 @@ export function ImportDialog({ endpoint, what, columns, query, onClose }: Props)
     setError(undefined)
     try {
       const sent = { query: { ...query, ...(kind === 'try' && { dry_run: 1 }) } }
-      const found = await importFile(endpoint, sent, chosen, setProgress)
-      if (kind === 'import' && found.added > 0) {
-        toastOk(`Imported ${found.added.toLocaleString()} ${what}`)
+      const result = await importFile(endpoint, sent, chosen, setProgress)
+      if (kind === 'import' && result.added > 0) {
+        toastOk(`Imported ${result.added.toLocaleString()} ${what}`)
         return onClose()
       }
-      setVerdict(found)
+      setVerdict(result)
     } catch (e) {
       setError(messageOf(e) || String(e))
     } finally {

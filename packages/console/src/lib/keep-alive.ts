@@ -14,9 +14,9 @@ export function keepAlive() {
     active = true
   }
   const timer = setInterval(async () => {
-    const who = claims()
-    if (!active || !who?.exp || !who.iat) return
-    const half = (who.iat + who.exp) / 2
+    const user = claims()
+    if (!active || !user?.exp || !user.iat) return
+    const half = (user.iat + user.exp) / 2
     if (Date.now() < half * 1000 || !(await capabilities())) return
     active = false
     // a failure is no news: the next activity tries again

@@ -20,8 +20,12 @@ it('asks nothing where both say the same, or nobody else has changed anything', 
 it('puts the chosen values into my version, however deep', () => {
   const mine = { ...base, note: 'mine' }
   const theirs = { ...base, note: 'theirs', hook: { url: 'v', method: 'POST' }, rows: [1, 2] }
-  const found = differences(base, mine, theirs)
-  expect(merged(mine, found)).toEqual({ ...mine, hook: { url: 'v', method: 'POST' }, rows: [1, 2] })
-  const all = found.map((d) => ({ ...d, side: 'theirs' as const }))
+  const changes = differences(base, mine, theirs)
+  expect(merged(mine, changes)).toEqual({
+    ...mine,
+    hook: { url: 'v', method: 'POST' },
+    rows: [1, 2],
+  })
+  const all = changes.map((d) => ({ ...d, side: 'theirs' as const }))
   expect(merged(mine, all)).toEqual(theirs)
 })

@@ -6,7 +6,7 @@ import { messageOf, requestIdOf, statusOf } from './failure'
 import './pcap-button.css'
 import { refused } from './refused'
 import { saveFile } from './save-file'
-import { answerTo } from './transport'
+import { requestRaw } from './transport'
 
 type Owner = { account_sid: string } | { service_provider_sid: string }
 type Wanted = { owner: Owner; call_id: string; method: 'invite' | 'register' }
@@ -14,7 +14,7 @@ type Wanted = { owner: Owner; call_id: string; method: 'invite' | 'register' }
 /** Throws `ApiError`, with 404 where there is no capture, and `Unreachable`. */
 async function fetched({ owner, call_id, method }: Wanted): Promise<Blob> {
   const e = 'account_sid' in owner ? captures.pcapOfAccount : captures.pcapOfServiceProvider
-  const response = await answerTo(e.method, urlOf(e, { params: { ...owner, call_id, method } }))
+  const response = await requestRaw(e.method, urlOf(e, { params: { ...owner, call_id, method } }))
   if (!response.ok) throw await refused(response)
   return response.blob()
 }

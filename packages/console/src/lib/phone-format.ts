@@ -17,24 +17,24 @@ function load() {
   return loading
 }
 
-const known = (number: string) => formatTenDigits(number)
+const tenDigits = (number: string) => formatTenDigits(number)
 const isPlain = (number: string) => /^\+?\d{7,15}$/.test(number)
 
 /** Ten digits by the spec's rule, other numbers internationally, patterns as they are. */
 export function usePhoneFormat(numbers: readonly string[]) {
-  const wanted = !format && numbers.some((n) => isPlain(n) && !known(n))
+  const wanted = !format && numbers.some((n) => isPlain(n) && !tenDigits(n))
   const [, again] = useState(false)
   useEffect(() => {
-    let here = true
+    let mounted = true
     if (wanted)
       load().then(
-        () => here && again(true),
+        () => mounted && again(true),
         () => undefined,
       )
     return () => {
-      here = false
+      mounted = false
     }
   }, [wanted])
   return (number: string) =>
-    known(number) ?? (isPlain(number) ? (format?.(number) ?? number) : number)
+    tenDigits(number) ?? (isPlain(number) ? (format?.(number) ?? number) : number)
 }

@@ -36,16 +36,16 @@ export function ApplicationField({
   label = 'Application',
   placeholder = 'Choose application',
   none = 'This account has no applications',
-  known,
+  stored,
   ...props
 }: Props & {
   account_sid: string
   /** The choice that is stored, where its name was said with the thing itself. */
-  known?: Option | undefined
+  stored?: Option | undefined
 }) {
   const chosen = useFieldContext<string>().state.value
   const [opened, setOpened] = useState(false)
-  const { nothing, ...choices } = useApplicationChoices(account_sid, chosen, opened, known)
+  const { nothing, ...choices } = useApplicationChoices(account_sid, chosen, opened, stored)
   return (
     <ComboboxField
       label={label}

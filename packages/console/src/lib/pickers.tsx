@@ -12,12 +12,12 @@ export const FOUND = { page: 1, page_size: 50, sort: 'name' } as const
 /** Typing asks the server, after a short pause. */
 function useTyped() {
   const [typed, setTyped] = useState('')
-  const [asked, setAsked] = useState('')
+  const [settled, setSettled] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed), PAUSE)
+    const timer = setTimeout(() => setSettled(typed), PAUSE)
     return () => clearTimeout(timer)
   }, [typed])
-  return { filter: asked.trim() || undefined, onSearch: setTyped }
+  return { filter: settled.trim() || undefined, onSearch: setTyped }
 }
 
 type Choices = Pick<ComboboxProps, 'options' | 'loading' | 'onSearch'> & {
@@ -25,12 +25,12 @@ type Choices = Pick<ComboboxProps, 'options' | 'loading' | 'onSearch'> & {
   nothing: boolean
 }
 
-const nothing = (found: { data?: { total: number } | undefined }, filter: string | undefined) =>
-  filter === undefined && found.data?.total === 0
+const nothing = (result: { data?: { total: number } | undefined }, filter: string | undefined) =>
+  filter === undefined && result.data?.total === 0
 
 /** What is chosen is among the options even when it is not among what was found. */
-const withChosen = (found: Option[], chosen: Option | undefined) =>
-  chosen && !found.some((o) => o.value === chosen.value) ? [chosen, ...found] : found
+const withChosen = (result: Option[], chosen: Option | undefined) =>
+  chosen && !result.some((o) => o.value === chosen.value) ? [chosen, ...result] : result
 
 const accountsLike = (service_provider_sid: string, filter?: string) =>
   query(accounts.ofServiceProvider, {
@@ -40,36 +40,36 @@ const accountsLike = (service_provider_sid: string, filter?: string) =>
 
 /** An account that is chosen beside its picker, which has mostly asked for it already. */
 export function useChosenAccount(account_sid: string) {
-  const found = useQuery({ ...accountsLike(useCurrentProvider()), enabled: !ownAccount() })
-  const known = found.data?.data.find((a) => a.account_sid === account_sid)
+  const result = useQuery({ ...accountsLike(useCurrentProvider()), enabled: !ownAccount() })
+  const listed = result.data?.data.find((a) => a.account_sid === account_sid)
   const one = useQuery({
     ...query(accounts.view, { params: { account_sid } }),
-    enabled: account_sid !== '' && !known && !found.isLoading,
+    enabled: account_sid !== '' && !listed && !result.isLoading,
   })
-  return known ?? one.data
+  return listed ?? one.data
 }
 
 /** The accounts of the current provider, by name. `enabled`: not before the list is opened. */
 export function useAccountChoices(chosen: string, enabled = true): Choices {
   const service_provider_sid = useCurrentProvider()
   const { filter, onSearch } = useTyped()
-  const found = useQuery({
+  const result = useQuery({
     ...accountsLike(service_provider_sid, filter),
     placeholderData: keepPreviousData,
     enabled,
   })
-  const options = (found.data?.data ?? []).map((a) => ({ value: a.account_sid, label: a.name }))
-  const known = options.some((o) => o.value === chosen)
+  const options = (result.data?.data ?? []).map((a) => ({ value: a.account_sid, label: a.name }))
+  const listed = options.some((o) => o.value === chosen)
   const one = useQuery({
     ...query(accounts.view, { params: { account_sid: chosen } }),
-    enabled: chosen !== '' && !known && !found.isLoading,
+    enabled: chosen !== '' && !listed && !result.isLoading,
   })
   const name = one.data && { value: chosen, label: one.data.name }
   return {
     options: withChosen(options, name),
-    loading: found.isFetching,
+    loading: result.isFetching,
     onSearch,
-    nothing: nothing(found, filter),
+    nothing: nothing(result, filter),
   }
 }
 
@@ -81,32 +81,32 @@ export function useApplicationChoices(
   account_sid: string,
   chosen: string,
   opened = true,
-  said?: Option,
+  stored?: Option,
 ): Choices {
   const { filter, onSearch } = useTyped()
-  const isSaid = said !== undefined && said.value === chosen
-  const enabled = opened || (chosen !== '' && !isSaid)
-  const found = useQuery({
+  const isStored = stored !== undefined && stored.value === chosen
+  const enabled = opened || (chosen !== '' && !isStored)
+  const result = useQuery({
     ...query(applications.ofAccount, { params: { account_sid }, query: { ...FOUND, filter } }),
     placeholderData: keepPreviousData,
     enabled: enabled && account_sid !== '',
   })
-  const rows = account_sid === '' ? [] : (found.data?.data ?? [])
+  const rows = account_sid === '' ? [] : (result.data?.data ?? [])
   const options = withChosen(
     rows.map((a) => ({ value: a.application_sid, label: a.name })),
-    isSaid ? said : undefined,
+    isStored ? stored : undefined,
   )
-  const known = options.some((o) => o.value === chosen)
+  const listed = options.some((o) => o.value === chosen)
   const one = useQuery({
     ...query(applications.view, { params: { application_sid: chosen } }),
-    enabled: chosen !== '' && !known && !found.isLoading,
+    enabled: chosen !== '' && !listed && !result.isLoading,
   })
   const name = one.data && { value: chosen, label: one.data.name }
   return {
     options: withChosen(options, name),
-    loading: found.isFetching,
+    loading: result.isFetching,
     onSearch,
-    nothing: nothing(found, filter),
+    nothing: nothing(result, filter),
   }
 }
 
@@ -117,14 +117,14 @@ export function useApplicationChoices(
 export function useCarrierChoices(account_sid: string, chosen = ''): Choices {
   const service_provider_sid = useCurrentProvider()
   const { filter, onSearch } = useTyped()
-  const found = useQuery({
+  const result = useQuery({
     ...query(voipCarriers.ofServiceProvider, {
       params: { service_provider_sid },
       query: { ...FOUND, filter, account_sid: account_sid || undefined },
     }),
     placeholderData: keepPreviousData,
   })
-  const rows = found.data?.data ?? []
+  const rows = result.data?.data ?? []
   const offered = rows
     .filter((c) => c.is_active && (!c.account_sid || c.account_sid === account_sid))
     .map((c) => ({
@@ -132,16 +132,16 @@ export function useCarrierChoices(account_sid: string, chosen = ''): Choices {
       label: c.name,
       note: c.account_sid ? undefined : 'all accounts',
     }))
-  const known = rows.find((c) => c.voip_carrier_sid === chosen)
+  const listed = rows.find((c) => c.voip_carrier_sid === chosen)
   const one = useQuery({
     ...query(voipCarriers.view, { params: { voip_carrier_sid: chosen } }),
-    enabled: chosen !== '' && !known && !found.isLoading,
+    enabled: chosen !== '' && !listed && !result.isLoading,
   })
-  const carrier = known ?? one.data
-  const all = found.data !== undefined && found.data.total <= rows.length
+  const carrier = listed ?? one.data
+  const all = result.data !== undefined && result.data.total <= rows.length
   return {
     options: withChosen(offered, carrier && { value: chosen, label: carrier.name }),
-    loading: found.isFetching,
+    loading: result.isFetching,
     onSearch,
     nothing: filter === undefined && all && offered.length === 0,
   }

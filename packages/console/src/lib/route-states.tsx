@@ -24,9 +24,9 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   }, [error])
   if (error instanceof Error && error.name === 'ViewOnly')
     return <ErrorState message={error.message} />
-  const said = SAID[statusOf(error) ?? 0]
+  const text = SAID[statusOf(error) ?? 0]
   // trying again would not make it exist, or permitted
-  if (said) return <ErrorState message={said} />
+  if (text) return <ErrorState message={text} />
   return (
     <ErrorState
       message={messageOf(error)}

@@ -33,8 +33,8 @@ export function claims(): TokenClaims | undefined {
 
 /** A token can say so longer than it is true; then the change was made in this tab. */
 export const mustChangePassword = () => {
-  const who = claims()
-  return who?.force_change === true && sessionStorage.getItem(CHANGED) !== who.user_sid
+  const user = claims()
+  return user?.force_change === true && sessionStorage.getItem(CHANGED) !== user.user_sid
 }
 export const passwordChanged = (user_sid: string) => sessionStorage.setItem(CHANGED, user_sid)
 
@@ -91,8 +91,8 @@ function go() {
 /** The place to come back to, for this user only. */
 export function rememberPlace(href = location.pathname + location.search + location.hash) {
   const now = token()
-  const who = now ? claimsOf(now)?.user_sid : undefined
-  keptPlace.keep({ user_sid: who ?? '', href })
+  const user = now ? claimsOf(now)?.user_sid : undefined
+  keptPlace.keep({ user_sid: user ?? '', href })
 }
 
 /** Takes the remembered place away; undefined when it was somebody else's. */
@@ -138,8 +138,8 @@ addEventListener('storage', (e) => {
 
 /** Where one arrives after signing in. */
 export function home(): string {
-  const who = claims()
-  return who?.scope === 'account'
-    ? `/internal/accounts/${who.account_sid}/edit`
+  const user = claims()
+  return user?.scope === 'account'
+    ? `/internal/accounts/${user.account_sid}/edit`
     : '/internal/accounts'
 }

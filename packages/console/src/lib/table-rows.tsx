@@ -80,7 +80,7 @@ export function Row<T>({
   const href = rowHref?.(row)
   const id = useId()
   const [open, setOpen] = useState(false)
-  const shown = (
+  const line = (
     <tr>
       {check && <td className="table-check">{check}</td>}
       {columns.map((c, i) => (
@@ -119,10 +119,10 @@ export function Row<T>({
       )}
     </tr>
   )
-  if (!detail) return shown
+  if (!detail) return line
   return (
     <>
-      {shown}
+      {line}
       {open && (
         <tr id={id} className="table-detail">
           <td colSpan={columns.length + (check ? 1 : 0) + (actions ? 1 : 0)}>{detail(row)}</td>

@@ -9,15 +9,15 @@ export class Unreachable extends Error {
 
 /** Asks the server as the signed-in user. A refused token ends the session here, in one place. */
 export const overFetch: Transport = (method, path, body, headers) =>
-  ask(token(), method, path, body, headers)
+  requestJson(token(), method, path, body, headers)
 
 /** As the bearer of another token than the session's: the one a reset link was exchanged for. */
 export const overFetchAs =
   (bearer: string): Transport =>
   (method, path, body) =>
-    ask(bearer, method, path, body)
+    requestJson(bearer, method, path, body)
 
-async function ask(
+async function requestJson(
   bearer: string | null,
   method: string,
   path: string,
@@ -25,7 +25,7 @@ async function ask(
   more: Record<string, string> = {},
 ) {
   const json = body === undefined ? undefined : JSON.stringify(body)
-  const response = await answer(bearer, method, path, json, {
+  const response = await request(bearer, method, path, json, {
     ...(json !== undefined && { 'content-type': 'application/json' }),
     ...more,
   })
@@ -33,14 +33,14 @@ async function ask(
 }
 
 /** The answer itself, for what is no JSON: files that come and go. As the signed-in user. */
-export const answerTo = (
+export const requestRaw = (
   method: string,
   path: string,
   body?: Blob | FormData,
   headers: Record<string, string> = {},
-) => answer(token(), method, path, body, headers)
+) => request(token(), method, path, body, headers)
 
-async function answer(
+async function request(
   bearer: string | null,
   method: string,
   path: string,

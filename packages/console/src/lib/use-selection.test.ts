@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { ticked } from './use-selection'
 
-const shown = ['a', 'b', 'c', 'd']
+const visible = ['a', 'b', 'c', 'd']
 const on = (chosen: string[], key: string, from?: string) =>
-  [...ticked(new Set(chosen), shown, { key, on: true, from })].sort().join('')
+  [...ticked(new Set(chosen), visible, { key, on: true, from })].sort().join('')
 const off = (chosen: string[], key: string, from?: string) =>
-  [...ticked(new Set(chosen), shown, { key, on: false, from })].sort().join('')
+  [...ticked(new Set(chosen), visible, { key, on: false, from })].sort().join('')
 
 it('ticks one row, and keeps those of other pages', () => {
   expect(on(['z'], 'b')).toBe('bz')

@@ -3,11 +3,11 @@ import { type ChangeEvent, useRef, useState } from 'react'
 /** Ticks a row or takes its tick away; with shift, all from the row that was ticked before. */
 export function ticked(
   chosen: ReadonlySet<string>,
-  shown: readonly string[],
+  visible: readonly string[],
   { key, on, from = key }: { key: string; on: boolean; from?: string | undefined },
 ): Set<string> {
-  const [first, last] = [shown.indexOf(from), shown.indexOf(key)].sort((a, b) => a - b)
-  const keys = first === -1 ? [key] : shown.slice(first, last! + 1)
+  const [first, last] = [visible.indexOf(from), visible.indexOf(key)].sort((a, b) => a - b)
+  const keys = first === -1 ? [key] : visible.slice(first, last! + 1)
   return withTicks(chosen, keys, on)
 }
 
@@ -18,7 +18,7 @@ const withTicks = (chosen: ReadonlySet<string>, keys: readonly string[], on: boo
  * The rows that are selected, by their keys, on whatever page they are. `filters`: with others other rows are
  * shown, and what can no longer be seen is not selected any more.
  */
-export function useSelection(shown: readonly string[], filters: string) {
+export function useSelection(visible: readonly string[], filters: string) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [all, setAll] = useState(false)
   const [before, setBefore] = useState(filters)
@@ -32,7 +32,7 @@ export function useSelection(shown: readonly string[], filters: string) {
     setBefore(filters)
     clear()
   }
-  const wholePage = shown.length > 0 && shown.every((key) => chosen.has(key))
+  const wholePage = visible.length > 0 && visible.every((key) => chosen.has(key))
   return {
     keys: [...chosen],
     /** All that the filters match, beyond the keys. */
@@ -44,7 +44,7 @@ export function useSelection(shown: readonly string[], filters: string) {
     pageBox: {
       checked: wholePage,
       onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
-        choose(withTicks(chosen, shown, target.checked)),
+        choose(withTicks(chosen, visible, target.checked)),
     },
     /** For the box of one row. */
     boxOf: (key: string) => ({
@@ -52,7 +52,7 @@ export function useSelection(shown: readonly string[], filters: string) {
       onChange: ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
         const shift = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey
         const from = shift ? last.current : undefined
-        choose(ticked(chosen, shown, { key, on: target.checked, from }))
+        choose(ticked(chosen, visible, { key, on: target.checked, from }))
         last.current = key
       },
     }),

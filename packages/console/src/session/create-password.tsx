@@ -34,8 +34,8 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
     setProblems([])
     if (differ) return
     setBusy(true)
-    const held = await rules
-    const unmet = held ? passwordProblems(password, held) : []
+    const current = await rules
+    const unmet = current ? passwordProblems(password, current) : []
     if (unmet.length) {
       setProblems(unmet)
       setBusy(false)

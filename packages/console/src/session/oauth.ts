@@ -17,7 +17,7 @@ export async function goToProvider(
 
 /** Where a try of this browser was begun. Undefined: it was not, or its answer was taken before. */
 export function takeOAuthState(state: string): LocationBeforeAuth | undefined {
-  const found = localStorage.getItem(key(state))
+  const place = localStorage.getItem(key(state))
   localStorage.removeItem(key(state))
-  return found === '/register' || found === '/sign-in' ? found : undefined
+  return place === '/register' || place === '/sign-in' ? place : undefined
 }

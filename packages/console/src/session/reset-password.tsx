@@ -24,12 +24,12 @@ export function ResetPassword() {
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const caps = useCapsLock()
-  const asked = useRef(false)
+  const started = useRef(false)
 
   useEffect(() => {
     // a link may be good for one exchange only
-    if (asked.current) return
-    asked.current = true
+    if (started.current) return
+    started.current = true
     exchangeLink(id).then(
       ({ jwt }) => {
         setExchanged({ bearer: jwt, rules: passwordRulesAs(jwt) })

@@ -14,37 +14,37 @@ import './trials.css'
 type Spoken = { language: string; voice: string; engine?: string | undefined }
 
 type Heard =
-  | { state: 'asking'; of: string }
-  | { state: 'here'; of: string; url: string; broken?: boolean }
+  | { state: 'loading'; of: string }
+  | { state: 'ready'; of: string; url: string; broken?: boolean }
   | { state: 'failed'; of: string; reason: string }
 
 /** The last answer that was asked for; an older one that comes late is dropped, a replaced one let go. */
 function useHeard() {
   const [heard, setHeard] = useState<Heard>()
-  const last = useRef<{ asked: number; url?: string }>({ asked: 0 })
+  const last = useRef<{ requests: number; url?: string }>({ requests: 0 })
   useEffect(() => {
     const { current } = last
     return () => {
-      current.asked++
+      current.requests++
       if (current.url) URL.revokeObjectURL(current.url)
     }
   }, [])
-  const ask = async (of: string, sound: () => Promise<Blob>) => {
+  const load = async (of: string, sound: () => Promise<Blob>) => {
     const { current } = last
-    const mine = ++current.asked
+    const mine = ++current.requests
     if (current.url) URL.revokeObjectURL(current.url)
-    setHeard({ state: 'asking', of })
+    setHeard({ state: 'loading', of })
     try {
       const blob = await sound()
-      if (mine !== current.asked) return
+      if (mine !== current.requests) return
       current.url = URL.createObjectURL(blob)
-      setHeard({ state: 'here', of, url: current.url })
+      setHeard({ state: 'ready', of, url: current.url })
     } catch (error) {
-      if (mine === current.asked) setHeard({ state: 'failed', of, reason: messageOf(error) })
+      if (mine === current.requests) setHeard({ state: 'failed', of, reason: messageOf(error) })
     }
   }
-  const broken = () => setHeard((h) => (h?.state === 'here' ? { ...h, broken: true } : h))
-  return { heard, ask, broken }
+  const broken = () => setHeard((h) => (h?.state === 'ready' ? { ...h, broken: true } : h))
+  return { heard, load, broken }
 }
 
 /**
@@ -93,23 +93,23 @@ function Sentence({
   spoken: Spoken
 }) {
   const [typed, setTyped] = useState<string>()
-  const { heard, ask, broken } = useHeard()
+  const { heard, load, broken } = useHeard()
   // what was not typed follows the language
   const text = (typed ?? sampleSentence(spoken.language)).trim()
   const voice = JSON.stringify([owner, speech_credential_sid, spoken])
   // another voice was chosen since: that is not how this one sounds
-  const shown = heard?.of.startsWith(voice) ? heard : undefined
+  const current = heard?.of.startsWith(voice) ? heard : undefined
   const of = voice + text
   const wrong =
     text.length > SPEAK_MAX_CHARACTERS
       ? `At most ${SPEAK_MAX_CHARACTERS} characters. You entered ${text.length}.`
       : undefined
-  const busy = shown?.state === 'asking' && shown.of === of
+  const busy = current?.state === 'loading' && current.of === of
   const listen = () => {
     if (busy || wrong || text === '') return
     const { engine, voice, language } = spoken
     const body = { text, voice, language: language || 'en-US', ...(engine && { engine }) }
-    void ask(of, () => speak(owner, speech_credential_sid, body))
+    void load(of, () => speak(owner, speech_credential_sid, body))
   }
   return (
     <>
@@ -135,11 +135,11 @@ function Sentence({
         >
           {busy ? 'Generating…' : 'Listen'}
         </Button>
-        {shown?.state === 'here' && (
+        {current?.state === 'ready' && (
           // biome-ignore lint/a11y/useMediaCaption: what it says stands in the field above
           <audio
-            key={shown.url}
-            src={shown.url}
+            key={current.url}
+            src={current.url}
             controls
             autoPlay
             onError={broken}
@@ -148,10 +148,14 @@ function Sentence({
         )}
       </div>
       <p className="visually-hidden" role="status">
-        {busy ? 'Generating speech' : shown?.state === 'here' && !shown.broken ? 'Playing' : ''}
+        {busy
+          ? 'Generating speech'
+          : current?.state === 'ready' && !current.broken
+            ? 'Playing'
+            : ''}
       </p>
-      {shown?.state === 'failed' && <Notice tone="bad">{shown.reason}</Notice>}
-      {shown?.state === 'here' && shown.broken && (
+      {current?.state === 'failed' && <Notice tone="bad">{current.reason}</Notice>}
+      {current?.state === 'ready' && current.broken && (
         <Notice tone="bad">This browser cannot play the vendor’s audio.</Notice>
       )}
     </>

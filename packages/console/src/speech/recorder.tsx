@@ -18,22 +18,23 @@ import { recognise, type SpeechOwner } from './speech-trials'
 import { base64Of } from './wav'
 import './trials.css'
 
-const said = (error: unknown) => (error instanceof NoRecording ? error.message : messageOf(error))
+const problemText = (error: unknown) =>
+  error instanceof NoRecording ? error.message : messageOf(error)
 
 type Ready = Recorded & { url: string; name: string }
 
 /** What was recorded or chosen last, ready to be sent. */
 function useRecording() {
   const [running, setRunning] = useState<Running>()
-  const [asking, setAsking] = useState(false)
+  const [starting, setStarting] = useState(false)
   const [ready, setReady] = useState<Ready>()
   const [problem, setProblem] = useState<string>()
-  const gone = useRef(false)
+  const unmounted = useRef(false)
   const open = useRef<{ running?: Running; url?: string }>({})
   useEffect(() => {
-    gone.current = false
+    unmounted.current = false
     return () => {
-      gone.current = true
+      unmounted.current = true
       open.current.running?.stop()
       if (open.current.url) URL.revokeObjectURL(open.current.url)
     }
@@ -45,7 +46,7 @@ function useRecording() {
   }
   const take = async (name: string, blob: Blob) => {
     const made = await recordingOf(blob)
-    if (gone.current) return
+    if (unmounted.current) return
     const url = URL.createObjectURL(new Blob([made.wav], { type: 'audio/wav' }))
     replace({ ...made, name, url })
   }
@@ -55,22 +56,22 @@ function useRecording() {
     try {
       await what()
     } catch (error) {
-      setProblem(said(error))
+      setProblem(problemText(error))
     }
   }
   const record = () =>
     trying(async () => {
-      setAsking(true)
-      const started = await startRecording().finally(() => setAsking(false))
+      setStarting(true)
+      const started = await startRecording().finally(() => setStarting(false))
       open.current.running = started
       // the page was left while the browser asked
-      if (gone.current) return started.stop()
+      if (unmounted.current) return started.stop()
       setRunning(started)
       const blob = await started.recorded.finally(() => setRunning(undefined))
       await take('Your recording', blob)
     })
   const choose = (file: File) => trying(() => take(file.name, file))
-  return { running, asking, ready, problem, record, choose }
+  return { running, asking: starting, ready, problem, record, choose }
 }
 
 /**
@@ -89,7 +90,7 @@ export function Recorder(props: {
 }
 
 function Recording({ owner, speech_credential_sid, language }: Parameters<typeof Recorder>[0]) {
-  const { running, asking, ready, problem, record, choose } = useRecording()
+  const { running, asking: starting, ready, problem, record, choose } = useRecording()
   return (
     <div className="trial">
       <div className="trial-line">
@@ -99,9 +100,9 @@ function Recording({ owner, speech_credential_sid, language }: Parameters<typeof
             Stop
           </Button>
         ) : (
-          <Button size="small" busy={asking} onClick={() => void record()}>
+          <Button size="small" busy={starting} onClick={() => void record()}>
             <Mic aria-hidden />
-            {asking ? 'Waiting for the microphone…' : 'Record'}
+            {starting ? 'Waiting for the microphone…' : 'Record'}
           </Button>
         )}
         {running && <Elapsed />}
@@ -113,7 +114,7 @@ function Recording({ owner, speech_credential_sid, language }: Parameters<typeof
         label="Or choose an audio file"
         accept="audio/*"
         chosen={ready ? `${ready.name}, ${ready.seconds.toFixed(1)} s` : ''}
-        disabled={!!running || asking}
+        disabled={!!running || starting}
         onFile={(file) => void choose(file)}
         help={
           ready?.cut
@@ -152,7 +153,7 @@ function Transcribed({
 }: Parameters<typeof Recorder>[0] & { ready: Ready }) {
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>()
-  const ask = async () => {
+  const transcribe = async () => {
     setBusy(true)
     setOutcome(undefined)
     const body = { wav: base64Of(ready.wav), language }
@@ -166,7 +167,7 @@ function Transcribed({
   return (
     <>
       <div className="trial-line">
-        <Button size="small" busy={busy} onClick={() => void ask()}>
+        <Button size="small" busy={busy} onClick={() => void transcribe()}>
           {busy ? 'Transcribing…' : 'Transcribe'}
         </Button>
         {/* biome-ignore lint/a11y/useMediaCaption: what it says is the question */}

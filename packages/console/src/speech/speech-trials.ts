@@ -7,7 +7,7 @@ import {
 } from '@switchroom/contract'
 import { send } from '../lib/api'
 import { refused } from '../lib/refused'
-import { answerTo } from '../lib/transport'
+import { requestRaw } from '../lib/transport'
 
 /** Below whom a credential is tried: an account may use its provider's too. */
 export type SpeechOwner = { account_sid: string } | { service_provider_sid: string }
@@ -16,7 +16,7 @@ type Sentence = Sent<typeof accountSpeechTrials.speak>['body']
 type Recording = Sent<typeof accountSpeechTrials.recognise>['body']
 
 const post = (e: Endpoint, params: object, body: object) =>
-  answerTo(e.method, urlOf(e, { params }), new Blob([JSON.stringify(body)]), {
+  requestRaw(e.method, urlOf(e, { params }), new Blob([JSON.stringify(body)]), {
     accept: 'audio/*, application/json',
     'content-type': 'application/json',
   })

@@ -8,20 +8,21 @@ const CATEGORIES = USAGE_LIMITS.map(({ category }) => category)
 export type LimitValues = Record<(typeof CATEGORIES)[number], number | null>
 
 /** The number of calls alone, unless the page is configured to show all. */
-const shown = () => (config.ENABLE_ACCOUNT_LIMITS_ALL ? USAGE_LIMITS : USAGE_LIMITS.slice(0, 1))
+const visibleLimits = () =>
+  config.ENABLE_ACCOUNT_LIMITS_ALL ? USAGE_LIMITS : USAGE_LIMITS.slice(0, 1)
 
 export const limitValues = (stored: { category: string; quantity: number }[]): LimitValues =>
   recordOf(CATEGORIES, (category) => stored.find((l) => l.category === category)?.quantity ?? null)
 
 /** What the form shows and nothing else: a limit it does not show stays as it is. */
 export const limitsToSend = (values: LimitValues): LimitsIn =>
-  Object.fromEntries(shown().map(({ category }) => [category, values[category]]))
+  Object.fromEntries(visibleLimits().map(({ category }) => [category, values[category]]))
 
 /** One input per category, under the form's `limits`. */
 export function LimitFields({ form }: { form: FormLike<{ limits: LimitValues }> }) {
   return (
     <div className="columns">
-      {shown().map(({ category, label }) => (
+      {visibleLimits().map(({ category, label }) => (
         <form.AppField key={category} name={`limits.${category}`}>
           {(f) => (
             <f.NumberField

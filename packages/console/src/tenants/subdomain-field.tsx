@@ -25,7 +25,7 @@ export function useSubdomain(root: string) {
   useEffect(() => {
     if (!fits) return
     let typedOn = false
-    const take = (found: Omit<Answer, 'realm'>) => typedOn || setAnswer({ realm, ...found })
+    const take = (result: Omit<Answer, 'realm'>) => typedOn || setAnswer({ realm, ...result })
     const timer = setTimeout(() => {
       send(registration.availability, { query: { type: 'subdomain', value: realm } }).then(
         take,
@@ -38,13 +38,13 @@ export function useSubdomain(root: string) {
     }
   }, [fits, realm, tries])
 
-  const known = answer?.realm === realm ? answer : undefined
+  const current = answer?.realm === realm ? answer : undefined
   return {
     name,
     root,
     realm,
-    failure: known?.failure,
-    state: stateOf(name, fits, known),
+    failure: current?.failure,
+    state: stateOf(name, fits, current),
     type: (text: string) => {
       setAnswer(undefined)
       setName(text.trim().toLowerCase())
@@ -59,12 +59,12 @@ export function useSubdomain(root: string) {
 }
 type Subdomain = ReturnType<typeof useSubdomain>
 
-function stateOf(name: string, fits: boolean, known: Answer | undefined): Availability {
+function stateOf(name: string, fits: boolean, current: Answer | undefined): Availability {
   if (name.length < SUBDOMAIN_MIN && /^[a-z0-9-]*$/.test(name)) return 'unknown'
   if (!fits) return 'invalid'
-  if (!known) return 'checking'
-  if (known.failure) return 'failed'
-  return known.available ? 'available' : 'taken'
+  if (!current) return 'checking'
+  if (current.failure) return 'failed'
+  return current.available ? 'available' : 'taken'
 }
 
 export function SubdomainField({
@@ -76,7 +76,7 @@ export function SubdomainField({
 }) {
   const { name, root, realm, state, failure, type, again } = subdomain
   const input = useRef<HTMLInputElement>(null)
-  const said = {
+  const text = {
     unknown: `At least ${SUBDOMAIN_MIN} letters or digits`,
     invalid: 'Only letters, digits and hyphens, at most 63, and no hyphen at either end',
     checking: 'Checking…',
@@ -89,15 +89,15 @@ export function SubdomainField({
     <div className="subdomain">
       <Field
         label="Subdomain"
-        {...(wrong && { error: said })}
+        {...(wrong && { error: text })}
         help={
           state === 'available' ? (
             <span className="subdomain-free">
               <CircleCheck aria-hidden />
-              {said}
+              {text}
             </span>
           ) : (
-            said
+            text
           )
         }
       >
@@ -132,7 +132,7 @@ export function SubdomainField({
         </Button>
       )}
       <span className="visually-hidden" role="status">
-        {state === 'unknown' || state === 'checking' ? '' : said}
+        {state === 'unknown' || state === 'checking' ? '' : text}
       </span>
     </div>
   )

@@ -19,11 +19,11 @@ export function TtsCache({
   question: string
 }) {
   const cache = useQuery(count)
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const clear = useMutation({
     mutationFn: forget,
     onSuccess: () => {
-      setAsking(false)
+      setConfirming(false)
       toastOk('Tts Cache successfully cleaned')
     },
   })
@@ -43,15 +43,15 @@ export function TtsCache({
       )}
       {mayWrite() && (
         <div>
-          <Button size="small" disabled={size === 0} onClick={() => setAsking(true)}>
+          <Button size="small" disabled={size === 0} onClick={() => setConfirming(true)}>
             Clear TTS Cache
           </Button>
         </div>
       )}
-      {asking && (
+      {confirming && (
         <ConfirmDialog
           open
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           title="Clear TTS Cache"
           confirm="Clear TTS Cache"
           busy={clear.isPending}

@@ -29,10 +29,12 @@ const labelOf = (o: Option) => o.label
  */
 function useChosen(options: readonly Option[], value: string): Option | null {
   const [last, setLast] = useState<Option | null>(null)
-  const found = options.find((o) => o.value === value && value !== '')
-  if (found ? last?.value !== value || last.label !== found.label : last && last.value !== value)
-    setLast(found ?? null)
-  return last?.value === value ? last : (found ?? null)
+  const selected = options.find((o) => o.value === value && value !== '')
+  if (
+    selected ? last?.value !== value || last.label !== selected.label : last && last.value !== value
+  )
+    setLast(selected ?? null)
+  return last?.value === value ? last : (selected ?? null)
 }
 
 function useRoot({ options, value, onChange, onSearch, onOpen }: ComboboxProps, readOnly: boolean) {

@@ -16,12 +16,12 @@ export function useErrorCounts(
     const root = box.current
     if (!root) return
     const count = () => {
-      const found: Counts = {}
+      const counts: Counts = {}
       for (const part of root.querySelectorAll<HTMLElement>(parts)) {
         const n = part.querySelectorAll('[aria-invalid="true"]').length
-        if (n) found[part.dataset[key] ?? ''] = n
+        if (n) counts[part.dataset[key] ?? ''] = n
       }
-      setCounts((old) => (JSON.stringify(old) === JSON.stringify(found) ? old : found))
+      setCounts((old) => (JSON.stringify(old) === JSON.stringify(counts) ? old : counts))
     }
     count()
     const observer = new MutationObserver(count)

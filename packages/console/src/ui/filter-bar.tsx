@@ -56,11 +56,11 @@ export function SearchInput({
 }) {
   const [typed, setTyped] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const told = useRef(value)
+  const reported = useRef(value)
   useEffect(() => {
     // cleared, or gone back to, from outside
-    if (value === told.current) return
-    told.current = value
+    if (value === reported.current) return
+    reported.current = value
     clearTimeout(timer.current)
     setTyped(value)
   }, [value])
@@ -69,8 +69,8 @@ export function SearchInput({
   const tell = (next: string) => {
     clearTimeout(timer.current)
     const text = next.trim()
-    if (text === told.current) return
-    told.current = text
+    if (text === reported.current) return
+    reported.current = text
     onChange(text)
   }
   return (

@@ -6,13 +6,13 @@ const ENDS = 4
 
 /** The pages to offer: both ends, the neighbours, the first or last few near an end, and jumps between. */
 export function pageItems(page: number, pages: number): PageItem[] {
-  const shown = new Set([1, pages])
-  for (let p = page - NEIGHBOURS; p <= page + NEIGHBOURS; p++) shown.add(p)
-  if (page <= ENDS) for (let p = 1; p <= ENDS; p++) shown.add(p)
-  if (page > pages - ENDS) for (let p = pages - ENDS + 1; p <= pages; p++) shown.add(p)
+  const visible = new Set([1, pages])
+  for (let p = page - NEIGHBOURS; p <= page + NEIGHBOURS; p++) visible.add(p)
+  if (page <= ENDS) for (let p = 1; p <= ENDS; p++) visible.add(p)
+  if (page > pages - ENDS) for (let p = pages - ENDS + 1; p <= pages; p++) visible.add(p)
   const items: PageItem[] = []
   let last = 0
-  for (const p of [...shown].filter((p) => p >= 1 && p <= pages).sort((a, b) => a - b)) {
+  for (const p of [...visible].filter((p) => p >= 1 && p <= pages).sort((a, b) => a - b)) {
     if (p === last + 2) items.push({ page: last + 1 })
     else if (p > last + 2) {
       // a gap before the current page leads back, one after it forward

@@ -56,7 +56,7 @@ export function PasswordField({
   onBlur,
   ...input
 }: FieldProps & Value & Native<'input'>) {
-  const [shown, setShown] = useState(false)
+  const [isVisible, setIsVisible] = useState(false)
   const readOnly = useReadOnly()
   return (
     <Field label={label} help={help} error={error} optional={optional}>
@@ -69,18 +69,18 @@ export function PasswordField({
             readOnly={readOnly}
             {...input}
             {...control}
-            type={shown ? 'text' : 'password'}
+            type={isVisible ? 'text' : 'password'}
             className="input"
             value={value}
             onBlur={onBlur}
             onChange={(e) => onChange(e.target.value)}
           />
           <IconButton
-            label={shown ? 'Hide text' : 'Show text'}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
+            label={isVisible ? 'Hide text' : 'Show text'}
+            aria-pressed={isVisible}
+            onClick={() => setIsVisible(!isVisible)}
           >
-            {shown ? <EyeOff /> : <Eye />}
+            {isVisible ? <EyeOff /> : <Eye />}
           </IconButton>
         </div>
       )}

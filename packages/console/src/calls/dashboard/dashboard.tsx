@@ -47,7 +47,7 @@ export function Dashboard() {
   const [last, setLast] = useState<{ of: string; ends: Ends; data: CallFigures }>()
   if (figures.data && !isPlaceholderData && last?.data !== figures.data)
     setLast({ of, ends, data: figures.data })
-  const shown = figures.data ? { data: figures.data, ends } : last?.of === of ? last : undefined
+  const displayed = figures.data ? { data: figures.data, ends } : last?.of === of ? last : undefined
   return (
     <>
       <PageHeader title="Dashboard">
@@ -58,9 +58,10 @@ export function Dashboard() {
       </PageHeader>
       <Filters account_sid={search.account_sid} date={date} setSearch={setSearch} />
       <p className="hint">
-        {timeText((shown ?? { ends }).ends.start)} to {zonedText((shown ?? { ends }).ends.end)}
+        {timeText((displayed ?? { ends }).ends.start)} to{' '}
+        {zonedText((displayed ?? { ends }).ends.end)}
       </p>
-      {error && shown && (
+      {error && displayed && (
         <div className="dashboard-old">
           <Notice tone="bad">
             {messageOf(error)}. The figures below may be out of date.{' '}
@@ -70,17 +71,17 @@ export function Dashboard() {
           </Notice>
         </div>
       )}
-      {error && !shown && (
+      {error && !displayed && (
         <ErrorState
           message={messageOf(error)}
           requestId={requestIdOf(error)}
           onRetry={() => void figures.refetch()}
         />
       )}
-      {!shown && !error && <RoutePending />}
-      {shown && (
+      {!displayed && !error && <RoutePending />}
+      {displayed && (
         <div aria-busy={isPlaceholderData}>
-          <Numbers {...shown} account_sid={search.account_sid} provider={provider} />
+          <Numbers {...displayed} account_sid={search.account_sid} provider={provider} />
         </div>
       )}
     </>

@@ -12,6 +12,6 @@ export type Behind = {
 
 /** The address of exactly the calls that a figure counts. */
 export function callsHref(ends: Ends, behind: Behind): string {
-  const said = Object.entries({ ...behind, ...isoEnds(ends) }).filter(([, v]) => v !== undefined)
-  return `/internal/recent-calls?${new URLSearchParams(said.map(([k, v]) => [k, String(v)]))}`
+  const params = Object.entries({ ...behind, ...isoEnds(ends) }).filter(([, v]) => v !== undefined)
+  return `/internal/recent-calls?${new URLSearchParams(params.map(([k, v]) => [k, String(v)]))}`
 }

@@ -17,8 +17,8 @@ const UNKNOWN = 'Unknown'
 
 /** Of the calls whose outcome is known. */
 function ratio({ answered, not_answered }: Tally): string {
-  const known = answered + not_answered
-  return known === 0 ? UNKNOWN : `${((answered / known) * 100).toFixed(1)} %`
+  const decided = answered + not_answered
+  return decided === 0 ? UNKNOWN : `${((answered / decided) * 100).toFixed(1)} %`
 }
 const average = ({ seconds, timed }: Tally) =>
   (timed > 0 ? durationText(seconds / timed) : undefined) ?? UNKNOWN

@@ -80,9 +80,9 @@ export function Calls({ search, paused, onLost }: Tab) {
     (seen) => send(liveCalls.list, { query: { ...query, seen } }),
     paused,
   )
-  const shown = live.data?.data ?? []
-  const format = usePhoneFormat(shown.flatMap((c) => [c.from ?? '', c.to ?? '']))
-  const [asking, setAsking] = useState<LiveCall>()
+  const rows = live.data?.data ?? []
+  const format = usePhoneFormat(rows.flatMap((c) => [c.from ?? '', c.to ?? '']))
+  const [confirming, setConfirming] = useState<LiveCall>()
   const [ending, setEnding] = useState<ReadonlySet<string>>(new Set())
   return (
     <Panel search={search} label="Filter calls" announce={many} answer={live} onLost={onLost}>
@@ -98,7 +98,7 @@ export function Calls({ search, paused, onLost }: Tab) {
             {
               label: 'Hang up',
               icon: <PhoneOff />,
-              onClick: () => setAsking(c),
+              onClick: () => setConfirming(c),
               danger: true,
               common: true,
             },
@@ -112,11 +112,11 @@ export function Calls({ search, paused, onLost }: Tab) {
           )
         }
       />
-      {asking && (
+      {confirming && (
         <HangUp
-          call={asking}
-          onClose={() => setAsking(undefined)}
-          onDone={() => setEnding(new Set([...ending, asking.call_sid]))}
+          call={confirming}
+          onClose={() => setConfirming(undefined)}
+          onDone={() => setEnding(new Set([...ending, confirming.call_sid]))}
         />
       )}
     </Panel>

@@ -26,19 +26,19 @@ export function Live() {
   const [lost, setLost] = useState(false)
   const { tab = 'calls' } = search
   const state = STATES[paused ? 'paused' : lost ? 'lost' : 'live']
-  const given = { search, paused, onLost: setLost }
+  const props = { search, paused, onLost: setLost }
   // only the open tab asks
   const tabs = [
-    { id: 'calls', label: 'Calls', content: tab === 'calls' && <Calls {...given} /> },
+    { id: 'calls', label: 'Calls', content: tab === 'calls' && <Calls {...props} /> },
     {
       id: 'queues',
       label: 'Queues and conferences',
-      content: tab === 'queues' && <Queues {...given} />,
+      content: tab === 'queues' && <Queues {...props} />,
     },
     {
       id: 'users',
       label: 'Registered users',
-      content: tab === 'users' && <RegisteredUsers {...given} />,
+      content: tab === 'users' && <RegisteredUsers {...props} />,
     },
   ]
   return (

@@ -44,7 +44,7 @@ const facts = (
 /** A call in one sentence. Leaves out what its record does not say. */
 function useSentence(call: Call): string {
   const format = usePhoneFormat([call.from, call.to].filter((n) => n !== null))
-  const said = (n: string | null) => (n ? format(n) : 'an unknown number')
+  const numberText = (n: string | null) => (n ? format(n) : 'an unknown number')
   const way =
     call.direction === 'inbound'
       ? 'Inbound'
@@ -55,7 +55,7 @@ function useSentence(call: Call): string {
   const waited = call.answered_at && Date.parse(call.answered_at) - Date.parse(call.attempted_at)
   const { word } = outcome(call)
   return [
-    `${way} from ${said(call.from)} to ${said(call.to)}`,
+    `${way} from ${numberText(call.from)} to ${numberText(call.to)}`,
     call.answered && typeof waited === 'number' && waited >= 0
       ? `answered after ${(waited / 1_000).toFixed(1)} s`
       : (call.answered === null ? 'outcome ' : '') + word.charAt(0).toLowerCase() + word.slice(1),
@@ -65,14 +65,14 @@ function useSentence(call: Call): string {
 
 export function Details({ call }: PartProps) {
   const sentence = useSentence(call)
-  const shown = Object.entries(facts(call)).filter(
+  const visible = Object.entries(facts(call)).filter(
     ([name]) => name !== 'service_provider_sid' || atLeast('service_provider'),
   )
   return (
     <>
       <p className="call-sentence">{sentence}.</p>
       <dl className="call-facts">
-        {shown.map(([name, [words, value]]) => (
+        {visible.map(([name, [words, value]]) => (
           <div key={name}>
             <dt>{words}</dt>
             <dd>{value || <span className="none">Unknown</span>}</dd>

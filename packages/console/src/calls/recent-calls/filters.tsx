@@ -48,15 +48,15 @@ export function Filters({
   search: Search
   setSearch: ReturnType<typeof useSetSearch<Search>>
 }) {
-  const asked = filtersOf(search)
+  const filters = filtersOf(search)
   const account = useAccountName(search.account_sid ?? '')
   const application = useApplicationName(search.application_sid ?? '')
   const linked = !!(search.start || search.end)
   const date = isCallDate(search.date) ? search.date : 'today'
   const chip = (name: string, value: string | undefined, without: Partial<typeof NONE>) =>
     value ? [{ name, value, onRemove: () => setSearch(without) }] : []
-  const since = 'start' in asked && asked.start && timeText(asked.start)
-  const until = 'end' in asked && asked.end && timeText(asked.end)
+  const since = 'start' in filters && filters.start && timeText(filters.start)
+  const until = 'end' in filters && filters.end && timeText(filters.end)
   const span = since && until ? `${since} to ${until}` : since ? `since ${since}` : `until ${until}`
   const chips = [
     ...chip('Time', linked ? span : undefined, { start: undefined, end: undefined }),
@@ -66,9 +66,9 @@ export function Filters({
     ...chip('Application', search.application_sid && application, { application_sid: undefined }),
     ...chip(
       'SIP status',
-      asked.sip_status === undefined
+      filters.sip_status === undefined
         ? undefined
-        : `${asked.sip_status} ${asked.answered === 'true' ? '' : failureWord(asked.sip_status)}`,
+        : `${filters.sip_status} ${filters.answered === 'true' ? '' : failureWord(filters.sip_status)}`,
       { sip_status: undefined },
     ),
   ]
@@ -96,13 +96,13 @@ export function Filters({
       <FilterSelect
         label="Direction"
         options={DIRECTIONS}
-        value={asked.direction ?? ''}
+        value={filters.direction ?? ''}
         onChange={(v) => setSearch({ direction: v || undefined })}
       />
       <FilterSelect
         label="Status"
         options={STATUSES}
-        value={asked.answered ?? ''}
+        value={filters.answered ?? ''}
         onChange={(v) => setSearch({ answered: v || undefined })}
       />
     </FilterBar>

@@ -5,13 +5,13 @@ const isTime = (time: unknown): time is number =>
 
 /** A line of a log for reading. One that is no JSON is shown as it is. */
 export function logText(line: string): string {
-  let said: unknown
+  let entry: unknown
   try {
-    said = JSON.parse(line)
+    entry = JSON.parse(line)
   } catch {
     return line
   }
-  if (typeof said !== 'object' || said === null) return line
-  const time = 'time' in said ? said.time : undefined
-  return JSON.stringify(isTime(time) ? { ...said, time: utc(time) } : said, null, 2)
+  if (typeof entry !== 'object' || entry === null) return line
+  const time = 'time' in entry ? entry.time : undefined
+  return JSON.stringify(isTime(time) ? { ...entry, time: utc(time) } : entry, null, 2)
 }

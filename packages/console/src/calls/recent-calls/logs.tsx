@@ -23,8 +23,12 @@ export function Logs({ call, account_sid }: PartProps) {
 }
 
 function LogsOf({ account_sid, call_sid }: { account_sid: string; call_sid: string }) {
-  const asked = query(callLogs.ofAccount, { params: { account_sid, call_sid }, query: {} })
-  const { data, error, isFetching, refetch } = useQuery({ ...asked, enabled: false, retry: false })
+  const logsQuery = query(callLogs.ofAccount, { params: { account_sid, call_sid }, query: {} })
+  const { data, error, isFetching, refetch } = useQuery({
+    ...logsQuery,
+    enabled: false,
+    retry: false,
+  })
   return (
     <div className="logs">
       <Button busy={isFetching} onClick={() => void refetch()}>
@@ -49,12 +53,12 @@ function Lines({ lines, name }: { lines: readonly string[]; name: string }) {
   const [search, setSearch] = useState('')
   const texts = useMemo(() => lines.map(logText), [lines])
   const wanted = search.trim().toLowerCase()
-  const found = useMemo(
+  const matches = useMemo(
     () => (wanted ? texts.filter((text) => text.toLowerCase().includes(wanted)) : texts),
     [texts, wanted],
   )
   const copy = async () => {
-    if (await copyQuietly(found.join('\n'))) toastOk('Logs copied to clipboard')
+    if (await copyQuietly(matches.join('\n'))) toastOk('Logs copied to clipboard')
     else toastBad('Failed to copy logs')
   }
   const save = () => saveFile(new Blob([texts.join('\n')], { type: 'text/plain' }), name)
@@ -72,8 +76,8 @@ function Lines({ lines, name }: { lines: readonly string[]; name: string }) {
           />
         </label>
         <p role="status">
-          {found.length} of {texts.length} {texts.length === 1 ? 'entry' : 'entries'}
-          {found.length > SHOWN && `, the first ${SHOWN} shown`}
+          {matches.length} of {texts.length} {texts.length === 1 ? 'entry' : 'entries'}
+          {matches.length > SHOWN && `, the first ${SHOWN} shown`}
         </p>
         <Button size="small" onClick={() => void copy()}>
           Copy
@@ -84,7 +88,7 @@ function Lines({ lines, name }: { lines: readonly string[]; name: string }) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section className="logs-lines" tabIndex={0} aria-label="Log">
-        {found.slice(0, SHOWN).map((text, i) => (
+        {matches.slice(0, SHOWN).map((text, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines never change their order
           <pre key={i}>{text}</pre>
         ))}

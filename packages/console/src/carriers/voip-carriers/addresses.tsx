@@ -20,35 +20,35 @@ const smppLine = ({ ipv4, port, use_tls }: SmppAddress) =>
   `${ipv4}:${port}${use_tls ? ' (TLS)' : ''}`
 
 /** Where calls to the carrier come from. */
-export function SipAddresses({ shown }: { shown: boolean }) {
+export function SipAddresses({ isOpen }: { isOpen: boolean }) {
   const provider = useCurrentProvider()
-  const asked = ownAccount() ? {} : { service_provider_sid: provider }
-  const found = useQuery({
-    ...query(signallingAddresses.sbcs, { query: asked }),
-    enabled: shown,
+  const owner = ownAccount() ? {} : { service_provider_sid: provider }
+  const result = useQuery({
+    ...query(signallingAddresses.sbcs, { query: owner }),
+    enabled: isOpen,
     select: (all) => all.flatMap(sbcLines),
   })
-  return <Addresses title="Have your carriers whitelist our SIP signaling IPs" found={found} />
+  return <Addresses title="Have your carriers whitelist our SIP signaling IPs" result={result} />
 }
 
 /** Where messages to the carrier come from. */
-export function SmppAddresses({ shown }: { shown: boolean }) {
-  const found = useQuery({
+export function SmppAddresses({ isOpen }: { isOpen: boolean }) {
+  const result = useQuery({
     ...query(signallingAddresses.smpps, { query: {} }),
-    enabled: shown,
+    enabled: isOpen,
     select: (all) => all.map(smppLine),
   })
-  return <Addresses title="Have your carriers whitelist our SMPP signaling IPs" found={found} />
+  return <Addresses title="Have your carriers whitelist our SMPP signaling IPs" result={result} />
 }
 
 const plain = (line: string) => line.replace(/ .*/, '')
 
 function Addresses({
   title,
-  found: { data, error },
+  result: { data, error },
 }: {
   title: string
-  found: { data: string[] | undefined; error: Error | null }
+  result: { data: string[] | undefined; error: Error | null }
 }) {
   return (
     <Section

@@ -182,7 +182,7 @@ function Parts({ form, stored }: { form: FormLike<CarrierValues>; stored?: VoipC
       content: (
         <>
           <Gateways form={form} />
-          <SipAddresses shown={chosen === 'sip'} />
+          <SipAddresses isOpen={chosen === 'sip'} />
         </>
       ),
     },
@@ -192,7 +192,7 @@ function Parts({ form, stored }: { form: FormLike<CarrierValues>; stored?: VoipC
       content: (
         <>
           <Smpp {...of} />
-          <SmppAddresses shown={chosen === 'smpp'} />
+          <SmppAddresses isOpen={chosen === 'smpp'} />
         </>
       ),
     },

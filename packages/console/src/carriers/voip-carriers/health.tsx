@@ -45,19 +45,19 @@ export function TrunkHealth({ carrier }: { carrier: VoipCarrierView }) {
 function Health({ carrier, gateways }: { carrier: VoipCarrierView; gateways: SipGateway[] }) {
   const { voip_carrier_sid } = carrier
   const { data, error } = useQuery(query(gatewayProbes.ofCarrier, { params: { voip_carrier_sid } }))
-  const [asking, setAsking] = useState<readonly string[]>([])
+  const [probing, setProbing] = useState<readonly string[]>([])
   const [showsHistory, setShowsHistory] = useState(false)
   const { mutateAsync } = useMutation({
     mutationFn: (sip_gateway_sid: string) =>
       send(gatewayProbes.probe, { params: { sip_gateway_sid } }),
   })
   const probe = async (sid: string) => {
-    setAsking((now) => [...now, sid])
+    setProbing((now) => [...now, sid])
     await mutateAsync(sid).catch((e) => toastBad(messageOf(e)))
-    setAsking((now) => now.filter((other) => other !== sid))
+    setProbing((now) => now.filter((other) => other !== sid))
   }
   const may = mayChange(carrier)
-  const idle = gateways.filter((g) => !asking.includes(g.sip_gateway_sid))
+  const idle = gateways.filter((g) => !probing.includes(g.sip_gateway_sid))
 
   return (
     <section className="health" aria-labelledby="health-title">
@@ -71,7 +71,7 @@ function Health({ carrier, gateways }: { carrier: VoipCarrierView; gateways: Sip
         {gateways.map((gateway) => {
           const { sip_gateway_sid: sid } = gateway
           const last = data?.find((p) => p.sip_gateway_sid === sid)
-          const busy = asking.includes(sid)
+          const busy = probing.includes(sid)
           return (
             <li key={sid}>
               <div className="health-gateway">

@@ -9,6 +9,7 @@ import { messageOf, statusOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { Needs } from '../../lib/needs'
+import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { leaveNotice } from '../../lib/notice'
 import { AccountField } from '../../lib/picker-fields'
 import { unset } from '../../lib/unset'
@@ -21,7 +22,6 @@ import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { toastOk } from '../../ui/toast'
 import { DeleteClient } from './delete'
-import { NEEDS_ACCOUNT } from './needs-account'
 import { useRealm } from './realm'
 
 const LIST = '/internal/clients'
@@ -46,7 +46,7 @@ const flagsOf = (c?: Client) => ({
 export const NewClient = () => (
   <>
     <PageHeader title="Add SIP client" />
-    <Needs account={NEEDS_ACCOUNT}>
+    <Needs account={NEEDS_ACCOUNT.client}>
       <Add />
     </Needs>
   </>

@@ -10,6 +10,7 @@ import { ExportButton, ImportButton } from '../../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
 import { paged } from '../../lib/list-search'
 import { Needs } from '../../lib/needs'
+import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
@@ -20,7 +21,6 @@ import { Sid } from '../../ui/sid'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { DeleteClient } from './delete'
-import { NEEDS_ACCOUNT } from './needs-account'
 import { useRealm } from './realm'
 
 const route = getRouteApi('/internal/clients')
@@ -117,7 +117,7 @@ export function Clients() {
 
 const Empty = () =>
   mayWrite() ? (
-    <Needs account={NEEDS_ACCOUNT}>
+    <Needs account={NEEDS_ACCOUNT.client}>
       <EmptyState text="No sip clients.">{add}</EmptyState>
     </Needs>
   ) : (

@@ -8,6 +8,7 @@ import { useCurrentProvider } from '../../lib/current-provider'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { Needs } from '../../lib/needs'
+import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { AccountField, ApplicationField } from '../../lib/picker-fields'
 import { Button } from '../../ui/button'
 import { Fact, Facts } from '../../ui/form-shell'
@@ -16,7 +17,6 @@ import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { toastOk } from '../../ui/toast'
 import { DeleteMsTeamsTenant } from './delete'
-import { NEEDS_ACCOUNT } from './needs-account'
 
 const LIST = '/internal/ms-teams-tenants'
 const route = getRouteApi('/internal/ms-teams-tenants/$ms_teams_tenant_sid/edit')
@@ -41,7 +41,7 @@ const issuesOf = (v: Values) =>
 export const NewMsTeamsTenant = () => (
   <>
     <PageHeader title="Add a Microsoft Teams Tenant" />
-    <Needs account={NEEDS_ACCOUNT}>
+    <Needs account={NEEDS_ACCOUNT.msTeamsTenant}>
       <Add />
     </Needs>
   </>
@@ -145,7 +145,7 @@ function Fields({ form }: { form: FormLike<Values> }) {
           {() => (
             <AccountField
               onChange={() => form.setFieldValue('application_sid', '')}
-              none={NEEDS_ACCOUNT}
+              none={NEEDS_ACCOUNT.msTeamsTenant}
             />
           )}
         </form.AppField>

@@ -9,6 +9,7 @@ import { query, queryClient } from '../../lib/api'
 import { currentProvider, providers, useCurrentProvider } from '../../lib/current-provider'
 import { paged } from '../../lib/list-search'
 import { Needs } from '../../lib/needs'
+import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { NoMatch } from '../../lib/no-match'
 import { leaveNotice } from '../../lib/notice'
 import { deleteAction, editAction } from '../../lib/row-actions'
@@ -19,7 +20,6 @@ import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
 import { EmptyState } from '../../ui/states'
 import { DeleteMsTeamsTenant } from './delete'
-import { NEEDS_ACCOUNT } from './needs-account'
 
 const route = getRouteApi('/internal/ms-teams-tenants')
 
@@ -102,7 +102,7 @@ export function MsTeamsTenants() {
 
 const Empty = () =>
   mayWrite() ? (
-    <Needs account={NEEDS_ACCOUNT}>
+    <Needs account={NEEDS_ACCOUNT.msTeamsTenant}>
       <EmptyState text="No Microsoft Teams Tenant.">{add}</EmptyState>
     </Needs>
   ) : (

@@ -32,29 +32,29 @@ const withTheirMask = <B extends object>(bucket: B, stored: Bucket): B => ({
 })
 
 /** Everything that goes with an account, or would make its deletion fail when half of it is gone. */
-async function usersOf(account_sid: string, { ask }: Server) {
+async function usersOf(account_sid: string, { send }: Server) {
   const params = { account_sid }
   const own = <T extends { account_sid: string | null }>(rows: T[]) =>
     rows.filter((row) => row.account_sid === account_sid)
   const [apps, numbers, tenants, keys, sip, carriers, tables] = await Promise.all([
-    rowsOf(ask, applications.ofAccount, { params, query: {} }),
-    rowsOf(ask, phoneNumbers.list, { query: { account_sid } }),
-    rowsOf(ask, msTeamsTenants.list, { query: {} }),
-    rowsOf(ask, apiKeys.ofAccount, { params, query: {} }),
-    rowsOf(ask, clients.list, { query: {} }),
-    rowsOf(ask, voipCarriers.ofAccount, { params, query: {} }),
-    rowsOf(ask, lcrs.list, { query: {} }),
+    rowsOf(send, applications.ofAccount, { params, query: {} }),
+    rowsOf(send, phoneNumbers.list, { query: { account_sid } }),
+    rowsOf(send, msTeamsTenants.list, { query: {} }),
+    rowsOf(send, apiKeys.ofAccount, { params, query: {} }),
+    rowsOf(send, clients.list, { query: {} }),
+    rowsOf(send, voipCarriers.ofAccount, { params, query: {} }),
+    rowsOf(send, lcrs.list, { query: {} }),
   ])
   const sids = carriers.map((c) => c.voip_carrier_sid)
   const smpp = await Promise.all(
     carriers.map(async (c) => {
       const { voip_carrier_sid } = c
-      const gateways = await ask(smppGateways.list, { query: { voip_carrier_sid } })
+      const gateways = await send(smppGateways.list, { query: { voip_carrier_sid } })
       return gateways.length > 0 ? [c] : []
     }),
   )
   const others = tables.filter((t) => t.account_sid !== account_sid)
-  const routes = await routesThrough(ask, others, sids)
+  const routes = await routesThrough(send, others, sids)
   return [
     usage('Applications', apps, 'application_sid', 'name'),
     usage('Phone numbers', own(numbers), 'phone_number_sid', 'number'),
@@ -68,19 +68,19 @@ async function usersOf(account_sid: string, { ask }: Server) {
 }
 
 export const forAccounts = [
-  on(accounts.view, async ({ params }, { ask }) => {
+  on(accounts.view, async ({ params }, { send }) => {
     const [account, own] = await Promise.all([
-      ask(accounts.view, { params }),
-      ask(limits.ofAccount, { params, query: {} }),
+      send(accounts.view, { params }),
+      send(limits.ofAccount, { params, query: {} }),
     ])
     return { ...account, limits: own }
   }),
 
-  on(accounts.create, async ({ body }, { ask, provider }) => {
+  on(accounts.create, async ({ body }, { send, provider }) => {
     // a credential that comes with its first call is stored readably, and nobody can open it
     const { limits: values, bucket_credential, service_provider_sid, ...account } = body
     const owner = service_provider_sid ?? (await provider())
-    const { sid } = await ask(accounts.create, {
+    const { sid } = await send(accounts.create, {
       body: { ...account, service_provider_sid: owner },
     })
     const params = { account_sid: sid }
@@ -88,21 +88,21 @@ export const forAccounts = [
       ? [
           {
             what: 'where recordings are kept',
-            run: () => ask(accounts.update, { params, body: { bucket_credential } }),
+            run: () => send(accounts.update, { params, body: { bucket_credential } }),
           },
         ]
       : []
     return created(sid, () =>
-      inOrder('the account', [...bucket, ...limitSteps(ask, params, values)]),
+      inOrder('the account', [...bucket, ...limitSteps(send, params, values)]),
     )
   }),
 
-  on(accounts.update, async ({ params, body }, { ask, who }) => {
+  on(accounts.update, async ({ params, body }, { send, user }) => {
     const { limits: values, sip_realm, bucket_credential, service_provider_sid: _, ...rest } = body
-    const stored = await ask(accounts.view, { params })
+    const stored = await send(accounts.view, { params })
     // it refuses even the same one where the account itself sends it
     const realm = sip_realm !== undefined && sip_realm !== stored.sip_realm ? sip_realm : undefined
-    const chooses = who?.scope === 'account' && realm ? realm : undefined
+    const chooses = user?.scope === 'account' && realm ? realm : undefined
     const change = {
       ...rest,
       ...(realm !== undefined && !chooses && { sip_realm: realm }),
@@ -112,26 +112,26 @@ export const forAccounts = [
       }),
     }
     if (Object.values(change).some((value) => value !== undefined))
-      await ask(accounts.update, { params, body: change })
+      await send(accounts.update, { params, body: change })
     const chosen: Step[] = chooses
       ? [
           {
             what: 'SIP realm',
-            run: () => ask(accounts.setSipRealm, { params: { ...params, sip_realm: chooses } }),
+            run: () => send(accounts.setSipRealm, { params: { ...params, sip_realm: chooses } }),
           },
         ]
       : []
-    await inOrder('the account', [...chosen, ...limitSteps(ask, params, values)])
+    await inOrder('the account', [...chosen, ...limitSteps(send, params, values)])
   }),
 
-  on(accounts.testBucket, async ({ params, body }, { ask }) => {
+  on(accounts.testBucket, async ({ params, body }, { send }) => {
     const masked = BUCKET_SECRETS.some((key) => body[key] === MASK)
-    const stored = masked ? (await ask(accounts.view, { params })).bucket_credential : null
-    return ask(accounts.testBucket, { params, body: withTheirMask(body, stored) })
+    const stored = masked ? (await send(accounts.view, { params })).bucket_credential : null
+    return send(accounts.testBucket, { params, body: withTheirMask(body, stored) })
   }),
 
   on(accounts.remove, async ({ params, body }, server) => {
     refuseInUse('account', await usersOf(params.account_sid, server))
-    return server.ask(accounts.remove, { params, body })
+    return server.send(accounts.remove, { params, body })
   }),
 ]

@@ -60,8 +60,8 @@ const accountUser = {
   service_provider_sid: SP,
 } as TokenClaims
 
-const ask = <E extends Endpoint>(e: E, sent: Sent<E>, who = admin) =>
-  askStock(via, { who, provider: async () => SP }, e, outgoing(e, sent))
+const send = <E extends Endpoint>(e: E, sent: Sent<E>, user = admin) =>
+  askStock(via, { user, provider: async () => SP }, e, outgoing(e, sent))
 const written = () => wire.filter(([what]) => !what.startsWith('GET'))
 
 const account = {
@@ -77,7 +77,7 @@ beforeEach(() => {
 })
 
 it('sends null for none, in accounts and in what has an application', async () => {
-  await ask(accounts.create, {
+  await send(accounts.create, {
     body: {
       name: ' Acme ',
       sip_realm: '',
@@ -86,10 +86,10 @@ it('sends null for none, in accounts and in what has an application', async () =
       service_provider_sid: SP,
     },
   })
-  await ask(msTeamsTenants.create, {
+  await send(msTeamsTenants.create, {
     body: { tenant_fqdn: 't.example.com', account_sid: A, application_sid: '' },
   })
-  await ask(phoneNumbers.create, {
+  await send(phoneNumbers.create, {
     body: {
       number: '+15551234567',
       voip_carrier_sid: C,
@@ -126,10 +126,10 @@ it('sends null for none, in accounts and in what has an application', async () =
 })
 
 it('sends only members that the server knows', async () => {
-  await ask(settings.saveSystemInformation, {
+  await send(settings.saveSystemInformation, {
     body: { domain_name: '', min_password_length: 8 } as { domain_name: string },
   })
-  await ask(phoneNumbers.update, {
+  await send(phoneNumbers.update, {
     params: { phone_number_sid: N },
     body: { application_sid: '', description: 'x', number: '', voip_carrier_sid: null },
   })
@@ -142,9 +142,9 @@ it('sends only members that the server knows', async () => {
 const newUser = { name: 'n', email: 'n@example.com', initial_password: 'secret12' }
 it('gives a user of an account both owners', async () => {
   const flags = { force_change: 1, is_active: 1, is_view_only: 0 }
-  await ask(users.create, { body: { ...newUser, account_sid: A } })
-  await ask(users.create, { body: newUser }, accountUser)
-  await ask(users.create, { body: { ...newUser, account_sid: null, service_provider_sid: null } })
+  await send(users.create, { body: { ...newUser, account_sid: A } })
+  await send(users.create, { body: newUser }, accountUser)
+  await send(users.create, { body: { ...newUser, account_sid: null, service_provider_sid: null } })
   expect(written().map(([, body]) => body)).toEqual([
     { ...newUser, ...flags, account_sid: A, service_provider_sid: SP },
     { ...newUser, ...flags, account_sid: A, service_provider_sid: SP },
@@ -154,7 +154,7 @@ it('gives a user of an account both owners', async () => {
 
 it('refuses a user of an account whose provider is not known', async () => {
   answers['GET /Accounts'] = []
-  await expect(ask(users.create, { body: { ...newUser, account_sid: B } })).rejects.toThrow(
+  await expect(send(users.create, { body: { ...newUser, account_sid: B } })).rejects.toThrow(
     'The service provider of this account is not known.',
   )
   expect(written()).toEqual([])
@@ -163,14 +163,14 @@ it('refuses a user of an account whose provider is not known', async () => {
 it('changes a user without nulls, and without taking a permission away', async () => {
   const params = { user_sid: U }
   answers[`GET /Users/${U}`] = { account_sid: A, service_provider_sid: SP, is_view_only: true }
-  await ask(users.update, { params, body: { old_password: 'a', new_password: 'b' } })
-  await ask(users.update, { params, body: { name: 'n', is_view_only: false, account_sid: A } })
+  await send(users.update, { params, body: { old_password: 'a', new_password: 'b' } })
+  await send(users.update, { params, body: { name: 'n', is_view_only: false, account_sid: A } })
   expect(written()).toEqual([
     [`PUT /Users/${U}`, { old_password: 'a', new_password: 'b', is_view_only: 1 }],
     [`PUT /Users/${U}`, { name: 'n', is_view_only: 0, account_sid: A, service_provider_sid: SP }],
   ])
   await expect(
-    ask(users.update, { params, body: { account_sid: null, service_provider_sid: null } }),
+    send(users.update, { params, body: { account_sid: null, service_provider_sid: null } }),
   ).rejects.toThrow('This server does not offer moving a user to a wider scope')
 })
 
@@ -181,7 +181,7 @@ it('lists users of one provider with its administrators', async () => {
     { name: 'root', scope: 'admin' },
   ]
   const query = { page: 1, service_provider_sid: SP }
-  expect(await ask(users.list, { query })).toMatchObject({
+  expect(await send(users.list, { query })).toMatchObject({
     total: 2,
     data: [{ name: 'x' }, { name: 'root' }],
   })
@@ -189,13 +189,13 @@ it('lists users of one provider with its administrators', async () => {
 
 it('leaves out a realm that did not change, and brings another one where it is taken', async () => {
   const params = { account_sid: A }
-  await ask(
+  await send(
     accounts.update,
     { params, body: { name: 'b', sip_realm: 'a.example.com' } },
     accountUser,
   )
-  await ask(accounts.update, { params, body: { sip_realm: 'b.c.example' } }, accountUser)
-  await ask(accounts.update, { params, body: { sip_realm: 'b.c.example' } })
+  await send(accounts.update, { params, body: { sip_realm: 'b.c.example' } }, accountUser)
+  await send(accounts.update, { params, body: { sip_realm: 'b.c.example' } })
   expect(written()).toEqual([
     [`PUT /Accounts/${A}`, { name: 'b' }],
     [`POST /Accounts/${A}/SipRealms/b.c.example`],
@@ -210,14 +210,14 @@ it('saves an account call by call, and says how far it came', async () => {
     connection_string: 'c',
   }
   const body = { name: 'Acme', bucket_credential, limits: { voice_call_session: 5 } }
-  expect(await ask(accounts.create, { body })).toEqual({ sid: 'new' })
+  expect(await send(accounts.create, { body })).toEqual({ sid: 'new' })
   expect(written()).toEqual([
     ['POST /Accounts', { name: 'Acme', service_provider_sid: SP }],
     ['PUT /Accounts/new', { bucket_credential }],
     ['POST /Accounts/new/Limits', { category: 'voice_call_session', quantity: 5 }],
   ])
   answers['POST /Accounts/new/Limits'] = refusal(400, 'no more')
-  expect(await ask(accounts.create, { body })).toEqual({
+  expect(await send(accounts.create, { body })).toEqual({
     sid: 'new',
     unsaved: 'Saved: the account, where recordings are kept. Not saved: Max calls. no more',
   })
@@ -226,7 +226,7 @@ it('saves an account call by call, and says how far it came', async () => {
 it('looks for what uses an account before it deletes anything', async () => {
   const params = { account_sid: A }
   answers['GET /Clients'] = [{ client_sid: 'c', account_sid: A, username: 'bob' }]
-  await expect(ask(accounts.remove, { params, body: {} })).rejects.toMatchObject({
+  await expect(send(accounts.remove, { params, body: {} })).rejects.toMatchObject({
     body: {
       code: 'in_use',
       msg: 'In order to delete the account it cannot be in use.',
@@ -235,7 +235,7 @@ it('looks for what uses an account before it deletes anything', async () => {
   })
   expect(written()).toEqual([])
   answers['GET /Clients'] = []
-  await ask(accounts.remove, { params, body: {} })
+  await send(accounts.remove, { params, body: {} })
   expect(written()).toEqual([[`DELETE /Accounts/${A}`, {}]])
 })
 
@@ -247,14 +247,14 @@ it('deletes no carrier, application or provider that something uses', async () =
   answers['GET /Accounts'] = [{ ...account, siprec_hook_sid: APP }]
   answers[`GET /ServiceProviders/${SP}/Accounts`] = [account]
   for (const removing of [
-    ask(voipCarriers.remove, { params: { voip_carrier_sid: C } }),
-    ask(applications.remove, { params: { application_sid: APP } }),
-    ask(serviceProviders.remove, { params: { service_provider_sid: SP } }),
+    send(voipCarriers.remove, { params: { voip_carrier_sid: C } }),
+    send(applications.remove, { params: { application_sid: APP } }),
+    send(serviceProviders.remove, { params: { service_provider_sid: SP } }),
   ])
     await expect(removing).rejects.toMatchObject({ body: { code: 'in_use' } })
   expect(written()).toEqual([])
   answers = {}
-  await ask(voipCarriers.remove, { params: { voip_carrier_sid: C } })
+  await send(voipCarriers.remove, { params: { voip_carrier_sid: C } })
   expect(written()).toEqual([[`DELETE /VoipCarriers/${C}`]])
 })
 
@@ -271,7 +271,7 @@ it('saves a carrier gateway by gateway, and adds none twice', async () => {
     { sip_gateway_sid: G, ...inbound },
     { sip_gateway_sid: 'gone', ...inbound, ipv4: '203.0.113.9' },
   ]
-  await ask(voipCarriers.update, {
+  await send(voipCarriers.update, {
     params,
     body: { name: 'x', application_sid: '', account_sid: A, sip_gateways: [inbound] },
   })
@@ -282,7 +282,7 @@ it('saves a carrier gateway by gateway, and adds none twice', async () => {
   ])
   answers[`PUT /SipGateways/${G}`] = refusal(500, 'Cannot add or update a child row: a foreign key')
   await expect(
-    ask(voipCarriers.update, { params, body: { name: 'x', sip_gateways: [inbound] } }),
+    send(voipCarriers.update, { params, body: { name: 'x', sip_gateways: [inbound] } }),
   ).rejects.toThrow(
     'Saved: the carrier. Not saved: SIP gateway 203.0.113.1, deletion of SIP gateway 203.0.113.9. The server could not complete the request and gave no reason.',
   )
@@ -300,7 +300,7 @@ it('filters carriers by name, counts their gateways, and says whose they are', a
   }
   answers['GET /SipGateways'] = [inbound]
   const list = () =>
-    ask(voipCarriers.ofServiceProvider, {
+    send(voipCarriers.ofServiceProvider, {
       params: { service_provider_sid: SP },
       query: { page: 1, page_size: 25, filter: 'c' },
     })
@@ -326,7 +326,7 @@ it('lists applications of one provider by name', async () => {
       { name: 'theirs', account_sid: B },
     ],
   }
-  const found = await ask(applications.ofServiceProvider, {
+  const found = await send(applications.ofServiceProvider, {
     params: { service_provider_sid: SP },
     query: { page: 1, filter: 'm' },
   })
@@ -345,11 +345,13 @@ it('shows names in lists of numbers, tenants and clients, looked up once', async
   ]
   answers['GET /Clients'] = [{ username: 'bob', account_sid: A }]
   const query = { page: 1, page_size: 25, service_provider_sid: SP }
-  expect((await ask(phoneNumbers.list, { query: { ...query, filter: '1' } })).data).toMatchObject([
+  expect((await send(phoneNumbers.list, { query: { ...query, filter: '1' } })).data).toMatchObject([
     { account_name: 'Acme', application_name: null },
   ])
-  expect((await ask(msTeamsTenants.list, { query })).data).toMatchObject([{ account_name: 'Acme' }])
-  expect((await ask(clients.list, { query })).data).toMatchObject([
+  expect((await send(msTeamsTenants.list, { query })).data).toMatchObject([
+    { account_name: 'Acme' },
+  ])
+  expect((await send(clients.list, { query })).data).toMatchObject([
     { account_name: 'Acme', sip_realm: 'a.example.com' },
   ])
   expect(wire.filter(([what]) => what === 'GET /Accounts')).toHaveLength(1)
@@ -361,7 +363,7 @@ it('shows names in lists of numbers, tenants and clients, looked up once', async
 it('assigns numbers one by one, and says how far it came', async () => {
   answers[`PUT /PhoneNumbers/${B}`] = refusal(403, 'insufficient privileges')
   const body = { select: { phone_number_sids: [N, B] }, application_sid: '' }
-  await expect(ask(phoneNumbers.updateMany, { body })).rejects.toThrow(
+  await expect(send(phoneNumbers.updateMany, { body })).rejects.toThrow(
     '1 of 2 phone numbers were changed. insufficient privileges',
   )
   expect(written()[0]).toEqual([`PUT /PhoneNumbers/${N}`, { application_sid: null }])
@@ -375,7 +377,7 @@ it('tells an application which webhook is which', async () => {
   }
   const call_hook = { url: 'https://example.com/', method: 'POST' }
   await expect(
-    ask(applications.update, { params, body: { name: 'x', call_hook, messaging_hook: null } }),
+    send(applications.update, { params, body: { name: 'x', call_hook, messaging_hook: null } }),
   ).rejects.toThrow('Not saved: the removal of its messaging webhook')
   expect(written()).toEqual([
     [`PUT /Applications/${APP}`, { name: 'x', call_hook: { ...call_hook, webhook_sid: 'w' } }],
@@ -390,7 +392,7 @@ it('keeps the webhook of a provider that is changed', async () => {
     password: null,
   }
   answers[`GET /ServiceProviders/${SP}`] = { registration_hook }
-  await ask(serviceProviders.update, {
+  await send(serviceProviders.update, {
     params: { service_provider_sid: SP },
     body: { name: 'x', limits: { voice_call_session: null } },
   })
@@ -409,8 +411,8 @@ it('saves a routing table route by route', async () => {
     last,
   ]
   const params = { lcr_sid: L }
-  expect(await ask(lcrs.view, { params })).toMatchObject({ default_carrier: C, routes: [{}] })
-  await ask(lcrs.update, {
+  expect(await send(lcrs.view, { params })).toMatchObject({ default_carrier: C, routes: [{}] })
+  await send(lcrs.update, {
     params,
     body: {
       name: '',
@@ -438,14 +440,14 @@ it('saves a routing table route by route', async () => {
 it('sends credentials whole, with numbers for yes and no', async () => {
   const params = { service_provider_sid: SP, speech_credential_sid: C }
   answers[`GET /ServiceProviders/${SP}/SpeechCredentials/${C}`] = { vendor: 'google', region: 'us' }
-  await ask(providerSpeechCredentials.update, { params, body: { use_for_tts: true, mode: 'x' } })
+  await send(providerSpeechCredentials.update, { params, body: { use_for_tts: true, mode: 'x' } })
   expect(written()).toEqual([
     [`PUT /ServiceProviders/${SP}/SpeechCredentials/${C}`, { region: 'us', use_for_tts: 1 }],
   ])
 })
 
 it('makes the code that a registration needs', async () => {
-  await ask(registration.register, {
+  await send(registration.register, {
     body: { provider: 'local', email: 'a@example.com', password: 'secret12' },
   })
   expect(written()[0]![1]).toMatchObject({
@@ -455,11 +457,11 @@ it('makes the code that a registration needs', async () => {
 })
 
 it('says in plain words what the server does not have, and never its database’s', async () => {
-  await expect(ask(alerts.list, { query: { page: 1, count: 1 } })).rejects.toThrow(
+  await expect(send(alerts.list, { query: { page: 1, count: 1 } })).rejects.toThrow(
     'This server does not offer this.',
   )
   answers[`PUT /Accounts/${A}`] = refusal(422, "Duplicate entry 'x' for key 'sip_realm'")
   await expect(
-    ask(accounts.update, { params: { account_sid: A }, body: { sip_realm: 'x.y.z' } }),
+    send(accounts.update, { params: { account_sid: A }, body: { sip_realm: 'x.y.z' } }),
   ).rejects.toMatchObject({ body: { code: 'conflict', issues: [{ path: ['sip_realm'] }] } })
 })

@@ -9,7 +9,7 @@ import { forProviders } from './providers'
 import { inWords, notOffered } from './refuse'
 import { forTheRest } from './rest'
 import { forRouting } from './routing'
-import type { Ask, Server } from './server'
+import type { Send, Server } from './server'
 import { forSpeech } from './speech'
 import { forUsers } from './users'
 
@@ -33,11 +33,11 @@ const HANDLERS = new Map([
 
 export async function askStock<E extends Endpoint>(
   via: Transport,
-  around: Omit<Server, 'ask'>,
+  around: Omit<Server, 'send'>,
   e: E,
   sent: Sent<E>,
 ): Promise<Reply<E>> {
-  const ask: Ask = async (e, sent) => {
+  const send: Send = async (e, sent) => {
     try {
       return await call(via, e, sent)
     } catch (error) {
@@ -47,7 +47,7 @@ export async function askStock<E extends Endpoint>(
   const handle = HANDLERS.get(e)
   if (!handle && e.own) throw notOffered('this')
   if (e.method !== 'GET') forgetLookUps()
-  const reply = await (handle ? handle(sent, { ...around, ask }) : plain(e, sent, ask))
+  const reply = await (handle ? handle(sent, { ...around, send }) : plain(e, sent, send))
   if (e.method !== 'GET') forgetLookUps()
   // the handler is the one of this endpoint
   return reply as Reply<E>

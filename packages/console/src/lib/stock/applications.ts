@@ -24,7 +24,7 @@ type Asked = { name?: string | undefined; page?: unknown; page_size?: number | u
 
 async function list(
   query: Query,
-  ask: Server['ask'],
+  send: Server['send'],
   request: (query: Asked) => Promise<Reply<List>>,
 ) {
   const { page, page_size, filter, sort, name = filter, account_sid } = query
@@ -33,17 +33,17 @@ async function list(
   const reply = await request({ name, ...paging })
   if (page === undefined) return reply.data
   const rows = reply.data.filter((a) => !account_sid || a.account_sid === account_sid)
-  const found = ordered ? reply : pageOf(rows, { page, page_size, sort })
+  const result = ordered ? reply : pageOf(rows, { page, page_size, sort })
   return {
-    ...found,
+    ...result,
     page: Number(page),
     page_size: Number(page_size ?? 50),
-    data: await named(found.data, ask),
+    data: await named(result.data, send),
   }
 }
 
-async function named(rows: readonly ApplicationItem[], ask: Server['ask']) {
-  const nameOf = await namesOf(ask, accounts.list, { query: {} }, 'account_sid')
+async function named(rows: readonly ApplicationItem[], send: Server['send']) {
+  const nameOf = await namesOf(send, accounts.list, { query: {} }, 'account_sid')
   return rows.map((a) => ({ ...a, account_name: nameOf(a.account_sid) }))
 }
 
@@ -54,19 +54,19 @@ const sameHook = <H extends object>(hook: H | null | undefined, stored: Stored) 
   hook ? { ...hook, webhook_sid: stored?.webhook_sid } : undefined
 
 export const forApplications = [
-  on(applications.list, ({ query }, { ask }) =>
-    list(query, ask, (asked) => ask(applications.list, { query: asked })),
+  on(applications.list, ({ query }, { send }) =>
+    list(query, send, (paging) => send(applications.list, { query: paging })),
   ),
-  on(applications.ofAccount, ({ params, query }, { ask }) =>
-    list(query, ask, (asked) => ask(applications.ofAccount, { params, query: asked })),
+  on(applications.ofAccount, ({ params, query }, { send }) =>
+    list(query, send, (paging) => send(applications.ofAccount, { params, query: paging })),
   ),
 
   // its own list below a provider holds the applications of all providers
-  on(applications.ofServiceProvider, async ({ params, query }, { ask }) => {
+  on(applications.ofServiceProvider, async ({ params, query }, { send }) => {
     const { page, filter, name = filter, ...paging } = query
     const [all, of] = await Promise.all([
-      ask(applications.list, { query: { name, ...ALL } }),
-      lookUp(ask, accounts.list, { query: {} }),
+      send(applications.list, { query: { name, ...ALL } }),
+      lookUp(send, accounts.list, { query: {} }),
     ])
     const own = new Set(
       of
@@ -74,41 +74,41 @@ export const forApplications = [
         .map((a) => a.account_sid),
     )
     const rows = all.data.filter((a) => a.account_sid !== null && own.has(a.account_sid))
-    const found = pageOf(rows, { ...paging, page: page ?? 1 })
-    return { ...found, data: await named(found.data, ask) }
+    const result = pageOf(rows, { ...paging, page: page ?? 1 })
+    return { ...result, data: await named(result.data, send) }
   }),
 
-  on(applications.create, ({ body }, { ask }) => {
+  on(applications.create, ({ body }, { send }) => {
     const { messaging_hook, ...rest } = body
-    return ask(applications.create, {
+    return send(applications.create, {
       body: { ...rest, ...(messaging_hook && { messaging_hook }) },
     })
   }),
 
-  on(applications.update, async ({ params, body }, { ask }) => {
-    const stored = await ask(applications.view, { params })
+  on(applications.update, async ({ params, body }, { send }) => {
+    const stored = await send(applications.view, { params })
     const { call_hook, call_status_hook, messaging_hook, ...rest } = body
     const hooks = defined({
       call_hook: sameHook(call_hook, stored.call_hook),
       call_status_hook: sameHook(call_status_hook, stored.call_status_hook),
       messaging_hook: sameHook(messaging_hook, stored.messaging_hook),
     })
-    await ask(applications.update, { params, body: { ...rest, ...hooks } })
+    await send(applications.update, { params, body: { ...rest, ...hooks } })
     if (body.messaging_hook === null && stored.messaging_hook)
       throw new PartlySaved(
         'Saved: the application. Not saved: the removal of its messaging webhook, which this server does not offer.',
       )
   }),
 
-  on(applications.remove, async ({ params }, { ask }) => {
+  on(applications.remove, async ({ params }, { send }) => {
     const { application_sid } = params
     const its = <T extends { application_sid: string | null }>(rows: T[]) =>
       rows.filter((row) => row.application_sid === application_sid)
     const [of, numbers, tenants, carriers] = await Promise.all([
-      rowsOf(ask, accounts.list, { query: {} }),
-      rowsOf(ask, phoneNumbers.list, { query: {} }),
-      rowsOf(ask, msTeamsTenants.list, { query: {} }),
-      rowsOf(ask, voipCarriers.list, { query: {} }),
+      rowsOf(send, accounts.list, { query: {} }),
+      rowsOf(send, phoneNumbers.list, { query: {} }),
+      rowsOf(send, msTeamsTenants.list, { query: {} }),
+      rowsOf(send, voipCarriers.list, { query: {} }),
     ])
     const devices = of.filter(
       (a) =>
@@ -121,12 +121,12 @@ export const forApplications = [
       usage('Microsoft Teams tenants', its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
       usage('Carriers', its(carriers), 'voip_carrier_sid', 'name'),
     ])
-    return ask(applications.remove, { params })
+    return send(applications.remove, { params })
   }),
 
   // it says only that there is no schema, not why
-  on(appEnv.check, async ({ query }, { ask }) => {
-    const schema = await ask(appEnv.view, { query })
+  on(appEnv.check, async ({ query }, { send }) => {
+    const schema = await send(appEnv.view, { query })
     return schema ? { schema } : { problem: { code: 'none' as const, text: APP_ENV_PROBLEMS.none } }
   }),
 ]

@@ -11,7 +11,7 @@ import { gatewaySteps } from './gateways'
 import { namesOf, pageOf, pageOrRows, rowsOf } from './lists'
 import { refuseInUse, usage } from './refuse'
 import { routesThrough } from './routing'
-import { type Ask, type Given, on, type Server } from './server'
+import { type Given, on, type Send, type Server } from './server'
 import { created, inOrder } from './steps'
 
 type Gateways = {
@@ -31,26 +31,26 @@ type List =
   | typeof voipCarriers.ofAccount
   | typeof voipCarriers.ofServiceProvider
 
-const create = async (e: Create, sent: Given<Create>, { ask }: Server) => {
+const create = async (e: Create, sent: Given<Create>, { send }: Server) => {
   const { sip_gateways, smpp_gateways, ...body } = sent.body
   // the three take the same body; what else they need is in the parameters, which go along
-  const { sid } = await ask(e as typeof voipCarriers.create, { ...sent, body })
+  const { sid } = await send(e as typeof voipCarriers.create, { ...sent, body })
   return created(sid, async () =>
-    inOrder('the carrier', await gatewaySteps(ask, sid, { sip_gateways, smpp_gateways })),
+    inOrder('the carrier', await gatewaySteps(send, sid, { sip_gateways, smpp_gateways })),
   )
 }
 
-const update = async (e: Update, sent: Given<Update>, { ask }: Server) => {
+const update = async (e: Update, sent: Given<Update>, { send }: Server) => {
   const { sip_gateways, smpp_gateways, ...body } = sent.body
   const { voip_carrier_sid } = sent.params
   // it wants a password with every change of a carrier that registers
   const stored =
     body.requires_register && body.register_password === undefined
-      ? await ask(voipCarriers.view, { params: { voip_carrier_sid } })
+      ? await send(voipCarriers.view, { params: { voip_carrier_sid } })
       : undefined
   const { service_provider_sid, ...carrier } = body
   // the three take the same body, and their parameters go along
-  await ask(e as typeof voipCarriers.update, {
+  await send(e as typeof voipCarriers.update, {
     params: sent.params,
     body: {
       ...carrier,
@@ -58,41 +58,41 @@ const update = async (e: Update, sent: Given<Update>, { ask }: Server) => {
       ...(stored && { register_password: stored.register_password }),
     },
   })
-  await saveGateways(ask, voip_carrier_sid, { sip_gateways, smpp_gateways })
+  await saveGateways(send, voip_carrier_sid, { sip_gateways, smpp_gateways })
 }
 
-const saveGateways = async (ask: Ask, sid: string, lists: Gateways) =>
-  inOrder('the carrier', await gatewaySteps(ask, sid, lists))
+const saveGateways = async (send: Send, sid: string, lists: Gateways) =>
+  inOrder('the carrier', await gatewaySteps(send, sid, lists))
 
 /** How many each has; null where the server does not say. */
-async function counts(ask: Ask, voip_carrier_sid: string) {
-  const found = await ask(sipGateways.list, { query: { voip_carrier_sid } }).catch(() => null)
+async function counts(send: Send, voip_carrier_sid: string) {
+  const gateways = await send(sipGateways.list, { query: { voip_carrier_sid } }).catch(() => null)
   return {
-    inbound_gateways: found?.filter((g) => g.inbound).length ?? null,
-    outbound_gateways: found?.filter((g) => g.outbound).length ?? null,
+    inbound_gateways: gateways?.filter((g) => g.inbound).length ?? null,
+    outbound_gateways: gateways?.filter((g) => g.outbound).length ?? null,
   }
 }
 
-async function list(e: List, sent: Given<List>, { ask }: Server) {
+async function list(e: List, sent: Given<List>, { send }: Server) {
   const { page, page_size, filter, sort, name = filter, ...query } = sent.query
   // it sorts nothing, and does not page the carriers of an account
   const whole = sort !== undefined || e === voipCarriers.ofAccount
-  const asked = { ...sent, query: { ...query, name, ...(!whole && { page, page_size }) } }
+  const request = { ...sent, query: { ...query, name, ...(!whole && { page, page_size }) } }
   // the three answer the same rows, and their parameters go along
-  const reply = await pageOrRows(ask, e as typeof voipCarriers.list, asked)
+  const reply = await pageOrRows(send, e as typeof voipCarriers.list, request)
   if (page === undefined) return reply
-  const found = Array.isArray(reply)
+  const result = Array.isArray(reply)
     ? pageOf(reply, { page, page_size, sort, filter: name })
     : reply
-  const nameOf = await namesOf(ask, accounts.list, { query: {} }, 'account_sid')
+  const nameOf = await namesOf(send, accounts.list, { query: {} }, 'account_sid')
   const data = await Promise.all(
-    found.data.map(async (c) => ({
+    result.data.map(async (c) => ({
       ...c,
       account_name: nameOf(c.account_sid),
-      ...(await counts(ask, c.voip_carrier_sid)),
+      ...(await counts(send, c.voip_carrier_sid)),
     })),
   )
-  return { ...found, page: Number(page), page_size: Number(page_size ?? found.page_size), data }
+  return { ...result, page: Number(page), page_size: Number(page_size ?? result.page_size), data }
 }
 
 const lists = [voipCarriers.list, voipCarriers.ofAccount, voipCarriers.ofServiceProvider] as const
@@ -112,19 +112,19 @@ export const forCarriers = [
   ...creates.map((e) => on<Create>(e, (sent, server) => create(e, sent, server))),
   ...updates.map((e) => on<Update>(e, (sent, server) => update(e, sent, server))),
 
-  on(voipCarriers.view, async ({ params }, { ask }) => {
-    const asked = { query: params }
+  on(voipCarriers.view, async ({ params }, { send }) => {
+    const request = { query: params }
     const [carrier, sip_gateways, smpp_gateways] = await Promise.all([
-      ask(voipCarriers.view, { params }),
-      ask(sipGateways.list, asked),
-      ask(smppGateways.list, asked),
+      send(voipCarriers.view, { params }),
+      send(sipGateways.list, request),
+      send(smppGateways.list, request),
     ])
     return { ...carrier, sip_gateways, smpp_gateways }
   }),
 
-  on(voipCarriers.remove, async ({ params }, { ask }) => {
+  on(voipCarriers.remove, async ({ params }, { send }) => {
     const { voip_carrier_sid } = params
-    const numbers = await rowsOf(ask, phoneNumbers.list, { query: {} })
+    const numbers = await rowsOf(send, phoneNumbers.list, { query: {} })
     refuseInUse('carrier', [
       usage(
         'Phone numbers',
@@ -134,12 +134,12 @@ export const forCarriers = [
       ),
       usage(
         'Outbound call routing',
-        await routesThrough(ask, undefined, [voip_carrier_sid]),
+        await routesThrough(send, undefined, [voip_carrier_sid]),
         'lcr_route_sid',
         'regex',
       ),
     ])
     // its gateways go with it
-    return ask(voipCarriers.remove, { params })
+    return send(voipCarriers.remove, { params })
   }),
 ]

@@ -4,10 +4,10 @@ import { on, withoutNulls } from './server'
 
 /** SIP clients and Microsoft Teams tenants. */
 export const forDevices = [
-  on(clients.list, async ({ query }, { ask }) => {
+  on(clients.list, async ({ query }, { send }) => {
     const { account_sid, service_provider_sid, ...paging } = query
-    const all = await rowsOf(ask, clients.list, { query: {} })
-    const seen = await lookUp(ask, accounts.list, { query: {} }).catch(() => [])
+    const all = await rowsOf(send, clients.list, { query: {} })
+    const seen = await lookUp(send, accounts.list, { query: {} }).catch(() => [])
     const of = new Map(seen.map((a) => [a.account_sid, a]))
     const rows = all.filter(
       (c) =>
@@ -15,55 +15,55 @@ export const forDevices = [
         (!service_provider_sid ||
           of.get(c.account_sid)?.service_provider_sid === service_provider_sid),
     )
-    const found = pageOf(rows, paging)
-    const data = found.data.map((c) => ({
+    const result = pageOf(rows, paging)
+    const data = result.data.map((c) => ({
       ...c,
       account_name: of.get(c.account_sid)?.name ?? c.account_sid,
       sip_realm: of.get(c.account_sid)?.sip_realm ?? null,
     }))
-    return { ...found, data }
+    return { ...result, data }
   }),
 
   // a password that is not typed stays as it is, and a client keeps its account
-  on(clients.update, ({ params, body }, { ask }) =>
-    ask(clients.update, { params, body: withoutNulls(body) }),
+  on(clients.update, ({ params, body }, { send }) =>
+    send(clients.update, { params, body: withoutNulls(body) }),
   ),
 
-  on(msTeamsTenants.list, async ({ query }, { ask }) => {
+  on(msTeamsTenants.list, async ({ query }, { send }) => {
     const { account_sid, service_provider_sid, ...paging } = query
     // it lists those of everybody
-    const all = await rowsOf(ask, msTeamsTenants.list, { query: {} })
+    const all = await rowsOf(send, msTeamsTenants.list, { query: {} })
     const rows = all.filter(
       (t) =>
         (!account_sid || t.account_sid === account_sid) &&
         (!service_provider_sid || t.service_provider_sid === service_provider_sid),
     )
-    const found = pageOf(rows, paging)
+    const result = pageOf(rows, paging)
     const [account, application] = await Promise.all([
-      namesOf(ask, accounts.list, { query: {} }, 'account_sid'),
-      namesOf(ask, applications.list, { query: {} }, 'application_sid'),
+      namesOf(send, accounts.list, { query: {} }, 'account_sid'),
+      namesOf(send, applications.list, { query: {} }, 'application_sid'),
     ])
-    const data = found.data.map((t) => ({
+    const data = result.data.map((t) => ({
       ...t,
       account_name: account(t.account_sid),
       application_name: application(t.application_sid),
     }))
-    return { ...found, data }
+    return { ...result, data }
   }),
 
-  on(msTeamsTenants.create, async ({ body }, { ask, who, provider }) => {
-    const account_sid = body.account_sid ?? who?.account_sid
-    const of = (await lookUp(ask, accounts.list, { query: {} })).find(
+  on(msTeamsTenants.create, async ({ body }, { send, user, provider }) => {
+    const account_sid = body.account_sid ?? user?.account_sid
+    const of = (await lookUp(send, accounts.list, { query: {} })).find(
       (a) => a.account_sid === account_sid,
     )
     const service_provider_sid =
       body.service_provider_sid ?? of?.service_provider_sid ?? (await provider())
-    return ask(msTeamsTenants.create, { body: { ...body, account_sid, service_provider_sid } })
+    return send(msTeamsTenants.create, { body: { ...body, account_sid, service_provider_sid } })
   }),
 
-  on(msTeamsTenants.update, ({ params, body }, { ask }) => {
+  on(msTeamsTenants.update, ({ params, body }, { send }) => {
     const { account_sid, service_provider_sid, ...rest } = body
     const owners = withoutNulls({ account_sid, service_provider_sid })
-    return ask(msTeamsTenants.update, { params, body: { ...rest, ...owners } })
+    return send(msTeamsTenants.update, { params, body: { ...rest, ...owners } })
   }),
 ]

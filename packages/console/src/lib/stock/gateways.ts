@@ -1,6 +1,6 @@
 import { type Sent, sipGateways, smppGateways } from '@switchroom/contract'
 import { PartlySaved } from '../partly-saved'
-import type { Ask } from './server'
+import type { Send } from './server'
 import type { Step } from './steps'
 
 type Placed = {
@@ -31,41 +31,41 @@ const KINDS = [
     name: 'SIP gateway',
     wanted: ({ sip_gateways }: Lists) =>
       sip_gateways?.map(({ sip_gateway_sid: sid, ...body }) => rowOf(sid, body)),
-    stored: async (ask: Ask, voip_carrier_sid: string) =>
-      (await ask(sipGateways.list, { query: { voip_carrier_sid } })).map((g) =>
+    stored: async (send: Send, voip_carrier_sid: string) =>
+      (await send(sipGateways.list, { query: { voip_carrier_sid } })).map((g) =>
         rowOf(g.sip_gateway_sid, g),
       ),
-    add: (ask: Ask, body: object) =>
-      ask(sipGateways.create, { body } as Sent<typeof sipGateways.create>),
-    change: (ask: Ask, sip_gateway_sid: string, body: object) =>
-      ask(sipGateways.update, { params: { sip_gateway_sid }, body }),
-    remove: (ask: Ask, sip_gateway_sid: string) =>
-      ask(sipGateways.remove, { params: { sip_gateway_sid } }),
+    add: (send: Send, body: object) =>
+      send(sipGateways.create, { body } as Sent<typeof sipGateways.create>),
+    change: (send: Send, sip_gateway_sid: string, body: object) =>
+      send(sipGateways.update, { params: { sip_gateway_sid }, body }),
+    remove: (send: Send, sip_gateway_sid: string) =>
+      send(sipGateways.remove, { params: { sip_gateway_sid } }),
   },
   {
     name: 'SMPP gateway',
     wanted: ({ smpp_gateways }: Lists) =>
       smpp_gateways?.map(({ smpp_gateway_sid: sid, ...body }) => rowOf(sid, body)),
-    stored: async (ask: Ask, voip_carrier_sid: string) =>
-      (await ask(smppGateways.list, { query: { voip_carrier_sid } })).map((g) =>
+    stored: async (send: Send, voip_carrier_sid: string) =>
+      (await send(smppGateways.list, { query: { voip_carrier_sid } })).map((g) =>
         rowOf(g.smpp_gateway_sid, g),
       ),
-    add: (ask: Ask, body: object) =>
-      ask(smppGateways.create, { body } as Sent<typeof smppGateways.create>),
-    change: (ask: Ask, smpp_gateway_sid: string, body: object) =>
-      ask(smppGateways.update, { params: { smpp_gateway_sid }, body }),
-    remove: (ask: Ask, smpp_gateway_sid: string) =>
-      ask(smppGateways.remove, { params: { smpp_gateway_sid } }),
+    add: (send: Send, body: object) =>
+      send(smppGateways.create, { body } as Sent<typeof smppGateways.create>),
+    change: (send: Send, smpp_gateway_sid: string, body: object) =>
+      send(smppGateways.update, { params: { smpp_gateway_sid }, body }),
+    remove: (send: Send, smpp_gateway_sid: string) =>
+      send(smppGateways.remove, { params: { smpp_gateway_sid } }),
   },
 ]
 
 /** What leads from the gateways that are stored to those that are wanted, a call each. */
-export async function gatewaySteps(ask: Ask, voip_carrier_sid: string, lists: Lists) {
+export async function gatewaySteps(send: Send, voip_carrier_sid: string, lists: Lists) {
   const steps: Step[] = []
   for (const kind of KINDS) {
     const wanted = kind.wanted(lists)
     if (!wanted) continue
-    const stored = await kind.stored(ask, voip_carrier_sid).catch((e: Error) => {
+    const stored = await kind.stored(send, voip_carrier_sid).catch((e: Error) => {
       throw new PartlySaved(`Saved: the carrier. Not saved: its gateways. ${e.message}`)
     })
     const kept = new Set<string | undefined>()
@@ -76,14 +76,16 @@ export async function gatewaySteps(ask: Ask, voip_carrier_sid: string, lists: Li
       steps.push({
         what: `${kind.name} ${row.ipv4}`,
         run: () =>
-          sid ? kind.change(ask, sid, row.body) : kind.add(ask, { ...row.body, voip_carrier_sid }),
+          sid
+            ? kind.change(send, sid, row.body)
+            : kind.add(send, { ...row.body, voip_carrier_sid }),
       })
     }
     for (const { sid, ipv4 } of stored)
       if (sid && !kept.has(sid))
         steps.push({
           what: `deletion of ${kind.name} ${ipv4}`,
-          run: () => kind.remove(ask, sid),
+          run: () => kind.remove(send, sid),
         })
   }
   return steps

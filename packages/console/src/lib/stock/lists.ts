@@ -1,6 +1,6 @@
 import type { Endpoint, Reply, Sent } from '@switchroom/contract'
 import { isRecord } from '../records'
-import type { Ask, Item } from './server'
+import type { Item, Send } from './server'
 
 type Row = Record<string, unknown>
 type Paging = { page?: unknown; page_size?: unknown; filter?: unknown; sort?: unknown }
@@ -8,9 +8,9 @@ type Paging = { page?: unknown; page_size?: unknown; filter?: unknown; sort?: un
 const NAMES = ['name', 'number', 'username', 'email', 'tenant_fqdn', 'vendor', 'label']
 
 /** A page of rows that came all at once: filtered, sorted and cut here. */
-export function pageOf<T extends Row>(all: readonly T[], asked: Paging) {
+export function pageOf<T extends Row>(all: readonly T[], paging: Paging) {
   let rows = [...all]
-  const text = typeof asked.filter === 'string' ? asked.filter.trim().toLowerCase() : ''
+  const text = typeof paging.filter === 'string' ? paging.filter.trim().toLowerCase() : ''
   if (text)
     rows = rows.filter((row) =>
       NAMES.some((n) =>
@@ -19,63 +19,63 @@ export function pageOf<T extends Row>(all: readonly T[], asked: Paging) {
           .includes(text),
       ),
     )
-  if (typeof asked.sort === 'string') {
-    const down = asked.sort.startsWith('-')
-    const key = asked.sort.replace(/^-/, '')
+  if (typeof paging.sort === 'string') {
+    const down = paging.sort.startsWith('-')
+    const key = paging.sort.replace(/^-/, '')
     const order = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
     rows = rows.toSorted((a, b) => order.compare(String(a[key] ?? ''), String(b[key] ?? '')))
     if (down) rows.reverse()
   }
-  const page = Number(asked.page) || 1
-  const page_size = Number(asked.page_size) || 50
+  const page = Number(paging.page) || 1
+  const page_size = Number(paging.page_size) || 50
   const data: T[] = rows.slice((page - 1) * page_size, page * page_size)
   return { data, total: rows.length, page, page_size }
 }
 
 /** All of a list, whatever shape it comes in. */
-export async function rowsOf<E extends Endpoint>(ask: Ask, e: E, sent: Sent<E>) {
-  const reply: unknown = await ask(e, sent)
+export async function rowsOf<E extends Endpoint>(send: Send, e: E, sent: Sent<E>) {
+  const reply: unknown = await send(e, sent)
   // one shape or the other; its rows are the endpoint's
   return (isRecord(reply) ? reply.data : reply) as Item<E>[]
 }
 
 /** A page, or all rows where this server has no pages of it. */
 export const pageOrRows = <E extends Endpoint>(
-  ask: Ask,
+  send: Send,
   e: E,
   sent: Sent<E>,
-): Promise<Reply<E> | Item<E>[]> => ask(e, sent)
+): Promise<Reply<E> | Item<E>[]> => send(e, sent)
 
 /** For endpoints of which nothing else is known: a page where a page is asked for. */
-export async function plain<E extends Endpoint>(e: E, sent: Sent<E>, ask: Ask): Promise<unknown> {
+export async function plain<E extends Endpoint>(e: E, sent: Sent<E>, send: Send): Promise<unknown> {
   const query = 'query' in sent ? sent.query : undefined
-  const reply: unknown = await ask(e, sent)
+  const reply: unknown = await send(e, sent)
   return e.list && isRecord(query) && 'page' in query && Array.isArray(reply)
     ? pageOf(reply.filter(isRecord), query)
     : reply
 }
 
 const LOOKED_UP_MS = 10_000
-const known = new Map<string, { at: number; rows: Promise<unknown> }>()
+const cache = new Map<string, { at: number; rows: Promise<unknown> }>()
 
 /** After a write, and after somebody else has signed in. */
-export const forgetLookUps = () => known.clear()
+export const forgetLookUps = () => cache.clear()
 
 /** The same for the names in lists, asked for once and not for every row. */
-export function lookUp<E extends Endpoint>(ask: Ask, e: E, sent: Sent<E>): Promise<Item<E>[]> {
+export function lookUp<E extends Endpoint>(send: Send, e: E, sent: Sent<E>): Promise<Item<E>[]> {
   const key = `${e.path} ${JSON.stringify(sent)}`
-  const found = known.get(key)
+  const hit = cache.get(key)
   // under this key are the rows of this endpoint
-  if (found && Date.now() - found.at < LOOKED_UP_MS) return found.rows as Promise<Item<E>[]>
-  const rows = rowsOf(ask, e, sent)
-  known.set(key, { at: Date.now(), rows })
-  rows.catch(() => known.delete(key))
+  if (hit && Date.now() - hit.at < LOOKED_UP_MS) return hit.rows as Promise<Item<E>[]>
+  const rows = rowsOf(send, e, sent)
+  cache.set(key, { at: Date.now(), rows })
+  rows.catch(() => cache.delete(key))
   return rows
 }
 
 /** The names behind sids, of what the reader may see. A look-up that fails leaves the sids. */
-export async function namesOf<E extends Endpoint>(ask: Ask, e: E, sent: Sent<E>, sid: string) {
-  const rows: readonly unknown[] = await lookUp(ask, e, sent).catch(() => [])
+export async function namesOf<E extends Endpoint>(send: Send, e: E, sent: Sent<E>, sid: string) {
+  const rows: readonly unknown[] = await lookUp(send, e, sent).catch(() => [])
   const names = new Map(rows.filter(isRecord).map((row) => [row[sid], String(row.name)]))
   return (wanted: string | null) => (wanted === null ? null : (names.get(wanted) ?? wanted))
 }

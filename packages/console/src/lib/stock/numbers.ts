@@ -7,16 +7,16 @@ import {
 } from '@switchroom/contract'
 import { PartlySaved } from '../partly-saved'
 import { namesOf, pageOf, pageOrRows, rowsOf } from './lists'
-import { type Ask, on } from './server'
+import { on, type Send } from './server'
 import { reasonOf } from './steps'
 
 /** Rows with the names of what they belong to, and what the server has no column for. */
-async function named(rows: readonly PhoneNumberItem[], ask: Ask) {
+async function named(rows: readonly PhoneNumberItem[], send: Send) {
   const all = { query: {} }
   const [account, application, carrier] = await Promise.all([
-    namesOf(ask, accounts.list, all, 'account_sid'),
-    namesOf(ask, applications.list, all, 'application_sid'),
-    namesOf(ask, voipCarriers.list, all, 'voip_carrier_sid'),
+    namesOf(send, accounts.list, all, 'account_sid'),
+    namesOf(send, applications.list, all, 'application_sid'),
+    namesOf(send, voipCarriers.list, all, 'voip_carrier_sid'),
   ])
   return rows.map((n) => ({
     ...n,
@@ -28,51 +28,51 @@ async function named(rows: readonly PhoneNumberItem[], ask: Ask) {
 }
 
 export const forNumbers = [
-  on(phoneNumbers.list, async ({ query }, { ask }) => {
+  on(phoneNumbers.list, async ({ query }, { send }) => {
     const { sort, page, page_size, ...filters } = query
     const ordered = sort === undefined || sort === 'number'
-    const asked = { ...filters, ...(ordered && { page, page_size }) }
-    const reply = await pageOrRows(ask, phoneNumbers.list, { query: asked })
+    const request = { ...filters, ...(ordered && { page, page_size }) }
+    const reply = await pageOrRows(send, phoneNumbers.list, { query: request })
     if (page === undefined) return reply
-    const found = Array.isArray(reply) ? pageOf(reply, { page, page_size, sort }) : reply
-    const data = await named(found.data, ask)
-    return { ...found, page: Number(page), page_size: Number(page_size ?? 50), data }
+    const result = Array.isArray(reply) ? pageOf(reply, { page, page_size, sort }) : reply
+    const data = await named(result.data, send)
+    return { ...result, page: Number(page), page_size: Number(page_size ?? 50), data }
   }),
 
-  on(phoneNumbers.ofServiceProvider, async ({ params, query }, { ask }) => {
+  on(phoneNumbers.ofServiceProvider, async ({ params, query }, { send }) => {
     const { account_sid, ...paging } = query
-    const all = await rowsOf(ask, phoneNumbers.ofServiceProvider, { params, query: {} })
+    const all = await rowsOf(send, phoneNumbers.ofServiceProvider, { params, query: {} })
     const rows = all.filter((n) => !account_sid || n.account_sid === account_sid)
-    const found = pageOf(rows, paging)
-    return { ...found, data: await named(found.data, ask) }
+    const result = pageOf(rows, paging)
+    return { ...result, data: await named(result.data, send) }
   }),
 
-  on(phoneNumbers.view, async ({ params }, { ask }) => ({
-    ...(await ask(phoneNumbers.view, { params })),
+  on(phoneNumbers.view, async ({ params }, { send }) => ({
+    ...(await send(phoneNumbers.view, { params })),
     description: null,
   })),
 
-  on(phoneNumbers.create, ({ body: { description: _, ...body } }, { ask }) =>
-    ask(phoneNumbers.create, { body }),
+  on(phoneNumbers.create, ({ body: { description: _, ...body } }, { send }) =>
+    send(phoneNumbers.create, { body }),
   ),
 
   // the number and its carrier stay what they are, and null would be stored
   on(
     phoneNumbers.update,
-    ({ params, body: { description: _, number: __, voip_carrier_sid: ___, ...body } }, { ask }) =>
-      ask(phoneNumbers.update, { params, body }),
+    ({ params, body: { description: _, number: __, voip_carrier_sid: ___, ...body } }, { send }) =>
+      send(phoneNumbers.update, { params, body }),
   ),
 
-  on(phoneNumbers.updateMany, async ({ body: { select, application_sid } }, { ask }) => {
+  on(phoneNumbers.updateMany, async ({ body: { select, application_sid } }, { send }) => {
     const sids =
       'matching' in select
-        ? (await rowsOf(ask, phoneNumbers.list, { query: select.matching })).map(
+        ? (await rowsOf(send, phoneNumbers.list, { query: select.matching })).map(
             (n) => n.phone_number_sid,
           )
         : select.phone_number_sids
     for (const [i, phone_number_sid] of sids.entries())
       try {
-        await ask(phoneNumbers.update, { params: { phone_number_sid }, body: { application_sid } })
+        await send(phoneNumbers.update, { params: { phone_number_sid }, body: { application_sid } })
       } catch (e) {
         throw new PartlySaved(`${i} of ${sids.length} phone numbers were changed. ${reasonOf(e)}`)
       }

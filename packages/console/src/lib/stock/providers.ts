@@ -13,38 +13,38 @@ import { on } from './server'
 import { inOrder } from './steps'
 
 export const forProviders = [
-  on(serviceProviders.view, async ({ params }, { ask, who }) => {
-    const provider = await ask(serviceProviders.view, { params })
+  on(serviceProviders.view, async ({ params }, { send, user }) => {
+    const provider = await send(serviceProviders.view, { params })
     // limits are the provider's business, not its accounts'
     const own =
-      who?.scope === 'account' ? [] : await ask(limits.ofServiceProvider, { params, query: {} })
+      user?.scope === 'account' ? [] : await send(limits.ofServiceProvider, { params, query: {} })
     return { ...provider, limits: own }
   }),
 
-  on(serviceProviders.update, async ({ params, body }, { ask }) => {
+  on(serviceProviders.update, async ({ params, body }, { send }) => {
     const { limits: values, registration_hook, ...rest } = body
     // a hook that is left out is taken away there, and null ends in an error
     const hook =
       registration_hook === undefined
-        ? (await ask(serviceProviders.view, { params })).registration_hook
+        ? (await send(serviceProviders.view, { params })).registration_hook
         : registration_hook
-    await ask(serviceProviders.update, {
+    await send(serviceProviders.update, {
       params,
       // no hook at all is an empty one there
       body: { ...rest, registration_hook: (hook ?? {}) as NonNullable<typeof registration_hook> },
     })
-    await inOrder('the service provider', limitSteps(ask, params, values))
+    await inOrder('the service provider', limitSteps(send, params, values))
   }),
 
-  on(serviceProviders.remove, async ({ params }, { ask }) => {
+  on(serviceProviders.remove, async ({ params }, { send }) => {
     const { service_provider_sid } = params
     const its = <T extends { service_provider_sid?: string | null }>(rows: T[]) =>
       rows.filter((row) => row.service_provider_sid === service_provider_sid)
     const [of, people, numbers, tenants] = await Promise.all([
-      rowsOf(ask, accounts.ofServiceProvider, { params, query: {} }),
-      rowsOf(ask, users.list, { query: {} }),
-      rowsOf(ask, phoneNumbers.list, { query: {} }),
-      rowsOf(ask, msTeamsTenants.list, { query: {} }),
+      rowsOf(send, accounts.ofServiceProvider, { params, query: {} }),
+      rowsOf(send, users.list, { query: {} }),
+      rowsOf(send, phoneNumbers.list, { query: {} }),
+      rowsOf(send, msTeamsTenants.list, { query: {} }),
     ])
     refuseInUse('service provider', [
       usage('Accounts', of, 'account_sid', 'name'),
@@ -52,6 +52,6 @@ export const forProviders = [
       usage('Phone numbers', its(numbers), 'phone_number_sid', 'number'),
       usage('Microsoft Teams tenants', its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
     ])
-    return ask(serviceProviders.remove, { params })
+    return send(serviceProviders.remove, { params })
   }),
 ]

@@ -39,29 +39,32 @@ function authorizeUrl(provider: OAuthProvider) {
 export const forTheRest = [
   on(registration.authorize, async ({ body }) => ({ url: authorizeUrl(body.provider) })),
 
-  on(registration.register, ({ body: { oauth2_iss: _, locationBeforeAuth, ...body } }, { ask }) => {
-    const { provider } = body
-    const more =
-      provider === 'local'
-        ? { email_activation_code: sixDigits() }
-        : {
-            oauth2_client_id: clientId(provider),
-            oauth2_redirect_uri: callbackAddress(provider),
-            locationBeforeAuth,
-          }
-    const owner = { service_provider_sid: config.DEFAULT_SERVICE_PROVIDER_SID }
-    const whole: typeof body = { ...owner, ...body, ...more }
-    return ask(registration.register, { body: whole })
-  }),
+  on(
+    registration.register,
+    ({ body: { oauth2_iss: _, locationBeforeAuth, ...body } }, { send }) => {
+      const { provider } = body
+      const more =
+        provider === 'local'
+          ? { email_activation_code: sixDigits() }
+          : {
+              oauth2_client_id: clientId(provider),
+              oauth2_redirect_uri: callbackAddress(provider),
+              locationBeforeAuth,
+            }
+      const owner = { service_provider_sid: config.DEFAULT_SERVICE_PROVIDER_SID }
+      const whole: typeof body = { ...owner, ...body, ...more }
+      return send(registration.register, { body: whole })
+    },
+  ),
 
-  on(apiKeys.create, async ({ body: { expiry_secs, ...owner } }, { ask }) => {
+  on(apiKeys.create, async ({ body: { expiry_secs, ...owner } }, { send }) => {
     if (expiry_secs) throw notOffered('API keys that expire')
-    return ask(apiKeys.create, { body: withoutNulls(owner) })
+    return send(apiKeys.create, { body: withoutNulls(owner) })
   }),
 
   // where no rules are stored it says only a length
-  on(settings.passwordSettings, async (_, { ask }) => {
-    const stored = await ask(settings.passwordSettings, {})
+  on(settings.passwordSettings, async (_, { send }) => {
+    const stored = await send(settings.passwordSettings, {})
     return {
       ...stored,
       require_digit: stored.require_digit ?? 0,
@@ -70,12 +73,12 @@ export const forTheRest = [
   }),
 
   // one call is a list of one
-  on(recentCalls.view, async ({ params }, { ask, who, provider }) => {
+  on(recentCalls.view, async ({ params }, { send, user, provider }) => {
     const query = { page: 1, count: 1, days: 30, filter: params.call_id }
-    const account_sid = who?.scope === 'account' ? who.account_sid : undefined
+    const account_sid = user?.scope === 'account' ? user.account_sid : undefined
     const { data } = account_sid
-      ? await ask(accountRecentCalls.list, { params: { account_sid }, query })
-      : await ask(providerRecentCalls.list, {
+      ? await send(accountRecentCalls.list, { params: { account_sid }, query })
+      : await send(providerRecentCalls.list, {
           params: { service_provider_sid: await provider() },
           query,
         })

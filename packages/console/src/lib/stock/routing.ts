@@ -11,19 +11,19 @@ import {
   serviceProviders,
 } from '@switchroom/contract'
 import { namesOf, pageOf, rowsOf } from './lists'
-import { type Ask, on, withoutNulls } from './server'
+import { on, type Send, withoutNulls } from './server'
 import { created, inOrder, type Step } from './steps'
 
 /** Routes of these tables, or of all, that lead to one of these carriers. */
 export async function routesThrough(
-  ask: Ask,
+  send: Send,
   tables: readonly Lcr[] | undefined,
   carriers: readonly string[],
 ) {
   if (carriers.length === 0) return []
-  const all = tables ?? (await rowsOf(ask, lcrs.list, { query: {} }))
+  const all = tables ?? (await rowsOf(send, lcrs.list, { query: {} }))
   const routes = await Promise.all(
-    all.map(({ lcr_sid }) => ask(lcrRoutes.list, { query: { lcr_sid } })),
+    all.map(({ lcr_sid }) => send(lcrRoutes.list, { query: { lcr_sid } })),
   )
   return routes
     .flat()
@@ -44,37 +44,37 @@ const numbered = (routes: readonly LcrRouteIn[]) =>
   routes.map((route, i) => ({ ...route, priority: route.priority ?? i }))
 
 export const forRouting = [
-  on(lcrs.list, async ({ query }, { ask }) => {
+  on(lcrs.list, async ({ query }, { send }) => {
     const { account_sid, service_provider_sid } = query
-    const of = await namesOf(ask, accounts.list, { query: {} }, 'account_sid')
-    const by = await namesOf(ask, serviceProviders.list, { query: {} }, 'service_provider_sid')
+    const of = await namesOf(send, accounts.list, { query: {} }, 'account_sid')
+    const by = await namesOf(send, serviceProviders.list, { query: {} }, 'service_provider_sid')
     const own = service_provider_sid
       ? new Set(
-          (await rowsOf(ask, accounts.list, { query: {} }))
+          (await rowsOf(send, accounts.list, { query: {} }))
             .filter((a) => a.service_provider_sid === service_provider_sid)
             .map((a) => a.account_sid),
         )
       : undefined
-    const rows = (await rowsOf(ask, lcrs.list, { query: {} })).filter(
+    const rows = (await rowsOf(send, lcrs.list, { query: {} })).filter(
       (t) =>
         (!account_sid || t.account_sid === account_sid) &&
         (!own ||
           t.service_provider_sid === service_provider_sid ||
           (t.account_sid !== null && own.has(t.account_sid))),
     )
-    const found = pageOf(rows, query)
-    const data = found.data.map((t) => ({
+    const result = pageOf(rows, query)
+    const data = result.data.map((t) => ({
       ...t,
       account_name: of(t.account_sid),
       service_provider_name: by(t.service_provider_sid),
     }))
-    return { ...found, data }
+    return { ...result, data }
   }),
 
-  on(lcrs.view, async ({ params }, { ask }) => {
+  on(lcrs.view, async ({ params }, { send }) => {
     const [table, all] = await Promise.all([
-      ask(lcrs.view, { params }),
-      ask(lcrRoutes.list, { query: params }),
+      send(lcrs.view, { params }),
+      send(lcrRoutes.list, { query: params }),
     ])
     const last = defaultRouteOf(all, table.default_carrier_set_entry_sid)
     return {
@@ -84,16 +84,16 @@ export const forRouting = [
     }
   }),
 
-  on(lcrs.create, async ({ body }, { ask }) => {
+  on(lcrs.create, async ({ body }, { send }) => {
     const { routes, default_carrier, account_sid, service_provider_sid, ...table } = body
     // a table of an account has no provider there
     const owner = withoutNulls(account_sid ? { account_sid } : { service_provider_sid })
-    const { sid } = await ask(lcrs.create, { body: { ...table, ...owner } })
+    const { sid } = await send(lcrs.create, { body: { ...table, ...owner } })
     if (!default_carrier) return { sid }
     const added: Step = {
       what: 'its routes and its default carrier',
       run: () =>
-        ask(lcrs.addRoutes, {
+        send(lcrs.addRoutes, {
           params: { lcr_sid: sid },
           body: [...numbered(routes ?? []), defaultRoute(default_carrier)],
         }),
@@ -101,26 +101,29 @@ export const forRouting = [
     return created(sid, () => inOrder('the table', [added]))
   }),
 
-  on(lcrs.update, async ({ params, body }, { ask }) => {
+  on(lcrs.update, async ({ params, body }, { send }) => {
     const { routes, default_carrier, account_sid, service_provider_sid, ...table } = body
     const owner = withoutNulls(account_sid ? { account_sid } : { service_provider_sid })
     if (Object.keys({ ...table, ...owner }).length > 0)
-      await ask(lcrs.update, { params, body: { ...table, ...owner } })
+      await send(lcrs.update, { params, body: { ...table, ...owner } })
     if (!routes && !default_carrier) return
     const [stored, { default_carrier_set_entry_sid }] = await Promise.all([
-      ask(lcrRoutes.list, { query: params }),
-      ask(lcrs.view, { params }),
+      send(lcrRoutes.list, { query: params }),
+      send(lcrs.view, { params }),
     ])
     const last = defaultRouteOf(stored, default_carrier_set_entry_sid)
     const others = stored.filter((r) => r !== last)
     const carrier = default_carrier ?? last?.lcr_carrier_set_entries[0]?.voip_carrier_sid
-    await inOrder('the table', routeSteps(ask, params.lcr_sid, routes ?? [], others, carrier, last))
+    await inOrder(
+      'the table',
+      routeSteps(send, params.lcr_sid, routes ?? [], others, carrier, last),
+    )
   }),
 ]
 
 /** What leads from the routes that are stored to those that are wanted. */
 function routeSteps(
-  ask: Ask,
+  send: Send,
   lcr_sid: string,
   wanted: readonly LcrRouteIn[],
   stored: readonly LcrRoute[],
@@ -128,47 +131,47 @@ function routeSteps(
   last: LcrRoute | undefined,
 ): Step[] {
   const kept = new Set(wanted.map((r) => r.lcr_route_sid))
-  const gone: Step[] = stored
+  const removals: Step[] = stored
     .filter((r) => !kept.has(r.lcr_route_sid))
     .map(({ lcr_route_sid, regex }) => ({
       what: `the deletion of route ${regex}`,
-      run: () => ask(lcrRoutes.remove, { params: { lcr_route_sid } }),
+      run: () => send(lcrRoutes.remove, { params: { lcr_route_sid } }),
     }))
   // within a route that it knows, it passes over carriers that are new or gone
-  const known: LcrRouteIn[] = []
+  const rows: LcrRouteIn[] = []
   const entries = wanted.flatMap((route): Step[] => {
     const before = stored.find((r) => r.lcr_route_sid === route.lcr_route_sid)
     if (!before) {
-      known.push(route)
+      rows.push(route)
       return []
     }
-    const there = { ...route, lcr_carrier_set_entries: [...route.lcr_carrier_set_entries] }
-    known.push(there)
-    return entrySteps(ask, there, before)
+    const row = { ...route, lcr_carrier_set_entries: [...route.lcr_carrier_set_entries] }
+    rows.push(row)
+    return entrySteps(send, row, before)
   })
   const whole: Step = {
     what: 'the routes and the default carrier',
     run: () =>
-      ask(lcrs.saveRoutes, {
+      send(lcrs.saveRoutes, {
         params: { lcr_sid },
         body: [
-          ...numbered(known),
+          ...numbered(rows),
           ...(default_carrier ? [defaultRoute(default_carrier, last)] : []),
         ],
       }),
   }
-  return [...gone, ...entries, whole]
+  return [...removals, ...entries, whole]
 }
 
 /** Once they have run, the carriers of the stored route are those of the wanted one, which knows their sids. */
-function entrySteps(ask: Ask, route: LcrRouteIn, before: LcrRoute): Step[] {
+function entrySteps(send: Send, route: LcrRouteIn, before: LcrRoute): Step[] {
   const { lcr_route_sid, regex } = before
-  const here = new Set(route.lcr_carrier_set_entries.map((e) => e.lcr_carrier_set_entry_sid))
-  const gone: Step[] = before.lcr_carrier_set_entries
-    .filter((e) => !here.has(e.lcr_carrier_set_entry_sid))
+  const wanted = new Set(route.lcr_carrier_set_entries.map((e) => e.lcr_carrier_set_entry_sid))
+  const removals: Step[] = before.lcr_carrier_set_entries
+    .filter((e) => !wanted.has(e.lcr_carrier_set_entry_sid))
     .map(({ lcr_carrier_set_entry_sid }) => ({
       what: `a carrier taken from route ${regex}`,
-      run: () => ask(lcrCarrierSetEntries.remove, { params: { lcr_carrier_set_entry_sid } }),
+      run: () => send(lcrCarrierSetEntries.remove, { params: { lcr_carrier_set_entry_sid } }),
     }))
   const added = route.lcr_carrier_set_entries.flatMap((entry, i): Step[] =>
     entry.lcr_carrier_set_entry_sid
@@ -178,7 +181,7 @@ function entrySteps(ask: Ask, route: LcrRouteIn, before: LcrRoute): Step[] {
             what: `a carrier added to route ${regex}`,
             run: async () => {
               const { lcr_carrier_set_entry_sid: _, ...body } = entry
-              const { sid } = await ask(lcrCarrierSetEntries.create, {
+              const { sid } = await send(lcrCarrierSetEntries.create, {
                 body: { ...body, lcr_route_sid },
               })
               route.lcr_carrier_set_entries[i] = { ...body, lcr_carrier_set_entry_sid: sid }
@@ -186,5 +189,5 @@ function entrySteps(ask: Ask, route: LcrRouteIn, before: LcrRoute): Step[] {
           },
         ],
   )
-  return [...gone, ...added]
+  return [...removals, ...added]
 }

@@ -1,12 +1,12 @@
 import type { Endpoint, Received, Reply, Sent, TokenClaims } from '@switchroom/contract'
 
 /** Calls an endpoint exactly as it is given. */
-export type Ask = <E extends Endpoint>(e: E, sent: Sent<E>) => Promise<Reply<E>>
+export type Send = <E extends Endpoint>(e: E, sent: Sent<E>) => Promise<Reply<E>>
 
 /** The stock server behind this console, and who is signed in there. */
 export type Server = {
-  ask: Ask
-  who: TokenClaims | undefined
+  send: Send
+  user: TokenClaims | undefined
   /** The service provider whose things are on screen. */
   provider: () => Promise<string>
 }

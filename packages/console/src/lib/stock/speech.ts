@@ -7,7 +7,7 @@ import {
   vendorOf,
 } from '@switchroom/contract'
 import { lookUp, namesOf, pageOf, rowsOf } from './lists'
-import { type Ask, on } from './server'
+import { on, type Send } from './server'
 
 type Body = Record<string, unknown>
 
@@ -38,30 +38,30 @@ const leftAsTheyAre = (row: SpeechCredential, body: Body) =>
     ),
   )
 
-const named = async (rows: readonly SpeechCredential[], ask: Ask) => {
-  const nameOf = await namesOf(ask, accounts.list, { query: {} }, 'account_sid')
+const named = async (rows: readonly SpeechCredential[], send: Send) => {
+  const nameOf = await namesOf(send, accounts.list, { query: {} }, 'account_sid')
   return rows.map((c) => ({ ...c, account_name: nameOf(c.account_sid) }))
 }
 
 export const forSpeech = [
-  on(accountSpeechCredentials.list, async ({ params, query }, { ask }) => {
-    const found = pageOf(
-      await rowsOf(ask, accountSpeechCredentials.list, { params, query: {} }),
+  on(accountSpeechCredentials.list, async ({ params, query }, { send }) => {
+    const result = pageOf(
+      await rowsOf(send, accountSpeechCredentials.list, { params, query: {} }),
       query,
     )
-    return { ...found, data: await named(found.data, ask) }
+    return { ...result, data: await named(result.data, send) }
   }),
 
   // those of an account are listed below it, together with those that all accounts share
-  on(providerSpeechCredentials.list, async ({ params, query }, { ask }) => {
+  on(providerSpeechCredentials.list, async ({ params, query }, { send }) => {
     const { account_sid, ...paging } = query
     const rows = account_sid
       ? (
-          await rowsOf(ask, accountSpeechCredentials.list, { params: { account_sid }, query: {} })
+          await rowsOf(send, accountSpeechCredentials.list, { params: { account_sid }, query: {} })
         ).filter((c) => c.account_sid === account_sid)
-      : await rowsOf(ask, providerSpeechCredentials.list, { params, query: {} })
-    const found = pageOf(rows, paging)
-    return { ...found, data: await named(found.data, ask) }
+      : await rowsOf(send, providerSpeechCredentials.list, { params, query: {} })
+    const result = pageOf(rows, paging)
+    return { ...result, data: await named(result.data, send) }
   }),
 
   ...[accountSpeechCredentials, providerSpeechCredentials].flatMap((of) => {
@@ -69,29 +69,30 @@ export const forSpeech = [
     const credentials = of as typeof providerSpeechCredentials
     // a body's members depend on its vendor, in the contract too
     return [
-      on(credentials.create, ({ params, body }, { ask }) =>
-        ask(credentials.create, { params, body: credentialBody(body) as typeof body }),
+      on(credentials.create, ({ params, body }, { send }) =>
+        send(credentials.create, { params, body: credentialBody(body) as typeof body }),
       ),
-      on(credentials.update, async ({ params, body }, { ask }) => {
-        const row = await ask(credentials.view, { params })
-        return ask(credentials.update, { params, body: credentialBody(body, row) as typeof body })
+      on(credentials.update, async ({ params, body }, { send }) => {
+        const row = await send(credentials.view, { params })
+        return send(credentials.update, { params, body: credentialBody(body, row) as typeof body })
       }),
     ]
   }),
 
   // it finds a credential by its label and the owner in the path: most belong to the provider
-  on(speechCatalogues.ofAccount, async ({ params, query }, { ask, who }) => {
+  on(speechCatalogues.ofAccount, async ({ params, query }, { send, user }) => {
     const { vendor, label, create_new } = query
-    const asked = { vendor, label, create_new }
-    if (who?.scope === 'account') return ask(speechCatalogues.ofAccount, { params, query: asked })
-    const account = (await lookUp(ask, accounts.list, { query: {} })).find(
+    const request = { vendor, label, create_new }
+    if (user?.scope === 'account')
+      return send(speechCatalogues.ofAccount, { params, query: request })
+    const account = (await lookUp(send, accounts.list, { query: {} })).find(
       (a) => a.account_sid === params.account_sid,
     )
-    if (!account) return ask(speechCatalogues.ofAccount, { params, query: asked })
+    if (!account) return send(speechCatalogues.ofAccount, { params, query: request })
     const { service_provider_sid } = account
-    return ask(speechCatalogues.ofServiceProvider, {
+    return send(speechCatalogues.ofServiceProvider, {
       params: { service_provider_sid },
-      query: asked,
+      query: request,
     })
   }),
 ]

@@ -9,14 +9,14 @@ type Owners = {
 }
 
 /** Of an account's user both: one without a provider would be an administrator there. */
-async function ownersOf(body: Owners, { ask, who }: Server) {
-  const account_sid = body.account_sid ?? (who?.scope === 'account' ? who.account_sid : undefined)
+async function ownersOf(body: Owners, { send, user }: Server) {
+  const account_sid = body.account_sid ?? (user?.scope === 'account' ? user.account_sid : undefined)
   if (!account_sid) return withoutNulls({ service_provider_sid: body.service_provider_sid })
-  const all = await lookUp(ask, accounts.list, { query: {} })
+  const all = await lookUp(send, accounts.list, { query: {} })
   const service_provider_sid =
     body.service_provider_sid ??
     all.find((a) => a.account_sid === account_sid)?.service_provider_sid ??
-    (who?.scope === 'admin' ? undefined : who?.service_provider_sid)
+    (user?.scope === 'admin' ? undefined : user?.service_provider_sid)
   if (!service_provider_sid) {
     const message = 'The service provider of this account is not known.'
     const issues = [{ path: ['account_sid'], message }]
@@ -28,8 +28,8 @@ async function ownersOf(body: Owners, { ask, who }: Server) {
 const isSid = (value: unknown) => value !== undefined && value !== null
 
 export const forUsers = [
-  on(users.list, async ({ query }, { ask }) => {
-    const all = await rowsOf(ask, users.list, { query: {} })
+  on(users.list, async ({ query }, { send }) => {
+    const all = await rowsOf(send, users.list, { query: {} })
     const { scope, account_sid, service_provider_sid } = query
     const rows = all.filter(
       (u) =>
@@ -46,14 +46,14 @@ export const forUsers = [
   on(users.create, async ({ body }, server) => {
     const { account_sid, service_provider_sid, ...user } = body
     const owners = await ownersOf({ account_sid, service_provider_sid }, server)
-    return server.ask(users.create, { body: { ...user, ...owners } })
+    return server.send(users.create, { body: { ...user, ...owners } })
   }),
 
   on(users.update, async ({ params, body }, server) => {
     const { account_sid, service_provider_sid, is_view_only, ...rest } = body
     const moves = account_sid !== undefined || service_provider_sid !== undefined
     if (moves && !isSid(account_sid) && (account_sid === null || !isSid(service_provider_sid))) {
-      const stored = await server.ask(users.view, { params })
+      const stored = await server.send(users.view, { params })
       const same =
         stored.account_sid === (account_sid ?? null) &&
         stored.service_provider_sid === (service_provider_sid ?? null)
@@ -61,11 +61,12 @@ export const forUsers = [
         throw notOffered('moving a user to a wider scope: delete the user and add it again')
     }
     // it takes a member that is left out for a no
-    const viewOnly = is_view_only ?? Number((await server.ask(users.view, { params })).is_view_only)
+    const viewOnly =
+      is_view_only ?? Number((await server.send(users.view, { params })).is_view_only)
     const owners = isSid(account_sid)
       ? await ownersOf({ account_sid, service_provider_sid }, server)
       : withoutNulls({ service_provider_sid })
-    return server.ask(users.update, {
+    return server.send(users.update, {
       params,
       body: { ...withoutNulls(rest), is_view_only: viewOnly === 1 ? 1 : 0, ...owners },
     })

@@ -56,13 +56,13 @@ export function LookOver({
   const [typed, setTyped] = useState('')
   const places = written(values)
   const number = useSettled(typed, PAUSE).trim()
-  const asked = useSettled({ places, routes: draftOf(values, places) }, PAUSE, JSON.stringify)
+  const draft = useSettled({ places, routes: draftOf(values, places) }, PAUSE, JSON.stringify)
   const body = {
     ...(account_sid ? { account_sid } : { service_provider_sid }),
     number,
-    lcr: asked.routes,
+    lcr: draft.routes,
   }
-  const found = useQuery({
+  const result = useQuery({
     queryKey: [routeSimulations.outbound.path, body],
     queryFn: () => send(routeSimulations.outbound, { body }),
     placeholderData: keepPreviousData,
@@ -71,7 +71,7 @@ export function LookOver({
     meta: { asTyped: true },
   })
   if (!ours) return null
-  const blank = asked.routes.routes.length === 0
+  const blank = draft.routes.routes.length === 0
   return (
     <Section
       title="Try it"
@@ -86,16 +86,16 @@ export function LookOver({
         value={typed}
         onChange={setTyped}
       />
-      {found.error ? (
-        <Notice tone="warn">{messageOf(found.error)}</Notice>
+      {result.error ? (
+        <Notice tone="warn">{messageOf(result.error)}</Notice>
       ) : (
-        found.data && (
+        result.data && (
           <>
-            {number !== '' && <Steps steps={found.data.steps} />}
+            {number !== '' && <Steps steps={result.data.steps} />}
             {!blank && (
               <RoutingFindings
-                findings={found.data.findings.map((f) => {
-                  const route = f.route === null ? null : (asked.places[f.route] ?? null)
+                findings={result.data.findings.map((f) => {
+                  const route = f.route === null ? null : (draft.places[f.route] ?? null)
                   // the last one is the default, which is no row of the form
                   return { ...f, route, ...(route === null && { fix: undefined }) }
                 })}

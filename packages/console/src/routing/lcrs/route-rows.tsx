@@ -40,7 +40,7 @@ export function RouteRows({
 }) {
   const readOnly = useReadOnly()
   const box = useRef<HTMLOListElement>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   // the rows are in their new order before the drop is announced
   const dropped = useRef<string>(undefined)
   const sensors = useSensors(
@@ -60,7 +60,7 @@ export function RouteRows({
           // drawn before the focus goes with it: the next press may come at once
           flushSync(() => {
             move(from, from + by)
-            setSaid(`${nameOf(key)} is now ${place(from + by)}`)
+            setAnnouncement(`${nameOf(key)} is now ${place(from + by)}`)
           })
           const buttons = box.current
             ?.querySelector(`[data-key="${key}"]`)
@@ -112,7 +112,7 @@ export function RouteRows({
               </SortableContext>
             </DndContext>
             <p className="visually-hidden" role="status">
-              {said}
+              {announcement}
             </p>
             {!readOnly && (
               <div>

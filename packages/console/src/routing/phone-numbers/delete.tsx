@@ -10,15 +10,15 @@ export function DeletePhoneNumber({
   onClose: () => void
   onDeleted?: () => unknown
 }) {
-  const shown = usePhoneFormat([number.number])(number.number)
+  const text = usePhoneFormat([number.number])(number.number)
   return (
     <DeleteDialog
       endpoint={phoneNumbers.remove}
       sent={{ params: { phone_number_sid: number.phone_number_sid } }}
       title="Delete phone number"
-      question={`Are you sure you want to delete the phone number ${shown}?`}
+      question={`Are you sure you want to delete the phone number ${text}?`}
       confirm="Delete phone number"
-      done={`Deleted phone number ${shown}`}
+      done={`Deleted phone number ${text}`}
       {...rest}
     />
   )

@@ -1,5 +1,6 @@
 import { atLeast, mayWrite } from '../../lib/access'
 import { config } from '../../lib/config'
+import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 
 /** Where numbers are the provider's business, an account only chooses what they lead to. */
 export const mayAddAndDelete = () =>
@@ -7,6 +8,6 @@ export const mayAddAndDelete = () =>
 
 /** What has to be there before a number can be added, and what is said while it is not. */
 export const NEEDED = {
-  account: 'You must create an account before you can create a phone number.',
+  account: NEEDS_ACCOUNT.phoneNumber,
   carrier: 'You must create a carrier before you can create a phone number.',
 }

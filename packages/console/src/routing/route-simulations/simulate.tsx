@@ -89,7 +89,7 @@ type Call = { account_sid: string; number: string }
 function Outbound({ account_sid, number }: Call) {
   const service_provider_sid = useCurrentProvider()
   const dialled = useSettled(number, PAUSE).trim()
-  const found = useQuery(
+  const result = useQuery(
     simulation(routeSimulations.outbound, {
       body: { ...(account_sid ? { account_sid } : { service_provider_sid }), number: dialled },
     }),
@@ -97,17 +97,17 @@ function Outbound({ account_sid, number }: Call) {
   return (
     <>
       <Section title="Call">
-        {found.error ? (
-          <Notice tone="bad">{messageOf(found.error)}</Notice>
+        {result.error ? (
+          <Notice tone="bad">{messageOf(result.error)}</Notice>
         ) : dialled === '' ? (
           <p className="hint">Enter a number to see which route the call takes.</p>
         ) : (
-          <Steps steps={found.data?.steps ?? []} />
+          <Steps steps={result.data?.steps ?? []} />
         )}
       </Section>
-      {found.data && (
+      {result.data && (
         <Section title="Findings" about="Likely mistakes in your outbound routes">
-          <RoutingFindings findings={found.data.findings} />
+          <RoutingFindings findings={result.data.findings} />
         </Section>
       )}
     </>
@@ -119,7 +119,7 @@ function Inbound({ account_sid, number }: Call) {
   const dialled = useSettled(number, PAUSE).trim()
   const source = useSettled(typed, PAUSE).trim()
   const isAddress = addressKind(source) === 'ip'
-  const found = useQuery({
+  const result = useQuery({
     ...simulation(routeSimulations.inbound, {
       body: { source, number: dialled, ...(account_sid && { account_sid }) },
     }),
@@ -144,10 +144,10 @@ function Inbound({ account_sid, number }: Call) {
         <p className="hint">
           Enter a number and a source address to see which application answers the call.
         </p>
-      ) : found.error ? (
-        <Notice tone="bad">{messageOf(found.error)}</Notice>
+      ) : result.error ? (
+        <Notice tone="bad">{messageOf(result.error)}</Notice>
       ) : (
-        <Steps steps={found.data?.steps ?? []} />
+        <Steps steps={result.data?.steps ?? []} />
       )}
     </Section>
   )

@@ -61,8 +61,8 @@ function Form() {
       await registerByEmail(email.trim(), password)
       await navigate({ to: linkTo('/register/email/verify-your-email') })
     } catch (e) {
-      const found = { email: issueOn(e, 'email'), password: issueOn(e, 'password') }
-      refuse(found.email || found.password ? found : { form: messageOf(e) })
+      const marks = { email: issueOn(e, 'email'), password: issueOn(e, 'password') }
+      refuse(marks.email || marks.password ? marks : { form: messageOf(e) })
     }
   }
 

@@ -22,7 +22,7 @@ export async function registerByEmail(email: string, password: string) {
   kept.pending.keep({ jwt, user_sid, email })
 }
 
-export async function registerElsewhere(
+export async function registerWithOAuth(
   provider: 'google' | 'github',
   answer: { oauth2_code: string; oauth2_state: string; oauth2_iss: string | undefined },
   locationBeforeAuth: string,

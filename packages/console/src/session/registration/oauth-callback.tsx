@@ -11,7 +11,7 @@ import { claims, home, setFlash, takePlace } from '../../lib/session'
 import { Card } from '../../ui/card'
 import { Skeleton } from '../../ui/states'
 import { takeOAuthState } from '../oauth'
-import { registerElsewhere } from './calls'
+import { registerWithOAuth } from './calls'
 
 const route = getRouteApi('/oauth-callback/$provider')
 
@@ -31,7 +31,7 @@ async function finish(provider: string, answer: URLSearchParams): Promise<Next> 
   if (!code) return { href: '/', problem: INVALID_STATE }
   try {
     const oauth2_iss = answer.get('iss') ?? undefined
-    await registerElsewhere(provider, { oauth2_code: code, oauth2_state: state, oauth2_iss }, from)
+    await registerWithOAuth(provider, { oauth2_code: code, oauth2_state: state, oauth2_iss }, from)
   } catch (e) {
     const problem =
       statusOf(e) === 404

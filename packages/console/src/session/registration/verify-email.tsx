@@ -44,8 +44,8 @@ function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email
       enter(jwt)
       await navigate({ to: linkTo('/register/choose-a-subdomain'), replace: true })
     } catch (e) {
-      const said = messageOf(e)
-      refuse(said === CODE_WRONG ? NOT_GOOD : said)
+      const message = messageOf(e)
+      refuse(message === CODE_WRONG ? NOT_GOOD : message)
     }
   }
   async function again() {

@@ -1,17 +1,17 @@
 import { allFields, type OfferedCatalogue, type Vendor } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../lib/api'
-import { useWhose } from './whose'
+import { useSpeechApi } from './speech-api'
 
 /** The credential whose own list is wanted; without one, what the vendor offers to everybody. */
 export type Of = { speech_credential_sid: string; label: string | null } | undefined
 
 /** What the vendor offers, asked with just this credential. */
 export function useCatalogue(vendor: string, of: Of, enabled: boolean) {
-  const { catalogue, below } = useWhose()
+  const { catalogue, owner } = useSpeechApi()
   return useQuery({
     ...query(catalogue, {
-      params: below,
+      params: owner,
       query: of
         ? {
             vendor,

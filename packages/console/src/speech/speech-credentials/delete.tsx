@@ -1,7 +1,7 @@
 import type { SpeechCredential } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
+import { useSpeechApi } from './speech-api'
 import { vendorName } from './values'
-import { useWhose } from './whose'
 
 /** "Vendor (label)", as its messages name it. */
 const nameOf = ({ vendor, label }: SpeechCredential) =>
@@ -15,13 +15,13 @@ export function DeleteSpeechCredential({
   onClose: () => void
   onDeleted?: () => unknown
 }) {
-  const { credentials, below } = useWhose()
+  const { credentials, owner } = useSpeechApi()
   const name = nameOf(credential)
   return (
     <DeleteDialog
       endpoint={credentials.remove}
       sent={{
-        params: { ...below, speech_credential_sid: credential.speech_credential_sid },
+        params: { ...owner, speech_credential_sid: credential.speech_credential_sid },
       }}
       title="Delete speech service"
       question={`Are you sure you want to delete the ${name} speech service?`}

@@ -28,24 +28,24 @@ import { DeleteSpeechCredential } from './delete'
 import { Fields } from './fields'
 import { check, createBody, fieldFor, updateBody } from './payload'
 import { createCredential, updateCredential } from './save'
+import { currentSpeechApi, mayChange, type SpeechApi, useSpeechApi } from './speech-api'
 import { StatusBox } from './status'
 import { testNew } from './tests'
 import { Trials } from './trials'
 import { blankValues, type SpeechValues, valuesOf, vendorName, vendorOfId } from './values'
-import { currentWhose, mayChange, useWhose, type Whose } from './whose'
 
 const LIST = '/internal/speech-services'
 const route = getRouteApi('/internal/speech-services/$speech_credential_sid/edit')
 
 const DENIED = 'You do not have permissions to make changes to these Speech Credentials'
 
-const viewOf = ({ credentials, below }: Whose, speech_credential_sid: string) =>
-  query(credentials.view, { params: { ...below, speech_credential_sid } })
+const viewOf = ({ credentials, owner }: SpeechApi, speech_credential_sid: string) =>
+  query(credentials.view, { params: { ...owner, speech_credential_sid } })
 const voicesOf = (speech_credential_sid: string) =>
   query(googleCustomVoices.list, { query: { speech_credential_sid } })
 
 export async function load({ speech_credential_sid }: { speech_credential_sid: string }) {
-  const view = viewOf(await currentWhose(), speech_credential_sid)
+  const view = viewOf(await currentSpeechApi(), speech_credential_sid)
   await queryClient.ensureQueryData(view).catch((error: unknown) => {
     if (statusOf(error) !== 404) throw error
     leaveNotice(messageOf(error))
@@ -66,8 +66,8 @@ const voicesIn = (values: SpeechValues) => {
 export function NewSpeechCredential() {
   const navigate = useNavigate()
   const provider = useCurrentProvider()
-  const whose = useWhose()
-  const { credentials, below } = whose
+  const api = useSpeechApi()
+  const { credentials, owner } = api
   const [defaultValues] = useState(() => blankValues(ownAccount() ?? ''))
   const form = useApiForm({
     endpoint: credentials.create,
@@ -75,7 +75,7 @@ export function NewSpeechCredential() {
     check: (v) => check(v),
     fieldFor,
     forbidden: DENIED,
-    toSend: (v) => ({ params: below, body: createBody(v, provider) }),
+    toSend: (v) => ({ params: owner, body: createBody(v, provider) }),
     save: (sent, v): Promise<Created> => createCredential(credentials, sent, voicesIn(v)),
     onDone: ({ sid, unsaved }: Created, { account_sid }) => {
       if (unsaved) {
@@ -86,7 +86,7 @@ export function NewSpeechCredential() {
         })
       }
       toastOk('Speech credential created successfully')
-      void testNew(whose, sid)
+      void testNew(api, sid)
       const search = account_sid && !ownAccount() ? { account_sid } : {}
       return navigate({ to: LIST, search })
     },
@@ -103,7 +103,7 @@ export function NewSpeechCredential() {
 
 export function EditSpeechCredential() {
   const { speech_credential_sid } = route.useParams()
-  const { data } = useSuspenseQuery(viewOf(useWhose(), speech_credential_sid))
+  const { data } = useSuspenseQuery(viewOf(useSpeechApi(), speech_credential_sid))
   const vendor = vendorOf(data.vendor)
   if (!vendor) return <UnknownVendor row={data} />
   return vendor.customVoices ? (
@@ -129,7 +129,7 @@ function Edit({
   vendor: Vendor
   voices: GoogleCustomVoice[]
 }) {
-  const { credentials, below } = useWhose()
+  const { credentials, owner } = useSpeechApi()
   const { speech_credential_sid, version } = row
   // what was replaced, and what was found out, was of the credential as it was before
   const [saves, setSaves] = useState(0)
@@ -143,7 +143,7 @@ function Edit({
     check: (v) => check(v, row),
     fieldFor,
     forbidden: DENIED,
-    toSend: (v) => ({ params: { ...below, speech_credential_sid }, body: updateBody(v, row) }),
+    toSend: (v) => ({ params: { ...owner, speech_credential_sid }, body: updateBody(v, row) }),
     save: (sent, v) => updateCredential(credentials, sent, voicesIn(v), voices),
     onDone: () => {
       setSaves(saves + 1)

@@ -17,20 +17,20 @@ import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
 import { EmptyState } from '../../ui/states'
 import { DeleteSpeechCredential } from './delete'
+import { isOwn, listApi, mayChange } from './speech-api'
 import { StatusCell } from './status-cell'
 import { usageText } from './test-result'
 import { type Tested, useTests } from './tests'
 import { vendorName } from './values'
-import { isOwn, mayChange, whoseList } from './whose'
 import './list.css'
 
 const route = getRouteApi('/internal/speech-services')
 
 /** Of one account, or of all; without `all`, only those that all accounts share. */
 function listOf(service_provider_sid: string, { account_sid, ...search }: AccountSearch) {
-  const { credentials, below } = whoseList(service_provider_sid)
+  const { credentials, owner } = listApi(service_provider_sid)
   return query(credentials.list, {
-    params: below,
+    params: owner,
     query: {
       ...paged(search),
       ...(!ownAccount() && (account_sid ? { account_sid } : { all: 1 as const })),

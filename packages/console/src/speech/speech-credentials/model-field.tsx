@@ -26,8 +26,8 @@ export function ModelField({
   of: Of
 }) {
   const field = useFieldContext<string>()
-  const found = useCatalogue(vendor, of, true)
-  const models = modelsOf(found.data, use)
+  const result = useCatalogue(vendor, of, true)
+  const models = modelsOf(result.data, use)
   const first = (models.find((m) => m.value === preset) ?? models[0])?.value
   const { value } = field.state
   const [begun, setBegun] = useState(of !== undefined || value !== '')
@@ -38,7 +38,7 @@ export function ModelField({
     field.handleChange(first)
   }, [begun, first, field])
 
-  if (found.isLoading)
+  if (result.isLoading)
     return (
       <div className="field" role="status" aria-label={`Loading: ${label}`}>
         <Skeleton height={58} />
@@ -50,8 +50,8 @@ export function ModelField({
         label={label}
         optional={optional}
         help={
-          found.error
-            ? `The list of models is not there: ${messageOf(found.error)}`
+          result.error
+            ? `The list of models is not there: ${messageOf(result.error)}`
             : 'The vendor lists no models; its documentation names them.'
         }
       />
@@ -63,7 +63,7 @@ export function ModelField({
       optional={optional}
       placeholder="Choose a model"
       options={listed ? models : [{ value, label: value, note: 'not listed' }, ...models]}
-      help={<CatalogueSource of={found.data} />}
+      help={<CatalogueSource of={result.data} />}
     />
   )
 }

@@ -35,8 +35,8 @@ const chosen = (values: SpeechValues) => {
 
 /** What is asked of the vendor for these uses in this mode, and nothing else: without what is empty. */
 export function configOf(v: Vendor, settings: VendorValues): Record<string, unknown> {
-  const asked = Object.keys(activeFields(v, choiceOf(settings)))
-  const entries = asked.map((key) => [key, fieldValue(v, settings, key)])
+  const keys = Object.keys(activeFields(v, choiceOf(settings)))
+  const entries = keys.map((key) => [key, fieldValue(v, settings, key)])
   return Object.fromEntries(entries.filter(([, value]) => isSet(value)))
 }
 
@@ -71,8 +71,12 @@ export function updateBody(values: SpeechValues, row: SpeechCredential) {
   const active = activeFields(v, choiceOf(settings))
   const isGone = (key: string) =>
     !(key in here) || (key in active && fieldValue(v, settings, key) === '')
-  const gone = Object.keys(allFields(v)).filter((key) => isSet(row[key]) && isGone(key))
-  return { ...config, ...Object.fromEntries(gone.map((key) => [key, null])), ...common(settings) }
+  const cleared = Object.keys(allFields(v)).filter((key) => isSet(row[key]) && isGone(key))
+  return {
+    ...config,
+    ...Object.fromEntries(cleared.map((key) => [key, null])),
+    ...common(settings),
+  }
 }
 
 /** Secrets that need not be typed: they are stored, and nothing was typed in their place. */
@@ -104,13 +108,13 @@ function configIssues(v: Vendor, settings: VendorValues, row: SpeechCredential |
   const choice = choiceOf(settings)
   const keep = kept(v, settings, row)
   // a rule about several fields asks whether a secret is there, not what it is
-  const there = Object.fromEntries(keep.map((key) => [key, row?.[key]]))
-  const config = { ...there, ...configOf(v, settings) }
+  const stored = Object.fromEntries(keep.map((key) => [key, row?.[key]]))
+  const config = { ...stored, ...configOf(v, settings) }
   const fields = activeFields(v, choice)
-  const found = configSchema(v, choice, keep).safeParse(withoutFiles(fields, config, keep), {
+  const parsed = configSchema(v, choice, keep).safeParse(withoutFiles(fields, config, keep), {
     error: plainError,
   })
-  return issuesFrom(found.error).map((issue) => {
+  return issuesFrom(parsed.error).map((issue) => {
     const key = String(issue.path[0])
     const text = fieldValue(v, settings, key)
     const at = fields[key]?.kind === 'json' && typeof text === 'string' && jsonProblem(text)

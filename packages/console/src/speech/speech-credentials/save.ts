@@ -3,10 +3,10 @@ import { queryClient, send } from '../../lib/api'
 import { type Created, messageOf } from '../../lib/failure'
 import { PartlySaved } from '../../lib/partly-saved'
 import { sendFile } from '../send-file'
+import type { SpeechApi } from './speech-api'
 import type { VoiceValues } from './voice-values'
-import type { Whose } from './whose'
 
-type Credentials = Whose['credentials']
+type Credentials = SpeechApi['credentials']
 
 /** With its voices, which the platform takes one by one. What of them is not there is said. */
 export async function createCredential(

@@ -10,35 +10,35 @@ import { mayWrite, ownAccount } from '../../lib/access'
 import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
 
 /**
- * The platform has the same calls below an account and below a provider. Whoever is pinned to an account
- * makes them there, everybody else below the provider; to their callers they are one.
+ * The platform has the same endpoints below an account and below a provider. Users of an account use the
+ * former, all others the latter; screens need not know which.
  */
 const ofProvider = (service_provider_sid: string) => ({
   credentials: providerSpeechCredentials,
   trials: providerSpeechTrials,
   catalogue: speechCatalogues.ofServiceProvider,
-  below: { service_provider_sid },
+  owner: { service_provider_sid },
 })
-export type Whose = ReturnType<typeof ofProvider>
+export type SpeechApi = ReturnType<typeof ofProvider>
 
 const ofAccount = (account_sid: string) => ({
   credentials: accountSpeechCredentials,
   trials: accountSpeechTrials,
   catalogue: speechCatalogues.ofAccount,
-  below: { account_sid },
+  owner: { account_sid },
 })
 
-const whose = (service_provider_sid: string, account_sid: string | undefined) =>
+const api = (service_provider_sid: string, account_sid: string | undefined) =>
   account_sid
-    ? // the same calls but for the name of the one parameter, which `below` brings along
-      (ofAccount(account_sid) as unknown as Whose)
+    ? // the same endpoints but for the name of one path parameter, which `owner` holds
+      (ofAccount(account_sid) as unknown as SpeechApi)
     : ofProvider(service_provider_sid)
 
-export const currentWhose = async () => whose(await currentProvider(), ownAccount())
-export const useWhose = () => whose(useCurrentProvider(), ownAccount())
+export const currentSpeechApi = async () => api(await currentProvider(), ownAccount())
+export const useSpeechApi = () => api(useCurrentProvider(), ownAccount())
 
-/** The calls for a list, whichever account is chosen in it. */
-export const whoseList = (service_provider_sid: string) => whose(service_provider_sid, ownAccount())
+/** For the list, whichever account it is filtered by. */
+export const listApi = (service_provider_sid: string) => api(service_provider_sid, ownAccount())
 
 /** An account changes its own credentials; those that all accounts share are the provider's. */
 export const mayChange = (row: Pick<SpeechCredential, 'account_sid'>) => mayWrite() && isOwn(row)

@@ -10,9 +10,9 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Notice } from '../../ui/notice'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
+import { useSpeechApi } from './speech-api'
 import { TONES } from './status-cell'
 import { remembered, STATUS_WORDS, verdict } from './test-result'
-import { useWhose } from './whose'
 
 /** The last result that is known, and the way to a newer one. `atOnce`, after a save, asks the vendor anew. */
 export function StatusBox({
@@ -24,13 +24,13 @@ export function StatusBox({
   dirty: boolean
   atOnce: boolean
 }) {
-  const { trials, below } = useWhose()
+  const { trials, owner } = useSpeechApi()
   const ours = useCapabilities()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const test = useMutation({
     mutationFn: (real: boolean): Promise<TestResult> =>
       send(trials.test, {
-        params: { ...below, speech_credential_sid: row.speech_credential_sid },
+        params: { ...owner, speech_credential_sid: row.speech_credential_sid },
         query: real ? { real: 1 } : {},
       }),
   })
@@ -41,7 +41,7 @@ export function StatusBox({
   const last = remembered(row)
   const { status, text } = verdict(test.data ?? last.result, row, !!(test.data || last.at))
   const start = (real: boolean) => {
-    setAsking(false)
+    setConfirming(false)
     test.mutate(real)
   }
   return (
@@ -83,7 +83,7 @@ export function StatusBox({
                 size="small"
                 look="quiet"
                 disabled={test.isPending}
-                onClick={() => setAsking(true)}
+                onClick={() => setConfirming(true)}
               >
                 Run a live test
               </Button>
@@ -92,8 +92,8 @@ export function StatusBox({
         </>
       )}
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={confirming}
+        onClose={() => setConfirming(false)}
         title="Run a live test"
         confirm="Run live test"
         look="primary"

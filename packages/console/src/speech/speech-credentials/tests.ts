@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { queryClient, send } from '../../lib/api'
 import { capabilities } from '../../lib/capabilities'
 import { messageOf } from '../../lib/failure'
-import { useWhose, type Whose } from './whose'
+import { type SpeechApi, useSpeechApi } from './speech-api'
 
 export type Tested = 'checking' | { result: TestResult } | { error: string }
 
@@ -12,13 +12,13 @@ const AT_ONCE = 3
 
 /** Tests that were asked for here, by the sid of what they test. */
 export function useTests() {
-  const { trials, below } = useWhose()
+  const { trials, owner } = useSpeechApi()
   const [tested, setTested] = useState<Record<string, Tested>>({})
-  const gone = useRef(false)
+  const unmounted = useRef(false)
   useEffect(() => {
-    gone.current = false
+    unmounted.current = false
     return () => {
-      gone.current = true
+      unmounted.current = true
     }
   }, [])
   const note = (sid: string, outcome: Tested) => setTested((all) => ({ ...all, [sid]: outcome }))
@@ -26,7 +26,7 @@ export function useTests() {
   async function one(sid: string) {
     note(sid, 'checking')
     try {
-      const params = { ...below, speech_credential_sid: sid }
+      const params = { ...owner, speech_credential_sid: sid }
       note(sid, { result: await send(trials.test, { params, query: {} }) })
     } catch (e) {
       note(sid, { error: messageOf(e) })
@@ -40,7 +40,8 @@ export function useTests() {
       .filter((sid) => tested[sid] !== 'checking')
     for (const sid of waiting) note(sid, 'checking')
     const take = async () => {
-      for (let sid = waiting.shift(); sid && !gone.current; sid = waiting.shift()) await one(sid)
+      for (let sid = waiting.shift(); sid && !unmounted.current; sid = waiting.shift())
+        await one(sid)
     }
     await Promise.all(Array.from({ length: AT_ONCE }, take))
     await queryClient.invalidateQueries()
@@ -52,10 +53,10 @@ export function useTests() {
  * Asks the vendor about a credential that was just added, and lists then show the answer: of some
  * vendors the platform leaves one aside until it has passed. Where a test is not free nothing is asked.
  */
-export async function testNew({ trials, below }: Whose, speech_credential_sid: string) {
+export async function testNew({ trials, owner }: SpeechApi, speech_credential_sid: string) {
   if (!(await capabilities())) return
   // without an answer, its row says that it is not tested
-  const params = { ...below, speech_credential_sid }
+  const params = { ...owner, speech_credential_sid }
   await send(trials.test, { params, query: {} }).catch(() => undefined)
   await queryClient.invalidateQueries()
 }

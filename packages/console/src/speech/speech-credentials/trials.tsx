@@ -44,24 +44,24 @@ function Open({ row, vendor, dirty }: { row: Row; vendor: Vendor; dirty: boolean
   const own = ownAccount()
   const owner = own ? { account_sid: own } : { service_provider_sid: provider }
   const { speech_credential_sid, label } = row
-  const found = useCatalogue(row.vendor, { speech_credential_sid, label }, !vendor.unlisted)
+  const result = useCatalogue(row.vendor, { speech_credential_sid, label }, !vendor.unlisted)
   const trial = { owner, speech_credential_sid }
   return (
     <>
       {row.use_for_tts ? (
-        <Section title="Voices" about={<CatalogueSource of={found.data} />}>
+        <Section title="Voices" about={<CatalogueSource of={result.data} />}>
           {dirty && (
             <Notice tone="info">Uses the saved credential, without your unsaved changes.</Notice>
           )}
-          {found.error && (
-            <Notice tone="warn">Could not load the vendor’s list: {messageOf(found.error)}</Notice>
+          {result.error && (
+            <Notice tone="warn">Could not load the vendor’s list: {messageOf(result.error)}</Notice>
           )}
-          <Voice {...trial} catalogue={found.data} loading={found.isLoading} />
+          <Voice {...trial} catalogue={result.data} loading={result.isLoading} />
         </Section>
       ) : null}
       {row.use_for_stt ? (
         <Section title="Transcription" about="Transcribe a short recording.">
-          <Listener {...trial} catalogue={found.data} loading={found.isLoading} />
+          <Listener {...trial} catalogue={result.data} loading={result.isLoading} />
         </Section>
       ) : null}
     </>

@@ -125,7 +125,7 @@ function Voice({
 function CloningKeyField({ preview }: { preview: string | undefined }) {
   const { state, handleChange } = useFieldContext<string | undefined>()
   const [wrong, setWrong] = useState<string>()
-  const shown = state.value ? previewOf(state.value) : preview
+  const keyText = state.value ? previewOf(state.value) : preview
   const choose = async (file: File) => {
     const tooLong = file.size > VOICE_CLONING_KEY_MAX_BYTES
     const text = tooLong ? '' : (await file.text().catch(() => '')).trim()
@@ -147,7 +147,7 @@ function CloningKeyField({ preview }: { preview: string | undefined }) {
         error={wrong ?? errorOf(state.meta)}
         onFile={choose}
       />
-      {shown && <p className="speech-voice-key">{shown}</p>}
+      {keyText && <p className="speech-voice-key">{keyText}</p>}
     </>
   )
 }

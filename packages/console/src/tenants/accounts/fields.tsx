@@ -114,7 +114,7 @@ const HostedRealm = ({ account }: { account: AccountView }) => (
   </div>
 )
 
-const said = (value: string | null, label: string | null | undefined) =>
+const optionOf = (value: string | null, label: string | null | undefined) =>
   value && label ? { value, label } : undefined
 
 const CallFields = ({ form, account }: { form: FormLike; account: AccountView }) => (
@@ -124,7 +124,7 @@ const CallFields = ({ form, account }: { form: FormLike; account: AccountView })
         <ApplicationField
           label="Application for SIP device calls"
           account_sid={account.account_sid}
-          known={said(
+          stored={optionOf(
             account.device_calling_application_sid,
             account.device_calling_application_name,
           )}
@@ -139,7 +139,7 @@ const CallFields = ({ form, account }: { form: FormLike; account: AccountView })
         <ApplicationField
           label="Application for SIPREC calls"
           account_sid={account.account_sid}
-          known={said(account.siprec_hook_sid, account.siprec_hook_name)}
+          stored={optionOf(account.siprec_hook_sid, account.siprec_hook_name)}
           optional
           placeholder="None"
         />

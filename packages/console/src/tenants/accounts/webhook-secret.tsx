@@ -20,19 +20,19 @@ const MASKED = '•'.repeat(24)
  * note of.
  */
 export function WebhookSecret({ account_sid }: { account_sid: string }) {
-  const [shown, setShown] = useState<string>()
+  const [revealed, setRevealed] = useState<string>()
   const reveal = useMutation({
     mutationFn: () => send(accounts.webhookSecret, { params: { account_sid }, query: {} }),
-    onSuccess: ({ webhook_secret }) => setShown(webhook_secret),
+    onSuccess: ({ webhook_secret }) => setRevealed(webhook_secret),
     onError: (e) => toastBad(messageOf(e)),
   })
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const regenerate = useMutation({
     mutationFn: () =>
       send(accounts.webhookSecret, { params: { account_sid }, query: { regenerate: true } }),
     onSuccess: ({ webhook_secret }) => {
-      setAsking(false)
-      if (shown) setShown(webhook_secret)
+      setConfirming(false)
+      if (revealed) setRevealed(webhook_secret)
       toastOk('Webhook signing secret was successfully generated')
     },
   })
@@ -41,8 +41,8 @@ export function WebhookSecret({ account_sid }: { account_sid: string }) {
       title="Webhook secret"
       about="Signs every webhook request, so your server can verify where it comes from."
     >
-      {shown ? (
-        <CopyBox label="Webhook secret" value={shown} secret />
+      {revealed ? (
+        <CopyBox label="Webhook secret" value={revealed} secret />
       ) : (
         <Field label="Webhook secret">
           {({ id }) => (
@@ -58,20 +58,20 @@ export function WebhookSecret({ account_sid }: { account_sid: string }) {
             <Button
               size="small"
               busy={reveal.isPending}
-              onClick={() => (shown ? setShown(undefined) : reveal.mutate())}
+              onClick={() => (revealed ? setRevealed(undefined) : reveal.mutate())}
             >
-              {shown ? 'Hide secret' : 'Reveal secret'}
+              {revealed ? 'Hide secret' : 'Reveal secret'}
             </Button>
-            <Button size="small" onClick={() => setAsking(true)}>
+            <Button size="small" onClick={() => setConfirming(true)}>
               Generate new secret
             </Button>
           </>
         )}
       </div>
-      {asking && (
+      {confirming && (
         <ConfirmDialog
           open
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           title="Generate new secret"
           confirm="Generate new secret"
           busy={regenerate.isPending}

@@ -94,14 +94,14 @@ export function DeleteProvider({ service_provider_sid }: { service_provider_sid:
   const provider = useSuspenseQuery(providerOf(service_provider_sid)).data
   const navigate = useNavigate()
   const all = useQuery(providers())
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   if (!atLeast('admin') || !mayWrite() || (all.data?.total ?? 0) < 2) return null
   return (
     <>
       <DangerZone
         title="Delete service provider"
         action={
-          <Button look="danger" onClick={() => setAsking(true)}>
+          <Button look="danger" onClick={() => setConfirming(true)}>
             Delete service provider
           </Button>
         }
@@ -109,7 +109,7 @@ export function DeleteProvider({ service_provider_sid }: { service_provider_sid:
         Its carriers, speech services and API keys are deleted too. First delete its accounts and
         users.
       </DangerZone>
-      {asking && (
+      {confirming && (
         <DeleteDialog
           endpoint={serviceProviders.remove}
           sent={{ params: { service_provider_sid } }}
@@ -118,7 +118,7 @@ export function DeleteProvider({ service_provider_sid }: { service_provider_sid:
           typeName={provider.name}
           confirm="Delete service provider"
           done={`Deleted service provider ${provider.name}`}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           onDeleted={() => navigate({ to: '/internal/accounts', ignoreBlocker: true })}
         />
       )}

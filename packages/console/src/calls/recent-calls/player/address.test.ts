@@ -14,17 +14,17 @@ it.each([
   [
     'another server',
     `https://elsewhere.example.com${path}`,
-    { elsewhere: `https://elsewhere.example.com${path}` },
+    { external: `https://elsewhere.example.com${path}` },
   ],
   [
     'another one without TLS',
     'http://elsewhere.example.com/x.mp3',
-    { elsewhere: 'http://elsewhere.example.com/x.mp3' },
+    { external: 'http://elsewhere.example.com/x.mp3' },
   ],
   [
     'another one without a scheme',
     `//elsewhere.example.com${path}`,
-    { elsewhere: `https://elsewhere.example.com${path}` },
+    { external: `https://elsewhere.example.com${path}` },
   ],
   ['a script', 'javascript:alert(1)', undefined],
   ['another scheme', 'file:///etc/passwd', undefined],

@@ -4,7 +4,7 @@ import { oneOf } from '../../../lib/list-search'
 type Which = Sent<typeof recordings.ofAccount>['params']
 
 /** Where a recording is: below the API, or with somebody else, who is never told our token. */
-export type Address = { params: Which } | { elsewhere: string }
+export type Address = { params: Which } | { external: string }
 
 const SID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}'
 const PATH = new RegExp(
@@ -16,7 +16,7 @@ const PATH = new RegExp(
 export function addressOf(recording_url: string, base: string): Address | undefined {
   const url = URL.parse(recording_url, `${base}/`)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
-  if (url.origin !== new URL(base).origin) return { elsewhere: url.href }
+  if (url.origin !== new URL(base).origin) return { external: url.href }
   const [, account_sid, call_sid, year, month, day, ending] = PATH.exec(url.pathname) ?? []
   const format = oneOf(RECORD_FORMATS, ending?.toLowerCase())
   if (!account_sid || !call_sid || !year || !month || !day || !format) return undefined

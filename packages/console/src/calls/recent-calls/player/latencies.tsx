@@ -46,14 +46,14 @@ export function Latencies({
         />
       ) : (
         <p className="player-note" role="status">
-          {said(error, isFetching && !data, regions)}
+          {emptyText(error, isFetching && !data, regions)}
         </p>
       )}
       {regions && regions.length > 0 && <List regions={regions} seek={seek} onOpen={setOpen} />}
-      {open?.told && (
-        <Dialog open onClose={() => setOpen(undefined)} title={open.told.title}>
+      {open?.details && (
+        <Dialog open onClose={() => setOpen(undefined)} title={open.details.title}>
           <dl className="region-facts">
-            {open.told.facts.map(([name, value]) => (
+            {open.details.facts.map(([name, value]) => (
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>{value}</dd>
@@ -69,9 +69,9 @@ export function Latencies({
   )
 }
 
-function said(error: unknown, isComing: boolean, regions: readonly Region[] | undefined) {
+function emptyText(error: unknown, isLoading: boolean, regions: readonly Region[] | undefined) {
   if (error) return 'The trace of this call has expired.'
-  if (isComing) return 'Loading the trace…'
+  if (isLoading) return 'Loading the trace…'
   if (!regions) return 'The trace does not show when the recording started.'
   return regions.length === 0 ? 'The trace contains no latencies.' : ''
 }
@@ -98,7 +98,7 @@ function List({
             {clock(region.start)}
           </Button>
           <span className={`region-mark region-${region.kind}`} aria-hidden />
-          {region.told ? (
+          {region.details ? (
             <Button size="small" look="quiet" onClick={() => onOpen(region)}>
               {KIND_WORDS[region.kind]}
             </Button>
@@ -113,5 +113,5 @@ function List({
 }
 
 /** What was understood, or pressed, in one line. */
-const detailOf = ({ told }: Region) =>
-  told?.facts.find(([name]) => name === 'Transcript' || name === 'Dtmf')?.[1] ?? ''
+const detailOf = ({ details }: Region) =>
+  details?.facts.find(([name]) => name === 'Transcript' || name === 'Dtmf')?.[1] ?? ''

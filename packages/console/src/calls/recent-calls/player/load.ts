@@ -1,6 +1,6 @@
 import { recordings, type Sent, urlOf } from '@switchroom/contract'
 import { refused } from '../../../lib/refused'
-import { answerTo } from '../../../lib/transport'
+import { requestRaw } from '../../../lib/transport'
 
 /**
  * A recording, with the token in a header and never in an address. Says how much of it is here.
@@ -12,7 +12,7 @@ export async function load(
   isWanted: () => boolean,
 ): Promise<Blob> {
   const { method } = recordings.ofAccount
-  const response = await answerTo(method, urlOf(recordings.ofAccount, { params }), undefined, {
+  const response = await requestRaw(method, urlOf(recordings.ofAccount, { params }), undefined, {
     accept: 'audio/*, application/json',
   })
   if (!response.ok) throw await refused(response)

@@ -18,8 +18,8 @@ export function Player({ call }: PartProps) {
     <section className="player" aria-label="Recording">
       {!address ? (
         <p>This call has a recording, but its URL is not valid.</p>
-      ) : 'elsewhere' in address ? (
-        <Elsewhere url={address.elsewhere} />
+      ) : 'external' in address ? (
+        <ExternalRecording url={address.external} />
       ) : (
         <Recording call={call} params={address.params} />
       )}
@@ -27,8 +27,8 @@ export function Player({ call }: PartProps) {
   )
 }
 
-/** Not asked for by us: whoever has it must not learn who is signed in here. */
-const Elsewhere = ({ url }: { url: string }) => (
+/** A link, not a request of ours: its server must not learn the user's token. */
+const ExternalRecording = ({ url }: { url: string }) => (
   <a className={buttonClass('plain', 'small')} href={url} target="_blank" rel="noreferrer">
     <Headphones aria-hidden />
     Open the recording at {new URL(url).host}
@@ -37,49 +37,49 @@ const Elsewhere = ({ url }: { url: string }) => (
 
 type Params = Extract<Address, { params: unknown }>['params']
 type State =
-  | { is: 'not asked for' }
-  | { is: 'coming'; share: number }
-  | { is: 'here'; sound: Blob; url: string }
-  | { is: 'failed'; error: unknown }
-  | { is: 'deleted' }
+  | { status: 'idle' }
+  | { status: 'loading'; share: number }
+  | { status: 'ready'; sound: Blob; url: string }
+  | { status: 'failed'; error: unknown }
+  | { status: 'deleted' }
 
 function Recording({ call, params }: { call: Call; params: Params }) {
-  const [state, setState] = useState<State>({ is: 'not asked for' })
-  const last = useRef<{ asked: number; url?: string }>({ asked: 0 })
-  const letGo = () => {
+  const [state, setState] = useState<State>({ status: 'idle' })
+  const last = useRef<{ requests: number; url?: string }>({ requests: 0 })
+  const release = () => {
     const { current } = last
-    current.asked++
+    current.requests++
     if (current.url) URL.revokeObjectURL(current.url)
     delete current.url
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when it leaves
-  useEffect(() => letGo, [])
+  useEffect(() => release, [])
 
-  const ask = async () => {
-    letGo()
+  const loadRecording = async () => {
+    release()
     const { current } = last
-    const mine = current.asked
-    const isWanted = () => mine === current.asked
-    setState({ is: 'coming', share: 0 })
+    const mine = current.requests
+    const isWanted = () => mine === current.requests
+    setState({ status: 'loading', share: 0 })
     try {
       const sound = await load(
         params,
-        (share) => isWanted() && setState({ is: 'coming', share }),
+        (share) => isWanted() && setState({ status: 'loading', share }),
         isWanted,
       )
       if (!isWanted()) return
       const url = URL.createObjectURL(sound)
       current.url = url
-      setState({ is: 'here', sound, url })
+      setState({ status: 'ready', sound, url })
     } catch (error) {
-      if (isWanted()) setState({ is: 'failed', error })
+      if (isWanted()) setState({ status: 'failed', error })
     }
   }
 
-  switch (state.is) {
+  switch (state.status) {
     case 'deleted':
       return <p role="status">The recording was deleted.</p>
-    case 'here':
+    case 'ready':
       return (
         <Listening
           call={call}
@@ -87,28 +87,28 @@ function Recording({ call, params }: { call: Call; params: Params }) {
           sound={state.sound}
           url={state.url}
           onDeleted={() => {
-            letGo()
-            setState({ is: 'deleted' })
+            release()
+            setState({ status: 'deleted' })
           }}
         />
       )
     case 'failed':
       return statusOf(state.error) === 404 ? (
         <EmptyState text="Recording not found. It was deleted, has expired or has not arrived yet.">
-          <Button onClick={() => void ask()}>Try again</Button>
+          <Button onClick={() => void loadRecording()}>Try again</Button>
         </EmptyState>
       ) : (
         <ErrorState
           message={messageOf(state.error)}
           requestId={requestIdOf(state.error)}
-          onRetry={() => void ask()}
+          onRetry={() => void loadRecording()}
         />
       )
     default:
       return (
-        <Button size="small" busy={state.is === 'coming'} onClick={() => void ask()}>
+        <Button size="small" busy={state.status === 'loading'} onClick={() => void loadRecording()}>
           <Headphones aria-hidden />
-          {state.is === 'coming'
+          {state.status === 'loading'
             ? `Loading the recording… ${Math.floor(state.share * 100)} %`
             : 'Listen to the recording'}
         </Button>

@@ -62,7 +62,7 @@ describe('what was understood', () => {
       {
         kind: 'speech',
         channel: 0,
-        told: {
+        details: {
           title: 'Speech to text result',
           facts: [
             ['Vendor', 'google'],
@@ -91,7 +91,7 @@ describe('what was understood', () => {
   ])('may be nothing: %s', (resolve, transcript) => {
     const [found, ...others] = regions({ ...gather, has: { 'stt.resolve': resolve } })!
     expect(others).toEqual([])
-    expect(found!.told!.facts).toEqual([['Transcript', transcript]])
+    expect(found!.details!.facts).toEqual([['Transcript', transcript]])
   })
 
   it.each([
@@ -108,7 +108,7 @@ describe('what was understood', () => {
       'stt.resolve': 'speech',
       'stt.result': JSON.stringify({ alternatives: [{ transcript: 'x', confidence: 0 }] }),
     }
-    expect(regions({ ...gather, has })![0]!.told!.facts.map(([name]) => name)).not.toContain(
+    expect(regions({ ...gather, has })![0]!.details!.facts.map(([name]) => name)).not.toContain(
       'Confidence',
     )
   })
@@ -126,7 +126,7 @@ describe('other regions', () => {
     const [found] = regions(key)!
     expect(found).toMatchObject({ kind: 'dtmf', channel: 0, start: 8 })
     expect(found!.end).toBeCloseTo(8.1, 6)
-    expect(found!.told!.facts).toEqual([
+    expect(found!.details!.facts).toEqual([
       ['Dtmf', '5'],
       ['Duration', '250ms'],
     ])
@@ -145,7 +145,7 @@ describe('other regions', () => {
     const has = { ...said.has, time_to_first_byte_ms: 350 }
     const [found] = regions({ ...said, has })!
     expect(found!.end).toBeCloseTo(8.35, 6)
-    expect(found!.told!.facts).toEqual([
+    expect(found!.details!.facts).toEqual([
       ['Vendor', 'aws'],
       ['Latency', '0.35 seconds'],
       ['From Cache', 'No'],
@@ -167,12 +167,12 @@ describe('other regions', () => {
     const [found] = regions(hook)!
     expect(found).toMatchObject({ kind: 'response', channel: 0, start: 8, text: '0.02s' })
     expect(found!.end).toBeCloseTo(8.05, 6)
-    expect(found!.told!.facts).toEqual([
+    expect(found!.details!.facts).toEqual([
       ['Status Code', '200'],
       ['Latency', '0.02 seconds'],
     ])
     const none = { 'http.body': '{"reason":"dtmfDetected"}' }
-    expect(regions({ ...hook, has: none })![0]!.told!.facts[0]).toEqual(['Status Code', '404'])
+    expect(regions({ ...hook, has: none })![0]!.details!.facts[0]).toEqual(['Status Code', '404'])
     expect(regions({ ...hook, has: { 'http.body': '{"reason":"other"}' } })).toEqual([])
   })
 
@@ -195,7 +195,7 @@ it.each([
 ])('a result that is %s says nothing, and breaks nothing', (text) => {
   const has = { 'stt.resolve': 'speech', 'stt.result': text }
   const [found] = regions({ ...gather, has })!
-  const facts = Object.fromEntries(found!.told!.facts)
+  const facts = Object.fromEntries(found!.details!.facts)
   expect(facts.Transcript).toBe('None (call disconnected or speech session terminated)')
 })
 

@@ -15,7 +15,7 @@ export type Region = {
   /** What stands on it. */
   text?: string
   /** What is told of it; a latency says all it knows by its text. */
-  told?: { title: string; facts: [name: string, value: string][] }
+  details?: { title: string; facts: [name: string, value: string][] }
 }
 
 export const KIND_WORDS: Record<RegionKind, string> = {
@@ -117,7 +117,7 @@ function speech(
       channel,
       start: start + SPEECH_AFTER,
       end,
-      told: { title: KIND_WORDS.speech, facts: result(span, resolve, value) },
+      details: { title: KIND_WORDS.speech, facts: result(span, resolve, value) },
     },
   ]
   if (silent !== undefined && value !== undefined)
@@ -143,14 +143,14 @@ function sttLatency(span: Span, end: number, silent: number | undefined): number
 }
 
 function result(span: Span, resolve: string | undefined, value: number | undefined) {
-  const told = json(attribute(span, 'stt.result'))
-  const [best]: unknown[] = Array.isArray(told.alternatives) ? told.alternatives : []
+  const sttResult = json(attribute(span, 'stt.result'))
+  const [best]: unknown[] = Array.isArray(sttResult.alternatives) ? sttResult.alternatives : []
   const { transcript, confidence }: Record<string, unknown> = isRecord(best) ? best : {}
-  const vendor = isRecord(told.vendor) ? told.vendor.name : told.vendor
+  const vendor = isRecord(sttResult.vendor) ? sttResult.vendor.name : sttResult.vendor
   const facts: [string, string | undefined][] = [
     ['Vendor', words(vendor) ?? attribute(span, 'stt.vendor')],
     ['Confidence', Number(confidence) === 0 ? undefined : words(confidence)],
-    ['Language code', words(told.language_code)],
+    ['Language code', words(sttResult.language_code)],
     ['Transcript', words(transcript) ?? nothing(resolve)],
     ['Latency', value === undefined ? undefined : latency(value)],
   ]
@@ -170,9 +170,16 @@ function dtmf({ span, start, end }: Placed): Region[] {
     ['Dtmf', pressed],
     ['Duration', lasted],
   ]
-  const told = { title: KIND_WORDS.dtmf, facts }
+  const details = { title: KIND_WORDS.dtmf, facts }
   return [
-    { id: span.id, kind: 'dtmf', channel: 0, start, end: Math.max(end, start + LEAST_DTMF), told },
+    {
+      id: span.id,
+      kind: 'dtmf',
+      channel: 0,
+      start,
+      end: Math.max(end, start + LEAST_DTMF),
+      details,
+    },
   ]
 }
 
@@ -186,9 +193,9 @@ function tts({ span, start, end }: Placed): Region[] {
     ['Latency', latency(until - start)],
     ['From Cache', 'No'],
   ]
-  const told = { title: KIND_WORDS['tts-latency'], facts }
+  const details = { title: KIND_WORDS['tts-latency'], facts }
   const text = `${(until - start).toFixed(2)}s`
-  return [{ id: span.id, kind: 'tts-latency', channel: 1, start, end: until, text, told }]
+  return [{ id: span.id, kind: 'tts-latency', channel: 1, start, end: until, text, details }]
 }
 
 function response({ span, start, end }: Placed): Region[] {
@@ -198,10 +205,10 @@ function response({ span, start, end }: Placed): Region[] {
     ['Status Code', attribute(span, 'http.statusCode') ?? '404'],
     ['Latency', latency(end - start)],
   ]
-  const told = { title: KIND_WORDS.response, facts }
+  const details = { title: KIND_WORDS.response, facts }
   const text = `${(end - start).toFixed(2)}s`
   const until = Math.max(end, start + LEAST_RESPONSE)
-  return [{ id: span.id, kind: 'response', channel: 0, start, end: until, text, told }]
+  return [{ id: span.id, kind: 'response', channel: 0, start, end: until, text, details }]
 }
 
 /** Which of these have room for their text, from left to right on each side. */

@@ -54,7 +54,7 @@ export function Waveform({
 
   const share = (seconds: number) => ((seconds - from) / whole) * 100
   const seen = regions.filter((region) => region.end > from && region.start < to)
-  const said = labelled(seen, (seconds) => (share(seconds) / 100) * width)
+  const labels = labelled(seen, (seconds) => (share(seconds) / 100) * width)
   return (
     <div className="wave">
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the slider above is the same for keys */}
@@ -94,13 +94,13 @@ export function Waveform({
               width: `${Math.min(100, share(region.end)) - Math.max(0, share(region.start))}%`,
             }}
             onClick={(e) => {
-              if (!region.told) return
+              if (!region.details) return
               e.stopPropagation()
               onRegion?.(region)
             }}
             aria-hidden
           >
-            {said.has(region.id) && <span>{region.text}</span>}
+            {labels.has(region.id) && <span>{region.text}</span>}
           </div>
         ))}
       </div>

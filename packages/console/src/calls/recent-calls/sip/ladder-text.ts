@@ -48,8 +48,8 @@ export function rowsOf(messages: readonly SipMessage[], all: boolean): Row[] {
   const repeated = new Map<number, SipMessage[]>()
   for (const m of messages) {
     if (m.repeats === null) continue
-    const known = repeated.get(m.repeats)
-    if (known) known.push(m)
+    const others = repeated.get(m.repeats)
+    if (others) others.push(m)
     else repeated.set(m.repeats, [m])
   }
   return messages

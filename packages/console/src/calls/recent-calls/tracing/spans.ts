@@ -23,7 +23,7 @@ const nanos = (text: unknown): bigint | undefined =>
   typeof text === 'string' && /^\d{1,20}$/.test(text) ? BigInt(text) : undefined
 
 /** Servers of other makes may leave anything out: what is missing is no reason to show nothing. */
-const shown = (value: unknown): string => {
+const textOf = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return ''
   const [first] = Object.values(value)
   return typeof first === 'object' ? JSON.stringify(first) : String(first ?? '')
@@ -35,21 +35,21 @@ export function treeOf(trace: Trace): SpanTree {
   const parents = new Map<string, string>()
   for (const { scopeSpans, instrumentationLibrarySpans } of list(trace.resourceSpans))
     for (const of of list(scopeSpans ?? instrumentationLibrarySpans))
-      for (const said of list(of.spans)) {
-        const began = nanos(said.startTimeUnixNano)
-        const ended = nanos(said.endTimeUnixNano)
-        if (began === undefined || ended === undefined || !said.spanId) continue
-        parents.set(said.spanId, said.parentSpanId ?? '')
-        spans.set(said.spanId, {
-          id: said.spanId,
-          name: String(said.name ?? ''),
+      for (const raw of list(of.spans)) {
+        const began = nanos(raw.startTimeUnixNano)
+        const ended = nanos(raw.endTimeUnixNano)
+        if (began === undefined || ended === undefined || !raw.spanId) continue
+        parents.set(raw.spanId, raw.parentSpanId ?? '')
+        spans.set(raw.spanId, {
+          id: raw.spanId,
+          name: String(raw.name ?? ''),
           start: 0,
           // clocks that were put back meanwhile make no time of less than nothing
           duration: Math.max(0, Number(ended - began)),
           began,
-          attributes: list(said.attributes)
+          attributes: list(raw.attributes)
             .filter(({ key }) => typeof key === 'string' && !HIDDEN.test(key))
-            .map(({ key, value }) => [key, shown(value)]),
+            .map(({ key, value }) => [key, textOf(value)]),
           children: [],
         })
       }

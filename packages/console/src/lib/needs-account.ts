@@ -1,0 +1,7 @@
+/** What must be there first, in the words of the specification. */
+export const NEEDS_ACCOUNT = {
+  application: 'You must create an account before you can create an application.',
+  client: 'You must create an account before you can create a sip client.',
+  msTeamsTenant: 'You must create an account before you can create a Microsoft Teams Tenant.',
+  phoneNumber: 'You must create an account before you can create a phone number.',
+}
