@@ -1,6 +1,4 @@
-import { Worker } from 'node:worker_threads'
-import { asking } from '../embedded/ports.ts'
-import { StoreUnavailable } from '../unavailable.ts'
+import { storeThread } from '../worker.ts'
 import type { CaptureMetrics } from './intake.ts'
 import { pcapOf } from './pcap.ts'
 import type { Capture, CaptureStore, Wanted } from './store.ts'
@@ -18,69 +16,26 @@ export type EmbeddedOptions = {
   key: string | undefined
 }
 
-type Thread = { worker: Worker; ask: ReturnType<typeof asking>['ask']; over: Promise<void> }
-
 /** SIP in files of our own, in a thread that is started when first needed. */
 export function embeddedCaptures(options: EmbeddedOptions) {
-  let thread: Thread | undefined
-  let closing = false
-
-  const started = (): Thread => {
-    if (thread) return thread
-    if (closing) throw new StoreUnavailable('The store of SIP captures is closed')
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-      workerData: options,
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: 768 },
-    })
-    const { ask, fail } = asking(worker)
-    worker.on('error', (e) => process.stderr.write(`Store of SIP captures: ${e.stack}\n`))
-    const over = new Promise<void>((resolve) =>
-      worker.once('exit', () => {
-        thread = undefined
-        fail('The store of SIP captures stopped; it is being started again')
-        // agents send without asking whether anybody listens
-        if (options.listen && !closing) setTimeout(restart, 1_000)
-        resolve()
-      }),
-    )
-    thread = { worker, ask, over }
-    return thread
-  }
-
-  const restart = () => {
-    if (closing) return
-    started()
-      .ask('port')
-      .catch((e: Error) => process.stderr.write(`Ingest of SIP captures: ${e.message}\n`))
-  }
-
-  const find = async (wanted: Wanted): Promise<Capture> => started().ask('find', wanted)
+  const thread = storeThread(new URL('./thread.ts', import.meta.url), {
+    name: 'The store of SIP captures',
+    workerData: options,
+    // agents send without asking whether anybody listens
+    restart: options.listen && (() => thread.ask('port')),
+  })
+  const find = async (wanted: Wanted): Promise<Capture> => thread.ask('find', wanted)
   return {
     find,
     transaction: async (wanted) => transactionOf(await find(wanted)),
     pcap: async (wanted) => pcapOf(await find(wanted)),
     /** Listens, where that is wanted. Resolves to the port; throws where it cannot be had. */
-    async open(): Promise<number | undefined> {
-      if (!options.listen) return undefined
-      try {
-        return await started().ask('port')
-      } catch (e) {
-        closing = true
-        throw e
-      }
-    },
+    open: async (): Promise<number | undefined> =>
+      options.listen ? thread.listen('port') : undefined,
     /** What has come in; undefined while nothing was asked or sent. */
-    ingested: async (): Promise<CaptureMetrics | undefined> => thread?.ask('metrics'),
+    ingested: async (): Promise<CaptureMetrics | undefined> => thread.running()?.ask('metrics'),
     /** Forgets what is due, now. */
-    forget: async (): Promise<void> => started().ask('forget'),
-    async close() {
-      closing = true
-      if (!thread) return
-      const { ask, over } = thread
-      // a thread that has just gone by itself is as closed as one can be
-      ask('close').catch(() => undefined)
-      await over
-    },
+    forget: async (): Promise<void> => thread.ask('forget'),
+    close: thread.close,
   } satisfies CaptureStore & Record<string, unknown>
 }

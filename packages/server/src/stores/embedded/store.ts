@@ -1,8 +1,7 @@
-import { MessageChannel, Worker } from 'node:worker_threads'
+import { MessageChannel } from 'node:worker_threads'
 import type { Call } from '@switchroom/contract'
 import { type AlertStore, type CallStore, lineOf, type Metrics } from '../calls.ts'
-import { StoreUnavailable } from '../unavailable.ts'
-import { asking } from './ports.ts'
+import { storeThread } from '../worker.ts'
 
 export type ThreadOptions = {
   folder: string
@@ -14,73 +13,45 @@ export type ThreadOptions = {
   listen?: { host: string; port: number } | undefined
 }
 
-type Thread = { worker: Worker; ask: ReturnType<typeof asking>['ask']; over: Promise<void> }
-
-const GONE = 'The store of call records stopped; it is being started again'
-
 /**
  * Call records and alerts in files of our own. Two threads, started when first needed: one takes in and
  * writes, one reads, so neither holds up the other or this thread.
  */
 export function embeddedStores(options: ThreadOptions) {
-  let reader: Thread | undefined
-  let writer: Thread | undefined
-  let closing = false
-
-  const start = (file: string, gone: () => void): Thread => {
-    if (closing) throw new StoreUnavailable('The store of call records is closed')
-    const worker = new Worker(new URL(file, import.meta.url), {
-      workerData: options,
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: 768 },
-    })
-    const { ask, fail } = asking(worker)
-    worker.on('error', (e) => process.stderr.write(`${file}: ${e.stack}\n`))
-    const over = new Promise<void>((resolve) =>
-      worker.once('exit', () => {
-        gone()
-        fail(GONE)
-        resolve()
-      }),
-    )
-    return { worker, ask, over }
-  }
-  /** What is asked of the writer is answered by the reader. */
+  const name = 'The store of call records'
+  const reading = storeThread(new URL('./reader-thread.ts', import.meta.url), {
+    name,
+    workerData: options,
+    onStart: () => connect(),
+    onExit() {
+      if (writing.running()) reading.start()
+    },
+  })
+  const writing = storeThread(new URL('./writer-thread.ts', import.meta.url), {
+    name,
+    workerData: options,
+    onStart() {
+      if (reading.running()) connect()
+      else reading.start()
+    },
+    // components do not send again what they could not deliver
+    restart: options.listen && (() => writing.ask('port')),
+  })
+  /** The writer is queried too, and the reader answers. */
   const connect = () => {
+    const [reader, writer] = [reading.running(), writing.running()]
     if (!reader || !writer) return
     const { port1, port2 } = new MessageChannel()
     reader.worker.postMessage({ attach: port1 }, [port1])
     writer.worker.postMessage({ reader: port2 }, [port2])
   }
-  const reading = () => {
-    if (!reader) {
-      reader = start('./reader-thread.ts', () => {
-        reader = undefined
-        if (writer && !closing) reading()
-      })
-      connect()
-    }
-    return reader
-  }
-  const writing = () => {
-    if (!writer) {
-      writer = start('./writer-thread.ts', () => {
-        writer = undefined
-        // components do not send again what they could not deliver
-        if (options.listen && !closing) setTimeout(() => !closing && writing(), 1_000)
-      })
-      if (reader) connect()
-      else reading()
-    }
-    return writer
-  }
 
   const calls: CallStore = {
-    list: async (filter, page) => reading().ask('list', filter, page),
-    find: async (owner, by) => reading().ask('find', owner, by),
-    figures: async (owner, span) => reading().ask('figures', owner, span),
+    list: async (filter, page) => reading.ask('list', filter, page),
+    find: async (owner, by) => reading.ask('find', owner, by),
+    figures: async (owner, span) => reading.ask('figures', owner, span),
     async *each(filter) {
-      const { ask } = reading()
+      const { ask } = reading.start()
       const id: number = await ask('begin', filter)
       try {
         for (;;) {
@@ -94,35 +65,23 @@ export function embeddedStores(options: ThreadOptions) {
     },
   }
   const alerts: AlertStore = {
-    list: async (filter, page) => reading().ask('alerts', filter, page),
-    countSince: async (owner, since) => reading().ask('alertsSince', owner, since),
-    write: async (alert) => writing().ask('write', 'alerts', lineOf(alert)),
+    list: async (filter, page) => reading.ask('alerts', filter, page),
+    countSince: async (owner, since) => reading.ask('alertsSince', owner, since),
+    write: async (alert) => writing.ask('write', 'alerts', lineOf(alert)),
   }
   return {
     calls,
     alerts,
     /** Listens, where that is wanted. Resolves to the port; throws where it cannot be had. */
-    async open(): Promise<number | undefined> {
-      if (!options.listen) return undefined
-      try {
-        return await writing().ask('port')
-      } catch (e) {
-        closing = true
-        throw e
-      }
-    },
+    open: async (): Promise<number | undefined> =>
+      options.listen ? writing.listen('port') : undefined,
     /** What has come in; undefined while nothing has been written. */
-    ingested: async (): Promise<Metrics | undefined> => writer?.ask('metrics'),
+    ingested: async (): Promise<Metrics | undefined> => writing.running()?.ask('metrics'),
     /** Forgets and indexes what is due, now. */
-    maintain: async (): Promise<void> => writing().ask('maintain'),
+    maintain: async (): Promise<void> => writing.ask('maintain'),
     async close() {
-      closing = true
-      for (const thread of [writer, reader]) {
-        if (!thread) continue
-        // a thread that has just gone by itself is as closed as one can be
-        thread.ask('close').catch(() => undefined)
-        await thread.over
-      }
+      await writing.close()
+      await reading.close()
     },
   }
 }

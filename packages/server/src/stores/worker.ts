@@ -1,0 +1,86 @@
+import { Worker } from 'node:worker_threads'
+import { type Ask, asking } from './embedded/ports.ts'
+import { StoreUnavailable } from './unavailable.ts'
+
+type Thread = { worker: Worker; ask: Ask; over: Promise<void> }
+
+const RESTART_MS = 1_000
+
+/**
+ * A thread of a store, started when first needed. `name` is how errors call the store, as in `The store of
+ * traces`. A thread that stopped by itself is started again at the next call, or with `restart` a moment later.
+ */
+export function storeThread(
+  script: URL,
+  {
+    name,
+    workerData,
+    restart,
+    onStart,
+    onExit,
+  }: {
+    name: string
+    workerData: unknown
+    restart?: (() => Promise<unknown>) | undefined
+    onStart?: () => void
+    onExit?: () => void
+  },
+) {
+  let thread: Thread | undefined
+  let closing = false
+
+  const again = () => {
+    if (closing) return
+    restart?.().catch((e: Error) => process.stderr.write(`${name}: ${e.message}\n`))
+  }
+
+  function start(): Thread {
+    if (thread) return thread
+    if (closing) throw new StoreUnavailable(`${name} is closed`)
+    const worker = new Worker(script, {
+      workerData,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 768 },
+    })
+    const { ask, fail } = asking(worker)
+    worker.on('error', (e) => process.stderr.write(`${name}: ${e.stack}\n`))
+    const over = new Promise<void>((resolve) =>
+      worker.once('exit', () => {
+        thread = undefined
+        fail(`${name} stopped; it is being started again`)
+        if (!closing) {
+          onExit?.()
+          if (restart) setTimeout(again, RESTART_MS)
+        }
+        resolve()
+      }),
+    )
+    thread = { worker, ask, over }
+    onStart?.()
+    return thread
+  }
+
+  return {
+    start,
+    /** The thread, unless it has not been needed yet. */
+    running: () => thread,
+    ask: (async (what, ...args) => start().ask(what, ...args)) satisfies Ask,
+    /** Asks where it listens. A store that cannot listen is closed. */
+    async listen(what: string): Promise<never> {
+      try {
+        return await start().ask(what)
+      } catch (e) {
+        closing = true
+        throw e
+      }
+    },
+    async close() {
+      closing = true
+      if (!thread) return
+      const { ask, over } = thread
+      // a thread that has just gone by itself is as closed as one can be
+      ask('close').catch(() => undefined)
+      await over
+    },
+  }
+}
