@@ -1,7 +1,13 @@
-import { activeFields, type Fields, isSecret, type Vendor } from '@switchroom/contract'
+import {
+  activeFields,
+  type ConfigOf,
+  type Fields,
+  isSecret,
+  type Vendor,
+} from '@switchroom/contract'
 import type { z } from 'zod'
 import type { Answer, Outbound } from '../outbound/outbound.ts'
-import { Refused, type Sound } from './protocol.ts'
+import { type Call, LIMITS, Refused, type Sound } from './protocol.ts'
 
 type Limit = { timeout_ms: number; max_bytes: number }
 
@@ -119,6 +125,15 @@ export function secretsOf(vendor: Vendor, config: Record<string, unknown>): stri
     return [value, ...inside.filter((v): v is string => typeof v === 'string')]
   })
 }
+
+/** The options of a vendor's requests, by the call that they are part of. `says` is for this vendor's statuses. */
+export const optionsFor =
+  <V extends Vendor>(vendor: V, says: Record<number, string> = {}) =>
+  (config: ConfigOf<V>, call: Call) => ({
+    secrets: secretsOf(vendor, config),
+    limit: LIMITS[call],
+    says,
+  })
 
 /** A setting used within a host name. Throws `Refused` when it could change the host. */
 export function hostPart(value: unknown, what: string): string {

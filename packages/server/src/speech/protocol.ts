@@ -56,6 +56,7 @@ export const LIMITS = {
   speak: { timeout_ms: 20_000, max_bytes: 10_000_000 },
   recognise: { timeout_ms: 30_000, max_bytes: 1_000_000 },
 } as const
+export type Call = keyof typeof LIMITS
 
 const fileOf = (id: VendorId) => new URL(`./vendors/${id}.ts`, import.meta.url)
 const nothing: Protocol = {}

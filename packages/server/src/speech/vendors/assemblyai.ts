@@ -3,7 +3,7 @@ import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, nonsense, type Question, type RequestOptions, scrub, secretsOf } from '../ask.ts'
+import { askJson, nonsense, optionsFor, type Question, scrub } from '../ask.ts'
 import { choices } from '../choices.ts'
 import { converse } from '../converse.ts'
 import { LIMITS, protocol, type Recording, Refused } from '../protocol.ts'
@@ -15,10 +15,7 @@ const FILES = 'https://api.assemblyai.com/v2'
 const LIVE = 'streaming.assemblyai.com/v3'
 
 const headers = (config: Config) => ({ authorization: String(config.api_key) })
-const requestOptions = (config: Config, limit: RequestOptions['limit']) => ({
-  secrets: secretsOf(vendors.assemblyai, config),
-  limit,
-})
+const requestOptions = optionsFor(vendors.assemblyai)
 
 const Transcript = z.object({
   id: z.string().regex(/^[\w-]+$/),
@@ -35,7 +32,7 @@ const fromFile = (config: Config, { pcm, rate, language }: Recording, out: Outbo
         out,
         `${FILES}/${path}`,
         { ...how, headers: { ...headers(config), ...how.headers } },
-        { ...requestOptions(config, LIMITS.recognise), shape },
+        { ...requestOptions(config, 'recognise'), shape },
       )
     const { upload_url } = await ask(
       'upload',
@@ -52,7 +49,7 @@ const fromFile = (config: Config, { pcm, rate, language }: Recording, out: Outbo
       heard = await ask(`transcript/${heard.id}`, {}, Transcript)
     }
     if (heard.status === 'completed') return heard.text ?? ''
-    const { secrets } = requestOptions(config, LIMITS.recognise)
+    const { secrets } = requestOptions(config, 'recognise')
     throw new Refused(scrub(heard.error || 'the vendor gave no reason', secrets))
   })
 
@@ -65,7 +62,7 @@ const Message = z.discriminatedUnion('type', [
 
 /** V3 listens while it is spoken to. */
 const live = (config: Config, { pcm, rate, language }: Recording, out: Outbound) => {
-  const asked = requestOptions(config, LIMITS.recognise)
+  const asked = requestOptions(config, 'recognise')
   const query = new URLSearchParams({
     sample_rate: String(rate),
     encoding: 'pcm_s16le',
@@ -101,14 +98,14 @@ export const assemblyai = protocol(vendors.assemblyai, {
             out,
             `https://${LIVE}/token?expires_in_seconds=60`,
             { headers: headers(config) },
-            { ...requestOptions(config, LIMITS.probe), shape: z.object({ token: z.string() }) },
+            { ...requestOptions(config, 'probe'), shape: z.object({ token: z.string() }) },
           )
         : askJson(
             out,
             `${FILES}/transcript?limit=1`,
             { headers: headers(config) },
             {
-              ...requestOptions(config, LIMITS.probe),
+              ...requestOptions(config, 'probe'),
               shape: z.object({ transcripts: z.array(z.unknown()) }),
             },
           ))

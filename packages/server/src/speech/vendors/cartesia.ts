@@ -2,9 +2,9 @@ import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, askSound, extraOptions, multipart, secretsOf } from '../ask.ts'
+import { askJson, askSound, extraOptions, multipart, optionsFor } from '../ask.ts'
 import { byLanguage, choices, languages, shared } from '../choices.ts'
-import { LIMITS, protocol } from '../protocol.ts'
+import { protocol } from '../protocol.ts'
 
 const API = 'https://api.cartesia.ai'
 
@@ -14,10 +14,7 @@ const headers = ({ api_key }: Config) => ({
   'x-api-key': String(api_key),
   'cartesia-version': '2025-04-16',
 })
-const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
-  secrets: secretsOf(vendors.cartesia, config),
-  limit: LIMITS[call],
-})
+const requestOptions = optionsFor(vendors.cartesia)
 
 const Voices = z.object({
   data: z.array(z.object({ id: z.string(), name: z.string(), language: z.string() })),

@@ -1,19 +1,15 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
-import { askBytes, type RequestOptions, scrub, secretsOf, soundOf } from '../ask.ts'
+import { askBytes, optionsFor, scrub, soundOf } from '../ask.ts'
 import { converse } from '../converse.ts'
-import { LIMITS, protocol, Refused, type Sound } from '../protocol.ts'
+import { protocol, Refused, type Sound } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.custom>
 
 const headers = ({ auth_token }: Config): Record<string, string> =>
   auth_token ? { authorization: `Bearer ${auth_token}` } : {}
-const requestOptions = (config: Config, limit: RequestOptions['limit']) => ({
-  secrets: secretsOf(vendors.custom, config),
-  limit,
-  says: { 401: 'invalid authentication token' },
-})
+const requestOptions = optionsFor(vendors.custom, { 401: 'invalid authentication token' })
 
 const TYPES: Record<string, Sound['type']> = {
   'audio/mpeg': 'audio/mpeg',
@@ -43,7 +39,7 @@ export const custom = protocol(vendors.custom, {
         out,
         String(config.custom_stt_url),
         { headers: headers(config) },
-        requestOptions(config, LIMITS.probe),
+        requestOptions(config, 'probe'),
         async () => {},
       ),
   },
@@ -57,7 +53,7 @@ export const custom = protocol(vendors.custom, {
         headers: headers(config),
         json: { language, voice, type: text.startsWith('<speak') ? 'ssml' : 'text', text },
       },
-      requestOptions(config, LIMITS.speak),
+      requestOptions(config, 'speak'),
     )
     const kind = type.trim().toLowerCase()
     if (kind === 'audio/l16') {
@@ -67,7 +63,7 @@ export const custom = protocol(vendors.custom, {
     return soundOf(bytes, TYPES[kind] ?? 'audio/mpeg')
   },
   recognise(config, { pcm, rate, language }, out) {
-    const asked = requestOptions(config, LIMITS.recognise)
+    const asked = requestOptions(config, 'recognise')
     const url = String(config.custom_stt_url)
     return converse(out, url, { headers: headers(config) }, asked, async (line) => {
       line.say({

@@ -2,9 +2,9 @@ import { type ConfigOf, type SpeechCatalogue, vendors } from '@switchroom/contra
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { addressOf, askJson, askSound, type RequestOptions, secretsOf } from '../ask.ts'
+import { addressOf, askJson, askSound, optionsFor, type RequestOptions } from '../ask.ts'
 import { byLanguage, choices, languages, nameOf } from '../choices.ts'
-import { LIMITS, protocol } from '../protocol.ts'
+import { protocol } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.deepgram>
 type Place = { url: string; own: boolean }
@@ -26,10 +26,7 @@ const speaksAt = ({ deepgram_tts_uri: uri }: Config): Place =>
 export const tokenOf = (key: unknown): Record<string, string> =>
   key ? { authorization: `Token ${key}` } : {}
 
-const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
-  secrets: secretsOf(vendors.deepgram, config),
-  limit: LIMITS[call],
-})
+const requestOptions = optionsFor(vendors.deepgram)
 
 const SpeechModel = z.object({
   name: z.string(),

@@ -1,17 +1,11 @@
-import { type ConfigOf, vendors } from '@switchroom/contract'
+import { vendors } from '@switchroom/contract'
 import { z } from 'zod'
-import { scrub, secretsOf } from '../ask.ts'
+import { optionsFor, scrub } from '../ask.ts'
 import { converse } from '../converse.ts'
-import { LIMITS, protocol, Refused } from '../protocol.ts'
+import { protocol, Refused } from '../protocol.ts'
 import { proveKey, tokenOf } from './deepgram.ts'
 
-const requestOptions = (
-  config: ConfigOf<typeof vendors.deepgramflux>,
-  call: keyof typeof LIMITS,
-) => ({
-  secrets: secretsOf(vendors.deepgramflux, config),
-  limit: LIMITS[call],
-})
+const requestOptions = optionsFor(vendors.deepgramflux)
 
 const Message = z.union([
   z.object({ type: z.literal('TurnInfo'), turn_index: z.number(), transcript: z.string() }),

@@ -1,9 +1,9 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, askSound, extraOptions, secretsOf } from '../ask.ts'
+import { askJson, askSound, extraOptions, optionsFor } from '../ask.ts'
 import { choices, nameOf, shared } from '../choices.ts'
-import { LIMITS, protocol } from '../protocol.ts'
+import { protocol } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.elevenlabs>
 
@@ -12,12 +12,8 @@ const api = ({ api_uri }: Config) =>
   `https://${String(api_uri || 'api.elevenlabs.io').replace(/^https?:\/\/|\/+$/g, '')}`
 
 const headers = ({ api_key }: Config) => ({ 'xi-api-key': String(api_key) })
-const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
-  secrets: secretsOf(vendors.elevenlabs, config),
-  limit: LIMITS[call],
-  // said of wrong keys, of keys that may not do this, and of used up credit alike
-  says: { 401: 'refused' },
-})
+// said of wrong keys, of keys that may not do this, and of used up credit alike
+const requestOptions = optionsFor(vendors.elevenlabs, { 401: 'refused' })
 
 const Models = z.array(
   z.object({

@@ -1,6 +1,6 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
-import { askJson, nonsense, scrub, secretsOf } from '../ask.ts'
+import { askJson, nonsense, optionsFor, scrub } from '../ask.ts'
 import { COMMON, languages } from '../choices.ts'
 import { converse } from '../converse.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
@@ -11,7 +11,7 @@ type Config = ConfigOf<typeof vendors.gladia>
 const LIVE = 'https://api.gladia.io/v2/live'
 
 const headers = (config: Config) => ({ 'x-gladia-key': String(config.api_key) })
-const says = { 402: 'no credit left' }
+const requestOptions = optionsFor(vendors.gladia)
 
 // the address carries a token, and is good for this conversation only
 const Session = z.object({ id: z.string(), url: z.url({ protocol: /^wss$/ }) })
@@ -35,9 +35,7 @@ export const gladia = protocol(vendors.gladia, {
         `${LIVE}?limit=1`,
         { headers: headers(config) },
         {
-          secrets: secretsOf(vendors.gladia, config),
-          limit: LIMITS.probe,
-          says,
+          ...requestOptions(config, 'probe'),
           shape: z.object({ items: z.array(z.unknown()) }),
         },
       )
@@ -46,11 +44,7 @@ export const gladia = protocol(vendors.gladia, {
   fallback: { stt: languages(`${COMMON} af bg ca et he hr id lt lv ms no sk sl sr ta te th vi`) },
   recognise: (config, { pcm, rate, language }, out) =>
     withDeadline(LIMITS.recognise, async () => {
-      const requestOptions = {
-        secrets: secretsOf(vendors.gladia, config),
-        limit: LIMITS.recognise,
-        says,
-      }
+      const asked = requestOptions(config, 'recognise')
       const { url } = await askJson(
         out,
         `${LIVE}?${new URLSearchParams({ region: String(config.region || 'us-west') })}`,
@@ -76,11 +70,11 @@ export const gladia = protocol(vendors.gladia, {
             },
           },
         },
-        { ...requestOptions, shape: Session },
+        { ...asked, shape: Session },
       )
       const token = new URL(url).searchParams.get('token')
-      const secrets = [...requestOptions.secrets, token]
-      return converse(out, url, {}, { ...requestOptions, secrets }, async (line) => {
+      const secrets = [...asked.secrets, token]
+      return converse(out, url, {}, { ...asked, secrets }, async (line) => {
         await line.play(pcm, rate)
         line.say({ type: 'stop_recording' })
         const said: string[] = []

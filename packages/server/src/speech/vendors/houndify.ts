@@ -2,10 +2,10 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { type RequestOptions, scrub, secretsOf } from '../ask.ts'
+import { optionsFor, scrub } from '../ask.ts'
 import { languages } from '../choices.ts'
 import { converse, type Line } from '../converse.ts'
-import { LIMITS, protocol, Refused } from '../protocol.ts'
+import { type Call, protocol, Refused } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.houndify>
 
@@ -30,6 +30,8 @@ const sign = (nonce: string, client_key: string) =>
     .replaceAll('+', '-')
     .replaceAll('/', '_')
 
+const requestOptions = optionsFor(vendors.houndify)
+
 type Sound = { rate: number; language: string }
 type Hear = () => Promise<z.infer<typeof Message>>
 
@@ -38,17 +40,17 @@ const granted = <T>(
   config: Config,
   { rate, language }: Sound,
   out: Outbound,
-  limit: RequestOptions['limit'],
+  call: Call,
   talk: (line: Line, hear: Hear) => Promise<T>,
 ) => {
-  const requestOptions = { secrets: secretsOf(vendors.houndify, config), limit }
+  const asked = requestOptions(config, call)
   const url = String(config.houndify_server_uri || CLOUD)
-  return converse(out, url, {}, requestOptions, async (line) => {
+  return converse(out, url, {}, asked, async (line) => {
     const hear = async () => {
       const message = await line.hear(Message)
       const error = message.ErrorMessage ?? message.error
       if (error === undefined && message.status !== 'error') return message
-      const why = scrub(error || 'no reason given', requestOptions.secrets)
+      const why = scrub(error || 'no reason given', asked.secrets)
       throw new Refused(`the vendor rejected the request: ${why}`)
     }
     let greeting = await hear()
@@ -76,11 +78,11 @@ const granted = <T>(
 export const houndify = protocol(vendors.houndify, {
   probe: {
     stt: (config, out) =>
-      granted(config, { rate: 8000, language: '' }, out, LIMITS.probe, async () => {}),
+      granted(config, { rate: 8000, language: '' }, out, 'probe', async () => {}),
   },
   fallback: { stt: languages('en es pt fr en-IN de nl it ko ja zh-CN ru pl sv ar tr he') },
   recognise: (config, { pcm, ...sound }, out) =>
-    granted(config, sound, out, LIMITS.recognise, async (line, hear) => {
+    granted(config, sound, out, 'recognise', async (line, hear) => {
       await line.play(pcm, sound.rate)
       line.say('Done')
       for (;;) {

@@ -1,9 +1,9 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, extraOptions, isObject, secretsOf, soundOf } from '../ask.ts'
+import { askJson, extraOptions, isObject, optionsFor, soundOf } from '../ask.ts'
 import { byLanguage, choices, shared } from '../choices.ts'
-import { LIMITS, protocol } from '../protocol.ts'
+import { protocol } from '../protocol.ts'
 
 const API = 'https://api.inworld.ai'
 
@@ -11,10 +11,7 @@ type Config = ConfigOf<typeof vendors.inworld>
 
 // the key is base64 as it is handed out
 const headers = ({ api_key }: Config) => ({ authorization: `Basic ${api_key}` })
-const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
-  secrets: secretsOf(vendors.inworld, config),
-  limit: LIMITS[call],
-})
+const requestOptions = optionsFor(vendors.inworld)
 
 const Voices = z.object({
   voices: z.array(

@@ -4,7 +4,7 @@ import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, multipart, secretsOf } from '../ask.ts'
 import { COMMON, choices, languages } from '../choices.ts'
-import { LIMITS, protocol } from '../protocol.ts'
+import { type Call, LIMITS, protocol } from '../protocol.ts'
 
 export const API = 'https://api.openai.com/v1'
 
@@ -12,7 +12,7 @@ type Config = ConfigOf<typeof vendors.openai>
 
 export const headers = ({ api_key }: Config) => ({ authorization: `Bearer ${api_key}` })
 
-export const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
+export const requestOptions = (config: Config, call: Call) => ({
   // a wrong key is answered with both its ends
   secrets: secretsOf(vendors.openai, config).flatMap((key) => [
     key,

@@ -1,9 +1,9 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { addressOf, askJson, askSound, extraOptions, secretsOf } from '../ask.ts'
+import { addressOf, askJson, askSound, extraOptions, optionsFor } from '../ask.ts'
 import { byLanguage, choices, shared } from '../choices.ts'
-import { LIMITS, protocol } from '../protocol.ts'
+import { protocol } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.playht>
 
@@ -20,11 +20,7 @@ const headers = ({ api_key, user_id }: Config) => ({
   authorization: String(api_key),
   'x-user-id': String(user_id),
 })
-const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
-  secrets: secretsOf(vendors.playht, config),
-  limit: LIMITS[call],
-  says: { 403: 'invalid api key or user id' },
-})
+const requestOptions = optionsFor(vendors.playht, { 403: 'invalid api key or user id' })
 
 const Voices = z.array(
   z.object({

@@ -1,19 +1,16 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { addressOf, askJson, secretsOf, soundOf } from '../ask.ts'
+import { addressOf, askJson, optionsFor, soundOf } from '../ask.ts'
 import { byLanguage, shared } from '../choices.ts'
-import { LIMITS, protocol } from '../protocol.ts'
+import { protocol } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.resemble>
 
 const VOICE = '3f5fb9f1'
 
 const headers = ({ api_key }: Config) => ({ authorization: `Bearer ${api_key}` })
-const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
-  secrets: secretsOf(vendors.resemble, config),
-  limit: LIMITS[call],
-})
+const requestOptions = optionsFor(vendors.resemble)
 
 const Voices = z.object({
   num_pages: z.number(),

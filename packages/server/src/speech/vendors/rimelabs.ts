@@ -1,13 +1,10 @@
-import { type ConfigOf, vendors } from '@switchroom/contract'
+import { vendors } from '@switchroom/contract'
 import { z } from 'zod'
-import { askJson, askSound, extraOptions, secretsOf } from '../ask.ts'
+import { askJson, askSound, extraOptions, optionsFor } from '../ask.ts'
 import { choices, nameOf } from '../choices.ts'
-import { LIMITS, protocol } from '../protocol.ts'
+import { protocol } from '../protocol.ts'
 
-const requestOptions = (config: ConfigOf<typeof vendors.rimelabs>, call: keyof typeof LIMITS) => ({
-  secrets: secretsOf(vendors.rimelabs, config),
-  limit: LIMITS[call],
-})
+const requestOptions = optionsFor(vendors.rimelabs)
 
 /** Voices by model and language. */
 const Voices = z

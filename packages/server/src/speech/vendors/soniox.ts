@@ -1,10 +1,10 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, type RequestOptions, refusal, secretsOf } from '../ask.ts'
+import { askJson, optionsFor, refusal } from '../ask.ts'
 import { languages } from '../choices.ts'
 import { converse } from '../converse.ts'
-import { LIMITS, protocol, Refused } from '../protocol.ts'
+import { type Call, LIMITS, protocol, Refused } from '../protocol.ts'
 import { withDeadline } from '../with-timeout.ts'
 
 type Config = ConfigOf<typeof vendors.soniox>
@@ -20,18 +20,15 @@ const Models = z.object({
   ),
 })
 
-const requestOptions = (config: Config, limit: RequestOptions['limit']) => ({
-  secrets: secretsOf(vendors.soniox, config),
-  limit,
-})
+const requestOptions = optionsFor(vendors.soniox)
 
 /** The models that listen while somebody speaks, the newest first; of two names for one, its own. */
-async function models(config: Config, out: Outbound, limit: RequestOptions['limit']) {
+async function models(config: Config, out: Outbound, call: Call) {
   const { models } = await askJson(
     out,
     'https://api.soniox.com/v1/models',
     { headers: { authorization: `Bearer ${config.api_key}` } },
-    { ...requestOptions(config, limit), shape: Models },
+    { ...requestOptions(config, call), shape: Models },
   )
   return models.filter((m) => m.transcription_mode === 'real_time' && !m.aliased_model_id)
 }
@@ -46,11 +43,11 @@ const Message = z.object({
 export const soniox = protocol(vendors.soniox, {
   probe: {
     async stt(config, out) {
-      await models(config, out, LIMITS.probe)
+      await models(config, out, 'probe')
     },
   },
   async catalogue(config, out) {
-    const offered = (await models(config, out, LIMITS.catalogue)).flatMap((m) => m.languages)
+    const offered = (await models(config, out, 'catalogue')).flatMap((m) => m.languages)
     const names = new Map(offered.map(({ code, name }) => [code, name]))
     return {
       stt: [...names]
@@ -61,9 +58,9 @@ export const soniox = protocol(vendors.soniox, {
   fallback: { stt: languages('en-US') },
   recognise: (config, { pcm, rate, language }, out) =>
     withDeadline(LIMITS.recognise, async () => {
-      const [model] = await models(config, out, LIMITS.recognise)
+      const [model] = await models(config, out, 'recognise')
       if (!model) throw new Refused('this key has no model for live speech')
-      const asked = requestOptions(config, LIMITS.recognise)
+      const asked = requestOptions(config, 'recognise')
       return converse(
         out,
         'wss://stt-rt.soniox.com/transcribe-websocket',

@@ -1,10 +1,10 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, type RequestOptions, scrub, secretsOf } from '../ask.ts'
+import { askJson, optionsFor, scrub } from '../ask.ts'
 import { languages, nameOf } from '../choices.ts'
 import { converse } from '../converse.ts'
-import { LIMITS, protocol, type Recording, Refused } from '../protocol.ts'
+import { type Call, protocol, type Recording, Refused } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.speechmatics>
 
@@ -12,10 +12,7 @@ const isOurs = ({ speechmatics_stt_uri }: Config) =>
   /^(wss:\/\/)?[\w.-]+\.speechmatics\.com(\/|$)/i.test(String(speechmatics_stt_uri))
 
 const headers = (config: Config) => ({ authorization: `Bearer ${config.api_key}` })
-const requestOptions = (config: Config, limit: RequestOptions['limit']) => ({
-  secrets: secretsOf(vendors.speechmatics, config),
-  limit,
-})
+const requestOptions = optionsFor(vendors.speechmatics)
 
 /** The stored host, with or without a scheme or a path, as the address of its live speech. */
 function address({ speechmatics_stt_uri }: Config) {
@@ -32,13 +29,8 @@ const Message = z.object({
 })
 
 /** A session, which without sound costs nothing. */
-const listen = (
-  config: Config,
-  { pcm, rate, language }: Recording,
-  out: Outbound,
-  limit: RequestOptions['limit'],
-) => {
-  const asked = requestOptions(config, limit)
+const listen = (config: Config, { pcm, rate, language }: Recording, out: Outbound, call: Call) => {
+  const asked = requestOptions(config, call)
   return converse(out, address(config), { headers: headers(config) }, asked, async (line) => {
     const hear = async () => {
       const message = await line.hear(Message)
@@ -94,7 +86,7 @@ export const speechmatics = protocol(vendors.speechmatics, {
           'https://mp.speechmatics.com/v1/api_keys?type=rt',
           { headers: headers(config), json: { ttl: 60 } },
           {
-            ...requestOptions(config, LIMITS.probe),
+            ...requestOptions(config, 'probe'),
             says: { 403: 'invalid api key' },
             shape: z.object({ key_value: z.string() }),
           },
@@ -102,7 +94,7 @@ export const speechmatics = protocol(vendors.speechmatics, {
         return
       }
       const nothing = { pcm: Buffer.alloc(0), rate: 8000, language: '' } as const
-      await listen(config, nothing, out, LIMITS.probe)
+      await listen(config, nothing, out, 'probe')
     },
   },
   async catalogue(config, out) {
@@ -111,7 +103,7 @@ export const speechmatics = protocol(vendors.speechmatics, {
       out,
       'https://eu1.asr.api.speechmatics.com/v1/discovery/features',
       {},
-      { ...requestOptions(config, LIMITS.catalogue), shape: Features },
+      { ...requestOptions(config, 'catalogue'), shape: Features },
     )
     const codes = new Set(realtime.transcription.flatMap((t) => t.languages))
     const name = (code: string) =>
@@ -130,5 +122,5 @@ export const speechmatics = protocol(vendors.speechmatics, {
       ),
     ],
   },
-  recognise: (config, recording, out) => listen(config, recording, out, LIMITS.recognise),
+  recognise: (config, recording, out) => listen(config, recording, out, 'recognise'),
 })

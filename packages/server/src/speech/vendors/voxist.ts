@@ -1,6 +1,6 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
-import { askJson, scrub, secretsOf } from '../ask.ts'
+import { askJson, optionsFor, scrub } from '../ask.ts'
 import { choices } from '../choices.ts'
 import { converse } from '../converse.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
@@ -18,6 +18,8 @@ const Message = z.object({
   message: z.string().optional(),
 })
 
+const requestOptions = optionsFor(vendors.voxist)
+
 /** Nobody says when a transcript is over: it is when nothing comes any more. */
 const QUIET_MS = 2_000
 
@@ -28,23 +30,23 @@ export const voxist = protocol(vendors.voxist, {
         out,
         `${API}/clients`,
         { headers: headers(config) },
-        { secrets: secretsOf(vendors.voxist, config), limit: LIMITS.probe },
+        requestOptions(config, 'probe'),
       )
     },
   },
   fallback: { stt: choices('en=English fr=French de=German nl=Dutch it=Italian sp=Spanish') },
   recognise: (config, { pcm, rate, language }, out) =>
     withDeadline(LIMITS.recognise, async () => {
-      const requestOptions = { secrets: secretsOf(vendors.voxist, config), limit: LIMITS.recognise }
+      const asked = requestOptions(config, 'recognise')
       const { url } = await askJson(
         out,
         `${API}/websocket?engine=voxist-rt-2`,
         { headers: headers(config) },
         // the address carries a token, and is good for this conversation only
-        { ...requestOptions, shape: z.object({ url: z.url({ protocol: /^wss$/ }) }) },
+        { ...asked, shape: z.object({ url: z.url({ protocol: /^wss$/ }) }) },
       )
-      const secrets = [...requestOptions.secrets, ...new URL(url).searchParams.values()]
-      return converse(out, url, {}, { ...requestOptions, secrets }, async (line) => {
+      const secrets = [...asked.secrets, ...new URL(url).searchParams.values()]
+      return converse(out, url, {}, { ...asked, secrets }, async (line) => {
         line.say({ config: { lang: language || 'en', sample_rate: rate } })
         await line.play(pcm, rate)
         line.say('Done')

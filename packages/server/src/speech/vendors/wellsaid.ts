@@ -1,9 +1,9 @@
 import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, askSound, secretsOf } from '../ask.ts'
+import { askJson, askSound, optionsFor } from '../ask.ts'
 import { byLanguage, shared } from '../choices.ts'
-import { LIMITS, protocol, Refused } from '../protocol.ts'
+import { protocol, Refused } from '../protocol.ts'
 
 const API = 'https://api.wellsaidlabs.com/v1'
 
@@ -21,11 +21,7 @@ const Avatars = z.object({
 type Config = ConfigOf<typeof vendors.wellsaid>
 
 const headers = (config: Config) => ({ 'x-api-key': String(config.api_key) })
-const requestOptions = (config: Config, call: keyof typeof LIMITS) => ({
-  secrets: secretsOf(vendors.wellsaid, config),
-  limit: LIMITS[call],
-  says: { 403: 'invalid api key' },
-})
+const requestOptions = optionsFor(vendors.wellsaid, { 403: 'invalid api key' })
 
 const avatarsOf = (config: Config, call: 'probe' | 'catalogue', out: Outbound) =>
   askJson(
