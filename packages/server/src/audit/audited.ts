@@ -4,6 +4,7 @@ import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
+import { providerOf } from '../http/tenancy.ts'
 import { VOLATILE, versionOf } from '../http/version.ts'
 import { type Actor, type Entry, record } from './record.ts'
 import { difference, withoutSecrets } from './secrets.ts'
@@ -106,14 +107,6 @@ type Owners = { account_sid: string | null; service_provider_sid: string | null 
  */
 export function ownersIn(tx: Db): (subject: Subject) => Promise<Owners> {
   const known = new Map<string, Promise<string | undefined>>()
-  const providerOf = async (account_sid: string) =>
-    (
-      await tx
-        .selectFrom('accounts')
-        .select('service_provider_sid')
-        .where('account_sid', '=', account_sid)
-        .executeTakeFirst()
-    )?.service_provider_sid
   return async (subject) => {
     const { account_sid, service_provider_sid } = subject as Record<
       string,
@@ -121,7 +114,7 @@ export function ownersIn(tx: Db): (subject: Subject) => Promise<Owners> {
     >
     const own = service_provider_sid || null
     if (!account_sid) return { account_sid: null, service_provider_sid: own }
-    const provider = known.get(account_sid) ?? providerOf(account_sid)
+    const provider = known.get(account_sid) ?? providerOf(tx, account_sid)
     known.set(account_sid, provider)
     return { account_sid, service_provider_sid: (await provider) ?? own }
   }

@@ -43,12 +43,3 @@ export async function touch(db: Db, key: { api_key_sid: string; last_used: strin
     .where('api_key_sid', '=', key.api_key_sid)
     .execute()
 }
-
-export const providerOf = async (db: Db, account_sid: string) =>
-  (
-    await db
-      .selectFrom('accounts')
-      .select('service_provider_sid')
-      .where('account_sid', '=', account_sid)
-      .executeTakeFirst()
-  )?.service_provider_sid

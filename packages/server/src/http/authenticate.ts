@@ -4,6 +4,7 @@ import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 import type { Scope } from './scope.ts'
 import { sessionStatus } from './sessions.ts'
+import { providerOf } from './tenancy.ts'
 
 const unauthorized = () => new Failure('unauthenticated', 'Unauthorized')
 
@@ -40,7 +41,7 @@ async function ofSession(ctx: Context, claims: Partial<TokenClaims>): Promise<Sc
   }
   const service_provider_sid =
     claims.service_provider_sid ??
-    (account_sid && (await apiKeys.providerOf(ctx.db, account_sid))) ??
+    (account_sid && (await providerOf(ctx.db, account_sid))) ??
     undefined
   if (role === 'admin' && !account_sid && !service_provider_sid) return { ...caller, role }
   if (role === 'service_provider' && service_provider_sid)
@@ -58,7 +59,7 @@ async function ofApiKey(ctx: Context, token: string): Promise<Scope> {
   const caller = { api_key_sid, view_only: false, force_change: false }
   if (key.account_sid) {
     // a key with both an account and a provider gets account scope only
-    const service_provider_sid = await apiKeys.providerOf(ctx.db, key.account_sid)
+    const service_provider_sid = await providerOf(ctx.db, key.account_sid)
     if (!service_provider_sid) throw unauthorized()
     return { ...caller, role: 'account', service_provider_sid, account_sid: key.account_sid }
   }

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Tables } from '../db/open.ts'
+import type { Db, Tables } from '../db/open.ts'
 import type { Scope } from './scope.ts'
 
 /**
@@ -37,6 +37,12 @@ type Whose =
   | Scope
   | { account_sid?: string | null | undefined; service_provider_sid?: string | null | undefined }
 
+/** What a list can be asked for, by owner. */
+export type OwnerQuery = {
+  account_sid?: string | undefined
+  service_provider_sid?: string | undefined
+}
+
 export type Condition = RawBuilder<SqlBool>
 
 const all = sql<SqlBool>`1 = 1`
@@ -67,6 +73,18 @@ export function ownedBy(table: Owned, whose: Whose): Condition {
     case 'itself':
       return sql`${provider} = ${sid}`
   }
+}
+
+/** The filters of a list by owner: rows of this account, and of this provider and its accounts. */
+export function ownerFilter(
+  table: Owned,
+  { account_sid, service_provider_sid }: OwnerQuery,
+): Condition {
+  const conditions = [
+    ...(account_sid ? [ownedBy(table, { account_sid })] : []),
+    ...(service_provider_sid ? [ownedBy(table, { service_provider_sid })] : []),
+  ]
+  return conditions.length > 0 ? sql`${sql.join(conditions, sql` and `)}` : all
 }
 
 /** What is its own, and what the provider of an account has for all of its accounts; of providers, its own. */
@@ -101,3 +119,13 @@ export const below = <P extends Owned>(
   const sid = sql.ref(`${parent}.${column.split('.').at(-1)}`)
   return sql`${key} in (select ${sid} from ${sql.table(parent)} where ${condition})`
 }
+
+/** The provider of an account. */
+export const providerOf = async (db: Db, account_sid: string) =>
+  (
+    await db
+      .selectFrom('accounts')
+      .select('service_provider_sid')
+      .where('account_sid', '=', account_sid)
+      .executeTakeFirst()
+  )?.service_provider_sid

@@ -84,16 +84,7 @@ export const withProvider = (db: Db, provider: string, provider_userid: string) 
 
 /** What the platform's API answers after a log-in by email or OAuth. */
 export async function signedIn(db: Db, sid: string) {
-  const { account_is_active, ...user } = await db
-    .selectFrom('users')
-    .leftJoin('accounts', 'accounts.account_sid', 'users.account_sid')
-    .leftJoin('service_providers', (join) =>
-      join.on(
-        'service_providers.service_provider_sid',
-        '=',
-        sql`coalesce(users.service_provider_sid, accounts.service_provider_sid)`,
-      ),
-    )
+  const { account_is_active, ...user } = await owners(db)
     .select([
       'users.user_sid',
       'users.name',

@@ -9,7 +9,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { contains, type Scope } from '../../http/scope.ts'
-import { ownedBy } from '../../http/tenancy.ts'
+import { type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
 
 type Table = Tables['switchroom_alert_destinations']
 export type Row = Selectable<Table>
@@ -20,18 +20,10 @@ const mine = (scope: Scope) => ownedBy('switchroom_alert_destinations', scope)
 const visible = (db: Db, scope: Scope) =>
   db.selectFrom('switchroom_alert_destinations').where(mine(scope))
 
-type Query = PageQuery & {
-  account_sid?: string | undefined
-  service_provider_sid?: string | undefined
-}
-
-export function list(db: Db, scope: Scope, query: Query) {
-  const { filter, account_sid, service_provider_sid } = query
-  let matching = visible(db, scope)
-  if (filter) matching = matching.where(contains('switchroom_alert_destinations.name', filter))
-  if (account_sid) matching = matching.where('account_sid', '=', account_sid)
-  if (service_provider_sid)
-    matching = matching.where(ownedBy('switchroom_alert_destinations', { service_provider_sid }))
+export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
+  let matching = visible(db, scope).where(ownerFilter('switchroom_alert_destinations', query))
+  if (query.filter)
+    matching = matching.where(contains('switchroom_alert_destinations.name', query.filter))
   return listing({
     db,
     table: 'switchroom_alert_destinations',

@@ -21,18 +21,7 @@ async function ownGateway(db: Db, scope: Scope, sid: string) {
   return gateway
 }
 
-/** Includes the owners of the gateway's carrier, which own the audit entry. */
-const auditSubject = (scope: Scope, sid: string) => ({
-  kind: 'smpp_gateway' as const,
-  sid,
-  async read(tx: Db) {
-    const gateway = await gateways.find(tx, scope, sid)
-    const carrier = gateway && (await carriers.find(tx, scope, gateway.voip_carrier_sid))
-    if (!gateway || !carrier) return undefined
-    const { account_sid, service_provider_sid } = carrier
-    return { ...gateway, account_sid, service_provider_sid }
-  },
-})
+const auditSubject = carriers.gatewaySubject('smpp_gateway', gateways.find)
 
 const hasSmpp = ({ schemaHas }: Context) => schemaHas('smpp_gateways')
 

@@ -14,7 +14,12 @@ import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { contains, type Scope } from '../../http/scope.ts'
-import { ownedBy, ownerless, visibleTo } from '../../http/tenancy.ts'
+import {
+  providerOf as accountsProvider,
+  ownedBy,
+  ownerless,
+  visibleTo,
+} from '../../http/tenancy.ts'
 import { usage } from '../../http/usage.ts'
 
 type Has = Context['schemaHas']
@@ -25,35 +30,41 @@ export const own = (scope: Scope) => ownedBy('voip_carriers', scope)
 /** Carriers the caller may see: an account also sees its provider's shared ones. */
 export const visible = (scope: Scope) => visibleTo('voip_carriers', scope)
 
+const withSid = (db: Db, sid: string) =>
+  db.selectFrom('voip_carriers').selectAll().where('voip_carrier_sid', '=', sid)
+
 /** The row of a carrier; undefined when this caller cannot see it. */
 export const find = (db: Db, scope: Scope, sid: string) =>
-  db
-    .selectFrom('voip_carriers')
-    .selectAll()
-    .where('voip_carrier_sid', '=', sid)
-    .where(visible(scope))
-    .executeTakeFirst()
+  withSid(db, sid).where(visible(scope)).executeTakeFirst()
 
 /** The row of a carrier; undefined when this caller may not change it. */
 export const findOwn = (db: Db, scope: Scope, sid: string) =>
-  db
-    .selectFrom('voip_carriers')
-    .selectAll()
-    .where('voip_carrier_sid', '=', sid)
-    .where(own(scope))
-    .executeTakeFirst()
+  withSid(db, sid).where(own(scope)).executeTakeFirst()
+
+/** Audit subjects of a kind of gateway. The owners of its carrier own the entry. */
+export const gatewaySubject =
+  <K extends 'sip_gateway' | 'smpp_gateway', G extends { voip_carrier_sid: string }>(
+    kind: K,
+    gatewayWith: (db: Db, scope: Scope, sid: string) => Promise<G | undefined>,
+  ) =>
+  (scope: Scope, sid: string) => ({
+    kind,
+    sid,
+    async read(tx: Db) {
+      const gateway = await gatewayWith(tx, scope, sid)
+      const carrier = gateway && (await find(tx, scope, gateway.voip_carrier_sid))
+      if (!gateway || !carrier) return undefined
+      const { account_sid, service_provider_sid } = carrier
+      return { ...gateway, account_sid, service_provider_sid }
+    },
+  })
 
 type Owner = { account_sid: string | null; service_provider_sid: string | null }
 
 /** The provider of a carrier. Rows of older servers have none, so their account's counts. */
 export async function providerOf(db: Db, carrier: Owner): Promise<string | null> {
   if (carrier.service_provider_sid || !carrier.account_sid) return carrier.service_provider_sid
-  const account = await db
-    .selectFrom('accounts')
-    .select('service_provider_sid')
-    .where('account_sid', '=', carrier.account_sid)
-    .executeTakeFirst()
-  return account?.service_provider_sid ?? null
+  return (await accountsProvider(db, carrier.account_sid)) ?? null
 }
 
 /** Whether a carrier has no owner. Takes no scope: the caller sees something that references it. */

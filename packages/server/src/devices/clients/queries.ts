@@ -3,23 +3,15 @@ import type { Insertable, Updateable } from 'kysely'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { contains, type Scope } from '../../http/scope.ts'
-import { ownedBy } from '../../http/tenancy.ts'
+import { type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
 
 const mine = (scope: Scope) => ownedBy('clients', scope)
 
 const visible = (db: Db, scope: Scope) => db.selectFrom('clients').where(mine(scope))
 
-type Query = PageQuery & {
-  account_sid?: string | undefined
-  service_provider_sid?: string | undefined
-}
-
-export function list(db: Db, scope: Scope, query: Query) {
-  const { filter, account_sid, service_provider_sid } = query
-  let matching = visible(db, scope)
-  if (filter) matching = matching.where(contains('clients.username', filter))
-  if (account_sid) matching = matching.where('clients.account_sid', '=', account_sid)
-  if (service_provider_sid) matching = matching.where(ownedBy('clients', { service_provider_sid }))
+export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
+  let matching = visible(db, scope).where(ownerFilter('clients', query))
+  if (query.filter) matching = matching.where(contains('clients.username', query.filter))
   return listing({
     db,
     table: 'clients',

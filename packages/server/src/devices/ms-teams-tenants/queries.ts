@@ -2,24 +2,16 @@ import type { MsTeamsTenant, MsTeamsTenantItem, PageQuery } from '@switchroom/co
 import { listing } from '../../db/listing.ts'
 import type { Db } from '../../db/open.ts'
 import { contains, type Scope } from '../../http/scope.ts'
-import { ownedBy } from '../../http/tenancy.ts'
+import { type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
 
 const mine = (scope: Scope) => ownedBy('ms_teams_tenants', scope)
 
 const visible = (db: Db, scope: Scope) => db.selectFrom('ms_teams_tenants').where(mine(scope))
 
-type Query = PageQuery & {
-  account_sid?: string | undefined
-  service_provider_sid?: string | undefined
-}
-
-export function list(db: Db, scope: Scope, query: Query) {
-  const { filter, account_sid, service_provider_sid } = query
-  let matching = visible(db, scope)
-  if (filter) matching = matching.where(contains('ms_teams_tenants.tenant_fqdn', filter))
-  if (account_sid) matching = matching.where('ms_teams_tenants.account_sid', '=', account_sid)
-  if (service_provider_sid)
-    matching = matching.where(ownedBy('ms_teams_tenants', { service_provider_sid }))
+export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
+  let matching = visible(db, scope).where(ownerFilter('ms_teams_tenants', query))
+  if (query.filter)
+    matching = matching.where(contains('ms_teams_tenants.tenant_fqdn', query.filter))
   return listing({
     db,
     table: 'ms_teams_tenants',

@@ -2,6 +2,7 @@ import { SpeechCatalogue, type VendorId } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Scope } from '../../http/scope.ts'
+import { providerOf } from '../../http/tenancy.ts'
 import { protocolOf } from '../protocol.ts'
 import type { Owner, Row } from '../speech-credentials/queries.ts'
 import { fingerprint } from '../stored.ts'
@@ -53,15 +54,6 @@ export async function labelled(
       : await providerOf(db, owner.account_sid)
   return service_provider_sid ? first({ service_provider_sid }) : undefined
 }
-
-const providerOf = async (db: Db, account_sid: string) =>
-  (
-    await db
-      .selectFrom('accounts')
-      .select('service_provider_sid')
-      .where('account_sid', '=', account_sid)
-      .executeTakeFirst()
-  )?.service_provider_sid
 
 type Kept = { offered: SpeechCatalogue; fetched_at: string }
 
