@@ -914,7 +914,7 @@ describe.each(byWorld)('$title', (endpoint) => {
       if (e.access === 'admin') expect((await ask(t, 'sp1', e, line, w)).status).toBe(403)
     })
 
-  if (e.method !== 'GET' && !e.viewOnly && e.access !== 'public')
+  if (e.method !== 'GET' && !e.allowViewOnly && e.access !== 'public')
     it.each(['admin-viewer', 'sp1-viewer', 'a1-viewer'])('changes nothing for %s', async (who) => {
       const answer = await ask(t, who, e, line, w)
       expect(answer.status).toBe(403)

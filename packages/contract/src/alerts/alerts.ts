@@ -32,7 +32,7 @@ const unread = { method: 'GET', personOnly: true, own: true, response: Unread } 
 const see = {
   method: 'PUT',
   personOnly: true,
-  viewOnly: true,
+  allowViewOnly: true,
   own: true,
   /** The newest alert that was seen. A mark never moves back. */
   body: z.object({ until: TimeText }),

@@ -79,7 +79,7 @@ export const InboundSimulated = z.object({
   steps: z.array(Step),
 })
 
-const asked = { method: 'POST', access: 'account', own: true, viewOnly: true } as const
+const asked = { method: 'POST', access: 'account', own: true, allowViewOnly: true } as const
 
 export const routeSimulations = endpoints({
   outbound: {

@@ -126,7 +126,7 @@ export const registration = endpoints({
     summary: 'Start logging in or registering with Google or GitHub; returns the URL to open',
     own: true,
     hosted: true,
-    browser: 'marked',
+    browserCookie: 'set',
     body: z.object({
       provider: Provider,
       locationBeforeAuth: z.enum(LOCATIONS_BEFORE_AUTH).default('/sign-in'),
@@ -142,7 +142,7 @@ export const registration = endpoints({
       'Register by email, register or log in with Google or GitHub, or add a login method to the logged-in user',
     hosted: true,
     signedInToo: true,
-    browser: 'known',
+    browserCookie: 'read',
     body: Registration,
     response: Registered,
   },

@@ -64,7 +64,7 @@ export const session = endpoints({
     access: 'account',
     summary: 'Log out, ending all sessions of the user',
     personOnly: true,
-    viewOnly: true,
+    allowViewOnly: true,
     beforePasswordChange: true,
     status: 204,
     response: Nothing,
@@ -76,7 +76,7 @@ export const session = endpoints({
     summary: 'Renew the token of an active user',
     own: true,
     personOnly: true,
-    viewOnly: true,
+    allowViewOnly: true,
     response: z.object({ token: z.string() }),
   },
   forgotPassword: {
@@ -109,7 +109,7 @@ export const session = endpoints({
     access: 'account',
     summary: 'Set a new password with the old one or a reset link',
     personOnly: true,
-    viewOnly: true,
+    allowViewOnly: true,
     beforePasswordChange: true,
     body: z.object({ old_password: Password, new_password: Password }),
     refusals: {

@@ -59,7 +59,7 @@ const below = <const P extends string, One extends z.ZodObject, const O extends 
        * words is a success. Ours.
        */
       query: z.object({ real: FlagIn.optional() }),
-      changesWith: 'real',
+      mutatesWhen: 'real',
       response: TestResult,
     },
     speak: {

@@ -223,7 +223,7 @@ export const accounts = endpoints({
     method: 'GET',
     summary: 'Get or regenerate the webhook signing secret',
     query: z.object({ regenerate: FlagIn.optional() }),
-    changesWith: 'regenerate',
+    mutatesWhen: 'regenerate',
     response: z.object({ webhook_secret: z.string() }),
   },
   setSipRealm: {

@@ -147,7 +147,7 @@ export const users = endpoints({
     method: 'PUT',
     versioned: true,
     summary: 'Update a user, or your own password',
-    viewOnly: true,
+    allowViewOnly: true,
     beforePasswordChange: true,
     body: UserUpdate,
     status: 204,

@@ -22,10 +22,10 @@ export type Endpoint = {
   response: z.ZodType
   /** Answers a page when asked with `page`, otherwise everything as a bare array, streamed. */
   list?: true
-  /** A GET that changes something, so a view-only user may not call it with these query members set. */
-  changesWith?: string
+  /** A GET that changes something when this query parameter is set: closed to view-only users then. */
+  mutatesWhen?: string
   /** Open to view-only users although it is not a GET. */
-  viewOnly?: true
+  allowViewOnly?: true
   /** Open to users who must first choose a new password. */
   beforePasswordChange?: true
   /** Needs a signed-in person; an API key will not do. */
@@ -63,8 +63,8 @@ export type Endpoint = {
   signedInToo?: true
   /** Only for the operator's own components: from private networks, through no proxy and no browser. */
   nearOnly?: true
-  /** Bound to the browser that asks, by a cookie: `marked` makes it where it is missing, `known` reads it. */
-  browser?: 'marked' | 'known'
+  /** Bound to the caller's browser by a cookie: `set` adds it where it is missing, `read` only reads it. */
+  browserCookie?: 'set' | 'read'
 }
 
 export type Group = Record<string, Endpoint>

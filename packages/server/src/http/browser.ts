@@ -12,17 +12,17 @@ const nameIn = (config: Config) =>
 
 /**
  * Identifies the browser by an HTTP-only cookie, so that only the browser that started an OAuth sign-in can
- * finish it. Undefined where `how` is `known` and there is no cookie.
+ * finish it. Undefined where `how` is `read` and there is no cookie.
  */
 export function browserOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  how: NonNullable<Endpoint['browser']>,
+  how: NonNullable<Endpoint['browserCookie']>,
   config: Config,
 ): string | undefined {
   const name = nameIn(config)
   const known = request.cookies[name]
-  if (how === 'known') return known
+  if (how === 'read') return known
   const browser = known && /^[\w-]{43}$/.test(known) ? known : randomBytes(32).toString('base64url')
   reply.setCookie(name, browser, {
     path: '/',

@@ -115,13 +115,13 @@ function serveGroup<G extends Group>(
               request_id: request.id,
               version: versionIn(request),
               unknown_fields: unknownFieldsIn(e, request.body),
-              browser: e.browser && browserOf(request, reply, e.browser, ctx.config),
+              browser: e.browserCookie && browserOf(request, reply, e.browserCookie, ctx.config),
             }
             const answer = await handle({ ...parts, scope: request.scope, ctx, meta })
             const status = e.statusOf?.(parts.body) ?? e.status ?? 200
             return respond(reply.status(status), answer, parts.query as PageQuery)
           } finally {
-            if (e.method !== 'GET' || e.changesWith) ctx.memory.listings.forget()
+            if (e.method !== 'GET' || e.mutatesWhen) ctx.memory.listings.forget()
           }
         },
       }
@@ -139,8 +139,8 @@ function refuse(e: Endpoint, scope: Scope, query: Record<string, unknown>) {
   if (scope.force_change && !e.beforePasswordChange)
     throw new Failure('forbidden', 'You must create a new password')
   if (e.personOnly && !scope.user_sid) throw new Failure('not_found', 'Not Found')
-  const changes = e.method !== 'GET' || (e.changesWith !== undefined && query[e.changesWith])
-  if (scope.view_only && changes && !e.viewOnly)
+  const changes = e.method !== 'GET' || (e.mutatesWhen !== undefined && query[e.mutatesWhen])
+  if (scope.view_only && changes && !e.allowViewOnly)
     throw new Failure('forbidden', 'User has view-only access')
   if (!mayAccess(scope, e.access)) throw new Failure('forbidden', 'insufficient permissions')
 }
