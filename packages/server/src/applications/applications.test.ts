@@ -181,7 +181,7 @@ it('is not deleted while something uses it, and says what', async () => {
   ).rejects.toMatchObject({
     status: 422,
     message: 'cannot delete application with phone numbers',
-    body: { used_by: [{ kind: 'Accounts' }, { kind: 'Phone Numbers', total: 1 }] },
+    body: { used_by: [{ kind: 'Accounts' }, { kind: 'Phone numbers', total: 1 }] },
   })
 })
 

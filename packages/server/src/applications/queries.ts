@@ -5,7 +5,7 @@ import type { Db, Tables } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { contains, type Scope } from '../http/scope.ts'
 import { ownedBy } from '../http/tenancy.ts'
-import { usage } from '../http/usage.ts'
+import { usage } from '../http/used-by.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import * as webhooks from '../tenants/webhooks/queries.ts'
 
@@ -131,20 +131,16 @@ export const remove = (db: Db, scope: Scope, sid: string) =>
 
 /** What blocks the deletion of an application. */
 export const usedBy = (db: Db, application_sid: string): Promise<Usage[]> => {
-  const of = (kind: string, t: keyof Tables & string, sid: string, name: string) =>
-    usage(db, kind, t, sid, name, sql`application_sid = ${application_sid}`)
+  const its = sql`application_sid = ${application_sid}`
   return Promise.all([
     usage(
       db,
-      'Accounts',
       'accounts',
-      'account_sid',
-      'name',
       sql`device_calling_application_sid = ${application_sid} or siprec_hook_sid = ${application_sid}`,
     ),
-    of('Phone Numbers', 'phone_numbers', 'phone_number_sid', 'number'),
-    of('Microsoft Teams Tenants', 'ms_teams_tenants', 'ms_teams_tenant_sid', 'tenant_fqdn'),
-    of('Carriers', 'voip_carriers', 'voip_carrier_sid', 'name'),
-    of('Call routes', 'call_routes', 'call_route_sid', 'regex'),
+    usage(db, 'phone_numbers', its),
+    usage(db, 'ms_teams_tenants', its),
+    usage(db, 'voip_carriers', its),
+    usage(db, 'call_routes', its),
   ])
 }

@@ -18,6 +18,7 @@ import { Failure, found, missingField, onDuplicate, refuseInUse } from '../http/
 import { refuseOverLimit } from '../http/limits.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
+import { kindOf } from '../http/used-by.ts'
 import { importCsv } from '../imports/import.ts'
 import * as accounts from '../tenants/accounts/queries.ts'
 import * as serviceProviders from '../tenants/service-providers/queries.ts'
@@ -157,7 +158,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     await audited(actor, auditSubject(ctx, scope, application_sid), async (tx) => {
       const stored = found(await applications.find(tx, scope, application_sid), 'application')
       const used = await applications.usedBy(tx, application_sid)
-      const numbers = used.some((u) => u.kind === 'Phone Numbers' && u.total > 0)
+      const numbers = used.some((u) => u.kind === kindOf('phone_numbers') && u.total > 0)
       refuseInUse(
         numbers ? 'cannot delete application with phone numbers' : inUse('application'),
         used,

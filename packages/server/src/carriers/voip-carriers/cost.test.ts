@@ -78,7 +78,7 @@ it('says what uses a carrier in no more queries for more of it', async () => {
     queries = 0
     await expect(
       t.as('a1')(api.voipCarriers.remove, { params: { voip_carrier_sid: sid } }),
-    ).rejects.toMatchObject({ body: { used_by: [{ kind: 'Phone Numbers', total }] } })
+    ).rejects.toMatchObject({ body: { used_by: [{ kind: 'Phone numbers', total }] } })
     return queries
   }
   await t.db.insertInto('phone_numbers').values(number(0)).execute()

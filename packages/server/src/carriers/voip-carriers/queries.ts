@@ -20,7 +20,7 @@ import {
   ownerless,
   visibleTo,
 } from '../../http/tenancy.ts'
-import { usage } from '../../http/usage.ts'
+import { usage } from '../../http/used-by.ts'
 
 type Has = Context['schemaHas']
 
@@ -252,20 +252,10 @@ export const update = (
 /** What blocks the deletion of a carrier. */
 export const usedBy = (db: Db, sid: string): Promise<Usage[]> =>
   Promise.all([
+    usage(db, 'phone_numbers', sql`voip_carrier_sid = ${sid}`),
     usage(
       db,
-      'Phone Numbers',
-      'phone_numbers',
-      'phone_number_sid',
-      'number',
-      sql`voip_carrier_sid = ${sid}`,
-    ),
-    usage(
-      db,
-      'Outbound Call Routing',
       'lcr_routes',
-      'lcr_route_sid',
-      'regex',
       sql`lcr_route_sid in (select lcr_route_sid from lcr_carrier_set_entry where voip_carrier_sid = ${sid})`,
     ),
   ])
@@ -274,20 +264,10 @@ export const usedBy = (db: Db, sid: string): Promise<Usage[]> =>
 export const usedElsewhere = (db: Db, sid: string, provider: string): Promise<Usage[]> => {
   const foreign = sql`(select account_sid from accounts where service_provider_sid <> ${provider})`
   return Promise.all([
+    usage(db, 'phone_numbers', sql`voip_carrier_sid = ${sid} and account_sid in ${foreign}`),
     usage(
       db,
-      'Phone Numbers',
-      'phone_numbers',
-      'phone_number_sid',
-      'number',
-      sql`voip_carrier_sid = ${sid} and account_sid in ${foreign}`,
-    ),
-    usage(
-      db,
-      'Outbound Call Routing',
       'lcr_routes',
-      'lcr_route_sid',
-      'regex',
       sql`lcr_route_sid in (select lcr_route_sid from lcr_carrier_set_entry where voip_carrier_sid = ${sid})
         and lcr_sid in (select lcr_sid from lcr
           where service_provider_sid <> ${provider} or account_sid in ${foreign})`,

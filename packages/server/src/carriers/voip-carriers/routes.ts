@@ -18,6 +18,7 @@ import { Failure, found, invalid, invalidField, refuseInUse } from '../../http/f
 import { refuseOverLimit } from '../../http/limits.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
+import { kindOf } from '../../http/used-by.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import * as gateways from './gateways.ts'
@@ -294,7 +295,7 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
     await audited(actor, auditSubject(actor, sid), async (tx) => {
       if (!(await carriers.findOwn(tx, scope, sid))) throw notThere(scope)
       const used = await carriers.usedBy(tx, sid)
-      const numbers = used.some((u) => u.kind === 'Phone Numbers' && u.total > 0)
+      const numbers = used.some((u) => u.kind === kindOf('phone_numbers') && u.total > 0)
       refuseInUse(
         numbers ? 'cannot delete voip carrier with active phone numbers' : inUse('carrier'),
         used,

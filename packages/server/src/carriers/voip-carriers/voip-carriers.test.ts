@@ -340,7 +340,7 @@ it('is not deleted while numbers or routes use it, and goes with its gateways', 
   await expect(t.as('a1')(api.voipCarriers.remove, { params })).rejects.toMatchObject({
     status: 422,
     message: 'cannot delete voip carrier with active phone numbers',
-    body: { used_by: [{ kind: 'Phone Numbers', total: 1, items: [{ name: '15085551212' }] }] },
+    body: { used_by: [{ kind: 'Phone numbers', total: 1, items: [{ name: '15085551212' }] }] },
   })
   expect(await count('sip_gateways')).toBe(1)
   await t.as('a1')(api.phoneNumbers.remove, { params: { phone_number_sid: number.sid } })
@@ -365,7 +365,7 @@ it('is not deleted while a route uses it', async () => {
   ).rejects.toMatchObject({
     status: 422,
     message: 'In order to delete the carrier it cannot be in use.',
-    body: { used_by: [{ kind: 'Outbound Call Routing', items: [{ name: '^44' }] }] },
+    body: { used_by: [{ kind: 'Outbound call routing', items: [{ name: '^44' }] }] },
   })
 })
 

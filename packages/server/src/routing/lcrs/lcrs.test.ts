@@ -493,7 +493,7 @@ it('keeps a carrier from being deleted, in a route as in the default one', async
     message: 'In order to delete the carrier it cannot be in use.',
     body: {
       code: 'in_use',
-      used_by: [{ kind: 'Outbound Call Routing', total: 1, items: [{ name: regex }] }],
+      used_by: [{ kind: 'Outbound call routing', total: 1, items: [{ name: regex }] }],
     },
   })
   const drop = (who: string, voip_carrier_sid: string) =>

@@ -225,7 +225,7 @@ it('is not deleted while something uses it, and says what', async () => {
     body: {
       code: 'in_use',
       used_by: [
-        { kind: 'Phone Numbers', total: 1, items: [{ sid, name: '15085551212' }] },
+        { kind: 'Phone numbers', total: 1, items: [{ sid, name: '15085551212' }] },
         { kind: 'API keys', total: 1 },
       ],
     },

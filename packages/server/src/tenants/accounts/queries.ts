@@ -6,7 +6,7 @@ import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import { contains, type Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
-import { usage } from '../../http/usage.ts'
+import { usage } from '../../http/used-by.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import * as webhooks from '../webhooks/queries.ts'
 import { bucketForReading, bucketToUse } from './bucket.ts'
@@ -238,19 +238,12 @@ export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tab
 
 /** What blocks a provider or an admin from deleting an account. */
 export const usedBy = (db: Db, has: (table: string) => boolean, sid: string): Promise<Usage[]> => {
-  const of = (
-    t: keyof Tables & string,
-    key: string,
-    name: string,
-    kind: string,
-    where: RawBuilder<unknown> = sql`account_sid = ${sid}`,
-  ) => usage(db, kind, t, key, name, where)
+  const own = sql`account_sid = ${sid}`
   return Promise.all([
-    of('applications', 'application_sid', 'name', 'Applications'),
-    of('phone_numbers', 'phone_number_sid', 'number', 'Phone Numbers'),
-    of('ms_teams_tenants', 'ms_teams_tenant_sid', 'tenant_fqdn', 'MS Teams Tenants'),
-    // keys have no name, so the sid identifies them
-    of('api_keys', 'api_key_sid', 'api_key_sid', 'API keys'),
+    usage(db, 'applications', own),
+    usage(db, 'phone_numbers', own),
+    usage(db, 'ms_teams_tenants', own),
+    usage(db, 'api_keys', own),
     ...(has('lcr') ? [foreignRoutes(db, sid)] : []),
   ])
 }
@@ -259,10 +252,7 @@ export const usedBy = (db: Db, has: (table: string) => boolean, sid: string): Pr
 const foreignRoutes = (db: Db, sid: string) =>
   usage(
     db,
-    'Outbound Call Routing',
     'lcr_routes',
-    'lcr_route_sid',
-    'regex',
     sql`lcr_route_sid in (select e.lcr_route_sid from lcr_carrier_set_entry e
       join voip_carriers c on c.voip_carrier_sid = e.voip_carrier_sid
       where c.account_sid = ${sid})

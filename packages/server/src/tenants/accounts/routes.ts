@@ -29,6 +29,7 @@ import { passwordHolder, requirePassword } from '../../http/password.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { endingSessions } from '../../http/sessions.ts'
+import { kindOf } from '../../http/used-by.ts'
 import { importCsv } from '../../imports/import.ts'
 import { webhookSecret } from '../../secrets/webhook-secret.ts'
 import * as limits from '../limits/queries.ts'
@@ -268,7 +269,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       const used = await accounts.usedBy(tx, ctx.schemaHas, account_sid)
       // deleting oneself takes all one's own rows along; others first see what they would lose
       const inTheWay =
-        scope.role === 'account' ? used.filter((u) => u.kind === 'Outbound Call Routing') : used
+        scope.role === 'account' ? used.filter((u) => u.kind === kindOf('lcr_routes')) : used
       refuseInUse(inUse('account'), inTheWay)
       await accounts.remove(tx, ctx, scope, stored)
     }

@@ -5,7 +5,7 @@ import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { contains, type Scope } from '../../http/scope.ts'
 import { ownedBy, visibleTo } from '../../http/tenancy.ts'
-import { usage } from '../../http/usage.ts'
+import { usage } from '../../http/used-by.ts'
 import * as webhooks from '../webhooks/queries.ts'
 
 /** Providers that the caller may see: admins all, others their own. */
@@ -88,13 +88,12 @@ export async function onlyOne(db: Db) {
 
 /** What blocks the deletion of a provider. */
 export const usedBy = (db: Db, service_provider_sid: string): Promise<Usage[]> => {
-  const of = (table: keyof Tables & string, sid: string, name: string, kind: string) =>
-    usage(db, kind, table, sid, name, sql`service_provider_sid = ${service_provider_sid}`)
+  const own = sql`service_provider_sid = ${service_provider_sid}`
   return Promise.all([
-    of('accounts', 'account_sid', 'name', 'Accounts'),
-    of('users', 'user_sid', 'name', 'Users'),
-    of('phone_numbers', 'phone_number_sid', 'number', 'Phone Numbers'),
-    of('ms_teams_tenants', 'ms_teams_tenant_sid', 'tenant_fqdn', 'MS Teams Tenants'),
+    usage(db, 'accounts', own),
+    usage(db, 'users', own),
+    usage(db, 'phone_numbers', own),
+    usage(db, 'ms_teams_tenants', own),
   ])
 }
 

@@ -1,0 +1,43 @@
+import type { Usage } from '@switchroom/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tables } from '../db/open.ts'
+
+const SHOWN = 20
+
+/** What rows of a table are called, and the columns that identify and name one. */
+const TABLES = {
+  accounts: ['Accounts', 'account_sid', 'name'],
+  // keys have no name, so the sid stands in for one
+  api_keys: ['API keys', 'api_key_sid', 'api_key_sid'],
+  applications: ['Applications', 'application_sid', 'name'],
+  call_routes: ['Call routes', 'call_route_sid', 'regex'],
+  lcr_routes: ['Outbound call routing', 'lcr_route_sid', 'regex'],
+  ms_teams_tenants: ['Microsoft Teams tenants', 'ms_teams_tenant_sid', 'tenant_fqdn'],
+  phone_numbers: ['Phone numbers', 'phone_number_sid', 'number'],
+  users: ['Users', 'user_sid', 'name'],
+  voip_carriers: ['Carriers', 'voip_carrier_sid', 'name'],
+} as const satisfies Partial<Record<keyof Tables, readonly [string, string, string]>>
+
+type Blocking = keyof typeof TABLES
+/** What these rows are called in `used_by`. */
+export const kindOf = (table: Blocking) => TABLES[table][0]
+
+/**
+ * Counts the rows of a table that block a deletion, and lists the first ones by name. At most two queries.
+ */
+export async function usage(db: Db, table: Blocking, where: RawBuilder<unknown>): Promise<Usage> {
+  const [kind, sid, name] = TABLES[table]
+  const from = sql`from ${sql.table(table)} where ${where}`
+  const { rows: items } = await sql<{ sid: string; name: string }>`
+    select ${sql.ref(sid)} as sid, ${sql.ref(name)} as name ${from} order by ${sql.ref(name)} limit ${sql.lit(SHOWN)}`.execute(
+    db,
+  )
+  if (items.length < SHOWN) return { kind, total: items.length, items: items.map(plain) }
+  const { rows } = await sql<{ n: number }>`select count(*) as n ${from}`.execute(db)
+  return { kind, total: Number(rows[0]?.n ?? items.length), items: items.map(plain) }
+}
+
+const plain = (item: { sid: string; name: string | null }) => ({
+  sid: item.sid,
+  name: item.name ?? '',
+})
