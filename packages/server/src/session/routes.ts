@@ -14,8 +14,8 @@ import type { Handlers } from '../http/serve.ts'
 import { beginSession, endingSessions, endSessions } from '../http/sessions.ts'
 import { hashPassword } from '../secrets/passwords.ts'
 import * as settings from '../tenants/settings/queries.ts'
-import { claimsOf, type UserRow } from '../users/claims.ts'
 import * as users from '../users/queries.ts'
+import { claimsOf, type UserRow } from '../users/token-claims.ts'
 
 const RESET_SECONDS = 3600
 const resetKey = (id: string) => `reset-link:${id}`

@@ -4,7 +4,7 @@ import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import { contains, type Scope } from '../http/scope.ts'
 import { ownedBy } from '../http/tenancy.ts'
-import { isViewOnly, roleOf, type UserRow } from './claims.ts'
+import { isViewOnly, roleOf, type UserRow } from './token-claims.ts'
 
 const owners = (db: Db) =>
   db

@@ -6,8 +6,8 @@ import { failuresKey } from '../http/password.ts'
 import type { Scope } from '../http/scope.ts'
 import { endingSessions } from '../http/sessions.ts'
 import { hashPassword } from '../secrets/passwords.ts'
-import { roleOf } from './claims.ts'
 import * as users from './queries.ts'
+import { roleOf } from './token-claims.ts'
 
 /** Anyone who can run commands on the server controls its database anyway. */
 const scope: Scope = {

@@ -22,8 +22,8 @@ import * as accounts from '../tenants/accounts/queries.ts'
 import * as apiKeys from '../tenants/api-keys/queries.ts'
 import * as serviceProviders from '../tenants/service-providers/queries.ts'
 import * as settings from '../tenants/settings/queries.ts'
-import { roleOf } from './claims.ts'
 import * as users from './queries.ts'
+import { roleOf } from './token-claims.ts'
 
 const lock = 'users'
 type Owners = {
