@@ -1,6 +1,5 @@
 import { ALERT_TYPES, alertTypeWords } from '@switchroom/contract'
 import { CALL_DATES } from '../calls/call-span'
-import { ownAccount } from '../lib/access'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import type { useSetSearch } from '../lib/use-set-search'
 import { FilterBar, FilterSelect } from '../ui/filter-bar'
@@ -23,24 +22,18 @@ export function Filters({
   // one that a newer component writes, from a link
   const isListed = TYPES.some((o) => o.value === alert_type)
   const chips = [
-    ...(search.account_sid
-      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
-      : []),
-    ...(alert_type
-      ? [{ name: 'Type', value: type, onRemove: () => setSearch({ alert_type: undefined }) }]
-      : []),
+    { name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) },
+    { name: 'Type', value: type, onRemove: () => setSearch({ alert_type: undefined }) },
   ]
   return (
     <FilterBar
       chips={chips}
       onClear={() => setSearch({ account_sid: undefined, alert_type: undefined })}
     >
-      {!ownAccount() && (
-        <AccountFilter
-          value={search.account_sid ?? ''}
-          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-        />
-      )}
+      <AccountFilter
+        value={search.account_sid ?? ''}
+        onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+      />
       <FilterSelect
         label="Date"
         options={CALL_DATES}

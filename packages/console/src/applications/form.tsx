@@ -8,7 +8,6 @@ import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
 import { Needs } from '../lib/needs'
 import { NEEDS_ACCOUNT } from '../lib/needs-account'
-import { Button } from '../ui/button'
 import { Fact, Facts } from '../ui/form-shell'
 import { PageHeader } from '../ui/page-header'
 import { DangerZone } from '../ui/section'
@@ -96,14 +95,7 @@ function Edit({ application }: { application: ApplicationView }) {
         <Fields form={formLike(form)} />
       </Form>
       {mayWrite() && (
-        <DangerZone
-          title="Delete application"
-          action={
-            <Button look="danger" onClick={() => setDeleting(true)}>
-              Delete application
-            </Button>
-          }
-        >
+        <DangerZone title="Delete application" onDelete={() => setDeleting(true)}>
           First assign its phone numbers and devices to another application.
         </DangerZone>
       )}

@@ -10,7 +10,7 @@ import { config } from '../lib/config'
 import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
-import { Needs } from '../lib/needs'
+import { EmptyList } from '../lib/needs'
 import { NEEDS_ACCOUNT } from '../lib/needs-account'
 import { NoMatch } from '../lib/no-match'
 import { deleteAction, editAction } from '../lib/row-actions'
@@ -18,7 +18,6 @@ import { type Column, Table } from '../lib/table'
 import { buttonClass } from '../ui/button'
 import { PageHeader } from '../ui/page-header'
 import { Sid } from '../ui/sid'
-import { EmptyState } from '../ui/states'
 import { DeleteApplication } from './delete'
 
 const route = getRouteApi('/internal/applications')
@@ -132,11 +131,11 @@ export function Applications() {
   )
 }
 
-const Empty = () =>
-  mayWrite() ? (
-    <Needs account={NEEDS_ACCOUNT.application}>
-      <EmptyState text="No applications.">{add}</EmptyState>
-    </Needs>
-  ) : (
-    <EmptyState text="No applications." />
-  )
+const Empty = () => (
+  <EmptyList
+    text="No applications."
+    add={add}
+    mayAdd={mayWrite()}
+    account={NEEDS_ACCOUNT.application}
+  />
+)

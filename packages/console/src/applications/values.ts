@@ -1,6 +1,7 @@
 import type { Application } from '@switchroom/contract'
 import { ownAccount } from '../lib/access'
 import { config } from '../lib/config'
+import { accountIssues } from '../lib/needs-account'
 import { keysOf } from '../lib/records'
 import { hookIssues, hookToSend, hookValues } from '../tenants/webhook-fields'
 import { knownSchema } from './app-env'
@@ -75,7 +76,7 @@ const voiceIssues = (v: Values, prefix: Prefix) => {
 export function issuesOf(v: Values) {
   const verbs = v.has_app_json ? verbsProblem(v.app_json) : undefined
   return [
-    ...(v.account_sid ? [] : [{ path: ['account_sid'], message: 'Choose an account' }]),
+    ...accountIssues(v),
     ...hookIssues('call_hook', v.call_hook),
     ...hookIssues('call_status_hook', v.call_status_hook),
     ...environmentIssues(v.env_vars, knownSchema(v.call_hook.url)),

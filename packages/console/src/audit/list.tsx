@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
 import { useState } from 'react'
-import { atLeast, ownAccount } from '../lib/access'
+import { atLeast } from '../lib/access'
 import { query, queryClient } from '../lib/api'
 import { ExportButton } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
@@ -108,16 +108,19 @@ function Filters({
   const account = useAccountName(search.account_sid ?? '')
   const kind = oneOf(KINDS, search.kind)
   const action = oneOf(ACTIONS, search.action)
-  const chip = (name: string, member: Member | 'filter', value: string | undefined) =>
-    value ? [{ name, value, onRemove: () => setSearch({ [member]: undefined }) }] : []
+  const chip = (name: string, member: Member | 'filter', value: string | undefined) => ({
+    name,
+    value,
+    onRemove: () => setSearch({ [member]: undefined }),
+  })
   const chips = [
-    ...chip('Text', 'filter', search.filter),
-    ...chip('Type', 'kind', kind && AUDIT_KINDS[kind]),
-    ...chip('Action', 'action', action && AUDIT_ACTIONS[action]),
-    ...chip('Account', 'account_sid', search.account_sid && account),
-    ...chip('SID', 'sid', search.sid),
-    ...chip('Since', 'from', search.from),
-    ...chip('Until', 'to', search.to),
+    chip('Text', 'filter', search.filter),
+    chip('Type', 'kind', kind && AUDIT_KINDS[kind]),
+    chip('Action', 'action', action && AUDIT_ACTIONS[action]),
+    chip('Account', 'account_sid', account),
+    chip('SID', 'sid', search.sid),
+    chip('Since', 'from', search.from),
+    chip('Until', 'to', search.to),
   ]
   const options = (all: string, words: Record<string, string>) => [
     { value: '', label: all },
@@ -157,12 +160,10 @@ function Filters({
         value={action ?? ''}
         onChange={(v) => setSearch({ action: v || undefined })}
       />
-      {!ownAccount() && (
-        <AccountFilter
-          value={search.account_sid ?? ''}
-          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-        />
-      )}
+      <AccountFilter
+        value={search.account_sid ?? ''}
+        onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+      />
       {(['from', 'to'] as const).map((member) => (
         <input
           key={member}

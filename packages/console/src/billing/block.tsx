@@ -4,16 +4,16 @@ import { Link } from '@tanstack/react-router'
 import { mayWrite } from '../lib/access'
 import { query } from '../lib/api'
 import { config } from '../lib/config'
-import { messageOf, requestIdOf } from '../lib/failure'
+import { messageOf } from '../lib/failure'
+import { LoadError } from '../lib/load-error'
 import { Button, buttonClass } from '../ui/button'
-import { dayText } from '../ui/dates'
 import { Notice } from '../ui/notice'
 import { Section } from '../ui/section'
-import { ErrorState, Skeleton } from '../ui/states'
+import { Skeleton } from '../ui/states'
 import { toastBad, toastOk } from '../ui/toast'
 import { Invoices } from './invoices'
 import { ownPlan } from './plan'
-import { enforcedText, type Plan, SUSPENDED, sentence } from './sentence'
+import { endText, enforcedText, type Plan, SUSPENDED, sentence } from './sentence'
 import { change } from './use-payment'
 import './block.css'
 
@@ -38,11 +38,7 @@ export function Subscription({ account }: { account: AccountView }) {
             <State account_sid={account.account_sid} plan={plan.data} />
           </>
         ) : plan.error ? (
-          <ErrorState
-            message={messageOf(plan.error)}
-            requestId={requestIdOf(plan.error)}
-            onRetry={() => void plan.refetch()}
-          />
+          <LoadError error={plan.error} retry={plan.refetch} />
         ) : (
           <div role="status" aria-label="Loading your subscription">
             <Skeleton width="80%" />
@@ -60,11 +56,7 @@ function State({ account_sid, plan }: { account_sid: string; plan: Plan }) {
   const look = (primary: boolean) => buttonClass(primary ? 'primary' : 'plain')
   return (
     <>
-      {plan.ends && (
-        <Notice tone="info">
-          Your paid plan ends on {dayText(plan.ends)}. After that, you are on the Free plan.
-        </Notice>
-      )}
+      {plan.ends && <Notice tone="info">{endText(plan.ends)}</Notice>}
       {plan.suspended && <Notice tone="bad">{SUSPENDED}</Notice>}
       {plan.problem && <Notice tone="bad">{plan.problem}</Notice>}
       {mayWrite() && config.STRIPE_PUBLISHABLE_KEY && (

@@ -2,11 +2,11 @@ import { type PastInvoice, subscriptions } from '@switchroom/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { send } from '../lib/api'
 import { useCapabilities } from '../lib/capabilities'
-import { messageOf, requestIdOf } from '../lib/failure'
+import { LoadError } from '../lib/load-error'
 import { Button } from '../ui/button'
 import { dayText } from '../ui/dates'
 import { Section } from '../ui/section'
-import { ErrorState, Skeleton } from '../ui/states'
+import { Skeleton } from '../ui/states'
 import { Status } from '../ui/status'
 import { money } from './money'
 
@@ -35,11 +35,7 @@ export function Invoices() {
   return (
     <Section title="Invoices">
       {invoices.error && all.length === 0 && (
-        <ErrorState
-          message={messageOf(invoices.error)}
-          requestId={requestIdOf(invoices.error)}
-          onRetry={() => void invoices.refetch()}
-        />
+        <LoadError error={invoices.error} retry={invoices.refetch} />
       )}
       {invoices.isPending && (
         <div role="status" aria-label="Loading invoices">

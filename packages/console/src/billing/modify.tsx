@@ -8,7 +8,6 @@ import { keysOf, recordOf } from '../lib/records'
 import { Processing } from '../tenants/accounts/processing'
 import { Button } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm-dialog'
-import { dayText } from '../ui/dates'
 import { focusFirstError } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
 import { toastOk } from '../ui/toast'
@@ -20,6 +19,7 @@ import { money } from './money'
 import {
   type Capacity,
   callsOf,
+  endText,
   enforcedText,
   type Plan,
   paidDevicesOf,
@@ -90,11 +90,7 @@ export function Modify({
           submit()
         }}
       >
-        {plan.ends && (
-          <Notice tone="info">
-            Your paid plan ends on {dayText(plan.ends)}. After that, you are on the Free plan.
-          </Notice>
-        )}
+        {plan.ends && <Notice tone="info">{endText(plan.ends)}</Notice>}
         {payment.resume && <BankQuestion onAnswer={payment.resume} />}
         {plan.suspended ? (
           <Notice tone="bad">{SUSPENDED}</Notice>

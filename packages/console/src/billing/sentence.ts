@@ -41,6 +41,10 @@ export function enforcedText(ratio: number, capacity: Capacity) {
     : undefined
 }
 
+/** Of a plan that was ended. */
+export const endText = (ends: Date) =>
+  `Your paid plan ends on ${dayText(ends)}. After that, you are on the Free plan.`
+
 /** The plan in a sentence. The bill is left out until it is known. */
 export function sentence(plan: Plan, bill: UpcomingInvoice | undefined): string {
   const { type, active, trialEnds, ratio } = plan

@@ -1,5 +1,4 @@
 import { FilterBar, SearchInput } from '../ui/filter-bar'
-import { ownAccount } from './access'
 import type { ListSearch } from './list-search'
 import { AccountFilter, useAccountName } from './pickers'
 import { useSetSearch } from './use-set-search'
@@ -14,6 +13,7 @@ export function AccountFilters({
   text = 'Text',
   account = 'Account',
   everyone,
+  pause,
 }: {
   search: AccountSearch
   /** Names the field of the text. */
@@ -23,6 +23,8 @@ export function AccountFilters({
   account?: string
   /** What is listed without an account, where that is not all. */
   everyone?: string
+  /** How long the search waits for more to be typed. */
+  pause?: number
 }) {
   const setSearch = useSetSearch<AccountSearch>()
   const { filter = '', account_sid = '' } = search
@@ -30,8 +32,8 @@ export function AccountFilters({
   const noText = () => setSearch({ filter: undefined })
   const noAccount = () => setSearch({ account_sid: undefined })
   const chips = [
-    ...(filter ? [{ name: text, value: filter, onRemove: noText }] : []),
-    ...(account_sid ? [{ name: account, value: name, onRemove: noAccount }] : []),
+    { name: text, value: filter, onRemove: noText },
+    { name: account, value: name, onRemove: noAccount },
   ]
   return (
     <FilterBar
@@ -41,16 +43,15 @@ export function AccountFilters({
       <SearchInput
         label={label}
         value={filter}
+        {...(pause !== undefined && { pause })}
         onChange={(filter) => setSearch({ filter: filter || undefined })}
       />
-      {!ownAccount() && (
-        <AccountFilter
-          label={account}
-          {...(everyone && { everyone })}
-          value={account_sid}
-          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-        />
-      )}
+      <AccountFilter
+        label={account}
+        {...(everyone && { everyone })}
+        value={account_sid}
+        onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+      />
     </FilterBar>
   )
 }

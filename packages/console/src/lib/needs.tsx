@@ -46,6 +46,27 @@ export function Needs({
   return children
 }
 
+/** An empty list: the way to add to it, or what has to be added first. Those who may not add get neither. */
+export const EmptyList = ({
+  text,
+  add,
+  mayAdd,
+  ...needs
+}: {
+  text: string
+  add: ReactNode
+  mayAdd: boolean
+  account: string
+  carrier?: string
+}) =>
+  mayAdd ? (
+    <Needs {...needs}>
+      <EmptyState text={text}>{add}</EmptyState>
+    </Needs>
+  ) : (
+    <EmptyState text={text} />
+  )
+
 const First = ({ text, href, what }: { text: string; href: string; what: string }) => (
   <EmptyState text={text}>
     {mayWrite() && (

@@ -147,18 +147,24 @@ export function useCarrierChoices(account_sid: string, chosen = ''): Choices {
   }
 }
 
-/** In a filter bar. It asks for the accounts when it is opened, not when the page is. */
-export function AccountFilter({
-  label = 'Account',
-  everyone = 'All accounts',
-  value,
-  onChange,
-}: {
+type AccountFilterProps = {
   label?: string
   everyone?: string
   value: string
   onChange: (sid: string) => void
-}) {
+}
+
+/** In a filter bar, for those who see more than one account. */
+export const AccountFilter = (props: AccountFilterProps) =>
+  ownAccount() ? null : <AccountPicker {...props} />
+
+/** It asks for the accounts when it is opened, not when the page is. */
+function AccountPicker({
+  label = 'Account',
+  everyone = 'All accounts',
+  value,
+  onChange,
+}: AccountFilterProps) {
   const [opened, setOpened] = useState(false)
   const { nothing: _, ...choices } = useAccountChoices(value, opened)
   return (

@@ -2,9 +2,10 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button, buttonClass } from '../ui/button'
-import { EmptyState, ErrorState } from '../ui/states'
+import { EmptyState } from '../ui/states'
 import { messageOf, requestIdOf } from './failure'
 import type { ListSearch } from './list-search'
+import { LoadError } from './load-error'
 import { PAGE_SIZE } from './page-sizes'
 import { Pagination, pageAt } from './pagination'
 import type { RowAction } from './row-actions'
@@ -68,11 +69,7 @@ export function Table<T extends object>(props: Props<T>) {
   if (!data && error)
     return (
       <div className="table-box">
-        <ErrorState
-          message={messageOf(error)}
-          requestId={requestIdOf(error)}
-          onRetry={() => void query.refetch()}
-        />
+        <LoadError error={error} retry={query.refetch} />
       </div>
     )
   return (

@@ -7,9 +7,8 @@ import { passwordRules, renewAfterChange, replacePassword, signOut } from '../li
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
-import { PasswordField } from '../ui/text-field'
-import { useCapsLock } from './caps-lock'
 import { changeDone, pendingChange } from './forced-change'
+import { NewPasswordFields } from './new-password-fields'
 
 export function CreatePassword() {
   const pending = pendingChange()
@@ -24,7 +23,6 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const [rules] = useState(passwordRules)
-  const caps = useCapsLock()
 
   async function submit(e: FormEvent) {
     e.preventDefault()
@@ -55,21 +53,11 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
   return (
     <Card title="Create password" intro="You must create a new password">
       <form onSubmit={submit} noValidate>
-        <PasswordField
-          label="New password"
-          autoComplete="new-password"
-          autoFocus
-          value={password}
-          onChange={setPassword}
-          help={caps.help}
-          {...caps.keys}
-        />
-        <PasswordField
-          label="Confirm new password"
-          autoComplete="new-password"
-          value={confirm}
-          onChange={setConfirm}
-          {...caps.keys}
+        <NewPasswordFields
+          password={password}
+          onPassword={setPassword}
+          confirm={confirm}
+          onConfirm={setConfirm}
         />
         {problem && <Notice tone="bad">{problem}</Notice>}
         {problems.length > 0 && (

@@ -7,8 +7,7 @@ import { changePassword, exchangeLink, passwordRulesAs } from '../lib/session-ca
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
-import { PasswordField } from '../ui/text-field'
-import { useCapsLock } from './caps-lock'
+import { NewPasswordFields } from './new-password-fields'
 
 const route = getRouteApi('/reset-password/$id')
 
@@ -23,7 +22,6 @@ export function ResetPassword() {
   const [exchanged, setExchanged] = useState<Exchanged>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const caps = useCapsLock()
   const started = useRef(false)
 
   useEffect(() => {
@@ -58,21 +56,11 @@ export function ResetPassword() {
   return (
     <Card title="Reset Password">
       <form onSubmit={submit} noValidate>
-        <PasswordField
-          label="New password"
-          autoComplete="new-password"
-          autoFocus
-          value={password}
-          onChange={setPassword}
-          help={caps.help}
-          {...caps.keys}
-        />
-        <PasswordField
-          label="Confirm new password"
-          autoComplete="new-password"
-          value={confirm}
-          onChange={setConfirm}
-          {...caps.keys}
+        <NewPasswordFields
+          password={password}
+          onPassword={setPassword}
+          confirm={confirm}
+          onConfirm={setConfirm}
         />
         {problem && <Notice tone="bad">{problem}</Notice>}
         <Button type="submit" look="primary" busy={busy}>

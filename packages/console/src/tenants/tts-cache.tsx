@@ -1,11 +1,11 @@
 import { type UseQueryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mayWrite } from '../lib/access'
-import { messageOf, requestIdOf } from '../lib/failure'
+import { messageOf } from '../lib/failure'
+import { LoadError } from '../lib/load-error'
 import { Button } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { Section } from '../ui/section'
-import { ErrorState } from '../ui/states'
 import { toastOk } from '../ui/toast'
 
 /** What the platform keeps of speech it has synthesised, for one account or in all. */
@@ -31,11 +31,7 @@ export function TtsCache({
   return (
     <Section title="TTS cache">
       {cache.error ? (
-        <ErrorState
-          message={messageOf(cache.error)}
-          requestId={requestIdOf(cache.error)}
-          onRetry={() => void cache.refetch()}
-        />
+        <LoadError error={cache.error} retry={cache.refetch} />
       ) : (
         <p>
           {cache.data ? `There are ${size} cached TTS prompts` : 'Counting cached TTS prompts…'}

@@ -4,7 +4,8 @@ import { Button } from './button'
 import { Select, type SelectOption } from './select'
 import './filter-bar.css'
 
-export type Chip = { name: string; value: string; onRemove: () => void }
+/** A filter that is set; without a value it is not, and has no chip. */
+export type Chip = { name: string; value: string | undefined; onRemove: () => void }
 
 /** Under a page's header: what the list is narrowed by, and the way back to all of it. */
 export function FilterBar({
@@ -13,13 +14,14 @@ export function FilterBar({
   onClear,
 }: {
   children: ReactNode
-  chips: Chip[]
+  chips: readonly Chip[]
   onClear: () => void
 }) {
+  const set = chips.filter(({ value }) => value)
   return (
     <search className="filter-bar">
       {children}
-      {chips.map((chip) => (
+      {set.map((chip) => (
         <span key={chip.name} className="chip">
           <span className="chip-text">
             <span className="chip-name">{chip.name}</span> {chip.value}
@@ -33,7 +35,7 @@ export function FilterBar({
           </button>
         </span>
       ))}
-      {chips.length > 0 && (
+      {set.length > 0 && (
         <Button look="quiet" size="small" onClick={onClear}>
           Clear
         </Button>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
+import { Button } from './button'
 import { useErrorCounts } from './error-counts'
 import { ErrorCount } from './tabs'
 import './section.css'
@@ -39,11 +40,14 @@ export const Columns = ({ children }: { children: ReactNode }) => (
 export function DangerZone({
   title,
   children,
-  action,
+  onDelete,
+  autoFocus = false,
 }: {
+  /** What its button does: "Delete account". */
   title: string
   children: ReactNode
-  action: ReactNode
+  onDelete: () => void
+  autoFocus?: boolean
 }) {
   return (
     <section className="danger" aria-label={title}>
@@ -51,7 +55,9 @@ export function DangerZone({
         <h2>{title}</h2>
         <p>{children}</p>
       </div>
-      {action}
+      <Button look="danger" autoFocus={autoFocus} onClick={onDelete}>
+        {title}
+      </Button>
     </section>
   )
 }

@@ -37,6 +37,14 @@ export function ErrorState({
   )
 }
 
+/** In place of something tall that is still being loaded. */
+export const LoadingState = ({ text }: { text: string }) => (
+  <div className="state" role="status">
+    <span className="visually-hidden">{text}</span>
+    <Skeleton height={160} />
+  </div>
+)
+
 /** A grey bar of the size that what comes will have. */
 export function Skeleton({
   width = '100%',

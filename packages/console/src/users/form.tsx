@@ -9,7 +9,6 @@ import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
 import { signedIn } from '../lib/session'
 import { signOut } from '../lib/session-calls'
-import { Button } from '../ui/button'
 import { Fact, Facts } from '../ui/form-shell'
 import { PageHeader } from '../ui/page-header'
 import { DangerZone } from '../ui/section'
@@ -112,14 +111,7 @@ function Edit({ user }: { user: UserView }) {
       <div className="form-more">
         {oneself && user.provider === 'local' && <OwnPassword user_sid={user_sid} />}
         {mayWrite() && (
-          <DangerZone
-            title="Delete user"
-            action={
-              <Button look="danger" onClick={() => setDeleting(true)}>
-                Delete user
-              </Button>
-            }
-          >
+          <DangerZone title="Delete user" onDelete={() => setDeleting(true)}>
             {oneself ? 'You are logged out immediately.' : 'The user is logged out immediately.'}
           </DangerZone>
         )}

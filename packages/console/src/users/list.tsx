@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { atLeast, mayWrite, ownAccount } from '../lib/access'
+import { atLeast, mayWrite } from '../lib/access'
 import { query, queryClient } from '../lib/api'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { type ListSearch, paged } from '../lib/list-search'
@@ -106,15 +106,9 @@ function Filters({
   const scopes = roles()
   const scope = scopes.find((r) => r.value === search.scope)
   const chips = [
-    ...(search.filter
-      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
-      : []),
-    ...(scope
-      ? [{ name: 'Scope', value: scope.label, onRemove: () => setSearch({ scope: undefined }) }]
-      : []),
-    ...(search.account_sid
-      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
-      : []),
+    { name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) },
+    { name: 'Scope', value: scope?.label, onRemove: () => setSearch({ scope: undefined }) },
+    { name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) },
   ]
   return (
     <FilterBar
@@ -135,12 +129,10 @@ function Filters({
           onChange={(v) => setSearch({ scope: scopes.find((r) => r.value === v)?.value })}
         />
       )}
-      {!ownAccount() && (
-        <AccountFilter
-          value={search.account_sid ?? ''}
-          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-        />
-      )}
+      <AccountFilter
+        value={search.account_sid ?? ''}
+        onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+      />
     </FilterBar>
   )
 }

@@ -19,7 +19,6 @@ import { messageOf, statusOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
 import { leaveNotice } from '../../lib/notice'
-import { Button } from '../../ui/button'
 import { Fact, Facts } from '../../ui/form-shell'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone, Section } from '../../ui/section'
@@ -180,14 +179,7 @@ function Edit({ destination: d }: { destination: AlertDestinationView }) {
       {mayWrite() && (
         <>
           <TestDestination alert_destination_sid={alert_destination_sid} />
-          <DangerZone
-            title="Delete destination"
-            action={
-              <Button look="danger" onClick={() => setDeleting(true)}>
-                Delete destination
-              </Button>
-            }
-          >
+          <DangerZone title="Delete destination" onDelete={() => setDeleting(true)}>
             It will no longer receive alerts.
           </DangerZone>
         </>

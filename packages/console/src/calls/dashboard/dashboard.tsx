@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { useCurrentProvider } from '../../lib/current-provider'
-import { messageOf, requestIdOf } from '../../lib/failure'
+import { messageOf } from '../../lib/failure'
+import { LoadError } from '../../lib/load-error'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
 import { RoutePending } from '../../lib/route-states'
 import { useSetSearch } from '../../lib/use-set-search'
@@ -15,7 +16,6 @@ import { timeText, zonedText } from '../../ui/dates'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
-import { ErrorState } from '../../ui/states'
 import { CALL_DATES, type CallDate, type Ends, endsOf, isCallDate, isoEnds } from '../call-span'
 import { Numbers } from './numbers'
 
@@ -71,13 +71,7 @@ export function Dashboard() {
           </Notice>
         </div>
       )}
-      {error && !displayed && (
-        <ErrorState
-          message={messageOf(error)}
-          requestId={requestIdOf(error)}
-          onRetry={() => void figures.refetch()}
-        />
-      )}
+      {error && !displayed && <LoadError error={error} retry={figures.refetch} />}
       {!displayed && !error && <RoutePending />}
       {displayed && (
         <div aria-busy={isPlaceholderData}>
@@ -98,17 +92,13 @@ function Filters({
   setSearch: ReturnType<typeof useSetSearch<Search>>
 }) {
   const name = useAccountName(account_sid)
-  const chips = account_sid
-    ? [{ name: 'Account', value: name, onRemove: () => setSearch({ account_sid: undefined }) }]
-    : []
+  const noAccount = () => setSearch({ account_sid: undefined })
   return (
-    <FilterBar chips={chips} onClear={() => setSearch({ account_sid: undefined })}>
-      {!ownAccount() && (
-        <AccountFilter
-          value={account_sid}
-          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-        />
-      )}
+    <FilterBar chips={[{ name: 'Account', value: name, onRemove: noAccount }]} onClear={noAccount}>
+      <AccountFilter
+        value={account_sid}
+        onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+      />
       <FilterSelect
         label="Date"
         options={CALL_DATES}

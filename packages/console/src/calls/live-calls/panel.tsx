@@ -1,9 +1,6 @@
 import { type Dispatch, type ReactNode, type SetStateAction, useEffect } from 'react'
-import { ownAccount } from '../../lib/access'
+import { AccountFilters } from '../../lib/account-filters'
 import type { ListSearch } from '../../lib/list-search'
-import { AccountFilter, useAccountName } from '../../lib/pickers'
-import { useSetSearch } from '../../lib/use-set-search'
-import { FilterBar, SearchInput } from '../../ui/filter-bar'
 import { Notice } from '../../ui/notice'
 import { Announce } from './announce'
 
@@ -29,37 +26,11 @@ export function Panel({
   onLost: Tab['onLost']
   children: ReactNode
 }) {
-  const setSearch = useSetSearch<Search>()
-  const account = useAccountName(search.account_sid ?? '')
   const lost = answer.error !== null
   useEffect(() => onLost(lost), [lost, onLost])
-  const chips = [
-    ...(search.filter
-      ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
-      : []),
-    ...(search.account_sid
-      ? [{ name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) }]
-      : []),
-  ]
   return (
     <>
-      <FilterBar
-        chips={chips}
-        onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
-      >
-        <SearchInput
-          label={label}
-          value={search.filter ?? ''}
-          pause={300}
-          onChange={(filter) => setSearch({ filter: filter || undefined })}
-        />
-        {!ownAccount() && (
-          <AccountFilter
-            value={search.account_sid ?? ''}
-            onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-          />
-        )}
-      </FilterBar>
+      <AccountFilters search={search} label={label} pause={300} />
       {answer.data && <Announce text={announce(answer.data.total)} />}
       {answer.data && !answer.data.complete && (
         <Notice tone="warn">The platform has more of these than this page can show.</Notice>

@@ -1,6 +1,5 @@
 import { applications } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
-import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
 import type { useSetSearch } from '../../lib/use-set-search'
@@ -53,18 +52,21 @@ export function Filters({
   const application = useApplicationName(search.application_sid ?? '')
   const linked = !!(search.start || search.end)
   const date = isCallDate(search.date) ? search.date : 'today'
-  const chip = (name: string, value: string | undefined, without: Partial<typeof NONE>) =>
-    value ? [{ name, value, onRemove: () => setSearch(without) }] : []
+  const chip = (name: string, value: string | undefined, without: Partial<typeof NONE>) => ({
+    name,
+    value,
+    onRemove: () => setSearch(without),
+  })
   const since = 'start' in filters && filters.start && timeText(filters.start)
   const until = 'end' in filters && filters.end && timeText(filters.end)
   const span = since && until ? `${since} to ${until}` : since ? `since ${since}` : `until ${until}`
   const chips = [
-    ...chip('Time', linked ? span : undefined, { start: undefined, end: undefined }),
-    ...chip('Text', search.filter, { filter: undefined }),
-    ...chip('Account', search.account_sid && account, { account_sid: undefined }),
-    ...chip('Carrier', search.trunk, { trunk: undefined }),
-    ...chip('Application', search.application_sid && application, { application_sid: undefined }),
-    ...chip(
+    chip('Time', linked ? span : undefined, { start: undefined, end: undefined }),
+    chip('Text', search.filter, { filter: undefined }),
+    chip('Account', account, { account_sid: undefined }),
+    chip('Carrier', search.trunk, { trunk: undefined }),
+    chip('Application', application, { application_sid: undefined }),
+    chip(
       'SIP status',
       filters.sip_status === undefined
         ? undefined
@@ -79,12 +81,10 @@ export function Filters({
         value={search.filter ?? ''}
         onChange={(filter) => setSearch({ filter: filter || undefined })}
       />
-      {!ownAccount() && (
-        <AccountFilter
-          value={search.account_sid ?? ''}
-          onChange={(sid) => setSearch({ account_sid: sid || undefined })}
-        />
-      )}
+      <AccountFilter
+        value={search.account_sid ?? ''}
+        onChange={(sid) => setSearch({ account_sid: sid || undefined })}
+      />
       <FilterSelect
         label="Date"
         options={linked ? [{ value: 'linked', label: 'Custom range' }, ...CALL_DATES] : CALL_DATES}

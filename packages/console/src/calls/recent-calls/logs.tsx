@@ -2,11 +2,12 @@ import { callLogs } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { query } from '../../lib/api'
-import { messageOf, requestIdOf, statusOf } from '../../lib/failure'
+import { statusOf } from '../../lib/failure'
+import { LoadError } from '../../lib/load-error'
 import { saveFile } from '../../lib/save-file'
 import { Button } from '../../ui/button'
 import { copyQuietly } from '../../ui/copy'
-import { EmptyState, ErrorState } from '../../ui/states'
+import { EmptyState } from '../../ui/states'
 import { toastBad, toastOk } from '../../ui/toast'
 import { logText } from './log-text'
 import type { PartProps } from './part'
@@ -38,7 +39,7 @@ function LogsOf({ account_sid, call_sid }: { account_sid: string; call_sid: stri
         statusOf(error) === 404 ? (
           <EmptyState text="There is no log for this call" />
         ) : (
-          <ErrorState message={messageOf(error)} requestId={requestIdOf(error)} />
+          <LoadError error={error} />
         )
       ) : data === undefined ? null : data === null || data.length === 0 ? (
         <EmptyState text="No logs found" />

@@ -2,11 +2,12 @@ import { recentCalls } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { query } from '../../lib/api'
-import { messageOf, requestIdOf, statusOf } from '../../lib/failure'
+import { statusOf } from '../../lib/failure'
+import { LoadError } from '../../lib/load-error'
 import { RoutePending } from '../../lib/route-states'
 import { zonedText } from '../../ui/dates'
 import { PageHeader } from '../../ui/page-header'
-import { EmptyState, ErrorState } from '../../ui/states'
+import { EmptyState } from '../../ui/states'
 import { CallParts } from './call'
 
 const route = getRouteApi('/internal/recent-calls/$call_sid')
@@ -22,13 +23,7 @@ export function OneCall() {
       <PageHeader title={data ? `Call of ${zonedText(data.attempted_at)}` : 'Call'} />
       {isPending && <RoutePending />}
       {missing && <EmptyState text="Call not found, or its record has expired." />}
-      {error && !missing && (
-        <ErrorState
-          message={messageOf(error)}
-          requestId={requestIdOf(error)}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {error && !missing && <LoadError error={error} retry={refetch} />}
       {data && <CallParts call={data} />}
     </>
   )

@@ -8,7 +8,6 @@ import type { Created } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { useSetSearch } from '../../lib/use-set-search'
-import { Button } from '../../ui/button'
 import { Fact, Facts } from '../../ui/form-shell'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone } from '../../ui/section'
@@ -121,14 +120,7 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
         <Parts form={formLike(form)} stored={carrier} />
       </Form>
       {mayChange(carrier) && (
-        <DangerZone
-          title="Delete carrier"
-          action={
-            <Button look="danger" onClick={() => setDeleting(true)}>
-              Delete carrier
-            </Button>
-          }
-        >
+        <DangerZone title="Delete carrier" onDelete={() => setDeleting(true)}>
           Its gateways are deleted too. First remove the phone numbers and routes that use it.
         </DangerZone>
       )}

@@ -52,7 +52,7 @@ export function OwnerlessFilters({ filter = '' }: { filter: string | undefined }
     <>
       <FilterBar
         chips={[
-          ...(filter ? [{ name: 'Name', value: filter, onRemove: noText }] : []),
+          { name: 'Name', value: filter, onRemove: noText },
           { name: 'Service provider', value: 'No service provider', onRemove: anyProvider },
         ]}
         onClear={() => setSearch({ filter: undefined, provider: undefined })}

@@ -9,11 +9,10 @@ import { messageOf, statusOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { Needs } from '../../lib/needs'
-import { NEEDS_ACCOUNT } from '../../lib/needs-account'
+import { accountIssues, NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { leaveNotice } from '../../lib/notice'
 import { AccountField } from '../../lib/picker-fields'
 import { unset } from '../../lib/unset'
-import { Button } from '../../ui/button'
 import { ReadOnlyFields } from '../../ui/field'
 import { Fact, Facts } from '../../ui/form-shell'
 import { Notice } from '../../ui/notice'
@@ -64,7 +63,7 @@ function Add() {
     },
     // the API takes a client that cannot register; a person adding one means it to
     check: (v) => [
-      ...(v.account_sid ? [] : [{ path: ['account_sid'], message: 'Choose an account' }]),
+      ...accountIssues(v),
       ...(v.password ? [] : [{ path: ['password'], message: 'Required' }]),
     ],
     toSend: (body) => ({ body }),
@@ -150,14 +149,7 @@ function Edit({ client }: { client: ClientView }) {
         <Fields form={formLike(form)} lacksRealm={lacksRealm} isOld />
       </Form>
       {mayWrite() && (
-        <DangerZone
-          title="Delete SIP client"
-          action={
-            <Button look="danger" onClick={() => setDeleting(true)}>
-              Delete SIP client
-            </Button>
-          }
-        >
+        <DangerZone title="Delete SIP client" onDelete={() => setDeleting(true)}>
           Devices can no longer register as {username}.
         </DangerZone>
       )}

@@ -9,7 +9,7 @@ import { query, queryClient } from '../../lib/api'
 import { ExportButton, ImportButton } from '../../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
 import { paged } from '../../lib/list-search'
-import { Needs } from '../../lib/needs'
+import { EmptyList } from '../../lib/needs'
 import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
@@ -18,7 +18,6 @@ import { buttonClass } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
-import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { DeleteClient } from './delete'
 import { useRealm } from './realm'
@@ -115,14 +114,9 @@ export function Clients() {
   )
 }
 
-const Empty = () =>
-  mayWrite() ? (
-    <Needs account={NEEDS_ACCOUNT.client}>
-      <EmptyState text="No sip clients.">{add}</EmptyState>
-    </Needs>
-  ) : (
-    <EmptyState text="No sip clients." />
-  )
+const Empty = () => (
+  <EmptyList text="No sip clients." add={add} mayAdd={mayWrite()} account={NEEDS_ACCOUNT.client} />
+)
 
 /** Where the clients of the account at hand register. */
 function Realm({ account_sid }: { account_sid: string }) {

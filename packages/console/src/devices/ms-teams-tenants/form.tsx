@@ -8,9 +8,8 @@ import { useCurrentProvider } from '../../lib/current-provider'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { Needs } from '../../lib/needs'
-import { NEEDS_ACCOUNT } from '../../lib/needs-account'
+import { accountIssues, NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { AccountField, ApplicationField } from '../../lib/picker-fields'
-import { Button } from '../../ui/button'
 import { Fact, Facts } from '../../ui/form-shell'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone } from '../../ui/section'
@@ -35,9 +34,6 @@ const valuesOf = (t?: MsTeamsTenant) => ({
 
 type Values = ReturnType<typeof valuesOf>
 
-const issuesOf = (v: Values) =>
-  v.account_sid ? [] : [{ path: ['account_sid'], message: 'Choose an account' }]
-
 export const NewMsTeamsTenant = () => (
   <>
     <PageHeader title="Add a Microsoft Teams Tenant" />
@@ -53,7 +49,7 @@ function Add() {
   const form = useApiForm({
     endpoint: msTeamsTenants.create,
     defaultValues: valuesOf(),
-    check: issuesOf,
+    check: accountIssues,
     toSend: (v) => ({ body: { ...v, service_provider_sid } }),
     onDone: ({ sid }) => {
       toastOk('Microsoft Teams Tenant created successfully')
@@ -84,7 +80,7 @@ function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
     endpoint: msTeamsTenants.update,
     defaultValues: valuesOf(tenant),
     edits: { version: tenant.version, valuesOf: (view: MsTeamsTenantView) => valuesOf(view) },
-    check: issuesOf,
+    check: accountIssues,
     toSend: (body) => ({ params: { ms_teams_tenant_sid }, body }),
     onDone: () => toastOk('Microsoft Teams Tenant updated successfully'),
   })
@@ -105,14 +101,7 @@ function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
         <Fields form={formLike(form)} />
       </Form>
       {mayWrite() && (
-        <DangerZone
-          title="Delete Microsoft Teams tenant"
-          action={
-            <Button look="danger" onClick={() => setDeleting(true)}>
-              Delete Microsoft Teams tenant
-            </Button>
-          }
-        >
+        <DangerZone title="Delete Microsoft Teams tenant" onDelete={() => setDeleting(true)}>
           Calls from {tenant_fqdn} will no longer be answered.
         </DangerZone>
       )}

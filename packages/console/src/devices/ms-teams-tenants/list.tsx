@@ -8,7 +8,7 @@ import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
 import { query, queryClient } from '../../lib/api'
 import { currentProvider, providers, useCurrentProvider } from '../../lib/current-provider'
 import { paged } from '../../lib/list-search'
-import { Needs } from '../../lib/needs'
+import { EmptyList } from '../../lib/needs'
 import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { NoMatch } from '../../lib/no-match'
 import { leaveNotice } from '../../lib/notice'
@@ -18,7 +18,6 @@ import { type Column, Table } from '../../lib/table'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
-import { EmptyState } from '../../ui/states'
 import { DeleteMsTeamsTenant } from './delete'
 
 const route = getRouteApi('/internal/ms-teams-tenants')
@@ -100,11 +99,11 @@ export function MsTeamsTenants() {
   )
 }
 
-const Empty = () =>
-  mayWrite() ? (
-    <Needs account={NEEDS_ACCOUNT.msTeamsTenant}>
-      <EmptyState text="No Microsoft Teams Tenant.">{add}</EmptyState>
-    </Needs>
-  ) : (
-    <EmptyState text="No Microsoft Teams Tenant." />
-  )
+const Empty = () => (
+  <EmptyList
+    text="No Microsoft Teams Tenant."
+    add={add}
+    mayAdd={mayWrite()}
+    account={NEEDS_ACCOUNT.msTeamsTenant}
+  />
+)

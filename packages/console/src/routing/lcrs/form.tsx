@@ -11,7 +11,6 @@ import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { AccountField } from '../../lib/picker-fields'
 import { useCarrierChoices } from '../../lib/pickers'
-import { Button } from '../../ui/button'
 import { Fact, Facts } from '../../ui/form-shell'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
@@ -124,15 +123,7 @@ function Edit({ table }: { table: LcrView }) {
         <Fields form={formLike(form)} account_sid={account_sid ?? ''} />
       </Form>
       {mayWrite() && (atLeast('admin') || ownAccount()) && (
-        <DangerZone
-          title="Delete routing table"
-          action={
-            <Button look="danger" onClick={() => setDeleting(true)}>
-              {' '}
-              Delete routing table{' '}
-            </Button>
-          }
-        >
+        <DangerZone title="Delete routing table" onDelete={() => setDeleting(true)}>
           Calls then go out through the carrier they came in on, or through any carrier.
         </DangerZone>
       )}

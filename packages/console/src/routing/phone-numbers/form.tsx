@@ -8,9 +8,9 @@ import { useCapabilities } from '../../lib/capabilities'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { Needs } from '../../lib/needs'
+import { accountIssues } from '../../lib/needs-account'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { AccountField, ApplicationField, CarrierField } from '../../lib/picker-fields'
-import { Button } from '../../ui/button'
 import { Fact, Facts } from '../../ui/form-shell'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone } from '../../ui/section'
@@ -67,7 +67,7 @@ function Add() {
     },
     // the API takes a number that belongs to nobody; a person adding one means it for somebody
     check: (v) => [
-      ...(v.account_sid ? [] : [{ path: ['account_sid'], message: 'Choose an account' }]),
+      ...accountIssues(v),
       ...(v.voip_carrier_sid ? [] : [{ path: ['voip_carrier_sid'], message: 'Choose a carrier' }]),
     ],
     toSend: (values) => ({ body: own(values, ours) }),
@@ -193,14 +193,7 @@ function Edit({ number }: { number: PhoneNumberView }) {
         {ours && <Description form={formLike(form)} />}
       </Form>
       {mayAddAndDelete() && (
-        <DangerZone
-          title="Delete phone number"
-          action={
-            <Button look="danger" onClick={() => setDeleting(true)}>
-              Delete phone number
-            </Button>
-          }
-        >
+        <DangerZone title="Delete phone number" onDelete={() => setDeleting(true)}>
           Calls to {format(number.number)} will no longer be answered.
         </DangerZone>
       )}

@@ -15,7 +15,7 @@ import { useCapabilities } from '../../lib/capabilities'
 import { ExportButton, ImportButton } from '../../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
 import { paged } from '../../lib/list-search'
-import { Needs } from '../../lib/needs'
+import { EmptyList } from '../../lib/needs'
 import { NoMatch } from '../../lib/no-match'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { deleteAction, editAction } from '../../lib/row-actions'
@@ -23,7 +23,6 @@ import { type Column, Table } from '../../lib/table'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
-import { EmptyState } from '../../ui/states'
 import { Assign } from './assign'
 import { DeletePhoneNumber } from './delete'
 import { mayAddAndDelete, NEEDED } from './may'
@@ -138,11 +137,6 @@ export function PhoneNumbers() {
   )
 }
 
-const Empty = () =>
-  mayAddAndDelete() ? (
-    <Needs {...NEEDED}>
-      <EmptyState text="No phone numbers.">{add}</EmptyState>
-    </Needs>
-  ) : (
-    <EmptyState text="No phone numbers." />
-  )
+const Empty = () => (
+  <EmptyList text="No phone numbers." add={add} mayAdd={mayAddAndDelete()} {...NEEDED} />
+)

@@ -16,7 +16,6 @@ import { type Created, messageOf, statusOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
 import { leaveNotice } from '../../lib/notice'
-import { Button } from '../../ui/button'
 import { Fact, Facts } from '../../ui/form-shell'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
@@ -198,14 +197,7 @@ function Danger({ row }: { row: SpeechCredentialView }) {
   if (!mayWrite() || !mayChange(row)) return null
   return (
     <>
-      <DangerZone
-        title="Delete speech service"
-        action={
-          <Button look="danger" onClick={() => setDeleting(true)}>
-            Delete speech service
-          </Button>
-        }
-      >
+      <DangerZone title="Delete speech service" onDelete={() => setDeleting(true)}>
         Applications that use it will no longer be able to speak or listen.
       </DangerZone>
       {deleting && (

@@ -22,14 +22,7 @@ export function DeleteOwnAccount({ account_sid }: { account_sid: string }) {
   return open ? (
     <DeleteForm account_sid={account_sid} onClose={() => setOpen(false)} />
   ) : (
-    <DangerZone
-      title="Delete Account"
-      action={
-        <Button look="danger" autoFocus={open === false} onClick={() => setOpen(true)}>
-          Delete Account
-        </Button>
-      }
-    >
+    <DangerZone title="Delete Account" autoFocus={open === false} onDelete={() => setOpen(true)}>
       Everything in the account is deleted, and its users are logged out.
     </DangerZone>
   )

@@ -9,7 +9,6 @@ import { useCurrentProvider } from '../../lib/current-provider'
 import type { Created } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
-import { Button } from '../../ui/button'
 import { Fact, Facts } from '../../ui/form-shell'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone } from '../../ui/section'
@@ -131,14 +130,7 @@ function Edit({ account, Subscription }: { account: AccountView } & Slots) {
           <DeleteOwnAccount account_sid={account_sid} />
         )}
         {isProvider && mayWrite() && (
-          <DangerZone
-            title="Delete account"
-            action={
-              <Button look="danger" onClick={() => setDeleting(true)}>
-                Delete account
-              </Button>
-            }
-          >
+          <DangerZone title="Delete account" onDelete={() => setDeleting(true)}>
             Everything in the account is deleted, and its users are logged out.
           </DangerZone>
         )}

@@ -9,7 +9,6 @@ import { providers } from '../../lib/current-provider'
 import { DeleteDialog } from '../../lib/delete-dialog'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
-import { Button } from '../../ui/button'
 import { DangerZone, Section } from '../../ui/section'
 import { toastOk } from '../../ui/toast'
 import { LimitFields, limitsToSend, limitValues } from '../limit-fields'
@@ -98,14 +97,7 @@ export function DeleteProvider({ service_provider_sid }: { service_provider_sid:
   if (!atLeast('admin') || !mayWrite() || (all.data?.total ?? 0) < 2) return null
   return (
     <>
-      <DangerZone
-        title="Delete service provider"
-        action={
-          <Button look="danger" onClick={() => setConfirming(true)}>
-            Delete service provider
-          </Button>
-        }
-      >
+      <DangerZone title="Delete service provider" onDelete={() => setConfirming(true)}>
         Its carriers, speech services and API keys are deleted too. First delete its accounts and
         users.
       </DangerZone>

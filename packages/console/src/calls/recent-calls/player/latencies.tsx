@@ -2,10 +2,10 @@ import { traces } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { query } from '../../../lib/api'
-import { messageOf, requestIdOf, statusOf } from '../../../lib/failure'
+import { statusOf } from '../../../lib/failure'
+import { LoadError } from '../../../lib/load-error'
 import { Button } from '../../../ui/button'
 import { Dialog, DialogFoot } from '../../../ui/dialog'
-import { ErrorState } from '../../../ui/states'
 import { treeOf } from '../tracing/spans'
 import type { Peaks } from './peaks'
 import { KIND_WORDS, type Region, regionsOf } from './regions'
@@ -39,11 +39,7 @@ export function Latencies({
     <>
       {wave(regions, setOpen)}
       {error && statusOf(error) !== 404 ? (
-        <ErrorState
-          message={messageOf(error)}
-          requestId={requestIdOf(error)}
-          onRetry={() => void refetch()}
-        />
+        <LoadError error={error} retry={refetch} />
       ) : (
         <p className="player-note" role="status">
           {emptyText(error, isFetching && !data, regions)}

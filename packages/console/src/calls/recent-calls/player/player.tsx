@@ -2,9 +2,10 @@ import type { Call } from '@switchroom/contract'
 import { Headphones } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { apiBase } from '../../../lib/config'
-import { messageOf, requestIdOf, statusOf } from '../../../lib/failure'
+import { statusOf } from '../../../lib/failure'
+import { LoadError } from '../../../lib/load-error'
 import { Button, buttonClass } from '../../../ui/button'
-import { EmptyState, ErrorState } from '../../../ui/states'
+import { EmptyState } from '../../../ui/states'
 import type { PartProps } from '../part'
 import { type Address, addressOf } from './address'
 import { Listening } from './listening'
@@ -98,11 +99,7 @@ function Recording({ call, params }: { call: Call; params: Params }) {
           <Button onClick={() => void loadRecording()}>Try again</Button>
         </EmptyState>
       ) : (
-        <ErrorState
-          message={messageOf(state.error)}
-          requestId={requestIdOf(state.error)}
-          onRetry={() => void loadRecording()}
-        />
+        <LoadError error={state.error} retry={loadRecording} />
       )
     default:
       return (

@@ -2,9 +2,10 @@ import { captures } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../lib/api'
 import { useCapabilities } from '../../../lib/capabilities'
-import { messageOf, requestIdOf, statusOf } from '../../../lib/failure'
+import { statusOf } from '../../../lib/failure'
+import { LoadError } from '../../../lib/load-error'
 import { PcapButton } from '../../../lib/pcap-button'
-import { EmptyState, ErrorState, Skeleton } from '../../../ui/states'
+import { EmptyState, LoadingState } from '../../../ui/states'
 import type { PartProps } from '../part'
 import { Capture } from './capture'
 import './sip.css'
@@ -19,7 +20,7 @@ export function Sip({ call, account_sid }: PartProps) {
   const { sip_callid } = call
   if (sip_callid === null || account_sid === null)
     return <EmptyState text="The record of this call has no SIP Call-ID." />
-  if (ours === null) return <Waiting />
+  if (ours === null) return <LoadingState text="Loading the capture" />
   const of = { account_sid, call_id: sip_callid }
   if (ours === undefined)
     return (
@@ -39,20 +40,10 @@ const Pcap = ({ account_sid, call_id }: Of) => (
 function Told({ without, ...of }: Of & { without: string }) {
   const { data, error, refetch } = useQuery(query(captures.sipOfAccount, { params: of }))
   if (error && statusOf(error) === 404) return <EmptyState text={without} />
-  if (error)
-    return (
-      <ErrorState
-        message={messageOf(error)}
-        requestId={requestIdOf(error)}
-        onRetry={() => void refetch()}
-      />
-    )
-  return data ? <Capture ladder={data} file={<Pcap {...of} />} /> : <Waiting />
+  if (error) return <LoadError error={error} retry={refetch} />
+  return data ? (
+    <Capture ladder={data} file={<Pcap {...of} />} />
+  ) : (
+    <LoadingState text="Loading the capture" />
+  )
 }
-
-const Waiting = () => (
-  <div className="state" role="status">
-    <span className="visually-hidden">Loading the capture</span>
-    <Skeleton height={160} />
-  </div>
-)

@@ -2,8 +2,9 @@ import { traces } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { query } from '../../../lib/api'
-import { messageOf, requestIdOf, statusOf } from '../../../lib/failure'
-import { EmptyState, ErrorState, Skeleton } from '../../../ui/states'
+import { statusOf } from '../../../lib/failure'
+import { LoadError } from '../../../lib/load-error'
+import { EmptyState, LoadingState } from '../../../ui/states'
 import { isTraced } from '../../call-text'
 import type { PartProps } from '../part'
 import { treeOf } from './spans'
@@ -23,22 +24,8 @@ function Traced({ account_sid, trace_id }: { account_sid: string; trace_id: stri
   const tree = useMemo(() => data && treeOf(data), [data])
   if (error && statusOf(error) === 404)
     return <EmptyState text="No trace of this call. It has expired, or was never sent." />
-  if (error)
-    return (
-      <ErrorState
-        message={messageOf(error)}
-        requestId={requestIdOf(error)}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!tree) return <Waiting />
+  if (error) return <LoadError error={error} retry={refetch} />
+  if (!tree) return <LoadingState text="Loading the trace" />
   if (tree.count === 0) return <EmptyState text="The trace of this call has no spans." />
   return <Waterfall tree={tree} cut={data?.cut === true} />
 }
-
-const Waiting = () => (
-  <div className="state" role="status">
-    <span className="visually-hidden">Loading the trace</span>
-    <Skeleton height={160} />
-  </div>
-)
