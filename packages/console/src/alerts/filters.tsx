@@ -19,7 +19,7 @@ export function Filters({
   const account = useAccountName(search.account_sid ?? '')
   const { alert_type = '' } = search
   const type = alert_type && alertTypeWords(alert_type).name
-  // one that a newer component writes, from a link
+  // a link may name a type that only a newer component knows
   const isListed = TYPES.some((o) => o.value === alert_type)
   const chips = [
     { name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) },

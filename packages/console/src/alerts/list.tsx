@@ -31,7 +31,7 @@ export async function load(search: Search) {
 
 const unknown = <span className="none">Unknown</span>
 
-/** Once for what is new on screen. */
+/** Marks alerts as seen, once for each newest alert on screen. */
 function useSeen(of: AlertsOf, until: string | undefined) {
   const kept = !!useCapabilities()
   const reported = useRef('')

@@ -8,11 +8,11 @@ import type { AlertsOf } from './unread-alerts'
 
 export type Search = ListSearch & { account_sid?: string; date?: string; alert_type?: string }
 
-/** Whoever comes because of the badge finds what it counts. */
+/** The default shows what the badge in the menu counts. */
 export const USUAL_DATE = '7'
 export const dateOf = ({ date }: Search) => (isCallDate(date) ? date : USUAL_DATE)
 
-/** Whose alerts are shown: the account's at hand, or all of the provider's. */
+/** Whose alerts are shown: those of the user's or filtered account, else the provider's. */
 export function ownerOf(service_provider_sid: string, search: Search): AlertsOf {
   const account_sid = ownAccount() ?? search.account_sid
   return account_sid ? { account_sid } : { service_provider_sid }
@@ -31,6 +31,6 @@ export function listOf(service_provider_sid: string, search: Search) {
     : query(providerAlerts.list, { params: of, query: filters })
 }
 
-/** Whether the newest alerts are among those shown, so that looking at them is having seen them. */
+/** Whether the list includes the newest alerts, so that showing it marks them as seen. */
 export const showsNewest = (search: Search) =>
   !search.page && !search.alert_type && dateOf(search) !== 'yesterday'

@@ -6,14 +6,14 @@ import { useCapabilities } from '../lib/capabilities'
 
 const MINUTE = 60_000
 
-/** Whose alerts: the account's that is named, or all of the provider's. */
+/** Alerts of one account, or all of a provider. */
 export type AlertsOf = { account_sid: string } | { service_provider_sid: string }
 
 const keyOf = (of: AlertsOf) => ['unread alerts', Object.values(of)[0]]
 
 /**
- * How many alerts the user has not seen; undefined where nobody counts them. Asked once a minute, also after
- * writes, and not at all while the tab is hidden.
+ * How many alerts the user has not seen; undefined where the server does not count. Polled once a minute, after
+ * writes too, and not while the tab is hidden.
  */
 export function useUnreadAlerts(service_provider_sid: string | undefined): number | undefined {
   const account_sid = ownAccount()
@@ -31,17 +31,17 @@ export function useUnreadAlerts(service_provider_sid: string | undefined): numbe
       return unread
     },
     enabled: counts && (account_sid !== undefined || service_provider_sid !== undefined),
-    // a write makes all that is on screen stale, but for this
+    // writes invalidate every query; this one is only polled
     staleTime: 'static',
     refetchInterval: MINUTE,
-    // the next minute is the next try
+    // the next poll is the retry
     retry: false,
     meta: { beside: true },
   })
   return data
 }
 
-/** Tells that these alerts were seen, up to the newest of them; the badge forgets them at once. */
+/** Marks alerts as seen, up to the time of the newest, and clears the badge at once. */
 export async function markAlertsSeen(of: AlertsOf, until: string) {
   const body = { until }
   if ('account_sid' in of) await send(accountAlerts.see, { params: of, body })

@@ -4,7 +4,7 @@ import { queryClient, send } from '../lib/api'
 
 export const canBeAsked = (url: string) => url !== '' && !webhookUrlProblem(url)
 
-/** What the application at this address wants to be told. */
+/** The environment variables that the application at this URL declares. */
 export const environmentAt = (url: string) =>
   queryOptions({
     queryKey: [appEnv.check.path, url],
@@ -13,7 +13,7 @@ export const environmentAt = (url: string) =>
     meta: { asTyped: true },
   })
 
-/** The schema as far as it is known by now; when it is not, the server checks alone. */
+/** The schema if it is loaded; otherwise only the server validates. */
 export function knownSchema(url: string): AppEnvSchema | undefined {
   const answer = queryClient.getQueryData(environmentAt(url).queryKey)
   return answer && 'schema' in answer ? answer.schema : undefined

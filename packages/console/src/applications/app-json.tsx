@@ -3,7 +3,7 @@ import { Button } from '../ui/button'
 import { useReadOnly } from '../ui/field'
 import { prettyVerbs } from './verbs'
 
-/** Verbs that are run in place of the first call of the webhook. */
+/** Verbs that run instead of the first request to the webhook. */
 export function AppJson({ form }: { form: FormLike<{ app_json: string }> }) {
   const readOnly = useReadOnly()
   const pretty = () => form.setFieldValue('app_json', prettyVerbs(form.getFieldValue('app_json')))

@@ -5,7 +5,7 @@ import { Time } from '../ui/time'
 import { vendorName } from './speech-choices'
 import type { Offered } from './speech-lists'
 
-/** Where the lists above are from, and another try. */
+/** Where the lists above come from, with a button to reload them. */
 export function CatalogueNote({ vendor, offered }: { vendor: string; offered: Offered }) {
   const readOnly = useReadOnly()
   const { catalogue, problem, refreshing, refresh } = offered

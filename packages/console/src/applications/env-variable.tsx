@@ -20,7 +20,7 @@ type Entry = {
   onChange: (value: string) => void
 }
 
-/** One variable, entered as its schema would have it. */
+/** One variable, with the input its schema asks for. */
 export function EnvVariable({
   name,
   spec,
@@ -51,7 +51,7 @@ export function EnvVariable({
   return <TextField {...entry} {...(spec.type === 'number' && { inputMode: 'decimal' })} />
 }
 
-/** Nothing is chosen before somebody has, so that what is shown is what is sent. */
+/** Starts without a choice, so that what is shown is what is sent. */
 function Choice({ choices, ...entry }: Entry & { choices: string[] }) {
   const options = choices.map((value) => ({ value, label: value }))
   const none = { value: '', label: entry.optional ? 'None' : 'Choose one' }
@@ -102,7 +102,7 @@ function LongText({
               aria-label={`File for ${entry.label}`}
               onChange={(e) => {
                 void read(e.target.files?.[0])
-                // the same file may be chosen again after it was changed
+                // otherwise choosing the same file again, after editing it, fires no event
                 e.target.value = ''
               }}
             />

@@ -15,7 +15,7 @@ import type { Values } from './values'
 const PAUSE = 500
 const CALM = ['none', 'not_json']
 
-/** The variables that the application at the calling webhook asks for, and those that are left over. */
+/** The variables that the application at the calling webhook declares, and stored ones it does not declare. */
 export const EnvVars = ({ form }: { form: FormLike<Values> }) => (
   <form.Subscribe selector={(s) => s.values.call_hook.url}>
     {(url) => <AskedAt url={url} form={form} />}

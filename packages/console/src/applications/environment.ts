@@ -9,14 +9,14 @@ import {
 const own = <T>(of: Record<string, T>, name: string) =>
   Object.hasOwn(of, name) ? of[name] : undefined
 
-/** What a variable is shown as: what was entered, or else its default. */
+/** The value shown for a variable: what was entered, else its default. */
 export const displayValue = (entered: unknown, spec: AppEnvVariable) =>
   ['string', 'number', 'boolean'].includes(typeof entered) ? entered : spec.default
 
-/** Fields hold text; the application wants its own types. What is empty is not sent. */
+/** Converts a field's text to the type the application declares. Empty values are not sent. */
 function sentAs(entered: unknown, spec: AppEnvVariable | undefined) {
   if (!spec) return entered === '' ? undefined : entered
-  // a box that is not ticked says no
+  // an unticked checkbox means false
   const unset = spec.type === 'boolean' && spec.required ? false : undefined
   const value = displayValue(entered, spec) ?? unset
   if (value === undefined || value === '') return undefined
@@ -27,7 +27,7 @@ function sentAs(entered: unknown, spec: AppEnvVariable | undefined) {
   return Number.isNaN(number) ? value : number
 }
 
-/** Variables that the schema does not name are kept. */
+/** Keeps variables that the schema does not declare. */
 export function environmentToSend(entered: AppEnvVars, schema: AppEnvSchema = {}) {
   const names = new Set([...Object.keys(schema), ...Object.keys(entered)])
   const sent = [...names]
@@ -56,7 +56,7 @@ export function environmentIssues(entered: AppEnvVars, schema: AppEnvSchema = {}
   })
 }
 
-/** Held, but not asked for by the application. */
+/** Set, but not declared by the application. */
 export const unknownNames = (entered: AppEnvVars, schema: AppEnvSchema = {}) =>
   Object.keys(entered).filter(
     (name) => !Object.hasOwn(schema, name) && entered[name] !== '' && entered[name] !== undefined,

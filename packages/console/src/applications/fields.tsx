@@ -42,7 +42,7 @@ function Webhooks({ form }: { form: FormLike<Values> }) {
   const copied = useRef('')
   const followSocket = (url: string) => {
     const status = form.getFieldValue('call_status_hook').url
-    // a socket carries the status of a call as well
+    // a WebSocket also carries call status
     if (!isSocket(url) || (status !== '' && !isSocket(status))) return
     copied.current = url
     form.setFieldValue('call_status_hook.url', url)

@@ -26,7 +26,7 @@ type Direct = { form: FormLike; name: Name; of: SpeechOf; values: Values }
 
 const PARTS: Part[] = ['vendor', 'label', 'language', 'voice']
 
-/** Re-renders with what is chosen so far. */
+/** Re-renders with the current choices of one direction. */
 function WithChosen({
   form,
   name,
@@ -44,8 +44,8 @@ function WithChosen({
 }
 
 /**
- * Only a choice of the user changes what goes with it, and only once the lists of that choice are here; a
- * list that merely arrives changes nothing.
+ * Adjusts dependent fields after the user's own choice, once the lists for it are loaded. A list that merely
+ * loads changes nothing.
  */
 function usePick(chosen: Chosen, offered: Offered, pick: (before: Values) => void) {
   const [waiting, setWaiting] = useState<{ vendor: string; label: string; before: Values }>()
@@ -147,7 +147,7 @@ function Recognizer({ form, name, of, values }: Direct) {
   const chooseVendor = (next: string) => {
     const first = firstLabel(of.credentials, { ...chosen, vendor: next })
     set('label', first)
-    // the only one without a list that listens to languages
+    // an unlisted vendor never loads, so its language is picked at once
     if (!isListed(next) && hearsLanguages(next)) pick(next, values)
     pickLater({ vendor: next, label: first }, values)
   }
@@ -175,7 +175,7 @@ function Recognizer({ form, name, of, values }: Direct) {
   )
 }
 
-/** With whom an application speaks and listens. */
+/** Text-to-speech and speech-to-text of an application, primary or fallback. */
 export function SpeechBlock({
   form,
   prefix,

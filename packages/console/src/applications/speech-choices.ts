@@ -11,10 +11,10 @@ import {
 export type Option = { value: string; label: string }
 type Named = { value: string; name: string }
 
-/** What is chosen of one direction, and for whom. */
+/** The choices for one direction of speech, and the account they are for. */
 export type Chosen = { vendor: string; label: string; account_sid: string; use: Use }
 
-/** What is stored is among the options, whatever is offered by now. */
+/** Adds the stored value to the options if it is no longer offered. */
 export const withStored = <O extends Option>(options: O[], stored: string): (O | Option)[] =>
   stored === '' || options.some((o) => o.value === stored)
     ? options
@@ -25,13 +25,13 @@ const customName = (vendor: string) => `${customNameOf(vendor)} (custom)`
 export const vendorName = (vendor: string) =>
   isCustomVendor(vendor) ? customName(vendor) : (vendorOf(vendor)?.name ?? vendor)
 
-/** The credentials that an account may use in one direction: its own, and its provider's. */
+/** The credentials an account may use in one direction: its own and its provider's. */
 const usable = (
   all: readonly SpeechCredentialItem[],
   { account_sid, use }: Omit<Chosen, 'vendor' | 'label'>,
 ) => all.filter((c) => (!c.account_sid || c.account_sid === account_sid) && c[`use_for_${use}`])
 
-/** The vendors for one direction, those which the account brought along last, and the one that is stored. */
+/** The vendors for one direction: built-in, then custom ones, plus the stored one if it is neither. */
 export function vendorOptions(
   all: readonly SpeechCredentialItem[],
   { vendor, ...of }: Omit<Chosen, 'label'>,
@@ -53,8 +53,8 @@ export function vendorOptions(
 }
 
 /**
- * The labels to choose from, `None` first where a credential has none. A label that is stored and that no
- * credential has stays, and says so: the platform would find no credential. Empty: nothing to choose.
+ * The labels to choose from, `None` first if a credential has no label. A stored label without a credential is
+ * kept and marked, since the platform would find no credential. Empty when there is nothing to choose.
  */
 export function labelOptions(all: readonly SpeechCredentialItem[], chosen: Chosen): Option[] {
   const labels = new Set(
@@ -68,7 +68,7 @@ export function labelOptions(all: readonly SpeechCredentialItem[], chosen: Chose
   return [{ value: chosen.label, label: missing }, ...offered]
 }
 
-/** The label that a vendor is first given: none, where it has a credential without. */
+/** The label preselected with a vendor: none, if it has a credential without a label. */
 export const firstLabel = (all: readonly SpeechCredentialItem[], chosen: Omit<Chosen, 'label'>) => {
   const labels = usable(all, chosen)
     .filter((c) => c.vendor === chosen.vendor)
@@ -76,7 +76,7 @@ export const firstLabel = (all: readonly SpeechCredentialItem[], chosen: Omit<Ch
   return labels.sort((a, b) => a.localeCompare(b))[0] ?? ''
 }
 
-/** The credential that the platform takes: same vendor, exactly this label, the account's own first. */
+/** The credential the platform would use: same vendor, exactly this label, the account's own first. */
 export function credentialFor(all: readonly SpeechCredentialItem[], chosen: Chosen) {
   const matching = usable(all, chosen).filter(
     (c) => c.vendor === chosen.vendor && (c.label ?? '') === chosen.label,
@@ -84,30 +84,30 @@ export function credentialFor(all: readonly SpeechCredentialItem[], chosen: Chos
   return matching.find((c) => c.account_sid) ?? matching[0]
 }
 
-/** Why a credential does not help at a call, or nothing. */
+/** Why the platform will ignore a credential, if it will. */
 export function ignored(credential: SpeechCredentialItem, use: Use) {
   const vendor = vendorOf(credential.vendor)
   if (!vendor?.mustPass || credential[`${use}_tested_ok`]) return
   return `The platform ignores a ${vendor.name} credential until its test succeeds.`
 }
 
-/** Whether it speaks with models, whatever the language, rather than with voices. */
+/** Whether the vendor has models for all languages instead of voices for each. */
 export const choosesModel = (vendor: string) => vendorOf(vendor)?.speaking?.models === true
-/** Whether a vendor has lists to choose from. */
+/** Whether the vendor has lists of languages and voices. */
 export const isListed = (vendor: string) => vendor !== '' && !vendorOf(vendor)?.unlisted
-/** Whether it listens to more than one language. */
+/** Whether the vendor recognizes more than one language. */
 export const hearsLanguages = (vendor: string) => !vendorOf(vendor)?.listening?.monolingual
 
-/** Whether a voice of it is typed, by some credential at least. */
+/** Whether a voice of this vendor can be typed, at least with some credentials. */
 export const mayType = (vendor: string) =>
   !isListed(vendor) || vendorOf(vendor)?.speaking?.typedWith !== undefined
-/** Whether a voice is typed with this credential, though its vendor has lists. */
+/** Whether a voice is typed with this credential, although its vendor has lists. */
 export function typesVoice(vendor: string, credential: SpeechCredentialItem | undefined) {
   const { typedWith } = vendorOf(vendor)?.speaking ?? {}
   return typedWith !== undefined && Boolean(credential?.[typedWith])
 }
 
-/** The voices for a language: some vendors list those that speak every language with one only. */
+/** The voices for a language. Some vendors list multilingual voices below one language only. */
 export function voicesOf(vendor: string, catalogue: SpeechCatalogue, language: string): Named[] {
   if (choosesModel(vendor)) return catalogue.models ?? []
   const all = catalogue.tts ?? []
@@ -124,6 +124,6 @@ export const byName = (list: readonly Named[]): Option[] =>
 
 type CustomVoice = { google_custom_voice_sid: string; name: string }
 
-/** A credential's own voices, by the names that the platform knows them by. */
+/** A credential's custom voices, with the values the platform knows them by. */
 export const customVoices = (voices: readonly CustomVoice[]): Named[] =>
   voices.map((v) => ({ value: `custom_${v.google_custom_voice_sid}`, name: `${v.name} (Custom)` }))

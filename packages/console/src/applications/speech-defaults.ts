@@ -10,10 +10,10 @@ import { choosesModel, voicesOf } from './speech-choices'
 export type Spoken = { language: string; voice: string }
 
 const preset = Object.values<Vendor>(vendors).find((v) => v.preset)!
-/** What a new application speaks and listens with. */
+/** Speech settings of a new application. */
 export const PRESET = { vendor: preset.id, ...preset.preset! }
 
-/** The voice that goes with a language that was just chosen. */
+/** The voice to preselect for a newly chosen language. */
 export function pickVoice(vendor: string, catalogue: SpeechCatalogue, language: string) {
   const offered = voicesOf(vendor, catalogue, language)
   const { preset } = vendorOf(vendor) ?? {}
@@ -22,8 +22,8 @@ export function pickVoice(vendor: string, catalogue: SpeechCatalogue, language: 
 }
 
 /**
- * What to speak with after another vendor or credential was chosen. `own`: the values of the custom voices
- * of that credential.
+ * Language and voice to preselect for a newly chosen vendor or credential. `own`: the values of that
+ * credential's custom voices.
  */
 export function pickSynthesis(
   vendor: string,
@@ -48,7 +48,7 @@ export function pickSynthesis(
   return { language, voice: own[0] ?? usual }
 }
 
-/** The language to listen to after another vendor or credential was chosen. */
+/** The language to recognize after another vendor or credential was chosen. */
 export function pickRecognized(vendor: string, catalogue: SpeechCatalogue, before: string) {
   if (isCustomVendor(vendor)) return 'en-US'
   const offered = (catalogue.stt ?? []).map((l) => l.value)

@@ -17,7 +17,7 @@ export type Name = (part: Part) => string
 
 const DOES = { tts: 'speaking', stt: 'listening' }
 
-/** With whom: a vendor, and which of its credentials where there are several. */
+/** A vendor, and the label of a credential where there are several. */
 export function VendorFields({
   form,
   name,
@@ -68,7 +68,7 @@ export function VendorFields({
   )
 }
 
-/** A choice where the vendor has a list of them, text where it has none. */
+/** A list to choose from where the vendor has one, a text field where it has none. */
 export function ChoiceField({
   form,
   name,
@@ -85,7 +85,7 @@ export function ChoiceField({
   offered: Offered
   options: Option[]
   stored: string
-  /** Text, whatever is listed. */
+  /** A text field even if there is a list. */
   text?: boolean
   onChange?: (value: string) => void
 }) {

@@ -19,24 +19,24 @@ import { type Chosen, credentialFor, isListed } from './speech-choices'
 
 const ALL = { page: 1, page_size: 1000 } as const
 const NONE: never[] = []
-// what a vendor offers changes with its releases; asking again is a button
+// what a vendor offers changes with its releases; there is a button to reload it
 const LONG = { staleTime: 10 * 60_000 }
 
-/** Who speech is for, and the credentials to be had for it. */
+/** The account whose speech is configured, and the credentials it may use. */
 export type SpeechOf = {
   account_sid: string
-  /** Below whom credentials and catalogues are asked. */
+  /** The owner in the path of credentials and catalogues. */
   owner: SpeechOwner
   credentials: readonly SpeechCredentialItem[]
-  /** Whether the credentials are all that there are: known, and not merely not yet here. */
+  /** Whether the credentials have loaded, so that none means there are none. */
   isLoaded: boolean
-  /** Why they are not known. */
+  /** Why they could not be loaded. */
   problem: string | undefined
-  /** Lists may be asked for: they are in sight, and what could be asked with is settled. */
+  /** Catalogues may be loaded: the fields are on screen and the credentials are known. */
   ready: boolean
 }
 
-/** @param seen whether the choices are in sight yet: most who open a form come for another part of it */
+/** @param seen whether the fields are on screen; most people open the form for another part of it */
 export function useSpeechOf(account_sid: string, seen: boolean): SpeechOf {
   const service_provider_sid = useCurrentProvider()
   const owner = account_sid ? { account_sid } : { service_provider_sid }
@@ -54,7 +54,7 @@ export function useSpeechOf(account_sid: string, seen: boolean): SpeechOf {
   }
 }
 
-/** Where a catalogue is asked for. */
+/** The query for the catalogue of a vendor and credential. */
 function useCatalogueQuery({ owner, credentials }: SpeechOf) {
   return (chosen: Chosen) => {
     const { vendor, label } = chosen
@@ -73,19 +73,19 @@ function useCatalogueQuery({ owner, credentials }: SpeechOf) {
 
 export type Offered = {
   catalogue: OfferedCatalogue
-  /** Before the rest: the account's own. */
+  /** Custom voices, shown before the catalogue's. */
   own: readonly GoogleCustomVoice[]
-  /** There are lists to choose from, or will be. */
+  /** Whether there are lists to choose from, or will be once loaded. */
   listed: boolean
   loading: boolean
-  /** All of it is here. */
+  /** Whether everything has loaded. */
   isComplete: boolean
   problem: string | undefined
   refresh: () => void
   refreshing: boolean
 }
 
-/** What the chosen vendor offers with the chosen credential, asked once the choice has settled. */
+/** What the chosen vendor offers with the chosen credential, loaded once the choice has settled. */
 export function useOffered(of: SpeechOf, chosen: Chosen): Offered {
   const { vendor, label, account_sid, use } = chosen
   const now = [vendor, label, account_sid].join('\n')
@@ -120,7 +120,7 @@ export function useOffered(of: SpeechOf, chosen: Chosen): Offered {
   }
 }
 
-/** Asks again, of what is chosen now. No mutation: nothing else on screen is stale for it. */
+/** Reloads the catalogue of the current choice. Not a mutation, which would invalidate every query. */
 function useAgain(now: string, what: () => Promise<void>) {
   const [state, setState] = useState<{ of: string; busy: boolean; error?: unknown }>()
   const mine = state?.of === now ? state : undefined

@@ -7,7 +7,7 @@ import { useSpeechOf } from './speech-lists'
 import { useSeen } from './use-seen'
 import { swapped, type Values } from './values'
 
-/** With whom an application speaks and listens, and with whom when that fails. */
+/** Primary and fallback speech of an application. */
 export const Speech = ({ form }: { form: FormLike<Values> }) => (
   <Section title="Speech" about="Default text-to-speech and speech-to-text">
     <form.Subscribe selector={(s) => s.values.account_sid}>

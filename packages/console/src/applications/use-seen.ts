@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Whether an element has come into sight yet, for what is only asked for when somebody looks at it. */
+/** Whether an element has scrolled into view, to load its data only then. */
 export function useSeen<E extends Element>() {
   const ref = useRef<E>(null)
   const [seen, setSeen] = useState(false)

@@ -23,14 +23,14 @@ type Primary = typeof SPEECH
 type Prefix = '' | 'fallback_'
 
 const eachPart = <P extends Prefix, V>(prefix: P, value: (part: keyof Primary) => V) =>
-  // a type cannot follow the keys through `map`; they are the parts with their prefix
+  // TypeScript cannot follow the prefixed keys through `fromEntries`
   Object.fromEntries(keysOf(SPEECH).map((part) => [`${prefix}${part}`, value(part)])) as {
     [K in keyof Primary as `${P}${K}`]: V
   }
 
 const primaryOf = (a?: Application) => eachPart('', (part) => (a ? (a[part] ?? '') : SPEECH[part]))
 
-/** Without a fallback there is one to begin with. */
+/** The stored fallback, else the defaults to start from. */
 const fallbackOf = (a?: Application) =>
   eachPart('fallback_', (part) =>
     a?.fallback_speech_synthesis_vendor || a?.fallback_speech_recognizer_vendor
@@ -66,7 +66,7 @@ export function toBody(v: Values) {
   }
 }
 
-/** Where a voice may be typed it must not be left empty. */
+/** A voice that is typed is required. */
 const voiceIssues = (v: Values, prefix: Prefix) => {
   const field = `${prefix}speech_synthesis_voice` as const
   const missing = !v[field] && mayType(v[`${prefix}speech_synthesis_vendor`])
@@ -86,7 +86,7 @@ export function issuesOf(v: Values) {
   ]
 }
 
-/** Both exchanged whole: nothing is chosen anew. */
+/** Exchanges primary and fallback as they are, without picking new defaults. */
 export const swapped = (v: Values) => ({
   ...eachPart('', (part) => v[`fallback_${part}`]),
   ...eachPart('fallback_', (part) => v[part]),

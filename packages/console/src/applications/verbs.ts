@@ -16,13 +16,13 @@ function place(text: string, offset: number) {
   return `Line ${lines.length}, column ${lines.at(-1)!.length + 1}`
 }
 
-/** What keeps this text from being verbs that the platform runs, and where it stands. */
+/** Why the platform would not run these verbs, and at which line and column. */
 export function verbsProblem(text: string): string | undefined {
   if (text.trim() === '') return NOT_JSON
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, plain)
   if (!tree || errors[0]) return `${place(text, errors[0]?.offset ?? 0)}: not valid JSON`
-  // a file of the platform's own, of which this reads a part
+  // the platform's own file has more members than this reads
   const problem = verbProblem(getNodeValue(tree), specs as VerbSpecs)
   if (!problem) return
   const node = findNodeAtLocation(tree, problem.path) ?? tree

@@ -14,7 +14,7 @@ const text = (value: unknown) =>
       ? JSON.stringify(value, null, 1)
       : String(value)
 
-/** One entry, whole: member by member what was there before and what is there now. */
+/** One entry in full: each changed field before and after. */
 export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { before, after } = entry
   const members = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(

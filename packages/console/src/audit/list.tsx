@@ -28,7 +28,7 @@ const KINDS = keysOf(AUDIT_KINDS)
 const ACTIONS = keysOf(AUDIT_ACTIONS)
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** An address may say anything; the endpoint takes only what there is. */
+/** A URL may say anything; drops what the endpoint would reject. */
 const filtersOf = (
   service_provider_sid: string,
   { kind, action, from, to, ...search }: Search,
@@ -38,7 +38,7 @@ const filtersOf = (
   action: oneOf(ACTIONS, action),
   from: from && DAY.test(from) ? from : undefined,
   to: to && DAY.test(to) ? to : undefined,
-  // what admins do to the system itself belongs to no provider
+  // admins also see entries that belong to no provider
   ...(!atLeast('admin') && { service_provider_sid }),
 })
 const listOf = (provider: string, search: Search) =>

@@ -2,7 +2,7 @@ import type { Appearance } from '@stripe/stripe-js'
 import { useEffect, useState } from 'react'
 import { useTheme } from '../ui/theme'
 
-/** The provider's frame knows neither our tokens nor their colour space. */
+/** Stripe's frame knows neither our CSS variables nor OKLCH. */
 function colour(token: string): string {
   const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const span = document.createElement('span')
@@ -40,7 +40,7 @@ const read = (): Appearance => ({
 
 const DARK = matchMedia('(prefers-color-scheme: dark)')
 
-/** The look of the fields in the provider's frame: ours, in either theme. */
+/** Makes the fields in Stripe's frame look like ours, in either theme. */
 export function useAppearance(): Appearance {
   const theme = useTheme()
   const [appearance, setAppearance] = useState(read)

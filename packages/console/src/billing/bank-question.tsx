@@ -1,7 +1,7 @@
 import { Button } from '../ui/button'
 import { Notice } from '../ui/notice'
 
-/** A payment that waits for the person's answer to the bank. */
+/** For a payment that waits for 3-D Secure authentication. */
 export const BankQuestion = ({ onAnswer }: { onAnswer: () => void }) => (
   <div className="bank-question">
     <Notice tone="warn">

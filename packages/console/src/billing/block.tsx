@@ -17,7 +17,7 @@ import { endText, enforcedText, type Plan, SUSPENDED, sentence } from './sentenc
 import { change } from './use-payment'
 import './block.css'
 
-/** What the account has and pays, for its own people. */
+/** Plan and invoices, for users of the account. */
 export function Subscription({ account }: { account: AccountView }) {
   const plan = useQuery(ownPlan())
   const paid = plan.data?.type === 'paid'
@@ -32,7 +32,7 @@ export function Subscription({ account }: { account: AccountView }) {
       <Section title="Your Subscription">
         {plan.data ? (
           <>
-            {/* there is no capacity to speak of meanwhile */}
+            {/* a suspended plan has no capacity */}
             {!plan.data.suspended && <p>{sentence(plan.data, bill.data)}</p>}
             {enforced && <p className="field-help">{enforced}</p>}
             <State account_sid={account.account_sid} plan={plan.data} />
@@ -94,7 +94,7 @@ function State({ account_sid, plan }: { account_sid: string; plan: Plan }) {
   )
 }
 
-/** Takes a downgrade back that has not taken effect yet. */
+/** Cancels a downgrade that has not taken effect yet. */
 export function KeepPaid() {
   const keep = useMutation({
     mutationFn: () => change({ action: 'keep-paid-plan' }),

@@ -14,7 +14,7 @@ import { money } from './money'
 import { enforcedText } from './sentence'
 import './capacity-table.css'
 
-/** Service, capacity, price and cost, and what it comes to in a month. */
+/** Service, capacity, price and cost, with the monthly total. */
 export function CapacityTable({
   lines,
   quantities,

@@ -1,6 +1,6 @@
 import { CARD_REFUSED } from '@switchroom/contract'
 
-/** The provider did not take a card or a payment. Its words are for the person. */
+/** Stripe declined a card or a payment. Its message is meant for the user. */
 export class CardRefused extends Error {
   override name = 'CardRefused'
   constructor(reason: string | undefined) {

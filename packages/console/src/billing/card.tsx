@@ -9,10 +9,10 @@ import { CardRefused } from './card-refused'
 import type { PaymentScript } from './payment-script'
 import './card.css'
 
-/** Gives the card to the provider, and resolves to what the provider calls it. */
+/** Sends the card to Stripe and resolves to the payment method's id. */
 export type TakeCard = () => Promise<string>
 
-/** The fields for a card, which are the provider's: no number ever passes through this page. */
+/** Stripe's card fields: no card number ever passes through this page. */
 export function Card({
   script,
   currency,
@@ -20,7 +20,7 @@ export function Card({
 }: {
   script: PaymentScript
   currency: string
-  /** Set while there is a card to take. */
+  /** Set while the card fields are ready. */
   take: RefObject<TakeCard | undefined>
 }) {
   const appearance = useAppearance()
@@ -49,7 +49,7 @@ const Waiting = () => (
   </div>
 )
 
-/** What can be done about it is with the reader's browser or network. */
+/** The cause is in the user's browser or network. */
 export const NoScript = ({ onRetry }: { onRetry: () => void }) => (
   <div className="card-missing">
     <Notice tone="bad">
@@ -68,7 +68,7 @@ function Fields({ take }: { take: RefObject<TakeCard | undefined> }) {
   useEffect(() => {
     if (!stripe || !elements || status !== 'ready') return
     take.current = async () => {
-      // marks the fields at fault in its frame
+      // Stripe marks the invalid fields in its own frame
       const { error: incomplete } = await elements.submit()
       if (incomplete) throw new CardRefused(incomplete.message)
       const { error, paymentMethod } = await stripe.createPaymentMethod({ elements })

@@ -12,7 +12,7 @@ import { Upgrade } from './upgrade'
 const upgrading = getRouteApi('/internal/accounts/$account_sid/subscription')
 const modifying = getRouteApi('/internal/accounts/$account_sid/modify-subscription')
 
-/** Whoever has paid meanwhile, in another tab or before a reload, is not offered to pay again. */
+/** Reads the plan anew, so that nobody who has paid in another tab is asked to pay again. */
 export async function load(params: { account_sid: string }, wanted: 'upgrade' | 'modify') {
   const { select, ...own } = ownPlan()
   const [me] = await Promise.all([

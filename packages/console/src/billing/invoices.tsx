@@ -19,7 +19,7 @@ const STATES: Record<PastInvoice['status'], { tone: 'ok' | 'warn' | 'bad' | 'off
     void: { tone: 'off', word: 'Void' },
   }
 
-/** What was billed so far, the newest first. */
+/** Past invoices, newest first. */
 export function Invoices() {
   const hasCapabilities = !!useCapabilities()
   const invoices = useInfiniteQuery({

@@ -10,10 +10,10 @@ import {
 import { money } from './money'
 import type { Capacity } from './sentence'
 
-/** What can be bought: one line of the table. */
+/** One line of the capacity table. */
 export type Line = (typeof CAPACITIES)[number] & { product_sid: string; unit: string; price: Price }
 
-/** In the order of the table; what is not sold has no line. */
+/** In table order; without products that are not sold. */
 export const linesOf = (products: PricedProduct[]): Line[] =>
   CAPACITIES.flatMap((capacity) => {
     const product = products.find(({ category }) => category === capacity.category)
@@ -23,7 +23,7 @@ export const linesOf = (products: PricedProduct[]): Line[] =>
     return [{ ...capacity, product_sid: product.product_sid, unit, price }]
   })
 
-/** As typed. */
+/** Quantities as typed. */
 export type Quantities = Record<CapacityCategory, string>
 
 export const typed = (capacity: Capacity): Quantities => ({
@@ -31,7 +31,7 @@ export const typed = (capacity: Capacity): Quantities => ({
   device: String(capacity.device),
 })
 
-/** Undefined where it is none that can be bought. */
+/** Undefined if it is not a quantity that can be bought. */
 export const quantityOf = (line: Line, quantities: Quantities): number | undefined =>
   wrongWith(line, quantities) ? undefined : Number(quantities[line.category])
 
@@ -43,7 +43,7 @@ export function wrongWith({ category, min, max }: Line, quantities: Quantities) 
   return Number(text) > max ? `Must be at most ${max.toLocaleString('en-US')}` : undefined
 }
 
-/** In whole cents a month; undefined while something typed is wrong. */
+/** In cents per month; undefined while a quantity is invalid. */
 export function totalOf(lines: Line[], quantities: Quantities): number | undefined {
   let total = 0
   for (const line of lines) {
@@ -54,7 +54,7 @@ export function totalOf(lines: Line[], quantities: Quantities): number | undefin
   return total
 }
 
-/** What is asked for, as the server wants it: also what there is none of any more. */
+/** The order as the API takes it, including products reduced to zero. */
 export const toBuy = (lines: Line[], quantities: Quantities, had: Capacity): CapacityIn[] =>
   lines
     .map((line) => ({ line, quantity: quantityOf(line, quantities) ?? 0 }))
@@ -86,7 +86,7 @@ function rateOf(rate: PriceTier, currency: string, unit: string) {
   return parts.filter(Boolean).join(' and ')
 }
 
-/** The ranges of a tiered price in words, and which one so many are in. */
+/** The tiers of a price as text, and the index of the tier that `quantity` reaches. */
 export function tiersOf({ price, unit }: Line, quantity: number | undefined) {
   if (price.billing_scheme === 'per_unit' || !price.tiers?.length) return undefined
   const tiers = price.tiers.map((tier, i) => {
@@ -111,7 +111,7 @@ export function tiersOf({ price, unit }: Line, quantity: number | undefined) {
   }
 }
 
-/** What one costs where so many are bought. */
+/** The unit price at this quantity, as text. */
 export function priceOf(line: Line, quantity: number | undefined) {
   const { price, unit } = line
   const tiers = tiersOf(line, quantity)

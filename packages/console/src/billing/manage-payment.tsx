@@ -99,7 +99,7 @@ function NewCard({
   const script = usePaymentScript(true)
   const take = useRef<TakeCard>(undefined)
   const box = useRef<HTMLFormElement>(null)
-  // its fields are in a frame that is still to come
+  // the card fields are in a frame that has not loaded yet
   useEffect(() => box.current?.focus(), [])
   const save = async () => {
     const card = take.current

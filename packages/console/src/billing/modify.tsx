@@ -28,7 +28,7 @@ import {
 import { change, preview, usePayment } from './use-payment'
 import './subscription.css'
 
-/** More or less of what is paid for already. */
+/** Changes the capacity of a paid plan. */
 export function Modify({
   account_sid,
   plan,
@@ -169,7 +169,7 @@ export function Modify({
   )
 }
 
-/** What it costs is the server's to say; agreed to is what stands here. */
+/** Shows the server's quote, which the user then accepts. */
 function Confirm({
   preview,
   wanted,

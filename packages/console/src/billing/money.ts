@@ -1,3 +1,3 @@
-/** Amounts are cents on the wire and in every sum; only what is shown is not. */
+/** Amounts are cents everywhere but on screen. */
 export const money = (cents: number, currency = 'usd') =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)

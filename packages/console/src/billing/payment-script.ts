@@ -3,19 +3,19 @@ import { useEffect, useState } from 'react'
 import { config } from '../lib/config'
 
 const SOURCE = 'https://js.stripe.com/'
-/** Where packets are dropped a script neither loads nor fails. */
+/** Where a firewall drops packets, a script neither loads nor fails. */
 const PATIENCE = 10_000
 
-// it stays in the page when its screen is left, and would go on watching there
+// the script stays in the page after its screen is left, and would keep reporting
 loadStripe.setLoadParameters({ advancedFraudSignals: false })
 
 const ours = (it: unknown): it is HTMLScriptElement =>
   it instanceof HTMLScriptElement && it.src.startsWith(SOURCE)
 
-/** The library asks for it twice, but would wait for the one that has failed already. */
+/** On a second call the library would wait for the script element that has already failed. */
 const drop = (e: Event) => ours(e.target) && e.target.remove()
 
-/** Rejects when it cannot be had. */
+/** Rejects if it cannot be loaded. */
 export async function loadPayments() {
   const key = config.STRIPE_PUBLISHABLE_KEY
   if (!key) return undefined
@@ -33,13 +33,13 @@ export async function loadPayments() {
 }
 type Stripe = NonNullable<Awaited<ReturnType<typeof loadPayments>>>
 
-/** The payment provider's script: the one thing that comes from elsewhere, only where somebody pays. */
+/** Stripe's script: the only third-party resource, loaded only on payment screens. */
 export type PaymentScript =
   | { state: 'loading' }
   | { state: 'failed'; retry: () => void }
   | { state: 'ready'; stripe: Stripe }
 
-/** Asked for once it is `wanted`. */
+/** Loads the script once it is `wanted`. */
 export function usePaymentScript(wanted: boolean): PaymentScript {
   const [script, setScript] = useState<Stripe | 'failed'>()
   const [tries, setTries] = useState(0)

@@ -17,7 +17,7 @@ const date = (value: unknown) => {
 
 function planOf({ account, subscription: s }: Reply<typeof users.me>): Plan {
   const quantity = (category: CapacityCategory) => {
-    // an account that nobody has registered has no subscription, and what its plan gives
+    // an account that was not self-registered has no subscription, only its plan's defaults
     if (!s) return (account.plan_type === 'trial' ? TRIAL_PLAN : FREE_PLAN)[category]
     const { product } = CAPACITIES.find((c) => c.category === category)!
     return s.products.find(({ name }) => name === product)?.quantity ?? 0
@@ -41,7 +41,7 @@ function planOf({ account, subscription: s }: Reply<typeof users.me>): Plan {
 
 export const ownPlan = () => ({ ...query(users.me, {}), select: planOf })
 
-/** Paid, and nobody is waited for. */
+/** Whether the plan is paid and no payment is pending. */
 export const isSettled = (me: Reply<typeof users.me>) => {
   const { type, problem } = planOf(me)
   return type === 'paid' && !problem

@@ -10,7 +10,7 @@ import { money } from './money'
 
 export type Capacity = Record<CapacityCategory, number>
 
-/** What the signed-in person's account has, and where its payments stand. */
+/** Plan and payment status of the signed-in user's account. */
 export type Plan = {
   type: string
   active: boolean
@@ -33,7 +33,7 @@ const devices = (plan: string, ratio: number, capacity: Capacity) =>
   counted(registeredDevices(plan, ratio, capacity), 'registered device')
 export const paidDevicesOf = (ratio: number, capacity: Capacity) => devices('paid', ratio, capacity)
 
-/** Where the border controllers let fewer devices register than a paid plan counts. */
+/** Said if the SBCs accept fewer registered devices than the paid plan includes. */
 export function enforcedText(ratio: number, capacity: Capacity) {
   const enforced = enforcedDevices(ratio, capacity)
   return enforced < registeredDevices('paid', ratio, capacity)
@@ -41,14 +41,14 @@ export function enforcedText(ratio: number, capacity: Capacity) {
     : undefined
 }
 
-/** Of a plan that was ended. */
+/** For a paid plan that was cancelled. */
 export const endText = (ends: Date) =>
   `Your paid plan ends on ${dayText(ends)}. After that, you are on the Free plan.`
 
-/** The plan in a sentence. The bill is left out until it is known. */
+/** The plan in a sentence, without the bill until it has loaded. */
 export function sentence(plan: Plan, bill: UpcomingInvoice | undefined): string {
   const { type, active, trialEnds, ratio } = plan
-  // whatever was bought before
+  // the Free plan's limits apply, whatever was bought before
   const capacity = type === 'free' ? FREE_PLAN : plan.capacity
   const counts = [callsOf(capacity), devices(type, ratio, capacity)] as const
   const limited = `You are limited to ${counts.join(' and ')}`

@@ -22,7 +22,7 @@ import './subscription.css'
 const NOTHING_PAID = { voice_call_session: 0, device: 0 }
 const NOT_READY = 'The payment form has not loaded yet. You have not been charged.'
 
-/** From what is free to what is paid: how much of it, and a card. */
+/** Upgrade from the Free plan: capacity and a card. */
 export function Upgrade({
   account_sid,
   plan,
@@ -37,7 +37,7 @@ export function Upgrade({
   const [quantities, setQuantities] = useState(() =>
     typed({
       voice_call_session: Math.max(5, plan.capacity.voice_call_session),
-      // the one of the Free plan was not bought
+      // the Free plan's device is included, not bought
       device: plan.type === 'free' ? 0 : plan.capacity.device,
     }),
   )
@@ -53,7 +53,7 @@ export function Upgrade({
   const total = totalOf(lines, quantities)
   const currency = lines[0]!.price.currency
   const products = toBuy(lines, quantities, NOTHING_PAID)
-  // what was ordered before this page was opened: it only lacks a card
+  // ordered before this page was opened: only the card is missing
   const leftOpen = !!plan.problem && !ordered && !again
   const wanted = JSON.stringify(products)
 
@@ -74,7 +74,7 @@ export function Upgrade({
   const submit = () => (total === undefined ? focusFirstError(box.current) : void run(pay))
   const price = total === undefined ? '' : ` ${money(total, currency)}`
   const message = resume ? undefined : (problem ?? plan.problem)
-  // in another tab, or while this one was waiting
+  // paid in another tab, or while this one was waiting
   if (plan.type === 'paid' && state === 'idle')
     return (
       <div className="subscription-form">
@@ -91,7 +91,7 @@ export function Upgrade({
       ref={box}
       className="subscription-form"
       noValidate
-      // Enter in a field pays nothing
+      // pressing Enter in a field must not pay
       onSubmit={(e) => e.preventDefault()}
     >
       {resume && <BankQuestion onAnswer={resume} />}

@@ -26,7 +26,7 @@ const NOT_TOLD_YET =
 const NO_SCRIPT =
   'Your bank asks you to confirm this payment, but the confirmation could not be loaded from js.stripe.com. You have not been charged yet. Check that no content blocker or firewall blocks it, then try again.'
 
-/** Resolves to what became of it. */
+/** Changes the subscription and resolves to the outcome. */
 export async function change(
   body: Omit<SubscriptionChange, 'dry_run'>,
 ): Promise<SubscriptionOutcome> {
@@ -35,7 +35,7 @@ export async function change(
   throw new Error(GENERIC_ERROR)
 }
 
-/** Resolves to what it would cost, as the server has it. */
+/** Resolves to the server's quote. */
 export async function preview(products: CapacityIn[]): Promise<CapacityPreview> {
   const body = { action: 'update-quantities', dry_run: true, products } as const
   const reply = await send(subscriptions.change, { body })
@@ -43,11 +43,11 @@ export async function preview(products: CapacityIn[]): Promise<CapacityPreview> 
   return reply
 }
 
-/** Of a payment that was left open. */
+/** Finishes a payment that was left open. */
 const finishOpenPayment = async () =>
   (await capabilities()) ? change({ action: 'finish-payment' }) : undefined
 
-/** The provider has told the browser; the server asks it, or hears of it a moment later. */
+/** Stripe has confirmed to the browser; waits until the server has heard of it, by asking or by webhook. */
 async function heardByServer() {
   for (let tries = 0; tries < 15; tries++) {
     const outcome = await finishOpenPayment().catch(() => undefined)
@@ -62,7 +62,7 @@ async function heardByServer() {
 async function confirm(clientSecret: string | undefined) {
   const stripe = await loadPayments().catch(() => undefined)
   if (!stripe || !clientSecret) throw new CardRefused(NO_SCRIPT)
-  // it may be answered already, in another tab or before this page was opened anew
+  // it may be confirmed already, in another tab or before a reload
   const intent = await stripe.retrievePaymentIntent(clientSecret)
   const { error, paymentIntent } =
     intent.paymentIntent?.status === 'requires_action'
@@ -80,8 +80,8 @@ function failureText({ status, reason }: SubscriptionOutcome): string {
 }
 
 /**
- * One change of what is paid, from the first click to its end: at a time there is one, it goes on over the
- * bank's question, and whatever comes of it, what is on screen afterwards is what the server says.
+ * One payment from click to completion, including 3-D Secure. Only one runs at a time, and afterwards the
+ * screen shows what the server says.
  */
 export function usePayment(plan: Plan, onDone: () => void) {
   const [state, setState] = useState<'idle' | 'busy' | 'confirming'>('idle')
@@ -90,7 +90,7 @@ export function usePayment(plan: Plan, onDone: () => void) {
   const [secret, setSecret] = useState<string>()
   const running = useRef(false)
 
-  // left open in another tab, or when the browser was closed
+  // a payment left open in another tab, or when the browser was closed
   const leftOpen = useRef(!!plan.problem && mayWrite())
   useEffect(() => {
     if (!leftOpen.current) return
@@ -103,7 +103,7 @@ export function usePayment(plan: Plan, onDone: () => void) {
       .catch(() => undefined) // what was known before stands
   }, [])
 
-  /** `work` is asked for once, however often the button is clicked meanwhile. */
+  /** `work` runs once, however often the button is clicked. */
   async function run(work: () => Promise<SubscriptionOutcome>) {
     if (running.current) return
     running.current = true

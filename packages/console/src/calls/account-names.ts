@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { query } from '../lib/api'
 
-/** Names of a provider's accounts, for lists of what more than one of them has. */
+/** Names of a provider's accounts, for lists that mix several accounts. */
 export function useAccountNames(service_provider_sid: string, enabled: boolean) {
   const { data } = useQuery({
     ...query(accounts.ofServiceProvider, {

@@ -1,4 +1,4 @@
-/** The dates that calls are looked at by, as the specification names them. */
+/** Date filters for calls, named as in the specification. */
 export const CALL_DATES = [
   { value: 'today', label: 'Today' },
   { value: 'yesterday', label: 'Yesterday' },
@@ -13,13 +13,13 @@ export const isCallDate = (value: unknown): value is CallDate =>
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Days begin where the reader is. */
+/** Midnight in the user's time zone. */
 const midnight = (now: number, daysBefore = 0) => {
   const day = new Date(now)
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBefore)
 }
 
-/** What the list asks for: what is still happening is in it. */
+/** The date filter as the list's query, open-ended so that new calls appear. */
 export function spanQuery(date: CallDate, now = Date.now()) {
   if (date === 'today') return { start: midnight(now).toISOString() }
   if (date !== 'yesterday') return { days: Number(date) }
@@ -30,8 +30,8 @@ export function spanQuery(date: CallDate, now = Date.now()) {
 export type Ends = { start: number; end: number }
 
 /**
- * The same with both ends said and included, so that figures and the calls behind them are of one time.
- * Whole hours before now: each hour of a week is in seven days once.
+ * The date filter with both ends (inclusive), so that figures and the lists behind them cover the same calls.
+ * Starts on a full hour: seven days hold each hour of the week exactly once.
  */
 export function endsOf(date: CallDate, now: number): Ends {
   if (date === 'today') return { start: midnight(now).getTime(), end: now }
@@ -41,19 +41,19 @@ export function endsOf(date: CallDate, now: number): Ends {
   return { start: nextHour - Number(date) * DAY, end: now }
 }
 
-/** As a query or an address says them. */
+/** As in a query or URL. */
 export const isoEnds = ({ start, end }: Ends) => ({
   start: new Date(start).toISOString(),
   end: new Date(end).toISOString(),
 })
 
-/** The part of a span that begins then and is so long. */
+/** The part of a span that starts at `from` and lasts `length` ms. */
 export const partOf = ({ start, end }: Ends, from: number, length: number): Ends => ({
   start: Math.max(start, from),
   end: Math.min(end, from + length - 1),
 })
 
-/** The hours of a span that are this one of the week, counted in UTC from Monday 0:00. */
+/** Every occurrence of an hour of the week (UTC, from Monday 0:00) within a span. */
 export function hoursOfWeek(ends: Ends, hour: number): Ends[] {
   const hours: Ends[] = []
   for (let at = Math.floor(ends.start / HOUR) * HOUR; at <= ends.end; at += HOUR) {

@@ -2,7 +2,7 @@ import type { Call } from '@switchroom/contract'
 
 type Outcome = { tone: 'ok' | 'warn' | 'bad' | 'off'; word: string }
 
-/** What SIP says of a call that was not answered. */
+/** A failed call's SIP status in words. */
 export function failureWord(sip_status: number): string {
   if (sip_status === 486 || sip_status === 600) return 'Busy'
   if (sip_status === 408 || sip_status === 480) return 'No answer'
@@ -22,7 +22,7 @@ const TONES: Record<string, Outcome['tone']> = {
   Redirected: 'off',
 }
 
-/** How a call ended, at a glance. What its record does not say is unknown. */
+/** How a call ended, as a status. Members missing from the record are unknown. */
 export function outcome({ answered, sip_status }: Pick<Call, 'answered' | 'sip_status'>): Outcome {
   if (answered) return { tone: 'ok', word: 'Answered' }
   if (answered === null)
@@ -34,7 +34,7 @@ export function outcome({ answered, sip_status }: Pick<Call, 'answered' | 'sip_s
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** Seconds as 0:47 or 1:02:03; undefined where they are not known. */
+/** Seconds as 0:47 or 1:02:03; undefined if unknown. */
 export function durationText(seconds: number | null): string | undefined {
   if (seconds === null || !Number.isFinite(seconds) || seconds < 0) return undefined
   const s = Math.round(seconds)
@@ -44,6 +44,6 @@ export function durationText(seconds: number | null): string | undefined {
     : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(s % 60)}`
 }
 
-/** The platform writes 32 zeros where a call was not traced. */
+/** The platform writes 32 zeros for a call that was not traced. */
 export const isTraced = ({ trace_id }: Pick<Call, 'trace_id'>) =>
   trace_id !== null && !/^0*$/.test(trace_id)

@@ -5,13 +5,13 @@ import { query } from '../lib/api'
 import { linkTo } from '../lib/link-to'
 import { Sid } from '../ui/sid'
 
-/** An account that a record names, and the way there. Its name comes when it is known. */
+/** A link to the account of a record, showing its sid until the name has loaded. */
 export function AccountLink({ account_sid }: { account_sid: string }) {
   const { data } = useQuery(query(accounts.view, { params: { account_sid } }))
   return <To sid={account_sid} name={data?.name} href={`/internal/accounts/${account_sid}/edit`} />
 }
 
-/** The same of an application. */
+/** A link to the application of a record. */
 export function ApplicationLink({ application_sid }: { application_sid: string }) {
   const { data } = useQuery(query(applications.view, { params: { application_sid } }))
   const href = `/internal/applications/${application_sid}/edit`

@@ -11,7 +11,7 @@ import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import './layout.css'
 
-/** Everything behind the log-in: the rail, the bar, and the screen between them. */
+/** The frame for signed-in users: sidebar, top bar and screen. */
 export function Layout() {
   const [narrow, setNarrow] = useState(() => localStorage.getItem('rail') === 'narrow')
   const [drawer, setDrawer] = useState(false)
@@ -21,14 +21,14 @@ export function Layout() {
   useEffect(keepAlive, [])
   useEffect(() => {
     const notice = takeNotice()
-    // after the live region of this very render is there to hear it
+    // after this render's live region is in the page
     if (notice) requestAnimationFrame(() => toastBad(notice))
   })
   useEffect(() => {
     if (arrivedAt.current === pathname) return
     arrivedAt.current = pathname
     setDrawer(false)
-    // a reader of the screen by ear hears where they are, unless the new screen took the focus itself
+    // lets screen readers announce the new screen, unless it has set the focus itself
     if (document.activeElement === document.body) main.current?.focus()
   }, [pathname])
 

@@ -26,18 +26,18 @@ type Item = {
   label: string
   href: string
   icon: LucideIcon
-  /** Where its screens are, when it leads to one of them that differs from person to person. */
+  /** The common path of its screens, if the link differs between users. */
   within?: string
-  /** Says beside it how many alerts are unread. */
+  /** Shows the number of unread alerts. */
   unread?: true
-  /** Left out: everybody sees it. The current provider is undefined until it is known. */
+  /** Left out if everybody sees it. The current provider is undefined until known. */
   seen?: (provider: ServiceProvider | undefined) => boolean
 }
 type Group = { label?: string; items: Item[] }
 
 const isProvider = () => atLeast('service_provider')
 
-/** The rail, in the spec's order. A new screen is one line here. */
+/** The sidebar, in the specification's order. A new screen is one line here. */
 export const menu = (): Group[] => [
   {
     items: [
@@ -100,7 +100,7 @@ export const menu = (): Group[] => [
       },
       {
         label: 'Outbound call routing',
-        // from there everybody who has a table is led on to it
+        // redirects to the table of users who have one
         href: atLeast('admin')
           ? '/internal/least-cost-routing'
           : '/internal/least-cost-routing/add',
@@ -112,6 +112,6 @@ export const menu = (): Group[] => [
   },
 ]
 
-/** Whether a list is kept from this user, so that nothing should lead there. */
+/** Whether the user may not see a list, so that nothing should link to it. */
 export const isKeptFrom = (href: string, provider: ServiceProvider | undefined) =>
   menu().some(({ items }) => items.some((i) => i.href === href && i.seen?.(provider) === false))

@@ -14,7 +14,7 @@ import { Dialog, DialogFoot } from '../ui/dialog'
 import { TextField } from '../ui/text-field'
 import { toastOk } from '../ui/toast'
 
-/** Whose things are shown. Only an admin has a choice; everybody else reads the name. */
+/** The current service provider. Only admins can change it; others just see its name. */
 export function ProviderSelect() {
   const { data } = useSuspenseQuery(providers())
   const current = useCurrentProvider()
@@ -70,7 +70,7 @@ function AddProvider({
 
   const submit = (e: FormEvent) => {
     e.preventDefault()
-    // a dialog lives inside the frame in React's tree, not in the page's
+    // React events bubble from the dialog to the frame, although it is elsewhere in the DOM
     e.stopPropagation()
     setMissing(!name.trim())
     if (name.trim() && !add.isPending) add.mutate({ name: name.trim() })

@@ -2,7 +2,7 @@ import { useUnreadAlerts } from '../alerts/unread-alerts'
 
 const MOST = 99
 
-/** How many alerts nobody has looked at, beside their place in the rail. None is nothing. */
+/** The number of unread alerts in the sidebar; nothing if there are none. */
 export function Unread({ provider }: { provider: string | undefined }) {
   const unread = useUnreadAlerts(provider)
   if (!unread) return null

@@ -6,12 +6,12 @@ import { signedIn } from '../lib/session'
 import { signOut } from '../lib/session-calls'
 import { IconButton } from '../ui/button'
 
-/** Some tokens have no name in them. */
+/** Some tokens do not include the name. */
 export const userName = () => signedIn().name ?? 'Logged in'
 export const scopeLine = () => `Scope: ${scopeText(signedIn().scope)}`
 export const ownUserHref = () => `/internal/users/${signedIn().user_sid}/edit`
 
-/** Who this is, the way to one's own user, and the way out. */
+/** The signed-in user, with a link to their settings and a button to log out. */
 export function UserBox({ narrow }: { narrow: boolean }) {
   return (
     <div className="user-box">

@@ -3,16 +3,16 @@ import { claims, signedIn } from './session'
 
 const RANK: Record<Role, number> = { account: 0, service_provider: 1, admin: 2 }
 
-/** Whether the signed-in user is this or more. */
+/** Whether the signed-in user has at least this scope. */
 export function atLeast(role: Role): boolean {
   const user = claims()
   return user !== undefined && RANK[user.scope] >= RANK[role]
 }
 
-/** A view-only user is offered no control that writes, anywhere. */
+/** View-only users see no controls that write. */
 export const mayWrite = () => !signedIn().is_view_only
 
-/** An account user is pinned to one account; everybody else chooses. */
+/** The account of an account user; undefined for others, who may choose. */
 export const ownAccount = () => {
   const user = signedIn()
   return user.scope === 'account' ? (user.account_sid ?? undefined) : undefined
@@ -21,7 +21,7 @@ export const ownAccount = () => {
 export const scopeText = (role: Role) =>
   ({ admin: 'Admin', service_provider: 'Service provider', account: 'Account' })[role]
 
-/** A page that only adds something has nothing for a view-only user to look at. */
+/** Keeps view-only users from pages that only add something. */
 export function refuseViewOnly() {
   if (!claims()?.is_view_only) return
   const refusal = new Error('You have view-only access, so you cannot add anything.')

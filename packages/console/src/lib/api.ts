@@ -23,22 +23,22 @@ import { overFetch, Unreachable } from './transport'
 declare module '@tanstack/react-query' {
   interface Register {
     /**
-     * `beside`: nobody asked for it and nothing waits for it, so that its failure takes nobody away and
-     * is not said. `asTyped`: asked for what is being typed, and answered beside it and nowhere else.
+     * `beside`: a background request whose failure is neither reported nor sends the user to the log-in page.
+     * `asTyped`: a request for what is being typed, whose error is shown beside the input only.
      */
     queryMeta: { beside?: true; asTyped?: true }
   }
 }
 
-/** The provider whose things are shown, which a stock server has to be told; filled by current-provider.ts. */
+/** The current provider, which requests to a stock server need. Set by current-provider.ts. */
 export const selected = {
   provider: (): Promise<string> => Promise.reject(new Error('No service provider selected')),
 }
 
-/** Calls an endpoint. Throws `ApiError` for a refusal, `Unreachable` when nobody answers. */
+/** Calls an endpoint. Throws `ApiError` for an error response, `Unreachable` if there is none. */
 export const send = <E extends Endpoint>(e: E, sent: Sent<E>) => sendVia(overFetch, e, sent)
 
-/** The same as the bearer of another token than the session's. */
+/** The same with another transport, such as one with another token. */
 export const sendVia = async <E extends Endpoint>(
   via: Transport,
   e: E,
@@ -46,7 +46,7 @@ export const sendVia = async <E extends Endpoint>(
 ): Promise<Reply<E>> => {
   const request = outgoing(e, sent)
   if (await capabilities()) return call(via, e, request)
-  // a chunk of its own, which users of our server never load
+  // in its own chunk, which is not loaded with our server
   const { askStock } = await import('./stock/adapter')
   return askStock(via, { user: claims(), provider: () => selected.provider() }, e, request)
 }
@@ -62,13 +62,13 @@ type AnyQuery = Query<unknown, unknown, unknown, readonly unknown[]>
 
 const passing = (error: unknown) =>
   error instanceof Unreachable ||
-  // a store that hangs has been waited for, and would be waited for again
+  // retrying a store that timed out would only wait as long again
   (error instanceof ApiError && error.status >= 500 && error.body.code !== 'store_timeout')
 
 /**
- * Whether a toast says what failed, beside what stands in its place. Not of an expired session, which has
- * its own notice; nor of what is not there, which is an answer; nor of each try of a poll. What no component
- * shows yet was fetched for a page that says so itself, or for a link that is only pointed at.
+ * Whether to report an error in a toast. Not for an expired session, which has its own notice, nor for 404,
+ * nor for every failed poll. A query without observers was prefetched, for a screen that shows the error
+ * itself or for a link that was only hovered over.
  */
 const isNews = (error: Error, { meta, state, observers }: AnyQuery) =>
   observers.length > 0 &&
@@ -77,13 +77,13 @@ const isNews = (error: Error, { meta, state, observers }: AnyQuery) =>
   !(state.errorUpdateCount > 1 && observers.some((o) => o.options.refetchInterval))
 
 /**
- * After any write, everything on screen is stale: an admin's data is small, and a missed invalidation
- * is a lie. Reads are tried again before anybody hears of trouble; writes never are.
+ * Every write invalidates all queries: the data is small, and a missed invalidation would show wrong data.
+ * Reads are retried before an error is shown; writes never are.
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      // with older data on screen the table says so itself and nobody is sent away
+      // with older data on screen the table shows the error, and the user stays on the page
       if (query.meta?.beside || query.state.data !== undefined) return
       if (error instanceof Unreachable) unreachable()
       else if (isNews(error, query)) toastBad(messageOf(error))
@@ -95,7 +95,7 @@ export const queryClient: QueryClient = new QueryClient({
       retry: (n, error) => n < 3 && passing(error),
       retryDelay: (n) => Math.min(400 * 2 ** n, 3_000),
       staleTime: 2_000,
-      // the browser's idea of being online is often wrong for a console on the same network
+      // the browser's online status is often wrong for a server on the same network
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },

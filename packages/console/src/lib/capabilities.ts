@@ -8,8 +8,8 @@ import { overFetch, Unreachable } from './transport'
 let request: Promise<Capabilities | undefined> | undefined
 
 /**
- * What the server can do that is ours alone; undefined for one that is not ours. Our own server says it
- * in the page configuration; with another base address it is asked, once. Throws `Unreachable`.
+ * Capabilities of our own server; undefined for any other server. Ours puts them into the page
+ * configuration; with another base URL they are requested once. Throws `Unreachable`.
  */
 export function capabilities(): Promise<Capabilities | undefined> {
   if (config.capabilities) return Promise.resolve(config.capabilities)
@@ -25,13 +25,13 @@ const isOurs = (answer: unknown): answer is Capabilities =>
 
 async function fetchCapabilities(): Promise<Capabilities | undefined> {
   const { status, json } = await overFetch('GET', '/Capabilities', undefined)
-  // a proxy whose server is down says nothing about it
+  // an error of a proxy says nothing about the server behind it
   if (status >= 500) throw new Unreachable(UNREACHABLE)
   const answer = status === 200 ? await json() : undefined
   return isOurs(answer) ? answer : undefined
 }
 
-/** `null` until it is known. */
+/** `null` until known. */
 export function useCapabilities(): Capabilities | undefined | null {
   const [answer, setAnswer] = useState<Capabilities | undefined | null>(config.capabilities ?? null)
   useEffect(() => {

@@ -1,14 +1,14 @@
 import type { TokenClaims } from '@switchroom/contract'
 
 /**
- * What the token says of its bearer. Read by hand and not by the contract's schema, which would bring
- * the whole of it into the first script; the server checks the token, here it only chooses what to show.
+ * Decodes the claims of a token. Without the contract's schema, which would bring the contract into the first
+ * script. The server verifies the token; here it only decides what is shown.
  */
 export function claimsOf(token: string): TokenClaims | undefined {
   try {
     const part = token.split('.')[1]!.replace(/-/g, '+').replace(/_/g, '/')
     const bytes = Uint8Array.from(atob(part), (c) => c.charCodeAt(0))
-    // what is read of it is checked below; the server wrote the rest
+    // the members that matter are checked below
     const read = JSON.parse(new TextDecoder().decode(bytes)) as Partial<TokenClaims>
     if (typeof read.user_sid !== 'string') return undefined
     const scope =

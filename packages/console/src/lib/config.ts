@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** Written by the server into /config.js, which the page loads before this bundle. */
+/** The page configuration, which the server serves as /config.js and the page loads before this bundle. */
 export const config: PageConfig = window.SWITCHROOM ?? {}
 
 export const apiBase = (config.API_BASE_URL ?? `${location.origin}/api/v1`).replace(/\/+$/, '')

@@ -9,7 +9,7 @@ import { download } from './csv'
 import { messageOf } from './failure'
 import { ImportDialog } from './import-dialog'
 
-/** Saves what the list shows, all pages of it, as a file. */
+/** Downloads all pages of the filtered list as CSV. */
 export function ExportButton<E extends Endpoint & { file: string }>({
   endpoint,
   sent,

@@ -12,7 +12,7 @@ import { refused } from './refused'
 import { saveFile } from './save-file'
 import { requestRaw } from './transport'
 
-/** Saves what an endpoint answers as a file on this machine. */
+/** Downloads the response of an endpoint as a file. */
 export async function download<E extends Endpoint & { file: string }>(e: E, sent: Sent<E>) {
   const response = await requestRaw(e.method, urlOf(e, sent))
   if (!response.ok) throw await refused(response)
@@ -23,7 +23,7 @@ export async function download<E extends Endpoint & { file: string }>(e: E, sent
 type Importing = Endpoint & { takesCsv: number }
 type Done = { done: number; rows: number }
 
-/** Sends a file and says how far the server is with it. Throws when it was not read to its end. */
+/** Uploads a CSV file and reports progress. Throws if the import did not finish. */
 export async function importFile<E extends Importing>(
   e: E,
   sent: { query: object },

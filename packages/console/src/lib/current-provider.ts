@@ -7,7 +7,7 @@ import { signedIn } from './session'
 const KEY = 'activeServiceProvider'
 const listeners = new Set<() => void>()
 
-/** All that the signed-in user sees, by name. A platform has tens of them, not thousands. */
+/** All providers the user may see, by name. A platform has tens of them, not thousands. */
 export const providers = () =>
   query(serviceProviders.list, { query: { page: 1, page_size: 1000, sort: 'name' } })
 
@@ -22,8 +22,8 @@ function choose(list: Provider[]): string {
 }
 
 /**
- * The provider whose things are shown. Loaders wait for it, so that no screen asks for the things of a
- * provider that is not yet known; everybody but an admin has it in the token and waits for nothing.
+ * The provider whose resources are shown. Loaders wait for it, so that no screen makes requests for an unknown
+ * provider; for all users but admins it is in the token.
  */
 export async function currentProvider(): Promise<string> {
   const user = signedIn()
@@ -33,7 +33,7 @@ export async function currentProvider(): Promise<string> {
 
 selected.provider = currentProvider
 
-/** Remembers an admin's choice; whoever calls goes to a screen of the new provider. */
+/** Remembers an admin's choice. The caller navigates to a screen of the new provider. */
 export function selectProvider(sid: string) {
   localStorage.setItem(KEY, sid)
   localStorage.removeItem('accountFilter')
@@ -46,13 +46,13 @@ const subscribe = (tell: () => void) => {
   return () => listeners.delete(tell)
 }
 
-/** The same in a component below the frame, which has loaded the list. */
+/** The current provider, in a component below the frame, which has loaded the list. */
 export function useCurrentProvider(): string {
   useSyncExternalStore(subscribe, stored)
   return choose(useSuspenseQuery(providers()).data.data)
 }
 
-/** All of it, for what depends on more than its sid. Undefined until it is known. */
+/** The current provider with all its members; undefined until known. */
 export function useProvider() {
   useSyncExternalStore(subscribe, stored)
   const list = useQuery(providers()).data?.data ?? []

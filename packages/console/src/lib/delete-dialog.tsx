@@ -6,7 +6,7 @@ import { toastOk } from '../ui/toast'
 import { send } from './api'
 import { messageOf, statusOf, usedBy } from './failure'
 
-/** Asks, deletes, and says so. What the server refuses is said in the dialog, with what is in the way. */
+/** Confirms and deletes. Errors appear in the dialog, with what still uses the resource. */
 export function DeleteDialog<E extends Endpoint>({
   endpoint,
   sent,
@@ -23,12 +23,12 @@ export function DeleteDialog<E extends Endpoint>({
   sent: Sent<E>
   title: string
   question: ReactNode
-  /** The verb and its object: "Delete phone number". */
+  /** Label of the button: "Delete phone number". */
   confirm: string
-  /** What the toast says after it. */
+  /** Text of the toast afterwards. */
   done: string
   typeName?: string
-  /** What is said when the server does not let this user delete it. */
+  /** Shown instead of the server's message for status 403. */
   forbidden?: string
   onClose: () => void
   onDeleted?: () => unknown

@@ -6,12 +6,12 @@ type Base = { values: object; version: string | undefined }
 type Draft = {
   user_sid: string
   values: Record<string, unknown>
-  /** What the edit was begun from. */
+  /** The stored values and version that the edit started from. */
   base: Base
   lacksSecrets: boolean
 }
 
-// a secret that was typed is not written down; it has to be typed again
+// secrets are not stored; they have to be typed again
 const SECRET = /password|secret|token|credential|_key$|^key$|connection_string|^env_vars$/i
 
 const withoutSecrets = (values: object): Record<string, unknown> =>
@@ -28,7 +28,7 @@ function plain(value: unknown): unknown {
 
 const draftAt = (place: string) => storedIn<Draft>(() => sessionStorage, `draft:${place}`)
 
-/** Puts what was typed away for as long as this tab lives, for the same user at the same place. */
+/** Keeps unsaved form values in this tab, for the same user and page. */
 export function keepDraft(place: string, values: object, base: Base) {
   const user_sid = claims()?.user_sid
   if (!user_sid) return
@@ -39,12 +39,12 @@ export function keepDraft(place: string, values: object, base: Base) {
   draftAt(place).keep(draft)
 }
 
-/** Merged over the form's values as they are now; undefined when there is none, or somebody else's. */
+/** Takes the draft, merged over the current values; undefined if there is none, or another user's. */
 export function takeDraft<T extends object>(place: string, now: T) {
   const draft = draftAt(place).read()
   draftAt(place).drop()
   if (draft?.user_sid !== claims()?.user_sid || !draft) return undefined
-  // the values as they are now, with members that were of the same form
+  // both are values of the same form
   const over = (then: object) => merge(now, then) as T
   return {
     values: over(draft.values),

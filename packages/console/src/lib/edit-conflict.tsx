@@ -6,7 +6,7 @@ import { fieldTextOf } from './field-text'
 import type { Difference, Side } from './merge'
 import './edit-conflict.css'
 
-/** Both versions of what two people have changed, field by field, for one of them to choose from. */
+/** Lets the user choose, field by field, between their own and another user's changes. */
 export function EditConflict({
   fieldsOf,
   differences,

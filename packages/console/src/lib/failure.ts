@@ -3,23 +3,23 @@ import { PartlySaved } from './partly-saved'
 import { UNREACHABLE } from './session'
 import { Unreachable } from './transport'
 
-// by name and not by class: the class brings the contract's schemas along
+// checked by name, since importing the class would bring in the contract's schemas
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof Error && error.name === 'ApiError'
 
-/** What was added is there, so adding it again would be refused. `unsaved`: why not all of it is saved. */
+/** A resource that was created. `unsaved`: why parts of it could not be saved. */
 export type Created = { sid: string; unsaved?: string }
 
-/** A screen whose script could not be fetched: the server is gone, or has a newer console by now. */
+/** Whether a screen's chunk could not be loaded: the server is down, or has been updated. */
 export const isMissingScript = (error: unknown) =>
   error instanceof Error &&
   /dynamically imported module|module script|preload css/i.test(error.message)
 
-/** The sentence of a refusal is for programs where it names its inputs: what is wrong with each is for people. */
+/** With issues, the message of an error is meant for programs; those of its issues are for people. */
 const refusalText = ({ message, body }: ApiError) =>
   [...new Set(body.issues.map((issue) => issue.message))].join('. ') || message
 
-/** What to tell a person about anything that was thrown. */
+/** A message for the user about anything that was thrown. */
 export function messageOf(error: unknown) {
   if (isMissingScript(error)) return UNREACHABLE
   if (isRefusal(error)) return refusalText(error)
@@ -28,15 +28,15 @@ export function messageOf(error: unknown) {
     : 'Something went wrong, please try again'
 }
 
-/** For whoever reads the server's log. */
+/** The request's id in the server's log. */
 export const requestIdOf = (error: unknown) =>
   isRefusal(error) ? error.body.request_id || undefined : undefined
 
 export const statusOf = (error: unknown) => (isRefusal(error) ? error.status : undefined)
 
-/** What is wrong with one input, when the refusal names it. */
+/** The error's message about one input, if it has one. */
 export const issueOn = (error: unknown, field: string) =>
   isRefusal(error) ? error.body.issues.find((i) => i.path[0] === field)?.message : undefined
 
-/** What stands in the way of a deletion. */
+/** What still uses a resource that was to be deleted. */
 export const usedBy = (error: unknown) => (isRefusal(error) ? error.body.used_by : undefined)

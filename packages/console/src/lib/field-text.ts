@@ -13,7 +13,7 @@ export function setFieldText(form: object, name: string, text: FieldText) {
 
 const SECRET = /password|secret|token|credential|_key$|connection_string|^env_vars\./i
 
-/** A value as a person reads it. */
+/** A value as text. */
 export function plainText(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'None'
   if (typeof value === 'boolean') return value ? 'On' : 'Off'

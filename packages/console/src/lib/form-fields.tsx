@@ -11,11 +11,11 @@ import { plainText, setFieldText } from './field-text'
 
 export const { fieldContext, formContext, useFieldContext } = createFormHookContexts()
 
-/** What is wrong with a field: the first of what is said about it. */
+/** The first error of a field. */
 export const errorOf = (meta: { errors: readonly unknown[] }) =>
   meta.errors.find((error): error is string => typeof error === 'string' && error !== '')
 
-/** The list that is rendered here, and how it reads in the dialog where two people have changed it. */
+/** The list field rendered here, with its text for the conflict dialog. */
 export function useListField<Row>(label: string, text: (rows: readonly Row[]) => string) {
   const field = useFieldContext<Row[]>()
   setFieldText(field.form.store, field.name, {
@@ -34,24 +34,24 @@ type Control<V> = {
   error?: unknown
 }
 
-/** A field of `ui/` that reads and writes the form it stands in, and shows what is wrong with it. */
+/** Binds a control of `ui/` to the form field it is rendered in, with its value and error. */
 function bind<V, P extends Control<V>>(Ui: ComponentType<P>) {
   return function BoundField(props: Omit<P, Bound> & Labelled & { onChange?: (value: V) => void }) {
     const field = useFieldContext<V>()
     const error = errorOf(field.state.meta)
     setFieldText(field.form.store, field.name, textOf(props))
-    // the form is not told of blurs: it would take its errors away before anything was corrected
+    // no onBlur: the form would clear errors before anything was corrected
     const bound = {
       ...props,
       value: field.state.value,
       error,
       onChange: (value: V) => {
         field.handleChange(value)
-        // for what depends on this field: another one is cleared, another list is loaded
+        // for dependent fields, which are cleared or get another list
         props.onChange?.(value)
       },
     }
-    // whatever P has beyond a control's own members is in props
+    // the other members of P are in props
     return <Ui {...(bound as unknown as P)} />
   }
 }
@@ -59,7 +59,7 @@ function bind<V, P extends Control<V>>(Ui: ComponentType<P>) {
 type Choice = { value: string; label: string; note?: string | undefined }
 type Labelled = { label: string; options?: readonly Choice[] }
 
-/** A choice reads as its label, everything else as it is. */
+/** An option reads as its label, any other value as itself. */
 function textOf({ label, options }: Labelled) {
   return {
     label,

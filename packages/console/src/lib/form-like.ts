@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { fieldComponents } from './form-fields'
 
 /**
- * A form as the parts see it that several forms share. TanStack's own type knows each form's fields by
- * name and is too wide to be passed on.
+ * A form as seen by components that several forms share. TanStack's own type, which knows every field by
+ * name, is too large to pass on.
  */
 export type FormLike<V extends object = Record<string, unknown>> = {
   state: { values: V }
@@ -15,7 +15,7 @@ export type FormLike<V extends object = Record<string, unknown>> = {
     selector: (state: { values: V }) => S
     children: (selected: S) => ReactNode
   }) => ReactNode
-  /** A member by its name has its type; `routes[0].regex` is whatever stands there. */
+  /** Typed for a top-level member; a path such as `routes[0].regex` gives unknown. */
   getFieldValue: {
     <K extends keyof V & string>(name: K): V[K]
     (name: string): unknown
@@ -26,10 +26,10 @@ export type FormLike<V extends object = Record<string, unknown>> = {
   setFieldMeta: (name: string, updater: (meta: Meta) => Meta) => void
 }
 
-/** What is said about a field. */
+/** A field's meta data, as far as it is used here. */
 type Meta = { errorMap: { onSubmit?: unknown } }
 
-/** Of a form of `useApiForm`, the part that does not depend on its fields' names. */
+/** The part of a TanStack form that does not depend on its fields' names. */
 export const formLike = <V extends object>(form: { state: { values: V } }) =>
-  // TanStack's form has all of these; its names are narrower, which TypeScript cannot compare in time
+  // TanStack's form has all of these members, with names narrowed to its own fields
   form as FormLike<V>

@@ -8,9 +8,8 @@ function rowsIn(form: FormLike, list: string): readonly unknown[] {
 }
 
 /**
- * Gives the rows of a list another order, or takes some away: `order` holds the old places of those that
- * stay. A row's fields are named by its place, and one that is named anew forgets what was said about it;
- * so it is said again.
+ * Reorders or removes rows of a list: `order` holds the old indices of those that stay. Fields are named by
+ * index, and a field that is renamed loses its error, so errors are set again.
  */
 function rearrange(form: FormLike, list: string, order: readonly number[]) {
   const prefix = `${list}[`

@@ -32,7 +32,7 @@ const { useAppForm } = createFormHook({
   formComponents: {},
 })
 
-/** `['sip_gateways', 0, 'ipv4']` as the form spells it: `sip_gateways[0].ipv4`. */
+/** `['sip_gateways', 0, 'ipv4']` as a field name: `sip_gateways[0].ipv4`. */
 const fieldName = (path: Issue['path']) =>
   path.reduce<string>(
     (name, part) =>
@@ -42,7 +42,7 @@ const fieldName = (path: Issue['path']) =>
 
 type Marks = { form?: ReactNode; fields: Record<string, string> }
 
-/** Issues on the fields they name; those of no field on screen are said above the bar. */
+/** Assigns issues to their fields; issues without a field on screen appear above the bar. */
 function marks(issues: Issue[], message: ReactNode, onScreen: (name: string) => boolean): Marks {
   const fields: Record<string, string> = {}
   const rest: string[] = []
@@ -58,25 +58,25 @@ function marks(issues: Issue[], message: ReactNode, onScreen: (name: string) => 
 }
 
 /**
- * A form over one endpoint: checked by the contract's own schema first, then sent, and marked with
- * whatever either refuses. It guards what is unsaved, finds it again after an expired session, and lets
- * the person choose where somebody else has saved the same thing meanwhile.
+ * A form for one endpoint: validated by the contract's schema, then sent; both kinds of errors appear on the
+ * fields. It guards unsaved changes, restores them after an expired session, and lets the user resolve
+ * conflicts with another user's changes.
  */
 export function useApiForm<T extends object, E extends Endpoint, View = unknown>(o: {
   endpoint: E
   defaultValues: T
-  /** Form shape to wire shape, in one visible place. */
+  /** Form values to request. */
   toSend: (value: T) => Sent<E>
   onDone: (reply: Reply<E>, value: T) => unknown
-  /** Rules of this form beyond the schema's: what is missing or does not fit, by the form's names. */
+  /** Validation beyond the schema, with issues by the form's field names. */
   check?: (value: T) => Issue[]
-  /** Where the wire spells a field otherwise than the form: the form's name for an issue's path. */
+  /** Maps the path of an issue to the form's field, where names differ. */
   fieldFor?: (path: Issue['path'], value: T) => Issue['path']
-  /** In place of the one call: for a save that takes several. */
+  /** Replaces the single request, for a save that takes several. */
   save?: (sent: Sent<E>, value: T) => Promise<Reply<E>>
-  /** What is said when the server does not let this user save it. */
+  /** Shown instead of the server's message for a 403. */
   forbidden?: string
-  /** Of an edit: the version that the default values show, and how the form shows another one. */
+  /** For edits: the version of the default values, and the form values of a newer view. */
   edits?: { version: string | undefined; valuesOf: (view: View) => T }
 }) {
   const saving = o.save ?? ((sent: Sent<E>) => send(o.endpoint, sent))
@@ -88,7 +88,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   const [error, setError] = useState<ReactNode>()
   const [conflict, setConflict] = useState<Conflict<T>>()
 
-  // what is being edited stays what it was begun from, however often it is read again meanwhile
+  // while there are changes, refetched data must not replace what they are based on
   const stored = { values: o.defaultValues, version: o.edits?.version }
   const base = useRef(stored)
   const formRef = useRef<{ state: { isDefaultValue: boolean } }>(undefined)
@@ -100,7 +100,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
 
   const done = useRef<{ reply: Reply<E>; value: T }>(undefined)
   useEffect(() => {
-    // after the render in which the form is clean, so that leaving it asks no question
+    // after the render in which the form is clean, so that navigating away does not ask
     if (!done.current) return
     const { reply, value } = done.current
     done.current = undefined
@@ -111,7 +111,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     const place = location.pathname
     const draft = takeDraft(place, form.state.values)
     if (draft) {
-      // what was saved since by somebody else is noticed when this is saved
+      // saving compares with the draft's version, so newer changes of others are noticed
       base.current = draft.base
       for (const [name, value] of Object.entries(draft.values)) fields.setFieldValue(name, value)
       toastOk(
@@ -136,7 +136,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
 
   const unsaved = () => !form.state.isDefaultValue && !isLeaving()
   const blocker = useBlocker({
-    // another tab of the same page leaves nothing behind
+    // switching tabs within the page loses nothing
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && unsaved(),
     enableBeforeUnload: unsaved,
     withResolver: true,
@@ -153,12 +153,12 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     refuseForm(box, () => {
       for (const [name, message] of Object.entries(marked)) mark(name, message)
       setError(message)
-      // with the rest, so that whoever reads it can save again
+      // in the same render as the errors, so that the form can be saved again at once
       setBusy(false)
     })
   }
 
-  /** Somebody else has saved it meanwhile. Asks, where anything of theirs would be lost. */
+  /** Rebases on another user's newer version. False if there are conflicts, which the dialog then shows. */
   function rebase(current: View & { version?: string }) {
     const theirs = o.edits!.valuesOf(current)
     const changes = differences(base.current.values, form.state.values, theirs)
@@ -170,8 +170,8 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   const running = useRef(false)
   async function submit() {
     if (running.current) return
-    // a mark of the last try must not keep the next one from being made: what was wrong with one field
-    // may have been put right in another
+    // clear all errors of the last attempt: an error of one field may have been fixed
+    // by changing another
     for (const name of Object.keys(form.fieldInfo)) mark(name, undefined)
     setError(undefined)
     const value = form.state.values
@@ -187,7 +187,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     let failure: unknown
     try {
       done.current = { reply: await mutateAsync({ sent, value }), value }
-      // what was sent is what is stored now: nothing is unsaved any more
+      // the sent values are stored now, so the form is clean
       form.reset(value)
     } catch (e) {
       failure = e
@@ -198,7 +198,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     if (failure === undefined) return
     const refused = failure instanceof ApiError ? failure.body : undefined
     if (refused?.code === 'changed' && o.edits) {
-      // the same view as was edited, as it is now
+      // `current` is the newer version of the view that was edited
       if (rebase(refused.current as View & { version?: string })) await submit()
       return
     }
@@ -209,7 +209,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     refuse({ form: id ? `${messageOf(failure)} (request ${id})` : messageOf(failure), fields: {} })
   }
 
-  /** The chosen values, on top of what is stored now. */
+  /** Applies the choices of the conflict dialog and saves. */
   function applyChoices(chosen: Difference[]) {
     const values = merged(form.state.values, chosen)
     setConflict(undefined)
@@ -251,7 +251,7 @@ type AnyForm = {
   discard: () => void
 }
 
-/** The form on screen: its fields, its bar and what stands beside it. A view-only user gets no bar. */
+/** Renders the form: fields, save bar and side column. View-only users get no bar. */
 export function Form({
   form,
   cancelHref,

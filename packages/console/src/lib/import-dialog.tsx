@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Tries a file first and says what is wrong with it, row by row; then adds all of it, or nothing. */
+/** Validates a CSV file first and lists its errors by row; then imports all of it or nothing. */
 export function ImportDialog({ endpoint, what, columns, query, onClose }: Props) {
   const [file, setFile] = useState<File>()
   const [progress, setProgress] = useState<{ done: number; rows: number }>()

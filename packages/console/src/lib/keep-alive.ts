@@ -5,8 +5,8 @@ import { renew } from './session-calls'
 const CHECK = 30_000
 
 /**
- * Tokens are short-lived. One past half of its life is renewed while somebody works with the console;
- * where the server cannot renew it, a session simply lasts as long as its token.
+ * Renews the token once half of its lifetime is over, while the user is active. Where the server cannot
+ * renew it, the session lasts as long as the token.
  */
 export function keepAlive() {
   let active = true
@@ -19,7 +19,7 @@ export function keepAlive() {
     const half = (user.iat + user.exp) / 2
     if (Date.now() < half * 1000 || !(await capabilities())) return
     active = false
-    // a failure is no news: the next activity tries again
+    // ignored: the next activity tries again
     await renew().catch(() => undefined)
   }, CHECK)
   addEventListener('pointerdown', note, { passive: true })

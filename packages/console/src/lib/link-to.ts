@@ -1,5 +1,2 @@
-/**
- * An address that is put together at run time. The router's types know the addresses of screens by their
- * letters; this one it takes as plain text.
- */
+/** A URL put together at run time, which the router's types take only as a plain string. */
 export const linkTo = (address: string): string => address

@@ -1,6 +1,6 @@
 import { PAGE_SIZE, PAGE_SIZES } from './page-sizes'
 
-/** What every list keeps in its URL. A room adds its own members. */
+/** URL members of every list. A room adds its own. */
 export type ListSearch = {
   page?: number
   page_size?: number
@@ -11,11 +11,11 @@ type Raw = Record<string, unknown>
 
 export const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
 
-/** Only one of these, or nothing: a URL may say anything. */
+/** The value if it is one of the options, else undefined. */
 export const oneOf = <const T extends string>(options: readonly T[], value: unknown) =>
   options.find((o) => o === value)
 
-/** Reads a list's URL. What is as usual is left out, so the plain address stays plain. */
+/** Parses a list's URL. Defaults are left out, to keep URLs short. */
 export function listSearch(raw: Raw): ListSearch {
   const page = Math.trunc(Number(raw.page))
   const size = Number(raw.page_size)
@@ -27,9 +27,9 @@ export function listSearch(raw: Raw): ListSearch {
   })
 }
 
-/** Without the members that are undefined, so that they do not stand empty in the URL. */
+/** Drops undefined members, which would appear as empty in the URL. */
 export const defined = <T extends object>(o: T) =>
-  // the members that are left, each as it was
+  // only undefined members are gone
   Object.fromEntries(Object.entries(o).filter(([, v]) => v !== undefined)) as Defined<T>
 
 type Defined<T> = {
@@ -38,7 +38,7 @@ type Defined<T> = {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
-/** The same as the query of a list endpoint: there `page` is always said. */
+/** The URL's members as the query of a list endpoint, which always has a page. */
 export const paged = <T extends ListSearch>(search: T) => ({
   ...search,
   page: search.page ?? 1,

@@ -1,7 +1,7 @@
 import { ErrorState } from '../ui/states'
 import { messageOf, requestIdOf } from './failure'
 
-/** In place of what could not be loaded: why, and another try. */
+/** Shows why something could not be loaded, with a retry button. */
 export const LoadError = ({ error, retry }: { error: unknown; retry?: () => unknown }) => (
   <ErrorState
     message={messageOf(error)}

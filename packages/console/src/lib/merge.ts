@@ -1,6 +1,6 @@
 import { isRecord } from './records'
 
-/** Whose value stands where two people changed the same thing. */
+/** Whose value is kept where both have changed it. */
 export type Side = 'mine' | 'theirs'
 
 export type Difference = {
@@ -8,13 +8,13 @@ export type Difference = {
   path: string
   mine: unknown
   theirs: unknown
-  /** What stands while nobody chooses: one's own, unless only the other side has changed it. */
+  /** Preselected: mine, unless only the other side has changed it. */
   side: Side
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Where two versions that came from `base` differ, leaf by leaf. What only I changed is no question. */
+/** Where two versions of `base` differ, leaf by leaf, without what only I have changed. */
 export function differences(
   base: unknown,
   mine: unknown,
@@ -44,9 +44,9 @@ function put(into: object, [key = '', ...rest]: string[], value: unknown): objec
   return values
 }
 
-/** One's own version with the other's values where they were chosen. */
+/** My version with their values where those were chosen. */
 export const merged = <T extends object>(mine: T, chosen: readonly Difference[]): T =>
   chosen
     .filter((d) => d.side === 'theirs')
-    // a path is one of a T, and so is what stands there in the other T
+    // paths and values both come from a T
     .reduce<object>((values, d) => put(values, d.path.split('.'), d.theirs), mine) as T

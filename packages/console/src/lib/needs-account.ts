@@ -1,8 +1,8 @@
-/** Of a form in which an account must be chosen. */
+/** Issues of a form whose account has not been chosen. */
 export const accountIssues = ({ account_sid }: { account_sid: string }) =>
   account_sid ? [] : [{ path: ['account_sid'], message: 'Choose an account' }]
 
-/** What must be there first, in the words of the specification. */
+/** Worded by the specification. */
 export const NEEDS_ACCOUNT = {
   application: 'You must create an account before you can create an application.',
   client: 'You must create an account before you can create a sip client.',

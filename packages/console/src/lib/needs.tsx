@@ -12,9 +12,9 @@ import { FOUND } from './pickers'
 import { RoutePending } from './route-states'
 
 /**
- * Shows `children` once there is what they need, and otherwise says what has to be added first. `account`
- * and `carrier` are the sentences for each; left out, that is not needed. Asks as the pickers do, so that
- * a form below asks no more than it would by itself.
+ * Renders `children` if an account (and a carrier) exists, otherwise what to add first. `account` and
+ * `carrier` are the sentences for each; without `carrier` none is needed. Uses the same queries as the
+ * pickers, so that a form inside makes no further requests.
  */
 export function Needs({
   account,
@@ -46,7 +46,7 @@ export function Needs({
   return children
 }
 
-/** An empty list: the way to add to it, or what has to be added first. Those who may not add get neither. */
+/** An empty list, with a link to add to it or to what must be added first, for users who may. */
 export const EmptyList = ({
   text,
   add,

@@ -4,7 +4,7 @@ import { buttonClass } from '../ui/button'
 import { EmptyState } from '../ui/states'
 import { defined } from './list-search'
 
-/** In place of a list's rows: there may be some, but none that fits its filters. */
+/** An empty list whose filters match nothing. */
 export const NoMatch = ({ what, children }: { what: string; children?: ReactNode }) => (
   <EmptyState text={`No ${what} match these filters.`}>
     <Link

@@ -1,6 +1,6 @@
 let pending: string | undefined
 
-/** To be said by the frame on the next screen: whoever turns somebody away has no screen to say it on. */
+/** A notice for the next screen, shown by the frame: for redirects, which have no screen of their own. */
 export const leaveNotice = (text: string) => {
   pending = text
 }

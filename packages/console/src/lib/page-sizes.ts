@@ -1,3 +1,3 @@
-// said by the contract too, with all its schemas; the map of routes goes without
+// the contract has these too, but importing it would bring all its schemas into routes.tsx
 export const PAGE_SIZES = [25, 50, 100] as const
 export const PAGE_SIZE = 25

@@ -8,13 +8,13 @@ import { defined, type ListSearch } from './list-search'
 import { PAGE_SIZE, PAGE_SIZES } from './page-sizes'
 
 const sizes = PAGE_SIZES.map((n) => ({ value: String(n), label: `${n} / page` }))
-// a plain address is otherwise also "in" every address with a search
+// otherwise a link without search counts as active on every page
 const exact = { exact: true }
-/** The same list at another page. */
+/** The search of another page of the list. */
 export const pageAt = (page: number) => (old: ListSearch) =>
   defined({ ...old, page: page > 1 ? page : undefined })
 
-/** At a list's foot: how many there are, which of them are here, and the way to the others. */
+/** The foot of a list: total, rows per page and links to other pages. */
 export function Pagination({ total, search }: { total: number; search: ListSearch }) {
   const navigate = useNavigate()
   const page = search.page ?? 1

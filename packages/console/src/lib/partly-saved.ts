@@ -1,4 +1,4 @@
-/** Says exactly what a save of several calls has done and what it has not. */
+/** A save of several requests failed midway. The message says what was saved and what was not. */
 export class PartlySaved extends Error {
   override name = 'PartlySaved'
 }

@@ -19,7 +19,7 @@ async function fetched({ owner, call_id, method }: Wanted): Promise<Blob> {
   return response.blob()
 }
 
-/** Fetches a capture file when asked to, and says beside itself why there is none. */
+/** Downloads a capture file, or shows why there is none. */
 export function PcapButton(wanted: Wanted) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()

@@ -5,7 +5,7 @@ type Format = (number: string) => string | undefined
 let format: Format | undefined
 let loading: Promise<Format> | undefined
 
-/** The tables of the world's numbers are large: they come only when a list has need of them. */
+/** The phone number library is large, so it is loaded only when a list needs it. */
 function load() {
   loading ??= import('libphonenumber-js/min').then(({ parsePhoneNumberFromString }) => {
     format = (number) => {
@@ -20,7 +20,7 @@ function load() {
 const tenDigits = (number: string) => formatTenDigits(number)
 const isPlain = (number: string) => /^\+?\d{7,15}$/.test(number)
 
-/** Ten digits by the spec's rule, other numbers internationally, patterns as they are. */
+/** Formats ten digits as the specification says, other numbers internationally; patterns stay as they are. */
 export function usePhoneFormat(numbers: readonly string[]) {
   const wanted = !format && numbers.some((n) => isPlain(n) && !tenDigits(n))
   const [, again] = useState(false)

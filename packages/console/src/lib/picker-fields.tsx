@@ -12,7 +12,7 @@ type Props = {
   disabled?: boolean
   placeholder?: string
   none?: string
-  /** After the choice; for what depends on it. */
+  /** Called after a choice, for dependent fields. */
   onChange?: (sid: string) => void
 }
 const { ComboboxField } = fieldComponents
@@ -30,7 +30,7 @@ export function AccountField({ label = 'Account', placeholder, none, ...props }:
   )
 }
 
-/** The applications of one account; nothing to choose before that is chosen. */
+/** The applications of one account; disabled until an account is chosen. */
 export function ApplicationField({
   account_sid,
   label = 'Application',
@@ -40,7 +40,7 @@ export function ApplicationField({
   ...props
 }: Props & {
   account_sid: string
-  /** The choice that is stored, where its name was said with the thing itself. */
+  /** The stored choice, if its name came with the edited resource. */
   stored?: Option | undefined
 }) {
   const chosen = useFieldContext<string>().state.value

@@ -9,7 +9,7 @@ import { useCurrentProvider } from './current-provider'
 const PAUSE = 200
 export const FOUND = { page: 1, page_size: 50, sort: 'name' } as const
 
-/** Typing asks the server, after a short pause. */
+/** Typed text as a filter for the server, after a short pause. */
 function useTyped() {
   const [typed, setTyped] = useState('')
   const [settled, setSettled] = useState('')
@@ -21,14 +21,14 @@ function useTyped() {
 }
 
 type Choices = Pick<ComboboxProps, 'options' | 'loading' | 'onSearch'> & {
-  /** There are none at all, whatever is typed. */
+  /** Whether there are no options at all, regardless of the filter. */
   nothing: boolean
 }
 
 const nothing = (result: { data?: { total: number } | undefined }, filter: string | undefined) =>
   filter === undefined && result.data?.total === 0
 
-/** What is chosen is among the options even when it is not among what was found. */
+/** Adds the chosen option if it is not among the results. */
 const withChosen = (result: Option[], chosen: Option | undefined) =>
   chosen && !result.some((o) => o.value === chosen.value) ? [chosen, ...result] : result
 
@@ -38,7 +38,7 @@ const accountsLike = (service_provider_sid: string, filter?: string) =>
     query: { ...FOUND, filter },
   })
 
-/** An account that is chosen beside its picker, which has mostly asked for it already. */
+/** The account chosen in a picker, mostly from the picker's own query. */
 export function useChosenAccount(account_sid: string) {
   const result = useQuery({ ...accountsLike(useCurrentProvider()), enabled: !ownAccount() })
   const listed = result.data?.data.find((a) => a.account_sid === account_sid)
@@ -49,7 +49,7 @@ export function useChosenAccount(account_sid: string) {
   return listed ?? one.data
 }
 
-/** The accounts of the current provider, by name. `enabled`: not before the list is opened. */
+/** The accounts of the current provider, by name. `enabled`: whether to load them yet. */
 export function useAccountChoices(chosen: string, enabled = true): Choices {
   const service_provider_sid = useCurrentProvider()
   const { filter, onSearch } = useTyped()
@@ -74,8 +74,8 @@ export function useAccountChoices(chosen: string, enabled = true): Choices {
 }
 
 /**
- * The applications of one account, asked for when the list is opened or something is chosen whose name
- * was not `said`.
+ * The applications of one account, loaded when the list is opened or when the name of the choice is not
+ * known from `stored`.
  */
 export function useApplicationChoices(
   account_sid: string,
@@ -111,8 +111,8 @@ export function useApplicationChoices(
 }
 
 /**
- * Active carriers that the account may use: its own, and those of the provider for all its accounts. One
- * that is chosen already is named whatever it is.
+ * Active carriers that the account may use: its own, and those shared by the provider. A stored choice is
+ * listed even if it is neither.
  */
 export function useCarrierChoices(account_sid: string, chosen = ''): Choices {
   const service_provider_sid = useCurrentProvider()
@@ -158,7 +158,7 @@ type AccountFilterProps = {
 export const AccountFilter = (props: AccountFilterProps) =>
   ownAccount() ? null : <AccountPicker {...props} />
 
-/** It asks for the accounts when it is opened, not when the page is. */
+/** Loads the accounts when it is opened. */
 function AccountPicker({
   label = 'Account',
   everyone = 'All accounts',
@@ -180,7 +180,7 @@ function AccountPicker({
   )
 }
 
-/** The name of an account, for a chip or a sentence. Its sid until it is known. */
+/** The name of an account; its sid until the name has loaded. */
 export function useAccountName(account_sid: string): string {
   const { data } = useQuery({
     ...query(accounts.view, { params: { account_sid } }),

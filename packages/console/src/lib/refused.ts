@@ -1,6 +1,6 @@
 import { ApiError, ErrorBody, GENERIC_ERROR } from '@switchroom/contract'
 
-/** What an answer that is a file, a sound or a stream says when it is a refusal instead. */
+/** The error in a response that would otherwise have been a file, audio or a stream. */
 export async function refused(response: Response): Promise<ApiError> {
   const body = ErrorBody.safeParse(await response.json().catch(() => undefined))
   return new ApiError(

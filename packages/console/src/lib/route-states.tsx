@@ -4,35 +4,35 @@ import { ErrorState, Skeleton } from '../ui/states'
 import { toastBad } from '../ui/toast'
 import { isMissingScript, messageOf, requestIdOf, statusOf } from './failure'
 
-// a server's own words for these are for programs
+// the server's own messages for these are meant for programs
 const SAID: Record<number, string> = {
-  // an address that holds no sid
+  // the path holds no valid sid
   400: "That page doesn't exist.",
   403: 'You do not have access to this resource',
   404: "That page doesn't exist.",
 }
 
-/** A screen that could not be shown; the frame around it stays. */
+/** A screen that could not be loaded, inside the frame. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   useEffect(() => {
-    // whoever has no session, or reaches no server, is on the way to the log-in page
+    // without a session or a connection the user is already on the way to the log-in page
     if ((statusOf(error) ?? 401) === 401) return
-    // after the live region of this very render is there to hear it
+    // after this render's live region is in the page
     const frame = requestAnimationFrame(() => toastBad(messageOf(error)))
     return () => cancelAnimationFrame(frame)
   }, [error])
   if (error instanceof Error && error.name === 'ViewOnly')
     return <ErrorState message={error.message} />
   const text = SAID[statusOf(error) ?? 0]
-  // trying again would not make it exist, or permitted
+  // a retry would not change these
   if (text) return <ErrorState message={text} />
   return (
     <ErrorState
       message={messageOf(error)}
       requestId={requestIdOf(error)}
       onRetry={() => {
-        // the browser remembers that a script was not there: only a fresh page asks for it again
+        // the browser caches a failed import: only a reload requests it again
         if (isMissingScript(error)) return location.reload()
         reset()
         void router.invalidate()
@@ -41,7 +41,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** While a screen's chunk and data are on their way. */
+/** While a screen's chunk and data load. */
 export function RoutePending() {
   return (
     <div role="status" aria-label="Loading">

@@ -6,11 +6,11 @@ import { Menu, MenuItem, MenuLink } from '../ui/menu'
 import { linkTo } from './link-to'
 
 export type RowAction = {
-  /** Names the thing too: "Edit phone number". */
+  /** Verb and noun: "Edit phone number". */
   label: string
   icon: ReactNode
   danger?: boolean
-  /** Among the two commonest: also there on hover and focus, without the menu. */
+  /** One of the two most common actions, also shown on hover and focus, outside the menu. */
   common?: boolean
 } & ({ href: string; onClick?: never } | { onClick: () => void; href?: never })
 
@@ -29,7 +29,7 @@ export const deleteAction = (label: string, onClick: () => void): RowAction => (
   common: true,
 })
 
-/** What can be done with a row: the commonest at hand, all of it in the menu. */
+/** Actions of a row: the most common as buttons, all of them in a menu. */
 export function RowActions({ actions }: { actions: RowAction[] }) {
   if (actions.length === 0) return null
   return (

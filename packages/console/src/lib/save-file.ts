@@ -1,4 +1,4 @@
-/** Saves this as a file on this machine. */
+/** Saves data as a file through the browser's download. */
 export function saveFile(content: Blob, name: string) {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')

@@ -17,7 +17,7 @@ const KINDS = Object.entries(DESTINATION_KINDS).map(([value, { name }]) => ({
   label: name,
 }))
 
-/** The first of an address's choices, where it has some: a select always says one of them. */
+/** The first option where the address is chosen from a list, since a select always shows one. */
 export const usualAddress = (kind: DestinationKind) =>
   destinationKind(kind).address?.options?.[0]?.value ?? ''
 
@@ -39,7 +39,7 @@ export function KindField({ form }: { form: FormLike }) {
   )
 }
 
-/** Where a destination of this kind leads, as its description says. */
+/** Address and secret, as the kind of destination describes them. */
 export function WhereFields({
   form,
   kind,
@@ -81,7 +81,7 @@ function newSecret() {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`
 }
 
-/** Made here or brought along. One that was made is shown, to be taken to the receiver, until it is saved. */
+/** Typed, or generated here. A generated secret stays visible until it is saved, to be copied to the receiver. */
 function SigningSecret({ form, isSet }: { form: FormLike; isSet: boolean }) {
   const { label, help } = DESTINATION_KINDS.webhook.secret
   const [made, setMade] = useState<string>()
@@ -121,7 +121,7 @@ function SigningSecret({ form, isSet }: { form: FormLike; isSet: boolean }) {
   )
 }
 
-/** What is sent, and of whom. */
+/** Which alerts are sent, and of which accounts. */
 export function WhatFields({ form, isOld = false }: { form: FormLike; isOld?: boolean }) {
   return (
     <Section title="Alerts" about="Each account sends at most one message per alert type per hour.">

@@ -45,7 +45,7 @@ export const load = ({ alert_destination_sid }: { alert_destination_sid: string 
 
 const orNull = (text: string | undefined) => text || null
 
-/** A destination as its form holds it. The kind is chosen once, when it is added. */
+/** Form values of a destination. The kind is chosen once, when it is added. */
 type Values = {
   name: string
   address: string
@@ -66,12 +66,12 @@ const newValues = (): NewValues => ({
   alert_types: [],
 })
 
-/** What both forms send alike. */
+/** The part of the body that both forms share. */
 const toBody = ({ name, address, is_active, alert_types }: Values) => ({
   name,
   address: orNull(address),
   is_active,
-  // the schema refuses one that is no type any more, beside the field
+  // the schema rejects a type that no longer exists, with an error on the field
   alert_types: alert_types as KnownAlertType[],
 })
 
@@ -91,7 +91,7 @@ export function NewAlertDestination() {
     }),
     onDone: ({ sid }) => {
       toastOk('Destination created successfully')
-      // where it can be tested
+      // the edit page has the button to test it
       return navigate({
         to: '/internal/alerts/destinations/$alert_destination_sid/edit',
         params: { alert_destination_sid: sid },

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { Section } from '../../ui/section'
 
-/** Sends a message to what is stored, and says what was answered. */
+/** Sends a test message to the stored destination and shows the answer. */
 export function TestDestination({ alert_destination_sid }: { alert_destination_sid: string }) {
   const test = useMutation({
     mutationFn: () => send(alertDestinations.test, { params: { alert_destination_sid } }),

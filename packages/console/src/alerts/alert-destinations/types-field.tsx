@@ -14,7 +14,7 @@ const namesOf = (chosen: readonly string[]) => {
     .join(', ')
 }
 
-/** All types, or those that are ticked. None ticked is all: a destination that takes nothing is inactive. */
+/** All types, or the selected ones. Selecting none means all: to stop a destination, make it inactive. */
 export function TypesField() {
   const field = useListField('Alert types', namesOf)
   const chosen = field.state.value

@@ -33,7 +33,7 @@ export function Dashboard() {
   const provider = useCurrentProvider()
   const account_sid = ownAccount() ?? search.account_sid
   const date: CallDate = isCallDate(search.date) ? search.date : '7'
-  // figures and the lists behind them are of one moment, until it is asked for anew
+  // figures and the lists behind them cover the same time until a refresh
   const [now, setNow] = useState(Date.now)
   const ends = endsOf(date, now)
   const figures = useQuery({
@@ -42,7 +42,7 @@ export function Dashboard() {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const { error, isPlaceholderData } = figures
-  // a refresh asks for another moment: when that fails, what was shown stays, with its own moment
+  // if a refresh fails, the old figures stay on screen with their own time range
   const of = `${provider} ${account_sid} ${date}`
   const [last, setLast] = useState<{ of: string; ends: Ends; data: CallFigures }>()
   if (figures.data && !isPlaceholderData && last?.data !== figures.data)

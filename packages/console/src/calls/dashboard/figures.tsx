@@ -7,14 +7,14 @@ export type BarRow = {
   key: string
   name: ReactNode
   calls: number
-  /** The calls behind it; undefined where a record that says nothing cannot be asked for. */
+  /** The list of calls counted; undefined where no filter can select them. */
   href: string | undefined
   more?: ReactNode
 }
 
 export const count = (n: number) => n.toLocaleString()
 
-/** One figure with its name; a link where there is something behind it. */
+/** One figure with its name, linked to its calls if there is a list of them. */
 export function Figure({
   name,
   href,
@@ -32,7 +32,7 @@ export function Figure({
   )
 }
 
-/** Bars that are rows of a table: what the eye compares, a reader hears. */
+/** A bar chart that is a table, so that screen readers read the numbers. */
 export function Bars({
   label,
   head,
@@ -40,9 +40,9 @@ export function Bars({
   rows,
 }: {
   label: string
-  /** What the names are. */
+  /** Header of the name column. */
   head: string
-  /** What the last column is, where there is one. */
+  /** Header of the last column, if any. */
   more?: string
   rows: BarRow[]
 }) {

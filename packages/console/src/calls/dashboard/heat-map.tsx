@@ -12,7 +12,7 @@ const two = (n: number) => String(n).padStart(2, '0')
 const hourText = (hour: number) => `${two(hour)}:00 to ${two((hour + 1) % 24)}:00`
 const calls = (n: number) => `${n.toLocaleString()} ${n === 1 ? 'call' : 'calls'}`
 
-/** The most of all hours, in words. */
+/** The busiest hour in words. */
 function busiest(hours: readonly number[]): string {
   const most = Math.max(...hours)
   if (most === 0) return 'No calls in this period.'
@@ -20,7 +20,7 @@ function busiest(hours: readonly number[]): string {
   return `Busiest: ${DAYS[Math.floor(at / 24)]}, ${hourText(at % 24)} UTC, with ${calls(most)}.`
 }
 
-/** Calls by hour of the week: a table, whose cells are shaded by how many they are. */
+/** Calls by hour of the week: a table whose cells are shaded by the number of calls. */
 export function HeatMap({
   hours,
   ends,
@@ -33,7 +33,7 @@ export function HeatMap({
   const most = Math.max(...hours, 1)
   const cell = (day: number, hour: number) => {
     const n = hours[day * 24 + hour] ?? 0
-    // of a longer span one cell is several hours that no one address can name
+    // over more than a week, a cell adds up several hours, which no single link can select
     const parts = n > 0 ? hoursOfWeek(ends, day * 24 + hour) : []
     const text = `${DAYS[day]}, ${hourText(hour)} UTC: ${calls(n)}`
     return (

@@ -1,7 +1,7 @@
 import type { Ends } from '../call-span'
 import { isoEnds } from '../call-span'
 
-/** Which calls of a span a figure counts. */
+/** The calls that a figure counts, as filters of the list. */
 export type Behind = {
   account_sid?: string | undefined
   answered?: 'true' | 'false'
@@ -10,7 +10,7 @@ export type Behind = {
   application_sid?: string
 }
 
-/** The address of exactly the calls that a figure counts. */
+/** A link to exactly the calls that a figure counts. */
 export function callsHref(ends: Ends, behind: Behind): string {
   const params = Object.entries({ ...behind, ...isoEnds(ends) }).filter(([, v]) => v !== undefined)
   return `/internal/recent-calls?${new URLSearchParams(params.map(([k, v]) => [k, String(v)]))}`

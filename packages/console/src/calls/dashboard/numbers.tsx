@@ -15,7 +15,7 @@ import './dashboard.css'
 const HOUR = 3_600_000
 const UNKNOWN = 'Unknown'
 
-/** Of the calls whose outcome is known. */
+/** Answered calls among those with a known outcome. */
 function ratio({ answered, not_answered }: Tally): string {
   const decided = answered + not_answered
   return decided === 0 ? UNKNOWN : `${((answered / decided) * 100).toFixed(1)} %`
@@ -30,7 +30,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 )
 
-/** What the calls of a span come to; each figure leads to the calls behind it. */
+/** Figures for a time span; each links to its calls. */
 export function Numbers({
   data,
   ends,

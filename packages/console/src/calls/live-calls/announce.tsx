@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 const PAUSE_MS = 10_000
 
-/** Says what has changed to those who do not see it, but not at every change. */
+/** Announces changes to screen readers, at most every ten seconds. */
 export function Announce({ text }: { text: string }) {
   const [announced, setAnnounced] = useState(text)
   const at = useRef(0)

@@ -5,7 +5,7 @@ import { messageOf } from '../../lib/failure'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { toastOk } from '../../ui/toast'
 
-/** Asks, and has the call ended. It goes from the list when the platform says that it has. */
+/** Confirms, then hangs up. The call leaves the list once the platform reports it ended. */
 export function HangUp({
   call: { account_sid, call_sid, from, to },
   onClose,

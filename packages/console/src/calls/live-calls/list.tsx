@@ -18,7 +18,7 @@ const STATES = {
   lost: { tone: 'bad', text: 'Not connected' },
 } as const
 
-/** What happens on the platform at this moment. */
+/** Live calls, queues, conferences and registered users. */
 export function Live() {
   const search = route.useSearch()
   const navigate = useNavigate()
@@ -27,7 +27,7 @@ export function Live() {
   const { tab = 'calls' } = search
   const state = STATES[paused ? 'paused' : lost ? 'lost' : 'live']
   const props = { search, paused, onLost: setLost }
-  // only the open tab asks
+  // only the open tab polls
   const tabs = [
     { id: 'calls', label: 'Calls', content: tab === 'calls' && <Calls {...props} /> },
     {

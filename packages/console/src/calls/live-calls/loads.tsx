@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../ui/status'
 import './loads.css'
 
-/** How much of their limits the provider and its busiest accounts use. */
+/** Calls against limits, for the provider and its busiest accounts. */
 export function Loads({
   accounts,
   provider,
@@ -14,7 +14,7 @@ export function Loads({
   if (accounts.length === 0 && !provider?.limit) return null
   return (
     <ul className="live-loads" aria-label="Calls and limits">
-      {/* without a limit it says no more than the list's total */}
+      {/* without a limit it would only repeat the list's total */}
       {!!provider?.limit && <Load name="Service provider" load={provider} />}
       {accounts.map((a) => (
         <Load key={a.account_sid} name={a.name} load={a}>

@@ -6,10 +6,10 @@ import { Announce } from './announce'
 
 export type Search = ListSearch & { tab?: 'queues' | 'users'; account_sid?: string }
 export type Connection = 'live' | 'paused' | 'lost'
-/** What a tab of the live screen is given. */
+/** Props of a tab on the live screen. */
 export type Tab = { search: Search; paused: boolean; onLost: Dispatch<SetStateAction<boolean>> }
 
-/** The filters above what is live, and what is to be said about it. */
+/** Filters and notices of a tab on the live screen. */
 export function Panel({
   search,
   label,
@@ -20,7 +20,7 @@ export function Panel({
 }: {
   search: Search
   label: string
-  /** How many there are, in words. */
+  /** The total in words, for screen readers. */
   announce: (total: number) => string
   answer: { data?: { total: number; complete: boolean } | undefined; error: unknown }
   onLost: Tab['onLost']

@@ -1,7 +1,7 @@
 import { lasted } from './lasted'
 import { useNow } from './use-live'
 
-/** How long something has lasted by the server's clock, or how long it will. */
+/** Time since, or until, a moment by the server's clock. */
 export function Running({
   at,
   skew_ms,

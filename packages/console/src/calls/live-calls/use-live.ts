@@ -4,14 +4,14 @@ import { queryClient } from '../../lib/api'
 
 const INTERVAL_MS = 1_000
 
-/** What every live answer says of itself. */
+/** Members of every live response. */
 type Answer = { version: string; now: string; total: number; complete: boolean }
 type Shown<A extends Answer> = A & { skew_ms: number }
 
 /**
- * State that follows the platform: requested again every second, answered only when it has changed. No
- * requests are made while the browser's tab is hidden, or while `paused`. `request` takes the version that
- * is on screen, and resolves to nothing while that is still the current one.
+ * Live state, polled every second; the server answers only when something has changed. No requests are made
+ * while the browser tab is hidden, or while `paused`. `request` gets the version on screen and resolves to
+ * nothing while that is current.
  */
 export function useLive<A extends Answer>(
   queryKey: readonly unknown[],
@@ -28,7 +28,7 @@ export function useLive<A extends Answer>(
     placeholderData: keepPreviousData,
     refetchInterval: paused ? false : INTERVAL_MS,
     refetchOnWindowFocus: !paused,
-    // the next question is the next try; only the first answer is waited for
+    // the next poll is the retry; only the first load is retried
     retry: (tries) => queryClient.getQueryData(queryKey) === undefined && tries < 2,
     staleTime: 0,
   })
@@ -52,5 +52,5 @@ function subscribe(tell: () => void) {
   }
 }
 
-/** The time in milliseconds, once a second, for all that shows it together. */
+/** The current time in milliseconds, updated every second for all components at once. */
 export const useNow = () => useSyncExternalStore(subscribe, () => second) * 1_000

@@ -13,7 +13,7 @@ import { useLive, useNow } from './use-live'
 
 const unknown = <span className="none">Unknown</span>
 
-/** Between two answers a registration may run out. */
+/** A registration may expire between two polls. */
 function Registered({ until, skew_ms }: { until: string; skew_ms: number }) {
   return useNow() + skew_ms < Date.parse(until) ? (
     <Status tone="ok">Registered</Status>

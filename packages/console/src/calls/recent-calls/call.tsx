@@ -11,7 +11,7 @@ type Part = {
   id: string
   label: string
   Content: ComponentType<PartProps>
-  /** Left out: every call has it. */
+  /** Left out if every call has this tab. */
   seen?: (call: Call) => boolean
 }
 
@@ -21,7 +21,7 @@ const Logs = lazy(async () => ({ default: (await import('./logs')).Logs }))
 const Player = lazy(async () => ({ default: (await import('./player/player')).Player }))
 const hasTracing = !config.DISABLE_JAEGER_TRACING
 
-/** The tabs of a call, in their order. A part comes with its own chunk, and asks when it is opened. */
+/** The tabs of a call. Each has its own chunk and loads its data when opened. */
 const parts: Part[] = [
   { id: 'details', label: 'Details', Content: Details },
   { id: 'sip', label: 'SIP', Content: Sip },
@@ -30,12 +30,12 @@ const parts: Part[] = [
     id: 'logs',
     label: 'Logs',
     Content: Logs,
-    // as in the platform's console: without tracing there are details only
+    // as in the platform's own console: without tracing there are only details
     seen: () => hasTracing && config.AWS_REGION !== undefined,
   },
 ]
 
-/** All there is to know of one call. */
+/** Everything about one call, in tabs. */
 export function CallParts({ call }: { call: Call }) {
   const [tab, setTab] = useState('details')
   const [opened, setOpened] = useState(['details'])

@@ -12,7 +12,7 @@ const time = (at: string | null) => at && <ExactTime at={at} />
 const sid = (text: string | null) => text && <Sid sid={text} />
 const code = (text: string | null) => text && <code>{text}</code>
 
-/** Every member of a record, in the order people ask for them; null is unknown. The player shows the recording. */
+/** Every field of a call record, the most wanted first; null is unknown. The player shows the recording. */
 const facts = (
   c: Call,
 ): Record<Exclude<keyof Call, 'recording_url'>, [name: string, value: ReactNode]> => ({
@@ -41,7 +41,7 @@ const facts = (
   remote_host: ['Remote host', code(c.remote_host)],
 })
 
-/** A call in one sentence. Leaves out what its record does not say. */
+/** A call in one sentence, without what is missing from its record. */
 function useSentence(call: Call): string {
   const format = usePhoneFormat([call.from, call.to].filter((n) => n !== null))
   const numberText = (n: string | null) => (n ? format(n) : 'an unknown number')

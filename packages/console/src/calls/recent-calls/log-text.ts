@@ -3,7 +3,7 @@ const utc = (time: number) => `${new Date(time).toISOString().slice(0, 19).repla
 const isTime = (time: unknown): time is number =>
   typeof time === 'number' && Math.abs(time) <= 8.64e15
 
-/** A line of a log for reading. One that is no JSON is shown as it is. */
+/** Formats one log line. A line that is not JSON is returned unchanged. */
 export function logText(line: string): string {
   let entry: unknown
   try {

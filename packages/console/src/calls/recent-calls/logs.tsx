@@ -13,10 +13,10 @@ import { logText } from './log-text'
 import type { PartProps } from './part'
 import './logs.css'
 
-/** More would only make the page slow; the file has them all. */
+/** Entries shown at most, to keep the page fast; the download has all. */
 const SHOWN = 2_000
 
-/** What the platform logged of a call, when somebody asks for it. */
+/** The platform's logs of a call, loaded on request. */
 export function Logs({ call, account_sid }: PartProps) {
   if (call.call_sid === null || account_sid === null)
     return <EmptyState text="There is no log for this call" />

@@ -1,4 +1,4 @@
 import type { Call } from '@switchroom/contract'
 
-/** What a tab shows of a call. `account_sid`: whose call it is; null where its record does not say. */
+/** Props of a tab of a call. `account_sid` is null if the record does not say whose call it is. */
 export type PartProps = { call: Call; account_sid: string | null }

@@ -5,7 +5,7 @@ import { type ListSearch, oneOf } from '../../lib/list-search'
 import { PAGE_SIZE } from '../../lib/page-sizes'
 import { isCallDate, spanQuery } from '../call-span'
 
-/** What the list's address says. `start` and `end` come with a link of the dashboard, and rule over `date`. */
+/** The list's URL. `start` and `end` come from links of the dashboard and override `date`. */
 export type Search = ListSearch & Partial<Record<Member, string>>
 export type Member =
   | 'account_sid'
@@ -21,7 +21,7 @@ export type Member =
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const moment = (text: string | undefined) => (text && ISO.test(text) ? text : undefined)
 
-/** An address may say anything; the endpoints take only what there is. */
+/** A URL may say anything; drops what the endpoints would reject. */
 export function filtersOf(search: Search) {
   const start = moment(search.start)
   const end = moment(search.end)
@@ -37,11 +37,11 @@ export function filtersOf(search: Search) {
   }
 }
 
-/** Narrowed by more than the time, which a list of calls always is. */
+/** Whether any filter but the date is set; a list of calls always has a date. */
 export const isFiltered = ({ page: _, page_size: __, sort: ___, date: ____, ...rest }: Search) =>
   Object.keys(rest).length > 0
 
-/** Where these calls are: below the account at hand, or all of the provider's. */
+/** The endpoints for these calls: of the user's or filtered account, else of the provider. */
 export function placeOf(service_provider_sid: string, search: Search) {
   const account_sid = ownAccount() ?? search.account_sid
   return account_sid

@@ -19,7 +19,7 @@ const sbcLines = ({ ipv4, port, tls_port, wss_port }: SbcAddress) => [
 const smppLine = ({ ipv4, port, use_tls }: SmppAddress) =>
   `${ipv4}:${port}${use_tls ? ' (TLS)' : ''}`
 
-/** Where calls to the carrier come from. */
+/** SIP addresses that calls to the carrier come from, for its allow-list. */
 export function SipAddresses({ isOpen }: { isOpen: boolean }) {
   const provider = useCurrentProvider()
   const owner = ownAccount() ? {} : { service_provider_sid: provider }
@@ -31,7 +31,7 @@ export function SipAddresses({ isOpen }: { isOpen: boolean }) {
   return <Addresses title="Have your carriers whitelist our SIP signaling IPs" result={result} />
 }
 
-/** Where messages to the carrier come from. */
+/** SMPP addresses that messages to the carrier come from, for its allow-list. */
 export function SmppAddresses({ isOpen }: { isOpen: boolean }) {
   const result = useQuery({
     ...query(signallingAddresses.smpps, { query: {} }),

@@ -41,7 +41,7 @@ export const load = ({ voip_carrier_sid }: { voip_carrier_sid: string }) =>
 export function NewVoipCarrier() {
   const navigate = useNavigate()
   const provider = useCurrentProvider()
-  // a blank row keeps its key
+  // once, since a blank row has a random key
   const [defaultValues] = useState(() => valuesOf())
   const form = useApiForm({
     endpoint: voipCarriers.create,
@@ -141,7 +141,7 @@ function Parts({ form, stored }: { form: FormLike<CarrierValues>; stored?: VoipC
   const parked = useRef<Parked>({ gateways: [], requires_register: false })
   const chosen = tab ?? 'general'
 
-  // the field has its new value already: what it was is where the parts are drawn from
+  // the form already holds the new type; `was` is the one before
   const changeTrunkType = (was: string) => (chosen: string) => {
     const type = trunkTypeOf(chosen)
     if (!type) return

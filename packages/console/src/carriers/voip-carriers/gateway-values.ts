@@ -17,8 +17,8 @@ export const NETMASKS = Array.from({ length: 32 }, (_, i) => String(32 - i)).map
 export type GatewayValues = ReturnType<typeof blankGateway>
 
 /**
- * A gateway as the form holds it, address first: that is what a list of them says. `key` tells rows apart
- * that the server has not seen yet.
+ * Form values of a gateway, address first, as the conflict dialog shows its first members. `key` identifies
+ * rows that have no sid yet.
  */
 export const blankGateway = ({ inbound = false, outbound = false }) => ({
   ipv4: '',
@@ -83,7 +83,7 @@ const smppValues = (g: SmppGateway): SmppValues => ({
   outbound: g.outbound === 1,
 })
 
-/** There is a row to fill in for each direction that has none. */
+/** Adds a blank row for each direction without a gateway. */
 export const smppRows = (stored: SmppGateway[]): SmppValues[] => [
   ...stored.map(smppValues),
   ...(['outbound', 'inbound'] as const)
@@ -94,10 +94,10 @@ export const smppRows = (stored: SmppGateway[]): SmppValues[] => [
 export const gatewayToSend = ({ key: _, port, netmask, protocol, ...g }: GatewayValues) => ({
   ...g,
   port: port.trim() === '' ? null : Number(port),
-  // calls only go out to one address at a time
+  // an outbound gateway is a single address
   netmask: g.inbound ? Number(netmask) : 32,
   protocol: oneOf(SIP_PROTOCOLS, protocol),
-  // these are of encrypted trunks only
+  // these apply to encrypted trunks only
   ...(!protocol.startsWith('tls') && {
     use_sips_scheme: false,
     remove_ice: false,
@@ -111,6 +111,6 @@ export const smppToSend = ({ key: _, port, netmask, ...g }: SmppValues) => ({
   netmask: Number(netmask),
 })
 
-/** What an address without a port gets as soon as it is one. */
+/** The default port once an IP address has been typed and the port is empty. */
 export const portFor = (address: string, port: string) =>
   port === '' && addressKind(address.trim()) === 'ip' ? String(DEFAULT_SIP_PORT) : port

@@ -20,7 +20,7 @@ const HINT: Record<TrunkType, string> = {
   reg: 'Where the platform registers and where calls to this carrier go. At least one outbound gateway is required.',
 }
 
-/** The carrier's SIP gateways. Nothing is saved before the carrier is. */
+/** The carrier's SIP gateways. They are saved together with the carrier. */
 export function Gateways({ form }: { form: FormLike<CarrierValues> }) {
   return (
     <form.Subscribe selector={(s) => s.values}>
@@ -102,7 +102,7 @@ function Gateway({
         </form.AppField>
       </div>
       <div className="grid-checks">
-        {/* the other trunks know a carrier by its credentials, so theirs are outbound */}
+        {/* other trunk types identify the carrier by credentials, so their gateways are outbound */}
         {(byAddress || row.inbound || !row.outbound) && (
           <>
             {check('inbound', 'Inbound')}

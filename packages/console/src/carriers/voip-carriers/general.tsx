@@ -20,7 +20,7 @@ export function General({
   stored?: VoipCarrierView
   onTrunkType: (type: string) => void
 }) {
-  // an account to use it comes after the provider
+  // without a provider there are no accounts to choose from
   const needsProvider = useSeesOwnerless() && stored && isOwnerless(stored)
   return (
     <Section title="General">

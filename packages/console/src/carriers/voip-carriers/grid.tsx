@@ -11,8 +11,8 @@ type Row = { key: string; ipv4: string }
 const CONTROLS = 'input, select'
 
 /**
- * Rows to be filled in without a mouse: Enter goes on to the next row and adds one after the last, Ctrl or
- * Alt with an arrow goes to the same field of the row above or below, and deleting keeps the focus near.
+ * Rows with full keyboard control: Enter goes to the next row and adds one after the last, Ctrl or Alt with
+ * an arrow goes to the same field of the row above or below, and deleting keeps the focus nearby.
  */
 export function Grid<R extends Row>({
   form,
@@ -25,14 +25,14 @@ export function Grid<R extends Row>({
   children,
 }: {
   form: FormLike
-  /** The list in the form, for what is wrong with it as a whole. */
+  /** Name of the list in the form, for errors about the whole list. */
   name?: string
   label: string
-  /** What one row is: "SIP Gateway". */
+  /** Noun for one row: "SIP Gateway". */
   noun: string
   rows: R[]
   onAdd: () => void
-  /** False where the row has to stay. */
+  /** Returns false if the row must stay. */
   onDelete: (row: R) => boolean
   children: (row: R, actions: ReactNode) => ReactNode
 }) {
@@ -108,7 +108,7 @@ export function Grid<R extends Row>({
   )
 }
 
-/** What is wrong with the list as a whole; the tab counts it like any field. */
+/** An error about the whole list; the tab counts it like one of a field. */
 function WholeError({ label }: { label: string }) {
   const error = errorOf(useFieldContext().state.meta)
   return error ? (

@@ -19,7 +19,7 @@ import { toastBad } from '../../ui/toast'
 import { mayChange } from './may'
 import './health.css'
 
-/** Whoever answers at all is alive, even with a refusal. */
+/** A gateway that answers is alive, even if it rejects the OPTIONS request. */
 const TONES: Record<ProbeOutcome, 'ok' | 'warn' | 'bad' | 'off'> = {
   ok: 'ok',
   refused: 'warn',
@@ -35,7 +35,7 @@ const TONES: Record<ProbeOutcome, 'ok' | 'warn' | 'bad' | 'off'> = {
 
 const addressOf = ({ ipv4, port }: SipGateway) => (port === null ? ipv4 : `${ipv4}:${port}`)
 
-/** How the gateways that calls go out to answer, as this server hears it. */
+/** Probe results of the carrier's outbound gateways, as seen from this server. */
 export function TrunkHealth({ carrier }: { carrier: VoipCarrierView }) {
   const ours = useCapabilities()
   const gateways = carrier.sip_gateways.filter((g) => g.outbound === 1)

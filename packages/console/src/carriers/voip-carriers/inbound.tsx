@@ -3,7 +3,7 @@ import type { FormLike } from '../../lib/form-like'
 import { Section } from '../../ui/section'
 import type { CarrierValues } from './values'
 
-/** How calls of this carrier are known to be its own. */
+/** How inbound calls of this carrier are identified. */
 export function Inbound({
   form,
   stored,

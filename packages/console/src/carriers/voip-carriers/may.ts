@@ -1,10 +1,10 @@
 import { atLeast, mayWrite, ownAccount } from '../../lib/access'
 import { config } from '../../lib/config'
 
-/** Where carriers are the provider's business, an account only looks at them. */
+/** Accounts may only view carriers where providers manage them. */
 export const mayAdd = () => mayWrite() && (!config.ADMIN_CARRIER || atLeast('service_provider'))
 
-/** An account changes its own carriers; those that all accounts share are the provider's. */
+/** An account may change its own carriers; shared ones belong to the provider. */
 export const mayChange = (carrier: { account_sid: string | null }) =>
   mayAdd() && (ownAccount() === undefined || carrier.account_sid === ownAccount())
 

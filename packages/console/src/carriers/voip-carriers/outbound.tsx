@@ -3,7 +3,7 @@ import type { FormLike } from '../../lib/form-like'
 import { Section } from '../../ui/section'
 import type { CarrierValues } from './values'
 
-/** How calls are sent to this carrier, and how this server registers with it. */
+/** How calls are sent to this carrier, and how the platform registers with it. */
 export function Outbound({
   form,
   stored,

@@ -11,19 +11,19 @@ import { paged } from '../../lib/list-search'
 import { useSetSearch } from '../../lib/use-set-search'
 import { FilterBar, SearchInput } from '../../ui/filter-bar'
 
-/** What the address says of the list: `none` for carriers without a service provider. */
+/** The list's URL: `provider=none` for carriers without a service provider. */
 export type OwnerlessSearch = AccountSearch & { provider?: 'none' }
 
 export const ownerlessList = ({ provider: _, account_sid: __, ...search }: OwnerlessSearch) =>
   query(voipCarriers.list, { query: { ownerless: 1, ...paged(search) } })
 
-/** Only administrators see such carriers, and only our own server lists them. `null` until it is known. */
+/** Only administrators see carriers without a provider, and only our server lists them. `null` until known. */
 export function useSeesOwnerless() {
   const ours = useCapabilities()
   return atLeast('admin') && (ours === null ? null : !!ours)
 }
 
-/** How many there are, for as long as the list shows the carriers of a provider. */
+/** The number of carriers without a provider, for a hint above the list. */
 export const ownerlessCount = () => ({
   ...query(voipCarriers.list, { query: { ownerless: 1, page: 1, page_size: 1 } }),
   meta: { beside: true as const },
@@ -43,7 +43,7 @@ export function OwnerlessHint() {
   )
 }
 
-/** The filters of the list of these carriers, which have no account to filter by. */
+/** Filters for carriers without a provider, which cannot be filtered by account. */
 export function OwnerlessFilters({ filter = '' }: { filter: string | undefined }) {
   const setSearch = useSetSearch<OwnerlessSearch>()
   const noText = () => setSearch({ filter: undefined })

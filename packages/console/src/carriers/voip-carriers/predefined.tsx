@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { SelectField } from '../../ui/select'
 import { toastOk } from '../../ui/toast'
 
-/** Makes a carrier of a template, after a question: its gateways are filled in by it. */
+/** Creates a carrier from a template, with the template's gateways, after confirmation. */
 export function Predefined() {
   const navigate = useNavigate()
   const provider = useCurrentProvider()

@@ -18,8 +18,8 @@ export function Registration({ carrier }: { carrier: Pick<VoipCarrierView, 'regi
 const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
 
 /**
- * How the last registration went, in words, as the registering component reported it. Asked again while
- * the page can be seen, apart from the form, which is left alone.
+ * The registration status as the platform reports it. Polled while the page is visible, apart from the form,
+ * whose values it does not touch.
  */
 export function RegisterStatus({ carrier }: { carrier: VoipCarrierView }) {
   const view = viewOf(carrier.voip_carrier_sid)
@@ -48,7 +48,7 @@ export function RegisterStatus({ carrier }: { carrier: VoipCarrierView }) {
   )
 }
 
-/** The SIP of the registrations, where it is captured. */
+/** Downloads captured REGISTER requests, if any. */
 function Capture({ carrier, call_id }: { carrier: VoipCarrierView; call_id: string }) {
   const ours = useCapabilities()
   const account_sid = ownAccount() ?? carrier.account_sid

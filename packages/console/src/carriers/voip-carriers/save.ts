@@ -2,7 +2,7 @@ import { type Sent, voipCarriers } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
 import { send } from '../../lib/api'
 
-/** An account adds to itself, everybody else to the provider; `body.account_sid` says who uses it. */
+/** Account users create below their account, others below the provider; `body.account_sid` says who uses it. */
 export const createCarrier = (
   service_provider_sid: string,
   { body }: Sent<typeof voipCarriers.create>,

@@ -9,7 +9,7 @@ import type { CarrierValues } from './values'
 
 type Direction = 'inbound' | 'outbound'
 
-/** Text messages to and from this carrier. */
+/** SMPP credentials and gateways. */
 export const Smpp = ({
   form,
   stored,
@@ -65,7 +65,7 @@ export const Smpp = ({
 
 const NOUN = { inbound: 'Inbound SMPP gateway', outbound: 'Outbound SMPP gateway' }
 
-/** The gateways of one direction. One that has both stands in both lists and leaves them one by one. */
+/** The gateways of one direction. One with both directions is in both lists, and can be removed from each. */
 function SmppGateways({
   form,
   direction,

@@ -13,7 +13,7 @@ export const TRUNKS: { value: TrunkType; label: string }[] = [
 ]
 export const trunkLabel = (type: string) => TRUNKS.find((t) => t.value === type)?.label ?? type
 
-/** How a registration stands, in the words for it. */
+/** The registration status as text. */
 export function registration({
   register_status: { status },
 }: {
@@ -25,11 +25,11 @@ export function registration({
     : ({ tone: 'bad', word: 'Unregistered' } as const)
 }
 
-/** What a change of trunk type puts aside, to be back when it is changed back. */
+/** What changing the trunk type sets aside, to be restored when it is changed back. */
 export type Parked = { gateways: GatewayValues[]; requires_register: boolean }
 type Trunk = { trunk_type: string; sip_gateways: GatewayValues[]; requires_register: boolean }
 
-/** What a trunk becomes under another type. Nothing of it is saved, or lost, before the carrier is saved. */
+/** Form values after a change of trunk type. Nothing is lost until the carrier is saved. */
 export function changeTrunk(type: TrunkType, now: Trunk, parked: Parked) {
   const moved =
     type === 'static_ip'
@@ -47,7 +47,7 @@ export function changeTrunk(type: TrunkType, now: Trunk, parked: Parked) {
   }
 }
 
-/** Only an IP trunk knows calls by their address. For the others, one to send calls to is made sure of. */
+/** Only IP trunks have inbound gateways. The other types get at least one outbound gateway. */
 function withoutInbound(now: GatewayValues[], parked: GatewayValues[]) {
   const inbound = now.filter((g) => g.inbound)
   const outbound = now.filter((g) => g.outbound).map((g) => ({ ...g, inbound: false }))
@@ -59,7 +59,7 @@ function withoutInbound(now: GatewayValues[], parked: GatewayValues[]) {
 
 function withInbound(now: GatewayValues[], parked: GatewayValues[]) {
   const inbound = new Set(parked.map((g) => g.key))
-  // a row nobody has filled in need not stay beside those that are back
+  // a blank row is dropped once others are restored
   const kept = now
     .filter((g) => g.ipv4 || inbound.has(g.key))
     .map((g) => (inbound.has(g.key) ? { ...g, inbound: true } : g))

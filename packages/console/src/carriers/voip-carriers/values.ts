@@ -15,7 +15,7 @@ import { mayChooseApplication } from './may'
 import { isOwnerless } from './owner'
 import { trunkTypeOf } from './trunk'
 
-/** A carrier as its form holds it. A password is undefined while the stored one is kept. */
+/** Form values of a carrier. A password is undefined while the stored one is kept. */
 export const valuesOf = (c?: VoipCarrierView) => ({
   name: c?.name ?? '',
   is_active: c ? c.is_active === 1 : true,
@@ -48,7 +48,7 @@ export type CarrierValues = ReturnType<typeof valuesOf>
 
 const isFilled = (g: { ipv4: string }) => g.ipv4.trim() !== ''
 
-/** Where in the form an issue's row stands: rows nobody has filled in are not sent. */
+/** Maps the row of an issue to its row in the form, since blank rows are not sent. */
 export function rowInForm(path: Issue['path'], v: CarrierValues): Issue['path'] {
   const [list, index, ...rest] = path
   if (list !== 'smpp_gateways' || typeof index !== 'number') return path
@@ -56,7 +56,7 @@ export function rowInForm(path: Issue['path'], v: CarrierValues): Issue['path'] 
   return [list, row ? v.smpp_gateways.indexOf(row) : index, ...rest]
 }
 
-/** Of what the form does not show just now, nothing is sent; leaving an auth trunk clears its credentials. */
+/** Hidden fields are not sent; leaving an auth trunk clears its credentials. */
 function notShown(v: CarrierValues, stored?: VoipCarrierView) {
   const hidden: (keyof CarrierValues)[] = []
   if (!mayChooseApplication()) hidden.push('application_sid')
@@ -75,7 +75,7 @@ function notShown(v: CarrierValues, stored?: VoipCarrierView) {
   }
 }
 
-/** Only a carrier without an owner may be given one. Before it is finished, too: it may be a name alone. */
+/** A carrier without an owner may be given one, even while it is nothing but a name. */
 function forOwner(v: CarrierValues, stored?: VoipCarrierView) {
   if (!stored || !isOwnerless(stored)) return { service_provider_sid: undefined }
   const unfinished =
@@ -98,14 +98,14 @@ export const toBody = (v: CarrierValues, stored?: VoipCarrierView) =>
     ...forOwner(v, stored),
   })
 
-/** The rules of a trunk over what the form says and what stays stored. */
+/** Checks the trunk's rules against form values and kept secrets. */
 export function issuesOf(v: CarrierValues, stored?: VoipCarrierView): Issue[] {
   const secret = (typed: string | undefined, kept: string | null | undefined) =>
     typed === undefined ? kept && MASK : typed
   const { sip_gateways, smpp_gateways } = toBody(v, stored)
-  // a row that is wrong in itself is marked by the schema; the rules of the whole need it all the same
+  // the schema marks an invalid row itself, but the rules for the whole carrier need it too
   const checked = <T>(rows: object[], schema: { safeParse: (row: unknown) => { data?: T } }) =>
-    // what the schema does not take is passed on as it was typed
+    // an invalid row is passed on as typed
     rows.map((row) => schema.safeParse(row).data ?? (row as T))
   return trunkIssues({
     ...v,

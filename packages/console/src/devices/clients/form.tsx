@@ -61,7 +61,7 @@ function Add() {
       password: '',
       ...flagsOf(),
     },
-    // the API takes a client that cannot register; a person adding one means it to
+    // the API accepts a client without a password, which cannot register; here one is required
     check: (v) => [
       ...accountIssues(v),
       ...(v.password ? [] : [{ path: ['password'], message: 'Required' }]),

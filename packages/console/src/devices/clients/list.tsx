@@ -118,7 +118,7 @@ const Empty = () => (
   <EmptyList text="No sip clients." add={add} mayAdd={mayWrite()} account={NEEDS_ACCOUNT.client} />
 )
 
-/** Where the clients of the account at hand register. */
+/** The SIP realm where clients of the account register. */
 function Realm({ account_sid }: { account_sid: string }) {
   const realm = useRealm(account_sid)
   if (realm === undefined) return null

@@ -2,7 +2,7 @@ import { accounts } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../lib/api'
 
-/** Where the clients of an account register: null where it has no realm, undefined until that is known. */
+/** The SIP realm of an account: null if it has none, undefined until known. */
 export function useRealm(account_sid: string): string | null | undefined {
   const { data } = useQuery({
     ...query(accounts.view, { params: { account_sid } }),

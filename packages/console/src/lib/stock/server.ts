@@ -34,7 +34,7 @@ export const on = <E extends Endpoint>(e: E, handle: Handler<E>): Entry => [e, h
 
 /** Without members that are null: for columns that are never null, and for owners that stay as they are. */
 export const withoutNulls = <T extends object>(body: T) =>
-  // the members that are left, each as it was
+  // only null and undefined members are gone
   Object.fromEntries(Object.entries(body).filter(([, value]) => value != null)) as {
     [K in keyof T]?: Exclude<T[K], null | undefined>
   }

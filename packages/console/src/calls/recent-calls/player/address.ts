@@ -3,7 +3,7 @@ import { oneOf } from '../../../lib/list-search'
 
 type Which = Sent<typeof recordings.ofAccount>['params']
 
-/** Where a recording is: below the API, or with somebody else, who is never told our token. */
+/** Where a recording is: behind the API, or on another server, which must never get our token. */
 export type Address = { params: Which } | { external: string }
 
 const SID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}'
@@ -12,7 +12,7 @@ const PATH = new RegExp(
   'i',
 )
 
-/** What a record of a call says of its recording; undefined for what leads nowhere. `base`: the API's. */
+/** Parses the recording URL of a call record; undefined if it is not valid. `base`: URL of the API. */
 export function addressOf(recording_url: string, base: string): Address | undefined {
   const url = URL.parse(recording_url, `${base}/`)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined

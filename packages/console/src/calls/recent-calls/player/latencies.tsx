@@ -11,7 +11,7 @@ import type { Peaks } from './peaks'
 import { KIND_WORDS, type Region, regionsOf } from './regions'
 import { clock } from './use-playing'
 
-/** How long everything took, on the waveform and as a list. */
+/** Latencies, on the waveform and as a list. */
 export function Latencies({
   account_sid,
   trace_id,
@@ -108,6 +108,6 @@ function List({
   )
 }
 
-/** What was understood, or pressed, in one line. */
+/** The transcript or the digit, in one line. */
 const detailOf = ({ details }: Region) =>
   details?.facts.find(([name]) => name === 'Transcript' || name === 'Dtmf')?.[1] ?? ''

@@ -18,7 +18,7 @@ import { Waveform } from './waveform'
 type Sound = { sound: Blob; url: string }
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2]
 
-/** What it sounds like, once it is decoded; `problem` says why it is not drawn. */
+/** The waveform's peaks once decoded; `problem` says why there are none. */
 function usePeaks(sound: Blob, length: number) {
   const [peaks, setPeaks] = useState<readonly [Peaks, Peaks]>()
   const [problem, setProblem] = useState<string>()
@@ -171,7 +171,7 @@ export function Listening({
   )
 }
 
-/** A slider's own keys, in seconds that can be heard. */
+/** Seconds that each key moves the slider. */
 const KEYS: Record<string, number> = {
   ArrowLeft: -1,
   ArrowDown: -1,

@@ -3,8 +3,8 @@ import { refused } from '../../../lib/refused'
 import { requestRaw } from '../../../lib/transport'
 
 /**
- * A recording, with the token in a header and never in an address. Says how much of it is here.
- * Throws `ApiError`, `Unreachable`, and what the network throws in the middle.
+ * Downloads a recording, with the token in a header and never in a URL, and reports progress.
+ * Throws `ApiError`, `Unreachable`, and network errors midway.
  */
 export async function load(
   params: Sent<typeof recordings.ofAccount>['params'],
@@ -32,6 +32,6 @@ export async function load(
   return new Blob(parts, { type: response.headers.get('content-type') ?? '' })
 }
 
-/** As the platform's console names the file. */
+/** File name, as in the platform's own console. */
 export const nameOf = (call_sid: string, { type }: Pick<Blob, 'type'>) =>
   `callid-${call_sid}.${type === 'audio/wav' ? 'wav' : 'mp3'}`

@@ -1,14 +1,14 @@
-/** How exactly sound is looked at. */
+/** Peaks per second. */
 const RATE = 8_000
 export const PEAKS_PER_SECOND = RATE / 10
 
-/** The loudest of each 1/800 second, between 0 and 1. */
+/** The loudest sample of each 1/800 second, between 0 and 1. */
 export type Peaks = Float32Array
 
-/** More takes some 64 kB a second while it is decoded. */
+/** Seconds of the longest recording drawn: decoding takes some 64 kB of memory for each. */
 export const LONGEST_DRAWN = 3_600
 
-/** Of each channel; one that is alone is taken for both. Throws for what no sound is. */
+/** The peaks of both channels; mono counts for both. Throws if it is not audio. */
 export async function peaksOf(sound: Blob): Promise<[Peaks, Peaks]> {
   const bytes = await sound.arrayBuffer()
   const decoded = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(bytes)
@@ -28,13 +28,13 @@ export function loudest(samples: Float32Array): Peaks {
   return peaks
 }
 
-/** Louder is speech, where so many in a row are. */
+/** Peaks above this are speech, if enough of them follow each other. */
 const SILENCE = 0.03
 const IN_A_ROW = 5
-/** Speech rings on. */
+/** Seconds of silence that still belong to speech. */
 const AFTER = 0.02
 
-/** The second when somebody fell silent between these two; undefined where nobody spoke. */
+/** When speech ended between two times, in seconds; undefined if there was none. */
 export function endOfSpeech(peaks: Peaks, from: number, to: number): number | undefined {
   const first = Math.max(0, Math.floor(from * PEAKS_PER_SECOND))
   let row = 0
@@ -45,14 +45,14 @@ export function endOfSpeech(peaks: Peaks, from: number, to: number): number | un
   return undefined
 }
 
-/** How much larger it is drawn, so that what is loudest fills its side. Silence stays silence. */
+/** Scale factor that makes the loudest peak fill its height. Silence is not amplified. */
 export function enlargement(sides: readonly Peaks[]) {
   let most = 0
   for (const peaks of sides) for (const peak of peaks) if (peak > most) most = peak
   return most > SILENCE ? 1 / most : 1
 }
 
-/** The shape of a part of a channel, as a closed path around the middle of 100 units height. */
+/** Part of a channel as a closed SVG path, centred in a height of 100 units. */
 export function outline(
   peaks: Peaks,
   seconds: { from: number; to: number },
@@ -66,7 +66,7 @@ export function outline(
     let most = 0
     for (let at = Math.max(0, start); at < Math.min(end, peaks.length); at++)
       most = Math.max(most, peaks[at]!)
-    // silence is a line, not a gap
+    // silence is drawn as a line, not a gap
     return Math.max(1, most * larger * 48).toFixed(1)
   })
   const above = heights.map((h, i) => `${i} ${50 - Number(h)}`)

@@ -12,7 +12,7 @@ import { Listening } from './listening'
 import { load } from './load'
 import './player.css'
 
-/** The recording of a call, when somebody asks for it. */
+/** The recording of a call, loaded on request. */
 export function Player({ call }: PartProps) {
   const address = call.recording_url ? addressOf(call.recording_url, apiBase) : undefined
   return (

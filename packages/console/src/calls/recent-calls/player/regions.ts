@@ -4,17 +4,17 @@ import { endOfSpeech, type Peaks } from './peaks'
 
 export type RegionKind = 'speech' | 'stt-latency' | 'dtmf' | 'tts-latency' | 'response'
 
-/** A part of the recording about which the trace says something. Times are seconds of the recording. */
+/** A part of the recording that the trace describes. Times are seconds from its start. */
 export type Region = {
   id: string
   kind: RegionKind
-  /** 0 is above: who is spoken with. */
+  /** 0, drawn above, is the person; 1 is the application. */
   channel: 0 | 1
   start: number
   end: number
-  /** What stands on it. */
+  /** Label on the waveform. */
   text?: string
-  /** What is told of it; a latency says all it knows by its text. */
+  /** Shown in a dialog; a latency has only its label. */
   details?: { title: string; facts: [name: string, value: string][] }
 }
 
@@ -26,9 +26,9 @@ export const KIND_WORDS: Record<RegionKind, string> = {
   response: 'Application Response Latency',
 }
 
-/** The span that begins with the recording. */
+/** The span that starts with the recording. */
 const ZERO = 'background-record:listen'
-/** A result is told a moment after the listening began. */
+/** Seconds after the start of listening at which the region of a result begins. */
 const SPEECH_AFTER = 0.05
 const LEAST_DTMF = 0.1
 const LEAST_RESPONSE = 0.05
@@ -36,7 +36,7 @@ const LEAST_RESPONSE = 0.05
 const attribute = ({ attributes }: Span, name: string) =>
   attributes.find(([key]) => key === name)?.[1]
 
-/** Whatever a span says: what is no JSON says nothing. */
+/** Parses JSON of a span; anything else gives an empty object. */
 function json(text: string | undefined): Record<string, unknown> {
   if (text === undefined) return {}
   try {
@@ -67,7 +67,7 @@ function everyOf(roots: readonly Span[]): Span[] {
 
 type Placed = { span: Span; start: number; end: number }
 
-/** Undefined where the trace does not say when the recording began. */
+/** Undefined if the trace does not show when the recording started. */
 export function regionsOf(
   roots: readonly Span[],
   peaks: readonly [Peaks, Peaks] | undefined,
@@ -132,7 +132,7 @@ function speech(
   return regions
 }
 
-/** What the platform measured; else the time after the speech that was not spent on asking the application. */
+/** As measured by the platform, else the time after speech ended, without the application's webhook. */
 function sttLatency(span: Span, end: number, silent: number | undefined): number | undefined {
   const measured = number(attribute(span, 'stt.latency_ms'))
   if (measured !== undefined) return measured / 1_000
@@ -211,7 +211,7 @@ function response({ span, start, end }: Placed): Region[] {
   return [{ id: span.id, kind: 'response', channel: 0, start, end: until, text, details }]
 }
 
-/** Which of these have room for their text, from left to right on each side. */
+/** The ids of regions whose label fits, from left to right on each channel. */
 export function labelled(regions: readonly Region[], x: (seconds: number) => number): Set<string> {
   const free = [0, 0]
   const found = new Set<string>()
@@ -223,5 +223,5 @@ export function labelled(regions: readonly Region[], x: (seconds: number) => num
   }
   return found
 }
-/** Pixels, at most. */
+/** Width of a letter at most, in pixels. */
 const LETTER = 7

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** What an audio element is doing. `length` is 0 until it is known, `broken` when it cannot be played. */
+/** State of an audio element. `length` is 0 until known; `broken` if it cannot be played. */
 export function usePlaying(audio: RefObject<HTMLAudioElement | null>) {
   const [now, setNow] = useState({ isPlaying: false, at: 0, length: 0, broken: false })
   useEffect(() => {
@@ -35,7 +35,7 @@ const EVENTS = ['play', 'pause', 'ended', 'seeked', 'timeupdate', 'durationchang
 
 const JUMP = 15
 
-/** Where a jump leads: never before the beginning, nor beyond the last second. */
+/** The target of a jump, limited to the recording without its last second. */
 export const jumped = (at: number, by: 1 | -1, length: number) =>
   Math.max(0, Math.min(Math.max(0, length - 1), at + by * JUMP))
 

@@ -7,8 +7,8 @@ import { labelled, type Region } from './regions'
 import { clock } from './use-playing'
 
 /**
- * Both sides of the call as they sound, and what the trace says of it. All of it can be had without
- * pointing: the place by the slider, the regions by their list.
+ * Waveforms of both sides of the call with regions from the trace. Everything works without a pointer too: the
+ * slider sets the position, and the regions are also a list.
  */
 export function Waveform({
   peaks,
@@ -46,7 +46,7 @@ export function Waveform({
     () => (width > 0 ? peaks.map((side) => outline(side, { from, to }, width, larger)) : []),
     [peaks, from, to, width, larger],
   )
-  // what is heard stays in sight
+  // keeps the playing position in view
   useEffect(() => {
     if (!isPlaying || (at >= from && at <= to)) return
     move((at - from) / whole)

@@ -13,7 +13,7 @@ const WORDS: Record<SipFinding['tone'], string> = {
   info: 'Note',
 }
 
-/** A capture: what is to be said of it, how long it took, and its messages. */
+/** A SIP capture: findings, timing and messages. */
 export function Capture({ ladder, file }: { ladder: SipLadder; file: ReactNode }) {
   const { diagnosis, figures, messages, cut } = ladder
   const [opened, setOpened] = useState<number>()
@@ -21,7 +21,7 @@ export function Capture({ ladder, file }: { ladder: SipLadder; file: ReactNode }
   const id = useId()
   const repeats = messages.filter((m) => m.repeats !== null).length
   const show = (message: number) => {
-    // drawn before this returns: whoever goes on by keyboard at once is already there
+    // rendered before this returns, so that the focus can move at once
     flushSync(() => {
       if (messages[message]?.repeats !== null) setAll(true)
       setOpened(message)

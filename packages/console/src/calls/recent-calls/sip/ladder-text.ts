@@ -4,7 +4,7 @@ import { keysOf } from '../../../lib/records'
 export const partyText = ({ address, port }: SipParty) =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 
-/** Since the first message, to the millisecond. */
+/** Time since the first message, to the millisecond. */
 export function sinceText(at: number, begun: number): string {
   const ms = Math.max(0, Math.round((at - begun) / 1_000))
   const s = Math.floor(ms / 1_000)
@@ -19,7 +19,7 @@ const NAMES: Record<keyof SipFigures, string> = {
   talking: 'Talking',
 }
 
-/** What the capture shows of how long it took. */
+/** Post-dial delay, ringing and talking time, where the capture shows them. */
 export const figuresOf = (figures: SipFigures): { name: string; text: string }[] =>
   keysOf(NAMES).flatMap((key) => {
     const ms = figures[key]
@@ -28,7 +28,7 @@ export const figuresOf = (figures: SipFigures): { name: string; text: string }[]
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'off' | 'ask'
 
-/** A challenge is no failure yet. */
+/** An authentication challenge is not a failure yet. */
 export function toneOf({ status }: SipMessage): Tone {
   if (status === null) return 'ask'
   if (status < 200) return 'off'
@@ -38,12 +38,12 @@ export function toneOf({ status }: SipMessage): Tone {
 
 export type Row = {
   message: SipMessage
-  /** How often it was sent again, and for how long in microseconds. */
+  /** Number of retransmissions, and the time until the last, in microseconds. */
   again: number
   lasted: number
 }
 
-/** A row per message; with those that repeat another one, or told of by the first. */
+/** A row per message. Retransmissions have rows too with `all`, else the first one counts them. */
 export function rowsOf(messages: readonly SipMessage[], all: boolean): Row[] {
   const repeated = new Map<number, SipMessage[]>()
   for (const m of messages) {

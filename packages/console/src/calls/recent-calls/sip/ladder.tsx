@@ -4,7 +4,7 @@ import { partyText, rowsOf } from './ladder-text'
 import { Message } from './message'
 import { MessageRow } from './message-row'
 
-/** The messages of a capture between those who sent them; a list where there is no room for that. */
+/** The messages of a capture as a ladder diagram, or as a list on narrow screens. */
 export function Ladder({
   ladder,
   all,
@@ -13,11 +13,11 @@ export function Ladder({
   id,
 }: {
   ladder: SipLadder
-  /** With what was only sent again. */
+  /** Whether retransmissions are shown. */
   all: boolean
   opened: number | undefined
   onOpen: (message: number | undefined) => void
-  /** Begins the ids of the rows. */
+  /** Prefix of the rows' ids. */
   id: string
 }) {
   const { parties, messages, legs } = ladder
@@ -35,7 +35,7 @@ export function Ladder({
     document.getElementById(`${id}${next.message.id}`)?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // the text of a message scrolls by the same keys
+    // the same keys scroll the text of an open message
     if (!(event.target instanceof Element && event.target.closest('.ladder-row'))) return
     if (event.key === 'ArrowDown') move(event, at + 1)
     else if (event.key === 'ArrowUp') move(event, at - 1)
@@ -44,7 +44,7 @@ export function Ladder({
   }
   return (
     <div className="ladder-box">
-      {/* React's types know no custom properties */}
+      {/* React's types do not include custom properties */}
       <div className="ladder" style={{ '--lanes': parties.length } as CSSProperties}>
         <div className="ladder-head" aria-hidden>
           <span className="ladder-time" />

@@ -16,7 +16,7 @@ export function MessageRow({
   begun: number
   names: readonly string[]
   isOpen: boolean
-  /** The one that the tab key leads to. */
+  /** Whether the tab key stops here. */
   isFirst: boolean
   onFocus: () => void
   onClick: () => void
@@ -46,7 +46,7 @@ export function MessageRow({
         <span
           className="ladder-arrow"
           data-way={source === destination ? 'self' : source < destination ? 'right' : 'left'}
-          // a lane is two columns wide, and its line between them
+          // a lane is two grid columns with its line in the middle
           style={{ gridColumn: `${2 * from + 2} / ${from === to ? 2 * to + 3 : 2 * to + 2}` }}
         >
           <span className="ladder-label">

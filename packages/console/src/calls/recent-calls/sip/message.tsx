@@ -4,7 +4,7 @@ import { copyQuietly } from '../../../ui/copy'
 import { ExactTime } from '../../../ui/time'
 import { toastBad, toastOk } from '../../../ui/toast'
 
-/** A message as it was on the wire. */
+/** The raw message. */
 export function Message({
   message: { raw, at, source, destination, transport },
   names,

@@ -14,7 +14,7 @@ const NOT_CAPTURED =
   'SIP capture is not set up. Send HEP to this server (SWITCHROOM_INGEST_HEP), or connect a Homer (HOMER_BASE_URL).'
 const NO_CAPTURE = 'No SIP capture of this call. It has expired, or no capture agent saw it.'
 
-/** What was said in SIP during a call. */
+/** The SIP messages of a call. */
 export function Sip({ call, account_sid }: PartProps) {
   const ours = useCapabilities()
   const { sip_callid } = call

@@ -1,6 +1,6 @@
 import { durationOf, factsOf, momentOf, type Span } from './spans'
 
-/** What a span says of itself. A hook's body is JSON that people read. */
+/** Pretty-prints JSON values, such as the body of a webhook. */
 function readable(value: string): string {
   if (!/^[[{]/.test(value)) return value
   try {
@@ -10,9 +10,9 @@ function readable(value: string): string {
   }
 }
 
-/** Everything that is known of one span. */
+/** All attributes of one span. */
 export function Facts({ span }: { span: Span }) {
-  // of a digit that was pressed the span lasts as long as it took to be told
+  // the span of a DTMF digit does not measure how long it was pressed
   const lasted: [string, string][] = span.name.startsWith('dtmf:')
     ? []
     : [['Duration', durationOf(span.duration)]]
@@ -28,7 +28,7 @@ export function Facts({ span }: { span: Span }) {
       <h3>Span: {span.name}</h3>
       <dl>
         {facts.map(([key, value], i) => (
-          // two generations of speech may say the same thing
+          // two speech generations may have the same attributes
           // biome-ignore lint/suspicious/noArrayIndexKey: facts never change their order
           <div key={`${i} ${key}`}>
             <dt>{key}</dt>

@@ -2,10 +2,10 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { durationOf, kindOf, type Row } from './spans'
 import type { View } from './view'
 
-/** Deeper than this there is no room left for the name. */
+/** Deeper levels are not indented further, to leave room for the name. */
 const MAX_INDENT = 12
 
-/** Beside the bar, on the side where there is more room; in the middle of a bar that leaves none. */
+/** Beside the bar where there is more room, or inside a bar that leaves none. */
 function placeOfWords(left: number, right: number) {
   if (left < ROOM && right > 1 - ROOM)
     return { 'data-place': 'within', style: { left: `${((left + right) / 2) * 100}%` } }
@@ -13,10 +13,10 @@ function placeOfWords(left: number, right: number) {
     ? { style: { right: `calc(${(1 - left) * 100}% + 6px)` } }
     : { style: { left: `calc(max(${right * 100}%, ${left * 100}% + 6px) + 6px)` } }
 }
-/** What a duration takes of the width, at most. */
+/** Share of the width to leave for the duration. */
 const ROOM = 0.3
 
-/** A span: its name in the tree, and its bar in the time that is shown. */
+/** A span: its name in the tree and its bar on the time axis. */
 export function SpanRow({
   id,
   row: { span, level, place, of, open },

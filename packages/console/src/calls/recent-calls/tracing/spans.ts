@@ -1,7 +1,7 @@
 import type { Trace } from '@switchroom/contract'
 import { fineTimeText } from '../../../ui/dates'
 
-/** A span as it is drawn: times are nanoseconds since the trace began. */
+/** A span of the waterfall. Times are nanoseconds since the start of the trace. */
 export type Span = {
   id: string
   name: string
@@ -14,7 +14,7 @@ export type Span = {
 }
 export type SpanTree = { roots: Span[]; count: number; length: number }
 
-/** What the exporters add for themselves. */
+/** Attributes that exporters add for themselves. */
 const HIDDEN = /^(?:telemetry|internal)/
 const list = <T>(value: readonly T[] | undefined): readonly T[] =>
   Array.isArray(value) ? value : []
@@ -22,14 +22,14 @@ const list = <T>(value: readonly T[] | undefined): readonly T[] =>
 const nanos = (text: unknown): bigint | undefined =>
   typeof text === 'string' && /^\d{1,20}$/.test(text) ? BigInt(text) : undefined
 
-/** Servers of other makes may leave anything out: what is missing is no reason to show nothing. */
+/** Other tracing servers may leave members out, so anything missing is treated as empty. */
 const textOf = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return ''
   const [first] = Object.values(value)
   return typeof first === 'object' ? JSON.stringify(first) : String(first ?? '')
 }
 
-/** The spans of a trace below each other. What belongs to no other span is a root. */
+/** The spans of a trace as a tree. A span without a known parent is a root. */
 export function treeOf(trace: Trace): SpanTree {
   const spans = new Map<string, Span>()
   const parents = new Map<string, string>()
@@ -44,7 +44,7 @@ export function treeOf(trace: Trace): SpanTree {
           id: raw.spanId,
           name: String(raw.name ?? ''),
           start: 0,
-          // clocks that were put back meanwhile make no time of less than nothing
+          // a clock that was set back must not give a negative duration
           duration: Math.max(0, Number(ended - began)),
           began,
           attributes: list(raw.attributes)
@@ -82,7 +82,7 @@ function planted(all: Span[], spans: Map<string, Span>, parents: Map<string, str
     }
   }
   roots.forEach(reach)
-  // a span whose ancestors lead back to it is in no tree: the first of them becomes a root
+  // spans in a parent cycle are unreachable: the first of them becomes a root
   for (const span of all) {
     if (reached.has(span)) continue
     const parent = parentOf(span)!
@@ -93,7 +93,7 @@ function planted(all: Span[], spans: Map<string, Span>, parents: Map<string, str
   return roots
 }
 
-/** As people read times: 0.12ms, 250ms, 1.25s, 2m 5s. */
+/** Nanoseconds as 0.12ms, 250ms, 1.25s or 2m 5s. */
 export function durationOf(ns: number): string {
   const ms = ns / 1e6
   if (ms < 1) return `${ms.toFixed(2)}ms`
@@ -109,7 +109,7 @@ export function momentOf(ns: bigint): string {
   return Number.isNaN(at.getTime()) ? 'Unknown' : fineTimeText(at)
 }
 
-/** Of a generation of speech what its own span, and the verb's, say already. */
+/** Attributes of a tts-generation span that its parent shows already. */
 const SAID_ALREADY = new Set([
   'tts.vendor',
   'tts.language',
@@ -119,7 +119,7 @@ const SAID_ALREADY = new Set([
   'voice',
 ])
 
-/** What there is to say of a span: its own attributes, and what its generations of speech add. */
+/** A span's own attributes, with those of its tts-generation children. */
 export const factsOf = ({ attributes, children }: Span): [key: string, value: string][] => [
   ...attributes,
   ...children
@@ -130,13 +130,13 @@ export const factsOf = ({ attributes, children }: Span): [key: string, value: st
 export type Row = {
   span: Span
   level: number
-  /** Its place among its siblings, from 1, and their number. */
+  /** Position among its siblings, from 1, and their number. */
   place: number
   of: number
   open: boolean
 }
 
-/** The rows that are seen while these spans are shut, in their order. */
+/** The visible rows while these spans are collapsed. */
 export function rowsOf(roots: readonly Span[], shut: ReadonlySet<string>): Row[] {
   const rows: Row[] = []
   const waiting: Omit<Row, 'open'>[] = []
@@ -153,7 +153,7 @@ export function rowsOf(roots: readonly Span[], shut: ReadonlySet<string>): Row[]
   return rows
 }
 
-/** What a span is about, by the names that the platform gives. */
+/** The kind of a span, by the platform's naming. */
 export function kindOf(name: string): 'speech' | 'hook' | 'listen' | 'other' {
   if (name.includes('tts-generation') || /^verb:say|^verb:play/.test(name)) return 'speech'
   if (name.includes(':gather{') || /stt-listen:|transcribe|dtmf:/.test(name)) return 'listen'

@@ -10,7 +10,7 @@ import type { PartProps } from '../part'
 import { treeOf } from './spans'
 import { Waterfall } from './waterfall'
 
-/** What the platform did during a call, and how long it took. */
+/** The trace of a call. */
 export function Tracing({ call, account_sid }: PartProps) {
   if (!isTraced(call) || call.trace_id === null || account_sid === null)
     return <EmptyState text="This call was not traced." />

@@ -3,7 +3,7 @@ import type { Row } from './spans'
 
 const PAGE = 10
 
-/** The keys of a tree, and of the time beside it. */
+/** Keyboard control of the tree and its time axis. */
 export function useKeys({
   rows,
   at,

@@ -1,27 +1,27 @@
 import { useCallback, useState } from 'react'
 
-/** A part of the whole, both between 0 and 1. */
+/** The visible part of the time axis, both ends between 0 and 1. */
 export type View = { from: number; to: number }
 
-/** Nearer than this, nanoseconds have no place any more. */
+/** Zooming in further would pass nanosecond resolution. */
 const LEAST = 1e-6
 const WHOLE: View = { from: 0, to: 1 }
 
-/** Zooming by a factor around a point of the whole; what is at the point stays there. */
+/** Zooms by a factor around a point, which keeps its place on screen. */
 export function zoomed({ from, to }: View, by: number, around: number): View {
   const width = Math.min(1, Math.max(LEAST, (to - from) / by))
   const share = (around - from) / (to - from)
   return moved({ from: around - share * width, to: around - share * width + width }, 0)
 }
 
-/** Moved by a share of the whole, but never beyond it. */
+/** Moves by a share of the whole, without leaving it. */
 export function moved({ from, to }: View, by: number): View {
   const width = to - from
   const start = Math.min(1 - width, Math.max(0, from + by))
   return { from: start, to: start + width }
 }
 
-/** Which part of the time is shown. */
+/** The visible part of the time axis as state. */
 export function useView() {
   const [view, setView] = useState(WHOLE)
   const zoom = useCallback(

@@ -9,10 +9,10 @@ import { useView } from './view'
 import './tracing.css'
 
 export const ROW_HEIGHT = 28
-/** Rows beyond what is seen, so that scrolling shows no gaps. */
+/** Rows rendered beyond the visible ones, so that scrolling shows no gaps. */
 const SPARE = 8
 
-/** The spans of a trace as a tree, and beside each when it was. Only what is seen is drawn. */
+/** The spans of a trace as a tree with a time axis. Only visible rows are rendered. */
 export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
@@ -60,7 +60,7 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
     const now = box.current
     if (!now) return
     const look = () => setSeen({ top: now.scrollTop, height: now.clientHeight })
-    // not passive: the page must not zoom as well
+    // not passive, since it must keep the page from zooming
     const onWheel = (e: WheelEvent) => {
       if (e.ctrlKey) {
         e.preventDefault()
