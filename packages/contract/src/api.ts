@@ -44,7 +44,7 @@ import { users } from './users/users.ts'
 
 /**
  * The whole API: one group per resource, in the order the sidebar shows them.
- * For the server and its tests. The console imports the group it needs, so that a screen loads no more.
+ * For the server and its tests. The console imports single groups, so that screens stay small.
  */
 export const api = {
   system,

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { accounts, api, type Endpoint, outgoing, settings, users, voipCarriers } from './index.ts'
 
 const SID = '0A1B2C3D-0000-4000-8000-0123456789AB'
-/** What stands in fields of a form, and what clients send in place of it. */
+/** Values of form fields, and what clients send for them. */
 const VALUES: unknown[] = [
   'x',
   ' spaced ',
@@ -26,7 +26,7 @@ const VALUES: unknown[] = [
   new Uint8Array([1]),
   '2026-11-22T13:01:58.000Z',
   ['someone@example.com'],
-  // a command to a call, and what is told to begin one or to send a message
+  // a command to a call, and bodies that start a call or send a message
   { call_status: 'completed' },
   { from: '1', to: { type: 'phone', number: '2' }, application_sid: SID },
   { from: '1', to: '2', text: 'hello' },
@@ -47,7 +47,7 @@ type Def = {
   values?: unknown[]
 }
 
-/** Inputs that a schema takes, of every kind that its parts take. */
+/** Valid inputs of a schema, covering every variant of its parts. */
 function samples(schema: z.ZodType): unknown[] {
   const taken = candidates(schema.def as unknown as Def).filter(
     (value) => schema.safeParse(value).success,
@@ -60,7 +60,7 @@ function candidates(def: Def): unknown[] {
   if (def.options) return def.options.flatMap(samples)
   if (def.element) return [[], ...samples(def.element).map((value) => [value])]
   if (def.innerType) return [...samples(def.innerType), null, undefined]
-  // one of the two ends is a function, which takes only what the other is known to take
+  // one side is a function, which accepts only what the other accepts
   if (def.in && def.out)
     return def.in.def.type === 'transform' ? [...VALUES, ...samples(def.out)] : samples(def.in)
   if (def.keyType && def.valueType) {
@@ -70,7 +70,7 @@ function candidates(def: Def): unknown[] {
   return [...VALUES, ...Object.values(def.entries ?? {}), ...(def.values ?? [])]
 }
 
-/** One with everything, one with what must be there, and each of them with another value in one place. */
+/** An input with all fields, one with the required ones, and each with one value changed. */
 function objects(shape: Record<string, z.ZodType>): unknown[] {
   const of = Object.entries(shape).map(([key, schema]) => [key, samples(schema)] as const)
   const full = Object.fromEntries(of.map(([key, [first]]) => [key, first]))

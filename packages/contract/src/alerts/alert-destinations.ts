@@ -24,7 +24,7 @@ type Field = {
   help?: string
   placeholder?: string
   options?: readonly { value: string; label: string }[]
-  /** What is wrong with it, or undefined. */
+  /** Why the value is invalid, or undefined. */
   problem: (text: string) => string | undefined
 }
 type Kind = { name: string; address?: Field; secret?: Field }
@@ -41,7 +41,7 @@ const REGIONS = [
   { value: 'eu', label: 'Europe' },
 ] as const
 
-/** Where alerts can be sent, as data: the form, the rules on both sides and what is masked follow from it. */
+/** The kinds of destination, as data: forms, validation and masking follow from it. */
 export const DESTINATION_KINDS = {
   webhook: {
     name: 'Webhook',
@@ -99,7 +99,7 @@ export type DestinationKind = keyof typeof DESTINATION_KINDS
 const KINDS = keysOf(DESTINATION_KINDS)
 export const destinationKind = (kind: DestinationKind): Kind => DESTINATION_KINDS[kind]
 
-/** What is wrong with where a destination of this kind leads. A mask stands for the secret that is stored. */
+/** Issues with a destination's settings. A mask stands for the stored secret. */
 export function destinationIssues(
   kind: DestinationKind,
   values: { address?: string | null | undefined; secret?: string | null | undefined },
@@ -121,19 +121,19 @@ export function destinationIssues(
 
 export const AlertDestination = z.object({
   alert_destination_sid: z.string(),
-  /** Of an account, or of a provider and then of all its accounts. */
+  /** Belongs to an account, or to a provider and then covers all its accounts. */
   account_sid: z.string().nullable(),
   service_provider_sid: z.string().nullable(),
   name: z.string(),
   kind: z.enum(KINDS),
   address: z.string().nullable(),
   secret: z.string().nullable(),
-  /** None: all of them. */
+  /** Empty means all types. */
   alert_types: z.array(z.string()),
   is_active: Flag,
   /** ISO 8601; null while nothing was sent. */
   last_tried_at: z.string().nullable(),
-  /** Why the last try failed; null where it did not. */
+  /** Why the last delivery failed; null if it succeeded. */
   last_error: z.string().nullable(),
 })
 export type AlertDestination = z.infer<typeof AlertDestination>
@@ -160,7 +160,7 @@ export const AlertDestinationCreate = z
   .object({
     ...common,
     kind: z.enum(KINDS, 'Choose a type'),
-    /** An account's caller need not say whose it is. */
+    /** Callers of an account may omit the owner. */
     account_sid: SidOrNull.optional(),
     service_provider_sid: SidOrNull.optional(),
     address: common.address.optional(),
@@ -175,10 +175,10 @@ export const AlertDestinationCreate = z
       ctx.addIssue({ code: 'custom', path: ['secret'], message: 'Enter the secret again' })
   })
 
-/** What is left out stays as it is; so does the kind. */
+/** Omitted fields keep their stored values. The kind cannot change. */
 export const AlertDestinationUpdate = z.object(common).partial()
 
-/** What became of a message that was sent to see whether it arrives. */
+/** The result of sending a test message. */
 export const DestinationTest = z.object({ ok: z.boolean(), message: z.string() })
 
 const one = {

@@ -2,7 +2,7 @@ import { isKeyOf } from '../wire/records.ts'
 
 type AlertType = { name: string; meaning: string }
 
-/** What the platform's components report, by the type that stands in the record. */
+/** The alerts that platform components report, by the type in the record. */
 export const ALERT_TYPES = {
   'webhook-failure': {
     name: 'Webhook failed',
@@ -114,7 +114,7 @@ export const ALERT_TYPES = {
     name: 'Evaluation not delivered',
     meaning: 'Could not deliver the evaluation of a call.',
   },
-  // ours, for those of which the components name no type
+  // our own, for alerts that components write without a type
   untyped: {
     name: 'Carrier notice',
     meaning: 'A carrier failed to register or to answer pings, or was deactivated for it.',
@@ -122,11 +122,11 @@ export const ALERT_TYPES = {
 } as const satisfies Record<string, AlertType>
 export type KnownAlertType = keyof typeof ALERT_TYPES
 
-/** The type of an alert that has none, as it is filtered by and chosen. */
+/** Stands for alerts without a type, in filters and subscriptions. */
 export const UNTYPED = 'untyped'
 export const alertTypeOf = ({ alert_type }: { alert_type: string | null }) => alert_type ?? UNTYPED
 
-/** The type in words. One that a newer component writes is itself. */
+/** The label of an alert type. An unknown type is its own label. */
 export const alertTypeWords = (type: string): AlertType =>
   isKeyOf(ALERT_TYPES, type)
     ? ALERT_TYPES[type]

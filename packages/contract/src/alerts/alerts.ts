@@ -9,24 +9,24 @@ export const AlertPage = CallSpan.extend({
   alert_type: z.string().trim().max(128).optional(),
 })
 
-/** What an alert is about, where its `target_sid` names something the reader may see. */
+/** The subject of an alert, if `target_sid` names something the reader may see. */
 export const AlertTarget = z.object({
   kind: z.enum(['voip_carrier', 'application', 'speech_credential']),
   name: z.string(),
 })
 export type AlertTarget = z.infer<typeof AlertTarget>
 
-/** A stock API server does not look its target up. */
+/** A stock API server does not resolve the target. */
 export const AlertItem = Alert.extend({ target: AlertTarget.nullable().optional() })
 export type AlertItem = z.infer<typeof AlertItem>
 export const Alerts = recordsOf(AlertItem)
 export type Alerts = z.infer<typeof Alerts>
 
-/** Whoever has seen none yet has this many days of them unread. */
+/** Days that count as unread for a user who has not opened the alerts yet. */
 export const UNREAD_DAYS = 30
 export const Unread = z.object({ unread: z.number().int() })
 
-/** The same below an account, below a provider, and of everybody. Marks are a person's own. */
+/** The same for an account, a provider and everyone. Read marks are per user. */
 const list = { method: 'GET', query: AlertPage, response: Alerts } as const
 const unread = { method: 'GET', personOnly: true, own: true, response: Unread } as const
 const see = {
@@ -34,7 +34,7 @@ const see = {
   personOnly: true,
   allowViewOnly: true,
   own: true,
-  /** The newest alert that was seen. A mark never moves back. */
+  /** Time of the newest alert the user has seen. It never moves back. */
   body: z.object({ until: TimeText }),
   status: 204,
   response: Nothing,

@@ -4,7 +4,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
 import type { Refusal } from '../wire/refusals.ts'
 
-/** One variable that an application asks for. What else stands there is passed on. */
+/** A variable that an application declares. Unknown members are passed on. */
 export const AppEnvVariable = z.looseObject({
   type: z.enum(['string', 'number', 'boolean']),
   description: z.string(),
@@ -12,14 +12,14 @@ export const AppEnvVariable = z.looseObject({
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
   enum: z.array(z.unknown()).optional(),
   obscure: z.boolean().optional(),
-  /** How it is best entered: `input`, `textarea` or `filepicker`. */
+  /** The preferred form control: `input`, `textarea` or `filepicker`. */
   uiHint: z.unknown().optional(),
-  /** Things of the platform to choose from: `carriers`. */
+  /** The platform resource whose items are the options: `carriers`. */
   jambonzResource: z.unknown().optional(),
 })
 export type AppEnvVariable = z.infer<typeof AppEnvVariable>
 
-/** The variables an application asks for, by name. */
+/** The variables that an application declares, by name. */
 export const AppEnvSchema = z
   .record(z.string().regex(/^[a-zA-Z0-9_]+$/), AppEnvVariable)
   .refine((schema) => Object.keys(schema).length > 0)
@@ -27,7 +27,7 @@ export type AppEnvSchema = z.infer<typeof AppEnvSchema>
 
 export type AppEnvVars = Record<string, unknown>
 
-/** What keeps values from being those a schema asks for. Others than those it names may be there. */
+/** Issues of values that do not match the schema. Values for undeclared names are allowed. */
 export const envVarsIssues = (schema: AppEnvSchema, vars: AppEnvVars): Refusal[] =>
   Object.entries(schema).flatMap(([name, { type, required, enum: choices }]) => {
     const path = ['env_vars', name]
@@ -41,7 +41,7 @@ export const envVarsIssues = (schema: AppEnvSchema, vars: AppEnvVars): Refusal[]
     return fits ? [] : [{ path, message: `The value of ${name} is not valid`, params: { msg } }]
   })
 
-/** Why there is no schema, by what happened when the call webhook was asked for it. */
+/** Why there is no schema: the result of requesting it from the call webhook. */
 export const APP_ENV_PROBLEMS = {
   none: 'The application at this URL declares no environment variables.',
   refused: 'The calling webhook returned an error instead of its environment variables.',
@@ -58,7 +58,7 @@ export type AppEnvProblem = keyof typeof APP_ENV_PROBLEMS
 
 const problems = keysOf(APP_ENV_PROBLEMS)
 
-/** Either the schema, or why there is none. */
+/** The schema, or why there is none. */
 export const AppEnvAnswer = z.union([
   z.object({ schema: AppEnvSchema }),
   z.object({ problem: z.object({ code: z.enum(problems), text: z.string() }) }),

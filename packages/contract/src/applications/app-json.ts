@@ -1,7 +1,7 @@
 import { type Vendor, vendors } from '../speech/index.ts'
 import { isRecord } from '../wire/records.ts'
 
-/** The platform's own description of its verbs, and of the objects that stand in them. */
+/** The platform's own specification of its verbs and the objects in them. */
 export type VerbSpecs = Record<
   string,
   { properties: Record<string, PropertySpec>; required?: readonly string[] }
@@ -15,7 +15,7 @@ const isList = (spec: PropertySpec): spec is readonly string[] => Array.isArray(
 const own = <T>(of: Record<string, T>, key: string) =>
   Object.hasOwn(of, key) ? of[key] : undefined
 
-/** Other spellings of a verb, and what they say by it. */
+/** Aliases of verbs. */
 const ALIASES: Record<string, [verb: string, vendor?: string]> = {
   stream: ['listen'],
   s2s: ['llm'],
@@ -29,7 +29,7 @@ const ALIASES: Record<string, [verb: string, vendor?: string]> = {
 }
 
 /**
- * The first thing for which the platform would refuse to run these verbs, and where. Both `{verb: 'say',
+ * The first reason why the platform would refuse to run these verbs, and where it is. Both `{verb: 'say',
  * text}` and `{say: {text}}` are verbs to it.
  */
 export function verbProblem(verbs: unknown, specs: VerbSpecs): VerbProblem | undefined {
@@ -74,11 +74,11 @@ function entryProblem(
   specs: VerbSpecs,
 ): VerbProblem | undefined {
   const spec = own(specs, name)
-  // named by the platform, but described nowhere
+  // listed by the platform, but specified nowhere
   if (!spec) return
   if (!isRecord(data)) return { path, message: `${name}: must be an object` }
   for (const [key, value] of Object.entries(data)) {
-    // the platform carries whatever it likes in there
+    // the platform accepts anything in there
     if (key === '_') continue
     const property = own(spec.properties, key)
     const at = [...path, key]

@@ -58,7 +58,7 @@ export type Application = z.infer<typeof Application>
 export const ApplicationView = Application.extend(versioned)
 export type ApplicationView = z.infer<typeof ApplicationView>
 
-/** Ours adds the name of its account, so that a list needs no call for it. */
+/** With the account's name, so that lists need no extra request. */
 export const ApplicationItem = Application.extend({ account_name: text })
 export type ApplicationItem = z.infer<typeof ApplicationItem>
 
@@ -67,7 +67,7 @@ export const APPLICATION_NAME_TAKEN =
 
 export const NOT_JSON = 'Enter a JSON array of verbs'
 
-/** A JSON array of verbs, as text. What verbs there are is the platform's to say: `verbProblem`. */
+/** A JSON array of verbs, as text. `verbProblem` checks it against the platform's verbs. */
 const AppJson = z
   .string(whenMissing(NOT_JSON))
   .max(65_535)
@@ -111,10 +111,10 @@ export const ApplicationCreate = z.object({
   record_all_calls: FlagIn.optional(),
 })
 
-/** What is left out stays as it is. The call hooks may be replaced, not removed. */
+/** Omitted fields keep their stored values. Call hooks can be replaced, not removed. */
 export const ApplicationUpdate = ApplicationCreate.partial()
 
-/** A row of the file that applications are imported from, and exported to. Webhooks by their URLs. */
+/** A row of the CSV import and export of applications. Webhooks are URLs. */
 export const ApplicationRow = z.object({
   name: Text(64),
   account: TextOrNull(64).default(null),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isKeyOf, isOneOf, isRecord, membersOf } from '../wire/records.ts'
 
-/** What a call can be told to do: exactly one of these at a time. */
+/** The commands for a live call. A request holds exactly one. */
 export const CALL_COMMANDS = [
   'call_hook',
   'child_call_hook',
@@ -28,7 +28,7 @@ const is = (body: Body, member: string) => body[member] !== undefined && body[me
 const member = (value: unknown, name: string) => membersOf(value)[name]
 const text = (value: unknown) => typeof value === 'string' && value !== ''
 
-/** The commands a body gives. The hooks of a call and of its other leg are one. */
+/** The commands in a request body. The hooks of both call legs count as one. */
 export const commandsIn = (body: Body): CallCommand[] => CALL_COMMANDS.filter((c) => is(body, c))
 
 const CHOICES = {
@@ -51,7 +51,7 @@ function participantProblem(action: unknown): string | undefined {
   return undefined
 }
 
-/** What is wrong with a command, in the platform's order and words. */
+/** Why a command is invalid, in the platform's order and words. */
 export function commandProblem(body: Body): Problem | undefined {
   const commands = commandsIn(body)
   const [first] = commands
@@ -126,7 +126,7 @@ function hookProblem(body: Body, name: string): Problem | undefined {
     : { path: name, message: `${name} url be an absolute url` }
 }
 
-/** What is wrong with a new call, in the platform's order and words. Whose the application is comes later. */
+/** Why a new call is invalid, in the platform's order and words. The application's owner is checked later. */
 export function newCallProblem(body: Body): Problem | undefined {
   if (!text(body.from)) return { path: 'from', message: 'missing from parameter' }
   if (!isCallable(body.to))
@@ -158,7 +158,7 @@ export function messageProblem(body: Body): Problem | undefined {
     : { path: 'text', message: 'either text or media required in outbound message' }
 }
 
-/** A body that may have members beyond those that are looked at; they go on as they are. */
+/** A request body whose unknown members are passed on. */
 export const checkedBy = <S extends z.ZodType<Body>>(
   schema: S,
   check: (body: Body) => Problem | undefined,

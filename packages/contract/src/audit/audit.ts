@@ -4,7 +4,7 @@ import { listQuery, pageOf, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
 
-/** What a change can be made to, and how a person calls it. */
+/** The types of subjects in the audit log, with their labels. */
 export const AUDIT_KINDS = {
   account: 'Account',
   alert_destination: 'Alert destination',
@@ -36,7 +36,7 @@ export const AUDIT_KINDS = {
 export type AuditKind = keyof typeof AUDIT_KINDS
 const KINDS = keysOf(AUDIT_KINDS)
 
-/** What was done to it. A secret that was shown on request is noted too. */
+/** What was done. Revealing a secret is logged as well. */
 export const AUDIT_ACTIONS = {
   create: 'Added',
   update: 'Changed',
@@ -47,14 +47,14 @@ export const AUDIT_ACTIONS = {
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 const ACTIONS = keysOf(AUDIT_ACTIONS)
 
-/** Members of a thing, as its single read spells them; a secret is only ever a mask. */
+/** Fields of a subject as its single read has them. Secrets are always masked. */
 const Values = z.record(z.string(), z.unknown()).nullable()
 
-/** Stands in place of a secret that is now another one. */
+/** Stands for a secret that was changed. */
 export const MASK_CHANGED = '•••••••• (changed)'
 
 export const AuditEntry = z.object({
-  /** Its place in the log, from 1. */
+  /** The position in the log, starting at 1. */
   seq: z.number().int(),
   at: z.string(),
   request_id: z.string(),
@@ -64,7 +64,7 @@ export const AuditEntry = z.object({
   /** The name of the user or key at that time. */
   actor: z.string(),
   actor_scope: z.enum(ROLES),
-  /** Null where the reader is of a lower scope than who did it. */
+  /** Null if the actor's scope is above the reader's. */
   ip: z.string().nullable(),
   action: z.enum(ACTIONS),
   kind: z.enum(KINDS),
@@ -72,10 +72,10 @@ export const AuditEntry = z.object({
   name: z.string(),
   service_provider_sid: z.string().nullable(),
   account_sid: z.string().nullable(),
-  /** Of a change only what differs; null where there was nothing before, or is nothing after. */
+  /** Only the changed fields of an update. `before` is null for an addition, `after` for a deletion. */
   before: Values,
   after: Values,
-  /** Over this entry and the hash of the one before. */
+  /** Hash of this entry and the previous entry's hash. */
   hash: z.string(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
@@ -87,9 +87,9 @@ const filters = {
   account_sid: Sid.optional(),
   service_provider_sid: Sid.optional(),
   user_sid: Sid.optional(),
-  /** The thing it was done to. */
+  /** The subject's sid. */
   sid: z.string().max(64).optional(),
-  /** Days in UTC, both included. */
+  /** UTC days, both inclusive. */
   from: day.optional(),
   to: day.optional(),
 }

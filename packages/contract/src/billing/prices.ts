@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an account can buy, by the categories of the platform's products. */
+/** What an account can buy, by the platform's product categories. */
 export const CAPACITIES = [
   {
     category: 'voice_call_session',
@@ -19,30 +19,30 @@ export const CAPACITIES = [
 ] as const
 export type CapacityCategory = (typeof CAPACITIES)[number]['category']
 
-/** What an account has without paying. */
+/** The capacity of the Free plan. */
 export const FREE_PLAN = { voice_call_session: 1, device: 1 } as const
 export const TRIAL_PLAN = { voice_call_session: 5, device: 0 } as const
 
 type Capacity = Record<CapacityCategory, number>
 
-/** How many devices may be registered at once. The Free plan has one, whatever the ratio. */
+/** The most devices registered at the same time. The Free plan has one, whatever the ratio. */
 export const registeredDevices = (
   plan: string,
   device_to_call_ratio: number,
   { voice_call_session, device }: Capacity,
 ) => (plan === 'free' ? FREE_PLAN.device : device_to_call_ratio * (voice_call_session + device))
 
-/** How many the border controllers let register: to them the ratio is of call sessions alone. */
+/** The limit that SBCs apply: they multiply only the call sessions by the ratio. */
 export const enforcedDevices = (
   device_to_call_ratio: number,
   { voice_call_session, device }: Capacity,
 ) => device_to_call_ratio * voice_call_session + device
 
-/** Cents, or what is below the main unit of the currency; decimals where a unit costs less than one. */
+/** In cents, or the currency's minor unit; fractional where a unit costs less than one. */
 const Amount = z.number().nullable()
 
 export const PriceTier = z.object({
-  /** Null is without end. */
+  /** Null means unlimited. */
   up_to: z.number().nullable(),
   flat_amount: Amount,
   unit_amount: Amount,
@@ -63,7 +63,7 @@ export const Price = z.object({
 })
 export type Price = z.infer<typeof Price>
 
-/** What is sold, and for how much. `category` and `name` are the platform's, the rest the payment provider's. */
+/** A product and its prices. `category` and `name` come from the platform, the rest from the payment provider. */
 export const PricedProduct = z.object({
   product_sid: z.string(),
   name: z.string(),
@@ -86,13 +86,13 @@ const cost = (rate: Rate, quantity: number) =>
   (rate.flat_amount ?? 0) + Math.round(unitOf(rate) * quantity)
 
 export type Quote = {
-  /** Of one unit, or of the tier where that has one amount for all of them. */
+  /** The price of one unit, or of the whole tier where that has a flat price. */
   fee: number
-  /** Of all of them, in whole cents. */
+  /** The total in whole cents. */
   cost: number
 }
 
-/** What so many cost a month, as the payment provider counts it. */
+/** The monthly cost of a quantity, as the payment provider calculates it. */
 export function quote(price: Price, quantity: number): Quote {
   const { tiers, tiers_mode, billing_scheme } = price
   if (billing_scheme === 'per_unit' || !tiers?.length)

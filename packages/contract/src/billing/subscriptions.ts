@@ -5,7 +5,7 @@ import { enter } from '../wire/plain-messages.ts'
 import { isOneOf, membersOf } from '../wire/records.ts'
 import { PricedProduct } from './prices.ts'
 
-/** How a plan reads in `accounts.plan_type`. */
+/** The plans as stored in `accounts.plan_type`. */
 export const PLANS = ['trial', 'free', 'paid'] as const
 
 export const CARD_REFUSED = 'Something went wrong, please try again.'
@@ -14,19 +14,19 @@ export const CAPACITY_NOT_GRANTED =
 export const SUBSCRIPTION_PAID = 'Payment completed successfully'
 export const SUBSCRIPTION_ENDED = 'Downgrade to free plan completed successfully'
 export const CAPACITY_CHANGED = 'Your subscription capacity has been successfully modified.'
-/** To whoever agreed to an amount that is not the amount any more. Comes with 422. */
+/** 422: the price changed after the user agreed to it. */
 export const PRICE_CHANGED =
   'The price has changed since you last saw it. You have not been charged. Please review your changes again.'
-/** While another request about the same subscription is under way, or its outcome is not known yet. Comes with 422. */
+/** 422: another request for the same subscription is running, or its outcome is not known yet. */
 export const STILL_PROCESSING =
   'An earlier change to this subscription is still being processed. Please try again in a minute.'
-/** The payment provider was asked and did not answer. Comes with 503. */
+/** 503: the payment provider did not answer. */
 export const OUTCOME_UNKNOWN =
   'The payment provider did not answer in time. We are checking what happened to your request, and you will not be charged twice. Please check again in a minute.'
 export const PROVIDER_UNREACHABLE =
   'The payment provider cannot be reached. You have not been charged.'
 
-/** To whoever tries one card after another. Comes with 429. */
+/** 429: too many cards were tried. */
 export const TOO_MANY_CARDS = 'Too many card attempts. Please try again in an hour.'
 
 export const SUBSCRIPTION_ACTIONS = [
@@ -34,17 +34,17 @@ export const SUBSCRIPTION_ACTIONS = [
   'update-payment-method',
   'update-quantities',
   'downgrade-to-free',
-  // ours: a downgrade that has not taken effect yet is taken back
+  // Switchroom only: cancels a downgrade that has not taken effect yet
   'keep-paid-plan',
-  // ours: what became of a payment that was left open, and with what to go on with it
+  // Switchroom only: the outcome of an open payment, and how to continue it
   'finish-payment',
 ] as const
 export type SubscriptionAction = (typeof SUBSCRIPTION_ACTIONS)[number]
 
-/** An id of the payment provider's. */
+/** An id from the payment provider. */
 const StripeId = () => z.string().regex(/^\w{3,255}$/)
 
-/** How many of a product, at which of its prices. */
+/** A quantity of a product at one of its prices. */
 export const CapacityIn = z.object({
   price_id: StripeId(),
   product_sid: Sid,
@@ -58,13 +58,13 @@ export const SubscriptionChange = z
   .object({
     action: z.enum(SUBSCRIPTION_ACTIONS, 'Choose what to do with the subscription'),
     payment_method_id: StripeId().optional(),
-    /** Every product that the account is to have; one of a kind. */
+    /** All products of the account, each once. */
     products: z.array(CapacityIn).min(1).max(10).optional(),
-    /** Of `update-quantities`: only what it would cost. */
+    /** With `update-quantities`: preview the cost, change nothing. */
     dry_run: FlagIn.optional(),
     /**
-     * Ours: what the person was shown, in cents. The change is refused with `PRICE_CHANGED` where it is not the
-     * same any more. The moment is the preview's, so that the same days are counted.
+     * Ours: the price the user was shown, in cents. The change is refused with `PRICE_CHANGED` if it differs
+     * now. The time is that of the preview, so that proration counts the same days.
      */
     expected: z
       .object({
@@ -84,24 +84,24 @@ export const SubscriptionChange = z
   })
 export type SubscriptionChange = z.infer<typeof SubscriptionChange>
 
-/** What a change of capacity would cost, in cents. Less than nothing is a credit. */
+/** The cost of a capacity change, in cents. A negative amount is a credit. */
 export const CapacityPreview = z.object({
   currency: z.string(),
-  /** At once, for what is left of the period. */
+  /** Due now, for the rest of the period. */
   prorated_cost: z.number().int(),
-  /** From the next period on. */
+  /** Per period, starting with the next one. */
   monthly_cost: z.number().int(),
   /** As in `Tue Jan 01 2030`. */
   next_invoice_date: z.string(),
-  /** Ours: to be sent back as a part of `expected`. */
+  /** Switchroom only: send it back as part of `expected`. */
   proration_date: z.number().int(),
 })
 export type CapacityPreview = z.infer<typeof CapacityPreview>
 
 export const SubscriptionOutcome = z.object({
   /**
-   * `action required`: the bank wants to hear from the person; confirm with `client_secret`.
-   * `card error`: `reason` is for the person, who may try another card with `update-payment-method`.
+   * `action required`: the bank requires authentication; confirm with `client_secret`.
+   * `card error`: show `reason`; another card can be tried with `update-payment-method`.
    * `failed`: the capacity was not granted, see `CAPACITY_NOT_GRANTED`.
    */
   status: z.enum([
@@ -122,7 +122,7 @@ export const SubscriptionOutcome = z.object({
 })
 export type SubscriptionOutcome = z.infer<typeof SubscriptionOutcome>
 
-/** As the payment provider has it, with members of its own; amounts in cents, times in seconds. */
+/** As the payment provider returns it, with further fields; amounts in cents, times in seconds. */
 export const UpcomingInvoice = z.looseObject({
   currency: z.string(),
   total: z.number().int(),
@@ -140,28 +140,28 @@ export const PastInvoice = z.object({
   total: z.number().int(),
   amount_paid: z.number().int(),
   status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
-  /** The provider's own page of it, and the same as a PDF. */
+  /** The payment provider's page for the invoice, and its PDF. */
   hosted_invoice_url: z.string().nullable(),
   invoice_pdf: z.string().nullable(),
 })
 export type PastInvoice = z.infer<typeof PastInvoice>
 
-/** On `GET /Users/me` of the hosted variant. */
+/** Part of `GET /Users/me` in the hosted variant. */
 export const OwnSubscription = z.object({
-  /** `suspended`: a payment failed, and so did the service. */
+  /** `suspended`: service stopped after a failed payment. */
   status: z.enum(['active', 'suspended']),
   account_subscription_sid: z.string(),
   start_date: z.string(),
   products: z.array(z.object({ name: z.string(), quantity: z.number().int() })),
-  /** These five only where there is a card. */
+  /** These five are present only when there is a card. */
   last4: z.string().optional(),
   exp_month: z.number().int().optional(),
   exp_year: z.number().int().optional(),
   card_type: z.string().optional(),
   statement_descriptor: z.string().optional(),
-  /** Ours: when the paid plan becomes the free one, after a downgrade. */
+  /** Switchroom only: when the paid plan ends after a downgrade. */
   ends_at: z.string().optional(),
-  /** Ours: a payment that waits for the person, or that failed, and why. */
+  /** Switchroom only: a payment that needs the user or failed, and why. */
   payment_problem: z.string().optional(),
 })
 export type OwnSubscription = z.infer<typeof OwnSubscription>

@@ -17,7 +17,7 @@ const one = {
       .regex(/^[\w./#-]{1,512}$/, 'Bad request')
       .default(LOG_GROUP),
   }),
-  /** Lines as they were written, oldest first: most are JSON. */
+  /** Raw log lines, oldest first. Most are JSON. */
   response: z.array(z.string()),
 } as const
 

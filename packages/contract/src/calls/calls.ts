@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * A call record as the platform's components write it. What a record does not say is null, never zero; a
+ * A call record as platform components write it. Missing values are null, never zero; a
  * call that was not answered has no `answered_at`.
  */
 export const Call = z.object({
@@ -25,7 +25,7 @@ export const Call = z.object({
   remote_host: z.string().nullable(),
   direction: z.string().nullable(),
   trunk: z.string().nullable(),
-  /** 32 zeros: there is no trace. */
+  /** 32 zeros mean there is no trace. */
   trace_id: z.string().nullable(),
   recording_url: z.string().nullable(),
 })
@@ -45,25 +45,25 @@ export type Alert = z.infer<typeof Alert>
 
 const Tally = z.object({
   calls: z.number().int(),
-  /** Of those whose outcome is known. */
+  /** Counts only calls with a known outcome. */
   answered: z.number().int(),
   not_answered: z.number().int(),
-  /** Seconds, of all answered calls whose duration is known; their number beside it. */
+  /** Total seconds of answered calls with a known duration, and how many those are. */
   seconds: z.number(),
   timed: z.number().int(),
 })
 export type Tally = z.infer<typeof Tally>
 
-/** Longer spans are told by day, in milliseconds. */
+/** In milliseconds. Longer spans are grouped by day. */
 export const HOURLY_UP_TO = 3 * 86_400_000
 
-/** What a dashboard shows. The figures of every part add up to the whole. */
+/** The figures of a dashboard. The parts add up to the totals. */
 export const CallFigures = Tally.extend({
-  /** By hour or by day of UTC, oldest first, without empty ones. */
+  /** Per UTC hour or day, oldest first, without empty ones. */
   times: z.array(Tally.extend({ time: z.string() })),
   /** Calls by hour of the week in UTC: 168 numbers from Monday 0:00. */
   hours: z.array(z.number().int()),
-  /** Not answered calls by their SIP status; null where the record knows none. */
+  /** Unanswered calls by SIP status; null where the record has none. */
   failures: z.array(z.object({ sip_status: z.number().nullable(), calls: z.number().int() })),
   trunks: z.array(Tally.extend({ trunk: z.string().nullable() })),
   applications: z.array(Tally.extend({ application_sid: z.string().nullable() })),

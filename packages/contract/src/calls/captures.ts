@@ -2,43 +2,43 @@ import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { Download, endpoints } from '../wire/endpoint.ts'
 
-/** An address that messages came from or went to. */
+/** An address that sent or received messages. */
 export const SipParty = z.object({ address: z.string(), port: z.number().int() })
 export type SipParty = z.infer<typeof SipParty>
 
 export const SipMessage = z.object({
-  /** Its place among all. */
+  /** The index of the message. */
   id: z.number().int(),
   /** Microseconds since 1970. */
   at: z.number(),
-  /** Places among the parties. */
+  /** Indexes of parties. */
   source: z.number().int(),
   destination: z.number().int(),
-  /** Place among the legs. */
+  /** Index of a leg. */
   leg: z.number().int(),
-  /** As people call it: `INVITE`, `180 Ringing`. */
+  /** The label: `INVITE`, `180 Ringing`. */
   label: z.string(),
-  /** What it asks, or what it answers. */
+  /** The method of the request, or of the request it answers. */
   method: z.string(),
-  /** Null: it is no answer. */
+  /** Null for a request. */
   status: z.number().int().nullable(),
   cseq: z.number().int().nullable(),
   transport: z.string(),
   has_media: z.boolean(),
-  /** The message that this one says again. */
+  /** The index of the message that this one retransmits. */
   repeats: z.number().int().nullable(),
-  /** Without proofs of passwords. */
+  /** Without credentials. */
   raw: z.string(),
 })
 export type SipMessage = z.infer<typeof SipMessage>
 
 export const SipLeg = z.object({
   call_id: z.string(),
-  /** The Call-ID of the leg it was made for. */
+  /** The Call-ID of the leg that caused this one. */
   parent: z.string().nullable(),
 })
 
-/** What is to be said of a call, and the message that shows it. */
+/** A finding about a call, and the message that shows it. */
 export const SipFinding = z.object({
   tone: z.enum(['ok', 'info', 'warn', 'bad']),
   text: z.string(),
@@ -46,9 +46,9 @@ export const SipFinding = z.object({
 })
 export type SipFinding = z.infer<typeof SipFinding>
 
-/** In milliseconds; null where the capture does not show it. */
+/** In milliseconds; null if the capture does not show it. */
 export const SipFigures = z.object({
-  /** From the first INVITE to the first sign of life of who is called. */
+  /** Post-dial delay: from the first INVITE to the first ringing or answer. */
   post_dial_delay: z.number().nullable(),
   ringing: z.number().nullable(),
   talking: z.number().nullable(),
@@ -60,14 +60,14 @@ export const SipLadder = z.object({
   legs: z.array(SipLeg),
   messages: z.array(SipMessage),
   figures: SipFigures,
-  /** The worst first. Empty where nothing is to be said. */
+  /** The most severe first. */
   diagnosis: z.array(SipFinding),
-  /** There are more messages than are told. */
+  /** Whether messages were left out. */
   cut: z.boolean(),
 })
 export type SipLadder = z.infer<typeof SipLadder>
 
-/** A Homer's answer, or ours in its shape; clients of the platform look at `total`. */
+/** Homer's response, or ours in the same shape. Platform clients read `total`. */
 export const SipTransaction = z.looseObject({ total: z.number() })
 
 export const NO_CAPTURE = 'Capture not found'
@@ -81,7 +81,7 @@ const seen = { method: 'GET', response: SipTransaction } as const
 const file = { method: 'GET', response: Download, download: true } as const
 const told = { method: 'GET', response: SipLadder, own: true } as const
 
-/** `call_id` is the SIP Call-ID of a call, or the gateway's sid where its registrations are meant. */
+/** `call_id` is the SIP Call-ID of a call, or a gateway's sid for its registrations. */
 export const captures = endpoints({
   ofAccount: {
     ...seen,

@@ -13,7 +13,7 @@ export const ACTIVE_STATUSES = [
 export const ENDED_STATUSES = ['completed', 'failed', 'busy', 'no-answer'] as const
 const CALL_STATUSES = [...ACTIVE_STATUSES, ...ENDED_STATUSES] as const
 
-/** A call as the platform remembers it. What it does not say is left out; what is no number is a text. */
+/** A live call as the platform stores it. Missing values are omitted; all but numbers are text. */
 export const PlatformCall = z.looseObject({
   call_sid: z.string().optional(),
   account_sid: z.string().optional(),
@@ -32,53 +32,53 @@ export const LiveCall = z.object({
   to: z.string().nullable(),
   direction: z.string().nullable(),
   call_status: z.string(),
-  /** The carrier it came in by; not known of outbound calls. */
+  /** The carrier of an inbound call. */
   carrier: z.string().nullable(),
   started_at: z.string(),
 })
 export type LiveCall = z.infer<typeof LiveCall>
 
-/** How much of its capacity an account uses. */
+/** An account's use of its capacity. */
 export const AccountLoad = z.object({
   account_sid: z.string(),
   name: z.string(),
-  /** That are shown here. */
+  /** Live calls as listed here. */
   calls: z.number().int(),
-  /** As the SBCs count them; null where they do not. */
+  /** The SBCs' own count; null if they do not count. */
   inbound: z.number().int().nullable(),
   outbound: z.number().int().nullable(),
-  /** 0: unlimited, as null. */
+  /** Both 0 and null mean unlimited. */
   limit: z.number().int().nullable(),
 })
 export type AccountLoad = z.infer<typeof AccountLoad>
 
-/** Whose, and which state is on the screen already: there is no answer while it is still that. */
+/** The owner, and the state the client has already: the request waits until it changes. */
 export const LiveQuery = PageQuery.omit({ sort: true }).extend({
   account_sid: Sid.optional(),
   service_provider_sid: Sid.optional(),
   seen: z.string().max(64).optional(),
 })
 export type LiveQuery = z.output<typeof LiveQuery>
-/** Of every live answer. */
+/** Part of every live response. */
 export const seeing = {
   version: z.string(),
-  /** The server's clock, for how long something has lasted: the browser's may be wrong. */
+  /** The server's time, to compute durations: the browser's clock may be wrong. */
   now: z.string(),
-  /** Whether there was more than is looked at. */
+  /** Whether there is more than the server reads. */
   complete: z.boolean(),
 }
 
-/** The most accounts whose load is told, the busiest first. */
+/** The most accounts whose load is listed, busiest first. */
 export const LOADS = 20
 
-/** The same of a provider: its limit counts the calls of all its accounts. */
+/** The same for a provider, whose limit covers the calls of all its accounts. */
 export const ProviderLoad = AccountLoad.pick({ calls: true, limit: true })
 export type ProviderLoad = z.infer<typeof ProviderLoad>
 
 export const LiveCalls = pageOf(LiveCall).extend({
   ...seeing,
   accounts: z.array(AccountLoad),
-  /** Told where all calls of one provider are asked for by whoever may see them. */
+  /** Set when all calls of one provider are requested by a caller who may see them. */
   provider: ProviderLoad.nullable(),
 })
 export type LiveCalls = z.infer<typeof LiveCalls>

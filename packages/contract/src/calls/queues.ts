@@ -3,18 +3,18 @@ import { accountParams, pageOf } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { LiveQuery, seeing } from './live-calls.ts'
 
-/** Where callers wait, or meet. */
+/** A queue or a conference. */
 export const Gathering = z.object({
   kind: z.enum(['queue', 'conference']),
   account_sid: z.string(),
   account_name: z.string(),
   name: z.string(),
-  /** Callers in the queue; of a conference those who wait for it to begin. */
+  /** Callers in the queue, or waiting for the conference to start. */
   length: z.number().int(),
 })
 export type Gathering = z.infer<typeof Gathering>
 
-/** A pattern of Redis. Many stars make it slow for everybody. */
+/** A Redis glob pattern. Many stars slow down Redis for everyone. */
 const Glob = z
   .string()
   .max(100)

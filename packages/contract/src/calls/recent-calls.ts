@@ -5,7 +5,7 @@ import { Call, CallFigures } from './calls.ts'
 
 const TIME = 'Enter a time, such as 2026-01-31T00:00:00Z'
 const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
-/** As ISO 8601 writes it. */
+/** ISO 8601. */
 export const TimeText = z
   .string(TIME)
   .max(40, TIME)
@@ -16,7 +16,7 @@ const Moment = TimeText.transform((text) => Date.parse(text))
 const number = (message: string, min: number, max: number) =>
   z.coerce.number<number>(message).int(message).min(min, message).max(max, message)
 
-/** Both ends are included. With `days`, that many times 24 hours until now, and the ends are ignored. */
+/** Both ends are inclusive. `days` means that many times 24 hours until now and overrides both ends. */
 const span = {
   days: number('Enter a whole number of days from 1 to 3650', 1, 3_650).optional(),
   start: Moment.optional(),
@@ -31,7 +31,7 @@ const filters = {
     .enum(['true', 'false'], 'Enter true or false')
     .transform((text) => text === 'true')
     .optional(),
-  /** Text within `from` or `to`, never a pattern; or all of a call_sid or sip_callid. */
+  /** Text within `from` or `to`, not a pattern; or a complete call_sid or sip_callid. */
   filter: Name,
   /** The carrier's name, exactly. */
   trunk: Name,
@@ -42,24 +42,24 @@ const filters = {
 export const CallSpan = z.object(span)
 export const CallFilters = z.object(filters)
 
-/** The most calls of one page. */
+/** The largest page. */
 export const CALLS_MAX = 500
 
 const page = 'missing or invalid "page" query arg'
 const count = 'missing or invalid "count" query arg'
-/** How lists of what the platform recorded are paged. */
+/** Paging of recorded data. */
 export const recordPaging = {
   page: number(page, 1, 10_000_000),
   count: number(count, 1, CALLS_MAX),
 }
 const CallPage = CallFilters.extend(recordPaging)
 
-/** A page of such a list. */
+/** A page of recorded data. */
 export const recordsOf = <T extends z.ZodType>(record: T) =>
   z.object({
     data: z.array(record),
     total: z.number().int(),
-    /** Both as text: clients of the platform know them so. */
+    /** Both are text, as platform clients expect. */
     page: z.string(),
     page_size: z.string(),
   })
@@ -67,7 +67,7 @@ export const recordsOf = <T extends z.ZodType>(record: T) =>
 export const Calls = recordsOf(Call)
 export type Calls = z.infer<typeof Calls>
 
-/** The same below an account, below a provider, and of everybody. */
+/** The same for an account, a provider and everyone. */
 const list = { method: 'GET', query: CallPage, response: Calls } as const
 const saved = {
   method: 'GET',

@@ -5,7 +5,7 @@ import { endpoints, Stream } from '../wire/endpoint.ts'
 
 const digits = (pattern: RegExp, message: string) => z.string().regex(pattern, message)
 
-/** The day is the one when the call ended, as its record says; what began the day before is found too. */
+/** The day the call ended, from its record. A recording that began the day before is found too. */
 const which = {
   call_sid: Sid,
   year: digits(/^\d{4}$/, 'Enter a year, such as 2026'),

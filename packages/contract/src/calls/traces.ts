@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
-/** Of a call that left no trace. */
+/** The trace id of a call without a trace. */
 export const NO_TRACE = '0'.repeat(32)
 
 /**
- * One of them is given. Whole numbers are text, since they may be larger than JSON's; lists and maps are
+ * Exactly one is set. Integers are text, since they may exceed JSON's; lists and maps are
  * JSON in `stringValue`.
  */
 export const SpanValue = z.object({
@@ -24,7 +24,7 @@ export type SpanAttribute = z.infer<typeof SpanAttribute>
 export const TraceSpan = z.object({
   traceId: z.string(),
   spanId: z.string(),
-  /** Empty: it has no parent. */
+  /** Empty for a root span. */
   parentSpanId: z.string(),
   name: z.string(),
   kind: z.string(),
@@ -41,14 +41,14 @@ const SpansOfScope = z.object({
 export const ResourceSpans = z.object({
   resource: z.object({ attributes: z.array(SpanAttribute) }),
   scopeSpans: z.array(SpansOfScope),
-  /** The same again under its older name, which clients of the platform read. */
+  /** The same under its older name, which platform clients read. */
   instrumentationLibrarySpans: z.array(SpansOfScope),
 })
 export type ResourceSpans = z.infer<typeof ResourceSpans>
 
 export const Trace = z.object({
   resourceSpans: z.array(ResourceSpans),
-  /** There are more spans than are told. A stock server does not say. */
+  /** Whether spans were left out. A stock server does not tell. */
   cut: z.boolean().optional(),
 })
 export type Trace = z.infer<typeof Trace>

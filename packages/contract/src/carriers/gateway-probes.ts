@@ -3,7 +3,7 @@ import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
 
-/** How a gateway took an OPTIONS request, and how a person says it. */
+/** The results of an OPTIONS probe, with their labels. */
 export const PROBE_OUTCOMES = {
   ok: 'Answers',
   refused: 'Rejects',
@@ -27,21 +27,21 @@ export const GatewayProbe = z.object({
   /** ISO 8601, UTC. */
   at: z.string(),
   outcome: z.enum(OUTCOMES),
-  /** Of the SIP answer; null where there was none. */
+  /** The SIP status; null without a response. */
   status: z.number().int().nullable(),
-  /** The answer's own words, or why there was none. */
+  /** The reason phrase, or why there was no response. */
   reason: z.string().nullable(),
-  /** From the first sending to the answer. */
+  /** From the first request to the response. */
   rtt_ms: z.number().int().nullable(),
   transport: z.enum(PROBE_TRANSPORTS),
-  /** Where the request went, or was to go. */
+  /** The destination of the request. */
   address: z.string(),
 })
 export type GatewayProbe = z.infer<typeof GatewayProbe>
 
 export const PROBES_SHOWN = 50
 export const PROBES_KEPT = 100
-/** Between two probes of a gateway. */
+/** The shortest time between two probes of a gateway. */
 export const PROBE_PAUSE_SECONDS = 2
 
 export const PROBE_OUTBOUND_ONLY = 'Only gateways for outbound calls can be probed.'

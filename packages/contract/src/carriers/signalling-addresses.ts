@@ -3,7 +3,7 @@ import { Created, Flag, FlagIn, Int, Nothing, Sid, SidOrNull } from '../wire/com
 import { endpoints } from '../wire/endpoint.ts'
 import { addressKind, MAX_PORT } from './sip-gateways.ts'
 
-/** Where the platform's border controllers are reached, for carriers to let them through. */
+/** The addresses of the platform's SBCs, for carriers' allow-lists. */
 export const SbcAddress = z.object({
   sbc_address_sid: z.string(),
   ipv4: z.string(),
@@ -25,7 +25,7 @@ export const SmppAddress = z.object({
 })
 export type SmppAddress = z.infer<typeof SmppAddress>
 
-/** One that an administrator enters. The platform's border controllers enter themselves. */
+/** An address that an administrator adds. SBCs register their own. */
 const address = {
   ipv4: z
     .string()

@@ -35,11 +35,11 @@ const IPV4 = new RegExp(`^(?:${octet}\\.){3}${octet}$`)
 const HOST =
   /^(?=.{1,128}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
-/** What a gateway's address is: dotted IPv4, a domain name, or neither. `999.1.1.1` is neither. */
+/** The kind of a gateway's address: IPv4, domain name or neither. `999.1.1.1` is neither. */
 export const addressKind = (address: string): 'ip' | 'fqdn' | 'invalid' =>
   IPV4.test(address) ? 'ip' : HOST.test(address) ? 'fqdn' : 'invalid'
 
-/** The platform looks up SRV records where there is no port; an address needs one. */
+/** Without a port the platform looks up SRV records, so an IP address needs one. */
 const Port = z
   .union([z.literal(''), z.null(), Int(1, MAX_PORT)])
   .transform((port) => (port === '' ? null : port))
@@ -73,7 +73,7 @@ const shape = {
 }
 type Checked = { ipv4: string; inbound: Flag; outbound: Flag; netmask: number }
 
-/** The rules of the platform that join several members of a gateway. */
+/** The platform's rules that involve several fields of a gateway. */
 export const gatewayIssues = (g: Checked) => {
   const issues: Refusal[] = []
   if (g.inbound && addressKind(g.ipv4) !== 'ip')
@@ -89,7 +89,7 @@ export const gatewayIssues = (g: Checked) => {
 
 const Gateway = z.object(shape)
 
-/** A gateway inside its carrier: a sid names one that is there already, none means a new one. */
+/** A gateway within its carrier. Without a sid it is a new one. */
 export const SipGatewayIn = Gateway.extend({ sip_gateway_sid: StoredSid }).superRefine((g, ctx) => {
   for (const issue of gatewayIssues(g)) ctx.addIssue({ code: 'custom', ...issue })
 })
@@ -99,7 +99,7 @@ export const SipGatewayCreate = Gateway.extend({ voip_carrier_sid: Sid }).superR
   for (const issue of gatewayIssues(g)) ctx.addIssue({ code: 'custom', ...issue })
 })
 
-/** What is left out stays as it is; the rules are checked on the whole, by the server. */
+/** Omitted fields keep their stored values. The server checks the rules on the result. */
 export const SipGatewayUpdate = z.object({
   ipv4: shape.ipv4.optional(),
   netmask: Int(1, 32).optional(),

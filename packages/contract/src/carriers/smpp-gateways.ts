@@ -22,7 +22,7 @@ export const DEFAULT_SMPP_PORT = 2775
 export const SMPP_SUBDOMAIN = 'When using an FQDN, you must use a subdomain (e.g. sip.example.com).'
 const directionOf = (g: { outbound: Flag }) => (g.outbound ? 'outbound' : 'inbound')
 
-/** A name is only dialled, and the registered domain itself is nobody's message centre. */
+/** Domain names are for outbound only, and need a subdomain. */
 function addressIssue(g: { ipv4: string; inbound: Flag; outbound: Flag }): string | undefined {
   const kind = addressKind(g.ipv4)
   if (kind === 'ip') return undefined
@@ -59,13 +59,13 @@ const checked = (g: z.infer<typeof Gateway>, ctx: z.RefinementCtx) => {
   for (const issue of smppGatewayIssues(g)) ctx.addIssue({ code: 'custom', ...issue })
 }
 
-/** A gateway inside its carrier: a sid names one that is there already, none means a new one. */
+/** A gateway within its carrier. Without a sid it is a new one. */
 export const SmppGatewayIn = Gateway.extend({ smpp_gateway_sid: StoredSid }).superRefine(checked)
 export type SmppGatewayIn = z.infer<typeof SmppGatewayIn>
 
 type Placed = { ipv4: string; port: number; netmask: number; inbound: Flag; outbound: Flag }
 
-/** Two gateways of one direction may not share an address. What the later one is told, if it is a twin. */
+/** The error of a gateway whose address an earlier one of the same direction has; undefined if there is none. */
 export const smppTwin = (g: Placed, earlier: readonly Placed[]): string | undefined =>
   earlier.some(
     (other) =>
@@ -79,7 +79,7 @@ export const smppTwin = (g: Placed, earlier: readonly Placed[]): string | undefi
 
 export const SmppGatewayCreate = Gateway.extend({ voip_carrier_sid: Sid }).superRefine(checked)
 
-/** What is left out stays as it is; the rules are checked on the whole, by the server. */
+/** Omitted fields keep their stored values. The server checks the rules on the result. */
 export const SmppGatewayUpdate = z.object(shape).partial()
 
 const one = {

@@ -29,7 +29,7 @@ export const DTMF_TYPES = ['rfc2833', 'tones', 'info'] as const
 
 const text = z.string().nullable()
 
-/** A carrier in a list. Its passwords are masked there; a single read has them in clear. */
+/** A carrier. Lists mask its passwords; a single read has them in clear text. */
 export const VoipCarrier = z.object({
   voip_carrier_sid: z.string(),
   name: z.string(),
@@ -64,16 +64,16 @@ export const VoipCarrier = z.object({
 })
 export type VoipCarrier = z.infer<typeof VoipCarrier>
 
-/** Ours adds whose it is and how many gateways there are, so that a list needs no call per row. */
+/** With the owner's name and gateway counts, so that lists need no extra requests. */
 export const VoipCarrierItem = VoipCarrier.extend({
   account_name: z.string().nullable(),
-  /** Null where they could not be counted. */
+  /** Null if they could not be counted. */
   inbound_gateways: z.number().int().nullable(),
   outbound_gateways: z.number().int().nullable(),
 })
 export type VoipCarrierItem = z.infer<typeof VoipCarrierItem>
 
-/** Ours adds the gateways, so that one call shows a carrier. */
+/** With the gateways, so that one request shows a carrier. */
 export const VoipCarrierView = VoipCarrier.extend({
   sip_gateways: z.array(SipGateway),
   smpp_gateways: z.array(SmppGateway),
@@ -156,14 +156,14 @@ const shape = {
     .refine((p) => p === null || isSipProxy(p), INVALID_PROXY)
     .optional(),
   trunk_type: z.enum(TRUNK_TYPES).optional(),
-  /** Ours: the whole list of gateways, saved in the same transaction. One left out is deleted. */
+  /** Switchroom only: the complete list of gateways, saved in the same transaction. Omitted ones are deleted. */
   sip_gateways: z.array(SipGatewayIn).max(500).optional(),
   smpp_gateways: z.array(SmppGatewayIn).max(500).optional(),
 }
 
 type Gateways = z.infer<typeof SipGatewayIn>[]
 
-/** Two gateways of one carrier may not share address and port. The later one is marked. */
+/** Two gateways of a carrier must not share address and port. The later one gets the issue. */
 export const duplicateGateways = (gateways: Gateways) => {
   const seen = new Set<string>()
   return gateways.flatMap((g, i) => {
@@ -189,7 +189,7 @@ type Trunk = {
   smpp_gateways?: SmppGatewayIn[] | undefined
 }
 
-/** What the parts of SMPP need of each other. */
+/** The rules between SMPP fields. */
 function smppIssues(c: Trunk): Refusal[] {
   const gateways = c.smpp_gateways
   if (!gateways) return []
@@ -205,7 +205,7 @@ function smppIssues(c: Trunk): Refusal[] {
   return issues
 }
 
-/** The rules of a trunk as people fill it in, all of them, in the order of the form. */
+/** All rules of a carrier, in the order of the form. */
 export function trunkIssues(c: Trunk): Refusal[] {
   const issues: Refusal[] = []
   const gateways = c.sip_gateways
@@ -233,7 +233,7 @@ export function trunkIssues(c: Trunk): Refusal[] {
   return [...issues, ...smppIssues(c)]
 }
 
-/** A carrier with its gateways is checked whole; without them it is a step of an older client's save. */
+/** With gateways the whole carrier is checked. Older clients save it in steps, without gateways. */
 const whole = (c: Trunk, ctx: z.RefinementCtx) => {
   if (!c.sip_gateways && !c.smpp_gateways && c.requires_register !== 1) return
   for (const issue of trunkIssues(c)) ctx.addIssue({ code: 'custom', ...issue })
@@ -242,7 +242,7 @@ const whole = (c: Trunk, ctx: z.RefinementCtx) => {
 const created = { ...shape, service_provider_sid: SidOrNull.optional() }
 export const VoipCarrierCreate = z.object(created).superRefine(whole)
 
-/** What is left out stays as it is; the server checks the whole that results. */
+/** Omitted fields keep their stored values. The server checks the result. */
 export const VoipCarrierUpdate = z.object({
   ...created,
   name: shape.name.optional(),
@@ -272,9 +272,9 @@ const one = {
 const query = listQuery('name', 'created_at').extend({
   /** As older clients spell `filter`. */
   name: z.string().trim().max(100).optional(),
-  /** Carriers of this account and those of the provider that all its accounts may use. */
+  /** Carriers of this account and those its provider shares. */
   account_sid: Sid.optional(),
-  /** Ours: only carriers that belong to nobody, which administrators alone see. */
+  /** Switchroom only: only carriers without an owner, which only administrators see. */
   ownerless: FlagIn.optional(),
 })
 

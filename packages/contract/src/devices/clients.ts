@@ -33,7 +33,7 @@ export type Client = z.infer<typeof Client>
 export const ClientView = Client.extend(versioned)
 export type ClientView = z.infer<typeof ClientView>
 
-/** Ours adds whose it is and where it registers, so that a list needs no call for them. */
+/** With the account's name and SIP realm, so that lists need no extra requests. */
 export const ClientItem = Client.extend({
   account_name: z.string().nullable(),
   sip_realm: z.string().nullable(),
@@ -46,7 +46,7 @@ const Username = Text(64).refine((name) => !/\s/.test(name), {
   error: 'The username cannot contain spaces',
   params: { msg: 'username cannot contain whitespace' },
 })
-// sealed, as many characters as take the most room still fit their column
+// the longest password whose encrypted form fits the column
 const Password = SecretOrNull(128)
 
 export const ClientCreate = z.object({
@@ -59,7 +59,7 @@ export const ClientCreate = z.object({
   allow_direct_user_calling: FlagIn.default(1),
 })
 
-/** What is left out stays as it is. */
+/** Omitted fields keep their stored values. */
 export const ClientUpdate = z.object({
   account_sid: SidOrNull.optional(),
   username: Username.optional(),
@@ -70,7 +70,7 @@ export const ClientUpdate = z.object({
   allow_direct_user_calling: FlagIn.optional(),
 })
 
-/** A row of the file that clients are imported from, and exported to. Passwords only ever come in. */
+/** A row of the CSV import and export of SIP clients. Passwords are never exported. */
 export const ClientRow = z.object({
   username: Username,
   account: TextOrNull(64).default(null),

@@ -13,7 +13,7 @@ export type MsTeamsTenant = z.infer<typeof MsTeamsTenant>
 export const MsTeamsTenantView = MsTeamsTenant.extend(versioned)
 export type MsTeamsTenantView = z.infer<typeof MsTeamsTenantView>
 
-/** Ours adds the names of what it belongs to, so that a list needs no call for them. */
+/** With the names of its account and application, so that lists need no extra requests. */
 export const MsTeamsTenantItem = MsTeamsTenant.extend({
   account_name: z.string().nullable(),
   application_name: z.string().nullable(),
@@ -22,7 +22,7 @@ export type MsTeamsTenantItem = z.infer<typeof MsTeamsTenantItem>
 
 export const TENANT_TAKEN = 'The domain name you have entered is already in use.'
 
-/** Stored in lower case, as names of the DNS are compared. */
+/** Stored in lower case, since DNS names are case-insensitive. */
 const TenantFqdn = z
   .string()
   .trim()
@@ -38,11 +38,11 @@ export const MsTeamsTenantCreate = z.object({
   tenant_fqdn: TenantFqdn,
   account_sid: SidOrNull.optional(),
   application_sid: SidOrNull.optional(),
-  /** The account's own and no other; clients of the platform send it. */
+  /** Must be the account's own. Platform clients send it. */
   service_provider_sid: SidOrNull.optional(),
 })
 
-/** What is left out stays as it is. */
+/** Omitted fields keep their stored values. */
 export const MsTeamsTenantUpdate = MsTeamsTenantCreate.partial()
 
 const one = {

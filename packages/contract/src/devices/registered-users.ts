@@ -5,11 +5,11 @@ import { endpoints } from '../wire/endpoint.ts'
 
 const Status = z.enum(['active', 'inactive'])
 
-/** What the platform's clients read of a device. */
+/** A registered device as platform clients read it. */
 const Device = z.object({
   name: z.string(),
   contact: z.string().nullable(),
-  /** In milliseconds; 0 for who is not registered. */
+  /** In milliseconds; 0 if not registered. */
   expiryTime: z.number(),
   protocol: z.string().nullable(),
   proxy: z.string().nullable().optional(),

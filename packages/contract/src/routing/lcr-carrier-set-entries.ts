@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Created, Int, Nothing, Sid, StoredSid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
-/** A carrier of a route. The platform tries the one with the lowest priority and looks at no workload. */
+/** A carrier of a route. The platform uses the one with the lowest priority and ignores workloads. */
 export const LcrCarrierSetEntry = z.object({
   lcr_carrier_set_entry_sid: z.string(),
   workload: z.number(),
@@ -19,7 +19,7 @@ const shape = {
   priority: Int(0, MAX_INT).optional(),
 }
 
-/** A carrier inside its route: a sid names an entry that is there already. */
+/** A carrier within its route. Without a sid it is a new entry. */
 export const lcrEntryIn = (noCarrier: string) =>
   z.object({
     ...shape,
@@ -34,7 +34,7 @@ export const LcrCarrierSetEntryCreate = z.object({
   voip_carrier_sid: Sid,
 })
 
-/** What is left out stays as it is. */
+/** Omitted fields keep their stored values. */
 export const LcrCarrierSetEntryUpdate = z.object({
   ...shape,
   lcr_route_sid: Sid.optional(),

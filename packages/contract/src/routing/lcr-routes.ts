@@ -15,7 +15,7 @@ export const LcrRoute = z.object({
 })
 export type LcrRoute = z.infer<typeof LcrRoute>
 
-/** The route that takes what no other does, as the platform's clients know it by its priority. */
+/** The priority by which platform clients recognise the default route. */
 export const SYSTEM_DEFAULT_ROUTE = {
   ...DEFAULT_ROUTE,
   description: 'System Default Route',
@@ -41,18 +41,18 @@ const shape = {
     .refine(compiles, NOT_A_REGEX),
   description: TextOrNull(1024).optional(),
 }
-/** The lower one is asked first. */
+/** Lower priorities match first. */
 const priority = Int(0, SYSTEM_DEFAULT_ROUTE.priority)
 
 const MOST_ENTRIES = 100
 const MOST_ROUTES = 1_000
 const tooMany = (n: number, what: string) => `At most ${n} ${what}`
 
-/** A route inside its set: a sid names one that is there already, none means a new one. */
+/** A route within its table. Without a sid it is a new one. */
 export const LcrRouteIn = z.object({
   ...shape,
   lcr_route_sid: StoredSid,
-  /** Left out, its place in the list. */
+  /** Defaults to the position in the list. */
   priority: Int(0, SYSTEM_DEFAULT_ROUTE.priority - 1).optional(),
   lcr_carrier_set_entries: z
     .array(lcrEntryIn(ROUTE_NEEDS_BOTH), ROUTE_NEEDS_BOTH)
@@ -63,7 +63,7 @@ export type LcrRouteIn = z.infer<typeof LcrRouteIn>
 
 export const LcrRoutesIn = z.array(LcrRouteIn).max(MOST_ROUTES, tooMany(MOST_ROUTES, 'routes'))
 
-/** The same as older clients send it: the default route is among the others. */
+/** The format of older clients, where the default route is one of the list. */
 export const LcrRouteBatch = z
   .array(
     z.object({
@@ -84,7 +84,7 @@ export const LcrRouteCreate = z.object({
   lcr_sid: Sid,
 })
 
-/** What is left out stays as it is. */
+/** Omitted fields keep their stored values. */
 export const LcrRouteUpdate = z.object({
   ...shape,
   regex: shape.regex.optional(),

@@ -16,28 +16,28 @@ import {
 import { endpoints } from '../wire/endpoint.ts'
 import { LcrRoute, LcrRouteBatch, LcrRoutesIn, SYSTEM_DEFAULT_ROUTE } from './lcr-routes.ts'
 
-/** An outbound routing table: which carrier takes a call, by the number that is dialled. */
+/** An outbound routing table, which chooses a carrier by the dialled number. */
 export const Lcr = z.object({
   lcr_sid: z.string(),
   name: z.string().nullable(),
   is_active: Flag,
   default_carrier_set_entry_sid: z.string().nullable(),
-  /** Of a table that all accounts of a provider use; an account's own has no provider. */
+  /** Set on a table that all accounts of a provider use; null on an account's own. */
   service_provider_sid: z.string().nullable(),
   account_sid: z.string().nullable(),
-  /** The default route is one of them. */
+  /** Includes the default route. */
   number_routes: z.number().int(),
 })
 export type Lcr = z.infer<typeof Lcr>
 
-/** Ours adds whose it is, so that a list needs no call per row. */
+/** With the owner's name, so that lists need no extra requests. */
 export const LcrItem = Lcr.extend({
   account_name: z.string().nullable(),
   service_provider_name: z.string().nullable(),
 })
 export type LcrItem = z.infer<typeof LcrItem>
 
-/** Ours adds the routes, and apart from them the carrier of the default route: one call shows it whole. */
+/** With the routes and, apart from them, the default route's carrier, so that one request shows all. */
 export const LcrView = Lcr.extend({
   routes: z.array(LcrRoute),
   default_carrier: z.string().nullable(),
@@ -45,7 +45,7 @@ export const LcrView = Lcr.extend({
 })
 export type LcrView = z.infer<typeof LcrView>
 
-/** Of all routes the one that takes what no other does, with the default entry where several claim it. */
+/** The default route. If several routes qualify, the one that holds the default entry. */
 export function defaultRouteOf(routes: LcrRoute[], default_entry: string | null) {
   const last = routes.filter((r) => r.priority === SYSTEM_DEFAULT_ROUTE.priority)
   const holds = (r: LcrRoute) =>
@@ -61,21 +61,21 @@ const shape = {
   account_sid: sidOrNull(UNKNOWN_ACCOUNT).optional(),
   service_provider_sid: sidOrNull('unknown service_provider_sid').optional(),
   default_carrier_set_entry_sid: SidOrNull.optional(),
-  /** Ours: all routes but the default one, saved in the same transaction. One left out is deleted. */
+  /** Switchroom only: all routes but the default one, saved in the same transaction. Omitted ones are deleted. */
   routes: LcrRoutesIn.optional(),
-  /** Ours: the carrier of the default route. */
+  /** Switchroom only: the carrier of the default route. */
   default_carrier: SidOrNull.optional(),
 }
 
-/** With its routes it is checked whole; without them it is a step of an older client's save. */
+/** With routes the whole table is checked. Older clients save it in steps, without routes. */
 export const LcrCreate = z.object(shape).superRefine(({ routes, default_carrier }, ctx) => {
   if (routes && !default_carrier)
     ctx.addIssue({ code: 'custom', path: ['default_carrier'], message: DEFAULT_CARRIER_REQUIRED })
 })
 
-/** What is left out stays as it is. */
+/** Omitted fields keep their stored values. */
 export const LcrUpdate = z.object(shape).superRefine(({ routes, default_carrier }, ctx) => {
-  // a table that has nothing yet is read without routes, and may be sent back so
+  // a table without routes may be sent back as it was read
   if (default_carrier === null && routes?.length !== 0)
     ctx.addIssue({ code: 'custom', path: ['default_carrier'], message: DEFAULT_CARRIER_REQUIRED })
 })

@@ -3,7 +3,7 @@ import { endpoints, Relayed } from '../wire/endpoint.ts'
 
 export const NO_SMS_PROVIDER = 'outboundSMS - unable to locate sms provider to use to send message'
 
-/** Text messages between SMS carriers and feature servers, converted by the operator's provider modules. */
+/** Text messages between SMS carriers and feature servers, converted by the operator's SMS modules. */
 export const messaging = endpoints({
   receive: {
     path: '/messaging/:provider',
@@ -11,7 +11,7 @@ export const messaging = endpoints({
     access: 'public',
     method: 'POST',
     summary: 'Receive a text message from an SMS carrier for the application of its number',
-    // whatever this carrier sends
+    // any body: it depends on the SMS carrier
     body: z.looseObject({}),
     relayed: true,
     response: Relayed,

@@ -20,14 +20,14 @@ export const PhoneNumber = z.object({
   account_sid: z.string().nullable(),
   application_sid: z.string().nullable(),
   service_provider_sid: z.string().nullable(),
-  /** Ours: what the number is for. */
+  /** Switchroom only: what the number is for. */
   description: z.string().nullable(),
 })
 export type PhoneNumber = z.infer<typeof PhoneNumber>
 export const PhoneNumberView = PhoneNumber.extend(versioned)
 export type PhoneNumberView = z.infer<typeof PhoneNumberView>
 
-/** Ours adds the names of what it belongs to, so that a list needs no call for them. */
+/** With the names of its account, application and carrier, so that lists need no extra requests. */
 export const PhoneNumberItem = PhoneNumber.extend({
   account_name: z.string().nullable(),
   application_name: z.string().nullable(),
@@ -39,12 +39,12 @@ export const NUMBER_TAKEN = 'The phone number you have entered is already in use
 
 const NOT_A_NUMBER = 'Enter digits with an optional +, or a pattern such as 1508* or ^1508\\d{7}$'
 
-/** Digits of any length (short codes, feature codes with * and #); or a regular expression over digits. */
+/** Digits of any length, with * and # for feature codes; or a regular expression over digits. */
 function isNumber(text: string): boolean {
   if (/^[\d*#]+$/.test(text)) return true
   if (!/^(?:[\d*#.+?^$()[\]{}|,:=!-]|\\[dDwWsSbB.*+?^$()[\]{}|/\\-])+$/.test(text)) return false
   try {
-    // whoever writes one means numbers: some digit, or any
+    // must be able to match a number: contains a digit or a digit class
     return new RegExp(text) instanceof RegExp && /\d|\.|\\[dwDWS]/.test(text)
   } catch {
     return false
@@ -53,7 +53,7 @@ function isNumber(text: string): boolean {
 
 /**
  * Stored without the plus: the platform matches the number as carriers send it.
- * Patterns are numbers too: a trailing * or a regular expression (facts of the DID lookup).
+ * Patterns are numbers too: with a trailing *, or a regular expression.
  */
 const NewNumber = z
   .string()
@@ -80,7 +80,7 @@ export const NUMBER_FIXED = {
   voip_carrier_sid: 'The carrier cannot be changed',
 } as const
 
-/** A number keeps its digits and its carrier, which may be sent as they are; delete it and add it again. */
+/** Number and carrier cannot change; they may be sent unchanged. */
 export const PhoneNumberUpdate = z.object({
   account_sid: SidOrNull.optional(),
   application_sid: SidOrNull.optional(),
@@ -97,7 +97,7 @@ const which = {
 
 export const MASS_EDIT_MAX = 10_000
 
-/** Many numbers at once: those named, or all that a list with these filters shows, on whatever page. */
+/** Selects many numbers: the listed sids, or all that match the filters. */
 export const PhoneNumbersUpdate = z.object({
   select: z.union([
     z.object({ phone_number_sids: z.array(Sid).min(1, 'Choose a number').max(MASS_EDIT_MAX) }),
@@ -106,7 +106,7 @@ export const PhoneNumbersUpdate = z.object({
   application_sid: SidOrNull,
 })
 
-/** A row of the file that numbers are imported from, and exported to. Names, or sids, of what it belongs to. */
+/** A row of the CSV import and export of numbers. References are names or sids. */
 export const PhoneNumberRow = z.object({
   number: NewNumber,
   account: TextOrNull(64).default(null),
@@ -212,7 +212,7 @@ export const phoneNumbers = endpoints({
   },
 })
 
-/** Ten digits as (xxx) xxx-xxxx, with an optional leading 1. Undefined for every other number. */
+/** North American numbers as (xxx) xxx-xxxx, with an optional leading 1. Undefined for others. */
 export function formatTenDigits(number: string): string | undefined {
   const m = /^(1)?([2-9]\d{2})([2-9]\d{2})(\d{4})$/.exec(number)
   return m ? `${m[1] ? '+1 ' : ''}(${m[2]}) ${m[3]}-${m[4]}` : undefined

@@ -21,7 +21,7 @@ const Finding = z.object({
     .optional(),
 })
 
-/** As it is dialled, plus and all. */
+/** As dialled, including the plus. */
 const Dialled = z.string().trim().max(64)
 
 const DraftRoute = z.object({
@@ -46,9 +46,9 @@ export const OutboundSimulation = z
   .object({
     account_sid: Sid.optional(),
     service_provider_sid: Sid.optional(),
-    /** Without a number, the routes are only looked over. */
+    /** Without a number the routes are only checked for mistakes. */
     number: Dialled.default(''),
-    /** Routes that are not saved yet, instead of those that are. */
+    /** Unsaved routes, used in place of the stored ones. */
     lcr: z.object({ routes: z.array(DraftRoute).max(SIMULATED_ROUTES_MAX) }).optional(),
   })
   .refine((b) => b.account_sid || b.service_provider_sid, {
@@ -59,13 +59,13 @@ export const OutboundSimulation = z
 export const OutboundSimulated = z.object({
   outcome: z.enum(['routed', 'random', 'failed', 'none']),
   steps: z.array(Step),
-  /** The routes that apply, unless they are a draft. */
+  /** The routing table in use; null for a draft. */
   lcr_sid: z.string().nullable(),
   findings: z.array(Finding),
 })
 
 export const InboundSimulation = z.object({
-  /** Whose SIP realm is called. Otherwise it is the platform's own address. */
+  /** The account whose SIP realm is called; otherwise the platform's own address. */
   account_sid: Sid.optional(),
   source: z
     .string()

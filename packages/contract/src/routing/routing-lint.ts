@@ -22,37 +22,37 @@ export const ROUTING_RULES = [
   'missing-default',
 ] as const
 export type RoutingRule = (typeof ROUTING_RULES)[number]
-/** Another pattern for the route, or none of it. */
+/** A suggested pattern, or removing the route. */
 export type RoutingFix = { pattern: string } | { remove: true }
 export type RoutingFinding = {
   rule: RoutingRule
-  /** The index of the route, as the set was given; null when it is about the whole set. */
+  /** The index of the route in the input; null if the finding is about all routes. */
   route: number | null
   message: string
-  /** A number that goes where it was hardly meant to. */
+  /** A number that is probably routed wrongly. */
   example: string
   fix?: RoutingFix | undefined
 }
 
 export const PATTERN_MAX = 32
 const DIGITS = '0123456789'
-/** What people dial. */
+/** Numbers as people dial them. */
 const DIALLED = `${DIGITS}+*#`
-/** A number that few patterns mean. */
+/** A number that few patterns are meant to match. */
 const ANY_NUMBER = '15005550100'
 
-/** What a pattern surely asks of the beginning of a number: for each place, the characters it may have. */
+/** The prefix a pattern requires: for each position, the allowed characters. */
 type Shape = {
   anchored: boolean
   places: string[]
-  /** That is all it asks; false when more follows that is not told here. */
+  /** Whether the prefix is the whole pattern; false if more follows. */
   whole: boolean
 }
 
 const ATOM = /\\d|\\[^\w\s]|\[\^?[\d+-]+\]|\.|[\d+#]/y
 const TIMES = /\{(\d{1,2})(,\d{0,2})?\}|[*+?]/y
 
-/** The shapes of a pattern's alternatives, or undefined where it is not simple enough to tell. */
+/** The prefixes of a pattern's alternatives; undefined if the pattern is too complex. */
 function shapesOf(pattern: string): Shape[] | undefined {
   const group = /^(\^?)\((?:\?:)?([^()[\]|]*(?:\|[^()[\]|]*)*)\)$/.exec(pattern)
   const alternatives = group
@@ -78,13 +78,13 @@ function shapeOf(pattern: string): Shape | undefined {
     at += atom[0].length
     const times = read(TIMES, pattern, at)
     at += times?.[0].length ?? 0
-    // lazy or possessive: not told apart here
+    // lazy and possessive quantifiers are not understood here
     if (times && read(TIMES, pattern, at)) return undefined
     const least = times ? (times[1] ? Number(times[1]) : times[0] === '+' ? 1 : 0) : 1
     for (let i = 0; i < least; i++) places.push(chars)
     const varies = times !== null && (times[1] === undefined || times[2] !== undefined)
     if (!varies) continue
-    // whatever may come or not leaves open where the rest begins
+    // an optional part leaves open where the rest begins
     if (/[()|[\]]/.test(rest())) return undefined
     const endless = times[0] === '*' || times[0] === '+' || times[2] === ','
     const takesRest = rest() === '' || (rest() === '$' && atom[0] === '.' && endless)
@@ -107,7 +107,7 @@ function charsOf(atom: string): string | undefined {
   return [...DIALLED].filter((c) => set.test(c)).join('') || undefined
 }
 
-/** Whether every number of `narrow` is one of `wide`. False also when it cannot be told. */
+/** Whether `wide` matches every number that `narrow` matches. False if unknown. */
 const covers = (wide: Shape[] | undefined, narrow: Shape[] | undefined) =>
   Boolean(narrow?.every((n) => wide?.some((w) => includes(w, n))))
 
@@ -135,18 +135,18 @@ const isReadable = ({ regex }: Route) => {
   }
 }
 
-/** A number the pattern means, as far as that can be told. */
+/** A sample number for the pattern, if one can be derived. */
 function sampleOf(route: Route, shapes: Shape[] = []): string | undefined {
   const starts = shapes.map(({ places }) => places.map((chars) => chars[0]).join(''))
   const all = [...starts.flatMap((s) => [s + ANY_NUMBER.slice(s.length), s]), ANY_NUMBER]
   return all.find((number) => number !== '' && routeMatches(route, number))
 }
 
-/** A number with what the pattern means in its middle. */
+/** A number that contains the sample in its middle. */
 function caughtInside(route: Route, shapes: Shape[] = []) {
   for (const { anchored, places } of shapes) {
     if (anchored || places.length === 0) continue
-    // a number that does not begin as the pattern does
+    // a number that does not start with the pattern's prefix
     const start = [...DIGITS].toReversed().find((d) => !places[0]!.includes(d)) ?? '9'
     const number = `${start}0${places.map((chars) => chars[0]).join('')}`
     const inside = [number.padEnd(11, '0'), number].find((n) => routeMatches(route, n))
@@ -155,13 +155,13 @@ function caughtInside(route: Route, shapes: Shape[] = []) {
   return undefined
 }
 
-/** Every route is compared with so many before it; more would take long. */
+/** Each route is compared with at most this many before it, to bound the time. */
 const COMPARED_MAX = 500
 
 const escaped = (text: string) => text.replace(/[.*+?^$()[\]{}|\\/]/g, '\\$&')
 const fixed = (pattern: string) => (pattern.length <= PATTERN_MAX ? { pattern } : undefined)
 
-/** What in a set of routes is hardly meant, or goes wrong. */
+/** Likely mistakes in a set of routes. */
 export function lintRoutes({
   routes,
   carriers,
@@ -244,7 +244,7 @@ export function lintRoutes({
 
 const takes = (route: Route) => route.lcr_carrier_set_entries.length > 0
 
-/** A number that comes as far as this route, or past all. */
+/** A sample number that reaches this route, or passes all routes. */
 function ordinary(ordered: Route[], until?: Route) {
   const before = ordered
     .slice(0, until ? ordered.indexOf(until) : undefined)

@@ -1,8 +1,8 @@
 import type { Flag } from '../wire/common.ts'
 
 /**
- * What the platform does with a call, as its data layer and its border controllers decide it, quirks and all.
- * `differential.test.ts` of the server holds it against the platform's own package.
+ * Simulates how the platform's data layer and SBCs route a call, including their quirks.
+ * `differential.test.ts` on the server compares it with the platform's own package.
  */
 
 export type RouteEntry = { voip_carrier_sid: string; priority: number; workload: number }
@@ -28,10 +28,10 @@ export type RoutingCarrier = {
   service_provider_sid: string | null
   application_sid: string | null
   is_active: Flag
-  /** In the order of their sids, as the platform reads them. */
+  /** Ordered by sid, as the platform reads them. */
   sip_gateways: RoutingGateway[]
 }
-/** Whose call it is. A provider alone has no account. */
+/** The owner of the call. A provider's own call has no account. */
 export type RoutingOwner = { account_sid: string | null; service_provider_sid: string }
 
 export const STEP_KINDS = [
@@ -43,7 +43,7 @@ export const STEP_KINDS = [
   'application',
   'outcome',
 ] as const
-/** `taken`: it goes this way. `passed`: not this way. `warned`: this way, but hardly as meant. */
+/** `taken`: the call goes this way. `passed`: it does not. `warned`: it does, but probably not as intended. */
 export const STEP_RESULTS = ['taken', 'passed', 'warned', 'failed'] as const
 export type RoutingStep = {
   kind: (typeof STEP_KINDS)[number]
@@ -51,41 +51,41 @@ export type RoutingStep = {
   reason: string
 }
 
-/** Thrown by a `Matches` that gave up: the platform itself would hang. */
+/** Thrown by `Matches` on timeout: the platform itself would hang. */
 export class PatternTooSlow extends Error {
   override name = 'PatternTooSlow'
 }
-/** Whether a regular expression finds something in a number. Throws when it is none. */
+/** Whether a regular expression matches a number. Throws if it is invalid. */
 export type Matches = (regex: string, number: string) => boolean
 export const matchesNow: Matches = (regex, number) => new RegExp(regex).test(number)
 
-/** Whether a pattern could take longer than anybody waits: repeated groups, or many repetitions. */
+/** Whether a pattern may backtrack excessively: repeated groups, or many quantifiers. */
 export const mayBeSlow = (regex: string) =>
   /\)[*+{]/.test(regex) || (regex.match(/[*+{]/g)?.length ?? 0) > 4
 
-/** The route that the API writes for a set's default carrier. */
+/** The route that the API writes for a table's default carrier. */
 export const DEFAULT_ROUTE = { regex: '.*', priority: 9999 } as const
 
-/** Of equals, the one that was there first: the platform does not say. */
+/** Ties go to the first one: the platform does not define an order. */
 export const byPriority = <T extends { priority: number }>(things: T[]) =>
   things.toSorted((a, b) => a.priority - b.priority)
 
-/** The platform compares the text first, so a text that is no regular expression may match as well. */
+/** The platform compares the plain text first, so an invalid regular expression may match as well. */
 export const routeMatches = ({ regex }: Route, number: string, matches: Matches = matchesNow) =>
   number.startsWith(regex) || matches(regex, number)
 
 export type Outbound = {
   number: string
   owner: RoutingOwner
-  /** Undefined when neither the account nor its provider has a set. */
+  /** Undefined if neither the account nor its provider has a routing table. */
   routes: Route[] | undefined
   carriers: RoutingCarrier[]
 }
 export type OutboundResult = {
   steps: RoutingStep[]
-  /** `random`: any of the carriers may be taken. */
+  /** `random`: the platform picks one of the carriers at random. */
   outcome: 'routed' | 'random' | 'failed'
-  /** The index of the route, as the set was given. */
+  /** The index of the route in the input. */
   route: number | null
   carriers: string[]
   gateways: string[]
@@ -96,7 +96,7 @@ const quoted = (route: Route) =>
     route.description ? `, ${route.description}` : ''
   })`
 
-/** A call that leaves the platform for a number. */
+/** An outbound call to a number. */
 export function simulateOutbound(call: Outbound, matches: Matches = matchesNow): OutboundResult {
   const steps: RoutingStep[] = []
   const { found, hangs } = walkRoutes(call, steps, matches)
@@ -192,7 +192,7 @@ function walkRoutes({ routes, number }: Outbound, steps: RoutingStep[], matches:
   return note('set', 'passed', 'No route matches the call.')
 }
 
-/** Unlike a route, chance asks whether a carrier and one of its outbound gateways are active. */
+/** Unlike a route, the random choice considers only active carriers with an active outbound gateway. */
 function atRandom({ owner, carriers }: Outbound, steps: RoutingStep[]): OutboundResult {
   const usable = carriers.filter(
     (c) => c.is_active && c.sip_gateways.some((g) => g.is_active && g.outbound),
@@ -262,7 +262,7 @@ export type RoutingNumber = {
   account_sid: string | null
   application_sid: string | null
 }
-/** A rule of an account, for numbers without an application. The platform reads them; nothing writes them. */
+/** An account's rule for numbers without an application. The platform reads these; no API writes them. */
 export type CallRoute = {
   account_sid: string
   regex: string
@@ -272,12 +272,12 @@ export type CallRoute = {
 export type Inbound = {
   source: string
   number: string
-  /** Whose SIP realm was called, if one was. */
+  /** The account whose SIP realm was called, if any. */
   account_sid: string | null
   carriers: RoutingCarrier[]
   numbers: RoutingNumber[]
   callRoutes: CallRoute[]
-  /** What applications are called, as far as they are known. */
+  /** Names of applications, where known. */
   applications: Record<string, string>
 }
 export type InboundResult = {
@@ -288,7 +288,7 @@ export type InboundResult = {
   application: string | null
 }
 
-/** Whether a source address is a gateway's, or in its range. */
+/** Whether a source address matches a gateway's address or range. */
 export function isFrom({ ipv4, netmask }: RoutingGateway, source: string) {
   if (netmask >= 32) return ipv4 === source
   const [of, from] = [bits(ipv4), bits(source)]
@@ -306,13 +306,13 @@ function bits(ipv4: string) {
 
 const isPattern = (number: string) => /\D/.test(number)
 
-/** A star at the end stands for any digits; every other pattern is a regular expression. */
+/** A trailing star stands for any digits; all other patterns are regular expressions. */
 const numberMatches = (pattern: string, number: string, matches: Matches) =>
   pattern.endsWith('*') && !isPattern(pattern.slice(0, -1))
     ? number.startsWith(pattern.slice(0, -1)) && !isPattern(number)
     : matches(pattern, number)
 
-/** A call that comes in from a carrier. */
+/** An inbound call from a carrier. */
 export function simulateInbound(call: Inbound, matches: Matches = matchesNow): InboundResult {
   const steps: RoutingStep[] = []
   const nothing = { steps, outcome: 'failed', number: null, application: null } as const

@@ -1,6 +1,6 @@
 /**
  * The page configuration: written by the server into /config.js at run time as `window.SWITCHROOM`,
- * read by the console. Never baked into the build.
+ * read by the console. Never part of the build.
  */
 export type PageConfig = {
   /** Base of all API calls, without a slash at its end. Undefined: this origin, /api/v1. */
@@ -12,23 +12,23 @@ export type PageConfig = {
   DISABLE_ADDITIONAL_SPEECH_VENDORS?: boolean
   ENABLE_FORGOT_PASSWORD?: boolean
   ENABLE_HOSTED_SYSTEM?: boolean
-  /** Carriers and numbers are the provider's business: account users may not add or delete them. */
+  /** Account users may not add or delete carriers and phone numbers. */
   ADMIN_CARRIER?: boolean
-  /** Only admins choose a carrier's default application. */
+  /** Only admins may set a carrier's default application. */
   DISABLE_DEFAULT_TRUNK_ROUTING?: boolean
-  /** All usage categories are shown, not only the number of calls. */
+  /** Show all limit categories, not only concurrent calls. */
   ENABLE_ACCOUNT_LIMITS_ALL?: boolean
   AWS_REGION?: string
   DEFAULT_SERVICE_PROVIDER_SID?: string
-  /** Set where people may sign up and in through GitHub; Google alike. */
+  /** Enables sign-in with GitHub. The same for Google. */
   GITHUB_CLIENT_ID?: string
   GOOGLE_CLIENT_ID?: string
-  /** Only whoever has an invite code may register. */
+  /** Registration needs an invite code. */
   INVITE_ONLY?: boolean
-  /** What whoever registers accepts; without an address there is nothing to link to. */
+  /** Links to the terms that registration asks to accept. */
   TERMS_URL?: string
   PRIVACY_URL?: string
   STRIPE_PUBLISHABLE_KEY?: string
-  /** Set when the API is this server: what it can do, known without asking. */
+  /** Set when the API is this server: its capabilities, without a request. */
   capabilities?: import('./system.ts').Capabilities
 }

@@ -5,7 +5,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { enter } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
 
-/** Whose word is taken for who somebody is. */
+/** Who vouches for a user's identity. */
 export const OAUTH_PROVIDERS = ['google', 'github'] as const
 export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number]
 export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = {
@@ -16,20 +16,20 @@ export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = {
 export const INVALID_STATE = 'Invalid state'
 export const notAnOAuthProvider = (provider: string) => `${provider} is not a valid OAuth provider`
 export const INVITE_WRONG = 'This invite code is invalid or has been used.'
-/** To clients that bring a code of their own, as they may elsewhere. */
+/** Refuses clients that bring their own OAuth code, which the platform accepts. */
 export const CODES_ARE_OURS =
   'Activation codes are created by this server and sent by email. Use POST /ActivationCode to send one.'
 export const PHONES_ARE_NOT_VERIFIED = 'This server sends activation codes by email only.'
-/** To a registrant while the operator's part is missing, which stands in the server's log. */
+/** Shown when the server is not configured for registration. The log has the details. */
 export const REGISTRATION_NOT_SET_UP =
   'Registration is not set up on this service yet. Please contact support.'
 export const CODE_WRONG = 'invalid user or activation code'
 export const CODE_TOO_OFTEN = 'Please wait a moment before requesting another code.'
 export const REGISTRATION_CODE_DIGITS = 6
-/** From here on it is asked whether a subdomain is available. */
+/** The shortest subdomain whose availability is checked. */
 export const SUBDOMAIN_MIN = 3
 
-/** Where somebody began to sign in elsewhere, as the platform spells it. */
+/** Where an OAuth sign-in started, in the platform's spelling. */
 export const LOCATIONS_BEFORE_AUTH = ['/register', '/sign-in'] as const
 export type LocationBeforeAuth = (typeof LOCATIONS_BEFORE_AUTH)[number]
 
@@ -43,12 +43,12 @@ const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** One label of a domain name, which becomes a realm below the root domain. */
 export const isSubdomain = (text: string) => text.length >= SUBDOMAIN_MIN && SUBDOMAIN.test(text)
 
-/** As addresses are compared: without case. */
+/** In lower case, as addresses are compared. */
 export const Email = z.string().trim().toLowerCase().max(255).pipe(z.email('invalid email'))
 
 const InviteCode = z.string().trim().toUpperCase().max(16, INVITE_WRONG)
 
-/** A member that a way to register needs and that is not there. */
+/** A field that this registration method needs and that is missing. */
 function missingFor(provider: 'local' | OAuthProvider, member: string): Refusal {
   const path = [member]
   if (provider === 'local')
@@ -60,7 +60,7 @@ function missingFor(provider: 'local' | OAuthProvider, member: string): Refusal 
   }
 }
 
-/** What clients of the platform send beside these (a code of their own, a client id, an address to return to) is left aside. */
+/** Platform clients also send an OAuth code, client id and redirect address, which are ignored. */
 export const Registration = z
   .object({
     provider: z.enum(['local', ...OAUTH_PROVIDERS], {
@@ -72,11 +72,11 @@ export const Registration = z
     password: z.string().max(1024).optional(),
     oauth2_code: z.string().max(4096).optional(),
     oauth2_state: z.string().max(512).optional(),
-    /** Needed where only the invited may register; used up with the account. */
+    /** Required where registration needs an invitation. Creating the account uses it up. */
     inviteCode: InviteCode.optional(),
-    /** Ours: `iss` of the address that the browser came back to, where the provider names itself (RFC 9207). */
+    /** Switchroom only: the `iss` parameter of the redirect, if the OAuth provider sends one (RFC 9207). */
     oauth2_iss: z.string().max(512).optional(),
-    /** Where the person began, which our server knows itself. */
+    /** Where the sign-in started. This server ignores it, since it knows. */
     locationBeforeAuth: z.string().max(64).optional(),
   })
   .superRefine((body, check) => {
@@ -89,7 +89,7 @@ export const Registration = z
   })
 
 export const Registered = z.object({
-  /** Good once the address has proved to be the person's: at once with a provider, otherwise after the code. */
+  /** Valid once the email address is confirmed: at once with OAuth, otherwise after the code. */
   jwt: z.string(),
   user_sid: z.string(),
   account_sid: z.string(),
@@ -97,7 +97,7 @@ export const Registered = z.object({
   email: z.string(),
   provider: z.string(),
   provider_userid: z.string().optional(),
-  /** What a subdomain is put in front of. */
+  /** The domain below which accounts choose a subdomain. */
   root_domain: z.string().nullish(),
   /** Whether the account is new. */
   pristine: z.boolean(),
@@ -180,7 +180,7 @@ export const registration = endpoints({
     hosted: true,
     query: z.object({
       type: z.enum(AVAILABILITY_TYPES, { error: ({ input }) => `invalid type: ${named(input)}` }),
-      /** A realm with all its labels. */
+      /** A fully qualified realm. */
       value: z.string().trim().min(1).max(255),
     }),
     response: z.object({ available: z.boolean() }),
@@ -206,7 +206,7 @@ export const registration = endpoints({
     hosted: true,
     body: z.object({
       code: InviteCode.min(1),
-      /** Anything that is true. */
+      /** Any truthy value. */
       test: z.unknown().optional(),
     }),
     status: 204,
@@ -221,7 +221,7 @@ export const registration = endpoints({
     params: serviceProviderParams,
     response: z.object({
       phonenumbers: z.array(z.string()),
-      /** Without their variables and passwords. */
+      /** Without environment variables and passwords. */
       applications: z.array(Application),
     }),
   },

@@ -17,7 +17,7 @@ export const SignedIn = z.object({
   account_name: z.string().optional(),
 })
 
-/** As the platform's server answers; of a reset link only the token and whose it is. */
+/** As the platform's server responds. Exchanging a reset link gives only the token and the user's sid. */
 export const SignedInByEmail = z.object({
   jwt: z.string(),
   user_sid: z.string(),
@@ -29,7 +29,7 @@ export const SignedInByEmail = z.object({
   force_change: z.boolean().optional(),
   provider: z.string().optional(),
   provider_userid: z.string().nullish(),
-  /** The platform's old word, which says nothing of what the user may do; the token's scope does. */
+  /** A legacy value of the platform. The token's scope defines what the user may do. */
   scope: z.string().optional(),
   phone_validated: z.boolean().optional(),
   email_validated: z.boolean().optional(),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoints } from '../wire/endpoint.ts'
 
-/** Get what this server supports beyond a stock API server. The console hides what is not here. */
+/** What this server supports beyond a stock API server. The console hides the rest. */
 export const Capabilities = z.object({
   product: z.literal('switchroom'),
   version: z.string(),
-  /** Whether mail can be sent. Without it a forgotten password cannot be reset by mail. */
+  /** Whether email is configured. Password resets need it. */
   mail: z.boolean(),
-  /** Whether SIP is taken in, or read from a Homer. Without it there are no captures of new calls. */
+  /** Whether SIP captures are received here or read from Homer. */
   captures: z.boolean(),
 })
 export type Capabilities = z.infer<typeof Capabilities>

@@ -11,14 +11,14 @@ export const GoogleCustomVoice = z.object({
   model: z.string(),
   reported_usage: z.enum(REPORTED_USAGES).nullable(),
   use_voice_cloning_key: Flag,
-  /** Its first 100 characters and `...`; absent where there is none. */
+  /** The first 100 characters and `...`; absent if there is none. */
   voice_cloning_key: z.string().optional(),
 })
 export type GoogleCustomVoice = z.infer<typeof GoogleCustomVoice>
 
 const members = {
   name: z.string().trim().min(1).max(64),
-  // empty where a cloning key takes its place
+  // empty if there is a cloning key instead
   model: z.string().trim().max(512),
   reported_usage: z.enum(REPORTED_USAGES),
   use_voice_cloning_key: FlagIn,
@@ -30,7 +30,7 @@ export const GoogleCustomVoiceCreate = z.object({
   reported_usage: members.reported_usage.default('REALTIME'),
   use_voice_cloning_key: members.use_voice_cloning_key.default(0),
 })
-/** What is left out stays as it is. */
+/** Omitted fields keep their stored values. */
 export const GoogleCustomVoiceUpdate = z.object(members).partial()
 
 export const VOICE_CLONING_KEY_MAX_BYTES = 400_000

@@ -11,18 +11,18 @@ export * from './vendor.ts'
 export const vendors = { ...all } satisfies Record<string, Vendor>
 export type VendorId = keyof typeof vendors
 
-/** The vendors by id and name, and whether they speak (`tts`) and listen (`stt`), in the order of the selectors. */
+/** The vendors with their uses, in the order of the selectors. */
 export const SPEECH_VENDORS = Object.values<Vendor>(vendors)
   .map(({ id, name, does }) => ({ id, name, tts: does.includes('tts'), stt: does.includes('stt') }))
   .sort((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }))
 
-/** The vendor that accounts define for themselves, each of them stored as `<id>:<name>`. */
+/** The vendor that accounts define themselves, stored as `<id>:<name>`. */
 const named = Object.values<Vendor>(vendors).find((v) => v.named)!
 export const customVendor = (name: string) => `${named.id}:${name}`
 export const isCustomVendor = (vendor: string) => vendor.startsWith(customVendor(''))
-/** The name of a custom vendor, as its account calls it. */
+/** The account's name for a custom vendor. */
 export const customNameOf = (vendor: string) => vendor.slice(customVendor('').length)
-/** What the column leaves it. */
+/** The rest of the column. */
 export const CUSTOM_NAME_MAX = 25
 export const CustomName = Text(
   CUSTOM_NAME_MAX,
@@ -30,7 +30,7 @@ export const CustomName = Text(
   `Name can have at most ${CUSTOM_NAME_MAX} characters`,
 )
 
-/** What a stored vendor name is one of: all custom ones are one. Undefined for what is no vendor. */
+/** The vendor of a stored name. All custom vendors share one. Undefined for unknown names. */
 export const vendorOf = (vendor: string): Vendor | undefined =>
   isCustomVendor(vendor)
     ? named

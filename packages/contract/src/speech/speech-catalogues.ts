@@ -4,25 +4,25 @@ import { endpoints } from '../wire/endpoint.ts'
 
 const Choice = z.object({ value: z.string(), name: z.string() })
 
-/** What a vendor offers. A member that it has nothing for is left out. */
+/** The languages, voices and models of a vendor. Empty members are omitted. */
 export const SpeechCatalogue = z.object({
   tts: z
     .array(Choice.extend({ voices: z.array(Choice.extend({ model: z.string().optional() })) }))
     .optional(),
   stt: z.array(Choice.extend({ version: z.string().optional() })).optional(),
-  /** For speaking. */
+  /** For text-to-speech. */
   models: z.array(Choice.extend({ languages: z.array(z.string()).optional() })).optional(),
-  /** For listening. */
+  /** For speech-to-text. */
   sttModels: z.array(Choice).optional(),
 })
 export type SpeechCatalogue = z.infer<typeof SpeechCatalogue>
 
-/** Ours adds where it is from: asked for now, remembered from an earlier answer, or a short list of our own. */
+/** With its source: the vendor now, an earlier answer of the vendor, or a short built-in list. */
 export const OfferedCatalogue = SpeechCatalogue.extend({
   source: z.enum(['live', 'cached', 'built-in']).optional(),
-  /** When the vendor said so. */
+  /** When the vendor returned it. */
   fetched_at: z.string().optional(),
-  /** Why the vendor could not be asked. */
+  /** Why the vendor could not be reached. */
   reason: z.string().optional(),
 })
 export type OfferedCatalogue = z.infer<typeof OfferedCatalogue>
@@ -33,11 +33,11 @@ const catalogue = {
   query: z.object({
     vendor: z.string().trim().min(1).max(64),
     label: z.string().max(64).optional(),
-    /** Set: what the vendor offers to everybody, whatever credentials there are. */
+    /** When set, returns what the vendor offers to everyone, whatever credentials there are. */
     create_new: z.string().optional(),
-    /** Ours: with just this credential. */
+    /** Switchroom only: use only this credential. */
     speech_credential_sid: Sid.optional(),
-    /** Ours: ask the vendor again, whatever is remembered. */
+    /** Switchroom only: fetch from the vendor again, even if cached. */
     fresh: FlagIn.optional(),
   }),
   refusals: { vendor: 'vendor is required' },

@@ -18,15 +18,15 @@ import { endpoints } from '../wire/endpoint.ts'
 import { RememberedResult } from './test-result.ts'
 
 /**
- * The row. The vendor's own settings stand beside these, flat, by the names of its descriptor; its secrets
+ * A credential. The vendor's own settings are further members, named as in its descriptor; its secrets
  * as a mask.
  */
 export const SpeechCredential = z.looseObject({
   speech_credential_sid: z.string(),
   service_provider_sid: z.string().nullable(),
-  /** Null: for all accounts of the provider. */
+  /** Null if shared by all accounts of the provider. */
   account_sid: z.string().nullable(),
-  /** A vendor's id, with the name behind it where each account has its own. */
+  /** The vendor's id; of custom vendors `<id>:<name>`. */
   vendor: z.string(),
   label: z.string().nullable(),
   use_for_tts: Flag.nullable(),
@@ -36,26 +36,26 @@ export const SpeechCredential = z.looseObject({
   tts_tested_ok: Flag.nullable(),
   stt_tested_ok: Flag.nullable(),
   created_at: z.string().nullable(),
-  /** How it was tried as it is now; left out where it was not. Ours. */
+  /** Switchroom only: the result of testing the present settings; omitted if not tested. */
   test_result: RememberedResult.optional(),
-  /** Ours: what is stored cannot be opened, and a change has to bring everything anew. */
+  /** Switchroom only: the stored credential cannot be decrypted; an update must send all settings again. */
   unreadable: z.literal(true).optional(),
 })
 export type SpeechCredential = z.infer<typeof SpeechCredential>
 export const SpeechCredentialView = SpeechCredential.extend(versioned)
 export type SpeechCredentialView = z.infer<typeof SpeechCredentialView>
 
-/** Ours adds whose it is, so that a list needs no call for it. */
+/** With the account's name, so that lists need no extra request. */
 export const SpeechCredentialItem = SpeechCredential.extend({
   account_name: z.string().nullish(),
 })
 export type SpeechCredentialItem = z.infer<typeof SpeechCredentialItem>
 
-// the vendor's settings are checked on the server: only it knows which secrets are stored already
+// the server checks the vendor's settings: only it knows which secrets are stored
 const common = {
   use_for_tts: FlagIn.nullish(),
   use_for_stt: FlagIn.nullish(),
-  /** Ours: how it connects, by the descriptor's word; the members of the other ways are cleared. */
+  /** Switchroom only: the mode from the vendor's descriptor; the fields of other modes are cleared. */
   mode: z.string().max(32).nullish(),
 }
 
@@ -68,8 +68,8 @@ export const SpeechCredentialCreate = z.looseObject({
 })
 
 /**
- * A member left out stays as it is, null removes it, a mask keeps the stored secret. Vendor, label and owner
- * stay, and may be sent as they are. Without `mode` the members tell how it connects.
+ * Omitted fields keep their stored values, null clears a field, a mask keeps the stored secret. Vendor, label and owner
+ * cannot change; they may be sent unchanged. Without `mode` it follows from the fields.
  */
 export const SpeechCredentialUpdate = z.looseObject(common)
 
@@ -82,14 +82,14 @@ export const labelTaken = (label: string) =>
 export const accountCredentialParams = accountParams.extend({ speech_credential_sid: Sid })
 export const providerCredentialParams = serviceProviderParams.extend({ speech_credential_sid: Sid })
 const query = PageQuery.omit({ sort: true })
-/** With an account only its own rows; without one those that all accounts share. */
+/** Only this account's credentials; without it those that all accounts share. */
 const queryOfProvider = query.extend({
   account_sid: Sid.optional(),
-  /** Ours: those of each account besides. */
+  /** Switchroom only: include those of all accounts. */
   all: FlagIn.optional(),
 })
 
-/** The platform has all of it twice: below an account and below a provider. */
+/** The platform has each endpoint twice: for accounts and for providers. */
 const below = <
   const P extends string,
   All extends z.ZodObject,

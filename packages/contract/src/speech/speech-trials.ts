@@ -9,11 +9,11 @@ const Sentence = z.object({
   text: z.string().trim().min(1).max(SPEAK_MAX_CHARACTERS),
   language: z.string().min(1).max(64),
   voice: z.string().min(1).max(256),
-  /** Of a vendor that has several, such as standard and neural. */
+  /** For vendors with several engines, such as standard and neural. */
   engine: z.string().max(32).optional(),
 })
 
-/** The platform's own call for the same. */
+/** The platform's own endpoint for the same. */
 const SentenceOf = z.object({
   speech_credential_sid: Sid,
   text: Text(SPEAK_MAX_CHARACTERS),
@@ -31,10 +31,10 @@ const refusals = {
   voice: ALL_REQUIRED,
 }
 
-/** In one minute, of one caller: each costs money. */
+/** Per minute and caller, since each call costs money. */
 export const SPEECH_CALLS_PER_MINUTE = 30
 
-/** A WAV of one channel and 16 bits, of 8 or 16 kHz, as base64. */
+/** A mono 16-bit WAV of 8 or 16 kHz, in base64. */
 export const RECORDING_MAX_BYTES = 2_000_000
 export const RECORDING_MAX_SECONDS = 30
 const Recording = z.object({
@@ -86,7 +86,7 @@ const below = <const P extends string, One extends z.ZodObject, const O extends 
     },
   }) as const
 
-/** Trying a credential: is it good, how does it sound, what does it understand. */
+/** Tests of a credential: is it valid, how does it sound, what does it recognise. */
 export const accountSpeechTrials = endpoints({
   ...below('/Accounts/:account_sid', 'of an account', accountCredentialParams),
   synthesise: {

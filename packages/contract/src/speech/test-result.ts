@@ -8,11 +8,11 @@ export type UseResult = z.infer<typeof UseResult>
 export const TestResult = z.object({ tts: UseResult, stt: UseResult })
 export type TestResult = z.infer<typeof TestResult>
 
-/** How a credential's last test ended, for lists and forms. Ours. */
+/** Switchroom only: the result of a credential's last test, for lists and forms. */
 export const RememberedResult = TestResult.extend({
   /** ISO 8601, UTC. */
   at: z.string(),
-  /** Whether it really spoke and listened. */
+  /** Whether it was a live test. */
   real: z.boolean(),
 })
 export type RememberedResult = z.infer<typeof RememberedResult>

@@ -29,7 +29,7 @@ export const Account = z.object({
   created_at: z.string().nullable(),
   plan_type: z.string(),
   stripe_customer_id: z.string().nullable(),
-  /** In clear on a single read only; elsewhere a mask. */
+  /** In clear text on a single read, otherwise masked. */
   webhook_secret: z.string(),
   disable_cdrs: Flag,
   trial_end_date: z.string().nullable(),
@@ -42,7 +42,7 @@ export const Account = z.object({
   siprec_hook_sid: z.string().nullable(),
   record_all_calls: Flag,
   record_format: z.string(),
-  /** Its secrets are masked. */
+  /** With masked secrets. */
   bucket_credential: z.record(z.string(), z.unknown()).nullable(),
   enable_debug_log: Flag,
   registration_hook: Webhook.nullable(),
@@ -51,7 +51,7 @@ export const Account = z.object({
 export type Account = z.infer<typeof Account>
 export const AccountView = Account.extend({
   limits: z.array(AccountLimit),
-  /** Ours: so that a form needs no call for them. */
+  /** Switchroom only: so that forms need no extra request. */
   device_calling_application_name: z.string().nullish(),
   siprec_hook_name: z.string().nullish(),
   ...versioned,
@@ -66,7 +66,7 @@ export const SIP_REALM_TAKEN =
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const REALM = new RegExp(`^${label}(?:\\.${label})+$`)
 
-/** Of three labels or more: the platform makes it a name below a domain of its own. */
+/** At least three labels: the platform creates it below a domain of its own. */
 const RealmName = z
   .string()
   .trim()
@@ -75,7 +75,7 @@ const RealmName = z
     error: ({ input }) => `invalid sip_realm: ${input}`,
   })
 
-/** Stored in lower case; nothing is null, since two empty realms would collide. */
+/** Stored in lower case. Empty becomes null, since two empty realms would collide. */
 export const SipRealm = z
   .string()
   .trim()
@@ -100,22 +100,22 @@ export const AccountCreate = z.object({
   siprec_hook_sid: SidOrNull.optional(),
   record_all_calls: FlagIn.optional(),
   record_format: z.enum(RECORD_FORMATS).optional(),
-  /** Null, or the vendor none, takes it away. A mask in place of a secret keeps the stored one. */
+  /** Null, or the vendor `none`, removes it. A mask keeps the stored secret. */
   bucket_credential: BucketCredential.nullable().optional(),
-  /** Administrators only; anybody else may send what is stored. */
+  /** Only administrators may change it; others may send the stored value. */
   enable_debug_log: FlagIn.optional(),
-  /** Administrators and providers only; an account may send what is stored. */
+  /** Only administrators and providers may change it; accounts may send the stored value. */
   is_active: FlagIn.optional(),
   disable_cdrs: FlagIn.optional(),
   device_to_call_ratio: Int(0, 1_000_000).optional(),
-  /** Ours: saved in the same transaction. As the members above. */
+  /** Switchroom only: saved in the same transaction. As the members above. */
   limits: LimitsIn.optional(),
 })
 
-/** What is left out stays as it is; a hook is cleared by null, {} or an empty url. */
+/** Omitted fields keep their stored values. Null, {} or an empty url clears a hook. */
 export const AccountUpdate = AccountCreate.partial()
 
-/** A row of the file that accounts are imported from, and exported to. Webhooks by their URLs. */
+/** A row of the CSV import and export of accounts. Webhooks are URLs. */
 export const AccountRow = z.object({
   name: Text(64),
   sip_realm: SipRealm.default(null),
@@ -211,7 +211,7 @@ export const accounts = endpoints({
     ...one,
     method: 'DELETE',
     summary: 'Delete an account that is not in use',
-    /** Of the user who asks; needed where accounts delete themselves. */
+    /** The caller's password, required when an account deletes itself. */
     body: z.object({ password: z.string().max(1024).optional() }),
     status: 204,
     response: Nothing,
@@ -242,7 +242,7 @@ export const accounts = endpoints({
     access: 'account',
     method: 'POST',
     summary: 'Test a bucket credential by writing, reading and deleting an object',
-    // what is wrong with it is said in the answer, as on the platform
+    // the response describes the problem, as on the platform
     body: z.record(z.string(), z.unknown()),
     response: BucketTest,
   },
@@ -259,7 +259,7 @@ export const accounts = endpoints({
     status: 204,
     response: Nothing,
   },
-  /** The platform has the call and keeps no charges. */
+  /** The platform has this endpoint, but stores no charges. */
   charges: {
     path: '/Accounts/:account_sid/Charges',
     params: accountParams,

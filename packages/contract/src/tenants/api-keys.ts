@@ -10,7 +10,7 @@ import {
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
-/** A key as a list shows it. The token is a constant mask: it is shown once, when the key is made. */
+/** An API key in a list. The token is masked: it is shown once, when the key is created. */
 export const ApiKey = z.object({
   api_key_sid: z.string(),
   token: z.string(),
@@ -25,7 +25,7 @@ export type ApiKey = z.infer<typeof ApiKey>
 export const ApiKeyCreate = z.object({
   account_sid: SidOrNull.optional(),
   service_provider_sid: SidOrNull.optional(),
-  /** Seconds until the key stops working. Left out: never. */
+  /** Seconds until the key expires. Omitted means never. */
   expiry_secs: z.coerce.number().int().min(1).max(3_153_600_000).nullish(),
 })
 

@@ -3,24 +3,24 @@ import { MASK, SERVICE_KEY_INVALID, Text } from '../wire/common.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
 import { membersOf } from '../wire/records.ts'
 
-/** Where recordings may be kept. */
+/** The bucket vendors for recordings. */
 export type BucketVendor = Bucket['vendor']
 
-/** Of all vendors, what nobody reads back. */
+/** The secret fields of all vendors. */
 export const BUCKET_SECRETS = ['secret_access_key', 'service_key', 'connection_string'] as const
 
 const ENDPOINT_INVALID = 'Enter an http or https URL'
 const ACCESS_KEY_MISSING = 'invalid aws S3 bucket credential: access_key_id is required'
 const SECRET_KEY_MISSING = 'invalid aws S3 bucket credential: secret_access_key is required'
 
-/** The two members of a service key that are used. Its others, such as addresses, never are. */
+/** The two members of a service key that are used. Others, such as URLs, are ignored. */
 const ServiceKey = z.object({
   private_key: z.string().min(1),
   client_email: z.string().min(1),
 })
 export type ServiceKey = z.infer<typeof ServiceKey>
 
-/** What a service key file says, or undefined when it is none. */
+/** The content of a service key file; undefined if it is invalid. */
 export function readServiceKey(text: string): ServiceKey | undefined {
   try {
     return ServiceKey.safeParse(JSON.parse(text)).data
@@ -29,7 +29,7 @@ export function readServiceKey(text: string): ServiceKey | undefined {
   }
 }
 
-// part of a host name or a path at the vendor's
+// becomes part of a host name or path
 const Name = (missing: string) =>
   Text(222, missing).regex(/^[\w.$-]+$/, 'Use only letters, digits, dots, dashes and underscores')
 const Region = z.string().regex(/^[a-z0-9-]{1,40}$/, 'Enter a valid region')
@@ -41,7 +41,7 @@ const tags = z
   .nullish()
   .transform((list) => list ?? undefined)
 const none = z.null().transform(() => undefined)
-/** Nothing, in any of its spellings, is left out of what is stored. */
+/** Empty values, in any spelling, are not stored. */
 const orLeftOut = <T extends z.ZodType>(schema: T) =>
   z.union([z.literal('').transform(() => undefined), none, schema]).optional()
 
@@ -60,7 +60,7 @@ const AwsS3 = z
       .pipe(Region),
     access_key_id: orLeftOut(accessKey.access_key_id),
     secret_access_key: orLeftOut(accessKey.secret_access_key),
-    /** Ours: a role that the server's own identity assumes, in place of an access key. Admins only. */
+    /** Switchroom only: a role that the server's own identity assumes, in place of an access key. Admins only. */
     role_arn: orLeftOut(
       z
         .string()
@@ -70,7 +70,7 @@ const AwsS3 = z
     external_id: orLeftOut(
       z.string().regex(/^[\w+=,.@:/-]{2,1224}$/, 'Use only letters, digits and + = , . @ : / -'),
     ),
-    /** Ours: the server's own identity, in place of an access key. Admins only. */
+    /** Switchroom only: the server's own identity, in place of an access key. Admins only. */
     instance_profile: orLeftOut(z.boolean().transform((on) => on || undefined)),
     tags,
   })
@@ -78,7 +78,7 @@ const AwsS3 = z
     const issue = (path: string, message: string) =>
       ctx.addIssue({ code: 'custom', path: [path], message })
     if (!usesServerIdentity(aws)) {
-      // a role that was chosen and not named
+      // a role was chosen, but not entered
       if ('role_arn' in aws && !('access_key_id' in aws)) return issue('role_arn', 'Required')
       if (!aws.access_key_id) issue('access_key_id', ACCESS_KEY_MISSING)
       if (!aws.secret_access_key) issue('secret_access_key', SECRET_KEY_MISSING)
@@ -99,7 +99,7 @@ const S3Compatible = z.object({
     .min(1, 'invalid endpoint uri: endpoint is required')
     .max(1_024)
     .pipe(z.url({ protocol: /^https?$/, error: ENDPOINT_INVALID }))
-    // a name and a password in it would be neither masked nor used
+    // credentials in the URL would be neither masked nor used
     .refine((url) => !url.includes('@'), ENDPOINT_INVALID),
   region: orLeftOut(Region),
   ...accessKey,
@@ -109,7 +109,7 @@ const S3Compatible = z.object({
 const Google = z.object({
   vendor: z.literal('google'),
   name: Name('invalid google bucket name: name is required'),
-  /** The text of the file. The mask stands for the stored one. */
+  /** The text of the file. A mask stands for the stored file. */
   service_key: Secret('invalid google cloud storage credential: service_key is required').refine(
     (text) => text === MASK || readServiceKey(text) !== undefined,
     SERVICE_KEY_INVALID,
@@ -126,7 +126,7 @@ const Azure = z.object({
   tags,
 })
 
-/** Takes the stored credential away, as null does. */
+/** Removes the stored credential, as null does. */
 const None = z.object({ vendor: z.literal('none') })
 
 export const BucketCredential = z.discriminatedUnion(
@@ -140,17 +140,17 @@ export const BucketCredential = z.discriminatedUnion(
   },
 )
 export type BucketCredential = z.output<typeof BucketCredential>
-/** One that names a bucket. */
+/** A credential that names a bucket. */
 export type Bucket = Exclude<BucketCredential, { vendor: 'none' }>
 
-/** Whether the server is to use what it is, rather than a key that the caller knows. */
+/** Whether the server uses its own identity rather than a key. */
 export const usesServerIdentity = (bucket: object) =>
   !!(
     ('role_arn' in bucket && bucket.role_arn) ||
     ('instance_profile' in bucket && bucket.instance_profile)
   )
 
-/** It always says how it went; the reason never quotes the credential. */
+/** Always returns a result. The reason never quotes the credential. */
 export const BucketTest = z.discriminatedUnion('status', [
   z.object({ status: z.literal('ok') }),
   z.object({ status: z.literal('failed'), reason: z.string() }),

@@ -11,7 +11,7 @@ export const LIMIT_CATEGORIES = [
   'voice_call_minutes_license',
 ] as const
 
-/** The categories a person sets, with the words of the form. */
+/** The categories of the form, with their labels. */
 export const USAGE_LIMITS = [
   { category: 'voice_call_session', label: 'Max calls' },
   { category: 'voice_call_session_license', label: 'Licensed calls' },
@@ -20,7 +20,7 @@ export const USAGE_LIMITS = [
 ] as const
 
 const Category = z.enum(LIMIT_CATEGORIES)
-// empty text would otherwise be taken for 0, which is unlimited
+// otherwise empty text would become 0, which means unlimited
 const Quantity = z.preprocess(
   (sent: number | string) => (typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent),
   z.number().int().min(0).max(2_147_483_647),
@@ -37,8 +37,8 @@ export const ServiceProviderLimit = Limit.extend({
 })
 
 /**
- * All limits of an owner at once: a category left out stays, null removes it, 0 is unlimited. Rows, as a
- * read shows them, are taken as well.
+ * All limits of an owner: omitted categories stay, null removes one, 0 means unlimited. The rows of a
+ * read are accepted as well.
  */
 export type LimitsIn = Partial<Record<z.infer<typeof Category>, number | null>>
 export const LimitsIn = z.preprocess(

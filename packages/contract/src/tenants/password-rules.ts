@@ -1,11 +1,11 @@
-/** As stored; flags are 0 or 1. */
+/** As stored, with flags as 0 or 1. */
 export type PasswordRules = {
   min_password_length: number
   require_digit?: number
   require_special_character?: number
 }
 
-/** In force while nothing is stored. */
+/** The default rules. */
 export const DEFAULT_PASSWORD_RULES = {
   min_password_length: 6,
   require_digit: 0,
@@ -17,7 +17,7 @@ const SPECIAL = /[!@#$%^&*()_+\-=[\]{};':"\\|,.<>/?]/
 export const PASSWORDS_DIFFER = 'Passwords do not match'
 export const INVALID_PASSWORD = 'Invalid password.'
 
-/** The rules a password does not meet, each to be read after "Password must:". Empty when it is good. */
+/** The unmet rules, each to follow "Password must:". Empty if the password is valid. */
 export function passwordProblems(password: string, rules: PasswordRules): string[] {
   const problems: string[] = []
   if (password.length < rules.min_password_length)
@@ -28,7 +28,7 @@ export function passwordProblems(password: string, rules: PasswordRules): string
   return problems
 }
 
-/** What the reset screen says, in the order it checks. Undefined when all is well, or the rules are unknown. */
+/** The first error for the reset screen; undefined if there is none or the rules are unknown. */
 export function resetPasswordProblem(
   password: string,
   confirm: string,

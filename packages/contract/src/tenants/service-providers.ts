@@ -24,7 +24,7 @@ export const ServiceProvider = z.object({
 })
 export type ServiceProvider = z.infer<typeof ServiceProvider>
 
-/** What realms of its accounts are put in front of: written as one, and shorter by such a name. */
+/** The domain below which its accounts have their SIP realms. Leaves room for a subdomain. */
 const RootDomain = SipRealm.refine(
   (domain) => (domain ?? '').length <= 128,
   'Root domain can have at most 128 characters',
@@ -38,9 +38,9 @@ export const ServiceProviderCreate = z.object({
   registration_hook: OptionalWebhook().optional(),
 })
 
-/** What is left out stays as it is. */
+/** Omitted fields keep their stored values. */
 export const ServiceProviderUpdate = ServiceProviderCreate.partial().extend({
-  /** Ours: saved in the same transaction. */
+  /** Switchroom only: saved in the same transaction. */
   limits: LimitsIn.optional(),
 })
 

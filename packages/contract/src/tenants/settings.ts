@@ -16,7 +16,7 @@ export type SystemInformation = z.infer<typeof SystemInformation>
 const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const CIDR = new RegExp(`^(?:${octet}\\.){3}${octet}(?:/(?:3[0-2]|[12]?\\d))?$`)
 
-/** The first entry of a comma-separated list that is neither an IPv4 address nor one with /0 to /32. */
+/** The first entry of a comma-separated list that is not an IPv4 address or CIDR range. */
 export const badCidr = (list: string): string | undefined =>
   list
     .split(',')
@@ -36,7 +36,7 @@ export const SystemInformationIn = z.object({
       if (bad !== undefined)
         ctx.addIssue({ code: 'custom', message: `Invalid private network CIDR "${bad}"` })
     })
-    // stored as it is written, because clients of the platform compare what they read with what they sent
+    // stored as written, because platform clients compare it with what they sent
     .transform((list) => (list?.trim() ? list : null))
     .optional(),
   log_level: z.enum(LOG_LEVELS).optional(),
@@ -58,7 +58,7 @@ export const PasswordSettingsIn = z.object({
       params: { msg: 'invalid min_password_length property: should be between 8-20' },
     })
     .nullish()
-    // 0 and null leave the stored length as it is, as on the platform
+    // 0 and null keep the stored length, as on the platform
     .transform((n) => n || undefined),
   require_digit: FlagIn.optional(),
   require_special_character: FlagIn.optional(),

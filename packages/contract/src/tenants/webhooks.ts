@@ -7,13 +7,13 @@ const PROTOCOLS = ['http:', 'https:', 'ws:', 'wss:']
 
 type UrlProblem = Pick<Refusal, 'message' | 'params'>
 
-/** To people, and as the platform says it of the member that holds the hook. */
+/** The message for people, and the platform's own for the field. */
 const problem = (message: string, text: string): UrlProblem => ({
   message,
   params: { msg: (path) => `${path.at(-2) ?? 'webhook'} URL ${text}` },
 })
 
-/** Why the platform could not call this URL, or undefined when it could. */
+/** Why the platform cannot call this URL; undefined if it can. */
 export function webhookUrlProblem(url: string): UrlProblem | undefined {
   if (url !== url.trim())
     return problem(
@@ -40,7 +40,7 @@ export function webhookUrlProblem(url: string): UrlProblem | undefined {
 
 export const WEBHOOK_METHODS = ['POST', 'GET'] as const
 
-/** A stored webhook. Its password is in clear: platform clients send hooks back as they read them. */
+/** A stored webhook. Its password is in clear text: platform clients send hooks back as read. */
 export const Webhook = z.object({
   url: z.string(),
   method: z.string(),
@@ -79,13 +79,13 @@ const check = (hook: HookBody, ctx: z.RefinementCtx) => {
   }
 }
 
-/** A ws hook is always a GET: the platform opens a socket, whatever the form said. */
+/** A ws hook is always a GET, since the platform opens a WebSocket. */
 const tidy = <H extends { url: string; method?: 'POST' | 'GET' }>(hook: H) => ({
   ...hook,
   method: /^wss?:/i.test(hook.url) ? ('GET' as const) : (hook.method ?? 'POST'),
 })
 
-/** A hook that must be there. */
+/** A required hook. */
 export const RequiredWebhook = () =>
   z
     .object({
@@ -95,7 +95,7 @@ export const RequiredWebhook = () =>
     .superRefine(check)
     .transform(tidy)
 
-/** A hook that may be left out: null, {} and an empty url all mean none. */
+/** An optional hook: null, {} and an empty url all mean none. */
 export const OptionalWebhook = () =>
   z
     .object({ url: z.string().max(1024).default(''), ...shape })
@@ -116,13 +116,13 @@ export const WebhookCell = () =>
       if (wrong) ctx.addIssue({ code: 'custom', ...wrong })
     })
 
-/** How the platform calls a hook of this URL where nobody says. */
+/** The default method for a hook with this URL. */
 export const methodFor = (url: string) => (/^wss?:/i.test(url) ? 'GET' : 'POST')
 
-/** Of a provider or an account: nobody can take away what nothing names. */
+/** A hook needs an owner, or nobody could remove it. */
 export const WEBHOOKS_PER_HOUR = 100
 
-/** Webhooks on their own, as the platform has them; each is otherwise part of what it is for. */
+/** The platform's endpoints for single webhooks. Elsewhere hooks are part of their resource. */
 export const webhooks = endpoints({
   create: {
     path: '/Webhooks',

@@ -16,7 +16,7 @@ import {
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
-/** A user as a list shows it. Owners are there only when set. */
+/** A user in a list. Owners are present only if set. */
 export const UserItem = z.object({
   user_sid: z.string(),
   name: z.string(),
@@ -67,7 +67,7 @@ export const UserCreate = z.object({
   account_sid: SidOrNull.optional(),
 })
 
-/** What is left out stays as it is. Owners may be sent as they are; see `users` on the server for who may move whom. */
+/** Omitted fields keep their stored values. Owners may be sent unchanged; the server defines who may move users. */
 export const UserUpdate = z.object({
   name: Text(255).optional(),
   email: Email.optional(),
@@ -77,7 +77,7 @@ export const UserUpdate = z.object({
   is_view_only: FlagIn.optional(),
   service_provider_sid: SidOrNull.optional(),
   account_sid: SidOrNull.optional(),
-  /** As a read or a list shows it: it follows from the owners. */
+  /** As read; it follows from the owners. */
   scope: z.string().optional(),
   old_password: Password.optional(),
   new_password: Password.optional(),
@@ -94,7 +94,7 @@ const one = {
 } as const
 const all = { path: '/Users', access: 'account' } as const
 
-/** A row as the tables hold it, joined; for callers without an owner its members are null. */
+/** The joined rows as stored. Null for callers without such an owner. */
 const Joined = z.record(z.string(), z.unknown())
 
 export const users = endpoints({
@@ -125,7 +125,7 @@ export const users = endpoints({
       }),
       account: Joined,
       sp: Joined,
-      /** Of the hosted variant, for users of an account. */
+      /** Hosted variant only, for users of an account. */
       api_keys: z
         .array(ApiKey.pick({ api_key_sid: true, token: true, last_used: true, created_at: true }))
         .optional(),

@@ -1,4 +1,4 @@
-/** Amazon's regions under Amazon's names, for lists to choose from; others are valid too. */
+/** AWS regions for selects. Others are valid too. */
 export const AWS_REGIONS = Object.entries({
   'us-east-1': 'US East (N. Virginia)',
   'us-east-2': 'US East (Ohio)',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const ROLES = ['admin', 'service_provider', 'account'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What a token says of its bearer. The console reads it; the server trusts it only after checking it. */
+/** The claims of a session token. The console reads them; the server verifies them first. */
 export const TokenClaims = z.object({
   scope: z.enum(ROLES),
   user_sid: z.string(),
@@ -16,7 +16,7 @@ export const TokenClaims = z.object({
   account_sid: z.string().nullish(),
   account_name: z.string().nullish(),
   jti: z.string().optional(),
-  /** When it was issued, in milliseconds; `iat` has only seconds. */
+  /** Time of issue in milliseconds; `iat` has only seconds. */
   iat_ms: z.number().optional(),
   iat: z.number().optional(),
   exp: z.number().optional(),

@@ -12,7 +12,7 @@ export type Transport = (
 type Answer = { status: number; json: () => unknown; sound?: () => Promise<Sound> }
 type Parts = { params?: object; query?: object; body?: unknown; version?: string | undefined }
 
-/** A refusal from the API, as the caller meets it. */
+/** An error response of the API, as thrown to the caller. */
 export class ApiError extends Error {
   override name = 'ApiError'
   body: ErrorBody
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The path below the API's base, with its parameters and query filled in and escaped. */
+/** The path below the API's base URL, with parameters and query filled in and escaped. */
 export const urlOf = <E extends Endpoint>(
   e: E,
   sent: { params?: object; query?: object } | Sent<E>,
@@ -42,9 +42,9 @@ export const urlOf = <E extends Endpoint>(
 }
 
 /**
- * What goes on the wire for what a form holds: its body as the schema gives it out, so null for an empty
- * choice, trimmed text, numbers as numbers, nothing that is not of the body. Throws `ApiError` with what
- * the server would answer to a body that it does not take.
+ * The request body for a form's values: the output of the schema, so null for an empty
+ * choice, trimmed text, real numbers and no unknown fields. Throws the `ApiError` that
+ * the server would return for an invalid body.
  */
 export function outgoing<E extends Endpoint>(e: E, sent: Sent<E>): Sent<E> {
   if (!e.body) return sent
@@ -55,7 +55,7 @@ export function outgoing<E extends Endpoint>(e: E, sent: Sent<E>): Sent<E> {
   throw new ApiError(400, { code: 'invalid', msg, request_id: '', issues })
 }
 
-/** Reads whatever a server (ours, a stock one, a proxy in between) says about a refusal. */
+/** Reads the error response of this server, a stock server or a proxy. */
 function errorBody(json: unknown): ErrorBody {
   const parsed = ErrorBody.safeParse(json)
   if (parsed.success) return parsed.data
@@ -66,7 +66,7 @@ function errorBody(json: unknown): ErrorBody {
 
 /**
  * Calls an endpoint over any transport: fetch in the console, inject in the server's tests.
- * Throws `ApiError` for every answer that is not a success.
+ * Throws `ApiError` for every response that is not a success.
  */
 export async function call<E extends Endpoint>(
   via: Transport,
@@ -80,7 +80,7 @@ export async function call<E extends Endpoint>(
     body,
     version ? { 'if-match': `"${version}"` } : {},
   )
-  // servers answer what the endpoint says: ours checks it by the same schema before it is sent
+  // responses match the schema: this server checks them by it before sending
   return (await replyIn(e, answer)) as Reply<E>
 }
 

@@ -1,31 +1,31 @@
 import { z } from 'zod'
 import { flagError, sidError, whenMissing } from './plain-messages.ts'
 
-/** Any UUID, not only v4: the platform's seed rows are of other versions. */
+/** Any UUID, since the platform's seed rows are not v4. */
 export const Sid = z
   .guid({ error: sidError })
   .transform((sid) => sid.toLowerCase())
   .meta({ format: 'uuid' })
 
-/** As clients of the platform know it of carriers and routing tables. */
+/** The platform's message for carriers and routing tables. */
 export const UNKNOWN_ACCOUNT = 'unknown account_sid'
 
-/** A reference to another thing. An empty choice of a form is null. */
+/** A reference to another resource. An empty choice of a form is null. */
 export const sidOrNull = (wrong = 'Bad request') =>
   z.union([z.literal(''), Sid, z.null()], wrong).transform((sid) => sid || null)
 export const SidOrNull = sidOrNull()
 
 /**
- * Of a row that is saved with its parent: the sid of one that is stored. A new one has none, which clients
+ * The sid of a stored row that is saved with its parent. New rows have none, which clients
  * of the platform write as empty text.
  */
 export const StoredSid = z.union([z.literal('').transform(() => undefined), Sid]).optional()
 
-/** Short text as people type it: trimmed, present, and no longer than its column. */
+/** Required text: trimmed and no longer than its column. */
 export const Text = (max: number, missing?: string, tooLong?: string) =>
   z.string(whenMissing(missing)).trim().min(1, missing).max(max, tooLong)
 
-/** The same where nothing is a choice; nothing is stored as null. */
+/** Optional text; empty becomes null. */
 export const TextOrNull = (max: number) =>
   z
     .string()
@@ -34,7 +34,7 @@ export const TextOrNull = (max: number) =>
     .nullable()
     .transform((text) => text || null)
 
-/** A secret is taken as it is: white space may be part of it. */
+/** A secret is not trimmed: white space may be part of it. */
 export const SecretOrNull = (max: number) =>
   z
     .string()
@@ -42,16 +42,16 @@ export const SecretOrNull = (max: number) =>
     .nullable()
     .transform((text) => text || null)
 
-/** Sent in place of a secret that stays on the server. Sent back, it leaves the stored value as it is. */
+/** Returned in place of a secret. Sending it back keeps the stored value. */
 export const MASK = '••••••••'
 
-/** To whoever chooses a file that is no service key of Google's. */
+/** Error for a file that is not a Google service key. */
 export const SERVICE_KEY_INVALID = 'Invalid service key file, could not parse as JSON.'
 
-/** Yes or no as the database and older clients spell it. */
+/** A boolean as the database and older clients have it. */
 export const Flag = z.union([z.literal(0), z.literal(1)])
 export type Flag = z.infer<typeof Flag>
-/** True and false are taken too, and the words a form body spells them with. */
+/** Also accepts booleans, and their text in form bodies. */
 export const FlagIn = z
   .union([z.boolean(), Flag, z.enum(['0', '1', 'true', 'false'])], { error: flagError })
   .transform((v): Flag => (v === true || v === 1 || v === '1' || v === 'true' ? 1 : 0))
@@ -65,13 +65,13 @@ const page = z.preprocess(
 )
 
 /**
- * A page of a list. Offset paging: people jump to a page and share its URL.
- * Without `page` a list answers everything as a bare array.
+ * A page of a list. Offset paging lets people jump to a page and share its URL.
+ * Without `page` a list returns everything as a bare array.
  */
 export const PageQuery = z.object({
   page: page.optional(),
   page_size: z.coerce.number<number>().int().min(1).max(10_000).default(50),
-  /** Text that the thing's name, or number, contains; never a pattern. */
+  /** Text within the name or number, not a pattern. */
   filter: z.string().trim().max(100).optional(),
   /** A column, with a minus in front for descending. */
   sort: z.string().max(64).optional(),
@@ -94,7 +94,7 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
 
 export const PAGE_SIZES = [25, 50, 100] as const
 
-/** Which version of a thing a single read shows. A stock server does not say. */
+/** The version that a single read shows. A stock server has none. */
 export const versioned = { version: z.string().optional() }
 
 export const Created = z.object({ sid: z.string() })
@@ -103,5 +103,5 @@ export const Nothing = z.undefined()
 export const serviceProviderParams = z.object({ service_provider_sid: Sid })
 export const accountParams = z.object({ account_sid: Sid })
 
-/** How a list's total reads at its foot. */
+/** The label of a list's total. */
 export const totalText = (n: number) => `Total: ${n} ${n === 1 ? 'record' : 'records'}`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { membersOf } from './records.ts'
 import type { MemberTexts } from './refusals.ts'
 
-/** The least a caller must be. Ordered: each one includes the ones after it. */
+/** The least privileged caller allowed. Each one includes those after it. */
 export type Access = 'admin' | 'service_provider' | 'account' | 'public'
 
 export type Endpoint = {
@@ -12,56 +12,56 @@ export type Endpoint = {
   summary: string
   /** Only when it is not 200. */
   status?: 201 | 204
-  /** Where clients of the platform expect one status or another, by what was sent. */
+  /** The status by request body, where platform clients expect more than one. */
   statusOf?: (body: unknown) => 200 | 201
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** The platform's texts for members of the query or body, which its clients read in `msg`. */
+  /** The platform's messages for fields of the query or body, which its clients read in `msg`. */
   refusals?: MemberTexts
   response: z.ZodType
-  /** Answers a page when asked with `page`, otherwise everything as a bare array, streamed. */
+  /** Returns a page if the query has `page`, otherwise streams everything as a bare array. */
   list?: true
   /** A GET that changes something when this query parameter is set: closed to view-only users then. */
   mutatesWhen?: string
-  /** Open to view-only users although it is not a GET. */
+  /** View-only users may call it although it is not a GET. */
   allowViewOnly?: true
-  /** Open to users who must first choose a new password. */
+  /** Users who must choose a new password may call it. */
   beforePasswordChange?: true
-  /** Needs a signed-in person; an API key will not do. */
+  /** Requires a logged-in user, not an API key. */
   personOnly?: true
-  /** Clients of the platform read the refusal from this member as well. */
+  /** Platform clients read the error from this member as well. */
   errorMember?: 'error'
   /**
-   * A single read that says which version it shows, or the change that may name the version it was made
-   * from and is refused with `changed` when there is a newer one.
+   * A single read that returns a version, or an update that may send the version it was made
+   * from and fails with `changed` if there is a newer one.
    */
   versioned?: true
-  /** Takes CSV as its body, of at most so many bytes, and tells how far it is, a line of JSON each. */
+  /** Takes a CSV body of at most this many bytes and streams its progress as lines of JSON. */
   takesCsv?: number
-  /** Takes a multipart form with one file, of at most so many bytes, in its field `file`. */
+  /** Takes a multipart form with one file of at most this many bytes in the field `file`. */
   takesFile?: number
-  /** The most bytes its body may have, where the platform's 100 kB are too few. */
+  /** The largest body in bytes, where the platform's 100 kB are too few. */
   maxBody?: number
-  /** Answers CSV under this file name, streamed; or lines of JSON, where its query has a `format` that says so. */
+  /** Streams CSV with this file name; or lines of JSON if `format` in the query asks for them. */
   file?: `${string}.csv`
-  /** Answers a `Sound`, which browsers do not keep. */
+  /** Returns a `Sound`, which browsers must not cache. */
   sound?: true
-  /** Answers a `Stream`, all of it or the part that a `Range` asks for. */
+  /** Returns a `Stream`, whole or the part that a `Range` header requests. */
   stream?: true
-  /** Answers a `Download`, streamed: a file that a person saves. */
+  /** Streams a `Download`: a file to save. */
   download?: true
-  /** Answers what a component of the platform answered, a `Relayed`. */
+  /** Returns a `Relayed`: the response of a platform component. */
   relayed?: true
-  /** Asks somebody else's service before it is done, and answers 502 where that fails. */
+  /** Depends on an outside service, and returns 502 if that fails. */
   asksOthers?: true
-  /** Answered by Switchroom only; a stock API server has no such path. */
+  /** Exists in Switchroom only, not on a stock API server. */
   own?: true
-  /** Of the hosted variant: not there while its flag is off. */
+  /** Exists only in the hosted variant. */
   hosted?: true
-  /** Public, but whoever is signed in is known. */
+  /** Public, but authenticates callers who send credentials. */
   signedInToo?: true
-  /** Only for the operator's own components: from private networks, through no proxy and no browser. */
+  /** For the operator's own components: only from private networks, without proxy or browser. */
   nearOnly?: true
   /** Bound to the caller's browser by a cookie: `set` adds it where it is missing, `read` only reads it. */
   browserCookie?: 'set' | 'read'
@@ -69,20 +69,20 @@ export type Endpoint = {
 
 export type Group = Record<string, Endpoint>
 
-/** What an endpoint with `sound` answers: the bytes are its body, the type is a header. */
+/** The result of an endpoint with `sound`: the bytes are its body, the type is a header. */
 export const Sound = z.object({ type: z.string(), bytes: z.instanceof(Uint8Array<ArrayBuffer>) })
 export type Sound = z.infer<typeof Sound>
 
-/** What an endpoint with `stream` answers: bytes that are read from wherever they are as they are sent. */
+/** The result of an endpoint with `stream`: bytes that are read while they are sent. */
 export type Stream = {
   type: string
   size: number
-  /** Both ends are included. */
+  /** Both ends are inclusive. */
   open: (range: { from: number; to: number }) => Promise<AsyncIterable<Uint8Array>>
 }
 export const Stream = z.custom<Stream>()
 
-/** What an endpoint with `download` answers: its bytes are the body, the rest are headers. */
+/** The result of an endpoint with `download`: the bytes are the body, the rest are headers. */
 export const Download = z.object({
   name: z.string(),
   type: z.string(),
@@ -92,14 +92,14 @@ export const Download = z.object({
 })
 export type Download = z.infer<typeof Download>
 
-/** Whether lines of JSON are asked for, in place of CSV. */
+/** Whether the query asks for lines of JSON in place of CSV. */
 export const asksForLines = (query: unknown) => membersOf(query).format === 'ndjson'
 
-/** The name of the file that comes of this query. */
+/** The file name of the response to this query. */
 export const fileName = (e: { file?: string }, query: unknown) =>
   asksForLines(query) ? e.file?.replace(/csv$/, 'ndjson') : e.file
 
-/** The status and the body of somebody else's answer; no body is undefined. */
+/** The status and body of another server's response. */
 export const Relayed = z.object({ status: z.number().int(), body: z.unknown() })
 export type Relayed = z.infer<typeof Relayed>
 

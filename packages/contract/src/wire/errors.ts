@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { keysOf } from './records.ts'
 
-/** Every error code the API can answer, and the HTTP status it travels with. */
+/** The error codes of the API, with their HTTP status. */
 export const ERROR_STATUS = {
   invalid: 400,
   unauthenticated: 401,
@@ -17,7 +17,7 @@ export const ERROR_STATUS = {
   internal: 500,
   vendor_failed: 502,
   unavailable: 503,
-  // a store of calls, traces or SIP hangs: asking again at once would only take as long again
+  // a store of calls, traces or SIP hangs: an immediate retry would hang as well
   store_timeout: 503,
 } as const
 
@@ -29,14 +29,14 @@ export const Issue = z.object({
 })
 export type Issue = z.infer<typeof Issue>
 
-/** What a schema has found, as the API says it: what is parsed comes from JSON, which has no symbols. */
+/** The issues of a schema as the API returns them. Paths have no symbols, since the input is JSON. */
 export const issuesFrom = (error: z.ZodError | undefined): Issue[] =>
   (error?.issues ?? []).map(({ path, message }) => ({
     path: path.filter((part) => typeof part !== 'symbol'),
     message,
   }))
 
-/** What still uses a thing that was to be deleted: at most 20 of a kind, and how many there are in all. */
+/** What blocks a deletion: at most 20 items of a kind, and their total. */
 export const Usage = z.object({
   kind: z.string(),
   total: z.number().int(),
@@ -48,21 +48,21 @@ export const ErrorBody = z.object({
   code: z.enum(keysOf(ERROR_STATUS)),
   msg: z.string(),
   request_id: z.string(),
-  /** Which inputs are at fault, so a form can mark them. */
+  /** The invalid fields, for forms to mark. */
   issues: z.array(Issue).default([]),
-  /** Only with `in_use`: what stands in the way of a deletion. */
+  /** Only with `in_use`: what blocks the deletion. */
   used_by: z.array(Usage).optional(),
-  /** Only with `changed`: the thing as somebody else has saved it meanwhile. */
+  /** Only with `changed`: the resource as someone else saved it. */
   current: z.unknown().optional(),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
 
-/** To whoever deletes what others use. */
+/** Error for deleting what is in use. */
 export const inUse = (what: string) => `In order to delete the ${what} it cannot be in use.`
 
-/** To whoever saves over somebody else's newer change. */
+/** Error for saving over someone else's newer change. */
 export const CHANGED_MEANWHILE = 'Someone else changed this while you were editing.'
 
-/** What the console says when an answer cannot be read, or never came. */
+/** The console's message when a response is unreadable or missing. */
 export const GENERIC_ERROR = 'Something went wrong, please try again'
 export const NETWORK_ERROR = 'The server cannot be reached'

@@ -13,7 +13,7 @@ type Json = {
   type?: string
 }
 
-/** Nothing that a screen of ours ever sends: its words are the platform's, for programs. */
+/** Endpoints that no screen uses. Their messages are the platform's, for programs. */
 const FOR_PROGRAMS = ['/Accounts/:account_sid/Calls', '/Accounts/:account_sid/Messages']
 /** The platform's sentences about a bucket, about its own names of members, and about sids, which no screen lets a person type. */
 const KEPT = [/^invalid (aws|google|azure|endpoint)/, /jambonz payload/, /^unknown \w+_sid$/]
@@ -38,7 +38,7 @@ const BAD = [
   { a: 1 },
 ]
 
-/** Every value to try for a schema: bad ones, and objects and lists with a bad value somewhere inside. */
+/** All values to try for a schema: invalid ones, and objects and lists with an invalid value inside. */
 function* tries(schema: Json): Generator<unknown> {
   yield* BAD
   for (const part of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])])
@@ -48,7 +48,7 @@ function* tries(schema: Json): Generator<unknown> {
   if (schema.items) for (const value of tries(schema.items)) yield [value]
 }
 
-/** Whether a member is there, by its dotted name: lists and choices are looked into. */
+/** Whether a schema has a field, by dotted name. Looks into lists and unions. */
 function hasMember(schema: Json | undefined, [name, ...rest]: string[]): boolean {
   if (!schema) return false
   if (name === undefined) return true

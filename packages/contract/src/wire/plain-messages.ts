@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Columns whose words are not their name's. Lower case, as within a sentence. */
+/** Labels of fields that do not follow from the name. Lower case, as within a sentence. */
 const LABELS: Record<string, string> = {
   app_json: 'application JSON',
   bucket_credential: 'bucket settings',
@@ -75,12 +75,12 @@ const article = (text: string) => (/^([aeio]|SIP|SMPP|MP3|MS|STT)/i.test(text) ?
 
 type Path = readonly PropertyKey[]
 
-/** What a person calls the input at this path, as within a sentence. */
+/** The label of the field at this path, as within a sentence. */
 export function labelOf(path: Path): string {
   const names = path.filter((part): part is string => typeof part === 'string')
   const name = names.at(-1)
   if (name === undefined) return 'request'
-  // named by whoever wrote the application
+  // the author of the application chose this name
   if (names.at(-2) === 'env_vars') return name
   const known = LABELS[name]
   if (known) return known
@@ -94,24 +94,24 @@ export function labelOf(path: Path): string {
     .join(' ')
 }
 
-/** The same where a sentence begins. */
+/** The same at the start of a sentence. */
 export const Label = (path: Path) => capital(labelOf(path))
 
 const isMissing = (input: unknown) => input === undefined || input === null || input === ''
 
-/** To whoever leaves out a text or a number, and a choice. */
+/** Errors for an empty text or number, and for an empty choice. */
 export const enter = (path: Path) => `Enter the ${labelOf(path)}`
 export const choose = (path: Path) => `Choose ${article(labelOf(path))} ${labelOf(path)}`
 
 type Raw = z.core.$ZodRawIssue
 const pathOf = (issue: Raw) => issue.path ?? []
 
-/** For a schema whose checks say the rest in the words of `plainError`. */
+/** Options for a schema whose other checks use the messages of `plainError`. */
 export const whenMissing = (message: string | undefined) => ({
   error: (issue: Raw) => (issue.code === 'invalid_type' ? message : undefined),
 })
 
-/** Malformed sids are refused with the platform's own text; one that is missing was not chosen. */
+/** Malformed sids get the platform's own message; for a missing one people made no choice. */
 export const sidError = (issue: Raw) =>
   isMissing(issue.input) ? choose(pathOf(issue)) : 'Bad request'
 
@@ -128,8 +128,8 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * What is wrong, in words, for everything that a schema does not say itself: zod's own sentences are for
- * programmers. Given to every parse of what people send.
+ * The message for every issue that a schema has no message for: zod's own are for
+ * programmers. Passed to every parse of user input.
  */
 export function plainError(issue: Raw): string {
   const path = pathOf(issue)

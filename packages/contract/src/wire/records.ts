@@ -1,8 +1,8 @@
-/** An object with members, as JSON has them; an array is none. */
+/** Whether a value is a JSON object, not an array. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The members of an object; anything else has none. */
+/** The value if it is an object, else an empty object. */
 export const membersOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
 
 export const isKeyOf = <T extends object>(of: T, key: PropertyKey): key is keyof T =>
@@ -11,8 +11,8 @@ export const isKeyOf = <T extends object>(of: T, key: PropertyKey): key is keyof
 export const isOneOf = <const T>(all: readonly T[], value: unknown): value is T =>
   all.some((one) => one === value)
 
-// For objects that have just the keys of their type, which tables in this code have: TypeScript must allow for
-// more keys than a type names.
+// For objects with exactly the keys of their type, as tables in this code: TypeScript must assume
+// that there may be more keys.
 
 export const keysOf = <T extends object>(of: T) => Object.keys(of) as (keyof T & string)[]
 

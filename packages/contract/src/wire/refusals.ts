@@ -3,15 +3,15 @@ import type { Issue } from './errors.ts'
 type Path = Issue['path']
 
 /**
- * What is wrong with an input. People read `message`, at the field; programs read `msg` of the answer, and there
- * the platform's own text where it has one. Custom issues of zod carry `params` along.
+ * An invalid input. People read `message` at the field; programs read `msg` of the response, with
+ * the platform's own text if there is one. Custom issues of zod pass `params` along.
  */
 export type Refusal = Issue & { params?: { msg: string | ((path: Path) => string) } | undefined }
 
-/** By member (`name`, or `call_hook.url`): the platform's text where it is missing or of the wrong kind. */
+/** By field (`name`, or `call_hook.url`): the platform's text if it is missing or has the wrong type. */
 export type MemberTexts = Readonly<Record<string, string>>
 
-/** What an answer's `msg` says of it. */
+/** The `msg` of the response. */
 export function textOf({ path, message, params }: Refusal): string {
   const msg = params?.msg
   return (typeof msg === 'function' ? msg(path) : msg) ?? message
@@ -19,7 +19,7 @@ export function textOf({ path, message, params }: Refusal): string {
 
 type Found = { code?: string; path: PropertyKey[]; message: string; params?: unknown }
 
-/** What a schema found wrong with what was sent, with the platform's texts for it. */
+/** The issues of a request, with the platform's texts. */
 export const refusalsIn = (found: Found[], sent: unknown, texts: MemberTexts = {}): Refusal[] =>
   found.map(({ code, path, message, params }) => {
     const wrongKind = code === 'invalid_type' || code === 'invalid_value'

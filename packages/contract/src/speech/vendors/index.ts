@@ -1,4 +1,4 @@
-/** Every speech vendor, a line each. */
+/** All speech vendors, one line each. */
 
 export { assemblyai } from './assemblyai.ts'
 export { aws } from './aws.ts'
