@@ -119,7 +119,7 @@ export const WebhookCell = () =>
 /** The default method for a hook with this URL. */
 export const methodFor = (url: string) => (/^wss?:/i.test(url) ? 'GET' : 'POST')
 
-/** A hook needs an owner, or nobody could remove it. */
+/** Per provider or account, because unused webhooks cannot be deleted. */
 export const WEBHOOKS_PER_HOUR = 100
 
 /** The platform's endpoints for single webhooks. Elsewhere hooks are part of their resource. */

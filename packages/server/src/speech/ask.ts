@@ -11,10 +11,10 @@ import { type Call, LIMITS, Refused, type Sound } from './protocol.ts'
 
 type Limit = { timeout_ms: number; max_bytes: number }
 
-/** An answer that is a refusal. */
+/** An error response. */
 type Refusing = Pick<Answer, 'status' | 'text'> & Partial<Answer>
 
-/** The request. `json` is sent as JSON, `form` as a form, else `body` as it is. */
+/** The request: a JSON body, a form, or a raw body. */
 export type Question = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
@@ -27,15 +27,15 @@ export type RequestOptions = {
   /** Values that must not appear in error messages. */
   secrets: readonly unknown[]
   limit: Limit
-  /** Our messages by status, or for any error of this vendor, where the defaults do not fit. */
+  /** Messages for this vendor's errors that replace the defaults, by status or by response. */
   says?: Record<number, string> | ((answer: Refusing) => string | undefined)
   /** Status codes that count as success besides 2xx. */
   takes?: readonly number[]
 }
 
 /**
- * Asks and takes the answer as JSON; `shape` is what it has to look like. Throws `Refused`: with the vendor's
- * reason where it gives one, and without any of the secrets.
+ * Sends a request and parses the JSON response by `shape`. Throws `Refused`, with the vendor's
+ * reason if it gives one, and without any of the secrets.
  */
 export async function askJson<S extends z.ZodType = z.ZodType>(
   out: Outbound,
@@ -76,7 +76,7 @@ export async function askSound(
   return soundOf(bytes, type)
 }
 
-/** A form with a file in it, to be spread into a question. */
+/** A multipart form with a file, as part of a request. */
 export async function multipart(
   fields: Record<string, string | undefined>,
   file: { field: string; name: string; type: string; bytes: Buffer },
@@ -91,7 +91,7 @@ export async function multipart(
   }
 }
 
-/** Bytes that begin as sound of this type does. Throws `Refused` for others. */
+/** Checks the magic bytes of a sound. Throws `Refused` if they do not match its type. */
 export function soundOf(bytes: Buffer, type: Sound['type'] = 'audio/mpeg'): Sound {
   if (!BEGINS[type](bytes)) throw nonsense()
   return { type, bytes }
@@ -106,7 +106,7 @@ const BEGINS: Record<Sound['type'], (bytes: Buffer) => boolean> = {
   'audio/ogg': (b) => b.toString('latin1', 0, 4) === 'OggS',
 }
 
-/** The vendor's answer is not what it documents. */
+/** The vendor's response does not match its documentation. */
 export const nonsense = () => new Refused('the vendor returned an unexpected answer')
 
 /** The secrets of a credential, to remove from the vendor's messages. */
@@ -126,7 +126,7 @@ export function secretsOf(vendor: Vendor, config: Record<string, unknown>): stri
   })
 }
 
-/** The options of a vendor's requests, by the call that they are part of. `says` is for this vendor's statuses. */
+/** Creates the options of a vendor's requests, by call. `says` holds messages for its statuses. */
 export const optionsFor =
   <V extends Vendor>(vendor: V, says: Record<number, string> = {}) =>
   (config: ConfigOf<V>, call: Call) => ({
@@ -141,10 +141,10 @@ export function hostPart(value: unknown, what: string): string {
   throw new Refused(`${what} is missing or invalid`)
 }
 
-/** A setting that is ticked: rows of other consoles hold numbers and texts. */
+/** Whether a toggle is on. Other consoles store numbers or text. */
 const isOn = (setting: unknown) => ['true', '1'].includes(String(setting))
 
-/** The address of a vendor's container or region, without a slash at its end; its scheme may be left out. */
+/** The URL of a vendor's container or region, without a trailing slash. The setting may lack the scheme. */
 export function addressOf(setting: unknown, tls: unknown): string {
   const uri = String(setting).trim().replace(/\/+$/, '')
   return /^\w+:\/\//.test(uri)
@@ -153,8 +153,8 @@ export function addressOf(setting: unknown, tls: unknown): string {
 }
 
 /**
- * The extra options of a credential, which are stored as text; none is an empty object. Throws `Refused` for
- * a text that holds no object.
+ * The extra options of a credential, which are stored as JSON text; empty by default. Throws `Refused` for
+ * text that is not an object.
  */
 export function extraOptions(setting: unknown): Record<string, unknown> {
   if (!setting) return {}
@@ -162,7 +162,7 @@ export function extraOptions(setting: unknown): Record<string, unknown> {
     const options = typeof setting === 'string' ? (JSON.parse(setting) as unknown) : setting
     if (isObject(options)) return options
   } catch {
-    // said below
+    // handled below
   }
   throw new Refused('the extra options of the credential are not a JSON object')
 }
@@ -183,10 +183,10 @@ export function scrub(text: string, secrets: readonly unknown[]): string {
   return clean.length > 300 ? `${clean.slice(0, 299)}…` : clean
 }
 
-// of the clients for HTTP and for sockets
+// the errors of the HTTP and WebSocket clients
 const TIMES_OUT = /^(Connect)?TimeoutError|Opening handshake has timed out/
 
-/** What is wrong when a call did not even end: for `fetch`, for a socket, for a connection of our own. */
+/** The message for a call without a response: failed, timed out or blocked. */
 export function unreachable(error: unknown, { timeout_ms }: Pick<Limit, 'timeout_ms'>): Refused {
   if (error instanceof Refused) return error
   for (let e = error; e instanceof Error; e = e.cause) {
@@ -211,7 +211,7 @@ const SAYS: Record<number, string> = {
   429: 'quota or concurrency limit exceeded',
 }
 
-/** The refusal for a status, with the reason that the answer gives. */
+/** The error for a response, with the reason it gives. */
 export function refusal(answer: Refusing, requestOptions: RequestOptions) {
   const { status, text } = answer
   const { says } = requestOptions
@@ -262,7 +262,7 @@ function parsed(text: string): unknown {
   }
 }
 
-// where vendors put a sentence for people, the more telling first
+// where vendors put an error message, the most specific first
 const REASONS = [
   'error_description',
   'message',
@@ -278,7 +278,7 @@ const REASONS = [
   'errors',
 ]
 
-/** The first sentence in an error's JSON, wherever it nests. */
+/** The first message in an error's JSON, at any depth. */
 function reasonIn(json: unknown, depth = 0): string | undefined {
   if (typeof json === 'string') return json || undefined
   if (typeof json !== 'object' || !json || depth > 3) return undefined

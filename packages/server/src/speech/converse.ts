@@ -7,29 +7,29 @@ import { withDeadline } from './with-timeout.ts'
 
 export type Message = { bytes: Buffer; binary: boolean }
 
-/** One side of a WebSocket conversation with a speech vendor. */
+/** Our end of a WebSocket conversation with a speech vendor. */
 export type Line = {
-  /** Sends text and bytes as they are, anything else as JSON. */
+  /** Sends text and bytes unchanged, anything else as JSON. */
   say: (message: string | Buffer | object) => void
   /**
-   * Streams mono 16-bit PCM at about the speed of speech. Resolves to the number of chunks. Ends early when
-   * the connection is dead.
+   * Streams mono 16-bit PCM at about real-time speed. Resolves to the number of chunks. Stops when
+   * the connection is closed.
    */
   play: (pcm: Buffer, rate: number) => Promise<number>
   /**
-   * The next answer, in the order they came; undefined when the vendor has hung up in peace, or says nothing
-   * for `quiet_ms`. Throws `Refused` for one that is not of this shape, and when the line broke.
+   * The next message, in order; undefined after a normal close, or if there is none
+   * for `quiet_ms`. Throws `Refused` if it does not match the shape, or if the connection broke.
    */
   next: <S extends z.ZodType>(shape: S, quiet_ms?: number) => Promise<z.output<S> | undefined>
   /** Like `next`, without a shape. */
   raw: (quiet_ms?: number) => Promise<Message | undefined>
-  /** Like `next`, while the conversation must go on: a close throws `Refused`. */
+  /** Like `next`, but a close throws `Refused`. */
   hear: <S extends z.ZodType>(shape: S) => Promise<z.output<S>>
 }
 
 /**
- * Opens a WebSocket, talks, and closes it, whatever happens. The limit's time is for all of it, its size for
- * all that is answered. Throws `Refused`: what `talk` throws, or why there is no conversation, without secrets.
+ * Opens a WebSocket, runs `talk` and always closes the socket. The time limit covers all of it, the size limit
+ * everything received. Throws `Refused` from `talk`, or with the reason for a failed connection, without secrets.
  */
 export async function converse<T>(
   out: Outbound,
@@ -61,11 +61,11 @@ function hangUp(socket: WebSocket) {
   socket.close()
 }
 
-// live services refuse faster audio, and half a minute must fit the time limit
+// live services reject faster audio, and 30 seconds of audio must fit the time limit
 const SPEED = 1.2
 const PIECE_MS = 100
 
-/** The code of a usual close, and of one without a code. */
+/** A normal close, and a close without a code. */
 const PEACE = [1000, 1005]
 
 function lineOn(socket: WebSocket, { secrets, limit }: RequestOptions, end: AbortSignal): Line {
@@ -117,14 +117,14 @@ function lineOn(socket: WebSocket, { secrets, limit }: RequestOptions, end: Abor
     say: (message) =>
       socket.send(
         typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message),
-        // a line that is dead says so to whoever listens
+        // readers see the closed connection
         () => {},
       ),
     async play(pcm, rate) {
       const piece = (rate * 2 * PIECE_MS) / 1_000
       let pieces = 0
       for (let at = 0; at < pcm.length && !over; pieces++) {
-        // some vendors refuse very small chunks
+        // some vendors reject very small chunks
         const to = pcm.length - at < piece * 2 ? pcm.length : at + piece
         line.say(pcm.subarray(at, to))
         const spoken_ms = ((to - at) / (rate * 2)) * 1_000

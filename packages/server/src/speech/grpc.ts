@@ -8,21 +8,21 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { nonsense, type RequestOptions, scrub, unreachable } from './ask.ts'
 import { Refused } from './protocol.ts'
 
-/** Where a vendor listens: `host:port`. In plain text unless `tls`; `ca` in place of the usual authorities. */
+/** A vendor's `host:port`. Unencrypted unless `tls`; `ca` replaces the default certificate authorities. */
 export type Place = {
   address: string
-  /** Where the address names none. */
+  /** The default port. */
   port: number
   tls?: boolean
   ca?: Buffer
 }
 
-/** One of our files in protos/, without its ending, and a method in it. */
+/** A file in protos/, without extension, and a method in it. */
 export type Method = { proto: string; service: string; method: string }
 
 /**
- * Calls one method and takes its answer; `shape` is what it has to look like. Goes to just the address that
- * the guard judged, and under the name that was given. Throws `Refused` as `askJson` does.
+ * Calls a method and parses its response by `shape`. Connects only to the address that
+ * the guard approved, under the given host name. Throws `Refused` as `askJson` does.
  */
 export async function callGrpc<S extends z.ZodType>(
   out: Outbound,
@@ -58,7 +58,7 @@ export async function callGrpc<S extends z.ZodType>(
   return data
 }
 
-/** Whether somebody there speaks gRPC. Throws `Refused`. */
+/** Checks that a gRPC server answers there. Throws `Refused`. */
 export const connectsGrpc = (
   out: Outbound,
   place: Place,
@@ -76,7 +76,7 @@ export const connectsGrpc = (
       }),
   )
 
-/** Whether a refusal is that the server, well as it is, has no such service. */
+/** Whether the error means that a working server lacks this service. */
 export const isNotOffered = (e: unknown): boolean =>
   e instanceof Refused && errorNumber(e.cause, 'code') === UNIMPLEMENTED
 const UNIMPLEMENTED = 12
@@ -101,7 +101,7 @@ async function connected<T>(
     {
       'grpc.default_authority': `${url.hostname}:${url.port || port}`,
       ...(tls && { 'grpc.ssl_target_name_override': host }),
-      // only to where was judged, once, and over nobody else's connection
+      // only to the approved address, once, and on a connection of its own
       'grpc.enable_http_proxy': 0,
       'grpc.enable_retries': 0,
       'grpc.service_config_disable_resolution': 1,
@@ -118,7 +118,7 @@ async function connected<T>(
   }
 }
 
-/** The address that a connection goes to, as the guard finds it. */
+/** The IP address to connect to, once the guard has approved it. */
 async function resolved(
   out: Outbound,
   host: string,

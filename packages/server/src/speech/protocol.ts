@@ -11,31 +11,31 @@ export type Sentence = {
   text: string
   language: string
   voice: string
-  /** Of a vendor that has several: standard, neural, long-form or generative. */
+  /** For vendors with several engines: standard, neural, long-form or generative. */
   engine?: string | undefined
-  /** A voice of the customer's own, in place of `voice`. */
+  /** A custom voice, in place of `voice`. */
   custom?: CustomVoice
 }
 
-/** A model that the vendor trained, or the key of a voice that it cloned. */
+/** A trained model, or the key of a cloned voice. */
 export type CustomVoice = { model: string; reported_usage: string } | { cloning_key: string }
 
 /** Audio to recognize: mono, 16 bit, little endian. */
 export type Recording = { pcm: Buffer; rate: 8000 | 16000; language: string }
 
 /**
- * How one vendor is spoken to, in a file of its own in vendors/, of the vendor's id. Everything may be left
- * out: what is missing is not offered. All of them take the credential as it is stored, by its field names,
- * go out through `out` only, end within the time limits below, and throw `Refused` with the vendor's reason.
+ * How to talk to a vendor, in the file of its id in vendors/. All members are optional: what is
+ * missing is not offered. All take the stored credential by field names,
+ * connect only through `out`, keep the limits below, and throw `Refused` with the vendor's reason.
  */
 export type Protocol<V extends Vendor = Vendor> = {
-  /** A free call that proves the credential for this use. */
+  /** A free call that verifies the credential for this use. */
   probe?: { [U in Use]?: (config: ConfigOf<V>, out: Outbound) => Promise<void> }
-  /** What the vendor offers to this credential; only the members that it was asked for live. */
+  /** What the vendor offers for this credential. Only what the vendor returned now, no built-in lists. */
   catalogue?: (config: ConfigOf<V>, out: Outbound) => Promise<SpeechCatalogue>
-  /** Used when the vendor cannot be asked: a few languages and well-known voices. */
+  /** A built-in list of languages and voices, used if the vendor cannot be reached. */
   fallback?: SpeechCatalogue
-  /** The platform passes its samples on as they are. */
+  /** The platform returns its raw samples without conversion. */
   raw?: true
   speak?: (config: ConfigOf<V>, sentence: Sentence, out: Outbound) => Promise<Sound>
   recognise?: (config: ConfigOf<V>, recording: Recording, out: Outbound) => Promise<string>
@@ -44,7 +44,7 @@ export type Protocol<V extends Vendor = Vendor> = {
 /** Identity, but it checks the protocol against its vendor. */
 export const protocol = <const V extends Vendor>(_: V, p: Protocol<V>): Protocol<V> => p
 
-/** Thrown when a vendor refuses or is unreachable. The message is for users and holds no secrets. */
+/** Thrown when a vendor rejects a call or is unreachable. The message is for users and has no secrets. */
 export class Refused extends Error {
   override name = 'Refused'
 }
@@ -61,12 +61,12 @@ export type Call = keyof typeof LIMITS
 const fileOf = (id: VendorId) => new URL(`./vendors/${id}.ts`, import.meta.url)
 const nothing: Protocol = {}
 
-/** A vendor's id; undefined for what is no vendor. All custom ones are one. */
+/** The id of a vendor; undefined for unknown names. All custom vendors share one. */
 export const vendorId = (vendor: string): VendorId | undefined =>
   // every descriptor is registered under its own id
   (Object.hasOwn(vendors, vendor) ? vendor : vendorOf(vendor)?.id) as VendorId | undefined
 
-/** How a vendor is spoken to, found by the name of its file and loaded with its first call. */
+/** The protocol of a vendor, from the file of its name. Loaded on first use. */
 export async function protocolOf(id: VendorId): Promise<Protocol> {
   const file = fileOf(id)
   if (!existsSync(file)) return nothing

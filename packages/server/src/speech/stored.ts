@@ -3,13 +3,13 @@ import { allFields, type Field, jsonObject, type Vendor, vendorOf } from '@switc
 import { isEmpty } from '../db/defined-fields.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 
-/** A vendor's settings by the names of its descriptor: a toggle true or false, all else text. */
+/** A vendor's settings by field name: toggles are booleans, all else is text. */
 export type Config = Record<string, string | boolean>
-/** What the platform's components find when they open a credential. */
+/** The decrypted credential as platform components read it. */
 type Blob = Record<string, unknown>
 type Row = { vendor: string; credential: string }
 
-/** The column's length, in characters. */
+/** The length of the column, in characters. */
 export const ROOM = 8_192
 
 function opened(box: SecretBox, credential: string): Blob | undefined {
@@ -17,20 +17,20 @@ function opened(box: SecretBox, credential: string): Blob | undefined {
   return text === undefined ? undefined : jsonObject(text)
 }
 
-/** Tells one stored credential from what it was before a change, and says nothing of what is in it. */
+/** Changes with the stored credential, without revealing it. */
 export const fingerprint = ({ credential }: { credential: string }) =>
   createHash('sha256').update(credential).digest('base64url')
 
 const isOn = (value: unknown) => value === true || value === 1 || value === '1' || value === 'true'
 
-/** A stored member as its field has it; undefined for nothing. */
+/** A stored value by its field's type; undefined if empty. */
 function storedValue(field: Field, stored: unknown): string | boolean | undefined {
   if (stored === undefined || stored === null || stored === '') return undefined
   if (field.kind === 'toggle') return isOn(stored)
   return typeof stored === 'object' ? JSON.stringify(stored) : String(stored)
 }
 
-/** The settings of a stored credential. Undefined when it cannot be opened, or its vendor is none we know. */
+/** The settings of a stored credential. Undefined if it cannot be decrypted or the vendor is unknown. */
 export function configOf(box: SecretBox, { vendor: name, credential }: Row): Config | undefined {
   const vendor = vendorOf(name)
   const blob = vendor && opened(box, credential)
@@ -44,7 +44,7 @@ export function configOf(box: SecretBox, { vendor: name, credential }: Row): Con
   )
 }
 
-/** The field that is a key file, and those that are stored among the file's members. */
+/** The key file field, and which other fields are stored among the file's members. */
 function keyFileOf(vendor: Vendor) {
   const fields = Object.entries(allFields(vendor))
   const file = fields.find(([, f]) => f.kind === 'key_file')?.[0]
@@ -72,15 +72,15 @@ function toKeyFile(vendor: Vendor, blob: Blob): Blob {
   if (!found) return blob
   const { file, isOther } = found
   const { [file]: text, ...others } = blob
-  // a stored one may lack its key, and keeps lacking it
+  // a stored file may have no key
   const members = { ...jsonObject(String(text)), ...others }
   return only(members, (member, value) => !isOther(member) || Boolean(value))
 }
 
 /**
- * The credential as the platform's components read it, sealed: toggles as 0 and 1, extra options as text.
- * `stored` is what it replaces: members of it that no descriptor knows stay as they are. Expects settings
- * that their schema has taken.
+ * Encrypts the credential as platform components read it: toggles as 0 and 1, extra options as text.
+ * `stored` is the previous one, whose unknown members are kept. Expects validated
+ * settings.
  */
 export function toStore(
   box: SecretBox,
@@ -101,7 +101,7 @@ export function toStore(
   return box.seal(JSON.stringify({ ...unknown(box, vendor, stored), ...laidOut }))
 }
 
-/** A key file has none: all of it is the key. */
+/** Members without a field. A key file has none: all of it is the key. */
 function unknown(box: SecretBox, vendor: Vendor, stored: string | undefined): Blob {
   const blob = stored !== undefined && !keyFileOf(vendor) && opened(box, stored)
   const fields = allFields(vendor)

@@ -5,8 +5,8 @@ import { scrub, secretsOf, unreachable } from './ask.ts'
 import { Refused } from './protocol.ts'
 
 /**
- * Work of one or more calls within one time limit. `end` is for what the work itself waits for. Throws
- * `Refused` when the time is over.
+ * Runs `work` within a time limit. Its signal aborts when the time is over. Throws
+ * `Refused` then.
  */
 export async function withTimeout<T>(
   { timeout_ms }: { timeout_ms: number },
@@ -19,7 +19,7 @@ export async function withTimeout<T>(
   return Promise.race([work(end), late])
 }
 
-/** The same, with every failure of a call as a `Refused`. */
+/** The same, but turns network errors of the calls into `Refused` as well. */
 export const withDeadline: typeof withTimeout = (limit, work) =>
   withTimeout(limit, work).catch((error: unknown) => {
     throw unreachable(error, limit)
@@ -31,7 +31,7 @@ const OF_THE_NETWORK = ['Blocked', 'TooLarge', 'TimeoutError']
 const isOfTheNetwork = (e: unknown) =>
   e instanceof Error && ('code' in e || OF_THE_NETWORK.includes(e.name))
 
-/** Why a vendor did not do what it was asked, for people, without any secret. A fault of ours is logged. */
+/** Why a vendor's call failed, for people and without secrets. Bugs of ours are logged. */
 export function reasonOf(
   log: FastifyBaseLogger,
   { vendor, config }: VendorConfig,

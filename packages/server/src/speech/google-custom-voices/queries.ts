@@ -7,7 +7,7 @@ import { visible } from '../speech-credentials/queries.ts'
 
 type Row = Selectable<Tables['google_custom_voices']>
 
-/** A voice is whoever's its credential is. */
+/** A voice has the owner of its credential. */
 const seen = (db: Db, scope: Scope) =>
   db
     .selectFrom('google_custom_voices')
@@ -21,7 +21,7 @@ const seen = (db: Db, scope: Scope) =>
 
 const SHOWN = 100
 
-/** As callers see it: of the key only how it begins. */
+/** The voice as returned by the API, with only the start of its key. */
 export function readable({ voice_cloning_key: key, ...row }: Row): GoogleCustomVoice {
   return {
     ...row,
@@ -39,8 +39,8 @@ export async function ofCredential(db: Db, scope: Scope, speech_credential_sid: 
 }
 
 /**
- * Those of the Google credentials of one label, or of those without one: of an account and what its provider
- * shares, or only of what a provider shares.
+ * Voices of the Google credentials with this label, or without one: an account's own and those its provider
+ * shares, or only those a provider shares.
  */
 export async function ofLabel(
   db: Db,
@@ -57,7 +57,7 @@ export async function ofLabel(
   return rows.map(readable)
 }
 
-/** A voice, with the owner of its credential; undefined when it is not there for this caller. */
+/** A voice with the owner of its credential; undefined if this caller may not see it. */
 export const find = (db: Db, scope: Scope, sid: string) =>
   seen(db, scope)
     .select(['speech_credentials.account_sid', 'speech_credentials.service_provider_sid'])

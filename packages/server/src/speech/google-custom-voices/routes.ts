@@ -13,14 +13,14 @@ import * as voices from './queries.ts'
 
 const insufficient = () => new Failure('forbidden', 'Insufficient privileges')
 
-/** A voice that the caller may change. Throws 404, and 403 for one that an account only sees. */
+/** A voice that the caller may change. Throws 404, and 403 for one that an account may only read. */
 async function owned(db: Db, scope: Scope, sid: string) {
   const voice = found(await voices.find(db, scope, sid), 'custom voice')
   if (!credentials.isOwn(scope, voice)) throw insufficient()
   return voice
 }
 
-/** With its owner, and with its key, so that the log can tell that there is another one. */
+/** Includes the owner, and the key so that the audit log notices a new one. */
 const auditSubject = (scope: Scope, sid: string) => ({
   kind: 'google_custom_voice' as const,
   sid,
@@ -29,7 +29,7 @@ const auditSubject = (scope: Scope, sid: string) => ({
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Throws 400 for a file that holds anything but text. */
+/** Throws 400 for a binary file. */
 function textIn(file: Uint8Array): string {
   const refused = () => invalidField('file', 'The file must be text')
   try {
@@ -44,7 +44,7 @@ function textIn(file: Uint8Array): string {
 
 type Owner = { account_sid?: string | undefined; service_provider_sid?: string | undefined }
 
-/** Whose voices a list without a credential is of: the caller's own, or those it names. */
+/** The owner of the listed voices: the caller, or the one in the query. */
 async function ownerOf(db: Db, scope: Scope, asked: Owner): Promise<Owner> {
   if (scope.role === 'account') return scope
   const service_provider_sid =

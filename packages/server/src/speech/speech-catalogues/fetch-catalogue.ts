@@ -6,7 +6,7 @@ import { configOf, fingerprint } from '../stored.ts'
 import { reasonOf, withTimeout } from '../with-timeout.ts'
 import * as catalogues from './queries.ts'
 
-/** Answered without asking the vendor again. */
+/** How long a catalogue is cached. */
 const FRESH_MS = 3_600_000
 const ASK_MS = 20_000
 
@@ -18,9 +18,9 @@ type HandlerInput = {
 }
 
 /**
- * What a vendor offers to a credential: as it says now, else as it said before, else as everybody knows.
- * What it was not asked for, such as the languages of a vendor that has a list of voices only, is as
- * everybody knows, too.
+ * The catalogue for a credential: live, else the last one, else the built-in one.
+ * What the vendor does not list, such as the languages of a vendor that lists only voices, comes
+ * from the built-in one as well.
  */
 export async function catalogueFor(ctx: Context, asked: HandlerInput): Promise<OfferedCatalogue> {
   const { vendor, row, fresh, builtIn } = asked
@@ -37,7 +37,7 @@ export async function catalogueFor(ctx: Context, asked: HandlerInput): Promise<O
 
   const config = configOf(ctx.box, row) ?? {}
   const ask = async (): Promise<OfferedCatalogue> => {
-    // only what the contract knows is kept and answered
+    // only fields of the contract are stored and returned
     const live = SpeechCatalogue.parse(
       await withTimeout({ timeout_ms: ASK_MS }, () => catalogue(config, ctx.outbound)),
     )

@@ -7,12 +7,12 @@ import { protocolOf } from '../protocol.ts'
 import type { Owner, Row } from '../speech-credentials/queries.ts'
 import { fingerprint } from '../stored.ts'
 
-/** What a vendor offers to everybody; undefined where nobody knows. */
+/** The built-in catalogue of a vendor, if there is one. */
 export const fallbackOf = async (id: VendorId): Promise<SpeechCatalogue | undefined> =>
   (await protocolOf(id)).fallback
 
 /**
- * The credential of a vendor and of exactly this label that an owner's calls would use: its own before its
+ * The credential with this vendor and exact label that an owner's calls would use: its own before its
  * provider's, never another account's. Expects an owner that the caller may see.
  */
 export async function labelled(
@@ -37,7 +37,7 @@ export async function labelled(
       )
       .orderBy('speech_credential_sid')
       .execute()
-    // a database may find what is only nearly the same
+    // the database's comparison may ignore case and accents
     return rows.find((row) => row.vendor === vendor && row.label === label)
   }
   const account_sid =
@@ -57,7 +57,7 @@ export async function labelled(
 
 type Kept = { offered: SpeechCatalogue; fetched_at: string }
 
-/** What the vendor offered to this credential when it was last asked; nothing for one that was changed since. */
+/** The last catalogue for this credential; undefined if the credential has changed since. */
 export async function kept(db: Db, row: Row): Promise<Kept | undefined> {
   const there = await db
     .selectFrom('switchroom_speech_catalogues')
@@ -66,16 +66,16 @@ export async function kept(db: Db, row: Row): Promise<Kept | undefined> {
     .where('fingerprint', '=', fingerprint(row))
     .executeTakeFirst()
   if (!there) return undefined
-  // written by another version, perhaps
+  // possibly written by another version
   const { data } = SpeechCatalogue.safeParse(JSON.parse(there.catalogue))
   return data && { offered: data, fetched_at: there.fetched_at }
 }
 
-/** What is longer is not kept, and asked for again. */
+/** Longer catalogues are not stored, and are fetched again each time. */
 const MAX_CHARACTERS = 4_000_000
 const CLEANED = 100
 
-/** Keeps what the vendor offers. What is left of credentials that are no more goes. */
+/** Stores a catalogue, and removes those of deleted credentials. */
 export async function keep(db: Db, row: Row, { offered, fetched_at }: Kept) {
   const catalogue = JSON.stringify(offered)
   if (catalogue.length > MAX_CHARACTERS) return
@@ -98,7 +98,7 @@ export async function keep(db: Db, row: Row, { offered, fetched_at }: Kept) {
       gone.map((k) => k.speech_credential_sid),
     )
   }
-  // two first ones at once would wait for each other's place in the table
+  // two concurrent first inserts would deadlock on the gap
   await transaction(db, work, { lock: 'speech_catalogues' })
 }
 

@@ -20,7 +20,7 @@ async function offered(ctx: Context, scope: Scope, owner: credentials.Owner, que
   return catalogueFor(ctx, { vendor: id, row, fresh: query.fresh === 1, builtIn })
 }
 
-/** The credential that is named, by its sid or else by its label. Throws where it is not one of the vendor's. */
+/** The credential with this sid or label. Throws if it belongs to another vendor. */
 async function credentialOf(
   { db }: Context,
   scope: Scope,

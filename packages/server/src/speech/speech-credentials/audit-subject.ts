@@ -9,7 +9,7 @@ import { readable } from './readable.ts'
 
 const key = randomBytes(32)
 
-/** Another one when a secret is another one, and nothing that could be guessed from, even if it were seen. */
+/** A keyed digest of the secrets. It changes with them and does not help to guess them. */
 function markOf(ctx: Context, row: credentials.Row) {
   const vendor = vendorOf(row.vendor)
   const config = (vendor && configOf(ctx.box, row)) ?? {}
@@ -21,7 +21,7 @@ function markOf(ctx: Context, row: credentials.Row) {
 
 const { view } = accountSpeechCredentials
 
-/** A credential as the log compares it: with a mark, so that it can tell that there is another secret. */
+/** A credential for the audit log, with a digest so that changed secrets are noticed. */
 export const auditSubject = (
   ctx: Context,
   scope: Scope,
@@ -30,9 +30,9 @@ export const auditSubject = (
 ) => ({
   kind: 'speech_credential' as const,
   sid,
-  // no unique key keeps labels apart, so who writes one waits for the others
+  // no unique key covers labels, so writers take turns
   lock: 'speech_credentials',
-  // of the same version as what callers have read, which has no mark
+  // the version must match what callers have read, which has no digest
   view: { ...view, response: view.response.transform(({ secret_mark: _, ...shown }) => shown) },
   read: async (tx: Db) => {
     const row = await credentials.find(tx, scope, owner, sid)

@@ -8,19 +8,19 @@ import type { SecretBox } from '../../secrets/secret-box.ts'
 import * as trials from '../speech-trials/queries.ts'
 import { type Item, readable } from './readable.ts'
 
-/** Below what a credential was asked for: an account, or a service provider. */
+/** The account or service provider in the path of the request. */
 export type Owner = { account_sid: string } | { service_provider_sid: string }
 export type Row = Selectable<Tables['speech_credentials']>
 
-/** Rows the caller may change. A row without a provider belongs to its account's. */
+/** Rows the caller may change. A row without a provider belongs to its account's provider. */
 const own = (scope: Scope) => ownedBy('speech_credentials', scope)
 
-/** Rows the caller may see: an account also sees those that all accounts of its provider share. */
+/** Rows the caller may see: an account also sees those its provider shares. */
 export const visible = (scope: Scope) => visibleTo('speech_credentials', scope)
 
 /**
- * Rows that belong below an owner: an account's own and its provider's shared ones, all of a provider's.
- * Older servers left rows without any owner below accounts: administrators find those there, nobody else does.
+ * Rows of an owner: an account's own and its provider's shared ones, or all of a provider's.
+ * Older servers stored rows without an owner: only administrators see them, below any account.
  */
 const belowOwner =
   (owner: Owner, scope: Scope) => (eb: ExpressionBuilder<Tables, 'speech_credentials'>) => {
@@ -29,7 +29,7 @@ const belowOwner =
     return scope.role === 'admin' ? eb.or([usable, ownerless('speech_credentials')]) : usable
   }
 
-/** The row of a credential below an owner, or undefined when it is not there for this caller. */
+/** A credential of an owner; undefined if this caller may not see it. */
 export const find = (db: Db, scope: Scope, owner: Owner, sid: string) =>
   db
     .selectFrom('speech_credentials')
@@ -39,7 +39,7 @@ export const find = (db: Db, scope: Scope, owner: Owner, sid: string) =>
     .where(belowOwner(owner, scope))
     .executeTakeFirst()
 
-/** The same for a credential named by nothing but its sid. */
+/** The same without an owner in the path. */
 export const findAnywhere = (db: Db, scope: Scope, sid: string) =>
   db
     .selectFrom('speech_credentials')
@@ -48,15 +48,15 @@ export const findAnywhere = (db: Db, scope: Scope, sid: string) =>
     .where(visible(scope))
     .executeTakeFirst()
 
-/** Whether the caller may change a row that it sees: an account may not change its provider's. */
+/** Whether the caller may change a row it sees: accounts may not change shared ones. */
 export const isOwn = (scope: Scope, row: Pick<Row, 'account_sid'>) =>
   scope.role !== 'account' || row.account_sid === scope.account_sid
 
 type Query = PageQuery & { account_sid?: string | undefined; all?: number | undefined }
 
 /**
- * Below an account its own and the shared ones of its provider; below a provider the shared ones, and an
- * account's own besides when that account asks, or only those of the account that the query names, or all.
+ * For an account its own and its provider's shared ones. For a provider the shared ones, plus an
+ * account's own if that account asks; or those of the account in the query; or all.
  */
 export function list(
   { db, box }: { db: Db; box: SecretBox },
@@ -105,7 +105,7 @@ export function list(
 
 type Labelled = Pick<Row, 'account_sid' | 'service_provider_sid' | 'vendor' | 'label'>
 
-/** Whether the owner has a credential of this vendor and label. Those without a label are not kept apart. */
+/** Whether the owner has a credential with this vendor and label. Empty labels may repeat. */
 export const isTaken = async (db: Db, { account_sid, ...of }: Labelled) =>
   of.label !== null &&
   (await db
@@ -143,7 +143,7 @@ export const update = (
     .where(own(scope))
     .execute()
 
-/** The credential, with the custom voices that lean on it. */
+/** Deletes the credential and its custom voices. */
 export async function remove(db: Db, scope: Scope, sid: string) {
   await db
     .deleteFrom('google_custom_voices')

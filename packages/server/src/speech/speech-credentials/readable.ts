@@ -14,7 +14,7 @@ export type Item = SpeechCredentialItem
 
 type Row = Selectable<Tables['speech_credentials']>
 
-/** As callers see it: the vendor's settings beside the row, toggles as the platform's clients know them, secrets as a mask. */
+/** The credential as returned by the API: with the vendor's settings, toggles as platform clients expect, and masked secrets. */
 export function readable(
   box: SecretBox,
   { credential, ...stored }: Row,

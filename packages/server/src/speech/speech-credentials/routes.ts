@@ -41,7 +41,7 @@ type HandlerInput = {
   service_provider_sid?: string | null | undefined
 }
 
-/** Whose a new credential is: below an account its own, below a provider that of the account it names. */
+/** The owner of a new credential: the account in the path, or the provider with the account in the body. */
 async function ownerOf(tx: Db, scope: Scope, owner: Owner, body: HandlerInput) {
   const account = await ownerIn(tx, scope, owner, body.account_sid)
   for (const field of ['account_sid', 'service_provider_sid'] as const)
@@ -64,7 +64,7 @@ async function ownerIn(tx: Db, scope: Scope, owner: Owner, asked: string | null 
   return account
 }
 
-/** The vendor as it is stored, and its descriptor. Throws 422 for what is none. */
+/** The stored vendor name and its descriptor. Throws 422 for unknown vendors. */
 function vendorIn(named: string) {
   const vendor = vendorOf(named)
   if (!vendor) throw conflict('vendor', `invalid or missing vendor: ${named}`)
@@ -79,7 +79,7 @@ const usesOf = (row: { use_for_tts?: unknown; use_for_stt?: unknown }) => ({
   stt: row.use_for_stt === 1,
 })
 
-/** The credential as the column takes it. Throws 422 for one that does not fit. */
+/** The sealed credential for the column. Throws 422 if it is too long. */
 function sealed({ box }: Context, to: { vendor: string; config: Config }, stored?: string) {
   const text = toStore(box, to, stored)
   if (text.length > ROOM) throw conflict('vendor', 'The credential is too long')
@@ -107,7 +107,7 @@ async function create(
       vendor,
       label,
       credential: sealed(ctx, { vendor, config }),
-      // left out is neither yes nor no
+      // omitted means neither true nor false
       use_for_tts: body.use_for_tts ?? null,
       use_for_stt: body.use_for_stt ?? null,
     })
@@ -115,7 +115,7 @@ async function create(
   return { sid }
 }
 
-/** A row that the caller may change. Throws 404, and 403 for one that an account only sees. */
+/** A row that the caller may change. Throws 404, and 403 for one that an account may only read. */
 async function owned(db: Db, scope: Scope, owner: Owner, sid: string) {
   const row = found(await credentials.find(db, scope, owner, sid), 'speech credential')
   if (!credentials.isOwn(scope, row)) throw insufficient()
@@ -124,7 +124,7 @@ async function owned(db: Db, scope: Scope, owner: Owner, sid: string) {
 
 const FIXED = ['vendor', 'label', 'account_sid', 'service_provider_sid'] as const
 
-/** Vendor, label and owner stay, and may be sent as they are. Throws 400 for others. */
+/** Vendor, label and owner cannot change, but may be sent unchanged. Throws 400 otherwise. */
 function refuseMoves(
   row: credentials.Row,
   path: Owner,
@@ -133,9 +133,9 @@ function refuseMoves(
 ) {
   for (const field of FIXED) {
     if (body[field] === undefined || sameValue(body[field], row[field])) continue
-    // clients name the provider that they are at, whatever the row says of it
+    // clients send the provider they work in, whatever the row has
     const here = field === 'service_provider_sid' && sameValue(body[field], below[field])
-    // and the account, for a row that has no owner
+    // and the account, for a row without an owner
     const there = field === 'account_sid' && !row[field] && 'account_sid' in path
     if (!here && !(there && sameValue(body[field], path.account_sid)))
       throw invalidField(field, `${field} may not be modified`)

@@ -22,14 +22,14 @@ type Sent = Record<string, unknown>
 const only = (values: Sent, keep: (key: string, value: unknown) => boolean) =>
   Object.fromEntries(Object.entries(values).filter(([key, value]) => keep(key, value)))
 
-/** The vendor's members of a body, null where one is to be removed. Files and options as text. */
+/** The vendor's fields in a request body; null removes one. Files and options become text. */
 export function sentIn(vendor: Vendor, body: Body): Sent {
   const fields = allFields(vendor)
   return Object.fromEntries(
     Object.entries(body).flatMap(([key, value]) => {
       const field = Object.hasOwn(fields, key) ? fields[key] : undefined
       if (!field || value === undefined) return []
-      // a form leaves a secret empty that it does not know
+      // forms leave unknown secrets empty
       if (isSecret(field) && value === '') return []
       const file = field.kind === 'json' || field.kind === 'key_file'
       const text = file && typeof value === 'object' && value !== null
@@ -38,7 +38,7 @@ export function sentIn(vendor: Vendor, body: Body): Sent {
   )
 }
 
-/** The mode a body names. Throws 422 for one that the vendor does not have. */
+/** The mode in a request body. Throws 422 for unknown modes. */
 function namedMode(vendor: Vendor, { mode }: Body): string | undefined {
   if (!mode) return undefined
   if (vendor.modes && Object.hasOwn(vendor.modes, mode)) return mode
@@ -46,7 +46,7 @@ function namedMode(vendor: Vendor, { mode }: Body): string | undefined {
   throw new Failure('conflict', issues[0]!.message, { issues })
 }
 
-/** What is wrong with a config, by the rules that the platform's clients are held to. */
+/** The issues of a config, by the rules for platform clients. */
 function wrongIn(vendor: Vendor, uses: Uses, mode: string | undefined, config: Sent): Issue[] {
   const fields = fieldsIn(vendor, mode)
   const { error } = configSchema(vendor, { ...uses, mode: mode ?? null }, [], true).safeParse(
@@ -56,7 +56,7 @@ function wrongIn(vendor: Vendor, uses: Uses, mode: string | undefined, config: S
   return (error?.issues ?? []).map(({ path, message }) => ({ path: path as string[], message }))
 }
 
-/** Tidied member by member; what no rule takes stays as it was stored. */
+/** Normalizes each field; invalid stored values stay unchanged. */
 function tidied(vendor: Vendor, mode: string | undefined, config: Sent): Config {
   const fields = { ...allFields(vendor), ...fieldsIn(vendor, mode) }
   return Object.fromEntries(
@@ -68,7 +68,7 @@ function tidied(vendor: Vendor, mode: string | undefined, config: Sent): Config 
   )
 }
 
-/** The settings of a new credential. Throws 422 for what is missing or wrong. */
+/** The settings of a new credential. Throws 422 for missing or invalid fields. */
 export function newConfig(vendor: Vendor, uses: Uses, body: Body): Config {
   const sent = only(withSecrets(vendor, sentIn(vendor, body), {}), (_, value) => isSet(value))
   const mode = namedMode(vendor, body) ?? modeOf(vendor, uses, sent)
@@ -85,8 +85,8 @@ export function newConfig(vendor: Vendor, uses: Uses, body: Body): Config {
 type Before = { uses: Uses; config: Config | undefined }
 
 /**
- * The settings after a change; undefined when it does not touch them. What was stored wrong already, and is
- * not touched, does not stand in the way. Throws 422 for what is missing or wrong now.
+ * The settings after an update; undefined if nothing changes. Stored values that were already invalid
+ * are tolerated unless they change. Throws 422 for fields that become missing or invalid.
  */
 export function changedConfig(
   vendor: Vendor,
@@ -102,7 +102,7 @@ export function changedConfig(
   const config = only(
     {
       ...(mode === was ? stored : shared(vendor, was, mode, stored)),
-      // of another mode's members only that they are gone
+      // fields of other modes may only be cleared
       ...only(sent, (key, value) => key in fields || !isSet(value)),
     },
     (_, value) => isSet(value),
@@ -123,13 +123,13 @@ export function changedConfig(
 const same = (a: Sent, b: Sent) =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => a[key] === b[key])
 
-/** Of what was stored the members that mean the same in both modes. The others are cleared. */
+/** The stored fields that both modes have in common. The others are cleared. */
 function shared(vendor: Vendor, was: string | undefined, mode: string | undefined, stored: Config) {
   const [from, to] = [fieldsIn(vendor, was), fieldsIn(vendor, mode)]
   return only(stored, (key) => from[key] !== undefined && from[key].kind === to[key]?.kind)
 }
 
-/** A member that the present mode does not have tells of another one; what is gone may as well. */
+/** The mode after an update: fields that the present mode lacks, or removed fields, may imply another one. */
 function modeAfter(
   vendor: Vendor,
   uses: Uses,
@@ -156,7 +156,7 @@ function modeAfter(
       )
 }
 
-/** What cannot be opened is replaced whole, or not at all. */
+/** A credential that cannot be decrypted has to be replaced completely. */
 function anew(vendor: Vendor, uses: Uses, body: Body): Config {
   const some = Object.values(sentIn(vendor, body)).some(isSet)
   try {
@@ -169,7 +169,7 @@ function anew(vendor: Vendor, uses: Uses, body: Body): Config {
   throw new Failure('conflict', UNREADABLE_CREDENTIAL)
 }
 
-/** The sentence that clients of the platform know, or the issue's own. */
+/** The platform's message for an issue, or the issue's own. */
 function sentence(vendor: Vendor, config: Record<string, unknown>, issue: Issue): string {
   const field = String(issue.path[0])
   const { id, named, refusal = { name: id } } = vendor
@@ -177,13 +177,13 @@ function sentence(vendor: Vendor, config: Record<string, unknown>, issue: Issue)
     const asked = allFields(vendor)[field]
     return asked?.kind === 'key_file' ? asked.refusals.sent : issue.message
   }
-  // the rules of those that accounts name are ours
+  // the rules of custom vendors are our own
   if (named) return issue.message
   return typeof refusal === 'string'
     ? refusal
     : `invalid ${refusal.name} speech credential: ${field} is required`
 }
 
-/** Refuses settings: every input at fault is named, the first in the platform's words. */
+/** The error for invalid settings: lists all issues, with the platform's message for the first. */
 const refusal = (vendor: Vendor, config: Record<string, unknown>, issues: Issue[]) =>
   new Failure('conflict', sentence(vendor, config, issues[0]!), { issues })

@@ -6,7 +6,7 @@ import type { Live } from '../../live/live.ts'
 
 const callerOf = (scope: Scope) => scope.user_sid ?? scope.api_key_sid ?? scope.role
 
-/** Counts a call that costs money, in all processes. Throws 429 when the caller has had enough for this minute. */
+/** Rate limit for calls that cost money, over all processes. Throws 429 above the limit per minute. */
 export async function spend(live: Live, scope: Scope, now = Date.now()) {
   const minute = Math.floor(now / 60_000)
   const key = `switchroom:speech:${callerOf(scope)}:${minute}`
@@ -16,10 +16,10 @@ export async function spend(live: Live, scope: Scope, now = Date.now()) {
   })
 }
 
-/** Of one caller, in this process: a screen that tests all its rows does not take all our ways out. */
+/** Concurrent tests per caller in this process, so that a list that tests all its rows does not block others. */
 const AT_ONCE = 8
 
-/** Throws 429 while the caller has too many vendors to wait for. */
+/** Runs `work`. Throws 429 if the caller has too many tests running. */
 export async function oneOfFew<T>(
   { memory: { waiting } }: Pick<Context, 'memory'>,
   scope: Scope,

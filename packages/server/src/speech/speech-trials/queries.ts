@@ -11,8 +11,8 @@ const flagOf = ({ status }: UseResult): Flag | null =>
   status === 'not tested' ? null : status === 'ok' ? 1 : 0
 
 /**
- * Keeps how a test ended, unless the credential has been changed or deleted meanwhile. What is left of
- * credentials that are no more goes.
+ * Stores a test result, unless the credential has been changed or deleted meanwhile. Removes results of
+ * deleted credentials.
  */
 export const remember = (
   db: Db,
@@ -55,7 +55,7 @@ export const remember = (
         .execute()
       await forgetDeleted(tx)
     },
-    // two first tests at once would wait for each other's place in the table
+    // two concurrent first inserts would deadlock on the gap
     { lock: 'speech_tests' },
   )
 
@@ -75,7 +75,7 @@ async function forgetDeleted(tx: Db) {
     .execute()
 }
 
-/** How the last tests of credentials ended, by sid; only those of the credentials as they are now. */
+/** The last test results by sid, for credentials that have not changed since. */
 export async function remembered(db: Db, rows: Tested[]): Promise<Map<string, RememberedResult>> {
   if (rows.length === 0) return new Map()
   const tests = await db
@@ -103,7 +103,7 @@ export async function remembered(db: Db, rows: Tested[]): Promise<Map<string, Re
   )
 }
 
-/** A custom voice of this credential; undefined for one of any other. */
+/** A custom voice of this credential; undefined for voices of others. */
 export const customVoice = (db: Db, speech_credential_sid: string, sid: string) =>
   db
     .selectFrom('google_custom_voices')

@@ -6,7 +6,7 @@ import type { Recording } from '../protocol.ts'
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const isRate = (rate: number): rate is Recording['rate'] => rate === 8_000 || rate === 16_000
 
-/** The sound of a recording that somebody sent as a WAV in base64. Throws 422 with what is wrong with it. */
+/** Decodes an uploaded base64 WAV. Throws 422 with the reason if it is not usable. */
 export function recordingOf(base64: string): Omit<Recording, 'language'> {
   const wrong = (message: string) => conflict('wav', message)
   if (!BASE64.test(base64)) throw wrong('The recording is not base64')

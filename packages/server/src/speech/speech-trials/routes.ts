@@ -24,7 +24,7 @@ const rowOf = async ({ db }: Context, scope: Scope, owner: credentials.Owner, si
 
 const CUSTOM = /^custom_(.+)$/
 
-/** The sentence as the vendor takes it. Throws 422 for a custom voice of another credential, or an unfinished one. */
+/** The sentence for the vendor. Throws 422 for a custom voice that is incomplete or of another credential. */
 async function resolved(
   db: Context['db'],
   row: credentials.Row,
@@ -82,14 +82,14 @@ async function recognise(
   return { text: await oneOfFew(ctx, scope, () => recognizeWith(ctx, row, recording)) }
 }
 
-/** The platform refuses others' accounts with 403, and says 400 where it should be there and is not. */
+/** As on the platform: 403 for other accounts, 400 for missing ones. */
 async function activeAccount({ db }: Context, scope: Scope, sid: string) {
   const account = await accounts.stored(db, scope, sid)
   if (!account && scope.role !== 'admin') throw new Failure('forbidden', 'insufficient permissions')
   if (!account?.is_active) throw invalidField('account_sid', `Account not found for sid ${sid}`)
 }
 
-/** As the platform says it: with a credential of the account's own, or of its provider's. */
+/** The platform's own endpoint: uses a credential of the account or its provider. */
 async function synthesise(account_sid: string, { body, scope, ctx }: AskedOnPlatform) {
   await activeAccount(ctx, scope, account_sid)
   const { speech_credential_sid: sid, encodingMp3, text, language, voice, engine } = body

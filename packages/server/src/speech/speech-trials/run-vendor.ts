@@ -43,7 +43,7 @@ async function asked<T>(ctx: Reach, of: Opened, ms: number, work: Promise<T>): P
   }
 }
 
-/** Says a sentence. Throws 422 where the vendor cannot be asked to, 502 with its reason where it does not. */
+/** Synthesizes a sentence. Throws 422 if the credential cannot do it, 502 with the vendor's reason. */
 export async function synthesizeWith(ctx: Reach, row: Row, sentence: Sentence): Promise<Sound> {
   const of = await opened(ctx, row, 'tts')
   const { speak } = of.protocol
@@ -51,7 +51,7 @@ export async function synthesizeWith(ctx: Reach, row: Row, sentence: Sentence): 
   return asked(ctx, of, SPEAK_MS, speak(of.config, sentence, ctx.outbound))
 }
 
-/** What the vendor understands of a recording. Throws as `said` does. */
+/** Recognizes a recording. Throws as `synthesizeWith` does. */
 export async function recognizeWith(ctx: Reach, row: Row, recording: Recording): Promise<string> {
   const of = await opened(ctx, row, 'stt')
   const { recognise } = of.protocol
@@ -61,7 +61,7 @@ export async function recognizeWith(ctx: Reach, row: Row, recording: Recording):
   return asked(ctx, of, RECOGNISE_MS, work)
 }
 
-/** A vendor's sound as the platform answers it: an MP3, or raw samples at 8 kHz. */
+/** A vendor's sound in the platform's format: an MP3, or raw samples at 8 kHz. */
 export async function toPlatformSound(vendor: string, sound: Sound, asMp3: boolean) {
   const wav = sound.type === 'audio/wav' ? pcmOf(sound.bytes) : undefined
   if (!wav) return sound

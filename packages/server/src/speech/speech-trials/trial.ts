@@ -16,7 +16,7 @@ import type { Row } from '../speech-credentials/queries.ts'
 import { configOf } from '../stored.ts'
 import { reasonOf, withTimeout } from '../with-timeout.ts'
 
-/** For a side with all its calls. */
+/** Per use, with all its calls. */
 const TEST_MS = 20_000
 const REAL_TEST_MS = 40_000
 
@@ -26,8 +26,8 @@ const UNREADABLE = 'The stored credential cannot be decrypted. Enter it again'
 export type Config = NonNullable<ReturnType<typeof configOf>>
 
 /**
- * The vendor of a credential and its settings; undefined for settings that cannot be read. Throws 422 where
- * the key file is none.
+ * The vendor of a credential and its settings; undefined if they cannot be decrypted. Throws 422 if
+ * the key file is invalid.
  */
 export function openedRow({ box }: Pick<Context, 'box'>, row: Row) {
   const vendor = vendorId(row.vendor)
@@ -39,8 +39,8 @@ export function openedRow({ box }: Pick<Context, 'box'>, row: Row) {
 }
 
 /**
- * Tries a credential for what it is used for, both uses at once: by a call that costs nothing, or really.
- * What a vendor has no way to be asked is not tested. Throws 422 where the key file is none.
+ * Tests a credential for its enabled uses in parallel, by a free call or a live test.
+ * Uses without such a call are not tested. Throws 422 if the key file is invalid.
  */
 export async function tried(
   ctx: Pick<Context, 'box' | 'outbound' | 'log'>,
@@ -68,7 +68,7 @@ const SAMPLE_RATE = 8_000
 const SECONDS = 1.8
 const LOUDNESS = 6_000
 
-/** What a vendor is given to listen to: 1.8 seconds of a tone that rises and falls, mono, 16 bit. No words. */
+/** The audio for live tests of speech-to-text: 1.8 seconds of a rising and falling tone, mono, 16 bit. */
 export const sample: Buffer = (() => {
   const pcm = Buffer.alloc(SAMPLE_RATE * SECONDS * 2)
   for (let i = 0; i < pcm.length / 2; i++) {
@@ -80,23 +80,23 @@ export const sample: Buffer = (() => {
   return pcm
 })()
 
-/** What a vendor is given to say. */
+/** The text for live tests of text-to-speech. */
 const SENTENCE = 'This is a test.'
 
 const english = <C extends { value: string }>(all: C[] | undefined): C | undefined =>
   all?.find((l) => l.value === 'en-US') ?? all?.find((l) => /^en\b/i.test(l.value)) ?? all?.[0]
 
-/** A language and a voice to try a vendor with: English where it speaks it. */
+/** The language and voice for a live test, English if possible. */
 function defaultVoice(offered: SpeechCatalogue | undefined) {
   const language = english(offered?.tts)
   return { language: language?.value ?? 'en-US', voice: language?.voices[0]?.value ?? 'default' }
 }
 
-/** A language to listen for, where none is named. */
+/** The default language for speech-to-text. */
 export const defaultLanguage = (offered: SpeechCatalogue | undefined) =>
   english(offered?.stt)?.value ?? 'en-US'
 
-/** What proves this use. Any answer to the sample is as good: there are no words in it. */
+/** The call that tests a use. Any transcript is accepted, since the sample has no words. */
 async function callFor(
   { outbound: out }: Pick<Context, 'outbound'>,
   vendor: VendorId,

@@ -24,7 +24,7 @@ const Transcript = z.object({
   error: z.string().nullish(),
 })
 
-/** V2 hears files: uploaded, put in a queue, and asked for again and again. */
+/** V2 transcribes files: upload, enqueue and poll. */
 const fromFile = (config: Config, { pcm, rate, language }: Recording, out: Outbound) =>
   withDeadline(LIMITS.recognise, async (end) => {
     const ask = <S extends z.ZodType>(path: string, how: Question, shape: S) =>
@@ -60,7 +60,7 @@ const Message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('Error'), error: z.string() }),
 ])
 
-/** V3 listens while it is spoken to. */
+/** V3 transcribes a live stream. */
 const live = (config: Config, { pcm, rate, language }: Recording, out: Outbound) => {
   const asked = requestOptions(config, 'recognise')
   const query = new URLSearchParams({
@@ -78,7 +78,7 @@ const live = (config: Config, { pcm, rate, language }: Recording, out: Outbound)
       if ((await line.hear(Message)).type !== 'Begin') throw nonsense()
       await line.play(pcm, rate)
       line.say({ type: 'Terminate' })
-      // a turn is told again and again, the better the longer it lasts
+      // a turn is sent repeatedly and improves with time
       const turns = new Map<number, string>()
       for (;;) {
         const message = await line.hear(Message)

@@ -10,7 +10,7 @@ export type Config = Partial<
 >
 type Limit = RequestOptions['limit']
 
-/** SHA-256 as the signer wants it. */
+/** SHA-256 in the form the SDK's signer expects. */
 class Sha256 implements Checksum {
   #hash: Hash | Hmac
   readonly #secret: SourceData | undefined
@@ -41,7 +41,7 @@ const bytesOf = (data: SourceData) =>
       ? Buffer.from(data.buffer, data.byteOffset, data.byteLength)
       : Buffer.from(data)
 
-/** What the answer of a service says is wrong, by the name of its error. */
+/** Our messages by the name of an AWS error. */
 const SAYS: [RegExp, string][] = [
   [
     /UnrecognizedClient|InvalidSignature|SignatureDoesNotMatch|InvalidClientTokenId|IncompleteSignature|MissingAuthenticationToken/,
@@ -53,7 +53,7 @@ const SAYS: [RegExp, string][] = [
 ]
 export const plainly = (text: string) => SAYS.find(([name]) => name.test(text))?.[1]
 
-/** A service of AWS in the credential's region, as whoever the credential says. Throws `Refused`. */
+/** Prepares signed requests to an AWS service, with the credential's region and identity. Throws `Refused`. */
 export async function aws(config: Config, service: string, out: Outbound, limit: Limit) {
   const region = hostPart(config.aws_region, 'the region')
   const { SignatureV4 } = await import('@smithy/signature-v4')
@@ -66,7 +66,7 @@ export async function aws(config: Config, service: string, out: Outbound, limit:
       credentials.sessionToken,
     ],
     limit,
-    // some services name the error in the answer, some in a header
+    // the error's name is in the body or in a header, depending on the service
     says: ({ text, headers }) => plainly(`${headers?.['x-amzn-errortype']} ${text}`),
   }
   const request = (method: string, url: URL, headers: Record<string, string>, body?: string) => ({
@@ -82,13 +82,13 @@ export async function aws(config: Config, service: string, out: Outbound, limit:
   return {
     region,
     requestOptions,
-    /** The headers with which a request is asked. */
+    /** The headers of a signed request. */
     async sign(method: 'GET' | 'POST', url: URL, headers: Record<string, string>, body?: string) {
       const signed = await signer.sign(request(method, url, headers, body))
       const { host: _, ...rest } = signed.headers
       return rest
     },
-    /** The same address with a signature in it, for a socket. */
+    /** A presigned URL, for WebSockets. */
     async presign(url: URL) {
       const { query = {} } = await signer.presign(request('GET', url, {}), { expiresIn: 300 })
       const signed = new URL(url)
@@ -98,7 +98,7 @@ export async function aws(config: Config, service: string, out: Outbound, limit:
   }
 }
 
-/** The key that was given; else the role that this server assumes, or what it is itself. */
+/** The credential's access key; else a role that this server assumes, or the server's own identity. */
 async function identity(
   config: Config,
   region: string,
@@ -122,7 +122,7 @@ async function identity(
   return provider().catch((e: Error) => {
     if (e.name === 'CredentialsProviderError')
       throw new Refused('this server has no AWS identity', { cause: e })
-    // anything that the service itself answered names the server's own identity
+    // the service's own message would reveal the server's identity
     if ('$metadata' in e && '$fault' in e)
       throw new Refused('this server is not allowed to assume the role', { cause: e })
     if (e instanceof SyntaxError) throw nonsense()
@@ -132,7 +132,7 @@ async function identity(
 
 type Handled = { method: string; hostname: string; path: string; headers: object; body?: unknown }
 
-/** Lets the SDK ask through the way out. */
+/** Routes the SDK's requests through `out`. */
 const handler = (out: Outbound, limit: Limit) => ({
   async handle({ method, hostname, path, headers, body }: Handled) {
     const {

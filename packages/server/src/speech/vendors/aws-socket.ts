@@ -18,10 +18,10 @@ const Transcript = z.object({
 })
 const Exception = z.object({ Message: z.string() })
 
-// as long as Transcribe likes them
+// the chunk size that Transcribe recommends
 const MOST = 8_192
 
-/** What Transcribe understands, over an address that is signed already. */
+/** Transcribes audio over a presigned URL of Transcribe. */
 export async function transcribe(
   out: Outbound,
   url: string,
@@ -49,12 +49,12 @@ export async function transcribe(
   const asked = { ...requestOptions, secrets: [...requestOptions.secrets, signature] }
   return converse(out, url, {}, asked, async (line) => {
     for (let at = 0; at < pcm.length; at += MOST) line.say(audio(pcm.subarray(at, at + MOST)))
-    // one without sound is the end
+    // an empty message ends the audio
     line.say(audio(new Uint8Array()))
     const heard: string[] = []
     for (;;) {
       const message = await line.raw()
-      // it ends by hanging up
+      // a close ends the transcript
       if (!message) return heard.join(' ').trim()
       if (!message.binary) throw nonsense()
       const { type, name, json } = decoded(codec, message.bytes)
@@ -72,7 +72,7 @@ export async function transcribe(
   })
 }
 
-/** What a message is, and what it says. Throws `Refused` where it is none. */
+/** Decodes an event stream message. Throws `Refused` if it is invalid. */
 function decoded(codec: EventStreamCodec, data: Buffer) {
   try {
     const { headers, body } = codec.decode(data)

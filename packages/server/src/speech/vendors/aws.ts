@@ -24,7 +24,7 @@ const Voices = z.object({
 type Voice = z.output<typeof Voices>['Voices'][number]
 const Vocabularies = z.object({ Vocabularies: z.array(z.unknown()) })
 
-// there are two pages of voices; a list without end is not followed
+// there are two pages of voices; the cap stops an endless list
 const PAGES = 20
 
 async function* voices(
@@ -50,7 +50,7 @@ async function* voices(
   }
 }
 
-/** The engines are said where the usual one is not among them: the voice needs to be asked of another. */
+/** Lists the engines of a voice that the default engine does not support. */
 const nameOf = ({ Name, Gender, SupportedEngines }: Voice) => {
   const about = [
     ...(Gender ? [Gender] : []),
@@ -86,7 +86,7 @@ export const aws = protocol(vendors.aws, {
     },
   },
 
-  // Transcribe publishes its languages in its documentation only
+  // Transcribe lists its languages only in its documentation
   async catalogue(config, out) {
     const found = await Array.fromAsync(voices(config, out, LIMITS.catalogue, PAGES))
     const languageNames = new Map(found.map((v) => [v.LanguageCode, v.LanguageName]))

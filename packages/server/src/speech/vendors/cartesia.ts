@@ -38,7 +38,7 @@ const probe = async (config: Config, out: Outbound) => {
   await voicesOf(config, 'probe', { limit: '1' }, out)
 }
 
-/** The languages of a model; every voice speaks its own only. The newest models speak them all. */
+/** Whether a model supports a language. Each voice has one language; the newest models support all. */
 function speaks(model: unknown, language: string) {
   const name = String(model ?? '')
   if (/^sonic-(english|preview)/.test(name)) return language === 'en'
@@ -47,7 +47,7 @@ function speaks(model: unknown, language: string) {
   return true
 }
 
-/** Each generation of models takes the same wishes in a place of its own. */
+/** Each generation of models expects the voice options in another place. */
 function wishes(model: unknown, options: Record<string, unknown>) {
   const { speed, emotion, volume, ...rest } = options
   const wished = Object.fromEntries(
@@ -92,7 +92,7 @@ export const cartesia = protocol(vendors.cartesia, {
     )
     return {
       tts: offered,
-      // it understands what it speaks
+      // speech-to-text supports the same languages
       stt: offered.map(({ value, name }) => ({ value, name })),
     }
   },

@@ -32,7 +32,7 @@ const models = async (config: Config, out: Outbound, limit: RequestOptions['limi
 export const cobalt = protocol(vendors.cobalt, {
   probe: { stt: async (config, out) => void (await models(config, out, LIMITS.probe)) },
 
-  // the language of a recogniser is stored as the id of its model
+  // the model's id is stored as the language
   async catalogue(config, out) {
     const found = await models(config, out, LIMITS.catalogue)
     return { stt: found.models.map(({ id, name }) => ({ value: id, name: name || id })) }
@@ -44,7 +44,7 @@ export const cobalt = protocol(vendors.cobalt, {
       server(config),
       { ...CUBIC, method: 'Recognize' },
       {
-        // a WAV says its rate, which raw samples do not: a model of another one refuses it
+        // unlike raw samples, a WAV has its rate, so a model for another rate rejects it
         config: { model_id: language, audio_encoding: 'WAV' },
         audio: { data: toWav(pcm, rate) },
       },

@@ -28,12 +28,12 @@ const Message = z.object({
   error: z.string().optional(),
 })
 
-/** Nothing in the platform's protocol ends a transcript: it is over when nothing comes any more. */
+/** The platform's protocol has no end of transcript, so this much silence ends it. */
 const QUIET_MS = 2_000
 
 export const custom = protocol(vendors.custom, {
   probe: {
-    // an HTTP address is not tried: the only call it is sure to know is the one that speaks
+    // an HTTP URL is not probed: its only known call is the synthesis itself
     stt: (config, out) =>
       converse(
         out,

@@ -11,18 +11,18 @@ type Place = { url: string; own: boolean }
 
 const CLOUD = 'https://api.deepgram.com'
 
-/** Where it listens: in the cloud, one of its regions, or a container of one's own. */
+/** The speech-to-text URL: the cloud, a region or a container. */
 function listensAt({ deepgram_stt_uri: uri, deepgram_stt_use_tls: tls }: Config): Place {
   if (!uri) return { url: CLOUD, own: false }
   const cloud = /^(?:https:\/\/)?[\w.-]+\.deepgram\.com$/.test(String(uri))
   return { url: addressOf(uri, cloud || tls), own: !cloud }
 }
 
-/** Where it speaks. A region is for listening only: the platform lets the others speak in the cloud. */
+/** The text-to-speech URL. Regions have only speech-to-text, so the platform uses the cloud for the rest. */
 const speaksAt = ({ deepgram_tts_uri: uri }: Config): Place =>
   uri ? { url: addressOf(uri, false), own: true } : { url: CLOUD, own: false }
 
-/** What the vendor wants to know who calls; a container may not. */
+/** The authorization header. Containers may have no key. */
 export const tokenOf = (key: unknown): Record<string, string> =>
   key ? { authorization: `Token ${key}` } : {}
 
@@ -60,7 +60,7 @@ const modelsAt = (url: string, config: Config, call: 'probe' | 'catalogue', out:
     },
   )
 
-/** Proves a key: the vendor names its projects to nobody else. */
+/** Verifies a key by listing its projects. */
 export async function proveKey(url: string, key: unknown, asked: RequestOptions, out: Outbound) {
   const shape = z.object({ projects: z.array(z.unknown()) })
   await askJson(out, `${url}/v1/projects`, { headers: tokenOf(key) }, { ...asked, shape })
@@ -82,7 +82,7 @@ const voice = ({ name, canonical_name, architecture }: SpeechModel) => ({
     .join(' '),
 })
 
-/** `nova-3-general` is `nova-3`, too. */
+/** `nova-3-general` is the same as `nova-3`. */
 const namesOf = ({ canonical_name: name }: SpeechModel) =>
   name.endsWith('-general') ? [name.slice(0, -'-general'.length), name] : [name]
 
@@ -144,7 +144,7 @@ export const deepgram = protocol(vendors.deepgram, {
 
   async catalogue(config, out) {
     const [speaks, listens] = [speaksAt(config), listensAt(config)]
-    // with a container, the cloud need not know the key
+    // a container's key may be unknown to the cloud
     const ask = async ({ url, own }: Place): Promise<z.infer<typeof Models>> =>
       own || !(speaks.own || listens.own) ? modelsAt(url, config, 'catalogue', out) : {}
     const asked = ask(speaks)
@@ -171,7 +171,7 @@ export const deepgram = protocol(vendors.deepgram, {
 
   async recognise(config, { pcm, rate, language }, out) {
     const { url, own } = listensAt(config)
-    // a container has the models that it was given
+    // a container has only the models installed in it
     const model = config.model_id || (own ? undefined : 'nova-3')
     const query = new URLSearchParams({
       punctuate: 'true',

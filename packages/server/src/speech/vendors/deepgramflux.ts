@@ -13,7 +13,7 @@ const Message = z.union([
   z.object({ type: z.literal('Connected') }),
 ])
 
-/** One model is for English, one for all other languages. */
+/** There is one model for English and one for other languages. */
 const modelFor = (language: string): Record<string, string> =>
   /^(?:en\b|$)/.test(language)
     ? { model: 'flux-general-en' }
@@ -38,7 +38,7 @@ export const deepgramflux = protocol(vendors.deepgramflux, {
       { headers: tokenOf(config.api_key) },
       asked,
       async (line) => {
-        // a turn is told again with every word
+        // a turn is sent again with every word
         const turns = new Map<number, string>()
         const take = (message: z.output<typeof Message>) => {
           if (message.type === 'Error') throw new Refused(scrub(message.description, asked.secrets))

@@ -7,12 +7,12 @@ import { protocol } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.elevenlabs>
 
-/** Rows of other consoles may have no host. */
+/** Credentials from other consoles may lack the host. */
 const api = ({ api_uri }: Config) =>
   `https://${String(api_uri || 'api.elevenlabs.io').replace(/^https?:\/\/|\/+$/g, '')}`
 
 const headers = ({ api_key }: Config) => ({ 'xi-api-key': String(api_key) })
-// said of wrong keys, of keys that may not do this, and of used up credit alike
+// the same status for wrong keys, missing permissions and used-up credit
 const requestOptions = optionsFor(vendors.elevenlabs, { 401: 'refused' })
 
 const Models = z.array(
@@ -81,7 +81,7 @@ export const elevenlabs = protocol(vendors.elevenlabs, {
     ])
     const models = all.filter((m) => m.can_do_text_to_speech)
     const chosen = models.filter((m) => m.model_id === config.model_id)
-    // every voice speaks all languages of a model
+    // every voice supports all languages of a model
     const spoken = new Map(
       (chosen.length ? chosen : models).flatMap((m) =>
         m.languages.map(({ language_id, name }) => [language_id, name || nameOf(language_id)]),
@@ -115,7 +115,7 @@ export const elevenlabs = protocol(vendors.elevenlabs, {
           ...options,
           text,
           ...(model && { model_id: model }),
-          // the others refuse to be told
+          // other models reject a language code
           ...(/_v2_5$/.test(model) && language && { language_code: language }),
         },
       },

@@ -13,7 +13,7 @@ const LIVE = 'https://api.gladia.io/v2/live'
 const headers = (config: Config) => ({ 'x-gladia-key': String(config.api_key) })
 const requestOptions = optionsFor(vendors.gladia)
 
-// the address carries a token, and is good for this conversation only
+// the URL contains a token and is valid for one session
 const Session = z.object({ id: z.string(), url: z.url({ protocol: /^wss$/ }) })
 
 const Message = z.object({

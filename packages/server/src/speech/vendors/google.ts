@@ -6,7 +6,7 @@ import { askJson, type RequestOptions, secretsOf, soundOf } from '../ask.ts'
 import { byLanguage, LOCALES, languages, nameOf, spoken } from '../choices.ts'
 import { type CustomVoice, LIMITS, protocol, Refused } from '../protocol.ts'
 
-// always these, whatever a service key names; Google's own library takes no guarded agent (ADR 006)
+// fixed, whatever a service key contains; Google's own library does not accept a guarded agent (ADR 006)
 const TOKEN = 'https://oauth2.googleapis.com/token'
 const SPEAKING = 'https://texttospeech.googleapis.com/v1'
 const SPEAKING_BETA = 'https://texttospeech.googleapis.com/v1beta1'
@@ -37,10 +37,10 @@ const Recognised = z.object({
     )
     .default([]),
 })
-/** What Google answers to a recording without sound: whoever may ask at all is told that. */
+/** Google's error for an empty recording, which proves that the key is accepted. */
 const Invalid = z.object({ error: z.object({ status: z.literal('INVALID_ARGUMENT') }) })
 
-/** A token for the service key: how to ask with it, and what must not be repeated. */
+/** Exchanges the service key for a token. Returns the headers and the secrets to remove from messages. */
 async function signedIn(config: Config, out: Outbound, limit: RequestOptions['limit']) {
   const key = readServiceKey(String(config.service_key))
   const secrets = secretsOf(vendors.google, config)
@@ -62,7 +62,7 @@ async function signedIn(config: Config, out: Outbound, limit: RequestOptions['li
       secrets: [...secrets, assertion],
       limit,
       shape: Token,
-      // invalid_grant, invalid_client: no such account, or not its key
+      // invalid_grant, invalid_client: unknown account or wrong key
       says: { 400: invalid, 401: invalid },
     },
   )
@@ -83,10 +83,10 @@ async function voices(config: Config, out: Outbound, limit: RequestOptions['limi
   return { voices: found.voices, headers, requestOptions }
 }
 
-/** A Gemini voice has a star's name; Chirp 3 HD has the same ones, language by language. */
+/** Gemini voices have names of stars. Chirp 3 HD has the same names, per language. */
 const starOf = (name: string) => /^(?:.+-Chirp3-HD-)?([A-Z][a-z]+)$/.exec(name)?.[1]
 
-/** Where the project has switched version 2 on, it knows the languages. */
+/** The languages from version 2 of the API, if the project has enabled it. */
 async function recognised(
   config: Config,
   out: Outbound,
@@ -105,13 +105,13 @@ async function recognised(
     const codes = Object.keys(metadata.languages.models).filter((code) => code !== 'auto')
     return codes.map((value) => ({ value, name: nameOf(value) }))
   } catch (e) {
-    // most projects use version 1 alone, which has no list: then there is none
+    // most projects enable only version 1, which has no such list
     if (e instanceof Refused) return undefined
     throw e
   }
 }
 
-/** A sentence by a voice of the customer's own. Cloned ones are known to the beta version only. */
+/** Synthesizes with a custom voice. Cloned voices need the beta API. */
 async function saidBy(
   custom: CustomVoice,
   { text, language }: { text: string; language: string },

@@ -22,7 +22,7 @@ const Message = z.object({
   ErrorMessage: z.string().optional(),
 })
 
-/** As its clients sign: base64 of the URL kind, padded. */
+/** Signs as the vendor's clients do: URL-safe base64 with padding. */
 const sign = (nonce: string, client_key: string) =>
   createHmac('sha256', Buffer.from(client_key, 'base64url'))
     .update(nonce)
@@ -35,7 +35,7 @@ const requestOptions = optionsFor(vendors.houndify)
 type Sound = { rate: number; language: string }
 type Hear = () => Promise<z.infer<typeof Message>>
 
-/** Signs in and asks for a transcription; once that is granted, talks. Without sound it costs nothing. */
+/** Authenticates, requests a transcription and runs `talk`. Free of charge without audio. */
 const granted = <T>(
   config: Config,
   { rate, language }: Sound,

@@ -27,7 +27,7 @@ const Recognised = z.object({
   ),
 })
 
-/** Where a half of it is, how it is asked, and what must not be repeated. */
+/** The URL, headers and secrets of one of the two services. */
 function half(
   of: 'text-to-speech' | 'speech-to-text',
   config: Config,
@@ -56,7 +56,7 @@ const models = (config: Config, out: Outbound, limit: RequestOptions['limit']) =
   return askJson(out, `${url}/models`, { headers }, { ...requestOptions, shape: Models })
 }
 
-/** `en-US_AllisonV3Voice` is Allison. */
+/** The name in `en-US_AllisonV3Voice` is Allison. */
 const short = (voice: string) => voice.replace(/^[^_]*_/, '').replace(/(V\d+)?(Voice)?$/, '')
 
 export const ibm = protocol(vendors.ibm, {
@@ -65,7 +65,7 @@ export const ibm = protocol(vendors.ibm, {
     stt: async (config, out) => void (await models(config, out, LIMITS.probe)),
   },
 
-  // a credential may have one half only
+  // a credential may have only one of the two services
   async catalogue(config, out) {
     const tts = config.tts_api_key && (await voices(config, out, LIMITS.catalogue)).voices
     const stt = config.stt_api_key && (await models(config, out, LIMITS.catalogue)).models
@@ -79,7 +79,7 @@ export const ibm = protocol(vendors.ibm, {
           })),
         ),
       }),
-      // the language of a recogniser is stored as the name of its model
+      // the model's name is stored as the language
       ...(stt && {
         stt: stt
           .map(({ name, description }) => ({

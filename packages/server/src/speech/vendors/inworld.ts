@@ -9,7 +9,7 @@ const API = 'https://api.inworld.ai'
 
 type Config = ConfigOf<typeof vendors.inworld>
 
-// the key is base64 as it is handed out
+// the vendor issues the key in base64
 const headers = ({ api_key }: Config) => ({ authorization: `Basic ${api_key}` })
 const requestOptions = optionsFor(vendors.inworld)
 
@@ -61,7 +61,7 @@ export const inworld = protocol(vendors.inworld, {
     return {
       tts: byLanguage(
         found.map(({ voiceId, langCode, displayName }) => ({
-          // EN_US there, en on the platform
+          // the vendor has EN_US, the platform en
           language: langCode.split(/[_-]/)[0]!.toLowerCase(),
           value: voiceId,
           name: displayName || voiceId,

@@ -10,7 +10,7 @@ const Phrase = z.object({ RecognitionStatus: z.string(), DisplayText: z.string()
 const MOST = 8_192
 const id = () => randomUUID().replaceAll('-', '')
 
-/** What was understood; empty where nobody spoke. Throws `Refused` for an error. */
+/** The transcript; empty for silence. Throws `Refused` for an error. */
 export function understood(status: string, text = ''): string {
   if (status === 'Success') return text
   if (['NoMatch', 'InitialSilenceTimeout', 'BabbleTimeout', 'EndOfDictation'].includes(status))
@@ -18,7 +18,7 @@ export function understood(status: string, text = ''): string {
   throw new Refused(`the vendor could not recognize speech: ${status}`.slice(0, 100))
 }
 
-/** Asks a speech container what is said in a WAV, over the protocol that Microsoft's own clients speak. */
+/** Transcribes a WAV in a speech container, with the protocol of Microsoft's own clients. */
 export function understand(
   out: Outbound,
   url: string,
@@ -42,7 +42,7 @@ export function understand(
       `${head('speech.config', 'application/json')}\r\n${JSON.stringify({ context: { system } })}`,
     )
     for (let at = 0; at < wav.length; at += MOST) line.say(audio(wav.subarray(at, at + MOST)))
-    // one without sound is the end
+    // an empty message ends the audio
     line.say(audio(Buffer.alloc(0)))
     const phrases: string[] = []
     for (;;) {

@@ -41,7 +41,7 @@ const Locales = z.array(z.string())
 const Status = z.object({ apiStatus: z.string(), apiStatusMessage: z.string().optional() })
 const Recognised = z.object({ RecognitionStatus: z.string(), DisplayText: z.string().optional() })
 
-/** Who it is asked as. */
+/** The authentication of requests. */
 function key(config: Config, limit: RequestOptions['limit']) {
   const invalid = 'invalid api key or region'
   return {
@@ -54,7 +54,7 @@ function key(config: Config, limit: RequestOptions['limit']) {
   }
 }
 
-/** The hosts of a region; those of the government's are elsewhere. */
+/** The hosts of a region. Government regions have other domains. */
 function hosted(config: Config) {
   const region = hostPart(config.region, 'the region')
   const gov = region.startsWith('usgov')
@@ -63,12 +63,12 @@ function hosted(config: Config) {
     api: `https://${region}.api.cognitive.microsoft.${gov ? 'us' : 'com'}`,
     tts: `https://${region}.tts.speech.${cloud}/cognitiveservices`,
     stt: `https://${region}.stt.speech.${cloud}/speech/recognition/conversation/cognitiveservices/v1`,
-    // where voices answer that were deployed for one customer
+    // the host of custom voices
     voice: `https://${region}.voice.speech.${cloud}/cognitiveservices`,
   }
 }
 
-/** A container's address; with the path of its service where it is given without one. */
+/** The URL of a container, with the default path if the setting has none. */
 function container(url: string | boolean, path: string): URL {
   const address = URL.parse(String(url).replace(/^ws/i, 'http'))
   if (!address?.protocol.startsWith('http')) throw new Refused('the container URL is invalid')
@@ -76,7 +76,7 @@ function container(url: string | boolean, path: string): URL {
   return address
 }
 
-/** A container says whether its own key is good; what it was asked for costs nothing. */
+/** Asks a container for the status of its own key, which is free. */
 async function containerIsWell(url: string | boolean, config: Config, out: Outbound) {
   const { headers, requestOptions } = key(config, LIMITS.probe)
   const { apiStatus, apiStatusMessage } = await askJson(
@@ -109,11 +109,11 @@ const ENTITIES: Record<string, string> = {
 }
 const xml = (text: string) =>
   text
-    // what no XML may hold, however it is written
+    // characters that XML does not allow
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ' ')
     .replace(/[&<>"']/g, (c) => ENTITIES[c]!)
 
-/** What is to be said as SSML; what is SSML already stays as it is. */
+/** Wraps text in SSML. SSML stays unchanged. */
 const ssml = ({ text, language, voice }: Sentence) =>
   text.startsWith('<speak')
     ? text
@@ -193,7 +193,7 @@ export const microsoft = protocol(vendors.microsoft, {
     const { headers, requestOptions } = key(config, LIMITS.recognise)
     const onPrem = config.custom_stt_endpoint_url
     const path = '/speech/recognition/conversation/cognitiveservices/v1'
-    // containers listen on a socket only
+    // containers support speech-to-text only over WebSocket
     if (onPrem) {
       const url = container(onPrem, path)
       url.protocol = url.protocol.replace('http', 'ws')

@@ -27,7 +27,7 @@ const Spoken = z.object({
   audio: z.instanceof(Buffer),
 })
 
-/** A client's token for one of the services. */
+/** Requests an access token for a service. */
 async function token(
   url: string,
   config: Config,
@@ -36,7 +36,7 @@ async function token(
   limit: RequestOptions['limit'],
 ) {
   if (!config.client_id || !config.secret) throw new Refused('the client ID or secret is missing')
-  // a client's id has colons of its own
+  // client ids contain colons
   const basic = Buffer.from(
     [config.client_id, config.secret].map((part) => encodeURIComponent(String(part))).join(':'),
   ).toString('base64')
@@ -54,25 +54,25 @@ async function token(
   return { token: access_token, secrets: [...secrets, access_token] }
 }
 
-/** `en-us`, as the vendor has it, is `en-US` on the platform. */
+/** The vendor's `en-us` is `en-US` on the platform. */
 const localeOf = (code: string) => {
   try {
     return Intl.getCanonicalLocales(code)[0] ?? code
   } catch {
-    // a code of the vendor's own making
+    // not a standard code
     return code
   }
 }
 
-/** A voice is stored as `Evan - enhanced`: its name and its model. */
+/** Voices are stored with their model: `Evan - enhanced`. */
 const named = (voice: string) => {
   const [, name = voice, model = ''] = /^(.+) - (.+)$/.exec(voice) ?? []
   return { name, model }
 }
 
-/** The protocol with the cloud where `cloud` says. */
+/** The protocol, with the addresses of the cloud. */
 export const nuanceAt = (cloud: typeof CLOUD) => {
-  /** Where it speaks: in the customer's own place, else in the cloud and with a token. */
+  /** The text-to-speech server: on-premises, or the cloud with a token. */
   const speaking = async (config: Config, out: Outbound, limit: RequestOptions['limit']) =>
     config.nuance_tts_uri
       ? { place: { address: String(config.nuance_tts_uri), port: 8_080 }, secrets: [], limit }
@@ -83,7 +83,7 @@ export const nuanceAt = (cloud: typeof CLOUD) => {
     return (await callGrpc(out, place, method, {}, { ...requestOptions, shape: Voices })).voices
   }
 
-  // listening is offered by a probe only: its service is not published well enough to speak it rightly
+  // speech-to-text has only a probe: the vendor's documentation is too incomplete for more
   return protocol(vendors.nuance, {
     raw: true,
 

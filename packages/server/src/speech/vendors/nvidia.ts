@@ -50,12 +50,12 @@ const models = (config: Config, out: Outbound, limit: RequestOptions['limit']) =
 
 const listed = (text = '') => text.split(',').filter(Boolean)
 
-/** A model's voices: `English-US` with `Female-1:0,Male-1:1` has two. */
+/** The voices of a model: `English-US` with `Female-1:0,Male-1:1` has two. */
 function voicesOf({ language_code, voice_name, subvoices }: Record<string, string>) {
   const codes = listed(language_code)
   const names = listed(subvoices).map((s) => s.split(':')[0]!.trim())
   return codes.flatMap((language) => {
-    // a model of many languages names each voice by its own: EN-US.Sofia
+    // a multilingual model puts the language in the voice's name: EN-US.Sofia
     const own = names.filter((n) => n.toLowerCase().startsWith(`${language.toLowerCase()}.`))
     return (codes.length > 1 && own.length ? own : names).map((name) => ({
       language,
@@ -73,7 +73,7 @@ export const nvidia = protocol(vendors.nvidia, {
     stt: async (config, out) => void (await models(config, out, LIMITS.probe)),
   },
 
-  // a server may have been set up for one of the two
+  // a server may offer only one of the two services
   async catalogue(config, out) {
     const orNot = (e: unknown) => {
       if (isNotOffered(e)) return undefined

@@ -13,7 +13,7 @@ type Config = ConfigOf<typeof vendors.openai>
 export const headers = ({ api_key }: Config) => ({ authorization: `Bearer ${api_key}` })
 
 export const requestOptions = (config: Config, call: Call) => ({
-  // a wrong key is answered with both its ends
+  // the error for a wrong key quotes its start and end
   secrets: secretsOf(vendors.openai, config).flatMap((key) => [
     key,
     key.slice(0, 8),
@@ -24,7 +24,7 @@ export const requestOptions = (config: Config, call: Call) => ({
 
 const Models = z.object({ data: z.array(z.object({ id: z.string() })) })
 
-/** The models that a key may use. */
+/** The models available to a key. */
 export async function modelsOf(config: Config, call: 'probe' | 'catalogue', out: Outbound) {
   const { data } = await askJson(
     out,
@@ -66,7 +66,7 @@ export const openai = protocol(vendors.openai, {
     const form = await multipart(
       {
         model: String(config.model_id || 'whisper-1'),
-        // languages have no country here
+        // the API takes languages without country
         language: language === 'auto' ? undefined : language.split('-')[0],
         response_format: 'json',
       },

@@ -11,7 +11,7 @@ const CLOUD = 'https://api.play.ht'
 const JENNIFER =
   's3://voice-cloning-zero-shot/d9ff78ba-d016-47f6-b0ef-dd630f59414e/female-cs/manifest.json'
 
-/** The engine that names languages in English, and speaks all of them with every voice. */
+/** This engine has English language names, and every voice supports all languages. */
 const ALL_LANGUAGES = 'Play3.0'
 const LANGUAGES =
   'english afrikaans albanian amharic arabic bengali bulgarian catalan croatian czech danish dutch french galician german greek hebrew hindi hungarian indonesian italian japanese korean malay mandarin polish portuguese russian serbian spanish swedish tagalog thai turkish ukrainian urdu xhosa'
@@ -70,7 +70,7 @@ async function synthesize(
   )
 }
 
-/** The vendor has closed; containers of it still run. */
+/** The vendor's cloud has shut down; containers still work. */
 export const playht = protocol(vendors.playht, {
   fallback: {
     tts: shared('en-US en-GB en-AU en-CA en-IE', `${JENNIFER}=Jennifer`),
@@ -79,7 +79,7 @@ export const playht = protocol(vendors.playht, {
 
   probe: {
     async tts(config, out) {
-      // a container of one's own speaks for nothing, and has nothing else
+      // a container's only call is synthesis, which is free
       if (config.playht_tts_uri)
         await synthesize(
           config,
@@ -117,7 +117,7 @@ export const playht = protocol(vendors.playht, {
       tts: choices(LANGUAGES).map(({ value, name }) => ({
         value,
         name: name.charAt(0).toUpperCase() + name.slice(1),
-        // the platform's consoles take the English voices for all of them
+        // the platform's consoles list the English voices for all languages
         voices: value === 'english' ? named : [],
       })),
     }

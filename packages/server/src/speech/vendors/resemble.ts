@@ -43,7 +43,7 @@ const voicesOf = (
     { ...requestOptions(config, call), shape: Voices },
   )
 
-/** Trained, and for speaking. Both ways of saying so are in use. */
+/** Whether a voice is trained and for synthesis. The API has two spellings of it. */
 function speaks({ status, component_status }: Voice) {
   const part = component_status?.text_to_speech
   const state = typeof part === 'object' ? part?.status : part
@@ -76,14 +76,14 @@ export const resemble = protocol(vendors.resemble, {
 
   probe: {
     async tts(config, out) {
-      // a container of one's own speaks for nothing, and has nothing else
+      // a container's only call is synthesis, which is free
       if (config.resemble_tts_uri)
         await synthesize(config, { text: 'Hello', voice: VOICE }, 'probe', out)
       else await voicesOf(config, 'probe', { page: 1, page_size: 10 }, out)
     },
   },
 
-  // of the account, wherever they are spoken
+  // the cloud lists the account's voices, also for containers
   async catalogue(config, out) {
     const found: Voice[] = []
     let pages = 1

@@ -11,7 +11,7 @@ const Voices = z
   .record(z.string(), z.record(z.string(), z.array(z.string())))
   .refine((models) => Object.keys(models).length)
 
-/** No probe: nothing that proves a key is free here. */
+/** No probe: no free call verifies a key. */
 export const rimelabs = protocol(vendors.rimelabs, {
   fallback: {
     tts: [
@@ -21,7 +21,7 @@ export const rimelabs = protocol(vendors.rimelabs, {
     models: choices('arcana mistv2 mist v1'),
   },
 
-  // the list is the same for everybody
+  // the list is public
   async catalogue(config, out) {
     const models = await askJson(
       out,

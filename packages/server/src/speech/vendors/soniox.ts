@@ -22,7 +22,7 @@ const Models = z.object({
 
 const requestOptions = optionsFor(vendors.soniox)
 
-/** The models that listen while somebody speaks, the newest first; of two names for one, its own. */
+/** The real-time models, newest first, without aliases. */
 async function models(config: Config, out: Outbound, call: Call) {
   const { models } = await askJson(
     out,
@@ -88,7 +88,7 @@ export const soniox = protocol(vendors.soniox, {
                 },
                 asked,
               )
-            // what is not final comes again
+            // tokens that are not final are sent again
             for (const token of message.tokens) if (token.is_final) text += token.text
             if (message.finished) return text.replace(/<(?:end|fin)>/g, '').trim()
           }

@@ -14,7 +14,7 @@ const isOurs = ({ speechmatics_stt_uri }: Config) =>
 const headers = (config: Config) => ({ authorization: `Bearer ${config.api_key}` })
 const requestOptions = optionsFor(vendors.speechmatics)
 
-/** The stored host, with or without a scheme or a path, as the address of its live speech. */
+/** The real-time URL of the stored host, which may have a scheme or a path. */
 function address({ speechmatics_stt_uri }: Config) {
   const uri = String(speechmatics_stt_uri).replace(/\/+$/, '')
   const [, scheme = 'wss://', place = ''] = /^(wss?:\/\/)?(.*)$/i.exec(uri)!
@@ -28,7 +28,7 @@ const Message = z.object({
   metadata: z.object({ transcript: z.string().optional() }).optional(),
 })
 
-/** A session, which without sound costs nothing. */
+/** A transcription session. Free of charge without audio. */
 const listen = (config: Config, { pcm, rate, language }: Recording, out: Outbound, call: Call) => {
   const asked = requestOptions(config, call)
   return converse(out, address(config), { headers: headers(config) }, asked, async (line) => {

@@ -11,7 +11,7 @@ type Config = ConfigOf<typeof vendors.verbio>
 
 const API = 'https://us.rest.speechcenter.verbio.com/api/v1'
 
-/** What the client's secret is changed for, and with it how to ask on. */
+/** Exchanges the client's secret for a token. Returns the headers of further requests. */
 async function signIn(
   { client_id, ...config }: Config,
   out: Outbound,
@@ -84,7 +84,7 @@ export const verbio = protocol(vendors.verbio, {
         },
         requestOptions,
       )
-      // sound without a header, that nothing tells from a page but what it is said to be
+      // raw samples: only the content type tells them from an error page
       if (!bytes.length || /^text\/|json/.test(type)) throw nonsense()
       return { type: 'audio/wav', bytes: toWav(bytes, RATE) }
     }),

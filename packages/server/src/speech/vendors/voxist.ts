@@ -20,7 +20,7 @@ const Message = z.object({
 
 const requestOptions = optionsFor(vendors.voxist)
 
-/** Nobody says when a transcript is over: it is when nothing comes any more. */
+/** The protocol has no end of transcript, so this much silence ends it. */
 const QUIET_MS = 2_000
 
 export const voxist = protocol(vendors.voxist, {
@@ -42,7 +42,7 @@ export const voxist = protocol(vendors.voxist, {
         out,
         `${API}/websocket?engine=voxist-rt-2`,
         { headers: headers(config) },
-        // the address carries a token, and is good for this conversation only
+        // the URL contains a token and is valid for one session
         { ...asked, shape: z.object({ url: z.url({ protocol: /^wss$/ }) }) },
       )
       const secrets = [...asked.secrets, ...new URL(url).searchParams.values()]

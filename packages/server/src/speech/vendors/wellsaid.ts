@@ -56,7 +56,7 @@ export const wellsaid = protocol(vendors.wellsaid, {
   },
 
   async speak(config, { text, voice }, out) {
-    // a number on the wire
+    // the API takes a number
     if (!/^\d+$/.test(voice)) throw new Refused('a WellSaid voice is a number')
     return askSound(
       out,

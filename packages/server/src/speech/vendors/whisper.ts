@@ -4,7 +4,7 @@ import { shared } from '../choices.ts'
 import { protocol } from '../protocol.ts'
 import { API, choicesOf, headers, MODELS, modelsOf, requestOptions, speaking } from './openai.ts'
 
-/** The platform's name for the half of OpenAI that speaks. */
+/** The platform's name for OpenAI's text-to-speech. */
 export const whisper = protocol(vendors.whisper, {
   fallback: {
     tts: shared(
@@ -20,7 +20,7 @@ export const whisper = protocol(vendors.whisper, {
     },
   },
 
-  // voices are not listed anywhere
+  // the API does not list voices
   async catalogue(config, out) {
     const ids = await modelsOf(config, 'catalogue', out)
     return { models: choicesOf(ids.filter(speaking)) }
