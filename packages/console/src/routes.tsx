@@ -28,7 +28,7 @@ import { pendingChange } from './session/forced-change'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** What the breadcrumb says of this screen; the screen above it is a link, with the same parameters. */
+    /** The screen's breadcrumb. `under` is the parent screen, linked with the same parameters. */
     crumb?: string
     under?: { crumb: string; href: string }
   }
@@ -38,8 +38,8 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * A screen in a chunk of its own. The router's own helper reloads the page when a chunk cannot be had,
- * which shows a browser's error page while the server is away; this one fails into the screen's own.
+ * A lazily loaded screen. The router's own helper reloads the page if a chunk cannot be loaded, which ends
+ * on the browser's error page while the server is down; this one fails into the screen's error component.
  */
 function screen<K extends string>(
   load: () => Promise<Record<K, (props: object) => ReactNode>>,
@@ -62,7 +62,7 @@ const publicPages = [
       const user = claims()
       const change = pendingChange()
       if (user && mustChangePassword()) {
-        // without the old password the change starts with the log-in
+        // the change needs the old password, so it starts with the log-in
         if (change) throw redirect({ to: '/create-password', replace: true })
         return
       }
@@ -95,7 +95,7 @@ const publicPages = [
 
 // ---- registration, in the hosted variant
 
-/** Whoever is signed in has an account. */
+/** Signed-in users do not register. */
 const strangersOnly = () => {
   if (claims()) throw redirect({ href: home(), replace: true })
 }
@@ -137,7 +137,7 @@ const registrationPages = [
   }),
 ]
 
-/** In the hosted variant an account begins without a realm, and chooses one before anything else. */
+/** In the hosted variant a new account must first choose its SIP realm. */
 async function lacksRealm() {
   const user = claims()
   if (!config.ENABLE_HOSTED_SYSTEM || user?.scope !== 'account' || user.is_view_only) return false
@@ -160,7 +160,7 @@ const internal = createRoute({
   notFoundComponent: screen(() => import('./session/not-found'), 'InternalNotFound'),
 })
 
-/** Sends a user to what is theirs, and says why. */
+/** Redirects users without permission, with a notice. */
 function turnAway(reason: string): never {
   leaveNotice(reason)
   throw redirect({ href: home(), replace: true })
@@ -229,15 +229,15 @@ const settings = createRoute({
 
 // ---- accounts
 
-/** The people of an account have no other. */
+/** Account users go to their own account. */
 function keepToOwn(account_sid: string) {
   const own = claims()?.scope === 'account' ? claims()?.account_sid : undefined
   if (own && own !== account_sid) turnAway('You do not have access.')
 }
 
 /**
- * An account that the server keeps from a provider's user, whether it is another provider's or is not
- * there. A link that is only hovered over turns nobody away.
+ * Redirects provider users from an account they may not see, or that does not exist. Preloading on hover
+ * does not redirect.
  */
 async function orTurnAway<T>(cause: string, load: () => Promise<T>): Promise<T> {
   try {
@@ -300,7 +300,7 @@ const editSipRealm = createRoute({
 
 // ---- the subscription of an account, in the hosted variant
 
-/** Only the account's own people pay for it. */
+/** Only users of the account manage its subscription. */
 const refuseOthers = ({ params }: { params: { account_sid: string } }) => {
   const user = claims()
   if (user?.scope !== 'account' || user.account_sid !== params.account_sid)
@@ -566,7 +566,7 @@ const editSpeechService = createRoute({
   loader: async ({ params }) => (await import('./speech/speech-credentials/form')).load(params),
   component: screen(() => import('./speech/speech-credentials/form'), 'EditSpeechCredential'),
 })
-// the short form of these addresses, which stands in older notes
+// the short form of these paths, kept for old links
 const speechAdd = createRoute({
   getParentRoute: () => internal,
   path: '/speech/add',
@@ -587,7 +587,7 @@ const speechEdit = createRoute({
 })
 
 // ---- phone numbers
-// A screen's loader comes from its own chunk: this map, which is in the first script, stays small.
+// A screen's loader is in its own chunk, so that this file, part of the first script, stays small.
 
 const phoneNumbersCrumb = { crumb: 'Phone numbers', href: '/internal/phone-numbers' }
 
@@ -768,7 +768,7 @@ export const router = createRouter({
   defaultPendingMs: 150,
   defaultPendingMinMs: 0,
   scrollRestoration: true,
-  // plain text on both sides: people read and edit these addresses
+  // plain text instead of JSON: people read and edit these URLs
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const params = Object.entries(search).filter(([, v]) => v !== undefined && v !== '')

@@ -5,17 +5,17 @@ import { messageOf, statusOf } from './failure'
 import { claims, forget, passwordChanged, SIGNED_OUT, setToken } from './session'
 import { overFetchAs } from './transport'
 
-// apart from session.ts, and loaded when first needed: the log-in page can be read without the contract
+// apart from session.ts and loaded on demand, so that the log-in page renders without the contract
 
 export async function signIn(username: string, password: string) {
   const reply = await send(session.login, { body: { username, password } })
-  // nothing that an earlier user was shown
+  // drop everything cached for an earlier user
   queryClient.clear()
   setToken(reply.token)
   return reply
 }
 
-/** In the hosted variant, where people register with an address and not with a name. */
+/** The hosted variant logs in with an email instead of a username. */
 export async function signInByEmail(email: string, password: string) {
   const reply = await send(session.signIn, { body: { email, password } })
   queryClient.clear()
@@ -23,13 +23,13 @@ export async function signInByEmail(email: string, password: string) {
   return reply
 }
 
-/** This browser forgets the session whether the server has ended it or not, and says which. */
+/** Logs out in this browser even if the server could not end the session, and says which. */
 export async function signOut() {
   const failure = await send(session.logout, {}).then(
     () => undefined,
     (e: unknown) => e,
   )
-  // a refused token is one whose session has ended already
+  // an invalid token means the session has ended already
   if (failure === undefined || statusOf(failure) === 401)
     return forget({ text: SIGNED_OUT, good: true })
   forget({
@@ -43,13 +43,13 @@ export async function renew() {
   setToken(token)
 }
 
-/** After a forced change the token still demands one. A fresh one does not, where there is one to have. */
+/** After a forced change the old token still demands one; a renewed token, if there is one, does not. */
 export async function renewAfterChange(user_sid: string) {
   passwordChanged(user_sid)
   if (claims()?.force_change && (await capabilities())) await renew().catch(() => undefined)
 }
 
-/** Undefined where they cannot be read: the server holds to them all the same. */
+/** Undefined if they cannot be read; the server enforces them anyway. */
 export const passwordRules = () => send(settings.passwordSettings, {}).catch(() => undefined)
 export const passwordRulesAs = (bearer: string) =>
   sendVia(overFetchAs(bearer), settings.passwordSettings, {}).catch(() => undefined)

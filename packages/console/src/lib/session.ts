@@ -2,7 +2,7 @@ import type { TokenClaims } from '@switchroom/contract'
 import { claimsOf } from './claims'
 import { storedIn } from './stored'
 
-// worded by the contract too; taken from there they would bring its schemas to the log-in page
+// the contract has these too, but importing it would bring its schemas to the log-in page
 export const SESSION_EXPIRED = 'Your session has expired. Please log in and try again.'
 export const MUST_SIGN_IN = 'You must log in to view that page'
 export const SIGNED_OUT = "You've successfully logged out."
@@ -11,7 +11,7 @@ export const UNREACHABLE = 'The server cannot be reached'
 const TOKEN = 'token'
 const CHANGED = 'SESS_USER_SID'
 
-/** A message for the log-in page, and whether it is good news. `stay`: although somebody is signed in. */
+/** A message for the log-in page. `stay`: shown there even though somebody is signed in. */
 export type Flash = { text: string; good: boolean; stay?: true }
 type Place = { user_sid: string; href: string }
 
@@ -22,26 +22,26 @@ let decoded: { token: string; claims: TokenClaims | undefined } | undefined
 
 export const token = () => localStorage.getItem(TOKEN)
 
-/** Who is signed in, as the token tells. Undefined when nobody is. */
+/** The claims of the token; undefined if nobody is signed in. */
 export function claims(): TokenClaims | undefined {
   const now = token()
   if (!now) return undefined
   if (decoded?.token !== now) decoded = { token: now, claims: claimsOf(now) }
-  // whether it has expired the server says: this machine's clock may be wrong
+  // only the server decides about expiry, since this machine's clock may be wrong
   return decoded.claims
 }
 
-/** A token can say so longer than it is true; then the change was made in this tab. */
+/** The token may still demand a change that was made in this tab. */
 export const mustChangePassword = () => {
   const user = claims()
   return user?.force_change === true && sessionStorage.getItem(CHANGED) !== user.user_sid
 }
 export const passwordChanged = (user_sid: string) => sessionStorage.setItem(CHANGED, user_sid)
 
-// a screen still stands for a moment after its session has ended
+// a screen may still render for a moment after its session has ended
 let last: TokenClaims | undefined
 
-/** For code that only runs behind the log-in. */
+/** The claims, for code that runs only while somebody is signed in. */
 export function signedIn(): TokenClaims {
   last = claims() ?? last
   if (!last) throw new Error(SESSION_EXPIRED)
@@ -52,13 +52,13 @@ type Leave = () => void
 const beforeLeaving = new Set<Leave>()
 const leaving = new Set<Leave>()
 
-/** Called while the page still stands, so that a form can put its draft away. */
+/** Called before the page is left, so that a form can store its draft. */
 export function onBeforeLeaving(keep: Leave) {
   beforeLeaving.add(keep)
   return () => void beforeLeaving.delete(keep)
 }
 
-/** Called when the reader has to go to the log-in page. The router listens. */
+/** Called when the user must go to the log-in page. The router listens. */
 export function onLeaving(tell: Leave) {
   leaving.add(tell)
   return () => void leaving.delete(tell)
@@ -67,7 +67,7 @@ export function onLeaving(tell: Leave) {
 const insideConsole = () => location.pathname.startsWith('/internal')
 
 let onTheWay = false
-/** While this is so, no unsaved form holds the reader back: its draft is kept. */
+/** Whether the user is being sent to the log-in page, past any form's guard: drafts are kept. */
 export const isLeaving = () => onTheWay
 export const arrived = () => {
   onTheWay = false
@@ -88,14 +88,14 @@ function go() {
   for (const tell of leaving) tell()
 }
 
-/** The place to come back to, for this user only. */
+/** Remembers a URL to return to, for this user only. */
 export function rememberPlace(href = location.pathname + location.search + location.hash) {
   const now = token()
   const user = now ? claimsOf(now)?.user_sid : undefined
   keptPlace.keep({ user_sid: user ?? '', href })
 }
 
-/** Takes the remembered place away; undefined when it was somebody else's. */
+/** Takes the remembered URL; undefined if it was another user's. */
 export function takePlace(user_sid: string): string | undefined {
   const place = keptPlace.read()
   keptPlace.drop()
@@ -106,18 +106,18 @@ export const hasPlace = keptPlace.isKept
 
 export const { keep: setFlash, read: readFlash, drop: dropFlash } = keptFlash
 
-/** A new session, or a fresh token of the same one. */
+/** Stores the token of a new session, or a renewed one. */
 export const setToken = (fresh: string) => localStorage.setItem(TOKEN, fresh)
 
-/** The server no longer takes this token. One that came meanwhile, from another tab, stays. */
+/** Ends the session whose token the server rejected, unless another tab has stored a newer one. */
 export function expire(refused: string) {
   if (token() === refused) leave({ text: SESSION_EXPIRED, good: false }, true)
 }
 
-/** Network trouble signs nobody out: the token stays, the place and the forms are kept. */
+/** The server cannot be reached: the token, URL and drafts are kept. */
 export const unreachable = () => leave({ text: UNREACHABLE, good: false, stay: true }, false)
 
-/** After the server was told: nothing of this user stays behind but the chosen provider and account. */
+/** Clears everything of this user, except the chosen provider, account filter and display settings. */
 export function forget(flash: Flash) {
   const kept = ['activeServiceProvider', 'accountFilter', 'theme', 'rail']
   const values = kept.map((key) => [key, localStorage.getItem(key)] as const)
@@ -128,7 +128,7 @@ export function forget(flash: Flash) {
   go()
 }
 
-// signed out in one tab is signed out in all; signed in elsewhere as somebody else likewise
+// logging out, or in as another user, in one tab logs out all tabs
 addEventListener('storage', (e) => {
   if (e.key !== TOKEN || e.oldValue === e.newValue) return
   const before = e.oldValue ? claimsOf(e.oldValue)?.user_sid : undefined
@@ -136,7 +136,7 @@ addEventListener('storage', (e) => {
   if (before && before !== after && insideConsole()) go()
 })
 
-/** Where one arrives after signing in. */
+/** The first screen after logging in. */
 export function home(): string {
   const user = claims()
   return user?.scope === 'account'

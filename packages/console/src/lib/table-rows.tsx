@@ -10,13 +10,13 @@ import { type RowAction, RowActions } from './row-actions'
 export type Column<T> = {
   header: string
   cell: (row: T) => ReactNode
-  /** A second line, outside the row's link: the sid under a name. */
+  /** A second line outside the row's link, such as the sid. */
   sub?: (row: T) => ReactNode
-  /** The column's name in the URL's `sort`, where the endpoint takes it. */
+  /** The column's name in `sort`, if the endpoint can sort by it. */
   sort?: string
-  /** Numbers stand right. */
+  /** For numbers. */
   align?: 'end'
-  /** Left out where the table is narrow. */
+  /** Hidden in narrow tables. */
   wideOnly?: true
   width?: number | string
 }

@@ -16,11 +16,11 @@ import './table.css'
 
 export type { Column } from './table-rows'
 
-/** Rows by their keys, or all that the list's filters match. */
+/** Selected keys, or all rows that match the filters. */
 export type Selected = { keys: string[]; all: boolean; count: number }
 
 type Props<T> = {
-  /** What the rows are: the table's name. */
+  /** The table's accessible name. */
   label: string
   columns: readonly Column<T>[]
   query: Pick<
@@ -29,16 +29,16 @@ type Props<T> = {
   >
   search: ListSearch
   rowKey: (row: T) => string
-  /** Where the row leads. The first column's cell becomes the link, and the whole row its area. */
+  /** The row's link. It is in the first cell, and covers the whole row. */
   rowHref?: (row: T) => string | undefined
   actions?: (row: T) => RowAction[]
-  /** What opens below a row, by click or by key. It is made when it is opened. */
+  /** Details that open below a row, rendered when opened. */
   detail?: (row: T) => ReactNode
-  /** What stands there when nothing is there; another sentence when filters hide it. */
+  /** Shown if there are no rows. */
   empty: ReactNode
-  /** What can be done with the selected rows, on whatever page. Without it none can be selected. */
+  /** Actions for selected rows, across pages. Without it rows cannot be selected. */
   selection?: (selected: Selected, clear: () => void) => ReactNode
-  /** Whether that can be done with all that the filters match, beyond what is shown. */
+  /** Whether all rows that match the filters can be selected, beyond the current page. */
   selectAll?: boolean
 }
 

@@ -2,16 +2,16 @@ import type { Transport } from '@switchroom/contract'
 import { apiBase } from './config'
 import { expire, token, UNREACHABLE } from './session'
 
-/** The server did not answer at all. Not an answer that says no. */
+/** The server did not respond at all. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
-/** Asks the server as the signed-in user. A refused token ends the session here, in one place. */
+/** Sends a request as the signed-in user. A rejected token ends the session here, in one place. */
 export const overFetch: Transport = (method, path, body, headers) =>
   requestJson(token(), method, path, body, headers)
 
-/** As the bearer of another token than the session's: the one a reset link was exchanged for. */
+/** Sends requests with another token, such as that of a password reset. */
 export const overFetchAs =
   (bearer: string): Transport =>
   (method, path, body) =>
@@ -32,7 +32,7 @@ async function requestJson(
   return { status: response.status, json: () => response.json() }
 }
 
-/** The answer itself, for what is no JSON: files that come and go. As the signed-in user. */
+/** The raw response, for files that are uploaded or downloaded. As the signed-in user. */
 export const requestRaw = (
   method: string,
   path: string,
@@ -55,7 +55,7 @@ async function request(
   } catch (cause) {
     throw new Unreachable(UNREACHABLE, { cause })
   }
-  // without a bearer it is the log-in itself that was refused
+  // without a token it is the log-in itself that failed
   if (response.status === 401 && bearer) expire(bearer)
   return response
 }

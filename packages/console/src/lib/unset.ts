@@ -1,5 +1,5 @@
-/** A member that has no value yet, for defaults whose type is read off them. */
+/** Undefined with a type, for default values whose type is inferred. */
 export const unset = <T>(): T | undefined => undefined
 
-/** What tells a row of a form from the others; nothing of it is sent. */
+/** A React key for a new row of a form; not sent. */
 export const newKey = (): string => crypto.randomUUID()

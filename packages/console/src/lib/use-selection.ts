@@ -1,6 +1,6 @@
 import { type ChangeEvent, useRef, useState } from 'react'
 
-/** Ticks a row or takes its tick away; with shift, all from the row that was ticked before. */
+/** Toggles a row; with shift, the range from the row toggled before. */
 export function ticked(
   chosen: ReadonlySet<string>,
   visible: readonly string[],
@@ -15,8 +15,8 @@ const withTicks = (chosen: ReadonlySet<string>, keys: readonly string[], on: boo
   on ? new Set([...chosen, ...keys]) : new Set([...chosen].filter((key) => !keys.includes(key)))
 
 /**
- * The rows that are selected, by their keys, on whatever page they are. `filters`: with others other rows are
- * shown, and what can no longer be seen is not selected any more.
+ * Selected rows by key, across pages. Other `filters` clear the selection, since selected rows might no
+ * longer be listed.
  */
 export function useSelection(visible: readonly string[], filters: string) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
@@ -35,18 +35,18 @@ export function useSelection(visible: readonly string[], filters: string) {
   const wholePage = visible.length > 0 && visible.every((key) => chosen.has(key))
   return {
     keys: [...chosen],
-    /** All that the filters match, beyond the keys. */
+    /** Whether all rows that match the filters are selected. */
     all,
     wholePage,
     selectAll: () => setAll(true),
     clear,
-    /** For the box that ticks the whole page. */
+    /** Props of the checkbox for the whole page. */
     pageBox: {
       checked: wholePage,
       onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
         choose(withTicks(chosen, visible, target.checked)),
     },
-    /** For the box of one row. */
+    /** Props of the checkbox of one row. */
     boxOf: (key: string) => ({
       checked: chosen.has(key),
       onChange: ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) => {

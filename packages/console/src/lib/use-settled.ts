@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** What is being typed, once it has stayed the same for a while. `keyOf`: of a value that is made anew each time. */
+/** Debounces a value. `keyOf` compares values that are created on every render. */
 export function useSettled<T>(value: T, ms: number, keyOf: (value: T) => unknown = (v) => v): T {
   const [settled, setSettled] = useState(value)
   const key = keyOf(value)

@@ -6,7 +6,7 @@ import './routing-findings.css'
 const fixText = (fix: RoutingFix) =>
   'pattern' in fix ? `Change it to ${fix.pattern}` : 'Remove the route'
 
-/** What is wrong with a set of routes, and what would put it right. `onFix`: where it can be changed. */
+/** Likely mistakes in a set of routes, with fixes if `onFix` is given. */
 export function RoutingFindings({
   findings,
   onFix,

@@ -11,7 +11,7 @@ const icons = {
 }
 const tones = { taken: 'ok', passed: 'info', warned: 'warn', failed: 'bad' } as const
 
-/** What the platform does, one after the other, and how it ends. */
+/** The platform's routing decisions step by step. */
 export function Steps({ steps }: { steps: RoutingStep[] }) {
   const last = steps.at(-1)
   if (!last) return null

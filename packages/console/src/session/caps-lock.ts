@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
 
-/** Whether Caps Lock is on, as far as the last key told. */
+/** Whether Caps Lock was on at the last key press. */
 export function useCapsLock() {
   const [on, setOn] = useState(false)
   const look = (e: KeyboardEvent) => setOn(e.getModifierState('CapsLock'))

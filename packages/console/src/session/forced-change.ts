@@ -1,12 +1,12 @@
 import { claims } from '../lib/session'
 import { storedIn } from '../lib/stored'
 
-/** What the forced change of a password needs from the log-in before it. */
+/** What a forced password change needs from the log-in before it. */
 type Pending = { user_sid: string; old_password: string }
 
 /**
- * Session storage, so that a reload or the Back button does not lose it: this tab's alone. It goes with
- * the change, the session, or a quarter of an hour, whichever is first.
+ * In session storage, so that it survives a reload or the Back button, in this tab only. Dropped after the
+ * change, with the session, or after 15 minutes.
  */
 const kept = storedIn<Pending & { until: number }>(() => sessionStorage, 'SESS_FORCED_CHANGE')
 const LASTS = 15 * 60_000
@@ -14,7 +14,7 @@ const LASTS = 15 * 60_000
 export const expectChange = (next: Pending) => kept.keep({ ...next, until: Date.now() + LASTS })
 export const changeDone = kept.drop
 
-/** Undefined, and forgotten, when it is too old or another user's than the one logged in. */
+/** Dropped, and undefined, if it is too old or belongs to another user. */
 export function pendingChange(): Pending | undefined {
   const stored = kept.read()
   if (!stored) return undefined

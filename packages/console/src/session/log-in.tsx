@@ -13,12 +13,12 @@ import { useCapsLock } from './caps-lock'
 import { expectChange } from './forced-change'
 import { OAuthButtons, oauthWays } from './oauth-buttons'
 
-/** The calls bring the contract with them: it is fetched while the name is being typed. */
+/** These bring the contract along, so they load while the username is being typed. */
 const calls = () => import('../lib/session-calls')
 
 const hosted = config.ENABLE_HOSTED_SYSTEM
 
-/** A refused log-in says no more than that, unless it is a lock-out with an end to wait for. */
+/** A failed log-in gives no details, except when the user is locked out for a time. */
 function loginProblem(error: unknown) {
   const status = statusOf(error)
   if (error instanceof Unreachable || status === 500) return UNREACHABLE

@@ -1,7 +1,7 @@
 import { PasswordField } from '../ui/text-field'
 import { useCapsLock } from './caps-lock'
 
-/** A new password, and the same once more against typing errors. */
+/** A new password, typed twice. */
 export function NewPasswordFields({
   password,
   onPassword,

@@ -6,7 +6,7 @@ import { Button } from '../ui/button'
 import { GitHubMark, GoogleMark } from '../ui/marks'
 import { Notice } from '../ui/notice'
 
-/** The providers that are set up here. */
+/** The OAuth providers that are configured. */
 export const oauthWays = (
   [
     { provider: 'google', name: 'Google', Mark: GoogleMark, id: config.GOOGLE_CLIENT_ID },
@@ -14,7 +14,7 @@ export const oauthWays = (
   ] as const
 ).filter((way) => config.ENABLE_HOSTED_SYSTEM && way.id)
 
-/** A button for each provider. `ready` is asked first and may hold the person back. */
+/** A button for each OAuth provider. `ready` can keep the user from continuing. */
 export function OAuthButtons({
   verb,
   from,
@@ -27,7 +27,7 @@ export function OAuthButtons({
   const [busy, setBusy] = useState<OAuthProvider>()
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
-    // the page as it was left, brought back by the Back button
+    // restored from the back/forward cache with its busy button
     const back = (e: PageTransitionEvent) => e.persisted && setBusy(undefined)
     addEventListener('pageshow', back)
     return () => removeEventListener('pageshow', back)

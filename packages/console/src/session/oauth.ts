@@ -1,10 +1,10 @@
 import { type LocationBeforeAuth, type OAuthProvider, registration } from '@switchroom/contract'
 import { send } from '../lib/api'
 
-// one for each try, so that two tabs do not take each other's away
+// one key per attempt, so that two tabs do not interfere
 const key = (state: string) => `oauth-state:${state}`
 
-/** Leaves for the provider, which sends the browser back to the callback screen. */
+/** Sends the browser to the OAuth provider, which redirects back to the callback screen. */
 export async function goToProvider(
   provider: OAuthProvider,
   locationBeforeAuth: LocationBeforeAuth,
@@ -15,7 +15,7 @@ export async function goToProvider(
   location.assign(url)
 }
 
-/** Where a try of this browser was begun. Undefined: it was not, or its answer was taken before. */
+/** The page where this attempt started; undefined if it did not start in this browser, or is over. */
 export function takeOAuthState(state: string): LocationBeforeAuth | undefined {
   const place = localStorage.getItem(key(state))
   localStorage.removeItem(key(state))

@@ -11,7 +11,7 @@ import { NewPasswordFields } from './new-password-fields'
 
 const route = getRouteApi('/reset-password/$id')
 
-/** What the link was good for. The rules may still be on their way. */
+/** The token that the link was exchanged for, and the password rules. */
 type Exchanged = { bearer: string; rules: Promise<PasswordRules | undefined> }
 
 export function ResetPassword() {
@@ -25,7 +25,7 @@ export function ResetPassword() {
   const started = useRef(false)
 
   useEffect(() => {
-    // a link may be good for one exchange only
+    // a link can be exchanged only once
     if (started.current) return
     started.current = true
     exchangeLink(id).then(

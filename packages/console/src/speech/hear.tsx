@@ -18,7 +18,7 @@ type Heard =
   | { state: 'ready'; of: string; url: string; broken?: boolean }
   | { state: 'failed'; of: string; reason: string }
 
-/** The last answer that was asked for; an older one that comes late is dropped, a replaced one let go. */
+/** The audio of the last request. Late responses of earlier ones are dropped, and replaced URLs revoked. */
 function useHeard() {
   const [heard, setHeard] = useState<Heard>()
   const last = useRef<{ requests: number; url?: string }>({ requests: 0 })
@@ -48,10 +48,9 @@ function useHeard() {
 }
 
 /**
- * A sentence said by a voice: a button that opens the place to type it and to listen. Nothing where the
- * server cannot do it or the user may not have it done.
+ * Lets the user hear a sentence in a voice. Renders nothing if the server cannot do it or the user may not.
  *
- * `owner`: below whom the credential is asked. `language` may be empty where the vendor asks for none.
+ * `owner`: the owner in the credential's path. `language` is empty for vendors that need none.
  */
 export function Hear({
   owner,
@@ -94,10 +93,10 @@ function Sentence({
 }) {
   const [typed, setTyped] = useState<string>()
   const { heard, load, broken } = useHeard()
-  // what was not typed follows the language
+  // until something is typed, the sample follows the language
   const text = (typed ?? sampleSentence(spoken.language)).trim()
   const voice = JSON.stringify([owner, speech_credential_sid, spoken])
-  // another voice was chosen since: that is not how this one sounds
+  // audio of another voice is not shown
   const current = heard?.of.startsWith(voice) ? heard : undefined
   const of = voice + text
   const wrong =
@@ -119,7 +118,7 @@ function Sentence({
         onChange={setTyped}
         onKeyDown={(e) => {
           if (e.key !== 'Enter') return
-          // the form around it is not what is being sent
+          // keep Enter from submitting the surrounding form
           e.preventDefault()
           listen()
         }}

@@ -23,7 +23,7 @@ const problemText = (error: unknown) =>
 
 type Ready = Recorded & { url: string; name: string }
 
-/** What was recorded or chosen last, ready to be sent. */
+/** Records audio or takes a file, ready to be sent. */
 function useRecording() {
   const [running, setRunning] = useState<Running>()
   const [starting, setStarting] = useState(false)
@@ -64,21 +64,21 @@ function useRecording() {
       setStarting(true)
       const started = await startRecording().finally(() => setStarting(false))
       open.current.running = started
-      // the page was left while the browser asked
+      // the page was left while the browser asked for permission
       if (unmounted.current) return started.stop()
       setRunning(started)
       const blob = await started.recorded.finally(() => setRunning(undefined))
       await take('Your recording', blob)
     })
   const choose = (file: File) => trying(() => take(file.name, file))
-  return { running, asking: starting, ready, problem, record, choose }
+  return { running, starting, ready, problem, record, choose }
 }
 
 /**
- * What a credential understands: record up to half a minute or choose a file, and have it recognised.
- * Nothing where the server cannot do it or the user may not have it done.
+ * Tries speech-to-text with a recording of up to 30 seconds, or a file. Renders nothing if the server cannot
+ * do it or the user may not.
  *
- * `owner`: below whom the credential is asked. `language` may be empty where the vendor asks for none.
+ * `owner`: the owner in the credential's path. `language` is empty for vendors that need none.
  */
 export function Recorder(props: {
   owner: SpeechOwner
@@ -90,7 +90,7 @@ export function Recorder(props: {
 }
 
 function Recording({ owner, speech_credential_sid, language }: Parameters<typeof Recorder>[0]) {
-  const { running, asking: starting, ready, problem, record, choose } = useRecording()
+  const { running, starting, ready, problem, record, choose } = useRecording()
   return (
     <div className="trial">
       <div className="trial-line">

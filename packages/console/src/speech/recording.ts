@@ -2,10 +2,10 @@ import { mixed, wavOf } from './wav'
 
 export const RECORDING_SECONDS = 30
 const RATE = 16_000
-// what a browser decodes takes many times its size in memory
+// decoded audio takes many times the file's size in memory
 const FILE_MAX_BYTES = 20_000_000
 
-/** Why there is no recording, in words for the one who wanted it. */
+/** Why there is no recording. The message is for the user. */
 export class NoRecording extends Error {
   override name = 'NoRecording'
 }
@@ -18,13 +18,13 @@ const WHY: Record<string, string> = {
 }
 
 export type Running = {
-  /** Ends it; what was said until then comes from `recorded`. */
+  /** Stops recording; `recorded` then resolves. */
   stop: () => void
-  /** The recording, as the browser makes it, once it has ended. */
+  /** The recording in the browser's own format. */
   recorded: Promise<Blob>
 }
 
-/** Starts to record, until it is stopped or the time is over. Throws `NoRecording`. */
+/** Records until stopped, or until the time limit. Throws `NoRecording`. */
 export async function startRecording(): Promise<Running> {
   if (!navigator.mediaDevices || typeof MediaRecorder === 'undefined')
     throw new NoRecording(`Browsers allow the microphone only over HTTPS. Use HTTPS, or ${CHOOSE}`)
@@ -60,12 +60,12 @@ export async function startRecording(): Promise<Running> {
 
 export type Recorded = { wav: Uint8Array<ArrayBuffer>; seconds: number; cut: boolean }
 
-/** Anything the browser can play, as the WAV that the server takes. Throws `NoRecording`. */
+/** Converts anything the browser can play to the WAV that the server takes. Throws `NoRecording`. */
 export async function recordingOf(file: Blob): Promise<Recorded> {
   if (file.size > FILE_MAX_BYTES)
     throw new NoRecording(`The file is too large. The limit is ${FILE_MAX_BYTES / 1_000_000} MB`)
   const context = new OfflineAudioContext(1, 1, RATE)
-  // the browser brings it to the rate of the context
+  // the browser resamples to the rate of the context
   const sound = await context.decodeAudioData(await file.arrayBuffer()).catch((cause) => {
     throw new NoRecording('This browser cannot read this audio file', { cause })
   })

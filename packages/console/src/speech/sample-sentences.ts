@@ -21,7 +21,7 @@ const SENTENCES: Record<string, string> = {
   zh: '您好，感谢您的来电。今天有什么可以帮您？',
 }
 
-// the vendors' other ways to name a language that we have a sentence in
+// vendors' other codes for languages with a sentence
 const ALSO: Record<string, string> = {
   cmn: 'zh',
   eng: 'en',
@@ -43,7 +43,7 @@ const ALSO: Record<string, string> = {
   spanish: 'es',
 }
 
-/** Something to say in a vendor's language (`en-US`, `en_us`, `eng`, `english`); in English where we know no better. */
+/** A sentence in a vendor's language (`en-US`, `en_us`, `eng`, `english`); in English for unknown ones. */
 export function sampleSentence(language: string): string {
   const base = language.toLowerCase().split(/[-_]/)[0]!
   return SENTENCES[ALSO[base] ?? base] ?? SENTENCES.en!

@@ -3,7 +3,7 @@ import { queryClient } from '../lib/api'
 import { refused } from '../lib/refused'
 import { requestRaw } from '../lib/transport'
 
-/** Sends a file as the field `file` of a form. Throws `ApiError`, `Unreachable`. */
+/** Uploads a file as multipart field `file`. Throws `ApiError`, `Unreachable`. */
 export async function sendFile<E extends Endpoint & { takesFile: number }>(
   e: E,
   sent: Pick<Sent<E>, 'params' & keyof Sent<E>>,
@@ -11,7 +11,7 @@ export async function sendFile<E extends Endpoint & { takesFile: number }>(
 ): Promise<void> {
   const form = new FormData()
   form.append('file', file)
-  // the parameters of an endpoint are an object
+  // path parameters are always an object
   const url = urlOf(e, sent as { params?: object })
   const response = await requestRaw(e.method, url, form)
   if (!response.ok) throw await refused(response)

@@ -9,7 +9,7 @@ import { send } from '../lib/api'
 import { refused } from '../lib/refused'
 import { requestRaw } from '../lib/transport'
 
-/** Below whom a credential is tried: an account may use its provider's too. */
+/** The owner in the path of a trial: an account may also use its provider's credentials. */
 export type SpeechOwner = { account_sid: string } | { service_provider_sid: string }
 
 type Sentence = Sent<typeof accountSpeechTrials.speak>['body']
@@ -21,7 +21,7 @@ const post = (e: Endpoint, params: object, body: object) =>
     'content-type': 'application/json',
   })
 
-/** The sentence as sound. Throws `ApiError` with the vendor's reason, `Unreachable`. */
+/** Text-to-speech of a sentence. Throws `ApiError` with the vendor's reason, and `Unreachable`. */
 export async function speak(owner: SpeechOwner, speech_credential_sid: string, body: Sentence) {
   const e = 'account_sid' in owner ? accountSpeechTrials.speak : providerSpeechTrials.speak
   const response = await post(e, { ...owner, speech_credential_sid }, body)
@@ -29,7 +29,7 @@ export async function speak(owner: SpeechOwner, speech_credential_sid: string, b
   return response.blob()
 }
 
-/** What the vendor understands of a recording. Throws as `speak` does. */
+/** Speech-to-text of a recording. Throws as `speak` does. */
 export const recognise = (owner: SpeechOwner, speech_credential_sid: string, body: Recording) =>
   'account_sid' in owner
     ? send(accountSpeechTrials.recognise, { params: { ...owner, speech_credential_sid }, body })

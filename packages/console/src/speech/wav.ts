@@ -1,13 +1,13 @@
 const HEADER = 44
 
-/** The channels of a recording as one. All are of the same length. */
+/** Mixes channels of the same length into one. */
 export function mixed(channels: readonly Float32Array[]): Float32Array {
   const [first, ...others] = channels
   if (!first) return new Float32Array()
   return first.map((s, i) => others.reduce((sum, c) => sum + c[i]!, s) / channels.length)
 }
 
-/** A WAV file of one channel and 16 bits of samples between -1 and 1. What is louder is cut off. */
+/** A mono 16-bit WAV file of samples between -1 and 1; louder samples are clipped. */
 export function wavOf(samples: Float32Array, rate: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER + samples.length * 2)
   const view = new DataView(bytes.buffer)
@@ -31,7 +31,7 @@ export function wavOf(samples: Float32Array, rate: number): Uint8Array<ArrayBuff
   return bytes
 }
 
-/** Bytes as base64, a piece at a time: a whole recording is too much for one call of a function. */
+/** Base64 in chunks, since a whole recording would exceed the number of arguments of one call. */
 export function base64Of(bytes: Uint8Array): string {
   const PIECE = 0x8000
   let text = ''

@@ -29,21 +29,21 @@ const keysOf = (owner: Owner, search: ListSearch) => {
 }
 
 const columns: Column<ApiKey>[] = [
-  // a key has no name, and its token is shown only once
+  // keys have no name, and their token is shown only once
   { header: 'API key SID', cell: (k) => <Sid sid={k.api_key_sid} /> },
   { header: 'Created', cell: (k) => <Time at={k.created_at} none="Unknown" /> },
   { header: 'Last used', cell: (k) => <Time at={k.last_used} none="Never used" /> },
   { header: 'Expires', cell: (k) => <Time at={k.expires_at} /> },
 ]
 
-/** The keys of an account or a provider: seen by sid, made and deleted here. */
+/** The API keys of an account or provider, to create and delete. */
 export function ApiKeysTable({
   owner,
   label,
   search,
 }: {
   owner: Owner
-  /** Whose keys: "Account API keys". */
+  /** Title: "Account API keys". */
   label: string
   search: ListSearch
 }) {

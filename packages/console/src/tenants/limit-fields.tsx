@@ -4,17 +4,17 @@ import type { FormLike } from '../lib/form-like'
 import { recordOf } from '../lib/records'
 
 const CATEGORIES = USAGE_LIMITS.map(({ category }) => category)
-/** As a form holds them: nothing is no limit, 0 is unlimited. */
+/** Form values: null is no limit, 0 is unlimited. */
 export type LimitValues = Record<(typeof CATEGORIES)[number], number | null>
 
-/** The number of calls alone, unless the page is configured to show all. */
+/** Only the number of calls, unless the configuration shows all limits. */
 const visibleLimits = () =>
   config.ENABLE_ACCOUNT_LIMITS_ALL ? USAGE_LIMITS : USAGE_LIMITS.slice(0, 1)
 
 export const limitValues = (stored: { category: string; quantity: number }[]): LimitValues =>
   recordOf(CATEGORIES, (category) => stored.find((l) => l.category === category)?.quantity ?? null)
 
-/** What the form shows and nothing else: a limit it does not show stays as it is. */
+/** The limits on the form; others stay unchanged. */
 export const limitsToSend = (values: LimitValues): LimitsIn =>
   Object.fromEntries(visibleLimits().map(({ category }) => [category, values[category]]))
 

@@ -13,7 +13,7 @@ const LONGEST_REALM = 132
 type Answer = { realm: string; available?: boolean; failure?: string }
 type Availability = 'unknown' | 'invalid' | 'checking' | 'available' | 'taken' | 'failed'
 
-/** Whether a name below the root domain is free, asked a pause after it was typed. */
+/** Checks whether a subdomain is available, after a pause in typing. */
 export function useSubdomain(root: string) {
   const [name, setName] = useState('')
   const [answer, setAnswer] = useState<Answer>()
@@ -49,7 +49,7 @@ export function useSubdomain(root: string) {
       setAnswer(undefined)
       setName(text.trim().toLowerCase())
     },
-    /** Somebody else was quicker, or the server is away. */
+    /** The subdomain has just been taken, or the server is down. */
     refuse: (failure: string) => setAnswer({ realm, failure }),
     again: () => {
       setAnswer(undefined)

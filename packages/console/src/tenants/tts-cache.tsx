@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog'
 import { Section } from '../ui/section'
 import { toastOk } from '../ui/toast'
 
-/** What the platform keeps of speech it has synthesised, for one account or in all. */
+/** The cache of synthesized speech, of one account or of all. */
 export function TtsCache({
   count,
   clear: forget,

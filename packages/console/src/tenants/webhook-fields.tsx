@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import type { FormLike } from '../lib/form-like'
 import './webhook-fields.css'
 
-/** A webhook as a form holds it. `auth` is whether a name and password are sent with it. */
+/** Form values of a webhook. `auth`: whether basic authentication is used. */
 export type HookValues = {
   url: string
   method: string
@@ -15,7 +15,7 @@ export const isSocket = (url: string) => /^wss?:/i.test(url)
 
 type Stored = { url: string; method: string; username: string | null; password: string | null }
 
-/** `methods`: those the form offers, so that it never holds another than it shows. */
+/** `methods`: those on offer, so that the value is always one of them. */
 export const hookValues = (
   hook: Stored | null,
   methods: readonly string[] = WEBHOOK_METHODS,
@@ -28,8 +28,8 @@ export const hookValues = (
 })
 
 /**
- * Unticking authentication takes the name and password away; the rest of the hook stays. A socket is
- * opened with GET: the schema makes it so.
+ * Unticking authentication removes username and password. WebSockets are opened with GET, as the schema
+ * demands.
  */
 export const hookToSend = ({ auth, username, password, url, method }: HookValues) => ({
   url,
@@ -50,16 +50,16 @@ export function WebhookFields<N extends string>({
   offered,
 }: {
   form: FormLike<Record<N, HookValues>>
-  /** The member of the form: `call_hook`. */
+  /** The form's member, such as `call_hook`. */
   name: N
   label: string
   placeholder?: string
   help?: string
   methods?: readonly string[]
   optional?: boolean
-  /** After another address was entered and its field left, for what follows it. */
+  /** Called on blur after the URL has changed, for dependent fields. */
   onUrl?: (url: string) => void
-  /** Whether nobody typed this address: then it is selected where its field is entered, to be typed over. */
+  /** Whether the URL was filled in automatically: then focus selects it, to be typed over. */
   offered?: (url: string) => boolean
 }) {
   const url = () => form.getFieldValue(name).url
@@ -78,7 +78,7 @@ export function WebhookFields<N extends string>({
               mono
               onFocus={({ currentTarget }) => {
                 before.current = url()
-                // after the click has set its caret
+                // after the click has set the caret
                 if (offered?.(url())) setTimeout(() => currentTarget.select())
               }}
               onBlur={() => {
@@ -93,7 +93,7 @@ export function WebhookFields<N extends string>({
               {(f) => (
                 <f.SelectField
                   label="Method"
-                  // a socket is opened with GET, whatever was chosen; the choice is back with another address
+                  // WebSockets are opened with GET; the chosen method returns with another URL
                   options={(socket ? ['GET'] : methods).map((m) => ({ value: m, label: m }))}
                   disabled={socket}
                 />
@@ -123,7 +123,7 @@ export function WebhookFields<N extends string>({
   )
 }
 
-/** Both halves are needed; the one that is missing is marked. */
+/** Both username and password are required. */
 export const hookIssues = (name: string, hook: HookValues) =>
   !hook.auth
     ? []

@@ -4,11 +4,11 @@ import './button.css'
 type Look = 'primary' | 'plain' | 'quiet' | 'danger'
 type Size = 'normal' | 'small'
 
-/** The classes of a button, for a link that has to look like one. */
+/** The class of a button, for links that look like one. */
 export const buttonClass = (look: Look = 'plain', size: Size = 'normal') =>
   `button button-${look}${size === 'small' ? ' button-small' : ''}`
 
-/** A busy button stays focusable and says what it does; it only no longer does it twice. */
+/** While busy, a button stays focusable but ignores clicks. */
 export function Button({
   look = 'plain',
   size = 'normal',
@@ -29,7 +29,7 @@ export function Button({
   )
 }
 
-/** A button that is only an icon still has a name: it is the accessible name and the tooltip. */
+/** An icon button. `label` is its accessible name and tooltip. */
 export function IconButton({
   label,
   children,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Mark } from './mark'
 import './card.css'
 
-/** The page of every public screen: the mark, a heading and one small form. */
+/** The layout of public screens: logo, heading and a small form. */
 export function Card({
   title,
   intro,

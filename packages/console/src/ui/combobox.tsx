@@ -10,22 +10,22 @@ export type ComboboxProps = {
   options: readonly Option[]
   value: string
   onChange: (value: string) => void
-  /** The options are what was found elsewhere for this text. Without it they are searched here. */
+  /** Options come from a search on the server for this text; without it they are filtered here. */
   onSearch?: ((text: string) => void) | undefined
   loading?: boolean | undefined
-  /** Shown in the list when there is nothing to choose. */
+  /** Shown in the list if there are no options. */
   none?: string | undefined
   onOpen?: (() => void) | undefined
 }
 
-// more than anybody scrolls through; typing finds the rest
+// more than anybody scrolls through; typing narrows the list
 const SHOWN = 200
 const same = (a: Option, b: Option) => a.value === b.value
 const labelOf = (o: Option) => o.label
 
 /**
- * The chosen option as one and the same object while it means the same: another object would be taken
- * for another choice, and overwrite what is being typed. It stays when a search no longer finds it.
+ * The chosen option as a stable object: a new one would count as another choice and overwrite what is being
+ * typed. It stays even if the search no longer returns it.
  */
 function useChosen(options: readonly Option[], value: string): Option | null {
   const [last, setLast] = useState<Option | null>(null)
@@ -43,7 +43,7 @@ function useRoot({ options, value, onChange, onSearch, onOpen }: ComboboxProps, 
     items: options,
     value: chosen,
     onValueChange: (next: Option | null) => {
-      // leaving the input says so again, and a form would take that for a correction
+      // ignore the repeated change on blur, which a form would take for an edit
       if ((next?.value ?? '') !== value) onChange(next?.value ?? '')
     },
     itemToStringLabel: labelOf,
@@ -52,14 +52,14 @@ function useRoot({ options, value, onChange, onSearch, onOpen }: ComboboxProps, 
     readOnly,
     autoHighlight: true,
     onOpenChange: (open: boolean) => open && onOpen?.(),
-    // what was found elsewhere is narrowed here too, so that Enter never takes what was found before
+    // server results are filtered here too, so that Enter never picks from the previous search
     onInputValueChange: (text: string, e: { reason: string }) =>
-      // choosing fills the input as well; that is no search
+      // choosing an option also fills the input, which is not a search
       onSearch?.(e.reason === 'input-change' ? text : ''),
   }
 }
 
-/** A field of a form: choose one of many by typing. */
+/** A form field to choose one of many options by typing. */
 export function ComboboxField({
   label,
   help,
@@ -95,7 +95,7 @@ export function ComboboxField({
   )
 }
 
-/** The same where there is no form: a button that says what is chosen and searches when opened. */
+/** Outside forms: a button that shows the choice and opens a search. */
 export function ComboboxButton({
   label,
   className = 'combobox-button',

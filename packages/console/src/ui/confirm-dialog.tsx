@@ -4,7 +4,7 @@ import { Dialog, DialogFoot } from './dialog'
 import { Notice } from './notice'
 import { TextField } from './text-field'
 
-/** What still uses a thing, kind by kind; `total` may be more than is listed. */
+/** What still uses a resource, by kind; `total` may exceed the items listed. */
 export type UsedBy = {
   kind: string
   total: number
@@ -12,8 +12,8 @@ export type UsedBy = {
 }
 
 /**
- * Asks before something is lost. `typeName` for what many things hang on: its name must be typed.
- * With `usedBy` there is nothing to confirm, only to see what stands in the way.
+ * Confirms something destructive. `typeName`: this name must be typed, for resources that hold many others.
+ * With `usedBy` it only shows what still uses the resource.
  */
 export function ConfirmDialog({
   open,
@@ -32,9 +32,9 @@ export function ConfirmDialog({
   onClose: () => void
   title: string
   children: ReactNode
-  /** The verb and its object: "Delete number". */
+  /** Label of the button: "Delete number". */
   confirm: string
-  /** Danger, unless nothing is lost by it. */
+  /** Look of the button; danger unless nothing is lost. */
   look?: 'danger' | 'primary'
   busy?: boolean
   error?: ReactNode

@@ -4,7 +4,7 @@ import { copyAndSay } from './copy'
 import { Field, type FieldProps } from './field'
 import './sid.css'
 
-/** A value to take away, whole. `secret` is copied without being said aloud. */
+/** A value with a copy button. `secret` keeps it out of the confirmation. */
 export function CopyBox({
   value,
   secret,

@@ -1,6 +1,6 @@
 import { toastBad, toastOk } from './toast'
 
-/** Whether it worked: a page without https has no clipboard, and a browser may refuse. */
+/** Copies text; false without HTTPS, or if the browser refuses. */
 export async function copyQuietly(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -10,7 +10,7 @@ export async function copyQuietly(text: string): Promise<boolean> {
   }
 }
 
-/** `name` in place of the text where the text is a secret. */
+/** Copies text with a toast. `name` stands for the text if it is a secret. */
 export async function copyAndSay(text: string, name = text) {
   if (await copyQuietly(text)) toastOk(`${name} copied to clipboard`)
   else sayNotCopied(name)

@@ -1,4 +1,4 @@
-// the console speaks English, so its dates do too, whatever the browser's language; the time of day is the reader's
+// in English, like the rest of the console, and in the user's time zone
 const DAY = { month: 'short', day: '2-digit', year: 'numeric' } as const
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
 
@@ -18,14 +18,14 @@ type When = string | number | Date
 /** Databases answer times without a zone, and mean UTC. */
 export function readTime(value: When): Date {
   if (typeof value !== 'string' || /(?:z|[+-]\d\d:?\d\d)$/i.test(value)) return new Date(value)
-  // a day alone is one of UTC already
+  // a date alone is parsed as UTC
   return new Date(value.length > 10 ? `${value.replace(' ', 'T')}Z` : value)
 }
 
 /** `Nov 22, 2026` */
 export const dayText = (at: When) => day.format(readTime(at))
 
-/** The same for a day that is counted in UTC, as those of statistics are. */
+/** `Nov 22, 2026` for a day in UTC, as in statistics. */
 export const utcDayText = (at: When) => utcDay.format(readTime(at))
 
 /** `13:01:58` */

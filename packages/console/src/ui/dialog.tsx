@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import './dialog.css'
 
-/** A question that has to be answered before going on. Escape and the cross are always a way out. */
+/** A modal dialog. Escape and the close button always work. */
 export function Dialog({
   open,
   onClose,
@@ -14,7 +14,7 @@ export function Dialog({
   open: boolean
   onClose: () => void
   title: string
-  /** For a table or two versions of something. */
+  /** For tables and comparisons. */
   wide?: boolean
   children: ReactNode
 }) {

@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useState } from 'react'
 type Counts = Record<string, number>
 
 /**
- * How many fields are at fault in each part of a form. It looks at the page instead of being told, so
- * that every field counts, whoever drew it.
+ * Counts the fields with errors in each part of a form. Reads the DOM, so that every field counts,
+ * whichever component rendered it.
  */
 export function useErrorCounts(
   box: RefObject<HTMLElement | null>,

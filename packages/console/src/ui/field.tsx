@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useId } from 'react'
 import './field.css'
 
-/** What every field takes. The error stands in place of the help. */
+/** Props of every field. The error replaces the help. */
 export type FieldProps = {
   label: string
   help?: ReactNode
@@ -11,11 +11,11 @@ export type FieldProps = {
 }
 
 const ReadOnly = createContext(false)
-/** Around a form whose reader may not write: every field below only shows its value. */
+/** Makes all fields inside read-only, for users who may not write. */
 export const ReadOnlyFields = ReadOnly.Provider
 export const useReadOnly = () => useContext(ReadOnly)
 
-/** What a control needs so that its label, help and error are its own. */
+/** Props that tie a control to its label, help and error. */
 export type ControlProps = {
   id: string
   'aria-describedby': string | undefined

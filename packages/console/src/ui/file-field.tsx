@@ -1,7 +1,7 @@
 import { Field, type FieldProps, useReadOnly } from './field'
 import './file-field.css'
 
-/** A file to be read here. `chosen` says what is there. */
+/** A file input. `chosen` describes the current value. */
 export function FileField({
   accept,
   chosen,

@@ -4,10 +4,10 @@ import { Button } from './button'
 import { Select, type SelectOption } from './select'
 import './filter-bar.css'
 
-/** A filter that is set; without a value it is not, and has no chip. */
+/** A removable filter. Without a value it is not set, and not shown. */
 export type Chip = { name: string; value: string | undefined; onRemove: () => void }
 
-/** Under a page's header: what the list is narrowed by, and the way back to all of it. */
+/** Filters below a page's header, with a chip for each that is set. */
 export function FilterBar({
   children,
   chips,
@@ -44,7 +44,7 @@ export function FilterBar({
   )
 }
 
-/** Searches after a pause in the typing, at once on Enter. */
+/** Searches after a pause in typing, or on Enter. */
 export function SearchInput({
   label,
   value,
@@ -60,7 +60,7 @@ export function SearchInput({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const reported = useRef(value)
   useEffect(() => {
-    // cleared, or gone back to, from outside
+    // changed from outside, by Clear or Back
     if (value === reported.current) return
     reported.current = value
     clearTimeout(timer.current)

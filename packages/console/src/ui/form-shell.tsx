@@ -6,14 +6,14 @@ import { Notice } from './notice'
 import { SectionNav } from './section'
 import './form-shell.css'
 
-/** Draws what `say` says of a form, and shows the first field at fault. */
+/** Applies errors with `say`, then focuses the first field with an error. */
 export function refuseForm(form: RefObject<HTMLElement | null>, say: () => void) {
   flushSync(say)
-  // what closes with it, as a notice does, gives the focus back first
+  // let anything that closes, such as a dialog, return the focus first
   queueMicrotask(() => focusFirstError(form.current))
 }
 
-/** Opens the tab it stands in, if need be. Whoever has gone to another field by then is left there. */
+/** Focuses a field, opening its tab first. Does nothing if the user has moved to another field by then. */
 export function focusFirstError(form: HTMLElement | null) {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
   if (!field) return
@@ -28,15 +28,15 @@ export function focusFirstError(form: HTMLElement | null) {
   })
 }
 
-/** A tab that stands in the address opens some frames after its click. */
+/** A tab that is in the URL opens some frames after its click. */
 function whenShown(field: HTMLElement, then: () => void, frames = 60) {
   if (field.checkVisibility() || frames === 0) then()
   else requestAnimationFrame(() => whenShown(field, then, frames - 1))
 }
 
 /**
- * The shape of every form: fields to the left, what they are about to the right, and a bar at the foot
- * which says that there is something to save.
+ * The layout of every form: fields on the left, facts on the right, and a bar at the bottom while there are
+ * unsaved changes.
  */
 export function FormShell({
   box,
@@ -57,13 +57,13 @@ export function FormShell({
   dirty: boolean
   busy: boolean
   error: ReactNode
-  /** A new thing may be saved as it stands; an old one only when something has changed. */
+  /** A new resource can be saved unchanged; a stored one only after a change. */
   isNew?: boolean
-  /** Not to be saved as it stands, for a reason that is said among the fields. */
+  /** Disables Save, for a reason shown among the fields. */
   blocked?: boolean
   readOnly?: boolean
   submit?: string
-  /** Leads away without saving. */
+  /** A link that leaves without saving. */
   cancel?: ReactNode
   onSubmit: () => void
   onDiscard: () => void
@@ -127,7 +127,7 @@ export function FormShell({
   )
 }
 
-/** Facts about the thing, beside its form; `inline`: beside each other. */
+/** Facts about the resource, in the form's side column; `inline`: in a row. */
 export const Facts = ({ inline, children }: { inline?: boolean; children: ReactNode }) => (
   <dl className={inline ? 'facts facts-inline' : 'facts'}>{children}</dl>
 )

@@ -1,4 +1,4 @@
-/** The product's mark: four jacks, one cord. */
+/** The logo: four jacks and one cord. */
 export function Mark({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="none" aria-hidden>

@@ -1,4 +1,4 @@
-/** The marks of others, as they ask them to be shown. */
+/** Logos of GitHub and Google, by their brand guidelines. */
 export const GoogleMark = () => (
   <svg viewBox="0 0 18 18" aria-hidden="true">
     <path

@@ -2,7 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
 import './menu.css'
 
-/** A button that opens a list of things to do. `trigger` is the button, an `IconButton` mostly. */
+/** A menu of actions. `trigger` is its button, usually an `IconButton`. */
 export function Menu({
   trigger,
   align = 'end',
@@ -43,7 +43,7 @@ export function MenuItem({
   )
 }
 
-/** The same for a place to go; `link` is a router's link without its words. */
+/** A menu item that is a link; `link` is the router's link without its label. */
 export const MenuLink = ({
   icon,
   link,

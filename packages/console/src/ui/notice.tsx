@@ -4,7 +4,7 @@ import './notice.css'
 
 const icons = { ok: CircleCheck, warn: TriangleAlert, bad: CircleAlert, info: Info }
 
-/** A sentence that belongs to the place it stands in, unlike a toast. Bad news interrupts. */
+/** An inline message. Screen readers announce a bad one at once. */
 export function Notice({ tone, children }: { tone: keyof typeof icons; children: ReactNode }) {
   const Icon = icons[tone]
   return (

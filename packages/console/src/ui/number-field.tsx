@@ -3,7 +3,7 @@ import { Field, type FieldProps, useReadOnly } from './field'
 
 const plain = { useGrouping: false } as const
 
-/** A whole number, or nothing. */
+/** A whole number, or null. */
 export function NumberField({
   label,
   help,
@@ -19,7 +19,7 @@ export function NumberField({
   value: number | null
   onChange: (value: number | null) => void
   onBlur?: () => void
-  /** For the arrow keys. What is typed below it is left to be refused, not corrected unseen. */
+  /** Lower limit of the arrow keys. A smaller typed value is left to validation. */
   min?: number
   placeholder?: string
 }) {
@@ -29,7 +29,7 @@ export function NumberField({
       {(control) => (
         <Base.Root
           value={value}
-          // while it is being typed, so that the form knows of it at once
+          // on every key, so that the form is up to date
           onValueChange={onChange}
           format={plain}
           readOnly={readOnly}

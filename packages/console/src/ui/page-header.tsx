@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './page-header.css'
 
-/** The screen's name, in the page and in the browser's tab, how many there are, and the one main action. */
+/** The screen's title, also for the browser tab, with the total and the primary action. */
 export function PageHeader({
   title,
   total,

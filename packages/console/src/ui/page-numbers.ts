@@ -4,7 +4,7 @@ const NEIGHBOURS = 1
 const JUMP = 3
 const ENDS = 4
 
-/** The pages to offer: both ends, the neighbours, the first or last few near an end, and jumps between. */
+/** Page links: both ends, neighbours, more near an end, and jumps across gaps. */
 export function pageItems(page: number, pages: number): PageItem[] {
   const visible = new Set([1, pages])
   for (let p = page - NEIGHBOURS; p <= page + NEIGHBOURS; p++) visible.add(p)
@@ -15,7 +15,7 @@ export function pageItems(page: number, pages: number): PageItem[] {
   for (const p of [...visible].filter((p) => p >= 1 && p <= pages).sort((a, b) => a - b)) {
     if (p === last + 2) items.push({ page: last + 1 })
     else if (p > last + 2) {
-      // a gap before the current page leads back, one after it forward
+      // a gap before the current page jumps back, one after it forward
       const to = p <= page ? Math.max(1, page - JUMP) : Math.min(pages, page + JUMP)
       items.push({ page: to, jump: true })
     }

@@ -3,7 +3,7 @@ import { type FieldProps, Note, useReadOnly } from './field'
 import type { SelectOption } from './select'
 import './radio-field.css'
 
-/** One of a few that the reader should see beside each other. */
+/** One of a few options that should all be visible. */
 export function RadioField({
   label,
   help,

@@ -5,8 +5,8 @@ import { PasswordField } from './text-field'
 import './secret-field.css'
 
 /**
- * A secret that the server keeps: it says whether there is one and takes another. `undefined` keeps the
- * stored one, '' removes it. A masked value never stands in an input.
+ * A stored secret: shows whether it is set, and accepts a new value. `undefined` keeps the stored one, ''
+ * removes it. An input never contains a masked value.
  */
 export function SecretField({
   isSet,

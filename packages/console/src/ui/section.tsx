@@ -4,7 +4,7 @@ import { useErrorCounts } from './error-counts'
 import { ErrorCount } from './tabs'
 import './section.css'
 
-/** A part of a form or a page, with a heading. In a `FormShell` it appears in the section list. */
+/** Part of a form or page with a heading. In a `FormShell` it appears in the section list. */
 export function Section({
   title,
   about,
@@ -31,19 +31,19 @@ export function Section({
   )
 }
 
-/** Fields side by side where there is room. */
+/** Fields side by side, if there is room. */
 export const Columns = ({ children }: { children: ReactNode }) => (
   <div className="columns">{children}</div>
 )
 
-/** What cannot be taken back, at the foot of the page and apart from the rest. */
+/** A destructive action at the bottom of a page. */
 export function DangerZone({
   title,
   children,
   onDelete,
   autoFocus = false,
 }: {
-  /** What its button does: "Delete account". */
+  /** Heading and label of the button: "Delete account". */
   title: string
   children: ReactNode
   onDelete: () => void
@@ -64,7 +64,7 @@ export function DangerZone({
 
 type Found = { id: string; title: string }
 
-/** The sections of what stands in `box`, found there; the one being read is marked. */
+/** Links to the sections found in `box`, with the current one marked. */
 export function SectionNav({ box }: { box: { current: HTMLElement | null } }) {
   const [sections, setSections] = useState<Found[]>([])
   const [current, setCurrent] = useState<string>()
@@ -75,7 +75,7 @@ export function SectionNav({ box }: { box: { current: HTMLElement | null } }) {
     if (!root) return
     let parts: HTMLElement[] = []
     const find = () => {
-      // where there are tabs, they are the way around
+      // tabs replace the section list
       parts = [...root.querySelectorAll<HTMLElement>('[data-section]')].filter(
         (p) => !p.closest('[role="tabpanel"]'),
       )
@@ -107,7 +107,7 @@ export function SectionNav({ box }: { box: { current: HTMLElement | null } }) {
           href={`#${s.id}`}
           aria-current={s.id === current || undefined}
           onClick={(e) => {
-            // the place in the URL is the page's, not the section's
+            // scroll without changing the URL's hash
             e.preventDefault()
             document.getElementById(s.id)?.scrollIntoView({ behavior: 'smooth' })
           }}

@@ -6,8 +6,8 @@ import './select.css'
 export type SelectOption = { value: string; label: string; disabled?: boolean }
 
 /**
- * The browser's own select: it works on a phone, by keyboard and by typing as people know it. Where the
- * browser can, its list is drawn as ours (`appearance: base-select`).
+ * The browser's own select, for its keyboard and touch support. Styled like our other lists where the browser
+ * supports `appearance: base-select`.
  */
 export function Select({
   options,
@@ -40,7 +40,7 @@ export function Select({
   )
 }
 
-/** One of a few. For many, or for things by name, `ComboboxField`. */
+/** One of a few options. For many, use `ComboboxField`. */
 export function SelectField({
   label,
   help,

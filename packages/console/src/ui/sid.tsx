@@ -6,7 +6,7 @@ import './sid.css'
 
 const short = (sid: string) => (sid.length > 12 ? `${sid.slice(0, 4)}…${sid.slice(-4)}` : sid)
 
-/** An id: short here, whole on hover and focus, copied by a click that confirms itself in place. */
+/** A shortened sid: full on hover and focus, copied by a click. */
 export function Sid({ sid }: { sid: string }) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {

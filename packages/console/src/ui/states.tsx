@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button'
 import './states.css'
 
-/** Nothing here: one sentence and the next step. */
+/** Nothing to show: one sentence, and the next step as children. */
 export function EmptyState({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div className="state">
@@ -13,7 +13,7 @@ export function EmptyState({ text, children }: { text: string; children?: ReactN
   )
 }
 
-/** What failed, under which id the server logged it, and another try. */
+/** An error with its request id and a retry button. */
 export function ErrorState({
   message,
   requestId,
@@ -37,7 +37,7 @@ export function ErrorState({
   )
 }
 
-/** In place of something tall that is still being loaded. */
+/** A placeholder for tall content that is loading. */
 export const LoadingState = ({ text }: { text: string }) => (
   <div className="state" role="status">
     <span className="visually-hidden">{text}</span>
@@ -45,7 +45,7 @@ export const LoadingState = ({ text }: { text: string }) => (
   </div>
 )
 
-/** A grey bar of the size that what comes will have. */
+/** A grey bar of the final content's size. */
 export function Skeleton({
   width = '100%',
   height = 12,

@@ -3,12 +3,12 @@ import './status.css'
 
 type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'off'
 
-/** A state: a dot and a word, never the colour alone. */
+/** A status as a dot and a word, never by colour alone. */
 export const Status = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
   <span className={`status status-${tone}`}>{children}</span>
 )
 
-/** A short word beside a name. */
+/** A short label beside a name. */
 export const Badge = ({ tone = 'off', children }: { tone?: Tone; children: ReactNode }) => (
   <span className={`badge badge-${tone}`}>{children}</span>
 )

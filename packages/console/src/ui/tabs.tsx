@@ -5,7 +5,7 @@ import './tabs.css'
 
 export type Tab = { id: string; label: string; content: ReactNode }
 
-/** Panels of one form or one thing. All stay in the page, so that none forgets what was typed. */
+/** Tabs whose panels all stay mounted, so that none loses what was typed. */
 export function Tabs({
   label,
   tabs,

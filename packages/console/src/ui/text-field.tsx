@@ -45,7 +45,7 @@ export function TextField({
   )
 }
 
-/** A secret being typed. Pasting always works, and it can be looked at before it is sent. */
+/** A password input that can be made visible. Pasting always works. */
 export function PasswordField({
   label,
   help,

@@ -21,7 +21,7 @@ function ago(then: Date): string {
   return ''
 }
 
-/** How long ago; when exactly, with the zone, on hover and focus. */
+/** A relative time, with the exact one and its zone on hover and focus. */
 export function Time({ at, none = 'Never' }: { at: string | number | Date | null; none?: string }) {
   const then = at === null ? undefined : readTime(at)
   if (!then || Number.isNaN(then.getTime())) return <span className="time-none">{none}</span>
@@ -38,7 +38,7 @@ export function Time({ at, none = 'Never' }: { at: string | number | Date | null
 /** A time to the second. */
 export const ExactTime = ({ at }: { at: string }) => <time dateTime={at}>{timeText(at)}</time>
 
-/** A time to the second in a list: the day above its time where there is little room. */
+/** A time to the second in a table. It wraps between day and time where there is little room. */
 export const Moment = ({ at }: { at: string }) => (
   <time className="moment numbers" dateTime={at}>
     <span>{dayText(at)}, </span>
@@ -46,5 +46,5 @@ export const Moment = ({ at }: { at: string }) => (
   </time>
 )
 
-/** Heads a column of moments, and so says their zone for the whole page. */
+/** Header of a column of times, which names the zone for the whole page. */
 export const TIME_HEADER = `Time (${ZONE})`

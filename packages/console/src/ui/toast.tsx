@@ -3,19 +3,19 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import './toast.css'
 
 const notModal = { 'aria-modal': undefined }
-// the library hides it until the pointer is near; it can be used at any time
+// the library hides the close button until the pointer is near
 const notHidden = { 'aria-hidden': undefined }
 const manager = Toast.createToastManager()
 
-/** Said in passing: it leaves after five seconds. */
+/** A confirmation that disappears after five seconds. */
 export const toastOk = (text: string) =>
   void manager.add({ title: text, type: 'ok', timeout: 5_000 })
 
-/** Bad news stays until it is dismissed. The same twice is said once. */
+/** An error that stays until dismissed. The same text is shown only once. */
 export const toastBad = (text: string) =>
   void manager.add({ id: text, title: text, type: 'bad', timeout: 0 })
 
-/** The live region of the whole console. */
+/** The console's toasts, in a live region. */
 export function Toasts() {
   return (
     <Toast.Provider toastManager={manager} limit={4}>
@@ -35,7 +35,7 @@ function List() {
       key={toast.id}
       toast={toast}
       className="toast"
-      // a message, not the dialog the library takes it for
+      // the library gives it the role of a dialog
       role={toast.type === 'bad' ? 'alert' : 'status'}
       {...notModal}
       data-tone={toast.type}

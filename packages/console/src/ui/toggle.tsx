@@ -3,12 +3,12 @@ import { type FieldProps, Note, useReadOnly } from './field'
 import './toggle.css'
 
 type ToggleProps = Omit<FieldProps, 'label'> & {
-  /** May hold links. */
+  /** May contain links. */
   label: ReactNode
   value: boolean
   onChange: (value: boolean) => void
   onBlur?: () => void
-  /** What only matters while this is on. It opens in place. */
+  /** Fields that apply only while this is on. */
   children?: ReactNode
 }
 
@@ -51,8 +51,8 @@ function Toggle({
   )
 }
 
-/** Yes or no, taken with the rest of the form. */
+/** A yes or no that is saved with the form. */
 export const Checkbox = (props: ToggleProps) => <Toggle kind="checkbox" {...props} />
 
-/** On or off: a thing that runs or does not. */
+/** Turns something on or off. */
 export const Switch = (props: ToggleProps) => <Toggle kind="switch" {...props} />

@@ -2,7 +2,7 @@ import { Tooltip as Base } from '@base-ui/react/tooltip'
 import type { ReactElement, ReactNode } from 'react'
 import './tooltip.css'
 
-/** More about what stands there, on hover and on focus; never the only place where it is said. */
+/** Additional text on hover and focus; never the only place for it. */
 export function Tooltip({
   text,
   side = 'top',

@@ -7,11 +7,11 @@ import { PasswordRules } from './password-rules'
 import { roles } from './scope'
 import type { Values } from './values'
 
-/** In the hosted variant the server takes an address from the people of an account only with a code. */
+/** In the hosted variant account users can change their email only with a verification code. */
 const proved = () => config.ENABLE_HOSTED_SYSTEM && !!ownAccount()
 const PROVED = { readOnly: true, help: 'Used to log in. You cannot change it here.' }
 
-/** What a person decides about a user. The scope is offered to whoever has more than one to give. */
+/** The fields of a user. The scope is shown to those who may assign more than one. */
 export function Fields({ form, isNew }: { form: FormLike<Values>; isNew: boolean }) {
   return (
     <>
@@ -66,7 +66,7 @@ export function Fields({ form, isNew }: { form: FormLike<Values>; isNew: boolean
   )
 }
 
-/** Never shows what is stored: there is nothing to see for somebody who may not set it. */
+/** Sets a new password; hidden from those who may not set one. */
 function NewPassword({ form, isNew }: { form: FormLike<Values>; isNew: boolean }) {
   return (
     <>

@@ -83,7 +83,7 @@ function Edit({ user }: { user: UserView }) {
       }
     },
     onDone: (_, v) => {
-      // what ends one's own session ends it here too, with a word
+      // a change that ends one's own session logs out here, with a notice
       if (oneself && endsSessions(v, before)) return signOut()
       toastOk('User updated successfully')
       form.reset({ ...v, initial_password: '' })

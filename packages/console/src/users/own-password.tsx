@@ -10,7 +10,7 @@ import { PasswordField } from '../ui/text-field'
 import { toastOk } from '../ui/toast'
 import { PasswordRules, usePasswordRules } from './password-rules'
 
-/** One's own password, which view-only users may change too. It ends all other sessions. */
+/** Changes one's own password, also for view-only users. Ends all other sessions. */
 export function OwnPassword({ user_sid }: { user_sid: string }) {
   const rules = usePasswordRules()
   const [old, setOld] = useState('')

@@ -6,10 +6,10 @@ import './password-rules.css'
 
 const rulesQuery = () => query(settings.passwordSettings, {})
 
-/** What the server holds a new password to. Undefined until it has said so: another number would be a lie. */
+/** The server's password rules; undefined until loaded. */
 export const usePasswordRules = () => useQuery(rulesQuery()).data
 
-/** Said before anything is typed, not only when it was typed in vain. */
+/** Shows the password rules up front. */
 export function PasswordRules() {
   const { data: rules, isError } = useQuery(rulesQuery())
   if (isError) return null
@@ -18,7 +18,7 @@ export function PasswordRules() {
       Password must:
       <ul>
         {rules ? (
-          // what nothing at all falls short of is everything that is asked
+          // an empty password violates every rule, which lists them all
           passwordProblems('', rules).map((rule) => <li key={rule}>{rule}</li>)
         ) : (
           <li>

@@ -1,7 +1,7 @@
 import type { Role, UserItem } from '@switchroom/contract'
 import { atLeast, scopeText } from '../lib/access'
 
-/** Whom a user belongs to, in words. */
+/** A user's scope and owner as text. */
 export const scopeOf = (u: UserItem) =>
   u.scope === 'admin'
     ? 'All'
@@ -11,6 +11,6 @@ export const scopeOf = (u: UserItem) =>
 
 const ALL: Role[] = ['admin', 'service_provider', 'account']
 
-/** The scopes the signed-in user may give and look for: none above the own one. */
+/** The scopes the signed-in user may assign and filter by: none above their own. */
 export const roles = () =>
   ALL.filter(atLeast).map((role) => ({ value: role, label: scopeText(role) }))

@@ -15,7 +15,7 @@ import { usePasswordRules } from './password-rules'
 const roleOf = (u: User): Role =>
   u.account_sid ? 'account' : u.service_provider_sid ? 'service_provider' : 'admin'
 
-/** A user as the form holds it; a new one starts in the scope of who adds it. */
+/** Form values of a user; a new one starts with the scope of the user who adds it. */
 export const valuesOf = (u?: User) => ({
   scope: u ? roleOf(u) : signedIn().scope,
   account_sid: u?.account_sid ?? ownAccount() ?? '',
@@ -28,29 +28,29 @@ export const valuesOf = (u?: User) => ({
 })
 export type Values = ReturnType<typeof valuesOf>
 
-/** Owners as the chosen scope asks for them. */
+/** The owners that the chosen scope requires. */
 export function owners({ scope, account_sid }: Values, service_provider_sid: string) {
   if (scope === 'admin') return { service_provider_sid: null, account_sid: null }
   if (scope === 'service_provider') return { service_provider_sid, account_sid: null }
   return { account_sid }
 }
 
-/** Whether a user is given to somebody else. Without that, no owners are sent. */
+/** Whether a user changes owner. If not, no owners are sent. */
 export const isMoved = (v: Values, before: Values) =>
   v.scope !== before.scope || (v.scope === 'account' && v.account_sid !== before.account_sid)
 
-/** Whether the server ends the sessions of a user for such a change. */
+/** Whether this change makes the server end the user's sessions. */
 export const endsSessions = (v: Values, before: Values) =>
   v.initial_password !== '' ||
   v.is_active !== before.is_active ||
   v.is_view_only !== before.is_view_only ||
   isMoved(v, before)
 
-/** What the form asks for beyond the contract: a password that meets the rules, an account to belong to. */
+/** Validation beyond the contract: the password rules and a required account. */
 export function useChecks() {
   const rules = usePasswordRules()
   const service_provider_sid = useCurrentProvider()
-  // the very call of the account field
+  // the same query as the account field's
   const first = useQuery({
     ...query(accounts.ofServiceProvider, {
       params: { service_provider_sid },

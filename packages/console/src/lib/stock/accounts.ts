@@ -21,7 +21,7 @@ import { created, inOrder, type Step } from './steps'
 
 type Bucket = Record<string, unknown> | null | undefined
 
-/** The server knows a secret that stays by its own mask, and would store ours. */
+/** The server recognizes only its own mask for a secret to keep, and would store ours. */
 const withTheirMask = <B extends object>(bucket: B, stored: Bucket): B => ({
   ...bucket,
   ...Object.fromEntries(
@@ -31,7 +31,7 @@ const withTheirMask = <B extends object>(bucket: B, stored: Bucket): B => ({
   ),
 })
 
-/** Everything that goes with an account, or would make its deletion fail when half of it is gone. */
+/** Everything that would be deleted with an account, or would make its deletion fail halfway. */
 async function usersOf(account_sid: string, { send }: Server) {
   const params = { account_sid }
   const own = <T extends { account_sid: string | null }>(rows: T[]) =>
@@ -77,7 +77,7 @@ export const forAccounts = [
   }),
 
   on(accounts.create, async ({ body }, { send, provider }) => {
-    // a credential that comes with its first call is stored readably, and nobody can open it
+    // a credential sent on creation is stored unencrypted, and cannot be read back
     const { limits: values, bucket_credential, service_provider_sid, ...account } = body
     const owner = service_provider_sid ?? (await provider())
     const { sid } = await send(accounts.create, {
@@ -100,7 +100,7 @@ export const forAccounts = [
   on(accounts.update, async ({ params, body }, { send, user }) => {
     const { limits: values, sip_realm, bucket_credential, service_provider_sid: _, ...rest } = body
     const stored = await send(accounts.view, { params })
-    // it refuses even the same one where the account itself sends it
+    // it rejects even an unchanged realm from users of the account
     const realm = sip_realm !== undefined && sip_realm !== stored.sip_realm ? sip_realm : undefined
     const chooses = user?.scope === 'account' && realm ? realm : undefined
     const change = {

@@ -14,9 +14,8 @@ import { forSpeech } from './speech'
 import { forUsers } from './users'
 
 /**
- * The one place that knows a stock API server: what it lacks, how it wants things, what it does with what
- * it is sent. To everybody else of this console it is a server of the contract. Loaded for such a server
- * only.
+ * Adapts a stock API server to the contract: what it lacks, what it expects, how it behaves. Nothing else in
+ * the console knows about it. Loaded only for such a server.
  */
 const HANDLERS = new Map([
   ...forUsers,
@@ -49,6 +48,6 @@ export async function askStock<E extends Endpoint>(
   if (e.method !== 'GET') forgetLookUps()
   const reply = await (handle ? handle(sent, { ...around, send }) : plain(e, sent, send))
   if (e.method !== 'GET') forgetLookUps()
-  // the handler is the one of this endpoint
+  // handlers are found by their endpoint, so this is its reply
   return reply as Reply<E>
 }

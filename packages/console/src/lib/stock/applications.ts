@@ -16,7 +16,7 @@ import { refuseInUse, usage } from './refuse'
 import { type Given, on, type Server } from './server'
 
 type List = typeof applications.list | typeof applications.ofAccount
-/** More than anybody has: it filters the applications of an account by name only on pages. */
+/** More than anybody has: the server filters an account's applications by name only when paging. */
 const ALL = { page: 1, page_size: 10_000 }
 
 type Query = Given<List>['query'] & { account_sid?: string | undefined }
@@ -49,7 +49,7 @@ async function named(rows: readonly ApplicationItem[], send: Server['send']) {
 
 type Stored = { webhook_sid: string } | null | undefined
 
-/** It adds a webhook each time, unless it is told which one it is. */
+/** The server adds another webhook each time, unless it gets the webhook's sid. */
 const sameHook = <H extends object>(hook: H | null | undefined, stored: Stored) =>
   hook ? { ...hook, webhook_sid: stored?.webhook_sid } : undefined
 
@@ -61,7 +61,7 @@ export const forApplications = [
     list(query, send, (paging) => send(applications.ofAccount, { params, query: paging })),
   ),
 
-  // its own list below a provider holds the applications of all providers
+  // its list of a provider returns the applications of all providers
   on(applications.ofServiceProvider, async ({ params, query }, { send }) => {
     const { page, filter, name = filter, ...paging } = query
     const [all, of] = await Promise.all([
@@ -124,7 +124,7 @@ export const forApplications = [
     return send(applications.remove, { params })
   }),
 
-  // it says only that there is no schema, not why
+  // it does not say why there is no schema
   on(appEnv.check, async ({ query }, { send }) => {
     const schema = await send(appEnv.view, { query })
     return schema ? { schema } : { problem: { code: 'none' as const, text: APP_ENV_PROBLEMS.none } }

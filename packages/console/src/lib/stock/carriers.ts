@@ -33,7 +33,7 @@ type List =
 
 const create = async (e: Create, sent: Given<Create>, { send }: Server) => {
   const { sip_gateways, smpp_gateways, ...body } = sent.body
-  // the three take the same body; what else they need is in the parameters, which go along
+  // the three endpoints differ only in their path parameters, which are passed on
   const { sid } = await send(e as typeof voipCarriers.create, { ...sent, body })
   return created(sid, async () =>
     inOrder('the carrier', await gatewaySteps(send, sid, { sip_gateways, smpp_gateways })),
@@ -43,13 +43,13 @@ const create = async (e: Create, sent: Given<Create>, { send }: Server) => {
 const update = async (e: Update, sent: Given<Update>, { send }: Server) => {
   const { sip_gateways, smpp_gateways, ...body } = sent.body
   const { voip_carrier_sid } = sent.params
-  // it wants a password with every change of a carrier that registers
+  // it requires the password with every change of a carrier that registers
   const stored =
     body.requires_register && body.register_password === undefined
       ? await send(voipCarriers.view, { params: { voip_carrier_sid } })
       : undefined
   const { service_provider_sid, ...carrier } = body
-  // the three take the same body, and their parameters go along
+  // the three endpoints take the same body, and their parameters are passed on
   await send(e as typeof voipCarriers.update, {
     params: sent.params,
     body: {
@@ -64,7 +64,7 @@ const update = async (e: Update, sent: Given<Update>, { send }: Server) => {
 const saveGateways = async (send: Send, sid: string, lists: Gateways) =>
   inOrder('the carrier', await gatewaySteps(send, sid, lists))
 
-/** How many each has; null where the server does not say. */
+/** Numbers of gateways; null if the server does not say. */
 async function counts(send: Send, voip_carrier_sid: string) {
   const gateways = await send(sipGateways.list, { query: { voip_carrier_sid } }).catch(() => null)
   return {
@@ -75,10 +75,10 @@ async function counts(send: Send, voip_carrier_sid: string) {
 
 async function list(e: List, sent: Given<List>, { send }: Server) {
   const { page, page_size, filter, sort, name = filter, ...query } = sent.query
-  // it sorts nothing, and does not page the carriers of an account
+  // it does not sort, and does not page the carriers of an account
   const whole = sort !== undefined || e === voipCarriers.ofAccount
   const request = { ...sent, query: { ...query, name, ...(!whole && { page, page_size }) } }
-  // the three answer the same rows, and their parameters go along
+  // the three endpoints return the same rows, and their parameters are passed on
   const reply = await pageOrRows(send, e as typeof voipCarriers.list, request)
   if (page === undefined) return reply
   const result = Array.isArray(reply)
@@ -139,7 +139,7 @@ export const forCarriers = [
         'regex',
       ),
     ])
-    // its gateways go with it
+    // the server deletes its gateways too
     return send(voipCarriers.remove, { params })
   }),
 ]

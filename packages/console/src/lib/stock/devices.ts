@@ -24,14 +24,14 @@ export const forDevices = [
     return { ...result, data }
   }),
 
-  // a password that is not typed stays as it is, and a client keeps its account
+  // a password that is left out is kept, and a client cannot change its account
   on(clients.update, ({ params, body }, { send }) =>
     send(clients.update, { params, body: withoutNulls(body) }),
   ),
 
   on(msTeamsTenants.list, async ({ query }, { send }) => {
     const { account_sid, service_provider_sid, ...paging } = query
-    // it lists those of everybody
+    // it returns those of all accounts
     const all = await rowsOf(send, msTeamsTenants.list, { query: {} })
     const rows = all.filter(
       (t) =>

@@ -25,7 +25,7 @@ const rowOf = (sid: string | undefined, body: Placed): Row => ({
   body,
 })
 
-// a row's body is that of the gateway it was made from, plus the carrier it belongs to
+// the body of a row is that of its gateway; `add` gets the carrier's sid as well
 const KINDS = [
   {
     name: 'SIP gateway',
@@ -59,7 +59,7 @@ const KINDS = [
   },
 ]
 
-/** What leads from the gateways that are stored to those that are wanted, a call each. */
+/** The requests that turn the stored gateways into the wanted ones. */
 export async function gatewaySteps(send: Send, voip_carrier_sid: string, lists: Lists) {
   const steps: Step[] = []
   for (const kind of KINDS) {
@@ -70,7 +70,7 @@ export async function gatewaySteps(send: Send, voip_carrier_sid: string, lists: 
     })
     const kept = new Set<string | undefined>()
     for (const row of wanted) {
-      // one that an earlier try has added is not added again
+      // do not add again what an earlier attempt has added
       const sid = row.sid ?? stored.find((s) => s.place === row.place && !kept.has(s.sid))?.sid
       kept.add(sid)
       steps.push({

@@ -9,7 +9,7 @@ type Category = keyof LimitsIn
 const nameOf = (category: Category) =>
   USAGE_LIMITS.find((l) => l.category === category)?.label ?? category
 
-/** One call for each. */
+/** One request for each limit. */
 export const limitSteps = (send: Send, owner: Owner, values: LimitsIn = {}): Step[] =>
   keysOf(values).flatMap((category) => {
     const quantity = values[category]

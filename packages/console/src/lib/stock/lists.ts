@@ -7,7 +7,7 @@ type Paging = { page?: unknown; page_size?: unknown; filter?: unknown; sort?: un
 
 const NAMES = ['name', 'number', 'username', 'email', 'tenant_fqdn', 'vendor', 'label']
 
-/** A page of rows that came all at once: filtered, sorted and cut here. */
+/** Filters, sorts and pages rows that came all at once. */
 export function pageOf<T extends Row>(all: readonly T[], paging: Paging) {
   let rows = [...all]
   const text = typeof paging.filter === 'string' ? paging.filter.trim().toLowerCase() : ''
@@ -32,21 +32,21 @@ export function pageOf<T extends Row>(all: readonly T[], paging: Paging) {
   return { data, total: rows.length, page, page_size }
 }
 
-/** All of a list, whatever shape it comes in. */
+/** All rows of a list, whether the response is a page or an array. */
 export async function rowsOf<E extends Endpoint>(send: Send, e: E, sent: Sent<E>) {
   const reply: unknown = await send(e, sent)
-  // one shape or the other; its rows are the endpoint's
+  // either shape holds this endpoint's rows
   return (isRecord(reply) ? reply.data : reply) as Item<E>[]
 }
 
-/** A page, or all rows where this server has no pages of it. */
+/** A page, or all rows where this server does not page. */
 export const pageOrRows = <E extends Endpoint>(
   send: Send,
   e: E,
   sent: Sent<E>,
 ): Promise<Reply<E> | Item<E>[]> => send(e, sent)
 
-/** For endpoints of which nothing else is known: a page where a page is asked for. */
+/** For endpoints without a handler: pages a list that the server returns whole. */
 export async function plain<E extends Endpoint>(e: E, sent: Sent<E>, send: Send): Promise<unknown> {
   const query = 'query' in sent ? sent.query : undefined
   const reply: unknown = await send(e, sent)
@@ -58,14 +58,14 @@ export async function plain<E extends Endpoint>(e: E, sent: Sent<E>, send: Send)
 const LOOKED_UP_MS = 10_000
 const cache = new Map<string, { at: number; rows: Promise<unknown> }>()
 
-/** After a write, and after somebody else has signed in. */
+/** After a write, and when another user logs in. */
 export const forgetLookUps = () => cache.clear()
 
-/** The same for the names in lists, asked for once and not for every row. */
+/** Cached rows, for the names in lists. */
 export function lookUp<E extends Endpoint>(send: Send, e: E, sent: Sent<E>): Promise<Item<E>[]> {
   const key = `${e.path} ${JSON.stringify(sent)}`
   const hit = cache.get(key)
-  // under this key are the rows of this endpoint
+  // the key names the endpoint, so these are its rows
   if (hit && Date.now() - hit.at < LOOKED_UP_MS) return hit.rows as Promise<Item<E>[]>
   const rows = rowsOf(send, e, sent)
   cache.set(key, { at: Date.now(), rows })
@@ -73,7 +73,7 @@ export function lookUp<E extends Endpoint>(send: Send, e: E, sent: Sent<E>): Pro
   return rows
 }
 
-/** The names behind sids, of what the reader may see. A look-up that fails leaves the sids. */
+/** A function from sid to name. Falls back to the sid if the list cannot be read. */
 export async function namesOf<E extends Endpoint>(send: Send, e: E, sent: Sent<E>, sid: string) {
   const rows: readonly unknown[] = await lookUp(send, e, sent).catch(() => [])
   const names = new Map(rows.filter(isRecord).map((row) => [row[sid], String(row.name)]))

@@ -10,7 +10,7 @@ import { namesOf, pageOf, pageOrRows, rowsOf } from './lists'
 import { on, type Send } from './server'
 import { reasonOf } from './steps'
 
-/** Rows with the names of what they belong to, and what the server has no column for. */
+/** Adds names of related resources, and members the server has no column for. */
 async function named(rows: readonly PhoneNumberItem[], send: Send) {
   const all = { query: {} }
   const [account, application, carrier] = await Promise.all([
@@ -56,7 +56,7 @@ export const forNumbers = [
     send(phoneNumbers.create, { body }),
   ),
 
-  // the number and its carrier stay what they are, and null would be stored
+  // number and carrier cannot be changed, and the server would store null
   on(
     phoneNumbers.update,
     ({ params, body: { description: _, number: __, voip_carrier_sid: ___, ...body } }, { send }) =>

@@ -15,7 +15,7 @@ import { inOrder } from './steps'
 export const forProviders = [
   on(serviceProviders.view, async ({ params }, { send, user }) => {
     const provider = await send(serviceProviders.view, { params })
-    // limits are the provider's business, not its accounts'
+    // account users may not see the provider's limits
     const own =
       user?.scope === 'account' ? [] : await send(limits.ofServiceProvider, { params, query: {} })
     return { ...provider, limits: own }
@@ -23,14 +23,14 @@ export const forProviders = [
 
   on(serviceProviders.update, async ({ params, body }, { send }) => {
     const { limits: values, registration_hook, ...rest } = body
-    // a hook that is left out is taken away there, and null ends in an error
+    // the server removes a hook that is left out, and fails on null
     const hook =
       registration_hook === undefined
         ? (await send(serviceProviders.view, { params })).registration_hook
         : registration_hook
     await send(serviceProviders.update, {
       params,
-      // no hook at all is an empty one there
+      // an empty object stands for no hook
       body: { ...rest, registration_hook: (hook ?? {}) as NonNullable<typeof registration_hook> },
     })
     await inOrder('the service provider', limitSteps(send, params, values))

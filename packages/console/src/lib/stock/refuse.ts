@@ -18,10 +18,10 @@ export const notOffered = (what: string) =>
   refusal(404, 'not_found', `This server does not offer ${what}.`)
 
 type Row = Readonly<Record<string, unknown>>
-/** As many as a dialog shows. */
+/** The number of items a dialog shows. */
 const SHOWN = 20
 
-/** What uses a thing, of one kind. */
+/** What uses a resource, of one kind. */
 export const usage = (kind: string, rows: readonly Row[], sid: string, name: string): Usage => ({
   kind,
   total: rows.length,
@@ -30,7 +30,7 @@ export const usage = (kind: string, rows: readonly Row[], sid: string, name: str
     .map((row) => ({ sid: String(row[sid]), name: String(row[name] ?? row[sid]) })),
 })
 
-/** Throws while anything uses it: the server would delete half of it, and then fail. */
+/** Throws if the resource is in use: the server would delete half of it and then fail. */
 export function refuseInUse(what: string, used: Usage[]) {
   const used_by = used.filter((u) => u.total > 0)
   if (used_by.length > 0) throw refusal(422, 'in_use', inUse(what), { used_by })
@@ -54,11 +54,11 @@ const TAKEN: [path: RegExp, member: string, message: string][] = [
   [/^\/ServiceProviders/, 'name', 'The name you have entered is already in use.'],
 ]
 
-/** Words of its database or of its language, which say nothing to a person. */
+/** Messages of its database or JavaScript engine, which mean nothing to users. */
 const INTERNAL =
   /foreign key|sql|column|cannot be null|data t(?:oo|runcated)|default value|cannot (?:read|convert)|is not a function|is not iterable/i
 
-/** A refusal as the contract has it: with a code, and in words. */
+/** Converts an error response to the contract's: with a code and a readable message. */
 export function inWords(e: Endpoint, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const { status, body } = error

@@ -16,7 +16,7 @@ import { on, withoutNulls } from './server'
 const sixDigits = () =>
   String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000).padStart(6, '0')
 
-/** It leaves it to its console to know the providers, and to make the state. */
+/** It leaves the OAuth URLs and the state to its console. */
 function authorizeUrl(provider: OAuthProvider) {
   const common = { client_id: clientId(provider) ?? '', state: crypto.randomUUID() }
   if (provider === 'github')
@@ -35,7 +35,7 @@ function authorizeUrl(provider: OAuthProvider) {
   })}`
 }
 
-/** What no other file here is about. */
+/** Endpoints that belong to no other file here. */
 export const forTheRest = [
   on(registration.authorize, async ({ body }) => ({ url: authorizeUrl(body.provider) })),
 
@@ -62,7 +62,7 @@ export const forTheRest = [
     return send(apiKeys.create, { body: withoutNulls(owner) })
   }),
 
-  // where no rules are stored it says only a length
+  // without stored rules it returns only a length
   on(settings.passwordSettings, async (_, { send }) => {
     const stored = await send(settings.passwordSettings, {})
     return {
@@ -72,7 +72,7 @@ export const forTheRest = [
     }
   }),
 
-  // one call is a list of one
+  // a single call counts as a list
   on(recentCalls.view, async ({ params }, { send, user, provider }) => {
     const query = { page: 1, count: 1, days: 30, filter: params.call_id }
     const account_sid = user?.scope === 'account' ? user.account_sid : undefined

@@ -14,7 +14,7 @@ import { namesOf, pageOf, rowsOf } from './lists'
 import { on, type Send, withoutNulls } from './server'
 import { created, inOrder, type Step } from './steps'
 
-/** Routes of these tables, or of all, that lead to one of these carriers. */
+/** Routes to any of these carriers, in these tables or in all. */
 export async function routesThrough(
   send: Send,
   tables: readonly Lcr[] | undefined,
@@ -30,7 +30,7 @@ export async function routesThrough(
     .filter((r) => r.lcr_carrier_set_entries.some((e) => carriers.includes(e.voip_carrier_sid)))
 }
 
-/** Priority 9999 tells it that the carrier of this route is the default one. */
+/** Priority 9999 marks the route of the default carrier. */
 const defaultRoute = (voip_carrier_sid: string, stored?: LcrRoute) => {
   const { lcr_route_sid: _, ...entry } = stored?.lcr_carrier_set_entries[0] ?? {}
   return {
@@ -86,7 +86,7 @@ export const forRouting = [
 
   on(lcrs.create, async ({ body }, { send }) => {
     const { routes, default_carrier, account_sid, service_provider_sid, ...table } = body
-    // a table of an account has no provider there
+    // a table belongs to an account or a provider, never both
     const owner = withoutNulls(account_sid ? { account_sid } : { service_provider_sid })
     const { sid } = await send(lcrs.create, { body: { ...table, ...owner } })
     if (!default_carrier) return { sid }
@@ -121,7 +121,7 @@ export const forRouting = [
   }),
 ]
 
-/** What leads from the routes that are stored to those that are wanted. */
+/** The requests that turn the stored routes into the wanted ones. */
 function routeSteps(
   send: Send,
   lcr_sid: string,
@@ -137,7 +137,7 @@ function routeSteps(
       what: `the deletion of route ${regex}`,
       run: () => send(lcrRoutes.remove, { params: { lcr_route_sid } }),
     }))
-  // within a route that it knows, it passes over carriers that are new or gone
+  // for existing routes it ignores carriers that were added or removed
   const rows: LcrRouteIn[] = []
   const entries = wanted.flatMap((route): Step[] => {
     const before = stored.find((r) => r.lcr_route_sid === route.lcr_route_sid)
@@ -163,7 +163,7 @@ function routeSteps(
   return [...removals, ...entries, whole]
 }
 
-/** Once they have run, the carriers of the stored route are those of the wanted one, which knows their sids. */
+/** The requests that make the carriers of a stored route those of `route`, whose entries then have sids. */
 function entrySteps(send: Send, route: LcrRouteIn, before: LcrRoute): Step[] {
   const { lcr_route_sid, regex } = before
   const wanted = new Set(route.lcr_carrier_set_entries.map((e) => e.lcr_carrier_set_entry_sid))

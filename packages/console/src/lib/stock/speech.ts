@@ -12,8 +12,8 @@ import { on, type Send } from './server'
 type Body = Record<string, unknown>
 
 /**
- * As it takes it: yes and no as numbers, and what its own console works out of the rest. It empties
- * whatever a change leaves out, so what stays as it is goes along.
+ * The body as the server takes it: flags as numbers, with the members its own console derives. Members left
+ * out of an update are cleared, so unchanged ones are sent along.
  */
 export function credentialBody(body: Body, row?: SpeechCredential): Body {
   const numbers = Object.fromEntries(
@@ -28,7 +28,7 @@ export function credentialBody(body: Body, row?: SpeechCredential): Body {
 
 const ROW =
   /_sid$|^(vendor|label|last_used|last_tested|tts_tested_ok|stt_tested_ok|created_at|version)$/
-// it knows them itself and takes no others
+// the server keeps secrets by itself, and accepts no others in an update
 const KEPT = /key|secret|token|password/
 
 const leftAsTheyAre = (row: SpeechCredential, body: Body) =>
@@ -52,7 +52,7 @@ export const forSpeech = [
     return { ...result, data: await named(result.data, send) }
   }),
 
-  // those of an account are listed below it, together with those that all accounts share
+  // an account's credentials are listed together with shared ones
   on(providerSpeechCredentials.list, async ({ params, query }, { send }) => {
     const { account_sid, ...paging } = query
     const rows = account_sid
@@ -65,9 +65,9 @@ export const forSpeech = [
   }),
 
   ...[accountSpeechCredentials, providerSpeechCredentials].flatMap((of) => {
-    // the same calls but for the name of the one parameter, which goes along
+    // the same endpoints but for the name of one path parameter, which is passed on
     const credentials = of as typeof providerSpeechCredentials
-    // a body's members depend on its vendor, in the contract too
+    // which members a body has depends on its vendor, also in the contract
     return [
       on(credentials.create, ({ params, body }, { send }) =>
         send(credentials.create, { params, body: credentialBody(body) as typeof body }),
@@ -79,7 +79,7 @@ export const forSpeech = [
     ]
   }),
 
-  // it finds a credential by its label and the owner in the path: most belong to the provider
+  // it looks up credentials of the owner in the path only, and most belong to the provider
   on(speechCatalogues.ofAccount, async ({ params, query }, { send, user }) => {
     const { vendor, label, create_new } = query
     const request = { vendor, label, create_new }

@@ -1,11 +1,11 @@
 import { PartlySaved } from '../partly-saved'
 
-/** Why a call failed, as the server says it. */
+/** The message of a failed request. */
 export const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 export type Step = { what: string; run: () => Promise<unknown> }
 
-/** One after the other. Throws `PartlySaved` at the first that fails, saying how far it came. */
+/** Runs steps one by one. Throws `PartlySaved` at the first failure, naming what was saved. */
 export async function inOrder(first: string, steps: readonly Step[]) {
   for (const [i, step] of steps.entries())
     try {
@@ -17,7 +17,7 @@ export async function inOrder(first: string, steps: readonly Step[]) {
     }
 }
 
-/** Of something new: it is there, so it is not added again; what of it is not there is said. */
+/** For a resource that exists already when later steps fail, so that it is not created again. */
 export async function created(sid: string, rest: () => Promise<unknown>) {
   try {
     await rest()

@@ -8,7 +8,7 @@ type Owners = {
   service_provider_sid?: string | null | undefined
 }
 
-/** Of an account's user both: one without a provider would be an administrator there. */
+/** Both owners for users of an account: without a provider they would become administrators. */
 async function ownersOf(body: Owners, { send, user }: Server) {
   const account_sid = body.account_sid ?? (user?.scope === 'account' ? user.account_sid : undefined)
   if (!account_sid) return withoutNulls({ service_provider_sid: body.service_provider_sid })
@@ -35,7 +35,7 @@ export const forUsers = [
       (u) =>
         (!scope || u.scope === scope) &&
         (!account_sid || u.account_sid === account_sid) &&
-        // administrators belong to every provider's list
+        // administrators are listed for every provider
         (!service_provider_sid ||
           u.scope === 'admin' ||
           u.service_provider_sid === service_provider_sid),
@@ -60,7 +60,7 @@ export const forUsers = [
       if (!same)
         throw notOffered('moving a user to a wider scope: delete the user and add it again')
     }
-    // it takes a member that is left out for a no
+    // it treats a missing flag as off
     const viewOnly =
       is_view_only ?? Number((await server.send(users.view, { params })).is_view_only)
     const owners = isSid(account_sid)

@@ -31,7 +31,7 @@ const viewOf = (lcr_sid: string) => query(lcrs.view, { params: { lcr_sid } })
 export const load = ({ lcr_sid }: { lcr_sid: string }) =>
   queryClient.ensureQueryData(viewOf(lcr_sid))
 
-/** There is one table for each account and each provider: who has one goes there. */
+/** Each account and provider has one table: users who have one are sent to it. */
 export async function loadNew() {
   if (atLeast('admin')) return refuseViewOnly()
   const place = await ownPlace()
@@ -44,7 +44,7 @@ const cancelHref = () => (atLeast('admin') ? { cancelHref: LIST } : {})
 export function NewLcr() {
   const navigate = useNavigate()
   const service_provider_sid = useCurrentProvider()
-  // a blank route keeps its key
+  // once, since a blank route has a random key
   const [defaultValues] = useState(() => valuesOf())
   const form = useApiForm({
     endpoint: lcrs.create,
@@ -63,7 +63,7 @@ export function NewLcr() {
   })
   const account_sid = useStore(form.store, (s) => s.values.account_sid)
   const { nothing } = useCarrierChoices(account_sid)
-  // carriers of one account are not another's
+  // carriers of one account cannot be used by another
   const forget = () => {
     form.setFieldValue('default_carrier', '')
     form.setFieldValue('routes', (rows: RouteValues[]) =>
@@ -151,7 +151,7 @@ function Fields({
 }: {
   form: FormLike<LcrValues>
   account_sid: string
-  /** Left out, whose it is stays as it is. */
+  /** Left out if the owner cannot be changed. */
   onAccount?: () => void
 }) {
   const { nothing } = useCarrierChoices(account_sid)

@@ -60,7 +60,7 @@ const columnsFor = (provider: string): Column<Item>[] => [
   {
     header: 'Routes',
     align: 'end',
-    // the default one is not counted
+    // without the default route
     cell: (t) => {
       const n = Math.max(t.number_routes - 1, 0)
       return `${n} ${n === 1 ? 'route' : 'routes'}`

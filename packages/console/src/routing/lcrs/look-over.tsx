@@ -15,11 +15,11 @@ import type { LcrValues } from './values'
 
 const PAUSE = 400
 
-/** The rows that somebody wrote a pattern in, by their places in the form. */
+/** Indices of rows with a pattern. */
 const written = ({ routes }: LcrValues) =>
   routes.flatMap((r, place) => (r.regex.trim() === '' ? [] : [place]))
 
-/** The routes as they stand in the form, saved or not, as the platform would take them. */
+/** The form's routes, saved or not, as the platform would store them. */
 const draftOf = ({ routes, default_carrier }: LcrValues, places: readonly number[]) => ({
   routes: [
     ...places
@@ -39,8 +39,8 @@ const draftOf = ({ routes, default_carrier }: LcrValues, places: readonly number
 })
 
 /**
- * What happens to a number, and what is hardly meant, while routes are being edited. `onFix` puts a route
- * right in the form; nothing is put right by itself.
+ * Simulates a number and lists likely mistakes while routes are being edited. `onFix` applies a suggested
+ * fix to the form.
  */
 export function LookOver({
   values,
@@ -96,7 +96,7 @@ export function LookOver({
               <RoutingFindings
                 findings={result.data.findings.map((f) => {
                   const route = f.route === null ? null : (draft.places[f.route] ?? null)
-                  // the last one is the default, which is no row of the form
+                  // the last route is the default one, which is not a row of the form
                   return { ...f, route, ...(route === null && { fix: undefined }) }
                 })}
                 {...(onFix && { onFix })}

@@ -1,7 +1,7 @@
 import { lcrs } from '@switchroom/contract'
 import { query, queryClient } from '../../lib/api'
 
-/** Where everybody but an administrator goes: their one table, or the form that makes it. */
+/** For all but administrators: their one table, or the form to create it. */
 export async function ownPlace() {
   const { data } = await queryClient.fetchQuery({
     ...query(lcrs.list, { query: { page: 1, page_size: 1 } }),

@@ -30,7 +30,7 @@ import './route-rows.css'
 const INSTRUCTIONS =
   'Press Space to pick up the route, the arrow keys to move it, Space to drop it and Escape to cancel.'
 
-/** The routes in the order they are asked, and below them the one that takes the rest. */
+/** The routes in matching order, with the default route below. */
 export function RouteRows({
   form,
   account_sid,
@@ -41,7 +41,7 @@ export function RouteRows({
   const readOnly = useReadOnly()
   const box = useRef<HTMLOListElement>(null)
   const [announcement, setAnnouncement] = useState('')
-  // the rows are in their new order before the drop is announced
+  // announced once the rows are in their new order
   const dropped = useRef<string>(undefined)
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -57,7 +57,7 @@ export function RouteRows({
 
         const step = (key: string, by: 1 | -1) => {
           const from = at(key)
-          // drawn before the focus goes with it: the next press may come at once
+          // rendered before the focus moves, since the next key may follow at once
           flushSync(() => {
             move(from, from + by)
             setAnnouncement(`${nameOf(key)} is now ${place(from + by)}`)
@@ -282,7 +282,7 @@ function EntryActions({
   )
 }
 
-/** It stays the last one and cannot be moved; only its carrier is chosen. */
+/** Always the last route; only its carrier can be chosen. */
 const DefaultRoute = ({
   form,
   account_sid,

@@ -9,7 +9,7 @@ const blankEntry = () => ({
   workload: unset<number>(),
 })
 
-/** A route as the form holds it; `key` tells rows apart that the server has not seen yet. */
+/** Form values of a route; `key` identifies rows that have no sid yet. */
 const blankRoute = () => ({
   key: newKey(),
   lcr_route_sid: unset<string>(),
@@ -43,7 +43,7 @@ export const valuesOf = (t?: LcrView) => ({
 })
 export type LcrValues = ReturnType<typeof valuesOf>
 
-/** The order on screen is the order in which routes, and carriers of a route, are asked. */
+/** Routes, and carriers of a route, are tried in the order on screen. */
 export const toBody = ({ name, is_active, default_carrier, routes }: LcrValues) => ({
   name,
   is_active,

@@ -19,7 +19,7 @@ type Change = {
   application_sid: string | null
 }
 
-/** All of them in one call. */
+/** All of them in one request. */
 function assign({ account_sid, filter, selected, application_sid }: Change) {
   const { all, keys } = selected
   return send(phoneNumbers.updateMany, {
@@ -30,7 +30,7 @@ function assign({ account_sid, filter, selected, application_sid }: Change) {
   })
 }
 
-/** Leads the selected numbers to one application, or to none. */
+/** Assigns the selected numbers to one application, or to none. */
 export function Assign({
   account_sid,
   filter,

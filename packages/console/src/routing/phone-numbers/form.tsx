@@ -28,7 +28,7 @@ const viewOf = (phone_number_sid: string) =>
 export const load = ({ phone_number_sid }: { phone_number_sid: string }) =>
   queryClient.ensureQueryData(viewOf(phone_number_sid))
 
-/** Where the server has a description. */
+/** Only our server stores a description. */
 const own = <V extends { description: string }>({ description, ...rest }: V, ours: boolean) =>
   ours ? { ...rest, description } : rest
 
@@ -65,7 +65,7 @@ function Add() {
       application_sid: '',
       description: '',
     },
-    // the API takes a number that belongs to nobody; a person adding one means it for somebody
+    // the API accepts a number without an account; here one is required
     check: (v) => [
       ...accountIssues(v),
       ...(v.voip_carrier_sid ? [] : [{ path: ['voip_carrier_sid'], message: 'Choose a carrier' }]),
@@ -76,7 +76,7 @@ function Add() {
       return navigate({ to: LIST })
     },
   })
-  // what belongs to another account must not stay behind
+  // the application belongs to another account
   const changeAccount = () => {
     form.setFieldValue('voip_carrier_sid', '')
     form.setFieldValue('application_sid', '')

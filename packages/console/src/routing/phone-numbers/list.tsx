@@ -33,7 +33,7 @@ const route = getRouteApi('/internal/phone-numbers')
 const listOf = (service_provider_sid: string, search: AccountSearch) =>
   query(phoneNumbers.list, { query: { service_provider_sid, ...paged(search) } })
 
-/** Starts the call while the screen's chunk is still on its way; the table shows its own skeleton. */
+/** Starts the request while the screen's chunk loads; the table shows a skeleton. */
 export async function load(search: AccountSearch) {
   void queryClient.prefetchQuery(listOf(await currentProvider(), search))
 }

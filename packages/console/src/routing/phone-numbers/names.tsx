@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 const show = (name: string | null, sid: string | null, none: string): ReactNode =>
   sid ? (name ?? sid) : <span className="none">{none}</span>
 
-/** What a number belongs to, for a list's cells. */
+/** Cells with the names a number belongs to. */
 export const names = {
   account: (n: PhoneNumberItem) => show(n.account_name, n.account_sid, 'Unassigned'),
   application: (n: PhoneNumberItem) => show(n.application_name, n.application_sid, 'None'),

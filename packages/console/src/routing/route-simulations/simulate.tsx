@@ -18,7 +18,7 @@ import { Steps } from '../routing-steps'
 
 const PAUSE = 250
 
-/** A simulation changes nothing, so it is asked for like anything that is read. */
+/** A POST that changes nothing, so it is a query rather than a mutation. */
 const simulation = <E extends Endpoint>(e: E, sent: Sent<E>) =>
   queryOptions({
     queryKey: [e.path, sent],

@@ -4,10 +4,10 @@ import { setToken } from '../../lib/session'
 import { overFetchAs } from '../../lib/transport'
 import { kept } from './kept'
 
-/** Whoever registers is nobody yet: with somebody's token it would be that account's second log-in. */
+/** Without the session's token, which would make this another log-in of that account. */
 const asNobody = overFetchAs('')
 
-/** Throws 404 for one that is not good. It is used up later, with the account. */
+/** Throws 404 for an invalid code. The code is used up later, when the account is created. */
 export const checkInvite = (code: string) =>
   sendVia(asNobody, registration.useInviteCode, { body: { code, test: true } })
 
@@ -38,13 +38,13 @@ export const checkCode = (user_sid: string, code: string) =>
 export const sendCode = (user_sid: string) =>
   sendVia(asNobody, registration.sendCode, { body: { user_sid, type: 'email' } })
 
-/** From here on the person is signed in. */
+/** Signs the user in. */
 export function enter(jwt: string) {
   queryClient.clear()
   setToken(jwt)
 }
 
-/** The signed-in user with the account, as it is now. */
+/** Reads the signed-in user and account anew. */
 export async function me() {
   const { account, sp } = await queryClient.fetchQuery({ ...query(users.me, {}), staleTime: 0 })
   const text = (value: unknown) => (typeof value === 'string' ? value : '')

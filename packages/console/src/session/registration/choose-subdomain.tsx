@@ -15,7 +15,7 @@ import { me } from './calls'
 
 type Me = Awaited<ReturnType<typeof me>>
 
-/** The last step of registering, and the first of whoever did not finish it. */
+/** The last step of registration, also shown to users who have not finished it. */
 export function ChooseSubdomain() {
   const navigate = useNavigate()
   const [mine, setMine] = useState<Me>()
@@ -25,7 +25,7 @@ export function ChooseSubdomain() {
   useEffect(() => {
     setFailure(undefined)
     me().then((found) => {
-      // done in another tab, or long ago
+      // a realm was chosen in another tab, or long ago
       if (!found.account_sid || found.sip_realm) return navigate({ href: home(), replace: true })
       setMine(found)
     }, setFailure)

@@ -1,12 +1,12 @@
 import { storedIn } from '../../lib/stored'
 
-/** In this tab, so that a reload or a step back loses nothing, and two tabs may register two people. */
+/** Per tab, so that a reload or Back loses nothing, and two tabs can register two users. */
 const inTab = <T>(key: string) => storedIn<T>(() => sessionStorage, key)
 
-/** What somebody who registers has done so far. */
+/** Progress of a registration. */
 export const kept = {
   termsAccepted: inTab<boolean>('terms-accepted'),
   invite: inTab<string>('invite-code'),
-  /** Registered by e-mail, with an address that is not proved yet. */
+  /** Registered by email, which is not verified yet. */
   pending: inTab<{ jwt: string; user_sid: string; email: string }>('registration'),
 }

@@ -3,17 +3,17 @@ import { me } from './calls'
 
 let settled: string | undefined
 
-/** Whether the signed-in user's account has yet to choose its realm. Once it has one, that stays so. */
+/** Whether the signed-in user's account still has to choose its realm. */
 export async function needsRealm(): Promise<boolean> {
   const { user_sid } = signedIn()
   if (settled === user_sid) return false
   try {
     const { account_sid, sip_realm, root_domain } = await me()
-    // without a domain there is nothing to choose, and nobody is kept out for that
+    // without a root domain there is nothing to choose
     if (account_sid && !sip_realm && root_domain) return true
     settled = user_sid
   } catch {
-    // the screen that was asked for meets the same failure, and says so
+    // the requested screen will fail the same way and show the error
   }
   return false
 }

@@ -39,17 +39,17 @@ async function finish(provider: string, answer: URLSearchParams): Promise<Next> 
         : messageOf(e)
     return { href: problem === INVALID_STATE ? '/' : '/register', problem }
   }
-  // an account without a realm is led on to choose one
+  // an account without a realm is redirected to choose one
   return { href: takePlace(claims()?.user_sid ?? '') ?? home() }
 }
 
-/** Where Google and GitHub send the browser back to. */
+/** The redirect target of Google and GitHub. */
 export function OAuthCallback() {
   const { provider } = route.useParams()
   const navigate = useNavigate()
   const begun = useRef(false)
   useEffect(() => {
-    // a code is good for one exchange only
+    // a code can be exchanged only once
     if (begun.current) return
     begun.current = true
     void finish(provider, new URLSearchParams(location.search)).then(({ href, problem }) => {

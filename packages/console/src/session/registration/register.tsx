@@ -19,7 +19,7 @@ import './register.css'
 
 type Wrong = { terms?: string; invite?: string }
 
-/** What is the matter with a code; undefined when it is good. */
+/** Why an invite code is invalid; undefined if it is valid. */
 async function inviteProblem(code: string): Promise<string | undefined> {
   if (!code) return 'Enter your invite code'
   try {

@@ -1,7 +1,7 @@
 import type { OfferedCatalogue } from '@switchroom/contract'
 import { Time } from '../../ui/time'
 
-/** Where a list of the vendor's is from. */
+/** Where a vendor's list comes from: the vendor, a cache or our own. */
 export function CatalogueSource({ of }: { of: OfferedCatalogue | undefined }) {
   switch (of?.source) {
     case 'live':

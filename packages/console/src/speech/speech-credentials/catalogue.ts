@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { query } from '../../lib/api'
 import { useSpeechApi } from './speech-api'
 
-/** The credential whose own list is wanted; without one, what the vendor offers to everybody. */
+/** The credential whose list is wanted; without one, what the vendor offers in general. */
 export type Of = { speech_credential_sid: string; label: string | null } | undefined
 
-/** What the vendor offers, asked with just this credential. */
+/** The vendor's catalogue for this credential. */
 export function useCatalogue(vendor: string, of: Of, enabled: boolean) {
   const { catalogue, owner } = useSpeechApi()
   return useQuery({
@@ -21,7 +21,7 @@ export function useCatalogue(vendor: string, of: Of, enabled: boolean) {
         : { vendor, create_new: 'true' },
     }),
     enabled,
-    // a vendor is asked once per visit, not at every change of a field
+    // load once per visit, not at every change of a field
     staleTime: 60_000,
   })
 }

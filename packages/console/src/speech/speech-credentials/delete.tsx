@@ -3,7 +3,7 @@ import { DeleteDialog } from '../../lib/delete-dialog'
 import { useSpeechApi } from './speech-api'
 import { vendorName } from './values'
 
-/** "Vendor (label)", as its messages name it. */
+/** "Vendor (label)", for messages. */
 const nameOf = ({ vendor, label }: SpeechCredential) =>
   label ? `${vendorName(vendor)} (${label})` : vendorName(vendor)
 

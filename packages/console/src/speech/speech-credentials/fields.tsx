@@ -14,7 +14,7 @@ const LABEL_HELP =
 
 const USE = { tts: 'Use for text-to-speech', stt: 'Use for speech-to-text' }
 
-/** By name; without those that this installation does not offer. */
+/** Vendors by name, without those that are disabled in this installation. */
 const vendorOptions = (stored: string | undefined) => [
   ...(stored === undefined ? [{ value: '', label: 'Select a vendor' }] : []),
   ...SPEECH_VENDORS.filter(({ id }) => {
@@ -23,7 +23,7 @@ const vendorOptions = (stored: string | undefined) => [
   }).map(({ id, name }) => ({ value: id, label: name })),
 ]
 
-/** The form of a credential, new or stored. */
+/** The form of a new or stored credential. */
 export function Fields({
   form,
   stored,
@@ -44,7 +44,7 @@ export function Fields({
           <>
             <General {...{ form, stored }} vendor={v} />
             {v && settings && (
-              // another vendor's field of the same name is another field
+              // remount, since another vendor's field of the same name is a different field
               <VendorSection key={v.id} {...{ form, stored, settings }} vendor={v} />
             )}
           </>

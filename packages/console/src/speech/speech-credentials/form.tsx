@@ -52,7 +52,7 @@ export async function load({ speech_credential_sid }: { speech_credential_sid: s
   })
 }
 
-/** The voices that are to be there once the form is saved. */
+/** The custom voices to be stored. */
 const voicesIn = (values: SpeechValues) => {
   const settings = values.settings[values.vendor]
   return vendorOfId(values.vendor)?.customVoices &&
@@ -130,7 +130,7 @@ function Edit({
 }) {
   const { credentials, owner } = useSpeechApi()
   const { speech_credential_sid, version } = row
-  // what was replaced, and what was found out, was of the credential as it was before
+  // reset secret fields and test results, which belong to the credential before it was saved
   const [saves, setSaves] = useState(0)
   const form = useApiForm({
     endpoint: credentials.update,
@@ -211,7 +211,7 @@ function Danger({ row }: { row: SpeechCredentialView }) {
   )
 }
 
-/** A row of a newer platform, or of a hand in the database: it can be seen and deleted. */
+/** A credential of a vendor unknown to this version: it can only be viewed and deleted. */
 const UnknownVendor = ({ row }: { row: SpeechCredentialView }) => (
   <>
     <PageHeader title="Edit Speech Service" />

@@ -7,7 +7,7 @@ import { beautified, jsonProblem } from './options-json'
 
 const { TextArea } = fieldComponents
 
-/** Settings that a vendor takes as it documents them. Unticked there are none. */
+/** Options in the vendor's own JSON format. Unticking the checkbox clears them. */
 export function JsonField({
   label,
   docs,
@@ -15,14 +15,14 @@ export function JsonField({
 }: {
   label: string
   docs?: string | undefined
-  /** What is put in when it is ticked first. */
+  /** Inserted when it is ticked for the first time. */
   preset: object | undefined
 }) {
   const readOnly = useReadOnly()
   const field = useFieldContext<string>()
   const { value } = field.state
   const [open, setOpen] = useState(value !== '')
-  // what was there before it was unticked comes back
+  // ticking it again restores what was there
   const [before, setBefore] = useState(preset ? JSON.stringify(preset, null, 2) : '')
   const toggle = (on: boolean) => {
     setOpen(on)

@@ -13,7 +13,7 @@ function members(text: string | undefined): Record<string, unknown> | undefined 
   }
 }
 
-/** The key file of a service account. What it says stays between the file and the server. */
+/** The key file of a service account. Its content is never shown. */
 export function KeyFileField({
   field,
   isSet,

@@ -26,7 +26,7 @@ import './list.css'
 
 const route = getRouteApi('/internal/speech-services')
 
-/** Of one account, or of all; without `all`, only those that all accounts share. */
+/** Credentials of one account or of all; without `all`, only shared ones. */
 function listOf(service_provider_sid: string, { account_sid, ...search }: AccountSearch) {
   const { credentials, owner } = listApi(service_provider_sid)
   return query(credentials.list, {
@@ -83,7 +83,7 @@ export function SpeechCredentials() {
   return (
     <>
       <PageHeader title="Speech services" total={list.data?.total}>
-        {/* elsewhere a test is not free */}
+        {/* only our server tests without cost */}
         {ours && testable.length > 0 && (
           <Button busy={busy} onClick={() => void test(testable)}>
             {busy ? 'Testing…' : 'Test all shown'}

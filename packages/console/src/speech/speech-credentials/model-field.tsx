@@ -8,7 +8,7 @@ import { CatalogueSource } from './catalogue-source'
 
 const { ComboboxField, TextField } = fieldComponents
 
-/** A model of the vendor's list; one that is stored stays chosen although it is not listed. */
+/** A model from the vendor's list. A stored model stays even if it is not listed. */
 export function ModelField({
   vendor,
   use,
@@ -21,7 +21,7 @@ export function ModelField({
   use: Use
   label: string
   optional?: boolean | undefined
-  /** What a new credential begins with, where it is listed. */
+  /** Preselected for a new credential, if it is listed. */
   preset: string | undefined
   of: Of
 }) {
@@ -32,7 +32,7 @@ export function ModelField({
   const { value } = field.state
   const [begun, setBegun] = useState(of !== undefined || value !== '')
   useEffect(() => {
-    // once, when the list is there: whoever clears it means it
+    // only once, when the list has loaded: clearing it afterwards is deliberate
     if (begun || first === undefined) return
     setBegun(true)
     field.handleChange(first)

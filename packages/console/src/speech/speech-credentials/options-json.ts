@@ -1,4 +1,4 @@
-/** Which line a parser means: browsers say a position, a line, or nothing. */
+/** The line in a JSON parser's message. Browsers give a position, a line, or nothing. */
 function lineOf(text: string, message: string): number | undefined {
   const line = /line (\d+)/.exec(message)
   if (line) return Number(line[1])
@@ -7,7 +7,7 @@ function lineOf(text: string, message: string): number | undefined {
   return /end of|unterminated/i.test(message) ? text.trimEnd().split('\n').length : undefined
 }
 
-/** Why this is no JSON object, and at which line; nothing when it is one, or is empty. */
+/** Why this is not a JSON object, with the line; undefined if it is one, or empty. */
 export function jsonProblem(text: string): string | undefined {
   if (text.trim() === '') return undefined
   try {

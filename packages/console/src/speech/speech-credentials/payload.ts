@@ -33,7 +33,7 @@ const chosen = (values: SpeechValues) => {
   return v && settings ? { v, settings } : undefined
 }
 
-/** What is asked of the vendor for these uses in this mode, and nothing else: without what is empty. */
+/** The fields that apply to these uses in this mode, without empty ones. */
 export function configOf(v: Vendor, settings: VendorValues): Record<string, unknown> {
   const keys = Object.keys(activeFields(v, choiceOf(settings)))
   const entries = keys.map((key) => [key, fieldValue(v, settings, key)])
@@ -42,7 +42,7 @@ export function configOf(v: Vendor, settings: VendorValues): Record<string, unkn
 
 const flag = (on: boolean): Flag => (on ? 1 : 0)
 
-/** What it is for and how it connects. */
+/** The members that every vendor has: uses and mode. */
 const common = ({ use_for_tts, use_for_stt, mode }: VendorValues) => ({
   use_for_tts: flag(use_for_tts),
   use_for_stt: flag(use_for_stt),
@@ -61,8 +61,8 @@ export function createBody(values: SpeechValues, service_provider_sid: string) {
 }
 
 /**
- * What was emptied and what belongs to another mode is taken away; a secret that nobody has typed anew is
- * left out, and so is what a use asked for that is off now.
+ * Cleared fields and fields of another mode are set to null. Secrets that were not typed again are left out,
+ * and so are fields of a use that is turned off.
  */
 export function updateBody(values: SpeechValues, row: SpeechCredential) {
   const { v, settings } = chosen(values)!
@@ -79,11 +79,11 @@ export function updateBody(values: SpeechValues, row: SpeechCredential) {
   }
 }
 
-/** Secrets that need not be typed: they are stored, and nothing was typed in their place. */
+/** Stored secrets that were not typed again. */
 const kept = (v: Vendor, settings: VendorValues, row: SpeechCredential | undefined) =>
   row ? keptSecrets(v, row).filter((key) => fieldValue(v, settings, key) === undefined) : []
 
-/** What is missing or does not fit, by the form's names: the contract's rules, before anything is sent. */
+/** Validates the form by the contract's rules, with issues by the form's field names. */
 export function check(values: SpeechValues, row?: SpeechCredential): Issue[] {
   const { v, settings } = chosen(values) ?? {}
   if (!v || !settings) return [{ path: ['vendor'], message: 'Select a vendor' }]
@@ -107,7 +107,7 @@ export function check(values: SpeechValues, row?: SpeechCredential): Issue[] {
 function configIssues(v: Vendor, settings: VendorValues, row: SpeechCredential | undefined) {
   const choice = choiceOf(settings)
   const keep = kept(v, settings, row)
-  // a rule about several fields asks whether a secret is there, not what it is
+  // rules about several fields only need to know that a secret is set
   const stored = Object.fromEntries(keep.map((key) => [key, row?.[key]]))
   const config = { ...stored, ...configOf(v, settings) }
   const fields = activeFields(v, choice)
@@ -122,7 +122,7 @@ function configIssues(v: Vendor, settings: VendorValues, row: SpeechCredential |
   })
 }
 
-/** A stored key file is known by its mask only, which is no file. */
+/** Without stored key files, whose mask is not a valid file. */
 const withoutFiles = (
   fields: ReturnType<typeof activeFields>,
   config: Record<string, unknown>,
@@ -134,7 +134,7 @@ const withoutFiles = (
     ),
   )
 
-/** Where the form shows what the wire calls this. */
+/** Maps the path of an issue to the form's field. */
 export function fieldFor(path: Issue['path'], values: SpeechValues): Issue['path'] {
   const { v, settings } = chosen(values) ?? {}
   const [key] = path

@@ -8,7 +8,7 @@ import type { VoiceValues } from './voice-values'
 
 type Credentials = SpeechApi['credentials']
 
-/** With its voices, which the platform takes one by one. What of them is not there is said. */
+/** Creates a credential, then its custom voices one by one. `unsaved` says which voices failed. */
 export async function createCredential(
   of: Credentials,
   { params, body }: Sent<Credentials['create']>,
@@ -23,7 +23,7 @@ export async function createCredential(
   return { sid }
 }
 
-/** Throws `PartlySaved`, saying how far it came, when the credential is saved and not all of its voices. */
+/** Throws `PartlySaved` if the credential was saved, but not all of its voices. */
 export async function updateCredential(
   of: Credentials,
   sent: Sent<Credentials['update']>,
@@ -56,7 +56,7 @@ async function saveVoices(
       done.push(what)
       return result
     } catch (e) {
-      // saving again goes on from what is there now
+      // saving again continues with what is stored by now
       await queryClient.invalidateQueries()
       throw new PartlySaved(
         `Saved: ${done.join(', ')}. Not saved: ${what} and everything after it. ${messageOf(e)}`,
@@ -85,7 +85,7 @@ async function saveVoices(
 
 type Step = <R>(what: string, work: () => Promise<R>) => Promise<R>
 
-/** Resolves to its sid. */
+/** Resolves to the voice's sid. */
 async function saveVoice(
   speech_credential_sid: string,
   voice: VoiceValues,

@@ -6,7 +6,7 @@ import type { Tested } from './tests'
 
 export const TONES = { ok: 'ok', fail: 'bad', 'not tested': 'off' } as const
 
-/** What is known of a credential, and since when. Reading a list tests nothing. */
+/** The last test result of a credential, and its age. Listing credentials tests nothing. */
 export function StatusCell({ row, tested }: { row: SpeechCredential; tested: Tested | undefined }) {
   if (tested === 'checking') return <Status tone="info">{STATUS_WORDS.checking}</Status>
   if (tested && 'error' in tested)

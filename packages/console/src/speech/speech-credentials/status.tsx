@@ -14,7 +14,7 @@ import { useSpeechApi } from './speech-api'
 import { TONES } from './status-cell'
 import { remembered, STATUS_WORDS, verdict } from './test-result'
 
-/** The last result that is known, and the way to a newer one. `atOnce`, after a save, asks the vendor anew. */
+/** The last test result, with a button to test again. `atOnce`: tests on mount, after a save. */
 export function StatusBox({
   row,
   dirty,

@@ -15,11 +15,11 @@ const UNUSED = 'Not in use'
 const SUCCESSFUL = 'Connection test successful'
 const NO_USES = 'In order to test your credentials you need to enable TTS/STT.'
 
-/** What a credential is for, in a row. */
+/** The uses of a credential as text. */
 export const usageText = ({ use_for_tts, use_for_stt }: Uses) =>
   use_for_tts ? (use_for_stt ? 'TTS/STT' : 'TTS') : use_for_stt ? 'STT' : UNUSED
 
-/** Both halves in one word and one sentence. `ran`: somebody has tried it, so that there is nothing more to try. */
+/** The results of both uses as one status and one sentence. `ran`: whether it has been tested. */
 export function verdict({ tts, stt }: TestResult, uses: Uses, ran = true): Verdict {
   if (tts.status === 'fail' || stt.status === 'fail')
     return { status: 'fail', text: reasons({ tts, stt }) }
@@ -46,8 +46,8 @@ function reasons({ tts, stt }: TestResult): string {
 export type Remembered = { result: TestResult; at: string | null; real: boolean }
 
 /**
- * The last test as it is stored. Ours remembers it with its reasons; elsewhere there are only the columns
- * are there.
+ * The last test as stored. Our server keeps the reasons as well; other servers only have the
+ * platform's columns.
  */
 export function remembered(row: SpeechCredential): Remembered {
   if (row.test_result) {

@@ -7,10 +7,10 @@ import { type SpeechApi, useSpeechApi } from './speech-api'
 
 export type Tested = 'checking' | { result: TestResult } | { error: string }
 
-// a vendor may take its time; more at once would keep other calls waiting
+// vendors may be slow, and more in parallel would keep other requests waiting
 const AT_ONCE = 3
 
-/** Tests that were asked for here, by the sid of what they test. */
+/** Running and finished tests of this list, by the credential's sid. */
 export function useTests() {
   const { trials, owner } = useSpeechApi()
   const [tested, setTested] = useState<Record<string, Tested>>({})
@@ -33,7 +33,7 @@ export function useTests() {
     }
   }
 
-  /** One after the other, a few at a time; what is remembered is then read anew. */
+  /** Tests all credentials, a few at a time, then refetches the stored results. */
   async function test(rows: readonly SpeechCredential[]) {
     const waiting = rows
       .map((r) => r.speech_credential_sid)
@@ -50,12 +50,12 @@ export function useTests() {
 }
 
 /**
- * Asks the vendor about a credential that was just added, and lists then show the answer: of some
- * vendors the platform leaves one aside until it has passed. Where a test is not free nothing is asked.
+ * Tests a credential that was just added, for vendors whose credentials the platform ignores until they
+ * pass. Only on our server, where tests are free.
  */
 export async function testNew({ trials, owner }: SpeechApi, speech_credential_sid: string) {
   if (!(await capabilities())) return
-  // without an answer, its row says that it is not tested
+  // on failure its row still says that it is not tested
   const params = { ...owner, speech_credential_sid }
   await send(trials.test, { params, query: {} }).catch(() => undefined)
   await queryClient.invalidateQueries()

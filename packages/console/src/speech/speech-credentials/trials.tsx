@@ -17,7 +17,7 @@ import './form.css'
 
 type Row = SpeechCredentialView
 
-/** How it sounds and what it understands, as it is saved. Nothing where the server cannot do it. */
+/** Tries text-to-speech and speech-to-text with the saved credential. Nothing if the server cannot do it. */
 export function Trials({ row, vendor, dirty }: { row: Row; vendor: Vendor; dirty: boolean }) {
   const [open, setOpen] = useState(false)
   const ours = useCapabilities()
@@ -133,7 +133,7 @@ function Listener({ owner, speech_credential_sid, catalogue, loading }: Trial) {
   )
 }
 
-/** One of the vendor's list, or its name where there is no list. */
+/** A choice from the vendor's list, or a text field if there is none. */
 const Choose = ({
   label,
   value,

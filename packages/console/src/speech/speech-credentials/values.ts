@@ -18,14 +18,14 @@ import { type VoiceValues, voiceValues } from './voice-values'
 type FieldValue = string | boolean | undefined
 type FieldValues = Record<string, FieldValue>
 
-/** What the form holds of one vendor. Each way to connect keeps its own, so going back finds it again. */
+/** Form values of one vendor. Each mode keeps its own, so that switching back restores them. */
 export type VendorValues = {
   use_for_tts: boolean
   use_for_stt: boolean
   mode: string
-  /** What a vendor of the account's own is called. */
+  /** Name of a custom vendor. */
   name: string
-  /** Asked in every mode. */
+  /** Fields of every mode. */
   fields: FieldValues
   modes: Record<string, FieldValues>
   use_custom_voices: boolean
@@ -36,16 +36,16 @@ export type SpeechValues = {
   vendor: string
   account_sid: string
   label: string
-  /** By vendor: another choice of vendor forgets nothing that was typed for this one. */
+  /** By vendor, so that switching back restores what was typed. */
   settings: Record<string, VendorValues>
 }
 
 const registry: Record<string, Vendor | undefined> = vendors
 
-/** The vendor of this id; `vendorOf` of the contract goes by what is stored. */
+/** The vendor with this id; the contract's `vendorOf` takes the stored name. */
 export const vendorOfId = (id: string) => (Object.hasOwn(registry, id) ? registry[id] : undefined)
 
-/** How a stored vendor is called on screen. */
+/** The display name of a stored vendor. */
 export const vendorName = (stored: string) =>
   isCustomVendor(stored) ? customNameOf(stored) : (vendorOfId(stored)?.name ?? stored)
 
@@ -58,7 +58,7 @@ export const choiceOf = (values: VendorValues) => ({
   mode: values.mode || null,
 })
 
-/** Where the form keeps a field: a mode's own, or one that all modes share. */
+/** The path of a field in the form: shared by all modes, or of one mode. */
 export const placeOf = (vendor: Vendor, mode: string, key: string): string[] => {
   const shared = vendor.fields && key in vendor.fields
   return ['settings', vendor.id, ...(shared ? ['fields'] : ['modes', mode]), key]
@@ -69,13 +69,13 @@ export const fieldValue = (vendor: Vendor, values: VendorValues, key: string): F
 
 function blank(f: Field): FieldValue {
   if (f.kind === 'toggle') return false
-  // the default of options is put in when they are opened, that of a model when its list is there
+  // JSON options get their default when opened, models when the list has loaded
   return f.kind === 'select' ? (f.default ?? '') : ''
 }
 
 function stored(f: Field, raw: unknown): FieldValue {
   if (!isSet(raw)) return blankStored(f)
-  // undefined keeps it: the secret itself never comes here
+  // undefined keeps the stored secret, which the console never gets
   if (isSecret(f)) return undefined
   if (f.kind === 'toggle') return raw === true || raw === 1 || raw === 'true' || raw === '1'
   return typeof raw === 'object' ? JSON.stringify(raw) : String(raw)
@@ -109,13 +109,13 @@ export const blankValues = (account_sid: string): SpeechValues => ({
   settings: Object.fromEntries(Object.values(vendors).map((v) => [v.id, blankVendor(v)])),
 })
 
-/** The secrets that the server keeps, by name. */
+/** Names of the stored secrets. */
 export const keptSecrets = (v: Vendor, row: SpeechCredential) =>
   Object.entries(allFields(v))
     .filter(([key, f]) => isSecret(f) && isSet(row[key]))
     .map(([key]) => key)
 
-/** A stored credential as the form holds it; its secrets stay on the server. */
+/** Form values of a stored credential; its secrets stay on the server. */
 export function valuesOf(
   v: Vendor,
   row: SpeechCredential,
@@ -126,7 +126,7 @@ export function valuesOf(
   const config = Object.fromEntries(Object.keys(allFields(v)).map((key) => [key, row[key]]))
   const mode = modeOf(v, { tts: use_for_tts, stt: use_for_stt }, config) ?? ''
   const read = (f: Field, key: string) => stored(f, config[key])
-  // a secret is stored by its name, whichever mode it is for
+  // secrets are stored by name, for all modes
   const other = (f: Field, key: string) =>
     isSecret(f) && isSet(config[key]) ? undefined : blank(f)
   const modes = Object.entries(v.modes ?? {}).map(

@@ -17,7 +17,7 @@ import './form.css'
 
 const FIXED = 'This server cannot change it. Delete this speech service and add it again.'
 
-/** The questions a vendor asks, for these uses in this mode. */
+/** The vendor's fields for these uses in this mode. */
 export function VendorFields({
   vendor,
   settings,
@@ -26,7 +26,7 @@ export function VendorFields({
 }: {
   vendor: Vendor
   settings: VendorValues
-  /** On an edit, what is there already. */
+  /** The stored credential, when editing. */
   stored?: SpeechCredential | undefined
   form: FormLike
 }) {
@@ -54,7 +54,7 @@ export function VendorFields({
       {Object.entries(activeFields(vendor, choiceOf(settings))).map(([key, field]) => {
         const name = placeOf(vendor, settings.mode, key).join('.')
         return (
-          // another mode's field of the same name is another field
+          // remount, since another mode's field of the same name is a different field
           <form.AppField key={name} name={name}>
             {(f) => (
               <Control
@@ -126,7 +126,7 @@ function Control({
   }
 }
 
-/** Nothing is chosen for the reader; a stored choice that is not offered any more stays to be seen. */
+/** Starts without a choice. A stored value that is no longer offered is listed as not available. */
 function selectable(field: Field & { kind: 'select' }, value: unknown) {
   const { options, label, optional } = field
   const isListed = options.some((o) => o.value === value)

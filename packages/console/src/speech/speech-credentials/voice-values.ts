@@ -1,18 +1,18 @@
 import type { GoogleCustomVoice, Issue } from '@switchroom/contract'
 
-/** A custom voice as a row of the form. */
+/** Form values of a custom voice. */
 export type VoiceValues = {
-  /** Its place on screen, whatever its number. */
+  /** The React key. */
   key: string
-  /** Absent while it is new. */
+  /** Missing for a new voice. */
   sid?: string
   name: string
   reported_usage: NonNullable<GoogleCustomVoice['reported_usage']>
   use_voice_cloning_key: boolean
   model: string
-  /** The key that was chosen; undefined keeps the stored one. */
+  /** A newly chosen key; undefined keeps the stored one. */
   voice_cloning_key: string | undefined
-  /** The first characters of the stored key, to tell it by. */
+  /** The first characters of the stored key, to recognize it. */
   preview?: string
 }
 
@@ -40,11 +40,11 @@ export const voiceValues = (v: GoogleCustomVoice): VoiceValues => ({
 
 const PREVIEW = 100
 
-/** A key is some 200 kB of text: its beginning. */
+/** The beginning of a key, which has some 200 kB. */
 export const previewOf = (key: string) =>
   key.length > PREVIEW ? `${key.slice(0, PREVIEW)}...` : key
 
-/** What is missing in the rows, by their places below `path`. */
+/** Issues of the rows below `path`. */
 export function voiceIssues(rows: readonly VoiceValues[], path: Issue['path']): Issue[] {
   if (rows.length === 0) return [{ path, message: LAST_VOICE }]
   return rows.flatMap((row, i) => {

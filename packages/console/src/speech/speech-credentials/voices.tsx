@@ -14,7 +14,7 @@ import { blankVoice, LAST_VOICE, previewOf, type VoiceValues } from './voice-val
 
 const USAGES = REPORTED_USAGES.map((value) => ({ value, label: value }))
 
-/** Voices that the vendor made for this customer alone, and how they are used. */
+/** Custom voices of the credential, which the vendor has made for this customer. */
 export function Voices({ form, vendor }: { form: FormLike<SpeechValues>; vendor: string }) {
   const readOnly = useReadOnly()
   const [last, setLast] = useState(false)

@@ -24,7 +24,7 @@ const VENDOR_OPTIONS = [
   ...Object.entries(VENDORS).map(([value, { label }]) => ({ value, label })),
 ]
 
-/** Where recordings go: which vendor, what it asks for, and whether it can be written to. */
+/** The bucket for recordings: vendor, its fields, and a test. */
 export function BucketFields({
   form,
   stored,
@@ -53,7 +53,7 @@ export function BucketFields({
             <>
               {fieldsOf(bucket).map((field) => (
                 <form.AppField
-                  // another vendor's field of the same name is another field
+                  // remount, since another vendor's field of the same name is a different field
                   key={`${bucket.vendor} ${field.member}`}
                   name={`bucket.${field.member}`}
                 >
@@ -64,7 +64,7 @@ export function BucketFields({
               {account_sid && (
                 <BucketTest
                   account_sid={account_sid}
-                  // tags have no part in it, and may be half typed
+                  // without tags, which the test does not use and which may be incomplete
                   credential={
                     isComplete(bucket, stored)
                       ? bucketToSend({ ...bucket, tags: [] }, stored)

@@ -5,7 +5,7 @@ import { useReadOnly } from '../../ui/field'
 import type { BucketValues } from './bucket'
 import './bucket-tags.css'
 
-/** Names and values that every recording is stored with. */
+/** Tags of every stored recording. */
 export function BucketTags({
   form,
   of,

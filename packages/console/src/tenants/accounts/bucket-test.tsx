@@ -6,7 +6,7 @@ import { Button } from '../../ui/button'
 import { useReadOnly } from '../../ui/field'
 import { Notice } from '../../ui/notice'
 
-/** Tries what the form holds, saved or not. `credential`: null while there is not enough of it. */
+/** Tests the form's bucket, saved or not. `credential` is null while it is incomplete. */
 export function BucketTest({
   account_sid,
   credential,
@@ -19,7 +19,7 @@ export function BucketTest({
     mutationFn: (body: Record<string, unknown>) =>
       send(accounts.testBucket, { params: { account_sid }, body }),
   })
-  // what was found out of another credential says nothing of this one
+  // a result applies to the credential it was made with
   const current = JSON.stringify(test.variables) === JSON.stringify(credential)
   if (readOnly) return null
   return (

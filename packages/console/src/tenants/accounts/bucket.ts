@@ -7,7 +7,7 @@ export type StoredBucket = AccountView['bucket_credential']
 
 const vendorOf = (text: string): BucketVendor | '' => oneOf(keysOf(VENDORS), text) ?? ''
 
-/** How the server gets into a bucket of Amazon's. The last two use what the server itself is there. */
+/** How the server accesses an S3 bucket. The last two use the server's own AWS identity. */
 export const ACCESS = [
   { value: 'key', label: 'Access key' },
   { value: 'role', label: 'Role' },
@@ -15,8 +15,8 @@ export const ACCESS = [
 ] as const
 
 /**
- * A bucket as the form holds it: what was typed for one vendor is there when another is looked at. A secret
- * that is undefined is the stored one.
+ * Form values of a bucket. Values are kept when another vendor is selected. A secret that is undefined is
+ * the stored one.
  */
 export function bucketValues(stored: StoredBucket) {
   const text = (member: string) => String(stored?.[member] ?? '')
@@ -55,7 +55,7 @@ const KEY: BucketField[] = [
   { member: 'secret_access_key', label: 'Secret access key', kind: 'secret' },
 ]
 
-/** What each vendor needs, in the order it is asked for. */
+/** The fields of each vendor, in order. */
 export const VENDORS: Record<BucketVendor, { label: string; tags: string; fields: BucketField[] }> =
   {
     aws_s3: {
@@ -111,7 +111,7 @@ export const VENDORS: Record<BucketVendor, { label: string; tags: string; fields
 export const fieldsOf = ({ vendor, access }: BucketValues): BucketField[] =>
   vendor ? VENDORS[vendor].fields.filter((f) => !f.when || f.when === access) : []
 
-/** What is stored for the vendor that is chosen. */
+/** The stored bucket, if it is of the chosen vendor. */
 const kept = (v: BucketValues, stored: StoredBucket) =>
   stored?.vendor === v.vendor ? stored : undefined
 
@@ -124,11 +124,11 @@ const valueIn = (v: BucketValues, stored: StoredBucket, member: Member) =>
 const missing = (v: BucketValues, stored: StoredBucket) =>
   fieldsOf(v).filter((f) => !f.optional && !valueIn(v, stored, f.member))
 
-/** Whether there is enough of it to be tried. */
+/** Whether all required fields are filled in. */
 export const isComplete = (v: BucketValues, stored: StoredBucket) =>
   v.vendor !== '' && missing(v, stored).length === 0
 
-/** In the wire's shape. A secret that was not typed goes back as it was read: the server keeps its own. */
+/** As sent to the API. A secret that was not typed is sent back masked, so the server keeps it. */
 export function bucketToSend(v: BucketValues, stored: StoredBucket) {
   if (!v.vendor) return null
   const members = fieldsOf(v)
@@ -160,7 +160,7 @@ export function bucketIssues(v: BucketValues, stored: StoredBucket, needed: bool
 
 const IN_FORM: Record<string, string> = { Key: 'name', Value: 'value', instance_profile: 'access' }
 
-/** Where the form has what the wire calls this. */
+/** Maps the path of an issue to the form's field. */
 export const bucketFieldFor = (path: Issue['path']): Issue['path'] =>
   path[0] === 'bucket_credential'
     ? ['bucket', ...path.slice(1).map((part) => IN_FORM[part] ?? part)]

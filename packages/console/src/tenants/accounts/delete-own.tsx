@@ -15,9 +15,9 @@ import './delete-own.css'
 const MESSAGE = 'delete my account'
 const WRONG_MESSAGE = 'You must type the delete message correctly in order to delete your account.'
 
-/** For the people of an account, who have no list to delete it from. */
+/** For account users, who have no list of accounts to delete theirs from. */
 export function DeleteOwnAccount({ account_sid }: { account_sid: string }) {
-  // undefined: not opened yet. The focus goes with what is opened and closed
+  // undefined: not opened yet. The focus follows opening and closing
   const [open, setOpen] = useState<boolean>()
   return open ? (
     <DeleteForm account_sid={account_sid} onClose={() => setOpen(false)} />
@@ -32,7 +32,7 @@ type Wrong = { password?: string | undefined; message?: string; form?: string | 
 
 function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: () => void }) {
   const me = useQuery(query(users.me, {}))
-  // whoever signs in through another service has no password here
+  // users who log in with OAuth have no password
   const local = me.data?.user.provider === 'local'
   const [password, setPassword] = useState('')
   const [message, setMessage] = useState('')
@@ -45,7 +45,7 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
       setWrong(next)
       setBusy(false)
     })
-  // not a mutation: after it there is nobody left to ask for what is on screen
+  // not a mutation, which would refetch queries after the session is gone
   const remove = async () => {
     if (message !== MESSAGE) return refuse({ message: WRONG_MESSAGE })
     if (local && !password) return refuse({ password: 'Required' })

@@ -16,7 +16,7 @@ import './sip-realm.css'
 
 const REALM_HELP = 'The domain name that SIP devices will register with'
 
-/** The parts of an account's form that are there for a new one too. */
+/** The fields of a new or stored account. */
 export function AccountFields({
   form,
   account,
@@ -90,7 +90,7 @@ export function AccountFields({
   )
 }
 
-/** Shown only: it is changed on a page of its own. */
+/** Read-only: it is changed on a page of its own. */
 const HostedRealm = ({ account }: { account: AccountView }) => (
   <div className="hosted-realm">
     <TextField

@@ -63,7 +63,7 @@ export function NewAccount() {
 }
 
 type Slots = {
-  /** What the hosted variant shows above the form. */
+  /** Shown above the form in the hosted variant. */
   Subscription: ComponentType<{ account: AccountView }>
 }
 

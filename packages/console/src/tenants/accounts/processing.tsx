@@ -2,7 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useEffect } from 'react'
 import './processing.css'
 
-/** Over everything, while something runs that must not be left: what is behind it cannot be reached. */
+/** Covers the page during an operation that must not be interrupted. */
 export function Processing() {
   useEffect(() => {
     const hold = (e: BeforeUnloadEvent) => e.preventDefault()

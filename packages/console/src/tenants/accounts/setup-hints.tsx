@@ -6,7 +6,7 @@ import { query } from '../../lib/api'
 import { linkTo } from '../../lib/link-to'
 import './setup-hints.css'
 
-/** What a new account still lacks before it can take calls. Nothing while that is not known. */
+/** What a new account still needs before it can take calls. Nothing until known. */
 export function SetupHints({ account_sid }: { account_sid: string }) {
   const one = { page: 1, page_size: 1 }
   const carriers = useQuery(query(voipCarriers.list, { query: { ...one, account_sid } })).data

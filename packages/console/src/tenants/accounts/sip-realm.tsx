@@ -22,10 +22,10 @@ export const load = ({ account_sid }: { account_sid: string }) =>
     queryClient.ensureQueryData(providers()),
   ])
 
-/** In the hosted variant the realm is a name below the provider's domain, and has a page of its own. */
+/** In the hosted variant the realm is a subdomain of the provider's root domain, with its own page. */
 export function EditSipRealm() {
   const { account_sid } = route.useParams()
-  // as the account's own page asks for it, which then knows the new realm when it is gone back to
+  // the account page's own query, so that it shows the new realm afterwards
   const { data } = useSuspenseQuery(viewOf(account_sid))
   const { data: all } = useSuspenseQuery(providers())
   const provider = all.data.find((p) => p.service_provider_sid === data.service_provider_sid)

@@ -12,10 +12,10 @@ import { limitsToSend, limitValues } from '../limit-fields'
 import { hookIssues, hookToSend, hookValues } from '../webhook-fields'
 import { bucketIssues, bucketToSend, bucketValues, type StoredBucket } from './bucket'
 
-/** Queue events carry a body. */
+/** Queue events have a body. */
 export const QUEUE_METHODS = ['POST'] as const
 
-/** An account as its form holds it. */
+/** Form values of an account. */
 export const valuesOf = (account?: AccountView) => ({
   name: account?.name ?? '',
   sip_realm: account?.sip_realm ?? '',
@@ -33,10 +33,10 @@ export const valuesOf = (account?: AccountView) => ({
 })
 export type AccountValues = ReturnType<typeof valuesOf>
 
-/** Limits are the provider's business, and in the hosted variant the plan's. */
+/** Limits are set by the provider, or in the hosted variant by the plan. */
 export const hasLimits = () => atLeast('service_provider') && !config.ENABLE_HOSTED_SYSTEM
 
-/** What this form shows, in the wire's shape; the rest of an account stays as it is. */
+/** The fields on this form as sent to the API; other members of the account stay unchanged. */
 export function toBody(v: AccountValues, stored: StoredBucket = null) {
   const {
     limits,
@@ -58,7 +58,7 @@ export function toBody(v: AccountValues, stored: StoredBucket = null) {
     ...(!config.DISABLE_CALL_RECORDING && {
       record_all_calls: recording && record_all_calls,
       record_format: oneOf(RECORD_FORMATS, record_format),
-      // the schema checks what each vendor needs; its fields are in a table, so no type follows them
+      // the schema validates it; its members come from a table of fields, which no type can follow
       bucket_credential: (recording ? bucketToSend(bucket, stored) : null) as Credential,
     }),
     registration_hook: hookToSend(v.registration_hook),

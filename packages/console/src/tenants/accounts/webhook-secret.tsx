@@ -12,12 +12,12 @@ import { Section } from '../../ui/section'
 import { toastBad, toastOk } from '../../ui/toast'
 import './webhook-secret.css'
 
-// as long whatever the secret is
+// the same length for every secret
 const MASKED = '•'.repeat(24)
 
 /**
- * What signs this account's webhooks. Shown when asked for by a call of its own, which the server keeps a
- * note of.
+ * The secret that signs the account's webhooks. Revealing it is a separate request, which the server records
+ * in its audit log.
  */
 export function WebhookSecret({ account_sid }: { account_sid: string }) {
   const [revealed, setRevealed] = useState<string>()

@@ -12,7 +12,7 @@ import { TtsCache } from '../tts-cache'
 export const informationOf = () => query(settings.systemInformation, {})
 export const passwordsOf = () => query(settings.passwordSettings, {})
 
-/** Settings of the whole platform: its names and networks, and the rules for passwords. */
+/** Settings of the whole platform: system information and password rules. */
 export function AdminSettings() {
   const [{ data: information }, { data: rules }] = useSuspenseQueries({
     queries: [informationOf(), passwordsOf()],
@@ -30,7 +30,7 @@ export function AdminSettings() {
       require_special_character: rules.require_special_character === 1,
     },
     toSend: (v) => ({ body: v }),
-    // two things behind one button: it says "saved" when both are
+    // two requests for one button, which succeeds if both do
     save: async (sent, value) => {
       const reply = await send(settings.saveSystemInformation, sent)
       const { require_digit, require_special_character } = value
@@ -45,7 +45,7 @@ export function AdminSettings() {
     },
     onDone: () => toastOk('Admin settings updated successfully'),
   })
-  // a fresh install asks for 8; a platform that stores none is shown what is in force
+  // the default may not be among the offered lengths
   const lengths = [...new Set([rules.min_password_length, ...MIN_PASSWORD_LENGTHS])].sort(
     (a, b) => a - b,
   )

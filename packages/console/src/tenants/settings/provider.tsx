@@ -16,7 +16,7 @@ import { LimitFields, limitsToSend, limitValues } from '../limit-fields'
 export const providerOf = (service_provider_sid: string) =>
   query(serviceProviders.view, { params: { service_provider_sid } })
 
-/** In the hosted variant a provider's limits are the operator's business. */
+/** In the hosted variant only the operator sets a provider's limits. */
 const hasLimits = () => !config.ENABLE_HOSTED_SYSTEM || atLeast('admin')
 
 const valuesOf = (provider: Reply<typeof serviceProviders.view>) => ({
@@ -88,7 +88,7 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
   )
 }
 
-/** Offered while another one would remain. */
+/** Shown unless it is the only provider. */
 export function DeleteProvider({ service_provider_sid }: { service_provider_sid: string }) {
   const provider = useSuspenseQuery(providerOf(service_provider_sid)).data
   const navigate = useNavigate()

@@ -15,7 +15,7 @@ import { DeleteProvider, ProviderSettings, providerOf } from './provider'
 const route = getRouteApi('/internal/settings')
 type Search = { tab?: string; page?: number; page_size?: number }
 
-/** What the open tab shows. The other one asks for its own when it is first opened. */
+/** Data of the open tab. The other tab loads its own when first opened. */
 export async function load({ tab }: Search) {
   if (atLeast('admin') && !tab)
     await Promise.all([
@@ -28,7 +28,7 @@ export async function load({ tab }: Search) {
 export function Settings() {
   const { tab = 'admin', ...search } = route.useSearch()
   const setSearch = useSetSearch<Search>()
-  // once opened a tab stays, with what was typed in it
+  // an opened tab stays mounted, with what was typed in it
   const [opened, setOpened] = useState([tab])
   if (!opened.includes(tab)) setOpened([...opened, tab])
   const whenOpened = (id: string, content: ReactNode) =>
