@@ -46,13 +46,13 @@ export function usePaymentScript(wanted: boolean): PaymentScript {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another reason to load it
   useEffect(() => {
     if (!wanted) return
-    let gone = false
+    let unmounted = false
     loadPayments().then(
-      (stripe) => !gone && setScript(stripe ?? 'failed'),
-      () => !gone && setScript('failed'),
+      (stripe) => !unmounted && setScript(stripe ?? 'failed'),
+      () => !unmounted && setScript('failed'),
     )
     return () => {
-      gone = true
+      unmounted = true
     }
   }, [wanted, tries])
 

@@ -37,13 +37,13 @@ selected.provider = currentProvider
 export function selectProvider(sid: string) {
   localStorage.setItem(KEY, sid)
   localStorage.removeItem('accountFilter')
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
 const stored = () => localStorage.getItem(KEY)
-const subscribe = (tell: () => void) => {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /** The current provider, in a component below the frame, which has loaded the list. */

@@ -236,12 +236,12 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
 
 type Conflict<T> = { changes: Difference[]; theirs: T }
 
-type Shown = { isDefaultValue: boolean }
+type FormState = { isDefaultValue: boolean }
 type Subscription = { unsubscribe: () => void }
 type AnyForm = {
   box: React.RefObject<HTMLFormElement | null>
   blocker: { status: string; proceed?: (() => void) | undefined; reset?: (() => void) | undefined }
-  store: { get: () => Shown; subscribe: (tell: (state: Shown) => void) => Subscription }
+  store: { get: () => FormState; subscribe: (tell: (state: FormState) => void) => Subscription }
   submit: () => Promise<void>
   busy: boolean
   error: ReactNode

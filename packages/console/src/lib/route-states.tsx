@@ -5,7 +5,7 @@ import { toastBad } from '../ui/toast'
 import { isMissingScript, messageOf, requestIdOf, statusOf } from './failure'
 
 // the server's own messages for these are meant for programs
-const SAID: Record<number, string> = {
+const TEXTS: Record<number, string> = {
   // the path holds no valid sid
   400: "That page doesn't exist.",
   403: 'You do not have access to this resource',
@@ -24,7 +24,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   }, [error])
   if (error instanceof Error && error.name === 'ViewOnly')
     return <ErrorState message={error.message} />
-  const text = SAID[statusOf(error) ?? 0]
+  const text = TEXTS[statusOf(error) ?? 0]
   // a retry would not change these
   if (text) return <ErrorState message={text} />
   return (

@@ -59,9 +59,9 @@ export function onBeforeLeaving(keep: Leave) {
 }
 
 /** Called when the user must go to the log-in page. The router listens. */
-export function onLeaving(tell: Leave) {
-  leaving.add(tell)
-  return () => void leaving.delete(tell)
+export function onLeaving(listener: Leave) {
+  leaving.add(listener)
+  return () => void leaving.delete(listener)
 }
 
 const insideConsole = () => location.pathname.startsWith('/internal')
@@ -85,7 +85,7 @@ function leave(flash: Flash, dropToken: boolean) {
 
 function go() {
   onTheWay = true
-  for (const tell of leaving) tell()
+  for (const listener of leaving) listener()
 }
 
 /** Remembers a URL to return to, for this user only. */

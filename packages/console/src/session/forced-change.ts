@@ -9,9 +9,10 @@ type Pending = { user_sid: string; old_password: string }
  * change, with the session, or after 15 minutes.
  */
 const kept = storedIn<Pending & { until: number }>(() => sessionStorage, 'SESS_FORCED_CHANGE')
-const LASTS = 15 * 60_000
+const LIFETIME_MS = 15 * 60_000
 
-export const expectChange = (next: Pending) => kept.keep({ ...next, until: Date.now() + LASTS })
+export const expectChange = (next: Pending) =>
+  kept.keep({ ...next, until: Date.now() + LIFETIME_MS })
 export const changeDone = kept.drop
 
 /** Dropped, and undefined, if it is too old or belongs to another user. */

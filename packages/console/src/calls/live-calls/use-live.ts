@@ -6,7 +6,7 @@ const INTERVAL_MS = 1_000
 
 /** Members of every live response. */
 type Answer = { version: string; now: string; total: number; complete: boolean }
-type Shown<A extends Answer> = A & { skew_ms: number }
+type Timed<A extends Answer> = A & { skew_ms: number }
 
 /**
  * Live state, polled every second; the server answers only when something has changed. No requests are made
@@ -18,10 +18,10 @@ export function useLive<A extends Answer>(
   request: (seen: string | undefined) => Promise<A | undefined>,
   paused: boolean,
 ) {
-  return useQuery<Shown<A>>({
+  return useQuery<Timed<A>>({
     queryKey,
     queryFn: async () => {
-      const before = queryClient.getQueryData<Shown<A>>(queryKey)
+      const before = queryClient.getQueryData<Timed<A>>(queryKey)
       const answer = await request(before?.version)
       return answer ? { ...answer, skew_ms: Date.parse(answer.now) - Date.now() } : before!
     },
@@ -38,14 +38,14 @@ const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 let second = Math.floor(Date.now() / 1_000)
 
-function subscribe(tell: () => void) {
-  listeners.add(tell)
+function subscribe(listener: () => void) {
+  listeners.add(listener)
   timer ??= setInterval(() => {
     second = Math.floor(Date.now() / 1_000)
     for (const each of listeners) each()
   }, 1_000)
   return () => {
-    listeners.delete(tell)
+    listeners.delete(listener)
     if (listeners.size > 0) return
     clearInterval(timer)
     timer = undefined

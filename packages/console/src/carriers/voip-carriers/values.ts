@@ -57,7 +57,7 @@ export function rowInForm(path: Issue['path'], v: CarrierValues): Issue['path'] 
 }
 
 /** Hidden fields are not sent; leaving an auth trunk clears its credentials. */
-function notShown(v: CarrierValues, stored?: VoipCarrierView) {
+function hiddenFields(v: CarrierValues, stored?: VoipCarrierView) {
   const hidden: (keyof CarrierValues)[] = []
   if (!mayChooseApplication()) hidden.push('application_sid')
   if (!v.requires_register)
@@ -89,7 +89,7 @@ function forOwner(v: CarrierValues, stored?: VoipCarrierView) {
 export const toBody = (v: CarrierValues, stored?: VoipCarrierView) =>
   defined({
     ...v,
-    ...notShown(v, stored),
+    ...hiddenFields(v, stored),
     trunk_type: trunkTypeOf(v.trunk_type),
     dtmf_type: oneOf(DTMF_TYPES, v.dtmf_type),
     outbound_sip_proxy: v.outbound_sip_proxy.replace(/\s+/g, ''),

@@ -24,10 +24,10 @@ export function ChooseSubdomain() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks again
   useEffect(() => {
     setFailure(undefined)
-    me().then((found) => {
+    me().then((user) => {
       // a realm was chosen in another tab, or long ago
-      if (!found.account_sid || found.sip_realm) return navigate({ href: home(), replace: true })
-      setMine(found)
+      if (!user.account_sid || user.sip_realm) return navigate({ href: home(), replace: true })
+      setMine(user)
     }, setFailure)
   }, [navigate, tries])
 

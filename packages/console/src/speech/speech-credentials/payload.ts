@@ -67,10 +67,10 @@ export function createBody(values: SpeechValues, service_provider_sid: string) {
 export function updateBody(values: SpeechValues, row: SpeechCredential) {
   const { v, settings } = chosen(values)!
   const config = configOf(v, settings)
-  const here = fieldsIn(v, settings.mode || null)
+  const modeFields = fieldsIn(v, settings.mode || null)
   const active = activeFields(v, choiceOf(settings))
   const isGone = (key: string) =>
-    !(key in here) || (key in active && fieldValue(v, settings, key) === '')
+    !(key in modeFields) || (key in active && fieldValue(v, settings, key) === '')
   const cleared = Object.keys(allFields(v)).filter((key) => isSet(row[key]) && isGone(key))
   return {
     ...config,

@@ -26,12 +26,12 @@ function usePeaks(sound: Blob, length: number) {
   const isDrawn = length > 0 && !isTooLong
   useEffect(() => {
     if (!isDrawn) return
-    let gone = false
+    let unmounted = false
     peaksOf(sound)
-      .then((found) => !gone && setPeaks(found))
-      .catch(() => !gone && setProblem('This browser cannot show the waveform.'))
+      .then((decoded) => !unmounted && setPeaks(decoded))
+      .catch(() => !unmounted && setProblem('This browser cannot show the waveform.'))
     return () => {
-      gone = true
+      unmounted = true
     }
   }, [sound, isDrawn])
   return { peaks, problem: isTooLong ? 'The recording is too long to show a waveform.' : problem }

@@ -19,15 +19,15 @@ export async function load(
   const size = Number(response.headers.get('content-length'))
   const reader = response.body!.getReader()
   const parts: Uint8Array<ArrayBuffer>[] = []
-  let here = 0
+  let received = 0
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     if (!isWanted()) {
       await reader.cancel()
       break
     }
     parts.push(next.value)
-    here += next.value.length
-    if (size > 0) onProgress(here / size)
+    received += next.value.length
+    if (size > 0) onProgress(received / size)
   }
   return new Blob(parts, { type: response.headers.get('content-type') ?? '' })
 }

@@ -214,14 +214,14 @@ function response({ span, start, end }: Placed): Region[] {
 /** The ids of regions whose label fits, from left to right on each channel. */
 export function labelled(regions: readonly Region[], x: (seconds: number) => number): Set<string> {
   const free = [0, 0]
-  const found = new Set<string>()
+  const fitting = new Set<string>()
   for (const { id, text, channel, start } of regions.toSorted((a, b) => a.start - b.start)) {
     const from = Math.max(0, x(start))
     if (!text || from < free[channel]!) continue
     free[channel] = from + text.length * LETTER + 6
-    found.add(id)
+    fitting.add(id)
   }
-  return found
+  return fitting
 }
 /** Width of a letter at most, in pixels. */
 const LETTER = 7

@@ -28,7 +28,7 @@ export function Sip({ call, account_sid }: PartProps) {
         <Pcap {...of} />
       </EmptyState>
     )
-  return <Told {...of} without={ours.captures ? NO_CAPTURE : NOT_CAPTURED} />
+  return <SipMessages {...of} without={ours.captures ? NO_CAPTURE : NOT_CAPTURED} />
 }
 
 type Of = { account_sid: string; call_id: string }
@@ -37,7 +37,7 @@ const Pcap = ({ account_sid, call_id }: Of) => (
   <PcapButton owner={{ account_sid }} call_id={call_id} method="invite" />
 )
 
-function Told({ without, ...of }: Of & { without: string }) {
+function SipMessages({ without, ...of }: Of & { without: string }) {
   const { data, error, refetch } = useQuery(query(captures.sipOfAccount, { params: of }))
   if (error && statusOf(error) === 404) return <EmptyState text={without} />
   if (error) return <LoadError error={error} retry={refetch} />
