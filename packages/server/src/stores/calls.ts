@@ -1,41 +1,41 @@
 import { type Alert, type Call, type CallFigures, UNTYPED } from '@switchroom/contract'
 
-/** Whose records: a caller's scope, narrowed. Nothing given is everybody's, for administrators only. */
+/** The owner of records: a caller's scope, narrowed. Empty means all owners, for administrators only. */
 export type Owner = { service_provider_sid?: string; account_sid?: string }
 
-/** Both ends in milliseconds since 1970: from inclusive, to exclusive. */
+/** In milliseconds since 1970: `from` inclusive, `to` exclusive. */
 export type Span = { from: number; to: number }
 
 export type CallFilter = Owner &
   Span & {
     direction?: 'inbound' | 'outbound'
     answered?: boolean
-    /** The carrier's name, exactly. */
+    /** The exact name of the carrier. */
     trunk?: string
     application_sid?: string
     sip_status?: number
-    /** Text within `from` or `to`, or just the call_sid or sip_callid. Never a pattern. */
+    /** Text within `from` or `to`, or a complete call_sid or sip_callid. Not a pattern. */
     text?: string
   }
 
 export type Page = { limit: number; offset: number }
 
-/** Where call records are kept. */
+/** A store of call records. */
 export type CallStore = {
-  /** Newest first. `total` counts all that match. */
+  /** Newest first. `total` counts all matches. */
   list: (filter: CallFilter, page: Page) => Promise<{ data: Call[]; total: number }>
-  /** All that match, newest first, as they come: for exports, in flat memory. */
+  /** All matches, newest first, streamed for exports in constant memory. */
   each: (filter: CallFilter) => AsyncIterable<Call>
-  /** Within the owner's; undefined where there is none. By call_sid, or by sip_callid. */
+  /** One record of the owner; undefined if there is none. */
   find: (
     owner: Owner,
     by: { call_sid: string } | { sip_callid: string } | { trace_id: string },
   ) => Promise<Call | undefined>
-  /** What a dashboard shows of a span. */
+  /** The dashboard's figures for a span. */
   figures: (owner: Owner, span: Span) => Promise<CallFigures>
 }
 
-/** The components write this word for a tag that they have no value for. */
+/** Components write this word for a tag without a value. */
 const NO_VALUE = 'undefined'
 export const storedAlertType = (type: string | undefined) => (type === UNTYPED ? NO_VALUE : type)
 
@@ -43,9 +43,9 @@ export type AlertFilter = Owner & Span & { alert_type?: string; target_sid?: str
 
 export type AlertStore = {
   list: (filter: AlertFilter, page: Page) => Promise<{ data: Alert[]; total: number }>
-  /** Newer than this moment, for the badge of unread ones. */
+  /** Alerts newer than this time, for the unread badge. */
   countSince: (owner: Owner, since: number) => Promise<number>
-  /** Adds one of our own, at this moment. */
+  /** Adds an alert of our own with the present time. */
   write: (alert: Omit<Alert, 'time'>) => Promise<void>
 }
 
@@ -56,7 +56,7 @@ const tagText = (text: string) =>
     .replace(/[,= ]/g, '\\$&')
 const fieldText = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
 
-/** An alert of our own in line protocol, as the platform's components write theirs. */
+/** An alert in InfluxDB line protocol, as platform components write theirs. */
 export function lineOf(alert: Omit<Alert, 'time'>): string {
   const { message, detail, target_sid, ...tags } = alert
   const given = (parts: Record<string, string | null>) =>
@@ -68,7 +68,7 @@ export function lineOf(alert: Omit<Alert, 'time'>): string {
   return `alerts${series.join('')} ${fields.join()}`
 }
 
-/** What has come in since the start, for `/metrics`. */
+/** Ingest counters since the start, for `/metrics`. */
 export class Counts {
   points: Record<string, number> = {}
   dropped: Record<string, number> = { malformed: 0, outside_retention: 0, no_value: 0 }
@@ -88,13 +88,13 @@ export class Counts {
 }
 export type Metrics = ReturnType<Counts['all']> & { bytes: number }
 
-/** Where call records and alerts are. */
+/** The stores of call records and alerts. */
 export type CallStores = {
   calls: CallStore
   alerts: AlertStore
-  /** What has come in here; undefined where nothing comes in. */
+  /** Ingest metrics; undefined if nothing is received here. */
   ingested: () => Promise<Metrics | undefined>
-  /** Where they are the operator's own server: throws `StoreUnavailable` when it does not answer. */
+  /** Only for the operator's own server: throws `StoreUnavailable` if it does not answer. */
   ping?: () => Promise<void>
   close: () => Promise<void>
 }

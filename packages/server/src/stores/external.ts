@@ -1,12 +1,12 @@
 import { StoreTimeout, StoreUnavailable } from './unavailable.ts'
 
-/** How long the operator's own servers of records may take: a person is waiting. */
+/** The time limit for the operator's own servers, since a user is waiting. */
 export const ANSWER_SECONDS = 5
 
-/** What a server that does not answer properly is called, as in `The traces (Jaeger)`, and how long it may take. */
+/** How errors name a server, as in `The traces (Jaeger)`, and its time limit. */
 export type External = { name: string; seconds?: number }
 
-/** Runs a question of one or more requests within one time limit. Throws `StoreUnavailable`. */
+/** Runs one or more requests within a time limit. Throws `StoreUnavailable`. */
 export async function withTimeout<T>(
   { name, seconds = ANSWER_SECONDS }: External,
   question: (signal: AbortSignal) => Promise<T>,
@@ -22,7 +22,7 @@ export async function withTimeout<T>(
   }
 }
 
-/** The body, unless it is longer than this: then `StoreUnavailable` with the sentence. */
+/** Reads the body. Throws `StoreUnavailable` with this message if it is longer. */
 export async function bodyWithin(bytes: number, answer: Response, tooLong: string) {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -34,7 +34,7 @@ export async function bodyWithin(bytes: number, answer: Response, tooLong: strin
   return Buffer.concat(chunks)
 }
 
-/** Whether it answers at all, whatever it says short of a failure of its own. Throws `StoreUnavailable`. */
+/** Checks that a server responds, with any status below 500. Throws `StoreUnavailable`. */
 export const reachable = (external: External, url: string): Promise<void> =>
   withTimeout(external, async (signal) => {
     const answer = await fetch(url, { redirect: 'manual', signal })

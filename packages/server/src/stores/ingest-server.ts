@@ -7,7 +7,7 @@ import {
 import type { Server } from 'node:net'
 import { createGunzip } from 'node:zlib'
 
-/** What is answered to a sender with a status of its own. */
+/** An error with the status for the sender. */
 export class Refusal extends Error {
   status: number
   constructor(status: number, message: string) {
@@ -17,9 +17,9 @@ export class Refusal extends Error {
 }
 
 export type Limits = {
-  /** Bytes of one body, packed as well as unpacked. */
+  /** Bytes of a body, both compressed and decompressed. */
   body: number
-  /** Bytes of all bodies that are being taken in. */
+  /** Bytes of all bodies in flight. */
   in_flight: number
   connections: number
 }
@@ -29,21 +29,21 @@ type Options = {
   port: number
   limits: Limits
   http: ServerOptions
-  /** Answers a request. `body` reads what it carries, unpacked. A thrown Refusal goes to `refuse`. */
+  /** Handles a request. `body` reads the decompressed body. Errors go to `refuse`. */
   answer: (
     request: IncomingMessage,
     response: ServerResponse,
     body: () => Promise<Buffer>,
   ) => Promise<void>
-  /** Says to the sender what was wrong; whatever is thrown comes here. */
+  /** Responds with an error. All thrown errors come here. */
   refuse: (response: ServerResponse, e: unknown) => void
-  /** Told of each connection. */
+  /** Called when a connection opens or closes. */
   connected?: (opened: boolean) => void
-  /** Told of each answer, also of one to what was no HTTP. */
+  /** Called with the status of each response, including those to malformed HTTP. */
   answered?: (status: number) => void
 }
 
-/** Listens for what platform components send: bounded in size, number and time. Throws where it cannot. */
+/** A server for platform components, with limits on size, connections and time. Throws if it cannot listen. */
 export async function ingestServer({ host, port, limits, http, ...options }: Options) {
   let bytes = 0
   const server = createServer(http, async (request, response) => {
@@ -56,10 +56,10 @@ export async function ingestServer({ host, port, limits, http, ...options }: Opt
     try {
       await options.answer(request, response, () => bodyOf(request, limits.body, hold))
     } catch (e) {
-      // whoever hung up before the end of a body hears nothing
+      // the sender has disconnected
       if (request.destroyed && !request.complete) return
       if (!response.headersSent) options.refuse(response, e)
-      // what is left of a body is read and dropped, or whoever still sends it would not hear the answer
+      // drains the body, otherwise a sender that is still sending would not read the response
       request.resume()
     } finally {
       bytes -= held
@@ -94,7 +94,7 @@ export async function ingestServer({ host, port, limits, http, ...options }: Opt
   }
 }
 
-/** Where a server listens, which it does on a port and not on a path. */
+/** The port of a server, which never listens on a path. */
 export function portOf(server: Server) {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('There is no port')
@@ -124,7 +124,7 @@ async function bodyOf(
   return unpacked(body, limit, hold)
 }
 
-/** What is unpacked counts as it comes: of many small bodies that all grow at once too much would be there by the end. */
+/** Counts decompressed bytes as they come, since many small bodies may all expand at once. */
 async function unpacked(
   body: Buffer,
   limit: number,

@@ -16,9 +16,9 @@ import type { TraceMetrics } from './traces/intake.ts'
 import { jaegerTraces } from './traces/jaeger.ts'
 import type { TraceStore } from './traces/store.ts'
 
-/** Where records are kept, and for how long. */
+/** Which stores hold records, and for how long. */
 export type StoresConfig = {
-  /** Where call records and alerts are: an InfluxDB, or files of our own and for how long. */
+  /** Call records and alerts: InfluxDB, or local files. */
   telemetry:
     | { kind: 'influx'; url: string }
     | {
@@ -26,30 +26,30 @@ export type StoresConfig = {
         folder: string
         days: number
         max_bytes: number
-        /** Where the platform's components send to; undefined: nowhere. */
+        /** The address to listen on for platform components; undefined to not listen. */
         listen: { host: string; port: number } | undefined
       }
-  /** Where traces are: a Jaeger, or files of our own. */
+  /** Traces: Jaeger, or local files. */
   traces: { kind: 'jaeger'; url: string } | ({ kind: 'embedded' } & TraceOptions)
   recordings: {
-    /** For accounts without a bucket, and for what is on its way. */
+    /** Recordings of accounts without a bucket, and pending uploads. */
     folder: string
     days: number
     max_bytes: number
-    /** The most that may come in at the same time. */
+    /** The most concurrent uploads. */
     at_once: number
-    /** What media servers sign in with; undefined: those of private networks need not. */
+    /** The credential of media servers; undefined to accept all from private networks. */
     credential: { username: string; password: string } | undefined
   }
-  /** Where SIP is kept: in a Homer, or in files of our own. */
+  /** SIP captures: Homer, or local files. */
   captures: ({ kind: 'homer' } & HomerOptions) | ({ kind: 'embedded' } & CaptureOptions)
-  /** Where the platform writes its logs, where that is CloudWatch. */
+  /** The platform's logs, if they are in CloudWatch. */
   aws_region: string | undefined
 }
 
-/** What the platform's components record, wherever it is kept. Each may throw `StoreUnavailable`. */
+/** All stores of the platform's records. Each may throw `StoreUnavailable`. */
 export type Stores = Omit<CallStores, 'ping'> & {
-  /** The operator's own servers of records, by name. Each throws `StoreUnavailable` when it does not answer. */
+  /** Checks of the operator's own servers, by name. Each throws `StoreUnavailable` if it does not answer. */
   external: Record<string, () => Promise<void>>
   traces: TraceStore
   /** The same of traces. */
@@ -57,16 +57,16 @@ export type Stores = Omit<CallStores, 'ping'> & {
   captures: CaptureStore
   /** The same of captures. */
   ingestedCaptures: () => Promise<CaptureMetrics | undefined>
-  /** Undefined where the platform's logs are nowhere that we know. */
+  /** Undefined if the platform's logs are not configured. */
   logs: LogStore | undefined
   recordings: RecordingStore
-  /** Recordings that are coming in, or wait for their store. */
+  /** Recordings that are being received, or wait for their upload. */
   incoming: Spool
 }
 
 /**
- * The stores that the configuration names. Nothing is started before it is needed, but for the ports that
- * components send to. Throws where those cannot be had.
+ * Opens the configured stores. Nothing starts before it is needed, except the ports that
+ * components send to. Throws if those are not available.
  */
 export async function openStores(config: StoresConfig, outbound: Outbound): Promise<Stores> {
   const { aws_region, recordings } = config
@@ -113,7 +113,7 @@ async function openCalls(telemetry: StoresConfig['telemetry']): Promise<CallStor
   return embedded
 }
 
-/** What every store of records has beside what it is asked. */
+/** What all stores have in common. */
 type Opened<I> = Pick<CallStores, 'ping' | 'close'> & { ingested: I }
 
 async function openTraces(

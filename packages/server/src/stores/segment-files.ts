@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 const DAY_MS = 86_400_000
-/** Space is got back in such parts of the whole. */
+/** The number of files, each of which frees its space at once. */
 const PARTS = 16
 
-/** Some of what came in, one after the other: a file of its own, so that it is forgotten at once. */
+/** A file of consecutive records, deleted as a whole. */
 export class SegmentFile {
   readonly file: string
   readonly db: DatabaseSync
   #statements = new Map<string, StatementSync>()
 
-  /** `full`: what was written outlives not only this process but the machine. */
+  /** `full`: writes survive a power failure, not only a crash of the process. */
   constructor(file: string, schema: string, synchronous: 'full' | 'normal') {
     this.file = file
     this.db = new DatabaseSync(file)
@@ -31,7 +31,7 @@ export class SegmentFile {
     return made
   }
 
-  // rows are what the statement says that they are: whoever writes it names their type
+  // the caller that writes the statement names the type of its rows
 
   get<R>(text: string, ...values: SQLInputValue[]) {
     return this.sql(text).get(...values) as R | undefined
@@ -41,7 +41,7 @@ export class SegmentFile {
     return this.sql(text).iterate(...values) as Iterable<R>
   }
 
-  /** All of the work or nothing. */
+  /** Runs work in a transaction. */
   atOnce(work: () => void) {
     this.db.exec('begin immediate')
     try {
@@ -53,7 +53,7 @@ export class SegmentFile {
     }
   }
 
-  /** On the disk, with what is not yet in the file itself. */
+  /** The size on disk, including the WAL. */
   bytes() {
     return ['', '-wal'].reduce(
       (sum, end) => sum + (statSync(`${this.file}${end}`, { throwIfNoEntry: false })?.size ?? 0),
@@ -74,18 +74,18 @@ export class SegmentFile {
 
 export type SegmentOptions = {
   folder: string
-  /** What is older is forgotten. */
+  /** Older records are deleted. */
   days: number
-  /** What is more is forgotten, the oldest first. */
+  /** Above this size the oldest records are deleted. */
   max_bytes: number
   now?: () => number
 }
 
-/** What has come in, in files by the time when they were begun. */
+/** All records, in files by start time. */
 export class SegmentFiles<S extends SegmentFile> {
   #options: Required<SegmentOptions>
   #make: (file: string) => S
-  /** By that time, the oldest first. */
+  /** By start time, oldest first. */
   #all = new Map<number, S>()
 
   constructor(options: SegmentOptions, make: (file: string) => S) {
@@ -105,7 +105,7 @@ export class SegmentFiles<S extends SegmentFile> {
     return segment
   }
 
-  /** The one to write to. */
+  /** The file for new records. */
   newest(): S {
     const now = this.#options.now()
     const last = [...this.#all].at(-1)
@@ -113,13 +113,13 @@ export class SegmentFiles<S extends SegmentFile> {
       const [at, segment] = last
       const isFull = segment.bytes() > this.#options.max_bytes / PARTS
       if (!isFull && now - at < DAY_MS) return segment
-      // a clock that was put back begins no file before the last one
+      // if the clock was set back, the new file still follows the last one
       return this.#open(Math.max(now, at + 1))
     }
     return this.#open(now)
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   all = () => this.#all.values()
 
   bytes() {
@@ -128,12 +128,12 @@ export class SegmentFiles<S extends SegmentFile> {
     return sum
   }
 
-  /** Forgets what is too old or too much. */
+  /** Deletes files that are too old, or above the size limit. */
   forget() {
     const { days, max_bytes, now } = this.#options
     const begun = [...this.#all.keys()]
     for (const [i, at] of begun.entries()) {
-      // a file is as old as the next one's beginning
+      // a file ends where the next one starts
       const over = begun[i + 1]
       const isOld = over !== undefined && over <= now() - days * DAY_MS
       const isLast = at + DAY_MS <= now() - days * DAY_MS

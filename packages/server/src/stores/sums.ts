@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 export const HOUR_MS = 3_600_000
 
 export type Sums = {
-  /** By the hour's beginning, in milliseconds. */
+  /** By the start of the hour, in milliseconds. */
   hours: Map<number, Tally>
   failures: Map<number | null, number>
   trunks: Map<string | null, Tally>
@@ -27,7 +27,7 @@ export const noCalls = (): Tally => ({
   timed: 0,
 })
 
-/** What was counted together: by whether it was answered, and how long. */
+/** A group of calls: whether answered, and total duration. */
 export type Counted = { answered: boolean | null; calls: number; seconds: number; timed: number }
 
 export function add<K>(to: Map<K, Tally>, key: K, counted: Counted) {

@@ -1,9 +1,9 @@
-/** A store that cannot be asked just now. Its sentence is for users; the API answers 503 with it. */
+/** A store that is not available. The message is for users; the API responds 503 with it. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
-/** A store that hangs: whoever asked has already waited. */
+/** A store that timed out, so that an immediate retry would hang as well. */
 export class StoreTimeout extends StoreUnavailable {
   override name = 'StoreTimeout'
 }

@@ -65,7 +65,7 @@ export function storeThread(
     /** The thread, unless it has not been needed yet. */
     running: () => thread,
     ask: (async (what, ...args) => start().ask(what, ...args)) satisfies Ask,
-    /** Asks where it listens. A store that cannot listen is closed. */
+    /** Starts listening and returns the result of `what`. A store that cannot listen is closed. */
     async listen(what: string): Promise<never> {
       try {
         return await start().ask(what)
@@ -78,7 +78,7 @@ export function storeThread(
       closing = true
       if (!thread) return
       const { ask, over } = thread
-      // a thread that has just gone by itself is as closed as one can be
+      // the thread may have exited by itself, which is fine
       ask('close').catch(() => undefined)
       await over
     },

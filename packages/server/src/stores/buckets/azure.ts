@@ -17,7 +17,7 @@ import {
 type AzureContainer = Extract<Bucket, { vendor: 'azure' }>
 
 export async function azureStore(outbound: Outbound, bucket: AzureContainer): Promise<Store> {
-  // loaded when the first container is used
+  // loaded on first use
   const { BlobServiceClient, isRestError, newPipeline } = await import('@azure/storage-blob')
   const options = { retryOptions: { maxTries: 1 }, redirectOptions: { maxRetries: 0 } }
   const named = () => {
@@ -27,14 +27,14 @@ export async function azureStore(outbound: Outbound, bucket: AzureContainer): Pr
       throw new StoreRefused('not-a-connection-string')
     }
   }
-  // a connection string may name any endpoint, and a proxy: only its address and key are taken
+  // a connection string may contain any endpoint and a proxy: only its address and key are used
   const { url, credential } = named()
   const pipeline = newPipeline(credential, options)
   pipeline.factories.push({
     create: (next) => ({
       sendRequest: async (request: WebResource) => {
         request.agent = outbound.agents[request.url.startsWith('https:') ? 'https' : 'http']
-        // all as streams, or of what is no object all would be read, however long it is
+        // always as streams: otherwise an error body would be read completely, however long
         request.streamResponseStatusCodes = new Set([Number.POSITIVE_INFINITY])
         try {
           const response = await next.sendRequest(request)
@@ -84,7 +84,7 @@ export async function azureStore(outbound: Outbound, bucket: AzureContainer): Pr
         .catch(refuse)
       return readableOf(readableStreamBody)
     },
-    // blocks become a blob when the last one is there
+    // committing the block list creates the blob
     put: (key, { size, type, metadata, read }, abortSignal) =>
       container
         .getBlockBlobClient(key)

@@ -6,14 +6,14 @@ import { absent, PART, partsOf, problemOf, type Range, type Store, StoreRefused 
 
 type GoogleBucket = Extract<Bucket, { vendor: 'google' }>
 
-/** Always these, whatever a service key names. */
+/** Fixed, whatever a service key contains. */
 export const GOOGLE = {
   token: 'https://oauth2.googleapis.com/token',
   storage: 'https://storage.googleapis.com',
 }
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write'
 
-// Google's own library takes no agent and follows redirects, so this speaks the JSON API itself
+// Google's own library accepts no agent and follows redirects, so this uses the JSON API directly
 export async function googleStore(
   outbound: Outbound,
   bucket: GoogleBucket,
@@ -32,7 +32,7 @@ export async function googleStore(
       }),
     ),
   })
-  // invalid_grant, invalid_client: no such account, or not its key
+  // invalid_grant, invalid_client: unknown account or wrong key
   if (status === 400 || status === 401) throw new StoreRefused('bad-credential', status)
   const { access_token } = membersOf(JSON.parse(refuse({ status, text })))
   const headers = { authorization: `Bearer ${access_token}` }
@@ -81,13 +81,13 @@ export async function googleStore(
           headers: { ...headers, 'content-range': `bytes ${from}-${to - 1}/${source.size}` },
           body: bytes,
         })
-        // 308: go on
+        // 308 means continue
         if (isLast || answer.status !== 308) refuse(answer)
       }
     },
   }
 
-  // the way out answers no streams, so it is asked for one piece after the other
+  // `outbound` does not return streams, so this requests one range after the other
   async function* pieces(url: string, { from, to }: Range, signal: AbortSignal) {
     for (let at = from; at <= to; at += PIECE) {
       signal.throwIfAborted()

@@ -5,7 +5,7 @@ import { type GOOGLE, googleStore } from './google.ts'
 import { s3Store } from './s3.ts'
 import type { Store } from './store.ts'
 
-/** The store of a bucket's vendor. Throws `StoreRefused` where its credential cannot be used. */
+/** Opens the store of a bucket's vendor. Throws `StoreRefused` if its credential is unusable. */
 export function openBucket(
   outbound: Outbound,
   bucket: Bucket,

@@ -18,9 +18,9 @@ import {
 
 type S3Bucket = Extract<Bucket, { vendor: 'aws_s3' | 's3_compatible' }>
 
-/** Amazon's, and others that speak its protocol. */
+/** Amazon S3 and compatible stores. */
 export async function s3Store({ agents }: Outbound, bucket: S3Bucket): Promise<Store> {
-  // loaded when the first bucket is used
+  // loaded on first use
   const sdk = await import('@aws-sdk/client-s3')
   const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = sdk
   const { NodeHttpHandler } = await import('@smithy/node-http-handler')
@@ -42,7 +42,7 @@ export async function s3Store({ agents }: Outbound, bucket: S3Bucket): Promise<S
     requestHandler,
     maxAttempts: 1,
     followRegionRedirects: false,
-    // not every store that is compatible knows the newer checksums
+    // not every compatible store supports the newer checksums
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(bucket.vendor === 's3_compatible' && { endpoint: bucket.endpoint, forcePathStyle: true }),
@@ -81,7 +81,7 @@ export async function s3Store({ agents }: Outbound, bucket: S3Bucket): Promise<S
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 
-/** In one piece where it is small; else in parts, of which the store makes an object when it has them all. */
+/** Uploads in one piece if small, otherwise as a multipart upload. */
 async function upload(
   client: S3Client,
   sdk: Sdk,
@@ -111,7 +111,7 @@ async function upload(
       send,
     )
   } catch (e) {
-    // parts that are left behind are paid for; it is the first failure that is told
+    // leftover parts cost money; the first failure is reported
     await client
       .send(new sdk.AbortMultipartUploadCommand({ ...at, UploadId }))
       .catch(() => undefined)
@@ -121,7 +121,7 @@ async function upload(
 
 type Credentials = NonNullable<S3ClientConfig['credentials']>
 
-/** The key that was given; else what this server is at AWS, or the role that it assumes as that. */
+/** The access key, else the server's own AWS identity or a role that it assumes. */
 async function credentialsOf(bucket: S3Bucket, clientConfig: object): Promise<Credentials> {
   const { access_key_id, secret_access_key } = bucket
   if (bucket.vendor === 's3_compatible' || !usesServerIdentity(bucket))

@@ -1,31 +1,31 @@
 import { pipeline, Readable, Transform } from 'node:stream'
 import { TooLarge } from '../../outbound/outbound.ts'
 
-/** What is to become an object: as often as is wanted, any part of it. */
+/** The content of an object to upload. Any part can be read, any number of times. */
 export type Source = {
   size: number
   type: string
-  /** ASCII only, and small. */
+  /** ASCII only and small. */
   metadata: Record<string, string>
-  /** From is included, to is not. */
+  /** `from` is inclusive, `to` exclusive. */
   read: (from: number, to: number) => AsyncIterable<Uint8Array>
 }
 
-/** Both ends are included. */
+/** Both ends are inclusive. */
 export type Range = { from: number; to: number }
 
-/** Where whole recordings go. */
+/** An object store. */
 export type ObjectStore = {
-  /** All of it or nothing, in flat memory. What was there is replaced. */
+  /** Writes all or nothing, in constant memory. Replaces an existing object. */
   put: (key: string, source: Source, signal: AbortSignal) => Promise<unknown>
-  /** In bytes; undefined where there is no such object. */
+  /** In bytes; undefined if there is no such object. */
   size: (key: string, signal: AbortSignal) => Promise<number | undefined>
-  /** The signal is for its beginning and for all of its reading. */
+  /** The signal also aborts reading the stream. */
   open: (key: string, range: Range, signal: AbortSignal) => Promise<Readable>
   remove: (key: string, signal: AbortSignal) => Promise<unknown>
 }
 
-/** An object store, as far as a recording needs it. */
+/** An object store with small text objects, for testing a bucket. */
 export type Store = ObjectStore & {
   write: (key: string, text: string, signal: AbortSignal) => Promise<unknown>
   read: (key: string, signal: AbortSignal) => Promise<string>
@@ -42,7 +42,7 @@ export type Problem =
   | 'not-a-connection-string'
   | 'other-text'
 
-/** The store said no. What it said is not repeated: it may quote what it was given. */
+/** The store rejected a request. Its own message is not passed on, since it may quote secrets. */
 export class StoreRefused extends Error {
   override name = 'StoreRefused'
   problem: Problem | undefined
@@ -54,7 +54,7 @@ export class StoreRefused extends Error {
   }
 }
 
-/** What a status says where the store's own code says no more. */
+/** The problem by HTTP status, if the store's error code is not known. */
 export function problemOf(status: number): Problem | undefined {
   if (status === 401) return 'bad-credential'
   if (status === 403) return 'forbidden'
@@ -62,16 +62,16 @@ export function problemOf(status: number): Problem | undefined {
   return status >= 300 && status < 400 ? 'redirect' : undefined
 }
 
-/** For `.catch` of a question after an object: that it is not there is an answer. */
+/** For `.catch` on reads of an object: turns `not found` into undefined. */
 export function absent(error: unknown): undefined {
   if (error instanceof StoreRefused && error.status === 404) return undefined
   throw error
 }
 
-/** What a store says beside objects: the clients keep all of it, and who set up a bucket chose who answers. */
+/** The largest response that is not an object. Clients buffer it, and a user chose the server that sends it. */
 const MOST_SAID = 256 * 1024
 
-/** The same bytes as long as they are not too many; then it fails. */
+/** Passes bytes through, and fails above the limit. */
 export function bounded(bytes: Readable): Readable {
   let size = 0
   const through = new Transform({
@@ -81,11 +81,11 @@ export function bounded(bytes: Readable): Readable {
       else done(null, chunk)
     },
   })
-  // what goes wrong is told by what is read
+  // errors surface in the stream that is read
   return pipeline(bytes, through, () => undefined)
 }
 
-/** The body of an answer: libraries of vendors also name what it would be in a browser. */
+/** The body as a Node stream. The vendors' types include browser streams. */
 export function readableOf(body: unknown): Readable {
   if (body instanceof Readable) return body
   throw new StoreRefused(undefined)
@@ -93,7 +93,7 @@ export function readableOf(body: unknown): Readable {
 
 const MOST = 1_000
 
-/** The text of an object as small as the one that was written. */
+/** The text of a small object. */
 export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -105,10 +105,10 @@ export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What stores take at once: more than S3's least, and whole units of Google's. */
+/** The part size: above S3's minimum and a multiple of Google's unit. */
 export const PART = 8 * 1024 * 1024
 
-/** A source in parts of that size, each in memory while it is sent. The last may be smaller. */
+/** Splits a source into parts of that size, one in memory at a time. The last may be smaller. */
 export async function* partsOf({ size, read }: Source) {
   for (let from = 0; from < size; from += PART) {
     const to = Math.min(size, from + PART)

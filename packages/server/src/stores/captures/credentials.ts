@@ -1,4 +1,4 @@
-/** Headers that carry what a password could be tried against at leisure; folded ones too. */
+/** Headers with digests that allow offline password guessing, including folded ones. */
 const HEADERS =
   /^(?:(?:proxy-)?authorization|(?:proxy-)?authentication-info)[ \t]*:[^\n]*(?:\n[ \t]+[^\n]*)*/gim
 const PROOF = /\b(response|rspauth)([ \t]*=[ \t]*"?)([^",\s]+)/gi
@@ -6,15 +6,15 @@ const PROOF = /\b(response|rspauth)([ \t]*=[ \t]*"?)([^",\s]+)/gi
 const masked = (header: string) => {
   const colon = header.indexOf(':') + 1
   const said = header.slice(colon)
-  // whoever calls in may send any header: each is walked through once
+  // callers may send any header, so each is scanned only once
   if (/^\s*digest\b/i.test(said) || /\brspauth\b/i.test(said))
     return header.replace(PROOF, (_, name, sign, proof) => name + sign + 'x'.repeat(proof.length))
-  // of other schemes all of it is the secret
+  // in other schemes the whole value is secret
   const scheme = /^\s*\S*/.exec(said)![0].length
   return header.slice(0, colon + scheme) + said.slice(scheme).replace(/[^\s]/g, 'x')
 }
 
-/** SIP without the proofs of passwords, and not a byte longer or shorter. */
+/** SIP with credentials masked. The length in bytes stays the same. */
 export function withoutProofs(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   return Buffer.from(text.replace(HEADERS, masked), 'latin1')

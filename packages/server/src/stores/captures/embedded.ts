@@ -6,22 +6,22 @@ import { transactionOf } from './transaction.ts'
 
 export type EmbeddedOptions = {
   folder: string
-  /** What is older is forgotten. */
+  /** Older records are deleted. */
   days: number
-  /** What is more is forgotten, the oldest first. */
+  /** Above this size the oldest records are deleted. */
   max_bytes: number
-  /** Where agents send to; undefined: nowhere. */
+  /** The address to listen on for capture agents; undefined to not listen. */
   listen: { host: string; port: number } | undefined
-  /** What agents must say along with it; undefined: nothing. */
+  /** The key that agents must send; undefined for none. */
   key: string | undefined
 }
 
-/** SIP in files of our own, in a thread that is started when first needed. */
+/** Stores SIP captures in local files, in a thread that starts when first needed. */
 export function embeddedCaptures(options: EmbeddedOptions) {
   const thread = storeThread(new URL('./thread.ts', import.meta.url), {
     name: 'The store of SIP captures',
     workerData: options,
-    // agents send without asking whether anybody listens
+    // agents send whether or not anyone listens
     restart: options.listen && (() => thread.ask('port')),
   })
   const find = async (wanted: Wanted): Promise<Capture> => thread.ask('find', wanted)
@@ -29,12 +29,12 @@ export function embeddedCaptures(options: EmbeddedOptions) {
     find,
     transaction: async (wanted) => transactionOf(await find(wanted)),
     pcap: async (wanted) => pcapOf(await find(wanted)),
-    /** Listens, where that is wanted. Resolves to the port; throws where it cannot be had. */
+    /** Starts listening if configured. Resolves to the port; throws if it is not available. */
     open: async (): Promise<number | undefined> =>
       options.listen ? thread.listen('port') : undefined,
-    /** What has come in; undefined while nothing was asked or sent. */
+    /** Ingest metrics; undefined until the store is first used. */
     ingested: async (): Promise<CaptureMetrics | undefined> => thread.running()?.ask('metrics'),
-    /** Forgets what is due, now. */
+    /** Deletes expired records now. */
     forget: async (): Promise<void> => thread.ask('forget'),
     close: thread.close,
   } satisfies CaptureStore & Record<string, unknown>

@@ -5,10 +5,10 @@ import { parseSip, textOf } from './sip.ts'
 import type { Captured } from './store.ts'
 
 export const HEP = Buffer.from('HEP3')
-/** Before the chunks: the word, and the length of all. */
+/** The header: the magic word and the total length. */
 export const HEP_HEAD = 6
 const CHUNK_HEAD = 6
-/** As much as a datagram holds: what is longer was on no wire as one. */
+/** The largest datagram. */
 const MAX_PAYLOAD = 65_000
 const MAX_CALL_ID = 256
 
@@ -16,10 +16,10 @@ const TRANSPORTS: Record<number, string> = { 6: 'tcp', 17: 'udp', 22: 'tls', 132
 const SIP = 1
 const RTCP = 5
 
-/** Why something that was sent here is not kept. */
+/** Why a received frame is dropped. */
 export type Refusal = 'unreadable' | 'unauthorised' | 'other_protocol'
 
-/** Chunks by their type, the last of a kind; undefined where the frame is not sound. */
+/** Chunks by type, the last of each; undefined for a malformed frame. */
 function chunksOf(frame: Buffer): Map<number, Buffer> | undefined {
   if (frame.length < HEP_HEAD || !frame.subarray(0, 4).equals(HEP)) return undefined
   if (frame.readUInt16BE(4) !== frame.length) return undefined
@@ -28,7 +28,7 @@ function chunksOf(frame: Buffer): Map<number, Buffer> | undefined {
     if (at + CHUNK_HEAD > frame.length) return undefined
     const length = frame.readUInt16BE(at + 4)
     if (length < CHUNK_HEAD || at + length > frame.length) return undefined
-    // those of vendors mean whatever they like
+    // vendor-specific chunks are ignored
     if (frame.readUInt16BE(at) === 0)
       chunks.set(frame.readUInt16BE(at + 2), frame.subarray(at + CHUNK_HEAD, at + length))
     at += length
@@ -43,7 +43,7 @@ function address(v4: Buffer | undefined, v6: Buffer | undefined): string | undef
   if (v4?.length === 4) return v4.join('.')
   if (v6?.length !== 16) return undefined
   const groups = Array.from({ length: 8 }, (_, i) => v6.readUInt16BE(2 * i).toString(16))
-  // the shortest spelling is the URL standard's too
+  // the URL parser normalizes the address
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
 }
 
@@ -62,7 +62,7 @@ const isKey = (given: Buffer | undefined, key: string) => {
   return given?.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
-/** Reads one HEPv3 frame. `key`: what agents must say, where they must say anything. */
+/** Reads a HEPv3 frame. `key` is what agents must send, if set. */
 export function readHep(frame: Buffer, key: string | undefined): Captured | Refusal {
   const chunks = chunksOf(frame)
   if (!chunks) return 'unreadable'
@@ -85,7 +85,7 @@ export function readHep(frame: Buffer, key: string | undefined): Captured | Refu
     transport: TRANSPORTS[number(chunks.get(2)) ?? 17] ?? 'udp',
     node: nodeOf(chunks),
     ...id,
-    // a view would keep the whole datagram
+    // a view would keep the whole datagram in memory
     bytes: Uint8Array.from(payload),
   }
 }
@@ -102,9 +102,9 @@ function idsOfSip(payload: Buffer) {
   return { call_id, parent: isOther ? parent : null }
 }
 
-/** It is told of a call by the Call-ID that the agent gives along. */
+/** Agents send RTCP with the Call-ID of its call. */
 function idsOfRtcp(payload: Buffer, correlation: Buffer | undefined) {
-  // cut first: to look for the end of a long row of NULs takes its length squared
+  // cut first, since trimming a long run of NULs takes quadratic time
   const call_id = correlation
     ?.subarray(0, 4 * MAX_CALL_ID)
     .toString()

@@ -21,7 +21,7 @@ const messagesIn = (said: unknown): Told[] => {
     : []
 }
 
-/** Some tell the ends of a message beside it, others in a member of it. */
+/** Homer versions have the addresses beside the message or in a member of it. */
 const flat = (m: Told): Told =>
   typeof m.protocol_header === 'object' ? { ...m.protocol_header, ...m } : m
 
@@ -32,7 +32,7 @@ const port = (value: unknown) => {
   return Number.isInteger(n) && n >= 0 && n <= 65_535 ? n : 0
 }
 
-/** In microseconds; of several spellings the most exact. */
+/** In microseconds, from the most precise of several fields. */
 function timeOf(m: Told): number | undefined {
   const seconds = Number(m.timeSeconds)
   if (seconds > 0)
@@ -62,7 +62,7 @@ function captured(told: Told): Captured | undefined {
   }
 }
 
-/** The Call-ID, those of the legs that say they were made for it, and so on downwards. */
+/** The Call-IDs of a call: its own, those of legs made for it, and so on. */
 function legsOf(call_id: string, messages: Captured[]): Set<string> {
   const legs = new Set([call_id])
   for (let size = 0; size < legs.size; ) {
@@ -73,8 +73,8 @@ function legsOf(call_id: string, messages: Captured[]): Set<string> {
 }
 
 /**
- * What a Homer told, as our own store would have kept it. Of what it took for the same call only what was
- * made for this one: whoever calls in may name any call as the one it was made for.
+ * Homer's response as our own store would return it. Of what Homer correlates, only legs that were
+ * made for this call: callers may name any call as the one theirs was made for.
  */
 export function capturedOf(said: unknown, call_id: string): Capture {
   const read = messagesIn(said)
@@ -91,7 +91,7 @@ export function capturedOf(said: unknown, call_id: string): Capture {
   return { messages, cut: messages.length < all.length }
 }
 
-/** The same answer without proofs of passwords, wherever its messages have them. */
+/** The same response with credentials masked in all messages. */
 export function withoutRawProofs(said: Transaction): Transaction {
   for (const m of messagesIn(said))
     if (typeof m.raw === 'string') m.raw = textOf(withoutProofs(Buffer.from(m.raw)))

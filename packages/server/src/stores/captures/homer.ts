@@ -11,7 +11,7 @@ const MAX_BYTES = 64_000_000
 const NAME = 'The SIP captures (Homer)'
 const UNREADABLE = `${NAME} cannot be read`
 
-/** SIP in the operator's own Homer 7. It is asked for the Call-ID alone: what else belongs to it, it knows. */
+/** SIP captures in the operator's own Homer 7. Queries have only the Call-ID: Homer correlates the rest. */
 export function homerCaptures(options: HomerOptions, seconds?: number) {
   const { url, username, password } = options
   const homer = { name: NAME, ...(seconds && { seconds }) }
@@ -42,14 +42,14 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
     return said.token
   }
 
-  /** Logs in when it has not yet, and once more when what it has is no longer taken. */
+  /** Logs in on first use, and again when the token has expired. */
   const ask = (path: string, wanted: Wanted) =>
     withTimeout(homer, async (signal): Promise<Buffer | undefined> => {
       for (let tries = 0; ; tries++) {
         token ??= loggedIn(signal)
         const used = token
         const forget = () => {
-          // not the one that somebody else has got meanwhile
+          // unless another request has replaced the token meanwhile
           if (token === used) token = undefined
         }
         const bearer = await used.catch((e) => {
@@ -81,7 +81,7 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
     },
     async pcap(wanted: Wanted) {
       const bytes = await ask('/export/call/messages/pcap', wanted)
-      // of nothing there is a head, or not even that
+      // without messages Homer returns just a header, or nothing
       if (!bytes || bytes.length <= 24) return undefined
       const file = withoutProofs(bytes)
       return (async function* () {

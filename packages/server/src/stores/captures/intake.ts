@@ -6,7 +6,7 @@ import type { Captured } from './store.ts'
 const WAIT_MS = 100
 const AT_ONCE = 1_000
 
-/** Takes in what agents send, and counts it. */
+/** Receives frames of agents and counts them. */
 export class Intake {
   #segments: Segments
   #key: string | undefined
@@ -38,7 +38,7 @@ export class Intake {
     this.#dropped[reason] = (this.#dropped[reason] ?? 0) + n
   }
 
-  /** Writes what has come, in one transaction. Nobody could be told of a failure: it is counted and logged. */
+  /** Writes pending messages in one transaction. Senders get no errors, so failures are counted and logged. */
   flush() {
     clearTimeout(this.#timer)
     this.#timer = undefined

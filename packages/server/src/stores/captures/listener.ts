@@ -5,14 +5,14 @@ import type { Intake } from './intake.ts'
 import { frames } from './stream.ts'
 
 const MAX_CONNECTIONS = 256
-/** A frame that has begun arrives whole in that time. */
+/** The time limit for a complete frame. */
 const FRAME_MS = 30_000
-/** Bursts of a busy machine fit the socket while a transaction is written. */
+/** The socket buffer holds bursts while a transaction is written. */
 const BUFFER_BYTES = 4_000_000
 
 type Options = { host: string; port: number; intake: Intake }
 
-/** Listens for HEPv3 as a Homer would: datagrams and streams on one port. Throws where it cannot be had. */
+/** Listens for HEPv3 as Homer does: UDP and TCP on one port. Throws if the port is not available. */
 export async function listening({ host, port, intake }: Options) {
   const connections = new Set<Socket>()
   const server = createServer((socket) => {
@@ -58,7 +58,7 @@ const bind = (socket: Datagrams, host: string, port: number) =>
       try {
         socket.setRecvBufferSize(BUFFER_BYTES)
       } catch {
-        // the machine allows less: its own size it is
+        // the system allows less, so its limit applies
       }
       resolve()
     })
@@ -76,12 +76,12 @@ function take(socket: Socket, intake: Intake) {
     try {
       for (const frame of stream.hear(chunk)) intake.take(frame)
     } catch {
-      // where the next frame begins can no longer be known
+      // the start of the next frame is lost
       return refuse()
     }
     if (stream.isWithin()) late = setTimeout(refuse, FRAME_MS)
   })
   socket.on('close', () => clearTimeout(late))
-  // agents come and go
+  // agents disconnect at any time
   socket.on('error', () => socket.destroy())
 }

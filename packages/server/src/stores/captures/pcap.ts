@@ -6,10 +6,10 @@ const ETHERNET = 1
 const UDP = 17
 const ETHERNET_HEAD = 14
 const UDP_HEAD = 8
-/** As much of a packet as fits a datagram. */
+/** The largest payload of a datagram. */
 const SNAP = 65_535
 
-/** A 16-bit one's complement sum over big-endian words. */
+/** The Internet checksum: a 16-bit one's complement sum of big-endian words. */
 function sum(bytes: Buffer, start = 0): number {
   let total = start
   for (let i = 0; i + 1 < bytes.length; i += 2) total += bytes.readUInt16BE(i)
@@ -19,7 +19,7 @@ function sum(bytes: Buffer, start = 0): number {
 }
 const checksum = (bytes: Buffer, start = 0) => ~sum(bytes, start) & 0xffff
 
-/** The 4 or 16 bytes of an address. */
+/** The 4 or 16 bytes of an IP address. */
 export function addressBytes(address: string): Buffer {
   if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number))
   const [left = '', right] = address.split('::')
@@ -41,7 +41,7 @@ function datagram({ source, destination, bytes }: Captured): Buffer {
   udp.writeUInt16BE(destination.port, 2)
   udp.writeUInt16BE(length, 4)
   udp.set(payload, UDP_HEAD)
-  // of the pseudo header too; a sum of nothing is spelt as all ones
+  // includes the pseudo header; zero is written as all ones
   udp.writeUInt16BE(checksum(udp, sum(Buffer.concat([from, to]), UDP + length)) || 0xffff, 6)
   return Buffer.concat([from.length === 4 ? ipv4(from, to, length) : ipv6(from, to, length), udp])
 }
@@ -73,7 +73,7 @@ function ipv6(from: Buffer, to: Buffer, length: number): Buffer {
 function record(message: Captured): Buffer {
   const packet = datagram(message)
   const ethernet = Buffer.alloc(ETHERNET_HEAD)
-  // addresses that nobody has been given: the agents do not tell the real ones
+  // locally administered MAC addresses: agents do not send the real ones
   ethernet[0] = ethernet[6] = 2
   ethernet[5] = 1
   ethernet[11] = 2
@@ -98,8 +98,8 @@ function fileHead(): Buffer {
 }
 
 /**
- * A classic capture file of the SIP, in datagrams also where it went by another transport: of a stream the
- * agents do not tell the numbers. Undefined where there is none.
+ * A pcap file of the SIP messages, as UDP whatever the transport, since
+ * agents do not send TCP sequence numbers. Undefined without messages.
  */
 export function pcapOf({ messages }: Capture): AsyncIterable<Uint8Array> | undefined {
   const sip = messages.filter(({ kind }) => kind === 'sip')

@@ -12,9 +12,9 @@ create table messages (id integer primary key, leg integer not null, sort text n
 create index messages_leg on messages (leg, sort, time);
 pragma user_version = 1;
 `
-/** Of one Call-ID in one file: nobody fills the disk by one call. */
+/** The most messages per Call-ID and file, so that one call cannot fill the disk. */
 const MAX_PER_LEG = 20_000
-/** Legs made for a call, and for those. */
+/** The most legs of a call. */
 export const MAX_LEGS = 50
 
 export type Kept = Captured & { id: number }
@@ -36,14 +36,14 @@ type Row = {
 const sortOf = ({ kind, bytes }: Captured) =>
   kind === 'rtcp' ? 'rtcp' : kindOfMethod(parseSip(textOf(bytes))?.method ?? '')
 
-/** Messages in a file, found by Call-ID. */
+/** A file of messages, indexed by Call-ID. */
 export class Segment extends SegmentFile {
   constructor(file: string) {
-    // agents never hear whether it was kept, so there is no promise that a power cut could break
+    // agents get no confirmation, so writes need not survive a power cut
     super(file, SCHEMA, 'normal')
   }
 
-  /** Resolves to how many were too many of their Call-ID. */
+  /** Returns how many were dropped because their Call-ID had too many. */
   write(messages: Captured[]): number {
     let over = 0
     this.atOnce(() => {
@@ -80,7 +80,7 @@ export class Segment extends SegmentFile {
     return over
   }
 
-  /** The legs whose parent is one of these. */
+  /** The Call-IDs of legs made for one of these. */
   children(call_ids: readonly string[]): string[] {
     const legs = this.iterate<{ call_id: string }>(
       'select call_id from legs where parent in (select value from json_each(?)) limit ?',
@@ -90,7 +90,7 @@ export class Segment extends SegmentFile {
     return Array.from(legs, ({ call_id }) => call_id)
   }
 
-  /** A call from its beginning, a registration from its end; at most one message more than is told. */
+  /** The first messages of a call, or the last of a registration; at most one more than is returned. */
   *read(call_ids: readonly string[], { kind, from, to }: Wanted): Generator<Kept> {
     const sorts = kind === 'call' ? ['call', 'rtcp'] : ['registration']
     const order = kind === 'call' ? 'm.time, m.id' : 'm.time desc, m.id desc'

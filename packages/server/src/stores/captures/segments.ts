@@ -8,10 +8,10 @@ import {
   type Wanted,
 } from './store.ts'
 
-/** Legs of legs of legs. */
+/** How deep legs of legs are followed. */
 const MAX_DEPTH = 3
 
-/** Messages that have come in, in files. */
+/** All received messages, in files. */
 export class Segments extends SegmentFiles<Segment> {
   constructor(options: SegmentOptions) {
     super(options, (file) => new Segment(file))
@@ -22,8 +22,8 @@ export class Segments extends SegmentFiles<Segment> {
   }
 
   /**
-   * What was made for a call, downwards only. Who calls in may name any call as the one it was made for:
-   * following that name would show somebody else's.
+   * The legs made for a call, downwards only. Callers may name any call as the one theirs was made for:
+   * following that name would show other tenants' calls.
    */
   #legs({ call_id, kind }: Wanted): string[] {
     const found = new Set([call_id])
@@ -37,12 +37,12 @@ export class Segments extends SegmentFiles<Segment> {
     return [...found]
   }
 
-  /** In the order they were seen. Of too many, a call's first and a registration's last are told. */
+  /** In order of time. If there are too many, returns a call's first or a registration's last ones. */
   find(wanted: Wanted): Capture {
     const legs = this.#legs(wanted)
     const all: Kept[] = []
     for (const segment of this.all()) for (const m of segment.read(legs, wanted)) all.push(m)
-    // one that was heard on two ways has the same time: then in the order they came
+    // messages captured twice have the same time, so the order of arrival counts
     all.sort((a, b) => a.time - b.time || a.id - b.id)
     if (wanted.kind === 'registration') all.reverse()
     const told: Captured[] = []

@@ -1,18 +1,18 @@
-/** More than any agent sends. */
+/** Above the size that agents send. */
 const MAX_HEADERS = 400
 
-/** A message of SIP, as far as it can be read (RFC 3261, 7). */
+/** A parsed SIP message (RFC 3261, 7). Malformed parts are skipped. */
 export type Sip = {
-  /** Of a request; of an answer, what it answers. */
+  /** The method of the request, or of the one it responds to. */
   method: string
-  /** Undefined: it is an answer. */
+  /** Undefined for a response. */
   uri: string | undefined
-  /** Undefined: it is a request. */
+  /** Undefined for a request. */
   status: number | undefined
   reason: string
-  /** All of this name, in their order; the names are not told apart by case, or short from long. */
+  /** All headers of this name, in order. Case and compact forms do not matter. */
   all: (name: string) => string[]
-  /** The first of this name. */
+  /** The first header of this name. */
   header: (name: string) => string | undefined
   body: string
 }
@@ -34,7 +34,7 @@ const long = (name: string) => {
   return LONG[lower] ?? lower
 }
 
-/** Bytes as text: UTF-8 where they are that, otherwise a character each. */
+/** Decodes bytes as UTF-8 if valid, otherwise as Latin-1. */
 export function textOf(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
@@ -45,7 +45,7 @@ export function textOf(bytes: Uint8Array): string {
 }
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Undefined for what is no SIP, such as the empty lines that keep connections alive. */
+/** Parses a message. Undefined for anything but SIP, such as keep-alives. */
 export function parseSip(text: string): Sip | undefined {
   const end = /\r?\n\r?\n/.exec(text)
   const head = end ? text.slice(0, end.index) : text
@@ -77,7 +77,7 @@ export function parseSip(text: string): Sip | undefined {
   }
 }
 
-/** Methods of a call, as a Homer sorts them; REGISTER is a registration, and the rest neither. */
+/** Methods of calls, grouped as in Homer. REGISTER is for registrations, others for neither. */
 const OF_CALLS = new Set('INVITE ACK BYE CANCEL UPDATE PRACK REFER INFO NOTIFY'.split(' '))
 export const kindOfMethod = (method: string) =>
   OF_CALLS.has(method) ? 'call' : method === 'REGISTER' ? 'registration' : 'other'

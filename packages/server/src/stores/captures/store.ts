@@ -1,4 +1,4 @@
-/** Where a message came from or went to. */
+/** The source or destination of a message. */
 export type End = { address: string; port: number }
 
 /** A message as a capture agent saw it. */
@@ -9,18 +9,18 @@ export type Captured = {
   source: End
   destination: End
   transport: string
-  /** Which agent saw it. */
+  /** The agent that captured it. */
   node: string
   call_id: string
-  /** The Call-ID of the leg that this one was made for, where it says so (X-CID). */
+  /** The Call-ID of the leg that caused this one, from the X-CID header. */
   parent: string | null
-  /** SIP as it was on the wire; of RTCP what the agent says of it, in JSON. */
+  /** SIP as on the wire; RTCP as the agent's JSON. */
   bytes: Uint8Array
 }
 
 /**
- * Which messages: of a Call-ID and the legs made for it, or of a registration. Milliseconds since 1970, both
- * included: whoever once used the same Call-ID is not seen.
+ * The messages to find: of a Call-ID and the legs made for it, or of a registration. Milliseconds since 1970, both
+ * inclusive, so that other uses of the same Call-ID are left out.
  */
 export type Wanted = {
   call_id: string
@@ -29,25 +29,25 @@ export type Wanted = {
   to: number
 }
 
-/** `cut`: there are more than are told. */
+/** `cut` is set if messages were left out. */
 export type Capture = { messages: Captured[]; cut: boolean }
 
-/** Most of a capture that is told. A call of an hour has some tens; a registration is told by its newest. */
+/** The most messages that are returned. A call of an hour has some tens. */
 export const MAX_MESSAGES = 2_000
 export const MAX_CAPTURE_BYTES = 16_000_000
 
-/** What clients of the platform read: a Homer's answer, of which only `total` is sure. */
+/** Homer's response, which platform clients read. Only `total` is guaranteed. */
 export type Transaction = { total: number } & Record<string, unknown>
 
 /**
- * Where SIP is kept. It knows nothing of tenants: ask only for a call or gateway one may see. Each throws
+ * A store of SIP captures. It does not check tenants: look up the call or gateway in scope first. All throw
  * `StoreUnavailable`.
  */
 export type CaptureStore = {
-  /** In the order they were seen. Empty where there are none. */
+  /** In order of time. */
   find: (wanted: Wanted) => Promise<Capture>
-  /** As a Homer tells it; undefined where there is nothing. */
+  /** In Homer's format; undefined without messages. */
   transaction: (wanted: Wanted) => Promise<Transaction | undefined>
-  /** The same as a capture file; undefined where there is nothing. */
+  /** As a pcap file; undefined without messages. */
   pcap: (wanted: Wanted) => Promise<AsyncIterable<Uint8Array> | undefined>
 }

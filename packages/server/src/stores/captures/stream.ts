@@ -1,13 +1,13 @@
 import { HEP, HEP_HEAD } from './hep.ts'
 
 /**
- * Puts frames together again that arrive in a stream, in pieces of any size. It never holds more than one
- * frame's 65 535 bytes beside what just came. `hear` throws where there is no frame to be found.
+ * Reassembles frames from a stream. Never buffers more than one
+ * frame of 65,535 bytes besides the last chunk. `hear` throws if there is no frame.
  */
 export function frames() {
   let rest: Buffer = Buffer.alloc(0)
   return {
-    /** Whether a frame has begun and not ended. */
+    /** Whether a frame is incomplete. */
     isWithin: () => rest.length > 0,
     *hear(chunk: Buffer): Generator<Buffer> {
       let all = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk

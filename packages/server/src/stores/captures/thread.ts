@@ -7,7 +7,7 @@ import { listening } from './listener.ts'
 import { Segments } from './segments.ts'
 import type { Wanted } from './store.ts'
 
-/** The thread that takes SIP in, keeps it and finds it again. */
+/** The thread that receives, stores and finds SIP captures. */
 const { listen, key, ...options }: EmbeddedOptions = workerData
 const FORGET_EVERY_MS = 20_000
 
@@ -20,10 +20,10 @@ const intake = new Intake(segments, key)
 const listener = listen && listening({ ...listen, intake })
 
 answering(parentPort!, {
-  /** Where it listens. Throws where it cannot. */
+  /** The port it listens on. Throws if it cannot listen. */
   port: async () => (await listener)?.port,
   find(wanted: Wanted) {
-    // what has come is told, also when it has not been written yet
+    // includes messages that are not written yet
     intake.flush()
     return segments.find(wanted)
   },
@@ -37,5 +37,5 @@ answering(parentPort!, {
     setImmediate(() => process.exit(0))
   },
 })
-// whoever asks for `port` is told
+// `port` reports the error
 listener?.catch(() => undefined)

@@ -37,7 +37,7 @@ function messageOf(m: Captured, id: number) {
 
 const end = (ip: string, port: number) => `${ip}:${port}`
 
-/** A capture as a Homer tells it, so that clients of the platform read ours as well. Undefined: there is none. */
+/** A capture in Homer's format for platform clients; undefined without messages. */
 export function transactionOf({ messages }: Capture): Transaction | undefined {
   if (messages.length === 0) return undefined
   const told = messages.map(messageOf)

@@ -7,7 +7,7 @@ import { timeOf } from './shapes.ts'
 import { DAY_MS, type NamedCall } from './shard.ts'
 import { BadQuery } from './tokens.ts'
 
-/** What the platform's components keep. Others are not kept here. */
+/** The databases of platform components. Others are rejected. */
 export const DATABASES = [
   'cdrs',
   'alerts',
@@ -24,7 +24,7 @@ export type Query = { q: string; db: string; epoch: string; params: string }
 type Cell = Value | null
 type Answer = { statement_id: 0; series?: object[]; error?: string }
 
-/** Answers a query in InfluxDB's shapes. Throws `BadQuery` for what it does not understand. */
+/** Runs a query and returns InfluxDB's format. Throws `BadQuery` for unsupported queries. */
 export async function answer(calls: Calls, points: Points, query: Query): Promise<Answer> {
   const statement = parseQuery(query.q, readParams(query.params))
   if (statement.kind === 'show databases')
@@ -111,7 +111,7 @@ function wanting({ from, to, is, not, text }: Select): Want {
   for (const [name, value] of Object.entries(is)) {
     if (TAGS.includes(name)) {
       if (typeof value === 'string') want.tags[name] = value
-      // a tag is text, and never equals anything else
+      // tags are text and never equal other types
       else want.to = EARLIEST
     } else if (name === 'application_sid') want.application_sid = String(value)
     else if (name === 'sip_status' && typeof value === 'number') want.sip_status = value
@@ -135,7 +135,7 @@ function callCells(day: Day, row: NamedCall, time: Clock): Record<string, Cell> 
   }
 }
 
-/** All fields and tags that the days asked about have ever seen, by name. */
+/** All fields and tags that ever occurred in these days, by name. */
 function columnsOf(calls: Calls, database: string, { measurement, from, to }: Select): string[] {
   const names = new Set<string>()
   for (const [day] of calls.days(from, to)) {

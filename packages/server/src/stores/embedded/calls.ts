@@ -10,14 +10,14 @@ import { countText, newest } from './search.ts'
 import { callOf, wanted } from './shapes.ts'
 import { DAY_MS, type NamedCall } from './shard.ts'
 
-/** Between days others get their turn, so one long search does not hold up a short question. */
+/** Yields between days, so that a long search does not block short queries. */
 const breathe = () => setImmediate()
 
-/** Reads call records out of the days. */
+/** Reads call records from the day files. */
 export class Calls {
   #folder: Folder
   #days = new Map<number, Day>()
-  /** Older ones are gone, whether or not their file has been removed yet. */
+  /** Older records are hidden, even if their file still exists. */
   #oldest: () => number
 
   constructor(folder: Folder, oldest: () => number) {
@@ -26,7 +26,7 @@ export class Calls {
     folder.onClose = (shard) => void this.#days.delete(shard.day)
   }
 
-  /** The days that this span touches, newest first. */
+  /** The days of a span, newest first. */
   *days(from: bigint, to: bigint): Generator<[Day, Part]> {
     const oldest = Math.floor(this.#oldest() / DAY_MS)
     for (const number of this.#folder.days().reverse()) {
@@ -40,7 +40,7 @@ export class Calls {
     }
   }
 
-  /** One page of rows, newest first, and how many there are in all. */
+  /** A page of rows, newest first, and the total. */
   async rows(
     want: Want,
     { limit, offset }: Page,
@@ -67,7 +67,7 @@ export class Calls {
     return { data: rows.map(([day, row]) => callOf(day, row)), total }
   }
 
-  /** All of them in batches. */
+  /** All matches, in batches. */
   async *each(filter: CallFilter, size = 500): AsyncGenerator<Call[]> {
     const want = wanted(filter)
     for (const [day, part] of this.days(want.from, want.to)) {

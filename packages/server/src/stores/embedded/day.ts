@@ -1,15 +1,15 @@
 import { DAY_NS, HOUR_NS, hash, type NamedCall, ownerKey, type Shard, WHOLE_DAY } from './shard.ts'
 
-/** What is asked for, in nanoseconds since 1970: from inclusive, to exclusive. */
+/** In nanoseconds since 1970: `from` inclusive, `to` exclusive. */
 export type Want = {
   from: bigint
   to: bigint
-  /** Tags by name, exactly. */
+  /** Exact tag values by name. */
   tags: Record<string, string>
   application_sid?: string | undefined
   sip_status?: number | undefined
   text?: string | undefined
-  /** The ids that may be the text. */
+  /** Hashes of ids that may equal the text. */
   ids?: readonly ('call_sid' | 'sip_callid')[]
 }
 
@@ -18,11 +18,11 @@ export type Series = {
   database: string
   measurement: string
   tags: Record<string, string>
-  /** The word of its owner and outcome, once it was asked for. */
+  /** The word of its owner and outcome, once looked up. */
   owner?: number
 }
 
-/** A part of a day, in nanoseconds of it. */
+/** A part of a day, in nanoseconds since its start. */
 export type Part = { from: number; to: number }
 
 const MAX_MEMOS = 200
@@ -33,7 +33,7 @@ export const HASHES = {
   trace_id: 'trace_hash',
 } as const
 
-/** A day's file being read. What it adds up to is remembered until somebody writes to it. */
+/** A day's file for reading. Totals are cached until the file changes. */
 export class Day {
   shard: Shard
   #series: Series[] = []
@@ -51,7 +51,7 @@ export class Day {
     if (version !== this.#version || this.#memos.size >= MAX_MEMOS) this.#memos.clear()
     this.#version = version
     if (!this.#memos.has(key)) this.#memos.set(key, work())
-    // a key names what is worked out, so it is always of that type
+    // each key stands for one computation, so the type is always the same
     return this.#memos.get(key) as T
   }
 
@@ -72,11 +72,11 @@ export class Day {
     return this.#byId.get(id)!
   }
 
-  /** The number of a word; undefined where nothing has it. */
+  /** The number of a word; undefined if it is not in use. */
   wordId = (text: string) =>
     this.shard.get<{ id: number }>('select id from words where text = ?', text)?.id
 
-  /** A word by its number. They never change. */
+  /** The word of a number, which never changes. */
   word(id: number): string {
     let text = this.#words.get(id)
     if (text === undefined) {
@@ -94,7 +94,7 @@ export class Day {
     return series.owner
   }
 
-  /** The series of a measurement that have these tags; undefined stands for all of them. */
+  /** The series of a measurement with these tags; undefined means all. */
   having(
     database: string,
     measurement: string,
@@ -112,7 +112,7 @@ export class Day {
     )
   }
 
-  /** Of this span what lies in this day; undefined where nothing does. The whole day where it holds all that is kept. */
+  /** The part of a span within this day, if any. The whole day if the span covers all its records. */
   part(from: bigint, to: bigint): Part | undefined {
     const begin = BigInt(this.shard.day) * BigInt(DAY_NS)
     const clamp = (ns: bigint) => Math.max(0, Math.min(DAY_NS, Number(ns - begin)))
@@ -132,7 +132,7 @@ export class Day {
     return { series, application, sip_status: want.sip_status, key }
   }
 
-  /** How many calls pass, without text. */
+  /** Counts calls that match a filter without text. */
   count(filter: Filter, part: Part): number {
     const { shard } = this
     const whole = this.whole(part)
@@ -164,7 +164,7 @@ export class Day {
     return n
   }
 
-  /** Whether a part leaves out nothing of what is kept. */
+  /** Whether a part covers all records. */
   whole({ from, to }: Part): boolean {
     if (from === 0 && to === DAY_NS) return true
     const { first, last } = this.memo('ends', () => ({
@@ -190,7 +190,7 @@ export class Day {
     return this.shard.all<Hashed>(`${BY_HASH(name)}`, hash(text), text)
   }
 
-  /** Reads what this does at one moment. */
+  /** Runs reads in one snapshot. */
   snapshot<T>(work: () => T): T {
     this.shard.run('begin')
     try {
@@ -210,7 +210,7 @@ export class Day {
         )
         .map((row) => [row.id, row]),
     )
-    // one that was replaced between the two reads is there again under another id, newer than this page
+    // a call replaced between the two reads has a new id, newer than this page
     return ids.map((id) => rows.get(id)).filter((row) => row !== undefined)
   }
 }
@@ -219,21 +219,21 @@ export type Filter = {
   series: number[] | undefined
   application: number | undefined
   sip_status: number | undefined
-  /** The same for the same filter. */
+  /** A key that is equal for equal filters. */
   key: string
 }
 
 const HOURS_OF_DAY = Array.from({ length: 24 }, (_, i) => i).join()
-/** What `BY_HASH` answers. */
+/** A row of `BY_HASH`. */
 export type Hashed = { id: number; at: number; series: number }
 export const BY_HASH = (name: keyof typeof HASHES) =>
   `select id, at, series from calls where hour in (${HOURS_OF_DAY}) and ${HASHES[name]} = ? and ${name} = ?`
-/** None where there are no calls. */
+/** Null without calls. */
 type Moment = { at: number | null }
 type Sum = { n: number | null }
 const sum = (row: Sum | undefined) => row?.n ?? 0
 
-/** The conditions of a filter, and their values. */
+/** The SQL conditions of a filter, and their values. */
 export function where({ series, application, sip_status }: Filter) {
   let sql = ''
   const values: (string | number)[] = []

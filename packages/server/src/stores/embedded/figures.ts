@@ -4,7 +4,7 @@ import type { Day, Part } from './day.ts'
 import { answeredOf } from './shapes.ts'
 import { DAY_MS, HOUR_NS, WHOLE_DAY } from './shard.ts'
 
-/** Adds a day, or a part of one. What a whole day comes to is remembered. */
+/** Adds a day or a part of it. The figures of whole days are cached. */
 export function addUp(day: Day, tags: Record<string, string>, part: Part, sums: Sums) {
   const series = day.having('cdrs', 'cdrs', tags)
   if (series?.length === 0) return
@@ -41,7 +41,7 @@ function addWhole(
   addCube(day, series, WHOLE_DAY, WHOLE_DAY + 1, sums)
 }
 
-/** Its full hours from the counts, what is cut off at either end from the calls themselves. */
+/** Uses the counts for full hours, and single calls for the rest at both ends. */
 function addPart(
   day: Day,
   series: number[] | undefined,
@@ -152,10 +152,10 @@ function addFailure(sums: Sums, status: number, calls: number) {
   sums.failures.set(known, (sums.failures.get(known) ?? 0) + calls)
 }
 
-/** What is counted of an hour and an owner, or of a series and an application. */
+/** Counters per hour and owner, or per series and application. */
 type Cell = [of: number, and: number, calls: number, seconds: number, timed: number]
 
-/** Of each hour and owner. */
+/** Per hour and owner. */
 function addHours(day: Day, cells: Cell[], sums: Sums) {
   for (const [hour, owner, calls, seconds, timed] of cells) {
     const said: unknown = JSON.parse(day.word(owner))
@@ -166,7 +166,7 @@ function addHours(day: Day, cells: Cell[], sums: Sums) {
 
 const outcome = (answered: unknown) => answeredOf(typeof answered === 'string' ? { answered } : {})
 
-/** Of each series and application. */
+/** Per series and application. */
 function addParts(day: Day, cells: Cell[], sums: Sums) {
   for (const [id, application, calls, seconds, timed] of cells) {
     const { tags } = day.seriesOf(id)

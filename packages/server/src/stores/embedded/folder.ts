@@ -4,12 +4,12 @@ import { DAY_MS, Shard } from './shard.ts'
 
 const MAX_OPEN = 40
 
-/** The days there are, a file each: `2026-11-21.db`. */
+/** The day files: `2026-11-21.db`. */
 export class Folder {
   path: string
   #use: 'write' | 'read'
   #open = new Map<number, Shard>()
-  /** Called when a day's file is put away, by whoever keeps something about it. */
+  /** Called when a day's file closes, so that caches of it can be cleared. */
   onClose: (shard: Shard) => void = () => undefined
 
   constructor(path: string, use: 'write' | 'read') {
@@ -31,7 +31,7 @@ export class Folder {
     return days
   }
 
-  /** Undefined where a reader finds that the day has just been removed or cannot be read yet. */
+  /** Undefined if the day was just removed or is not readable yet. */
   open(day: number): Shard | undefined {
     const kept = this.#open.get(day)
     if (kept) {
@@ -61,7 +61,7 @@ export class Folder {
     const open = this.#open.get(day)
     if (open) this.#put(open)
     const file = this.file(day)
-    // the log first: one that was left behind would be replayed into a new file of that day
+    // the WAL first: a leftover one would be replayed into a new file of that day
     for (const part of [`${file}-wal`, `${file}-shm`, file]) rmSync(part, { force: true })
   }
 
@@ -73,14 +73,14 @@ export class Folder {
     )
   }
 
-  /** What of it is in use: what was removed leaves room that is written again before the file grows. */
+  /** The bytes in use. Deleted rows leave free pages, which are reused before the file grows. */
   used(day: number): number {
     const shard = this.open(day)
     const of = (name: string) => shard?.get<Record<string, number>>(`pragma ${name}`)?.[name]
     return ((of('page_count') ?? 0) - (of('freelist_count') ?? 0)) * (of('page_size') ?? 0)
   }
 
-  /** Puts a day away that has not been written for a while, its log written into the file. */
+  /** Closes a day that is no longer written, and merges its WAL into the file. */
   rest(day: number) {
     const shard = this.#open.get(day)
     if (!shard) return

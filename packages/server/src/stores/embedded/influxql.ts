@@ -2,16 +2,16 @@ import type { Value } from './lines.ts'
 import { BadQuery, type Token, tokens } from './tokens.ts'
 
 export type Select = {
-  /** Undefined: all of it. */
+  /** Undefined means all columns. */
   columns: string[] | undefined
-  /** Asked for how many have this field, in place of columns. */
+  /** Counts rows with this field, in place of columns. */
   count: string | undefined
   measurement: string
   is: Record<string, Value>
   not: Record<string, Value>
   from: bigint
   to: bigint
-  /** The lower bound as it was given, which is the time of a count. */
+  /** The lower bound as given, which is the time of a count's row. */
   since: bigint | undefined
   text: string | undefined
   newestFirst: boolean
@@ -27,7 +27,7 @@ type Literal = Value | bigint
 export const EARLIEST = -(2n ** 62n)
 export const LATEST = 2n ** 62n
 
-/** The parameters beside a query. Whole numbers too long for a double stay exact. */
+/** The bound parameters of a query. Integers too large for a double stay exact. */
 export function readParams(json: string): Record<string, Literal> {
   if (json === '') return {}
   try {
@@ -40,19 +40,19 @@ export function readParams(json: string): Record<string, Literal> {
     )
     if (typeof read === 'object' && read !== null) return read
   } catch {
-    // said below
+    // handled below
   }
   throw new BadQuery('error parsing query parameters')
 }
 
-/** The group in which the platform's client asks for a text. */
+/** The conditions with which the platform's client searches for a text. */
 const groupOf = (text: string) =>
   `("from" =~ /.*${text}.*/ OR "to" =~ /.*${text}.*/ OR call_sid = $filter)`
 
 /**
- * Reads the statements that the platform's client makes, and no others. Its text filter reaches us inside a
- * regular expression, as it was typed: the parameter beside it says what the text is, and the expression must
- * hold just that, so that nothing typed becomes a part of the statement.
+ * Parses only the statements that the platform's client sends. Its text filter is part of a
+ * regular expression, as typed: the parameter beside it has the plain text, and the expression must
+ * contain exactly that, so that user input cannot change the statement.
  */
 export function parseQuery(query: string, params: Record<string, Literal>): Statement {
   const { filter } = params
@@ -207,7 +207,7 @@ const numberOf = (text: string): Literal =>
 
 function bound(select: Select, sign: string, value: Literal) {
   const ns = momentOf(value)
-  // InfluxDB finds nothing by a time it cannot read
+  // InfluxDB returns nothing for an invalid time
   if (ns === undefined) select.to = EARLIEST
   else if (sign === '>' || sign === '>=') {
     select.since = sign === '>' ? ns + 1n : ns

@@ -5,7 +5,7 @@ import { Writer } from './writer.ts'
 
 export type Batch = { database: string; point: Point }[]
 
-/** Writes points into the days they belong to. One at a time, one thread. */
+/** Writes points into their day files. Single-threaded. */
 export class Ingest {
   #folder: Folder
   #writers = new Map<number, Writer>()
@@ -22,7 +22,7 @@ export class Ingest {
     return writer
   }
 
-  /** When this returns, all of it survives the end of the process. Throws where the disk does not take it. */
+  /** Writes durably: points survive a crash of the process. Throws if the disk fails. */
   write(batch: Batch) {
     const days = new Map<number, Batch>()
     for (const item of batch) {
@@ -44,12 +44,12 @@ export class Ingest {
     }
   }
 
-  /** Makes a day readable that was written by an earlier version. */
+  /** Upgrades a day that an earlier version wrote. */
   renew(day: number) {
     this.#writer(day)
   }
 
-  /** Removes the oldest of a day, a few at a time. How many went. */
+  /** Deletes the oldest records of a day, a few at a time. Returns how many. */
   trim(day: number, count: number): number {
     const writer = this.#writer(day)
     let gone = 0

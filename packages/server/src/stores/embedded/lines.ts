@@ -1,31 +1,31 @@
-/** A value of a field, as line protocol knows them. */
+/** A field value of line protocol. */
 export type Value = string | number | boolean
 
 export type Series = {
   measurement: string
   tags: Record<string, string>
-  /** The same for the same tags in whatever order they came. */
+  /** A key that is equal for equal tags in any order. */
   key: string
 }
 
-/** When: whole milliseconds since 1970, and nanoseconds within the last of them. */
+/** A time: milliseconds since 1970, and nanoseconds within the last one. */
 export type Moment = { ms: number; ns: number }
 
 export type Point = Moment & { series: Series; fields: Record<string, Value> }
 
 export type Parsed = {
   points: Point[]
-  /** Lines that cannot be read, as InfluxDB would say it; the first hundred. */
+  /** The first hundred parse errors, in InfluxDB's words. */
   errors: string[]
-  /** How many lines could not be read. */
+  /** The number of malformed lines. */
   bad: number
-  /** Fields that had no value, and lines that were left with none. */
+  /** The number of fields without a value, and of lines without other fields. */
   empty_fields: number
   empty_lines: number
 }
 
 export const MAX_LINE = 65_536
-/** Of one body: each takes many times the room of its shortest line. */
+/** The most lines per body, since a parsed line takes much more memory than its text. */
 export const MAX_POINTS = 500_000
 const MAX_ERRORS = 100
 const MAX_SERIES = 50_000
@@ -50,13 +50,13 @@ export const isPrecision = (text: string) => Object.hasOwn(PRECISIONS, text)
 const known = new Map<string, Series>()
 
 /**
- * Reads a body of line protocol. Never throws: what cannot be read is counted and left out. A field whose
- * value is the bare word `undefined` is left out alone, since the platform's client writes that for a value
+ * Parses a body of line protocol. Never throws: malformed lines are counted and skipped. A field whose
+ * value is the bare word `undefined` is skipped alone, since the platform's client writes that for a value
  * it does not have.
  */
 export function parseLines(body: string, now: () => Moment, precision = ''): Parsed {
   const parsed: Parsed = { points: [], errors: [], bad: 0, empty_fields: 0, empty_lines: 0 }
-  // all lines without a time have the same one: of one series the last stays, as with InfluxDB
+  // lines without a time share one, so the last of each series wins, as with InfluxDB
   let moment: Moment | undefined
   const once = () => (moment ??= now())
   const unit = PRECISIONS[precision] ?? 1n
@@ -85,7 +85,7 @@ export function parseLines(body: string, now: () => Moment, precision = ''): Par
   return parsed
 }
 
-/** Where this line ends, and where in it measurement and tags do. Only strings of fields may hold a line feed. */
+/** The end of a line, and of its measurement and tags. Only string fields may contain a line feed. */
 function lineEnd(body: string, from: number): [number, number] {
   let keyEnd = -1
   let quoted = false
@@ -178,7 +178,7 @@ const FALSE = new Set(['f', 'F', 'false', 'False', 'FALSE'])
 function bare(token: string): Value | undefined {
   const c = token.charCodeAt(token.length - 1)
   if (c >= 48 && c <= 57 && token.length < 16) {
-    // by far the most: a plain whole number
+    // the most frequent case: a plain integer
     let n = 0
     for (let i = 0; i < token.length; i++) {
       const digit = token.charCodeAt(i) - 48
@@ -206,7 +206,7 @@ function bare(token: string): Value | undefined {
 const unescapeName = (text: string) =>
   text.includes('\\') ? text.replace(/\\([,= "\\])/g, '$1') : text
 
-/** Measurement and tags, kept: the same few come over and over. */
+/** Cached measurement and tags, since the same few repeat. */
 function seriesOf(raw: string): Series {
   const kept = known.get(raw)
   if (kept) return kept

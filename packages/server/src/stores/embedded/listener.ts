@@ -7,7 +7,7 @@ import type { Batch, Ingest } from './ingest.ts'
 import { isPrecision, type Point, parseLines } from './lines.ts'
 import type { Maintenance } from './maintenance.ts'
 
-/** A body's limit is InfluxDB's own. */
+/** The body limit is InfluxDB's own. */
 const limits = { body: 25_000_000, in_flight: 100_000_000, connections: 512 }
 const http = {
   maxHeaderSize: 65_536,
@@ -27,7 +27,7 @@ type Options = {
 }
 type Waiting = { batch: Batch; done: PromiseWithResolvers<void> }
 
-/** Listens as InfluxDB 1.x would, for the writes and queries that platform components make. */
+/** Listens as InfluxDB 1.x does, for writes and queries of platform components. */
 export function listening(options: Options) {
   const { host, port, counts } = options
   const write = groupedWrites(options)
@@ -57,7 +57,7 @@ const json = (response: ServerResponse, status: number, body: object) => {
 
 type Write = (batch: Batch) => Promise<void>
 
-/** Requests that arrive together become durable together, in one transaction. */
+/** Group commit: concurrent requests share one transaction. */
 function groupedWrites({ ingest }: Options): Write {
   let waiting: Waiting[] = []
   const flush = () => {
@@ -120,7 +120,7 @@ async function route(
   } else throw new Refusal(404, 'not found')
 }
 
-/** Takes in a body of lines. Resolves to what was wrong with it once the rest of it is durable. */
+/** Ingests a body of lines. Resolves to its errors once the valid lines are durable. */
 async function take(
   { maintenance, counts }: Options,
   write: Write,

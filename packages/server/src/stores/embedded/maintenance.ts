@@ -8,11 +8,11 @@ import { DAY_MS } from './shard.ts'
 type Options = { folder: Folder; ingest: Ingest; days: number; max_bytes: number }
 
 const EVERY_MS = 5_000
-/** A day that has been quiet for so long is put away. */
+/** A day without writes for this long is closed. */
 const QUIET_MS = 60_000
 const TRIM = 2_000
 
-/** What is done beside: forgetting what is too old or too much, and putting away what is no longer written. */
+/** Background maintenance: deletes expired records and closes days that are no longer written. */
 export class Maintenance {
   #options: Options
   #rounds: ReturnType<typeof every>
@@ -29,7 +29,7 @@ export class Maintenance {
     })
   }
 
-  /** The time of what comes without one: never twice the same. */
+  /** The time for points without one. Never returns the same time twice. */
   now = (): Moment => {
     const ms = Date.now()
     const { ms: before, ns } = this.#last
@@ -37,7 +37,7 @@ export class Maintenance {
     return this.#last
   }
 
-  /** What may be kept, in milliseconds. Clocks may be a day ahead. */
+  /** Whether a time is within retention. Clocks may be up to a day ahead. */
   takes = (ms: number) => ms >= this.#oldest() && ms < Date.now() + DAY_MS
 
   #oldest = () => Date.now() - this.#options.days * DAY_MS
@@ -52,7 +52,7 @@ export class Maintenance {
     }
   }
 
-  /** One round; `all`: of the days that are still being written too. */
+  /** Runs a round. `all` includes days that are still written. */
   run(all = false): Promise<void> {
     this.#running ??= this.#round(all).finally(() => {
       this.#running = undefined

@@ -1,7 +1,7 @@
 import { type Day, type Filter, type Part, where } from './day.ts'
 import { HOUR_NS, type NamedCall, WHOLE_DAY } from './shard.ts'
 
-/** A page of ids, newest first: hours that hold nothing are never looked at, and whole ones are skipped over. */
+/** A page of ids, newest first. The counts tell which hours are empty or can be skipped. */
 export function page(
   day: Day,
   filter: Filter,
@@ -28,7 +28,7 @@ export function page(
       skip -= n
       continue
     }
-    // an hour that the span cuts holds fewer than it says
+    // an hour that the span cuts has fewer calls than its count
     const here = full ? n : day.countRaw(filter, { from, to })
     if (skip >= here) {
       skip -= here
@@ -50,7 +50,7 @@ export function page(
   return ids
 }
 
-/** All that pass, newest first, so many at a time. */
+/** All matches, newest first, in batches. */
 export function* walk(day: Day, filter: Filter, part: Part, size: number): Generator<NamedCall[]> {
   const { sql, values } = where(filter)
   let [at, series] = [part.to, 0]

@@ -5,16 +5,16 @@ import type { Day, Part } from './day.ts'
 import type { Value } from './lines.ts'
 import { alertOf, ownerTags, timeOf, wanted } from './shapes.ts'
 
-/** Anything that is not a call: of one measurement, by tags and fields. */
+/** A query for points other than calls: one measurement, by tags and fields. */
 export type Asked = {
   database: string
   measurement: string
   from: bigint
   to: bigint
-  /** Tags or fields by name, exactly; in `not` those that must differ. */
+  /** Exact tag or field values by name; `not` has values to exclude. */
   is: Record<string, Value>
   not?: Record<string, Value>
-  /** Only those that have this field. */
+  /** Only points with this field. */
   has?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export type Found = {
   fields: Record<string, Value>
 }
 
-/** Reads what is not a call out of the days: alerts, counts, usage. */
+/** Reads all points except calls: alerts, counts, usage. */
 export class Points {
   #calls: Calls
 
@@ -103,7 +103,7 @@ function alertsAsked(filter: AlertFilter): Asked {
   }
 }
 
-/** The part of a statement that finds them in this day; undefined where there can be none. */
+/** The SQL for a day; undefined if nothing can match. */
 function where(day: Day, asked: Asked, { from, to }: Part) {
   const { database, measurement } = asked
   const kind = day.wordId(`${database} ${measurement}`)

@@ -12,10 +12,10 @@ type Reply = { reply: number; value?: unknown; error?: { name: string; message: 
 
 const MAX_PENDING = 1_000
 
-/** Answers what the other end asks. A failure is told to whoever asked. */
+/** Serves requests from the other end. Errors are returned to the caller. */
 export function answering(port: Port, operations: Operations) {
   port.on('message', async (message) => {
-    // only `asking` posts to this end, beside messages that ask nothing
+    // all requests come from `asking`; other messages are ignored
     const { ask, id, args } = message as Partial<Question>
     if (ask === undefined) return
     try {
@@ -29,18 +29,18 @@ export function answering(port: Port, operations: Operations) {
 
 export type Ask = <T>(what: string, ...args: unknown[]) => Promise<T>
 
-/** Asks the other end. `fail` refuses all that is still unanswered. */
+/** Sends requests to the other end. `fail` rejects all pending ones. */
 export function asking(port: Port): { ask: Ask; fail: (reason: string) => void } {
   const pending = new Map<number, PromiseWithResolvers<never>>()
   let next = 0
   port.on('message', (message) => {
-    // only `answering` posts to this end
+    // all replies come from `answering`
     const { reply, value, error } = message as Reply
     const waiting = pending.get(reply)
     if (!waiting) return
     pending.delete(reply)
     if (error) waiting.reject(Object.assign(new Error(error.message), { name: error.name }))
-    // what the operation of that name gives, which whoever asks knows
+    // the result of the named operation, whose type the caller knows
     else waiting.resolve(value as never)
   })
   return {

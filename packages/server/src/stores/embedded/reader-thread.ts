@@ -10,7 +10,7 @@ import { answering } from './ports.ts'
 import type { ThreadOptions } from './store.ts'
 import { BadQuery } from './tokens.ts'
 
-/** The thread that reads. It never writes, so nothing it does holds up what comes in. */
+/** The reader thread. It never writes, so it cannot block ingest. */
 const { folder: path, days }: ThreadOptions = workerData
 const MAX_STREAMS = 64
 
@@ -27,7 +27,7 @@ const operations = {
   alerts: points.alerts.bind(points),
   alertsSince: points.alertsSince.bind(points),
   begin(filter: CallFilter) {
-    // whoever was forgotten longest is not coming back
+    // the oldest stream has been abandoned
     if (streams.size >= MAX_STREAMS) streams.delete(streams.keys().next().value!)
     streams.set(nextStream, calls.each(filter))
     return nextStream++
@@ -42,7 +42,7 @@ const operations = {
     return value
   },
   end: (id: number) => void streams.delete(id),
-  /** The answer to a platform component: undefined and why, where it is not understood. */
+  /** Runs a query of a platform component. Returns an error for unsupported queries. */
   async query(query: Query) {
     try {
       return { answer: await answer(calls, points, query) }
@@ -59,7 +59,7 @@ const operations = {
 }
 
 answering(parentPort!, operations)
-// the thread that takes records in passes on what is asked there
+// the writer thread forwards queries
 parentPort!.on('message', ({ attach }: { attach?: MessagePort }) => {
   if (attach) answering(attach, operations)
 })

@@ -18,7 +18,7 @@ const COLUMNS = [
   'trace_hash',
 ]
 export const INSERT = `insert into calls (${COLUMNS.map((c) => `"${c}"`)}) values (${COLUMNS.map(() => '?')})`
-/** The call that this series has at this moment. */
+/** Selects a series' call at a time. */
 export const OLD = `select c.*, w.text as application_sid from calls c indexed by calls_at
   left join words w on w.id = c.application where c.at = ? and c.series = ?`
 const FIELDS = [...NUMBERS, ...TEXTS, 'application_sid', 'sip_status'] as const
@@ -46,7 +46,7 @@ export function statusOf(value: Value | undefined): number | null {
     : null
 }
 
-/** The fields of a call that have no column, as they are kept. */
+/** The fields of a call without a column, as stored. */
 export function moreOf(fields: Record<string, Value>): string | null {
   const more = Object.entries(fields).filter(([name]) => !KNOWN.has(name))
   return more.length > 0 ? JSON.stringify(Object.fromEntries(more)) : null
@@ -54,11 +54,11 @@ export function moreOf(fields: Record<string, Value>): string | null {
 
 const ADD = `do update set calls = calls + excluded.calls, seconds = seconds + excluded.seconds,
   timed = timed + excluded.timed`
-/** Adds to the counts. */
+/** Adds to the counters. */
 export const CUBE = `insert into cube (bucket, series, application, sip_status, calls, seconds, timed)
   values (?, ?, ?, ?, ?, ?, ?) on conflict (bucket, series, application, sip_status) ${ADD}`
 export const HOURS = `insert into hours (hour, owner, calls, seconds, timed) values (?, ?, ?, ?, ?)
   on conflict (owner, hour) ${ADD}`
-/** From the first to the last moment of its calls. */
+/** The times of its first and last call. */
 export const BLOCKS = `insert into blocks (block, first, last) values (?, ?, ?)
   on conflict (block) do update set first = min(first, excluded.first), last = max(last, excluded.last)`

@@ -3,25 +3,25 @@ import { BLOCK, hash } from './shard.ts'
 import { matching, tagKey } from './texts.ts'
 
 type Found = { id: number; at: number }
-/** Calls that came one after another, and whether all of them are within the span. */
+/** A run of consecutive calls, and whether the span covers all of them. */
 type Run = { first: number; last: number; inside: boolean }
-/** When the first and the last of a block's calls were. */
+/** The times of a block's first and last call. */
 type Block = { block: number; first: number; last: number }
 
-/** So few are read at once; of more the newest are looked for. */
+/** Up to this many matches are read at once; beyond that only the newest are searched. */
 const FEW = 2_000
-/** Calls that came in no order at all are read at once too. */
+/** Unordered runs up to this size are read at once as well. */
 const MANY_RUNS = 8
 
 const newestFirst = (a: Found, b: Found) => b.at - a.at || b.id - a.id
 
-/** A question to the text index of a day. */
+/** A query to the text index of a day. */
 class Search {
   #day: Day
   #part: Part
   #text: string
   #asked: ReturnType<typeof matching> | undefined
-  /** Those that have the text for an id, and not in their numbers too. */
+  /** Matches by id that do not also match by number. */
   byId: Found[]
 
   constructor(day: Day, want: Want, filter: Filter, part: Part) {
@@ -41,7 +41,7 @@ class Search {
     const more = new Map<number, Found>()
     for (const name of want.ids ?? [])
       for (const { id, at } of day.shard.all<Hashed>(
-        // by the index of the id alone: the span would have the planner read the day
+        // uses only the id index: with the span the planner would scan the day
         `${BY_HASH(name)} and instr(coalesce("from", ''), ?) = 0 and instr(coalesce("to", ''), ?) = 0
           and +at >= ? and +at < ?${sql}`,
         hash(text),
@@ -84,7 +84,7 @@ class Search {
     )
   }
 
-  /** The calls of a run that have the text and pass, read one by one. */
+  /** Scans the calls of a run for matches. */
   #read(columns: string, { first, last }: Run, more = '') {
     const { match, check } = this.#asked!
     const text = this.#text
@@ -115,24 +115,24 @@ class Search {
     )[0]![0]!
   }
 
-  /** How many have it in their numbers. */
+  /** The number of matches by number. */
   count(): number {
     if (!this.#asked) return 0
     return this.#runs().reduce((sum, run) => sum + this.#countRun(run), 0)
   }
 
-  /** Of so many that have it in their numbers, and of the others, the newest. */
+  /** The newest matches, by number and by id. */
   newest(total: number, limit: number): Found[] {
     if (total === 0) return this.byId.toSorted(newestFirst).slice(0, limit)
     if (total <= FEW || total <= limit)
       return [...this.byId, ...this.#runs().flatMap(this.#found)].sort(newestFirst).slice(0, limit)
     let found = [...this.byId]
     const blocks = this.#blocks('last desc')
-    // FTS5 begins at the beginning for every run: ever more blocks are taken at once
+    // FTS5 restarts for every run, so runs grow
     for (let i = 0, many = 1; i < blocks.length; i += many, many *= 2) {
       if (found.length >= limit) {
         found.sort(newestFirst).splice(limit)
-        // calls come about in order of time: this ends soon
+        // calls arrive roughly in order of time, so this ends soon
         if (limit === 0 || found[limit - 1]!.at > blocks[i]!.last) break
       }
       const next = blocks.slice(i, i + many).sort((a, b) => a.block - b.block)
@@ -152,13 +152,13 @@ function counted(day: Day, want: Want, filter: Filter, part: Part, search: Searc
   return day.whole(part) ? day.memo(`text ${want.text} ${filter.key}`, count) : count()
 }
 
-/** How many calls have the text and pass. */
+/** Counts calls that match the filter and the text. */
 export function countText(day: Day, want: Want, filter: Filter, part: Part): number {
   const search = new Search(day, want, filter, part)
   return counted(day, want, filter, part, search) + search.byId.length
 }
 
-/** The ids of those, newest first: the first so many. */
+/** The ids of the newest matches, newest first. */
 export function newest(
   day: Day,
   want: Want,

@@ -6,7 +6,7 @@ import { DAY_MS, type NamedCall } from './shard.ts'
 
 const MS = 1_000_000n
 
-/** The bounds of what can be a time: a caller's number beyond them is as good as they are. */
+/** The range of valid times. Numbers beyond are clamped to it. */
 const ns = (ms: number) => BigInt(Math.ceil(Math.max(-8.64e15, Math.min(8.64e15, ms)))) * MS
 
 export function ownerTags({ service_provider_sid, account_sid }: Owner): Record<string, string> {
@@ -34,7 +34,7 @@ export function wanted(filter: CallFilter): Want {
   }
 }
 
-/** The client writes the word where it has no value. */
+/** The client writes this word if it has no value. */
 const tag = (tags: Record<string, string>, name: string) => {
   const value = Object.hasOwn(tags, name) ? tags[name]! : null
   return value === 'undefined' ? null : value
@@ -47,7 +47,7 @@ export const answeredOf = (tags: Record<string, string>) => {
 
 const pad = (n: number, width: number) => String(n).padStart(width, '0')
 
-/** RFC 3339 with as many digits of a second as there are, as InfluxDB writes it. */
+/** RFC 3339 with only the needed fractional digits, as in InfluxDB. */
 export function timeOf(day: number, at: number): string {
   const ms = Math.floor(at / 1_000_000)
   const iso = new Date(day * DAY_MS + ms).toISOString().slice(0, 19)

@@ -1,20 +1,20 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
-/** Nanoseconds and milliseconds of a day: a shard is a day of UTC, and a file of its own. */
+/** A day in nanoseconds and milliseconds. A shard is the file of a UTC day. */
 export const DAY_NS = 86_400_000_000_000
 export const DAY_MS = 86_400_000
 export const HOUR_NS = 3_600_000_000_000
-/** The bucket of `cube` that stands for the whole day; 0 to 23 are its hours. */
+/** The bucket of `cube` for the whole day; 0 to 23 are its hours. */
 export const WHOLE_DAY = 24
-/** Of so many calls in a row it is known when the first and the last of them were. */
+/** The number of consecutive calls per block, whose first and last times are stored. */
 export const BLOCK = 4_096
 
 /**
- * `at` is nanoseconds since the day began. Of a call everything that is filtered by is in its series (the
- * tags) or in `application` and `sip_status`; `cube` counts by just these, for the day and for each hour, so
- * it gives totals and says where to look. The index by time carries them too. `hours` counts by owner and
- * outcome alone (a word: see `ownerKey`), for dashboards. `texts` is the text index (see `texts.ts`); `blocks` says
- * of the calls that came one after another when they were.
+ * `at` is nanoseconds since the start of the day. All filters of a call are in its series (the
+ * tags) or in `application` and `sip_status`; `cube` counts by exactly these, per day and hour, so
+ * it gives totals and shows where to look. The time index includes them too. `hours` counts by owner and
+ * outcome (a word, see `ownerKey`) for dashboards. `texts` is the text index (see `texts.ts`); `blocks` has
+ * the times of runs of calls.
  */
 const SCHEMA = `
 create table series (id integer primary key, database text not null, key text not null, tags text not null,
@@ -48,7 +48,7 @@ create virtual table texts using fts5(words, content='', columnsize=0, detail=no
 pragma user_version = 2;
 `
 
-/** The columns of a call that are stored as they came, by type. */
+/** The columns of a call that are stored unchanged, by type. */
 export const TEXTS = [
   'call_sid',
   'from',
@@ -63,7 +63,7 @@ export const TEXTS = [
 export const NUMBERS = ['duration', 'answered_at', 'terminated_at'] as const
 
 type Row = Record<string, string | number | null | Uint8Array>
-/** A call as it is stored. */
+/** A stored call. */
 export type CallRow = {
   id: number
   at: number
@@ -74,10 +74,10 @@ export type CallRow = {
   more: string | null
 } & Record<(typeof TEXTS)[number], string | null> &
   Record<(typeof NUMBERS)[number], number | null>
-/** With the application's sid, which is a word. */
+/** With the application's sid from the words. */
 export type NamedCall = CallRow & { application_sid: string | null }
 
-/** One day's file, with its statements kept. */
+/** A day's file with cached statements. */
 export class Shard {
   db: DatabaseSync
   day: number
@@ -90,7 +90,7 @@ export class Shard {
       this.db.exec('pragma query_only = 1; pragma cache_size = -2000')
       return
     }
-    // an acknowledged write is in the log of the file system: it outlives this process, however it ends
+    // an acknowledged write is in the OS page cache: it survives a crash of this process
     this.db.exec('pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = normal')
     this.db.exec('pragma cache_size = -8000; pragma wal_autocheckpoint = 4000')
     this.db.exec('pragma journal_size_limit = 67108864; pragma temp_store = memory')
@@ -108,12 +108,12 @@ export class Shard {
     return kept
   }
 
-  // rows are what the statement says that they are: whoever writes it names their type
+  // the caller that writes the statement names the type of its rows
 
   /** All rows. */
   all = <R = Row>(sql: string, ...values: SQLInputValue[]) =>
     this.statement(sql).all(...values) as R[]
-  /** The same as arrays, where there are many. */
+  /** The same as arrays, for many rows. */
   tuples<R extends number[]>(sql: string, ...values: SQLInputValue[]) {
     const key = `tuples ${sql}`
     let kept = this.#statements.get(key)
@@ -125,20 +125,20 @@ export class Shard {
     const rows: unknown[] = kept.all(...values)
     return rows as R[]
   }
-  /** The first of them. */
+  /** The first row. */
   get = <R = Row>(sql: string, ...values: SQLInputValue[]) =>
     this.statement(sql).get(...values) as R | undefined
   run = (sql: string, ...values: SQLInputValue[]) => this.statement(sql).run(...values)
 
-  /** Changes when another connection has written. */
+  /** Changes when another connection writes. */
   version = () => this.get<{ data_version: number }>('pragma data_version')!.data_version
 
-  /** Whether it can be read: one that is being made cannot, nor one whose text index is of an earlier kind. */
+  /** Whether it is readable: complete, and with the present version of the text index. */
   isCurrent = () => this.#formatVersion() === 2
 
   #formatVersion = () => this.get<{ user_version: number }>('pragma user_version')!.user_version
 
-  /** Takes the earlier text index out. The calls are to be added to the one there is now. */
+  /** Replaces an outdated text index with an empty one, to be filled by the caller. */
   renewTextIndex() {
     this.db.exec('drop table chunks; drop table grams')
     this.db.exec(TEXT_INDEX)
@@ -147,7 +147,7 @@ export class Shard {
   close = () => this.db.close()
 }
 
-/** Whose calls and how they ended: provider, account, answered. */
+/** The owner and outcome of calls: provider, account, answered. */
 export const ownerKey = (tags: Record<string, string>) =>
   JSON.stringify([
     'owner',
@@ -156,7 +156,7 @@ export const ownerKey = (tags: Record<string, string>) =>
     tags.answered ?? null,
   ])
 
-/** What lookups by an id go by: 32 bits of it, checked against the text afterwards. */
+/** A 32-bit hash for lookups by id. Matches are compared with the full text afterwards. */
 export function hash(text: string): number {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)

@@ -5,17 +5,17 @@ import { storeThread } from '../worker.ts'
 
 export type ThreadOptions = {
   folder: string
-  /** What is older is forgotten. */
+  /** Older records are deleted. */
   days: number
-  /** What is more is forgotten, the oldest first. */
+  /** Above this size the oldest records are deleted. */
   max_bytes: number
-  /** Where platform components send to. */
+  /** The addresses to listen on for platform components. */
   listen?: { host: string; port: number } | undefined
 }
 
 /**
- * Call records and alerts in files of our own. Two threads, started when first needed: one takes in and
- * writes, one reads, so neither holds up the other or this thread.
+ * Stores call records and alerts in local files. Two threads, started when first needed: one ingests and
+ * writes, one reads, so that neither blocks the other or this thread.
  */
 export function embeddedStores(options: ThreadOptions) {
   const name = 'The store of call records'
@@ -34,10 +34,10 @@ export function embeddedStores(options: ThreadOptions) {
       if (reading.running()) connect()
       else reading.start()
     },
-    // components do not send again what they could not deliver
+    // components do not retry failed writes
     restart: options.listen && (() => writing.ask('port')),
   })
-  /** The writer is queried too, and the reader answers. */
+  /** Connects the threads, because the writer forwards queries to the reader. */
   const connect = () => {
     const [reader, writer] = [reading.running(), writing.running()]
     if (!reader || !writer) return
@@ -72,12 +72,12 @@ export function embeddedStores(options: ThreadOptions) {
   return {
     calls,
     alerts,
-    /** Listens, where that is wanted. Resolves to the port; throws where it cannot be had. */
+    /** Starts listening if configured. Resolves to the port; throws if it is not available. */
     open: async (): Promise<number | undefined> =>
       options.listen ? writing.listen('port') : undefined,
-    /** What has come in; undefined while nothing has been written. */
+    /** Ingest metrics; undefined until the first write. */
     ingested: async (): Promise<Metrics | undefined> => writing.running()?.ask('metrics'),
-    /** Forgets and indexes what is due, now. */
+    /** Runs maintenance now. */
     maintain: async (): Promise<void> => writing.ask('maintain'),
     async close() {
       await writing.close()

@@ -1,12 +1,12 @@
 import type { CallRow, Shard } from './shard.ts'
 
 /**
- * The text index: FTS5 over what we call the words of a call. Each three characters of `from` and `to` are a word,
- * so are the last two and the last one; FTS5 itself keeps the prefixes of one and two characters. What a call is
- * filtered by are words too, so a total is read from the index alone.
+ * The text index: FTS5 over the words of a call. Every three characters of `from` and `to` are a word,
+ * and so are the last two and the last one; FTS5 indexes prefixes of one and two characters. The tags of a
+ * call are words too, so totals come from the index alone.
  */
 
-/** ASCII beyond ASCII, where FTS5 leaves case and signs alone. All other characters share one. */
+/** Maps ASCII to characters that FTS5 does not fold or split. All others share one. */
 const SHIFT = 0x100
 const OTHER = 0x80
 const shifted = (text: string) => {
@@ -25,24 +25,24 @@ function gramsOf(text: string | null): string {
   return grams
 }
 
-/** What the words table calls a tag. */
+/** The word of a tag. */
 export const tagKey = (name: string, value: string) => JSON.stringify(['tag', name, value])
 export const tagWord = (id: number) => `w${id}`
 const applicationWord = (id: number) => `v${id}`
 const statusWord = (status: number) => `s${status}`
 
-/** What of a call can be found. */
+/** The searchable fields of a call. */
 export type Findable = Pick<CallRow, 'id' | 'from' | 'to' | 'application' | 'sip_status'>
 
 const wordsOf = (row: Findable, tags: string) =>
   `${gramsOf(row.from)}${gramsOf(row.to)}${tags} ` +
   `${applicationWord(row.application)} ${row.sip_status === null ? '' : statusWord(row.sip_status)}`
 
-/** Takes a call in; `tags` are the words of its series. Within the caller's transaction. */
+/** Adds a call; `tags` are the words of its series. Within the caller's transaction. */
 export const addText = (shard: Shard, row: Findable, tags: string) =>
   shard.run('insert into texts (rowid, words) values (?, ?)', row.id, wordsOf(row, tags))
 
-/** Takes it out again: FTS5 has to be told the same words. Within the caller's transaction. */
+/** Removes a call, for which FTS5 needs the same words. Within the caller's transaction. */
 export const removeText = (shard: Shard, row: Findable, tags: string) =>
   shard.run(
     `insert into texts (texts, rowid, words) values ('delete', ?, ?)`,
@@ -50,10 +50,10 @@ export const removeText = (shard: Shard, row: Findable, tags: string) =>
     wordsOf(row, tags),
   )
 
-/** More say little that these have not said. */
+/** The most words of a query: more hardly narrow it. */
 const MOST_GRAMS = 16
 
-/** What FTS5 is asked for, and whether what it finds may not have the text. */
+/** The FTS5 query, and whether its matches need a check against the text. */
 export function matching(
   text: string,
   tags: number[],

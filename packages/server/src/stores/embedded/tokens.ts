@@ -1,4 +1,4 @@
-/** A statement that we refuse, in InfluxDB's words. */
+/** An unsupported statement. The message is InfluxDB's. */
 export class BadQuery extends Error {}
 
 const TOKEN =
@@ -9,7 +9,7 @@ export type Token = {
   unit?: string
 }
 
-/** The words of a statement. Throws `BadQuery`. */
+/** The tokens of a statement. Throws `BadQuery`. */
 export function tokens(source: string): Token[] {
   const out: Token[] = []
   const body = source.trimEnd()

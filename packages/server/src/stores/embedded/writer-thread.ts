@@ -9,7 +9,7 @@ import { Maintenance } from './maintenance.ts'
 import { type Ask, answering, asking } from './ports.ts'
 import type { ThreadOptions } from './store.ts'
 
-/** The thread that writes: it takes in what platform components send, and removes what is too old. */
+/** The writer thread: ingests what platform components send, and deletes expired records. */
 const { folder: path, days, max_bytes, listen }: ThreadOptions = workerData
 
 const folder = new Folder(path, 'write')
@@ -21,9 +21,9 @@ const listener =
   listen && listening({ ...listen, ingest, maintenance, counts, ask: (q) => ask!('query', q) })
 
 answering(parentPort!, {
-  /** Where it listens. Throws where it cannot. */
+  /** The port it listens on. Throws if it cannot listen. */
   port: async () => (await listener)?.port,
-  /** Lines of our own. */
+  /** Writes lines of our own. */
   write(database: string, body: string) {
     const { points, errors } = parseLines(body, maintenance.now)
     if (errors.length > 0) throw new Error(errors[0])
@@ -47,4 +47,4 @@ answering(parentPort!, {
 parentPort!.on('message', ({ reader }: { reader?: MessagePort }) => {
   if (reader) ask = asking(reader).ask
 })
-listener?.catch(() => undefined) // told by `port`
+listener?.catch(() => undefined) // `port` reports the error

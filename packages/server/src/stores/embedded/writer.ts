@@ -26,13 +26,13 @@ import { addText, type Findable, removeText, tagKey, tagWord } from './texts.ts'
 
 const MAX_KEPT = 50_000
 
-/** What changes in the counts, gathered over a transaction. */
+/** The changes of counters in a transaction. */
 type Change = { calls: number; seconds: number; timed: number }
 
 /** The number of a series' owner and outcome, and its tags as words of the text index. */
 type About = { owner: number; tags: string }
 
-/** One day's file being written. What is kept in memory holds as long as nobody else writes to it. */
+/** A day's file for writing. Caches assume that nothing else writes to it. */
 export class Writer {
   shard: Shard
   #series = new Map<string, number>()
@@ -56,14 +56,14 @@ export class Writer {
     const rows = this.shard.statement(
       'select id, at, series, application, sip_status, "from", "to" from calls order by id',
     )
-    // just the columns that are selected
+    // exactly the selected columns
     for (const row of rows.iterate() as Iterable<Findable & Pick<CallRow, 'at' | 'series'>>) {
       addText(this.shard, row, this.#of(row.series).tags)
       this.#came(row.id, row.at)
     }
   }
 
-  /** Does this in one transaction: all of it or nothing. */
+  /** Runs work in a transaction. */
   transaction(work: () => void) {
     const { shard } = this
     shard.db.exec('begin immediate')
@@ -156,7 +156,7 @@ export class Writer {
     return about
   }
 
-  /** Which fields a measurement has ever had, for whoever asks for all of them. */
+  /** Records the field names of a measurement, for queries of all fields. */
   #remember(database: string, { series, fields }: Point) {
     const known = this.#names.get(series.measurement) ?? new Set()
     this.#names.set(series.measurement, known)
@@ -172,7 +172,7 @@ export class Writer {
     }
   }
 
-  /** The same series at the same time is the same point: its fields are added and replaced. */
+  /** A point with the series and time of a stored one updates its fields. */
   point(database: string, point: Point, at: number) {
     this.#remember(database, point)
     const series = this.series(database, point)
@@ -198,7 +198,7 @@ export class Writer {
     const series = this.series(database, point)
     const about = this.#of(series, point.series.tags)
     let { fields } = point
-    // in order of time, as calls come, there is nothing to look for
+    // calls in order of time cannot exist already
     if (at <= this.#latest) {
       const old = this.shard.get<NamedCall>(OLD, at, series)
       if (old) {
@@ -238,7 +238,7 @@ export class Writer {
     this.#change(hour, about.owner, series, application, status, duration, 1)
   }
 
-  /** Takes a call out again, of the counts and of the text index too. */
+  /** Deletes a call, also from the counters and the text index. */
   drop(row: CallRow, about = this.#of(row.series)) {
     this.shard.run('delete from calls where id = ?', row.id)
     removeText(this.shard, row, about.tags)

@@ -6,7 +6,7 @@ import { conditions, type Influx, numberIn, type Result, type Row, timeOf } from
 const TOGETHER = 50
 const COUNTED = 'COUNT(sip_callid) AS calls, SUM("duration") AS seconds, COUNT("duration") AS timed'
 
-/** What a dashboard shows. What is a tag is grouped by; of a field each value is asked for. */
+/** The dashboard's figures. Groups by tags; fields need a query per value. */
 export async function figures(db: Influx, owner: Owner, span: Span): Promise<CallFigures> {
   const asked = conditions(span)
   asked.equals('service_provider_sid', owner.service_provider_sid)
@@ -85,7 +85,7 @@ const outcome = ({ answered }: { answered: boolean | null }) =>
   answered === null ? '' : answered ? 'true' : 'false'
 const none = () => ({ calls: 0, seconds: 0, timed: 0 })
 
-/** The calls of no application. */
+/** Calls without an application. */
 function addRest(sums: Sums, total: Record<'true' | 'false' | '', ReturnType<typeof none>>) {
   for (const [answered, rest] of Object.entries(total))
     if (rest.calls > 0)

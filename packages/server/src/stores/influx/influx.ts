@@ -1,7 +1,7 @@
 import { ANSWER_SECONDS, bodyWithin, withTimeout } from '../external.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 
-/** A value bound to a query, or a part of the query that is ours. */
+/** A bound value, or a literal part of the query. */
 export type Conditions = { sql: string[]; values: Record<string, string | number | boolean> }
 export type Row = Record<string, string | number | boolean | null>
 export type Result = { tags: Record<string, string>; rows: Row[] }[]
@@ -18,14 +18,14 @@ type Body = {
 
 export const numberIn = (value: Row[string] | undefined) =>
   typeof value === 'number' ? value : null
-/** Of a row, which always has one. */
+/** Every row has a time. */
 export const timeOf = (row: Row) => String(row.time)
 
-/** Whose server it is, in words. */
+/** How errors name the server. */
 const nameOf = (database: string) =>
   database === 'alerts' ? 'The alerts (InfluxDB)' : 'The call records (InfluxDB)'
 
-/** Speaks to the operator's own InfluxDB 1.x. Throws `StoreUnavailable` where it does not answer in time. */
+/** A client for the operator's own InfluxDB 1.x. Throws `StoreUnavailable` if it does not answer in time. */
 export function influx(url: string, seconds = ANSWER_SECONDS) {
   const send = (database: string, path: string, body: URLSearchParams | string) => {
     const name = nameOf(database)
@@ -38,7 +38,7 @@ export function influx(url: string, seconds = ANSWER_SECONDS) {
     })
   }
 
-  /** Runs statements in one request. A database that is not there yet holds nothing. */
+  /** Runs statements in one request. A missing database counts as empty. */
   async function query(
     database: string,
     statements: string[],
@@ -57,14 +57,14 @@ export function influx(url: string, seconds = ANSWER_SECONDS) {
       new StoreUnavailable(`${nameOf(database)} cannot be read`, { cause })
     let body: Body
     try {
-      // as InfluxDB documents it; each value of a row is looked at where it is used
+      // as InfluxDB documents it; row values are checked where they are used
       body = JSON.parse(text) as Body
     } catch (cause) {
       throw unreadable(cause)
     }
     if (body.error) throw unreadable(body.error)
     const results = body.results ?? []
-    // of several statements it tells that they were not executed, but not always why: each says so on its own
+    // with several statements InfluxDB may not report why one failed, so each has its own request
     if (statements.length > 1 && results.some(({ error }) => error === 'not executed')) {
       const each: Result[] = []
       for (const statement of statements) each.push(...(await query(database, [statement], values)))
@@ -92,12 +92,12 @@ export function influx(url: string, seconds = ANSWER_SECONDS) {
 }
 export type Influx = ReturnType<typeof influx>
 
-/** What can be said in nanoseconds in 64 bits. */
+/** The largest time as 64-bit nanoseconds. */
 const LIMIT_MS = 9_223_372_036_000
 const clamped = (ms: number) => Math.ceil(Math.max(-LIMIT_MS, Math.min(LIMIT_MS, ms)))
 
 /**
- * Conditions of a WHERE. Values travel beside the statement and are never a part of it.
+ * Conditions of a WHERE clause. Values are bound parameters, never part of the statement.
  */
 export function conditions(span?: { from: number; to: number }): Conditions & {
   equals: (name: string, value: string | number | undefined) => void
@@ -130,7 +130,7 @@ export function conditions(span?: { from: number; to: number }): Conditions & {
   }
 }
 
-/** A regular expression that means just this text: whatever is not a letter or digit goes by its number. */
+/** A regular expression for a literal text. All but letters and digits are escaped by code. */
 const literal = (text: string) =>
   Array.from(text, (c) =>
     /[A-Za-z0-9]/.test(c) ? c : `\\x{${c.codePointAt(0)!.toString(16)}}`,

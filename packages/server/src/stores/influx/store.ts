@@ -39,7 +39,7 @@ export function influxStores(url: string, seconds?: number): CallStores {
     },
     async *each(filter) {
       if (!possible(filter)) return
-      // the time of the last one given, and how many of that time were
+      // the time of the last returned call, and how many had that time
       let last: string | undefined
       let given = 0
       for (;;) {
@@ -101,7 +101,7 @@ export function influxStores(url: string, seconds?: number): CallStores {
   }
 }
 
-/** Half a character is in no record, and could not be asked for. */
+/** Lone surrogates are in no record and cannot be queried. */
 const possible = ({ text }: CallFilter) => text === undefined || text.isWellFormed()
 
 function owned(asked: ReturnType<typeof conditions>, owner: Owner) {
@@ -129,7 +129,7 @@ function alertsWanted(filter: AlertFilter) {
   return asked
 }
 
-/** The client writes the word where it has no value for a tag. */
+/** The client writes this word for a tag without a value. */
 const text = (value: Row[string] | undefined) =>
   typeof value === 'string' && value !== 'undefined' && value !== '' ? value : null
 const field = (value: Row[string] | undefined) => (typeof value === 'string' ? value : null)

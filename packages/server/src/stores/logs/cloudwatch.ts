@@ -10,7 +10,7 @@ const MAX_PAGES = 200
 const MAX_LINES = 20_000
 const MAX_CHARACTERS = 16_000_000
 
-/** The platform's logs in CloudWatch, as whoever this server is at AWS. */
+/** The platform's logs in CloudWatch, with the server's own AWS identity. */
 export function cloudWatchLogs(region: string): LogStore {
   let client: Promise<CloudWatchLogsClient> | undefined
   return {
@@ -45,7 +45,7 @@ export function cloudWatchLogs(region: string): LogStore {
   }
 }
 
-/** The last line of a log that goes on. */
+/** The last line of a log that was cut. */
 export const CUT = JSON.stringify({
   msg: 'The rest of this log is in CloudWatch.',
 })
@@ -63,7 +63,7 @@ function unavailable(cause: unknown): never {
   throw new StoreUnavailable(`Could not read logs from CloudWatch${why}`, { cause })
 }
 
-/** Callers choose the SIP Call-ID: one that means anything in a pattern is not asked for. */
+/** Callers choose the SIP Call-ID, so one with special characters is not used in a pattern. */
 const HARMLESS = /^[\w.@:+~!=-]{1,200}$/
 
 function patternOf({ call_sid, sip_callid }: Logged): string {
@@ -72,7 +72,7 @@ function patternOf({ call_sid, sip_callid }: Logged): string {
   return `{ ${either.join(' || ')} }`
 }
 
-/** CloudWatch's patterns have wildcards, and a Call-ID may be anybody's: each line is looked at again. */
+/** Checks each line again, since CloudWatch's patterns have wildcards and a Call-ID may be another tenant's. */
 const ofCall = (call: Logged) => (message: string) => {
   let line: unknown
   try {

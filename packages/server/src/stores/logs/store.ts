@@ -1,4 +1,4 @@
-/** Which lines: of this call, between two moments in milliseconds since 1970. */
+/** A call, and the time span of its lines in milliseconds since 1970. */
 export type Logged = {
   account_sid: string
   call_sid: string
@@ -7,10 +7,10 @@ export type Logged = {
   to: number
 }
 
-/** Where the platform's components log. */
+/** A store of the platform's logs. */
 export type LogStore = {
   /**
-   * The lines that name the call, oldest first, as they were written. Never a line that names another
+   * The raw lines that mention the call, oldest first. Never a line that mentions another
    * account's. Throws `StoreUnavailable`.
    */
   find: (call: Logged, group: string) => Promise<string[]>

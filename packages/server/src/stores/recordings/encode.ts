@@ -12,7 +12,7 @@ export type Pcm = { file: string; rate: number }
 
 type Metadata = Source['metadata']
 
-/** As a WAV, whose header is made of what is there by now. */
+/** A WAV, with a header for the present length. */
 export async function wavOf({ file, rate }: Pcm, metadata: Metadata): Promise<Source> {
   const { size: there } = await stat(file)
   const length = Math.min(there - (there % 4), MAX_DATA - (MAX_DATA % 4))
@@ -30,7 +30,7 @@ export async function wavOf({ file, rate }: Pcm, metadata: Metadata): Promise<So
   }
 }
 
-/** As an MP3, which is made in a thread of its own and lies in `to` for the caller to remove. */
+/** An MP3, encoded in a thread of its own into the file `to`, which the caller removes. */
 export async function mp3Of({ file, rate }: Pcm, to: string, metadata: Metadata): Promise<Source> {
   await mp3File({ from: file, to, rate })
   const { size } = await stat(to)

@@ -7,7 +7,7 @@ import { errorCode } from '../../errors/members.ts'
 import type { ObjectStore } from '../buckets/store.ts'
 
 const DAY_MS = 86_400_000
-/** An account, a day, a call and a format: nothing that leads elsewhere can be written so. */
+/** The key: account, day, call and format. It cannot contain a path that leads elsewhere. */
 const KEY = /^[\da-f-]{36}\/\d{4}\/\d\d\/\d\d\/[\da-f-]{36}\.(?:mp3|wav)$/
 
 const isMissing = (e: unknown) => errorCode(e) === 'ENOENT'
@@ -18,13 +18,13 @@ const orUndefined = (e: unknown) => {
 
 type Options = {
   folder: string
-  /** What is older is forgotten. */
+  /** Older records are deleted. */
   days: number
-  /** What is more is forgotten, the oldest first. */
+  /** Above this size the oldest records are deleted. */
   max_bytes: number
 }
 
-/** Recordings as files. Keys begin with the account's sid. */
+/** Recordings as files. Keys start with the account's sid. */
 export function folderStore({ folder, days, max_bytes }: Options) {
   const fileOf = (key: string) => {
     if (!KEY.test(key)) throw new Error('Not the key of a recording')
@@ -35,7 +35,7 @@ export function folderStore({ folder, days, max_bytes }: Options) {
       const file = fileOf(key)
       const part = `${file}.part`
       await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-      // whoever looks for the file finds all of it or nothing
+      // readers find the complete file or none
       await pipeline(Readable.from(read(0, size)), createWriteStream(part, { mode: 0o600 }), {
         signal,
       })
@@ -51,13 +51,13 @@ export function folderStore({ folder, days, max_bytes }: Options) {
     },
     remove: (key) => rm(fileOf(key), { force: true }),
 
-    /** Forgets what is too old or too much. Resolves to the bytes that are left. */
+    /** Deletes expired recordings. Resolves to the bytes that are left. */
     async forget(now = Date.now()): Promise<number> {
       const kept: { file: string; size: number; at: number }[] = []
       for await (const file of filesBelow(folder)) {
         const found = await stat(file).catch(orUndefined)
         if (!found) continue
-        // half a file of a process that was killed is no recording
+        // partial files of killed processes are not recordings
         const limit = file.endsWith('.part') ? 1 : days
         if (found.mtimeMs < now - limit * DAY_MS) await rm(file, { force: true })
         else kept.push({ file, size: found.size, at: found.mtimeMs })
@@ -82,7 +82,7 @@ async function synced(handle: FileHandle) {
   }
 }
 
-/** Of accounts only: what is still coming in lies beside them. */
+/** Only folders of accounts: the spool is beside them. */
 async function* filesBelow(folder: string, depth = 0): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(orUndefined)
   for (const entry of entries ?? []) {

@@ -3,32 +3,32 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { errorCode } from '../../errors/members.ts'
 
-/** What is known of a recording before its sound. */
+/** A recording's metadata, known before its audio. */
 export type Job = {
   id: string
   account_sid: string
   call_sid: string
-  /** When it began, in milliseconds since 1970. */
+  /** The start, in milliseconds since 1970. */
   begun: number
   rate: number
   format: 'mp3' | 'wav'
   metadata: Record<string, string>
 }
 
-/** One that nobody has touched for so long is nobody's any more. */
+/** A job that was not touched for this long is free for others. */
 export const STALE_MS = 120_000
 const ID = /^([\da-f-]{36})\.json$/
 
 /**
- * Sound as it comes in, in files: a bucket that is slow or away, or the end of this process, loses none of
- * it. Several processes may share the folder: whoever has a job in hand touches it, and one that was left
- * alone is taken up by anybody.
+ * Spools incoming audio in files, so that slow buckets, outages and crashes lose none of
+ * it. Several processes may share the folder: a process touches its jobs, and others take over jobs
+ * that are no longer touched.
  */
 export class Spool {
   #folder: string
   #max_bytes: number
   #bytes = 0
-  /** What has become of uploads since the start. */
+  /** Counters of uploads since the start. */
   readonly counts = { kept: 0, empty: 0, refused: 0, broken: 0, failed: 0, ownerless: 0 }
   #mine = new Set<string>()
 
@@ -37,13 +37,13 @@ export class Spool {
     this.#max_bytes = max_bytes
   }
 
-  /** The files of a job: what is known of it, its sound, and what becomes of that. */
+  /** The files of a job: metadata, audio and its encoding. */
   filesOf(id: string) {
     const file = (kind: string) => join(this.#folder, `${id}.${kind}`)
     return { job: file('json'), pcm: file('pcm'), mp3: file('mp3') }
   }
 
-  /** Whether as much is waiting as there may be. */
+  /** Whether the spool is full. */
   get isFull() {
     return this.#bytes >= this.#max_bytes
   }
@@ -52,7 +52,7 @@ export class Spool {
     return this.#bytes
   }
 
-  /** Takes a new job in hand. What is written to the stream is its sound. */
+  /** Creates a job. Its audio is written to the stream. */
   async begin(job: Job): Promise<WriteStream> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const { job: file, pcm } = this.filesOf(job.id)
@@ -61,23 +61,23 @@ export class Spool {
     return createWriteStream(pcm, { mode: 0o600, flags: 'wx' })
   }
 
-  /** So much more sound has come in. */
+  /** Counts received bytes. */
   grow(bytes: number) {
     this.#bytes += bytes
   }
 
-  /** Says that a job is still in hand. */
+  /** Marks a job as still in progress. */
   async touch(id: string) {
     await this.#set(id, Date.now())
   }
 
   async #set(id: string, at: number) {
     const time = new Date(at)
-    // a job that is done meanwhile needs no time any more
+    // the job is done already
     await utimes(this.filesOf(id).job, time, time).catch(ignoreMissing)
   }
 
-  /** Lets go of a job, for anybody to take up after so many milliseconds. */
+  /** Releases a job, for any process to take after this many milliseconds. */
   async release(id: string, after = 0) {
     this.#mine.delete(id)
     await this.#set(id, Date.now() - STALE_MS + after)
@@ -85,12 +85,12 @@ export class Spool {
 
   async remove(id: string) {
     const { job, pcm, mp3 } = this.filesOf(id)
-    // the job last: without it the rest would be nobody's
+    // the metadata last: without it the rest would be orphaned
     for (const file of [mp3, pcm, job]) await rm(file, { force: true })
     this.#mine.delete(id)
   }
 
-  /** Takes in hand what nobody has, and counts what there is. */
+  /** Takes over free jobs, and counts the bytes in the spool. */
   async due(now = Date.now()): Promise<Job[]> {
     const jobs: Job[] = []
     let bytes = 0
@@ -113,12 +113,12 @@ export class Spool {
   async #read(id: string): Promise<Job | undefined> {
     const { job, pcm } = this.filesOf(id)
     try {
-      // only ever what this class has written
+      // this class wrote the file
       const read = JSON.parse(await readFile(job, 'utf8')) as Job
       await stat(pcm)
       return read
     } catch (e) {
-      // cut off while it was begun: there is no sound of it
+      // cut off at the start, so there is no audio
       if (!(e instanceof SyntaxError)) ignoreMissing(e)
       await this.remove(id)
       return undefined

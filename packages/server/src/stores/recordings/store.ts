@@ -8,50 +8,50 @@ import { type ObjectStore, type Range, type Source, StoreRefused } from '../buck
 import { StoreUnavailable } from '../unavailable.ts'
 import { folderStore } from './folder.ts'
 
-/** Whose recordings, and where that account wants them; without a bucket, in a folder of ours. */
+/** An account and its bucket; without a bucket, recordings are in the local folder. */
 export type RecordingOwner = { account_sid: string; bucket: Bucket | undefined }
 
 export type FoundRecording = {
   key: string
   size: number
-  /** Its bytes as they come. Let go of by destroying it. */
+  /** A stream of its bytes. Destroy it to stop reading. */
   open: (range: Range) => Promise<Readable>
   remove: () => Promise<void>
 }
 
-/** Where whole recordings are kept. Each may throw `StoreUnavailable`. */
+/** The store of complete recordings. Each may throw `StoreUnavailable`. */
 export type RecordingStore = {
-  /** The first of the keys that is there. What lies in our folder is found beside a bucket too. */
+  /** The first existing key. Looks in the local folder as well, even with a bucket. */
   find: (owner: RecordingOwner, keys: string[]) => Promise<FoundRecording | undefined>
-  /** All of it or nothing. What was there under this key is replaced. */
+  /** Stores all or nothing. Replaces an existing recording. */
   keep: (owner: RecordingOwner, key: string, source: Source) => Promise<void>
-  /** In our folder whatever the account wants: its bucket has not taken it for too long. */
+  /** Stores in the local folder, for buckets that fail for too long. */
   keepHere: (account_sid: string, key: string, source: Source) => Promise<void>
-  /** Forgets what in our folder is too old or too much. Resolves to the bytes that are left. */
+  /** Deletes expired recordings in the local folder. Resolves to the bytes that are left. */
   forget: () => Promise<number>
 }
 
 export type RecordingFormat = 'mp3' | 'wav'
 
-/** As every part of the platform names them: by the day when they began. */
+/** The key of a recording, by its start day as everywhere on the platform. */
 export function keyOf(day: string, call_sid: string, format: RecordingFormat) {
   return `${day}/${call_sid}.${format}`
 }
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** 2026/01/31, where this server is. */
+/** 2026/01/31, in the server's time zone. */
 export const dayOf = (at: Date) =>
   `${at.getFullYear()}/${two(at.getMonth() + 1)}/${two(at.getDate())}`
 
-/** The day before one that is written so. */
+/** The previous day in the same format. */
 export function dayBefore(year: number, month: number, day: number) {
   return dayOf(new Date(year, month - 1, day - 1))
 }
 
-/** For a question, and for the beginning of an answer. */
+/** For a request, and for the start of a response. */
 const ASK_MS = 15_000
-/** For all of an upload: buckets that take longer take nothing. */
+/** For a complete upload. */
 const KEEP_MS = 30 * 60_000
 const UNREACHABLE = 'The bucket of this account cannot be read right now'
 
@@ -59,8 +59,8 @@ type Place = { store: ObjectStore; keyOf: (key: string) => string }
 type Options = Parameters<typeof folderStore>[0]
 
 /**
- * Recordings in the accounts' own buckets, and in a folder for those that have none.
- * `google`: where Google is, for a test that stands in for it.
+ * Recordings in the accounts' own buckets, and in a local folder for those without.
+ * `google`: Google's addresses, replaced in tests.
  */
 export function recordingStore(
   outbound: Outbound,
@@ -82,7 +82,7 @@ export function recordingStore(
     for (const named of keys) {
       const key = keyOf(named)
       const size = await store.size(key, AbortSignal.timeout(ASK_MS)).catch((e: unknown) => {
-        // who may not list a bucket is told that of objects that are not there
+        // without permission to list, missing objects are reported as forbidden
         if (!(e instanceof StoreRefused && e.problem === 'forbidden')) throw e
         refused = e
         return undefined
@@ -128,7 +128,7 @@ export function recordingStore(
   }
 }
 
-/** Within the time for a question; what is opened may then be read for as long as it takes. */
+/** Limits the time to open a stream. Reading it has no limit. */
 async function begun<T>(open: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const giveUp = new AbortController()
   const timer = setTimeout(() => giveUp.abort(new Error('no answer in time')), ASK_MS)
@@ -141,7 +141,7 @@ async function begun<T>(open: (signal: AbortSignal) => Promise<T>): Promise<T> {
   }
 }
 
-// not everything that a library waits for listens to a signal
+// not everything in the libraries supports signals
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -154,7 +154,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What vendors and libraries say may quote what they were given. */
+/** Drops the original message, since vendors and libraries may quote secrets. */
 function unavailable(cause: unknown): never {
   const refused = cause instanceof StoreRefused ? cause.message : errorText(cause, 'name')
   throw new StoreUnavailable(UNREACHABLE, { cause: new Error(`The bucket: ${refused}`) })

@@ -5,30 +5,30 @@ import type { TraceStore } from './store.ts'
 
 export type EmbeddedOptions = {
   folder: string
-  /** What is older is forgotten. */
+  /** Older records are deleted. */
   days: number
-  /** What is more is forgotten, the oldest first. */
+  /** Above this size the oldest records are deleted. */
   max_bytes: number
-  /** Where platform components send to. */
+  /** The addresses to listen on for platform components. */
   listen: { host: string; port: number }[]
 }
 
-/** Traces in files of our own, in a thread that is started when first needed. */
+/** Stores traces in local files, in a thread that starts when first needed. */
 export function embeddedTraces(options: EmbeddedOptions) {
   const isListening = options.listen.length > 0
   const thread = storeThread(new URL('./thread.ts', import.meta.url), {
     name: 'The store of traces',
     workerData: options,
-    // exporters send again for a while only
+    // exporters retry only for a while
     restart: isListening ? () => thread.ask('ports') : undefined,
   })
   return {
     find: async (trace_id: string): Promise<Trace | undefined> => thread.ask('find', trace_id),
-    /** Listens, where that is wanted. Resolves to the ports; throws where they cannot be had. */
+    /** Starts listening if configured. Resolves to the ports; throws if they are not available. */
     open: async (): Promise<number[]> => (isListening ? thread.listen('ports') : []),
-    /** What has come in; undefined while nothing was asked or sent. */
+    /** Ingest metrics; undefined until the store is first used. */
     ingested: async (): Promise<TraceMetrics | undefined> => thread.running()?.ask('metrics'),
-    /** Forgets what is due, now. */
+    /** Deletes expired records now. */
     forget: async (): Promise<void> => thread.ask('forget'),
     close: thread.close,
   } satisfies TraceStore & Record<string, unknown>

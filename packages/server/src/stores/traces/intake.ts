@@ -16,7 +16,7 @@ export type Format = keyof typeof READ
 const MAX_RESOURCE_ATTRIBUTES = 64
 const MAX_RESOURCE_TEXT = 1_024
 
-/** What sent the spans, cut: it is kept anew for each of its parts. */
+/** Limits the size of a resource, since each of its scopes stores it again. */
 const cut = ({ resource, ...rest }: Origin): Origin => ({
   ...rest,
   resource: resource.slice(0, MAX_RESOURCE_ATTRIBUTES).map(({ key, value }) => ({
@@ -30,7 +30,7 @@ const cut = ({ resource, ...rest }: Origin): Origin => ({
 
 type Waiting = { batches: Batch[]; done: PromiseWithResolvers<void> }
 
-/** Takes in what exporters send, and counts it. */
+/** Receives spans of exporters and counts them. */
 export class Intake {
   #segments: Segments
   #waiting: Waiting[] = []
@@ -42,8 +42,8 @@ export class Intake {
   }
 
   /**
-   * Resolves once the spans are on the disk, to how many were not understood. Throws `Unreadable` where
-   * nothing could be.
+   * Resolves once the spans are on disk, to the number of invalid ones. Throws `Unreadable` if
+   * the whole body is.
    */
   async take(format: Format, body: Buffer): Promise<number> {
     const { batches: read, malformed } = READ[format](body)
@@ -60,7 +60,7 @@ export class Intake {
     this.#dropped.unreadable!++
   }
 
-  /** Requests that arrive together become durable together, in one transaction. */
+  /** Group commit: concurrent requests share one transaction. */
   #write(batches: Batch[]): Promise<void> {
     const done = Promise.withResolvers<void>()
     if (this.#waiting.length === 0) setImmediate(() => this.#flush())

@@ -21,7 +21,7 @@ const id = (value: Thrift | undefined) =>
     .toString(16)
     .padStart(16, '0')
 
-/** A tag's value is in the field of its type. */
+/** A tag has its value in a field per type. */
 function tagValue(tag: Struct): SpanValue | undefined {
   const double = tag.get(4)
   const bool = tag.get(5)

@@ -7,7 +7,7 @@ import type { TraceStore } from './store.ts'
 const MAX_BYTES = 64_000_000
 const NAME = 'The traces (Jaeger)'
 
-/** Traces in the operator's own Jaeger, by version 3 of its query API. */
+/** Traces in the operator's own Jaeger, from version 3 of its query API. */
 export function jaegerTraces(url: string, seconds?: number) {
   const jaeger = { name: NAME, ...(seconds && { seconds }) }
   return {
@@ -28,7 +28,7 @@ export function jaegerTraces(url: string, seconds?: number) {
   } satisfies TraceStore & { ping: () => Promise<void> }
 }
 
-/** Older ones tell a long trace in several lines. */
+/** Older versions send a long trace in several lines. */
 function answers(text: string) {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   try {
@@ -38,7 +38,7 @@ function answers(text: string) {
   }
 }
 
-/** Undefined: it knows no such trace. */
+/** Undefined if there is no such trace. */
 async function fetched(url: string, signal: AbortSignal): Promise<string | undefined> {
   const answer = await fetch(url, { redirect: 'error', signal })
   if (!answer.ok) {

@@ -4,13 +4,13 @@ import { ingestServer, Refusal } from '../ingest-server.ts'
 import type { Format, Intake } from './intake.ts'
 import { Unreadable } from './span.ts'
 
-/** Exporters send some hundred spans at once at most. */
+/** Exporters send at most a few hundred spans per request. */
 const limits = { body: 8_000_000, in_flight: 32_000_000, connections: 256 }
 const http = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 }
 
 type Options = { host: string; port: number; intake: Intake }
 
-/** Listens as a collector would: OTLP/HTTP in JSON and protobuf, Jaeger's Thrift, Zipkin's JSON. */
+/** Listens as an OpenTelemetry collector does: OTLP/HTTP in JSON and protobuf, Jaeger Thrift, Zipkin JSON. */
 export const listening = ({ host, port, intake }: Options) =>
   ingestServer({
     host,
@@ -40,7 +40,7 @@ const json = (response: ServerResponse, status: number, body: object) => {
 const mediaType = ({ headers }: IncomingMessage) =>
   (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
 
-/** What is sent to this path as this type; undefined where it is neither. */
+/** The format by path and content type; undefined if unsupported. */
 function formatOf(path: string, type: string): Format | undefined {
   if (path === '/v1/traces')
     return type === 'application/x-protobuf'
@@ -66,7 +66,7 @@ async function route(
   if (!format) throw new Refusal(415, 'unsupported media type')
   const malformed = await intake.take(format, await body())
   if (format === 'otlp_protobuf') {
-    // an ExportTraceServiceResponse that says nothing is no bytes
+    // an empty ExportTraceServiceResponse has no bytes
     response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
   } else if (format === 'otlp_json') {
     const partialSuccess = {

@@ -14,13 +14,13 @@ import {
 type Thing = Record<string, unknown>
 const isThing = (value: unknown): value is Thing =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-/** What is no object has no members. The contract's `membersOf` would load all of the contract in a thread. */
+/** The value if it is an object, else an empty one. The contract's `membersOf` would load the whole contract here. */
 export const thing = (value: unknown): Thing => (isThing(value) ? value : {})
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 const MAX_DEPTH = 64
 
-/** JSON from elsewhere. Throws `Unreadable`, also for what is nested to do harm. */
+/** Parses untrusted JSON. Throws `Unreadable`, also for excessive nesting. */
 export function jsonOf(text: string): unknown {
   let depth = 0
   let quoted = false
@@ -47,7 +47,7 @@ function typedOf(said: unknown): SpanValue | undefined {
   if (typeof v.boolValue === 'boolean') return { boolValue: v.boolValue }
   const whole = wholeOf(v.intValue)
   if (whole !== undefined) return { intValue: whole }
-  // what JSON has no number for, such as NaN, is text
+  // numbers that JSON lacks, such as NaN, are text
   if (typeof v.doubleValue === 'number') return numberValue(v.doubleValue)
   if (typeof v.doubleValue === 'string') return { stringValue: textOf(v.doubleValue, 40) }
   if (typeof v.bytesValue === 'string') return { stringValue: textOf(v.bytesValue) }
@@ -56,7 +56,7 @@ function typedOf(said: unknown): SpanValue | undefined {
   return undefined
 }
 
-/** A value without its types, for reading. */
+/** A value without type tags, to display. */
 function plain(said: unknown): unknown {
   const v = thing(said)
   if (v.arrayValue !== undefined) return list(thing(v.arrayValue).values).map(plain)
@@ -79,7 +79,7 @@ const attributesOf = (said: unknown): SpanAttribute[] =>
       return known && typeof key === 'string' ? [attribute(key, known)] : []
     })
 
-/** Reads OTLP's JSON as exporters send it and Jaeger answers it, under its newer and its older names. */
+/** Reads OTLP JSON of exporters and of Jaeger, with its newer and older field names. */
 export function fromOtlp(message: unknown): Read {
   const { resourceSpans } = thing(message)
   if (!Array.isArray(resourceSpans)) throw new Unreadable('no resourceSpans')

@@ -15,13 +15,13 @@ import {
 type Reader = protobuf.Reader
 
 const MAX_DEPTH = 16
-/** Of a list as a value, which is told as a text that is cut. */
+/** The most items of a list value, which becomes limited text. */
 const MAX_ITEMS = 10_000
 
-/** What to do with a field of this number, the reader standing before its content. */
+/** Handlers by field number. The reader is at the field's content. */
 type Fields = Record<number, (reader: Reader) => void>
 
-/** Reads a message: the wanted fields, and over all others. */
+/** Reads a message, and skips fields without a handler. */
 function message(bytes: Uint8Array, wanted: Fields) {
   const reader = protobuf.Reader.create(bytes)
   while (reader.pos < reader.len) {
@@ -32,7 +32,7 @@ function message(bytes: Uint8Array, wanted: Fields) {
   }
 }
 
-/** 64 bits without loss. */
+/** A 64-bit integer without loss. */
 function fixed64(reader: Reader) {
   const low = BigInt(reader.fixed32())
   return String((BigInt(reader.fixed32()) << 32n) | low)
@@ -40,7 +40,7 @@ function fixed64(reader: Reader) {
 const hex = (reader: Reader) => Buffer.from(reader.bytes()).toString('hex')
 
 type Plain = string | boolean | number | null | Plain[] | { [key: string]: Plain }
-/** A value as it is read, and as the API tells it. */
+/** A value as parsed, and in the API's format. */
 type Said = { plain: Plain; typed: SpanValue | undefined }
 
 const asJson = (plain: Plain): Said => ({
@@ -187,7 +187,7 @@ export function fromProtobuf(body: Uint8Array): Read {
         if (scopes.length > MAX_SCOPES - batches.length) throw new Unreadable('of too many scopes')
       },
     })
-    // a message's fields come in any order: the resource may follow what it sent
+    // fields may come in any order, so the resource may follow its spans
     for (const scope of scopes) ofScope(scope, resource)
   }
   try {

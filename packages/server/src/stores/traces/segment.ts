@@ -2,7 +2,7 @@ import type { TraceSpan } from '@switchroom/contract'
 import { SegmentFile } from '../segment-files.ts'
 import type { Batch, Origin } from './span.ts'
 
-/** Bodies are JSON. An origin, such as a process of the platform, is kept once for all its spans. */
+/** Bodies are JSON. An origin, such as a platform process, is stored once for all its spans. */
 const SCHEMA = `
 create table origins (id integer primary key, body text not null unique);
 create table spans (id integer primary key, trace blob not null, span blob not null,
@@ -11,16 +11,16 @@ pragma user_version = 1;
 `
 const MAX_ORIGINS_KEPT = 1_000
 
-/** Spans in a file. */
+/** A file of spans. */
 export class Segment extends SegmentFile {
   #origins = new Map<string, number>()
 
   constructor(file: string) {
-    // exporters were told that it is kept, whatever happens to this process or the machine
+    // exporters got a confirmation, so writes must survive a power failure
     super(file, SCHEMA, 'full')
   }
 
-  /** Keeps all of it or nothing. A span that comes again replaces what it said before. */
+  /** Stores all or nothing. A repeated span replaces the stored one. */
   write(batches: Batch[]) {
     try {
       this.atOnce(() => {
@@ -35,7 +35,7 @@ export class Segment extends SegmentFile {
         }
       })
     } catch (e) {
-      // ids of a transaction that was not
+      // the transaction with these ids was rolled back
       this.#origins.clear()
       throw e
     }
@@ -51,7 +51,7 @@ export class Segment extends SegmentFile {
     return id
   }
 
-  /** Spans of a trace in the order they came, at most so many and of so many characters. */
+  /** Spans of a trace in order of arrival, limited in number and size. */
   *read(trace_id: string): Generator<{ origin: Origin; span: TraceSpan; size: number }> {
     const rows = this.iterate<{ span: Uint8Array; body: string; origin: string }>(
       `select s.span, s.body, o.body as origin from spans s join origins o on o.id = s.origin

@@ -4,10 +4,10 @@ import { Segment } from './segment.ts'
 import { type Batch, traceOf } from './span.ts'
 import { MAX_SPANS } from './store.ts'
 
-/** Characters of a trace that are told: one that is longer was not made by calls. */
+/** The most characters of a trace. Traces of calls are shorter. */
 const MAX_CHARACTERS = 32_000_000
 
-/** Spans that have come in, in files. */
+/** All received spans, in files. */
 export class Segments extends SegmentFiles<Segment> {
   constructor(options: SegmentOptions) {
     super(options, (file) => new Segment(file))
@@ -17,7 +17,7 @@ export class Segments extends SegmentFiles<Segment> {
     this.newest().write(batches)
   }
 
-  /** Undefined where there is none. */
+  /** Undefined if there is no such trace. */
   find(trace_id: string): Trace | undefined {
     const batches: Batch[] = []
     const ids = new Map<string, Batch>()

@@ -7,20 +7,20 @@ import type {
 } from '@switchroom/contract'
 import { MAX_SPANS } from './store.ts'
 
-/** Where spans come from: what sent them, and which of its parts. */
+/** The origin of spans: resource and scope. */
 export type Origin = {
   resource: SpanAttribute[]
   scope: { name: string; version: string }
 }
-/** Spans of one origin, as they came. Theirs may be different traces. */
+/** Spans of an origin, in order of arrival, possibly of several traces. */
 export type Batch = { origin: Origin; spans: TraceSpan[] }
 export type Read = {
   batches: Batch[]
-  /** Spans that could not be understood. */
+  /** The number of invalid spans. */
   malformed: number
 }
 
-/** What cannot be read at all. */
+/** A body that cannot be parsed. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
 }
@@ -28,11 +28,11 @@ export class Unreadable extends Error {
 const MAX_NAME = 1_024
 const MAX_TEXT = 65_536
 export const MAX_ATTRIBUTES = 256
-/** Of one message. The platform's components send one or two. */
+/** The most scopes of a message. Platform components send one or two. */
 export const MAX_SCOPES = 1_000
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
 
-/** Text that any store and any reader takes, cut where it is longer than any the platform writes. */
+/** Well-formed text, cut to a limit above what the platform writes. */
 export const textOf = (value: unknown, max = MAX_TEXT) =>
   typeof value === 'string' ? value.slice(0, max).toWellFormed() : ''
 
@@ -44,7 +44,7 @@ export const kindOf = (kind: unknown) => {
   return `SPAN_KIND_${KINDS.includes(name ?? '') ? name : KINDS[0]}`
 }
 
-/** A whole number as text; undefined where it is none. */
+/** An integer as text; undefined if it is not one. */
 export function wholeOf(value: unknown): string | undefined {
   if (typeof value === 'number')
     return Number.isInteger(value) && Math.abs(value) < 2 ** 64
@@ -56,7 +56,7 @@ export function wholeOf(value: unknown): string | undefined {
 export const numberValue = (value: number): SpanValue =>
   Number.isFinite(value) ? { doubleValue: value } : { stringValue: String(value) }
 
-/** Exporters that know only text say `"false"` where the platform means no. */
+/** Exporters with text values only send `"false"`. */
 const YES_OR_NO = new Set(['tts.cached'])
 
 export function attribute(key: unknown, value: SpanValue): SpanAttribute {
@@ -71,7 +71,7 @@ const hexOf = (id: unknown, digits: number): string => {
   if (typeof id !== 'string' || id.length > digits + 8) return ''
   if (/^[\da-f]+$/i.test(id) && (id.length === digits || id.length === digits / 2))
     return id.toLowerCase().padStart(digits, '0')
-  // Jaeger's older answers
+  // older versions of Jaeger
   const bytes = Buffer.from(id, 'base64')
   return bytes.length * 2 === digits ? bytes.toString('hex') : ''
 }
@@ -88,7 +88,7 @@ type Said = {
   attributes: SpanAttribute[]
 }
 
-/** A span with sound ids and times, or undefined. */
+/** A span with valid ids and times, or undefined. */
 export function spanOf(said: Said): TraceSpan | undefined {
   const traceId = hexOf(said.traceId, 32)
   const spanId = hexOf(said.spanId, 16)
@@ -110,7 +110,7 @@ export function spanOf(said: Said): TraceSpan | undefined {
 const isTime = (time: string | undefined): time is string =>
   time !== undefined && time !== '0' && !time.startsWith('-')
 
-/** In the shape the platform's clients read. Each origin is told once; of too many spans the first. */
+/** A trace in the format of platform clients. Lists each origin once; keeps the first spans if there are too many. */
 export function traceOf(batches: Batch[], cut = false): Trace | undefined {
   const origins = new Map<string, ResourceSpans>()
   let room = MAX_SPANS

@@ -1,10 +1,10 @@
 import type { Trace } from '@switchroom/contract'
 
-/** Most of a trace that is told. A call of an hour has some hundreds. */
+/** The most spans that are returned. A call of an hour has some hundreds. */
 export const MAX_SPANS = 20_000
 
-/** Where traces of calls are kept. It knows nothing of tenants: ask only for the trace of a call one may see. */
+/** A store of call traces. It does not check tenants: look up the call in scope first. */
 export type TraceStore = {
-  /** By its id of 32 lower-case hexadecimal digits; undefined where there is none. Throws `StoreUnavailable`. */
+  /** Finds a trace by its id of 32 lower-case hexadecimal digits. Throws `StoreUnavailable`. */
   find: (trace_id: string) => Promise<Trace | undefined>
 }

@@ -6,7 +6,7 @@ import { Intake } from './intake.ts'
 import { listening } from './listener.ts'
 import { Segments } from './segments.ts'
 
-/** The thread that takes traces in, keeps them and finds them again. */
+/** The thread that receives, stores and finds traces. */
 const { listen, ...options }: EmbeddedOptions = workerData
 const FORGET_EVERY_MS = 20_000
 
@@ -19,7 +19,7 @@ const intake = new Intake(segments)
 const listeners = Promise.all(listen.map((at) => listening({ ...at, intake })))
 
 answering(parentPort!, {
-  /** Where it listens. Throws where it cannot. */
+  /** The port it listens on. Throws if it cannot listen. */
   ports: async () => (await listeners).map(({ port }) => port),
   find: (trace_id: string) => segments.find(trace_id),
   forget: () => segments.forget(),
@@ -31,5 +31,5 @@ answering(parentPort!, {
     setImmediate(() => process.exit(0))
   },
 })
-// whoever asks for `ports` is told
+// `ports` reports the error
 listeners.catch(() => undefined)

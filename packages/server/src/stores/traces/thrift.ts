@@ -15,10 +15,10 @@ const SET = 14
 const LIST = 15
 
 const MAX_DEPTH = 16
-/** An empty struct is a byte on the wire and a hundred here. */
+/** The most values, since an empty struct takes one byte on the wire and a hundred in memory. */
 const MAX_VALUES = 1_000_000
 
-/** A value as it comes: a struct by the numbers of its fields. Texts are bytes. */
+/** A parsed value. Structs have their fields by number; texts are bytes. */
 export type Thrift = boolean | number | bigint | Buffer | Thrift[] | Struct
 export type Struct = Map<number, Thrift>
 
@@ -34,7 +34,7 @@ export function readStruct(body: Buffer): Struct {
 
   function items(types: number[], depth: number): Thrift[] {
     const count = body.readInt32BE(take(4))
-    // each takes a byte at least, so a number that is only claimed costs nothing
+    // each element takes at least a byte, so a false count cannot allocate memory
     if (count < 0 || count * types.length > body.length - at)
       throw new Unreadable('shorter than it says')
     const all: Thrift[] = []

@@ -9,14 +9,14 @@ import {
   Unreadable,
 } from './span.ts'
 
-/** Microseconds as nanoseconds. What is no number becomes nothing, and the span malformed. */
+/** Converts microseconds to nanoseconds. Undefined for other values, which makes the span invalid. */
 const nanos = (micros: unknown) =>
   typeof micros === 'number' && Number.isFinite(micros)
     ? BigInt(Math.round(micros)) * 1000n
     : undefined
 const asText = (tag: unknown) => textOf(typeof tag === 'string' ? tag : JSON.stringify(tag))
 
-/** Reads Zipkin's v2 JSON, whose tags are all text. */
+/** Reads Zipkin v2 JSON, in which all tags are text. */
 export function fromZipkin(message: unknown): Read {
   if (!Array.isArray(message)) throw new Unreadable('no list of spans')
   const services = new Map<string, Batch>()
@@ -52,7 +52,7 @@ export function fromZipkin(message: unknown): Read {
   return { batches: [...services.values()], malformed }
 }
 
-/** Of a sender that says no more than its name. */
+/** The origin of a sender that sends only its name. */
 export const originOf = (service: string): Batch['origin'] => ({
   resource: service ? [{ key: 'service.name', value: { stringValue: service } }] : [],
   scope: { name: '', version: '' },
