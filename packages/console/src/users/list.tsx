@@ -34,7 +34,7 @@ export async function load(search: Search) {
 const hrefOf = (u: UserItem) => `/internal/users/${u.user_sid}/edit`
 const columns: Column<UserItem>[] = [
   { header: 'Username', sort: 'name', cell: (u) => u.name },
-  { header: 'E-mail', sort: 'email', cell: (u) => u.email },
+  { header: 'Email', sort: 'email', cell: (u) => u.email },
   { header: 'Scope', cell: scopeOf },
   {
     header: 'Status',
