@@ -7,15 +7,15 @@ import './ui/theme.css'
 
 onLeaving(() => void router.navigate({ to: '/', replace: true }))
 
-// after a new release the old chunks are gone, and the page as it is now has the new ones; while the
-// server is away there is nothing to load, and the screen says so
+// after an update the old chunks are gone, and a reload finds the new ones; while the server is down a reload
+// would not help, and the screen shows the error
 addEventListener('vite:preloadError', () => {
   const last = Number(sessionStorage.getItem('reloaded') ?? 0)
   if (Date.now() - last < 10_000) return
   sessionStorage.setItem('reloaded', String(Date.now()))
   fetch('/index.html', { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok && location.reload(),
-    () => undefined, // the screen has said that the server is away
+    () => undefined, // the screen shows that the server is down
   )
 })
 

@@ -3,10 +3,10 @@ import type { ListSearch } from './list-search'
 import { AccountFilter, useAccountName } from './pickers'
 import { useSetSearch } from './use-set-search'
 
-/** What the URL of a list keeps whose things belong to accounts. */
+/** URL members of a list that can be filtered by account. */
 export type AccountSearch = ListSearch & { account_sid?: string }
 
-/** The filters of such a list: a text, and for whoever sees several accounts one of them. */
+/** Filters of a list: a text, and an account for users who see several. */
 export function AccountFilters({
   search,
   label,
@@ -16,12 +16,12 @@ export function AccountFilters({
   pause,
 }: {
   search: AccountSearch
-  /** Names the field of the text. */
+  /** Label of the text field. */
   label: string
-  /** What the text is looked for in, and what an account is to the things listed. */
+  /** Names of the two filters on their chips. */
   text?: string
   account?: string
-  /** What is listed without an account, where that is not all. */
+  /** Placeholder for all accounts. */
   everyone?: string
   /** How long the search waits for more to be typed. */
   pause?: number

@@ -25,8 +25,15 @@ type Choices = Pick<ComboboxProps, 'options' | 'loading' | 'onSearch'> & {
   nothing: boolean
 }
 
-const nothing = (result: { data?: { total: number } | undefined }, filter: string | undefined) =>
-  filter === undefined && result.data?.total === 0
+type Result = { data?: { total: number } | undefined; isFetching: boolean }
+
+const listState = ({ data, isFetching }: Result, filter: string | undefined) => ({
+  loading: isFetching,
+  nothing: filter === undefined && data?.total === 0,
+})
+
+const named = (value: string, found: { name: string } | undefined): Option | undefined =>
+  found && { value, label: found.name }
 
 /** Adds the chosen option if it is not among the results. */
 const withChosen = (result: Option[], chosen: Option | undefined) =>
@@ -64,12 +71,10 @@ export function useAccountChoices(chosen: string, enabled = true): Choices {
     ...query(accounts.view, { params: { account_sid: chosen } }),
     enabled: chosen !== '' && !listed && !result.isLoading,
   })
-  const name = one.data && { value: chosen, label: one.data.name }
   return {
-    options: withChosen(options, name),
-    loading: result.isFetching,
+    options: withChosen(options, named(chosen, one.data)),
+    ...listState(result, filter),
     onSearch,
-    nothing: nothing(result, filter),
   }
 }
 
@@ -101,12 +106,10 @@ export function useApplicationChoices(
     ...query(applications.view, { params: { application_sid: chosen } }),
     enabled: chosen !== '' && !listed && !result.isLoading,
   })
-  const name = one.data && { value: chosen, label: one.data.name }
   return {
-    options: withChosen(options, name),
-    loading: result.isFetching,
+    options: withChosen(options, named(chosen, one.data)),
+    ...listState(result, filter),
     onSearch,
-    nothing: nothing(result, filter),
   }
 }
 
@@ -140,7 +143,7 @@ export function useCarrierChoices(account_sid: string, chosen = ''): Choices {
   const carrier = listed ?? one.data
   const all = result.data !== undefined && result.data.total <= rows.length
   return {
-    options: withChosen(offered, carrier && { value: chosen, label: carrier.name }),
+    options: withChosen(offered, named(chosen, carrier)),
     loading: result.isFetching,
     onSearch,
     nothing: filter === undefined && all && offered.length === 0,

@@ -3,11 +3,12 @@ import { Navigate, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../lib/failure'
 import { claims, home, takePlace } from '../lib/session'
-import { passwordRules, renewAfterChange, replacePassword, signOut } from '../lib/session-calls'
+import { passwordRules, renewAfterChange, replacePassword } from '../lib/session-calls'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { changeDone, pendingChange } from './forced-change'
+import { LogOutFoot } from './log-out-foot'
 import { NewPasswordFields } from './new-password-fields'
 
 export function CreatePassword() {
@@ -74,11 +75,7 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
           {busy ? 'Creating password…' : 'Create password'}
         </Button>
       </form>
-      <p className="public-foot">
-        <Button look="quiet" onClick={() => void signOut()}>
-          Log out
-        </Button>
-      </p>
+      <LogOutFoot />
     </Card>
   )
 }

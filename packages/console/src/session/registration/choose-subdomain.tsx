@@ -5,12 +5,12 @@ import { queryClient, send } from '../../lib/api'
 import { messageOf, requestIdOf } from '../../lib/failure'
 import { linkTo } from '../../lib/link-to'
 import { home } from '../../lib/session'
-import { signOut } from '../../lib/session-calls'
 import { SubdomainField, useSubdomain } from '../../tenants/subdomain-field'
 import { Button, buttonClass } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Notice } from '../../ui/notice'
 import { ErrorState, Skeleton } from '../../ui/states'
+import { LogOutFoot } from '../log-out-foot'
 import { me } from './calls'
 
 type Me = Awaited<ReturnType<typeof me>>
@@ -49,11 +49,7 @@ export function ChooseSubdomain() {
           <Skeleton height={126} />
         </div>
       )}
-      <p className="public-foot">
-        <Button look="quiet" onClick={() => void signOut()}>
-          Log out
-        </Button>
-      </p>
+      <LogOutFoot />
     </Card>
   )
 }

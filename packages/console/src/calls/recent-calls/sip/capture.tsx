@@ -71,7 +71,7 @@ export function Capture({ ladder, file }: { ladder: SipLadder; file: ReactNode }
         )}
         {file}
       </div>
-      {cut && <p className="sip-cut">This capture has more messages than this page can show.</p>}
+      {cut && <p className="call-cut">This capture has more messages than this page can show.</p>}
       <Ladder ladder={ladder} all={all} opened={opened} onOpen={setOpened} id={id} />
     </div>
   )

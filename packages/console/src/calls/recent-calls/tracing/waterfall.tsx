@@ -125,7 +125,7 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
         )}
       </div>
       {cut && (
-        <p role="note" className="tracing-cut">
+        <p role="note" className="call-cut">
           This trace has more spans than this page can show.
         </p>
       )}

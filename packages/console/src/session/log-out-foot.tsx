@@ -1,0 +1,11 @@
+import { signOut } from '../lib/session-calls'
+import { Button } from '../ui/button'
+
+/** The foot of a screen that a signed-in user can leave only by logging out. */
+export const LogOutFoot = () => (
+  <p className="public-foot">
+    <Button look="quiet" onClick={() => void signOut()}>
+      Log out
+    </Button>
+  </p>
+)
