@@ -13,7 +13,7 @@ export type ToldAlert = {
 const tag = (text: string) => text.replace(/[,= ]/g, '\\$&')
 let serial = 0
 
-/** Sends alerts to the port for them, as the platform's components write them: what is unknown is the word. */
+/** Sends alerts to the ingest port as platform components do, with `undefined` for missing values. */
 export async function raise(store: TestStore, ms: number, ...alerts: ToldAlert[]) {
   const lines = alerts.map((a) => {
     const { account_sid, service_provider_sid, alert_type, vendor } = a

@@ -46,12 +46,12 @@ async function emptyRedis(url: string) {
 type Owner = { account_sid?: string; service_provider_sid?: string }
 
 /**
- * A whole server on a fresh database: two providers, three accounts (a1 and a2 of sp1, b1 of sp2) and a
- * caller of every kind. Live state is in a table, or in Redis where one is given.
+ * A complete server on a fresh database: two providers, three accounts (a1 and a2 of sp1, b1 of sp2) and a
+ * caller of every kind. Live state is in a table, or in Redis if one is given.
  */
 export async function testApp(
   environment: Record<string, string> = {},
-  /** In place of the real way out: one that leads to stand-ins. */
+  /** Replaces outbound access by one that reaches stand-ins. */
   out?: Outbound,
 ) {
   const { db, has, close } = await testDatabase()
@@ -76,7 +76,7 @@ export async function testApp(
     schemaHas: has,
     live,
     state,
-    // its threads start with the first question
+    // its threads start on first use
     stores: await openStores(config, way),
     tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
     box: secretBox({ secret: 'test-secret', legacy: false }),
@@ -168,7 +168,7 @@ export async function testApp(
     )
     bearer[`${name}-key`] = await newKey(owners[name])
   }
-  // who is nobody any more
+  // a caller that no longer exists
   users.gone = await person('gone', owners.a1)
   bearer.revoked = await beginSession(ctx, claims(users.gone, 'gone', owners.a1))
   await endSessions(ctx, users.gone)
@@ -193,7 +193,7 @@ export async function testApp(
 
   const app = await buildApp(ctx, { loggerInstance: log })
   holdToDescription(app)
-  /** One request as this caller, below the API's base. */
+  /** Sends a request as this caller, below the API's base path. */
   const request = async (
     who: string,
     method: string,
@@ -211,7 +211,7 @@ export async function testApp(
       },
       ...(body === undefined ? {} : { payload: body as object }),
     })
-    // a 500 is a bug, and its reason is only in the log
+    // a 500 is a bug whose cause is only in the log
     if (answer.statusCode === 500) console.error(lines.findLast((l) => l.includes('"stack"')))
     return answer
   }
@@ -233,13 +233,13 @@ export async function testApp(
     app,
     ctx,
     db,
-    /** Where the platform's components would write, if there is Redis. */
+    /** The Redis that platform components write to, if there is one. */
     redis: redis || undefined,
     as,
     request,
-    /** What was logged, a line each. */
+    /** The log lines. */
     lines,
-    /** What was mailed. */
+    /** The sent emails. */
     mails,
     bearer,
     users,

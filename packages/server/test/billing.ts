@@ -2,7 +2,7 @@ import { api, type CapacityIn, type PricedProduct } from '@switchroom/contract'
 import { testApp } from './app.ts'
 import { stripeStandIn } from './stand-ins/stripe.ts'
 
-/** A whole server beside a payment provider that sells sessions at 10 dollars and devices in tiers. */
+/** A server with a payment provider that sells sessions at 10 dollars and devices in tiers. */
 export async function testBilling() {
   const stripe = await stripeStandIn()
   const t = await testApp(stripe.environment)
@@ -24,7 +24,7 @@ export async function testBilling() {
   const products = await as('a1')(api.subscriptions.prices, {})
   const sidOf = (category: PricedProduct['category']) =>
     products.find((p) => p.category === category)!.product_sid
-  /** What the body of a change says of so many sessions and devices. */
+  /** The products in a request body for this many sessions and devices. */
   const capacity = (sessionCount: number, deviceCount = 0): CapacityIn[] => [
     { price_id: sessions, product_sid: sidOf('voice_call_session'), quantity: sessionCount },
     { price_id: devices, product_sid: sidOf('device'), quantity: deviceCount },
@@ -43,7 +43,7 @@ export async function testBilling() {
       .selectAll()
       .where('account_sid', '=', account_sid)
       .executeTakeFirstOrThrow()
-  /** The periods that have not ended, with what was bought; and the limits. */
+  /** The open billing periods with their products, and the limits. */
   const state = async (account_sid = t.sids.a1) => {
     const { plan_type, is_active, stripe_customer_id } = await account(account_sid)
     const rows = await t.db
@@ -77,7 +77,7 @@ export async function testBilling() {
       limits: Object.fromEntries(limits.map((l) => [l.category, l.quantity])),
     }
   }
-  /** As the provider tells it, to the server. */
+  /** Delivers the payment provider's events to the server. */
   const tell = (event: unknown, how?: { secret?: string; at?: number }) => {
     const { payload, header } = stripe.signed(event, how)
     return t.app.inject({

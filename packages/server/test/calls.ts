@@ -14,18 +14,18 @@ export type Kind = 'embedded' | 'InfluxDB'
 export type TestStore = {
   calls: CallStore
   alerts: AlertStore
-  /** Where components send to. */
+  /** The ingest port for components. */
   url: string
-  /** Forgets, indexes and so on, where there is such a thing. */
+  /** Runs maintenance, if the store has any. */
   settle: () => Promise<void>
   ingested: Stores['ingested']
   close: () => Promise<void>
 }
 
-/** What tests of the external store need; it is not everywhere. */
+/** What tests of the external store need. Not available everywhere. */
 export const kinds: Kind[] = process.env.TEST_INFLUX_URL ? ['embedded', 'InfluxDB'] : ['embedded']
 
-/** A store with nothing in it, that listens. */
+/** An empty store that listens. */
 export async function testStore(kind: Kind, days = 30, max_bytes = 1e12): Promise<TestStore> {
   if (kind === 'InfluxDB') {
     const own = await passing(process.env.TEST_INFLUX_URL!, 0, `_${randomUUID().slice(0, 8)}`)
@@ -58,7 +58,7 @@ const DATABASES = [
   'system_alerts',
 ]
 
-/** Sends lines. Resolves to the status and what was said. */
+/** Sends lines. Resolves to the status and the response text. */
 export async function send(store: Pick<TestStore, 'url'>, lines: string, database = 'cdrs') {
   const answer = await fetch(`${store.url}/write?db=${database}&precision=n&rp=`, {
     method: 'POST',
@@ -67,10 +67,10 @@ export async function send(store: Pick<TestStore, 'url'>, lines: string, databas
   return { status: answer.status, body: await answer.text() }
 }
 
-/** The platform's client only speaks to port 8086: this passes on what it sends there, to wherever the store is. */
+/** The platform's client supports only port 8086: forwards its requests to the store. */
 export const onUsualPort = (url: string) => passing(url, 8086, '')
 
-/** Passes on requests; with a suffix, to databases of that suffix, so that suites do not meet in one InfluxDB. */
+/** Forwards requests. A suffix is added to database names, so that suites can share an InfluxDB. */
 export async function passing(url: string, port: number, suffix: string) {
   const to = new URL(url)
   const named = (part: string) =>
@@ -115,7 +115,7 @@ export async function passing(url: string, port: number, suffix: string) {
   }
 }
 
-/** A generator of numbers that gives the same ones every time. */
+/** A deterministic random number generator. */
 export function seeded(seed: number) {
   let state = seed
   return (n: number) => {
@@ -124,7 +124,7 @@ export function seeded(seed: number) {
   }
 }
 
-/** A call as a component knows it; what it does not know is left out. */
+/** A call as a component knows it. Unknown values are omitted. */
 export type Told = {
   ms: number
   ns: number

@@ -7,12 +7,12 @@ import { seed } from '../src/db/seed.ts'
 
 type Kind = DatabaseConfig['kind']
 
-/** The kinds there are here: MariaDB or MySQL only where `TEST_MYSQL_URL` says where. */
+/** The available kinds: MariaDB or MySQL only if `TEST_MYSQL_URL` is set. */
 export const kinds: Kind[] = process.env.TEST_MYSQL_URL ? ['sqlite', 'mysql'] : ['sqlite']
 
 const chosen = process.env.TEST_DATABASE === 'mysql' ? 'mysql' : 'sqlite'
 
-/** A database as a fresh install leaves it, of the kind `TEST_DATABASE` names. */
+/** A freshly installed database of the kind in `TEST_DATABASE`. */
 export async function testDatabase(kind: Kind = chosen) {
   const { db, has } = kind === 'sqlite' ? await freshSqlite() : await freshMysql()
   return { db, kind, has, close: () => db.destroy() }
@@ -27,7 +27,7 @@ const sqlite = once(async () => {
   return { has, image }
 })
 
-/** A copy of one made once: making each takes ten times as long. */
+/** A copy of a template, ten times as fast as a new installation. */
 async function freshSqlite() {
   const { has, image } = await sqlite()
   const database = openSqlite(':memory:')
@@ -44,7 +44,7 @@ const mysql = once(async () => {
   return { has, config }
 })
 
-/** Always the same one, emptied: making each takes forty times as long. */
+/** Reuses one database and empties it, forty times as fast as a new installation. */
 async function freshMysql() {
   const { has, config } = await mysql()
   const db = openDb(config)
@@ -52,7 +52,7 @@ async function freshMysql() {
   return { db, has }
 }
 
-/** An address on the test server. `purpose` keeps databases of one worker apart. */
+/** The URL of a database on the test server. `purpose` keeps databases of a worker apart. */
 export function mysqlAt(purpose: string) {
   const url = new URL(process.env.TEST_MYSQL_URL ?? 'TEST_MYSQL_URL is not set')
   return {
@@ -91,7 +91,7 @@ async function refill(db: Db) {
       select table_name as name, table_schema as of from information_schema.tables
       where table_schema = database()`.execute(connection)
     refuseReal(rows[0]?.of)
-    // most tables are empty, and asking is much cheaper than deleting
+    // most tables are empty, and checking is much cheaper than deleting
     const asked = rows
       .filter(({ name }) => !KEPT.includes(name))
       .map(

@@ -2,7 +2,7 @@ import Fastify, { type FastifyReply } from 'fastify'
 import { afterAll, expect, it } from 'vitest'
 import { holdToDescription } from './description.ts'
 
-// A judge that lets everything through is none.
+// Checks that the checker itself finds differences.
 
 const app = Fastify()
 holdToDescription(app)
@@ -52,6 +52,6 @@ it('finds the operation however the path is spelt, and its own before another', 
   await expect(app.inject({ method: 'DELETE', url: '/v1/Users/1?a=b' })).rejects.toThrow(
     'users.remove',
   )
-  // what is not of the contract is nobody's
+  // requests outside the contract are not checked
   expect((await app.inject('/v1/Nothing')).statusCode).toBe(418)
 })

@@ -5,14 +5,14 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { BASE_PATHS } from '../src/http/base-paths.ts'
 import { type Document, openapi } from '../src/http/openapi.ts'
 
-// Only for tests: holds each answer of the API to its description.
+// For tests only: checks each response of the API against its OpenAPI description.
 
 type Route = { method: string; pattern: RegExp; at: string }
 type Described = { document: Document; routes: Route[]; ajv: Ajv2020 }
 
 let known: Described | undefined
 
-/** Described once for all tests of a file; each schema is compiled when the first answer needs it. */
+/** Built once per test file. Each schema is compiled on first use. */
 function described(): Described {
   if (known) return known
   const document = openapi(api, { version: 'test', hosted: true })
@@ -26,7 +26,7 @@ function described(): Described {
       at: path,
     })),
   )
-  // a fixed segment comes before a parameter, as where requests are routed
+  // fixed segments take precedence over parameters, as in the router
   routes.sort((a, b) => a.at.split('{').length - b.at.split('{').length)
   known = { document, routes, ajv }
   return known
@@ -42,7 +42,7 @@ function validator({ ajv }: Described, ...parts: string[]): ValidateFunction {
   return ajv.getSchema(key) ?? ajv.compile({ $ref: key })
 }
 
-/** Throws what differs, with the operation and the status; nothing for what is not of the contract. */
+/** Throws the differences with operation and status. Ignores requests outside the contract. */
 function check(method: string, url: string, answer: LightMyRequestResponse) {
   const path = url.split('?')[0]!.replace(/\/{2,}/g, '/')
   if (!BASE.test(path) || method === 'OPTIONS' || method === 'HEAD') return
@@ -91,7 +91,7 @@ function contentOf({ components }: Document, response: Response) {
   return named.content as Record<string, unknown>
 }
 
-/** What is checked of a body: JSON, or each of its lines. Bytes and CSV are as they are. */
+/** The JSON of a body, or of each line. Bytes and CSV are not checked. */
 function valuesOf(media: string, { body }: LightMyRequestResponse): unknown[] {
   if (media === 'application/json') return [JSON.parse(body)]
   if (media === 'application/x-ndjson')
@@ -102,7 +102,7 @@ function valuesOf(media: string, { body }: LightMyRequestResponse): unknown[] {
   return []
 }
 
-/** From now on a test fails that gets an answer which the description does not have. */
+/** From now on, responses that the description does not allow fail the test. */
 export function holdToDescription(app: FastifyInstance) {
   const inject = app.inject.bind(app) as (asked: unknown) => Promise<LightMyRequestResponse>
   app.inject = (async (asked: string | { method?: string; url?: string }) => {

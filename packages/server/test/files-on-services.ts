@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Environment variables that say which database and which services tests use. */
+/** Environment variables that choose the database and the services of tests. */
 const SERVICES = /process\.env\.(?:TEST_|SIPP|TSHARK)/
 
 /**

@@ -9,7 +9,7 @@ const hook = {
 }
 const key = JSON.stringify({ client_email: 'a@example.com', private_key: 'x' })
 
-/** One thing of every kind that can be changed, of account a1 and provider sp1, with secrets and lists in it. */
+/** A resource of every kind that can be changed, owned by account a1 or provider sp1, with secrets and lists. */
 export async function furnish(t: TestApp) {
   const { sp1, a1 } = t.sids
   const [admin, sp, as] = [t.as('admin'), t.as('sp1'), t.as('a1')]
@@ -60,7 +60,7 @@ export async function furnish(t: TestApp) {
       default_carrier: carrier,
     },
   })
-  // older clients add a table first and its routes afterwards
+  // older clients add a routing table first and its routes afterwards
   const { sid: other } = await sp(api.accounts.create, { body: { name: 'other' } })
   const { sid: empty } = await sp(api.lcrs.create, { body: { name: 'x', account_sid: other } })
   const { routes } = await as(api.lcrs.view, { params: { lcr_sid: table } })

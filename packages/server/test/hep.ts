@@ -12,7 +12,7 @@ export type Told = {
   node?: number
   key?: string
   correlation?: string
-  /** In place of the payload. */
+  /** Replaces the payload. */
   packed?: Buffer
 }
 
@@ -53,7 +53,7 @@ export function hep(told: Told): Buffer {
   return frameOf(chunks)
 }
 
-/** A message of SIP: a first line, and what headers are wanted beside those that each has. */
+/** A SIP message: a start line, and headers besides the mandatory ones. */
 export function sipText(
   first: string,
   {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type TestApp, testApp } from './app.ts'
 import { type StripeStandIn, stripeStandIn } from './stand-ins/stripe.ts'
 
-/** What people and their tools send by accident or on purpose, in place of any text. */
+/** Hostile or accidental values in place of text. */
 const CORPUS: Record<string, unknown> = {
   quotes: `'"\`; drop table accounts; --`,
   wildcards: '%_%*?',
@@ -33,7 +33,7 @@ const all = Object.entries(api).flatMap(([group, endpoints]) =>
   })),
 )
 
-/** The members an object schema takes, through its refinements and transforms. */
+/** The fields of an object schema, through refinements and transforms. */
 function members(schema: z.ZodType | undefined): string[] {
   if (!schema) return []
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
@@ -52,7 +52,7 @@ afterAll(async () => {
   await stripe.close()
 })
 
-/** The last server again, unless what was asked of it has ended its sessions or deleted the account. */
+/** Reuses the last server, unless a request has ended its sessions or deleted the account. */
 async function unharmed(hosted: boolean) {
   if (open?.hosted === hosted) {
     const { t } = open
@@ -73,12 +73,12 @@ describe.each(plainFirst)('$title', ({ e }) => {
   beforeAll(async () => {
     t = await unharmed(e.hosted ?? false)
   })
-  // who subscribes is an account
+  // only accounts subscribe
   const who = e.hosted && e.access === 'account' ? 'a1' : 'admin'
 
   const fill = (sid: string) => e.path.replace(/:\w+/g, sid)
   const never = (status: number, what: string, body: string) => {
-    // the platform's own status where an operator has set up no SMS carrier, whatever is sent
+    // the platform's own status without an SMS carrier, whatever is sent
     if (e === api.messaging.send && body.includes(NO_SMS_PROVIDER)) return
     expect(status, `${what}: ${body}`).toBeLessThan(500)
   }
@@ -138,9 +138,9 @@ describe.each(plainFirst)('$title', ({ e }) => {
       headers: { 'content-type': type, authorization: `Bearer ${t.bearer.admin}` },
     })
     if (!e.body) return expect(answer.statusCode).toBeLessThan(500)
-    // none of these is the file it takes
+    // none of these is a valid file
     if (e.takesCsv || e.takesFile) return expect(answer.statusCode).toBe(400)
-    // a list is what some take, for a thing that is not there
+    // some accept a list, but the resource does not exist
     if (payload === '[]' && e.body.safeParse([]).success) return expect(answer.statusCode).toBe(404)
     expect(answer.statusCode, answer.body).toBe(status)
     expect(answer.json()).toMatchObject({ msg: expect.any(String), issues: expect.any(Array) })

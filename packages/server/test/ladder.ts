@@ -6,16 +6,16 @@ export const B = '198.51.100.2'
 export const C = '203.0.113.3'
 
 export type Line = {
-  /** Seconds since the beginning. */
+  /** Seconds since the start. */
   at: number
   from: string
   to: string
   first: string
-  /** Number and method; for an answer, of what it answers. */
+  /** Sequence number and method; in a response those of its request. */
   cseq?: string
   branch?: string
   call_id?: string
-  /** Whether it belongs to a call that there is already. */
+  /** Whether it is within a dialog. */
   within?: true
   headers?: string[]
   body?: string
@@ -62,14 +62,14 @@ export const rtcp = (at: number, from: string, said: object): Captured => ({
   bytes: Buffer.from(JSON.stringify(said)),
 })
 
-/** What comes of these messages. */
+/** The ladder diagram of these messages. */
 export const ladder = (lines: Line[], more: Captured[] = []) =>
   ladderOf({ messages: [...lines.map(captured), ...more], cut: false }, ID)
 export const sentences = (lines: Line[], more: Captured[] = []) =>
   ladder(lines, more).diagnosis.map(({ tone, text }) => `${tone}: ${text}`)
 
 type Part = Omit<Line, 'from' | 'to' | 'at' | 'first'>
-/** From A to B, and back. */
+/** Messages from A to B, and back. */
 export const ask = (at: number, first: string, more: Part = {}): Line => ({
   at,
   from: A,

@@ -11,7 +11,7 @@ type Lookups = {
     number: string,
     carrier: string,
   ) => Promise<{ application_sid: string } | null>
-  /** What components that look for themselves ask through. */
+  /** The database access of components with queries of their own. */
   pool: {
     promise: () => {
       query: (sql: string, values: unknown[]) => Promise<[unknown[], unknown]>
@@ -20,7 +20,7 @@ type Lookups = {
   }
 }
 
-/** The platform's own data layer, as its call-handling components load it, on the test database. For tests. */
+/** The platform's own data layer on the test database, as its call-handling components load it. */
 export function oracle() {
   const silent = { info() {}, debug() {}, error() {}, warn() {} }
   const open = createRequire(import.meta.url)('@jambonz/db-helpers') as (

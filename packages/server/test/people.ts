@@ -1,4 +1,4 @@
-/** People who have an account elsewhere, by the name that a stand-in shows them by. */
+/** Users of OAuth stand-ins, by the name on the login page. */
 export const PEOPLE = {
   jane: { id: 583_231, login: 'jane', email: 'Jane@example.com', verified: true },
   mary: { id: 583_232, login: 'mary', email: 'mary@example.com', verified: true },
@@ -6,7 +6,7 @@ export const PEOPLE = {
 }
 export type PersonName = keyof typeof PEOPLE
 
-/** The page on which a person says who they are. */
+/** The login page of a stand-in. */
 export const choicePage = (provider: string, action: string) =>
   `<!doctype html><html lang="en"><title>${provider}</title><h1>${provider}</h1>
 <form method="post" action="${action}">${Object.entries(PEOPLE)
@@ -17,8 +17,8 @@ export const choicePage = (provider: string, action: string) =>
     .join('')}</form></html>`
 
 /**
- * What a browser does between here and there: follows redirects with its cookies, says who the person is,
- * and stops where it is sent back. Resolves to that address.
+ * Plays the browser in an OAuth sign-in: follows redirects with cookies, chooses the user,
+ * and stops at the redirect back. Resolves to that URL.
  */
 export async function goAndComeBack(url: string, person: PersonName, back: string) {
   const jars = new Map<string, Map<string, string>>()

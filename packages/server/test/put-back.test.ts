@@ -7,8 +7,8 @@ import { type TestApp, testApp } from './app.ts'
 import { type Furnished, furnish } from './furniture.ts'
 
 /**
- * Clients read a thing, change a member, and send all of it back. Each kind of thing is read by each kind
- * of caller who may write it and sent back as it came: that changes nothing, and is not refused.
+ * Clients read a resource, change a field and send everything back. Each kind of resource is read by each kind
+ * of caller who may write it, and sent back unchanged: that is accepted and changes nothing.
  */
 let t: TestApp
 let w: Furnished
@@ -37,13 +37,13 @@ const endpoints = Object.entries(api).flatMap(([group, all]) =>
 )
 const readAt = (path: string) =>
   endpoints.find(({ e }) => e.method === 'GET' && !e.list && !e.hosted && e.path === path)?.e
-/** Changes whose thing is read elsewhere: below an owner, or through its parent. */
+/** Updates whose resource has its read elsewhere: below an owner, or in its parent. */
 const ELSEWHERE: Record<string, string> = {
   'voipCarriers.updateOfServiceProvider': '/VoipCarriers/:voip_carrier_sid',
   'voipCarriers.updateOfAccount': '/VoipCarriers/:voip_carrier_sid',
   'lcrs.saveRoutes': '/LcrRoutes?lcr_sid=:lcr_sid',
 }
-/** Changes of many things at once, of calls, and of what is no thing: nothing is read that could be put back. */
+/** Updates without a matching read: bulk updates, calls and actions. */
 const NOT_THINGS = [
   'phoneNumbers.updateMany',
   'liveCalls.update',
@@ -120,7 +120,7 @@ it('takes a thing that a list has shown', async () => {
     for (const who of ['admin', 'sp1', 'a1']) {
       const all = (await t.request(who, 'GET', `/${list}`)).json() as Record<string, string>[]
       for (const thing of all.slice(0, 5)) {
-        // an account looks at carriers and routes of its provider, and changes none
+        // accounts may read, but not change, their provider's carriers and routes
         if (who === 'a1' && 'account_sid' in thing && !thing.account_sid) continue
         const put = await t.request(who, 'PUT', `/${list}/${thing[sid]}`, thing)
         expect(put.statusCode, `${who} ${list} ${put.body}`).toBe(204)

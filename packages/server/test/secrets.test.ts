@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hashPassword } from '../src/secrets/passwords.ts'
 import { type TestApp, testApp } from './app.ts'
 
-/** A canary for every secret that enters: none may leave in an answer it does not belong to, a log or a metric. */
+/** Every secret gets a canary, which must not appear in other responses, logs or metrics. */
 const PASSWORD = 'canary-password-1'
 const NEW_PASSWORD = 'canary-newpassword-1'
 const HOOK = 'canary-hookpassword'

@@ -7,8 +7,8 @@ import { type TestApp, testApp } from './app.ts'
 import { type Furnished, furnish } from './furniture.ts'
 
 /**
- * A change that is answered as done has been done. Each member of each thing that is read is sent with
- * another value, alone: it is there afterwards, or it is refused by its name.
+ * A successful update has taken effect. Each field of each resource is sent with
+ * another value, alone: it must be stored, or be rejected by name.
  */
 let t: TestApp
 let w: Furnished
@@ -18,13 +18,13 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Of each resource the table whose columns older clients may send. */
+/** The table of each resource, whose columns older clients may send. */
 const THINGS = {
   accounts: 'accounts',
   serviceProviders: 'service_providers',
   users: 'users',
   applications: 'applications',
-  // parts go before what replaces them
+  // parts come before what replaces them
   sipGateways: 'sip_gateways',
   smppGateways: 'smpp_gateways',
   voipCarriers: 'voip_carriers',
@@ -38,11 +38,11 @@ const THINGS = {
 } as const
 type Resource = keyof typeof THINGS
 
-/** What changes by itself, and is no business of whoever saves. */
+/** Fields that change by themselves. */
 const OF_ITS_OWN = ['register_status', 'version', 'last_used']
-/** Never shown again: that it was stored is seen in the row alone. */
+/** Write-only fields, which are checked in the row. */
 const UNREADABLE = ['initial_password', 'password']
-/** What is worth another try, where the name or type of a member does not say. */
+/** Test values for fields whose name or type does not suggest one. */
 const EXAMPLES: Record<string, unknown> = {
   sip_realm: 'other.acme.example',
   root_domain: 'other.example.com',
@@ -80,7 +80,7 @@ const bucket = {
 }
 let count = 100
 
-/** Another value of a member than the one that is there. */
+/** A value that differs from the stored one. */
 function another(key: string, is: unknown): unknown {
   count += 1
   if (key.endsWith('_hook')) return hook
@@ -128,7 +128,7 @@ describe.each(Object.entries(THINGS) as [Resource, string][])('%s', (name, table
         expect(sent.statusCode, said).toBeLessThan(500)
         const { issues, msg } = sent.json() as { issues: { path: unknown[] }[]; msg: string }
         const names = [...issues.flatMap((i) => i.path), msg].join(' ')
-        // an owner that cannot be, and what is in use, is said in the platform's own words
+        // invalid owners and resources in use have the platform's own messages
         const owner = /^(account|service_provider)_sid$/.test(member)
         if (!owner) expect(names, said).toContain(member)
         continue
@@ -139,7 +139,7 @@ describe.each(Object.entries(THINGS) as [Resource, string][])('%s', (name, table
         expect([after[member], (await rowOf())[member]].map(plain), said).not.toEqual(
           [before[member], row[member]].map(plain),
         )
-      // the next member starts from the same thing
+      // the next field starts from the same resource
       const back = await t.request('admin', 'PUT', path, { [member]: before[member] ?? null })
       expect([200, 201, 204, 400, 403, 422], back.body).toContain(back.statusCode)
     }

@@ -1,4 +1,4 @@
-/** A tone of 440 Hz: mono, 16 bits. */
+/** A 440 Hz tone, mono, 16 bit. */
 export function tone(rate: number, seconds: number): Buffer {
   const pcm = Buffer.alloc(rate * seconds * 2)
   for (let i = 0; i < pcm.length / 2; i++)
@@ -6,7 +6,7 @@ export function tone(rate: number, seconds: number): Buffer {
   return pcm
 }
 
-/** How many times the sound crosses zero, upwards: its pitch, of one second. */
+/** The number of upward zero crossings: the pitch of one second of audio. */
 export function pitch(pcm: Buffer): number {
   let crossings = 0
   for (let i = 2; i < pcm.length; i += 2)

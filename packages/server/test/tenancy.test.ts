@@ -5,25 +5,25 @@ import { type TestApp, testApp } from './app.ts'
 import { type StripeStandIn, stripeStandIn } from './stand-ins/stripe.ts'
 
 /**
- * Every endpoint of the contract against every kind of caller. `of` says whose thing each path parameter
+ * Calls every endpoint of the contract as every kind of caller. `of` gives the sids of the path parameters
  * names; `body` is one the endpoint would accept. An endpoint without its line does not compile.
  */
 type Line = {
-  /** Sids for the path, out of a world of account a1 (or provider sp1). */
+  /** Sids for the path, of resources of account a1 (or provider sp1). */
   params?: (w: World) => Record<string, string>
   query?: (w: World) => Record<string, string>
   body?: (w: World) => object
-  /** Who may: the owner's side, everybody signed in, or everybody. The rest must not tell own from absent. */
+  /** Who may call it. To all others, existing and missing resources must look the same. */
   reach: 'account' | 'shared' | 'provider' | 'admin' | 'signed-in' | 'public'
-  /** The platform's own status for a thing out of scope, where it is not 404. */
+  /** The platform's own status for a resource out of scope, if it is not 404. */
   foreign?: number
-  /** What the right caller gets for this line's input, where it is not a success. */
+  /** The status for an allowed caller, if it is not a success. */
   answers?: number
-  /** Who may not, although the thing is theirs: the platform lets only its account do this. */
+  /** Owners who may not call it: the platform allows only the account itself. */
   except?: readonly string[]
-  /** Runs against a world of its own, since it deletes, ends or uses up what the others need. */
+  /** Runs in a world of its own, since it deletes or uses up what others need. */
   destroys?: true
-  /** Runs against a world of its own, since what others are answered depends on what this changes. */
+  /** Runs in a world of its own, since it changes the responses of others. */
   alone?: true
 }
 type World = {
@@ -39,7 +39,7 @@ type World = {
   table: string
   route: string
   entry: string
-  /** An account of the same provider that has nothing yet. */
+  /** An empty account of the same provider. */
   fresh: string
   user: string
   key: string
@@ -107,7 +107,7 @@ const newUser = (w: World) => {
   }
 }
 
-// no call is under way and no feature server takes one: what is there is in the rooms' own tests
+// there are no calls and no feature server here: the rooms' own tests have them
 const call = {
   params: (w: World) => ({ account_sid: w.account, call_sid: randomUUID() }),
   reach: 'account',
@@ -115,7 +115,7 @@ const call = {
 } as const
 const hangUp = () => ({ call_status: 'completed' })
 
-// nothing was recorded either: whose recording is whose is told in its own room
+// there are no recordings here: their own room tests their owners
 const which = (w: World) => ({
   call_sid: w.number,
   year: '2026',
@@ -143,7 +143,7 @@ const voice = {
   params: (w: World) => ({ google_custom_voice_sid: w.voice }),
   reach: 'account',
 } as const
-/** The same endpoints below an account and below a provider. */
+/** Endpoints that exist for accounts and for providers. */
 const credentialsBelow = (
   owner: (w: World) => Record<string, string>,
   shared: 'account' | 'shared',
@@ -167,7 +167,7 @@ const credentialsBelow = (
 }
 
 const sentence = () => ({ text: 'hello', language: 'en-US', voice: 'en-US-Standard-C' })
-/** Nothing is said or understood: the key of the world's credential signs nothing. */
+/** Fails at the vendor: the credential's key is not valid. */
 const trialsBelow = (owner: (w: World) => Record<string, string>) => {
   const one = {
     params: (w: World) => ({ ...owner(w), speech_credential_sid: w.credential }),
@@ -184,24 +184,24 @@ const trialsBelow = (owner: (w: World) => Record<string, string>) => {
   } as const
 }
 
-/** Lists, files and figures of calls, wherever they hang. */
+/** Lists, files and figures of calls, for all owners. */
 const callsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
   list: { ...owner, query: () => ({ page: '1', count: '25' }) },
   export: owner,
   figures: { ...owner, query: () => ({ days: '7' }) },
 })
 
-/** Lists and marks of alerts. A key is nobody, and has seen nothing. */
+/** Lists and read marks of alerts. API keys have no read marks. */
 const alertsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
   list: { ...owner, query: () => ({ page: '1', count: '25' }) },
   unread: owner,
   see: { ...owner, body: () => ({ until: '2026-01-31T00:00:00Z' }) },
 })
 
-/** Of accounts alone, and only their own: nothing is named, so nothing can be named that is somebody else's. */
+/** For accounts only. The path names no owner, so there is nothing foreign to name. */
 const billed = { reach: 'signed-in', except: ['admin', 'sp1', 'sp1-key'] } as const
 
-/** A file without rows, and one of what the caller sees. */
+/** An import without rows, and an export of what the caller sees. */
 const file = (column: string) => ({
   import: { reach: 'signed-in', body: () => `${column}\r\n\r\n` as never } as const,
   export: { reach: 'signed-in' } as const,
@@ -222,7 +222,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     },
   },
   registration: {
-    // no provider is configured, and nobody has begun anything
+    // no payment provider is configured, and no payment is open
     authorize: { reach: 'public', answers: 400, body: () => ({ provider: 'google' }) },
     register: {
       reach: 'public',
@@ -303,13 +303,13 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     change: { ...billed, body: () => ({ action: 'downgrade-to-free' }) },
     upcomingInvoice: { ...billed, answers: 404 },
     pastInvoices: billed,
-    // whoever only looks leaves nothing behind
+    // reads change nothing
     customer: { ...billed, except: [...billed.except, 'a1-viewer'], alone: true },
     removeCustomer: { ...billed, answers: 404 },
   },
   limits: {
     ofAccount: account,
-    // an account may only send what is set, which those before it in this test have done
+    // accounts may only send stored values, which earlier callers in this test have set
     setForAccount: {
       ...account,
       body: () => ({ category: 'device', quantity: 1 }),
@@ -596,7 +596,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     },
   },
   audit: { list: { reach: 'signed-in' }, export: { reach: 'signed-in' } },
-  // nothing was recorded in this world; whose trace and log is whose is told in their own rooms
+  // there are no records here: the rooms of traces and logs test their owners
   traces: {
     ofAccount: {
       ...account,
@@ -712,7 +712,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   },
 }
 
-/** One thing of every kind, made by a1 as a person would. */
+/** A resource of every kind, created by a1 through the API. */
 async function world(t: TestApp): Promise<World> {
   const as = t.as('a1')
   const { sid: application } = await as(api.applications.create, {
@@ -807,7 +807,7 @@ async function ask(t: TestApp, who: string, e: Endpoint, line: Line, w: World) {
   return { status: answer.statusCode, body: answer.body }
 }
 
-/** What an answer says, without what differs in every answer. */
+/** A response without its variable parts. */
 const gist = ({ status, body }: { status: number; body: string }, w: World) => {
   let text = body.replace(/"request_id":"[^"]*"/, '')
   for (const sid of Object.values(w)) text = text.replaceAll(sid, 'SID')
@@ -825,7 +825,7 @@ const endpoints = Object.entries(lines).flatMap(([group, all]) =>
 )
 const strangers = ['', 'revoked', 'expired', 'expired-key', 'deleted-key', 'not.a.token']
 
-// what is asked of an endpoint below follows its access: that it is no wider than was meant is said here
+// the tests below trust `access`, so this checks that it is not too wide
 it.each(endpoints)('$title is as open as its line says', ({ e, line }) => {
   expect(e.access === 'public').toBe(line.reach === 'public')
   if (line.reach === 'admin') expect(e.access).toBe('admin')
@@ -846,7 +846,7 @@ it('has nothing of the hosted variant while its flag is off', async () => {
 })
 
 let stripe: StripeStandIn
-/** The server and the world that endpoints share, one after the other. */
+/** The server and the resources that endpoints share. */
 let open: { of: string; t: TestApp; w: World } | undefined
 beforeAll(async () => {
   stripe = await stripeStandIn()
@@ -896,7 +896,7 @@ describe.each(byWorld)('$title', (endpoint) => {
     it.each(outside.filter((who) => rankOf(who) >= RANK[e.access]))(
       'is not there for %s, nor is anything absent',
       async (who) => {
-        // an account's own new thing always goes to that account, whatever the body names
+        // what an account creates always belongs to it, whatever the body says
         const ownAnyway = e.method === 'POST' && !line.params && rankOf(who) === 1 && line.foreign
         const nobody = absent(w)
         const foreign = await ask(t, who, e, line, w)
@@ -927,7 +927,7 @@ describe.each(byWorld)('$title', (endpoint) => {
     if (line.except?.includes(who)) return false
     return !(who.endsWith('-viewer') && e.method !== 'GET')
   })
-  // a change that leaves no trace is one nobody can answer for
+  // every change must be in the audit log
   const makes = e.method === 'POST' && e.status === 201
   const unmakes = e.method === 'DELETE' && line.destroys
   const byAdmin = !line.except?.includes('admin')
@@ -936,7 +936,7 @@ describe.each(byWorld)('$title', (endpoint) => {
       const entries = () => t.db.selectFrom('switchroom_audit').select('seq').execute()
       const before = (await entries()).length
       const { status, body } = await ask(t, 'admin', e, line, w)
-      // what is in use stays, and so does the log
+      // resources in use and the audit log remain
       const changed = status < 300
       if (!changed) expect(body).toContain('in_use')
       expect(await entries()).toHaveLength(changed ? before + 1 : before)

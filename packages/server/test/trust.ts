@@ -1,3 +1,3 @@
-/** How many cases a test tries: the first number in `npm test`, the second in `npm run trust`. */
+/** The number of generated cases: the first in `npm test`, the second in `npm run trust`. */
 export const cases = (short: number, long: number) =>
   process.env.SWITCHROOM_TRUST === '1' ? long : short

@@ -2,11 +2,11 @@ type Members = Record<string, unknown>
 type Case = {
   vendor: string
   mode?: string
-  /** As a client sends it, beside vendor and uses. */
+  /** The settings a client sends, besides vendor and uses. */
   sent: Members
-  /** As the platform's components find it, where that is something else. */
+  /** The settings as platform components read them, if different. */
   stored?: Members
-  /** Members of `sent` that nobody may read back. */
+  /** Fields of `sent` that must not be readable. */
   secrets?: string[]
 }
 
@@ -26,7 +26,7 @@ const file = {
   token_uri: 'https://oauth2.googleapis.com/token',
 }
 
-/** All vendors in every mode, complete: what goes in and what the platform's components take. For tests. */
+/** A complete credential of every vendor in every mode: as sent, and as stored for platform components. */
 export const EXAMPLES: Case[] = [
   withKey('assemblyai', { service_version: 'v3' }),
   {

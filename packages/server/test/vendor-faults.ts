@@ -15,7 +15,7 @@ import { type Answered, type Asked, type StandIn, standIns } from './stand-ins/s
 /** Part of every secret that must not appear in an error message. */
 export const CANARY = 'canary-5e1d07aa93'
 
-/** A fifth of a second at any rate. Some stand-ins answer how many bytes of it they received. */
+/** A fifth of a second of audio. Some stand-ins return how many bytes they received. */
 export const recording = (rate: 8000 | 16000, language: string): Recording => ({
   pcm: Buffer.alloc(rate * 0.4, 1),
   rate,
@@ -55,7 +55,7 @@ export const answering = (
 
 export type Call = 'probe tts' | 'probe stt' | 'catalogue' | 'speak' | 'recognise'
 
-/** Where in a call the vendor fails. */
+/** The stage of a call at which the vendor fails. */
 export type Stage = 'request' | 'second request' | 'handshake' | 'socket'
 
 export type VendorCases<V extends Vendor> = {
@@ -67,26 +67,26 @@ export type VendorCases<V extends Vendor> = {
   secret: keyof ConfigOf<V>
   /** The same credential with a wrong secret; by default `secret` is replaced. */
   wrong?: Partial<ConfigOf<V>>
-  /** All that no message may repeat; by default the value of `secret`. */
+  /** Values that no message may contain; by default that of `secret`. */
   secrets?: readonly string[]
   sentence?: Sentence
-  /** By default a second of silence, of which stand-ins understand `HEARD`. */
+  /** By default a second of silence, for which stand-ins return `HEARD`. */
   recording?: Recording
   heard?: string
-  /** What people read when the key is wrong. */
+  /** The message for a wrong key. */
   wrongKey: string | RegExp | ((call: Call) => string)
-  /** What the vendor documents for too many calls or too little credit, and what people read then. */
+  /** The vendor's documented response above its quota, and the message for it. */
   quota?: Answered
   outOfQuota?: string
-  /** The vendor's error with this reason, where it is not the usual JSON. */
+  /** The vendor's error with this reason, if it is not the usual JSON. */
   echo?: (text: string) => Answered
-  /** What people read in place of `the vendor answered 400`. */
+  /** The message for an `echo`, if it is not `the vendor answered 400`. */
   echoed?: RegExp
-  /** Whether a body that most vendors never send is a good answer of this one. */
+  /** Whether a body that is nonsense from most vendors is valid from this one. */
   accepts?: (call: Call, stage: Stage, body: string) => boolean
   /** Calls that go without a key. */
   keyless?: readonly Call[]
-  /** What the calls, or `all` others, consist of; by default of one HTTP request. */
+  /** The stages of a call, or of `all` others; by default one HTTP request. */
   stages?: Partial<Record<Call | 'all', readonly Stage[]>>
 }
 
@@ -94,11 +94,11 @@ type Fault = {
   name: string
   at: readonly Stage[]
   body?: string
-  /** Answers in the vendor's place. */
+  /** Responds in place of the vendor. */
   http?: (request: Asked) => Answered | Promise<Answered>
   refuse?: number
   open?: NonNullable<StandIn['socket']>['open']
-  /** What people read then. */
+  /** The expected message. */
   message: string | RegExp
 }
 
@@ -108,7 +108,7 @@ const TOO_LARGE = 'the vendor’s response is too large'
 const TIMED_OUT = /^no answer within \d+ seconds$/
 const NONSENSE = ['<html>welcome</html>', '{}', '[null]', '""']
 
-// only a hundredth is sent, and allowed
+// scaled down: a hundredth of the limit, and of the body
 const HUGE = Buffer.alloc(LIMITS.catalogue.max_bytes / 100 + 1, 0xff)
 const aHundredth = (out: Outbound): Outbound => ({
   ...out,
@@ -116,13 +116,13 @@ const aHundredth = (out: Outbound): Outbound => ({
   socket: (url, how) => out.socket(url, { ...how, max_bytes: how.max_bytes / 100 }),
 })
 
-/** The usual error, with the same reason under every name that reasons go by. */
+/** The usual error, with the reason in every field that vendors use for it. */
 const usualError = (reason: string): Answered => ({
   status: 400,
   body: { message: reason, err_msg: reason, error: reason, detail: reason },
 })
 
-/** All that can be wrong with a vendor. */
+/** Everything that can go wrong at a vendor. */
 const faultsOf = <V extends Vendor>({
   standIn,
   quota = { status: 429, body: { message: 'Too many requests' } },
@@ -182,7 +182,7 @@ const faultsOf = <V extends Vendor>({
   { name: 'says nothing', at: ['socket'], open: () => {}, message: TIMED_OUT },
 ]
 
-/** The same vendor with a fault at this stage. `answers`: what it gave in the fault's place. */
+/** The same vendor with a fault at this stage. `answers` are its faulty responses. */
 function faulty({ hosts, http, socket }: StandIn, stage: Stage, fault: Fault) {
   const goodOnes = stage === 'second request' ? 1 : 0
   const answers: Answered[] = []
@@ -206,7 +206,7 @@ function faulty({ hosts, http, socket }: StandIn, stage: Stage, fault: Fault) {
   return { vendor, answers }
 }
 
-/** What the message of a refused call says. */
+/** The message of a call that must fail. */
 async function messageOf(call: Promise<unknown>): Promise<string> {
   const error = await call.then(
     (value) => expect.fail(`It was accepted: ${JSON.stringify(value)}`),
@@ -220,8 +220,8 @@ const matching = (message: string | RegExp) =>
   typeof message === 'string' ? message : expect.stringMatching(message)
 
 /**
- * Tests that each of its calls ends in time, with a reason in plain words and without a secret, when the key
- * is wrong or something is the matter with the vendor.
+ * Tests that each call of a vendor fails in time, with a clear message and without secrets, if the key
+ * is wrong or the vendor has a fault.
  */
 export function vendorFaults<V extends Vendor>(cases: VendorCases<V>) {
   const { config, secret, standIn, wrongKey, keyless = [], stages = {}, accepts } = cases
@@ -260,17 +260,17 @@ export function vendorFaults<V extends Vendor>(cases: VendorCases<V>) {
       )
       expect(message).toEqual(matching(fault.message))
       expect(message).not.toSatisfy(repeats)
-      // of what was repeated, only the beginning is shown
+      // messages show only the start of a long reason
       const shown = answers.map((a) => JSON.stringify(a.body).slice(0, 300)).join()
       if (/: no: /.test(message) && repeats(shown)) expect(message).toContain('***')
-      // a call of a busy machine may be given up before it arrives
+      // on a busy machine a call may time out before it arrives
       if (fault.http && stage !== 'socket' && fault.message !== TIMED_OUT)
         expect(answers).not.toEqual([])
     })
   })
 }
 
-/** Tests what holds for every vendor: that each of its calls works, and what happens when it does not. */
+/** Tests what holds for every vendor: that each call works, and how it fails. */
 export function vendorCases<V extends Vendor>(cases: VendorCases<V>) {
   const { config, standIn, heard = HEARD } = cases
   it.each(callsOf(cases))('%s', async (name, call) => {
@@ -287,7 +287,7 @@ export function vendorCases<V extends Vendor>(cases: VendorCases<V>) {
 
 type Calling<V extends Vendor> = (config: ConfigOf<V>, out: Outbound) => Promise<unknown>
 
-/** The calls that its protocol has. */
+/** The calls of a protocol. */
 function callsOf<V extends Vendor>({
   protocol: { probe, catalogue, speak, recognise },
   sentence,

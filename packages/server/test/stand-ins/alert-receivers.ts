@@ -8,7 +8,7 @@ export const WEBHOOK = 'https://receiver.example/alerts'
 
 const { subtle } = globalThis.crypto
 
-/** Verifies as a receiver does that knows standardwebhooks.com and nothing of our code. */
+/** Verifies signatures by standardwebhooks.com, without our code. */
 export async function isSigned(headers: Record<string, unknown>, body: Buffer, secret = SECRET) {
   const material = Buffer.from(secret.split('_')[1]!, 'base64')
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
@@ -27,7 +27,7 @@ type Got = {
   body: Record<string, unknown> & { data?: Alert }
 }
 
-/** A webhook, Slack and PagerDuty, as they document themselves. `answer` makes the webhook answer otherwise. */
+/** A webhook, Slack and PagerDuty, as documented. `answer` changes the webhook's response. */
 export async function receivers() {
   const got: Got[] = []
   const state: { answer: Answered | undefined; signed: boolean[] } = {

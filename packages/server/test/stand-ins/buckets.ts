@@ -36,7 +36,7 @@ export async function startAzurite(container: string) {
     })
     child.once('exit', () => reject(new Error(`azurite ended: ${said}`)))
   })
-  // the account that the emulator is known by
+  // the emulator's well-known account
   const key =
     'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
   const name = 'devstoreaccount1'
@@ -63,8 +63,8 @@ const bytesOf = async (request: IncomingMessage) => {
 const textOf = async (request: IncomingMessage) => (await bytesOf(request)).toString()
 
 /**
- * What of Google's JSON API a recording needs: a token for an assertion that the account has signed, then
- * upload, media and delete. The bucket `read-only` lets nobody write.
+ * The parts of Google's JSON API that recordings need: a token for a signed assertion,
+ * upload, media and delete. The bucket `read-only` rejects writes.
  */
 export async function startGoogle(bucket: string) {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
@@ -83,7 +83,7 @@ export async function startGoogle(bucket: string) {
       ? [200, JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 3_599 })]
       : [400, JSON.stringify({ error: 'invalid_grant' })]
   }
-  /** A part of an upload; the last one makes the object. */
+  /** A part of an upload; the last one creates the object. */
   async function resume(request: IncomingMessage, id: string): Promise<Answered> {
     const session = sessions.get(id)
     if (!session) return [404, '']

@@ -12,7 +12,7 @@ export async function testDns(domain: string) {
   let last = 66_814_200
   const state = {
     records: [] as (TestRecord & Record<string, unknown>)[],
-    /** From this record on, making one fails. */
+    /** Creating records fails from this one on. */
     failsFrom: Number.POSITIVE_INFINITY,
     down: false,
   }

@@ -19,12 +19,12 @@ const helpers = createRequire(import.meta.url)('@jambonz/realtimedb-helpers') as
   options: object,
 ) => Helpers
 
-/** Components of the platform at work on this Redis. */
+/** Simulates platform components on this Redis. */
 export function testPlatform(options: object) {
   const redis = helpers(options)
   return {
     redis,
-    /** A call as the feature server writes it: trying first, then what it is now. */
+    /** Writes a call as the feature server does: first as trying, then with its present state. */
     async call(
       account_sid: string,
       more: Record<string, unknown> = {},
@@ -48,7 +48,7 @@ export function testPlatform(options: object) {
       if (more.callStatus) await redis.updateCallStatus(call)
       return call.callSid
     },
-    /** The other side has hung up. */
+    /** Ends a call. */
     ends: (account_sid: string, callSid: string) =>
       redis.updateCallStatus({
         callSid,
@@ -76,7 +76,7 @@ export function testPlatform(options: object) {
 type Heard = { method: string; url: string; body: unknown }
 type Says = { status: number; body?: string; type?: string; late_ms?: number }
 
-/** A feature server that notes what it is asked and answers what it is told to. */
+/** A feature server that records requests and returns the given response. */
 export async function featureServer() {
   const heard: Heard[] = []
   const say: { now: Says } = { now: { status: 202 } }

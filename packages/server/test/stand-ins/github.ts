@@ -7,7 +7,7 @@ export const GITHUB = { client_id: 'github-client', client_secret: 'canary-githu
 
 type Grant = { person: PersonName; scope: string; challenge: string }
 
-/** GitHub's web flow and the two calls that say who somebody is, as documented, and refusing whatever is not. */
+/** GitHub's OAuth web flow and its two user endpoints, as documented. Rejects anything else. */
 export async function testGithub(redirect_uri: string) {
   const codes = new Map<string, Grant>()
   const tokens = new Map<string, Grant>()
@@ -32,7 +32,7 @@ export async function testGithub(redirect_uri: string) {
 
   function exchange(request: IncomingMessage, body: string) {
     const sent = new URLSearchParams(body)
-    // refusals are no errors of HTTP there
+    // GitHub returns OAuth errors with status 200
     const refused = (error: string) => ({ json: { error, error_description: error } })
     if (request.method !== 'POST') return { status: 404 }
     if (!request.headers.accept?.includes('application/json')) return { status: 406 }
@@ -86,7 +86,7 @@ export async function testGithub(redirect_uri: string) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
-    /** Whom the API describes; a test may let somebody else take a name. */
+    /** The users of the API. Tests may let someone else take a name. */
     people,
     environment: {
       SWITCHROOM_GITHUB_URL: url,

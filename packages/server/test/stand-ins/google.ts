@@ -5,7 +5,7 @@ import { choicePage, PEOPLE, type PersonName } from '../people.ts'
 
 export const GOOGLE = { client_id: 'google-client', client_secret: 'canary-google-secret' }
 
-/** An OpenID provider that holds to the specification, in Google's place. */
+/** A strict OpenID provider in place of Google. */
 export async function testGoogle(redirect_uri: string) {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -23,7 +23,7 @@ export async function testGoogle(redirect_uri: string) {
     pkce: { required: () => true },
     scopes: ['openid', 'email', 'profile'],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // as Google does, who says these in the token itself
+    // in the token itself, as Google does
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
     cookies: { keys: ['a key of the test'] },
@@ -35,7 +35,7 @@ export async function testGoogle(redirect_uri: string) {
         return { sub, email, email_verified: verified, name: 'admin' }
       },
     }),
-    // who chooses a person there agrees to what is asked
+    // choosing a user grants the requested scopes
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
         clientId: oidc.client!.clientId,

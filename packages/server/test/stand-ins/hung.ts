@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The ways in which a server of records hangs: each takes the question. */
+/** The ways in which a server can hang after it has received a request. */
 export const HANGS = {
   'never answers': () => undefined,
   'sends headers and no body': (r: ServerResponse) => r.writeHead(200).flushHeaders(),
@@ -9,7 +9,7 @@ export const HANGS = {
 }
 export type Hang = keyof typeof HANGS
 
-/** A server that hangs in this way. */
+/** Starts a server that hangs in this way. */
 export async function hungServer(how: Hang = 'never answers') {
   const server = createServer((_, response) => HANGS[how](response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -3,9 +3,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A store that speaks S3, with one bucket, as far as a recording needs it: put, upload in parts, get with a
- * range, head and delete, by path. Written after Amazon's reference of the REST API; it shares no code with the
- * client that it judges. `test-s3.test.ts` holds its signatures against the ones that Amazon has published.
+ * An S3 server with one bucket and the operations that recordings need: put, multipart upload, get with a
+ * range, head and delete, with path-style URLs. Follows Amazon's REST API reference and shares no code with the
+ * client under test. `s3.test.ts` compares its signatures with Amazon's published examples.
  */
 
 export type Key = { access_key_id: string; secret_access_key: string }
@@ -20,9 +20,9 @@ class Refused extends Error {
   }
 }
 
-/** Of a part that is not the last. */
+/** The minimum size of all parts but the last. */
 const LEAST_PART = 5 * 1024 * 1024
-/** How far the clocks may be apart. */
+/** The allowed clock skew. */
 const SKEW_MS = 15 * 60_000
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest('hex')
@@ -36,7 +36,7 @@ const encoded = (text: string) =>
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** Throws where the request is not signed by this key: signature version 4, in the header. */
+/** Throws unless the request is signed with this key: signature version 4, in the header. */
 export function checkSignature(
   { method, url, headers, body }: Asked,
   key: Key,
@@ -89,7 +89,7 @@ const xml = (body: string) => `<?xml version="1.0" encoding="UTF-8"?>\n${body}`
 const tag = (name: string, text: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1]
 
 type Kept = { bytes: Buffer; etag: string; headers: Record<string, string> }
-/** What is said of an object with it. */
+/** The metadata headers of an object. */
 function described(headers: IncomingHttpHeaders) {
   const kept: Record<string, string> = { 'last-modified': new Date().toUTCString() }
   for (const [name, value] of Object.entries(headers))
@@ -97,7 +97,7 @@ function described(headers: IncomingHttpHeaders) {
   return kept
 }
 
-/** What of an object was asked for; both ends are included. */
+/** The requested range of an object; both ends are inclusive. */
 function ranged(range: string | undefined, { bytes, etag, headers }: Kept): Answer {
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? []
   const more = { ...headers, etag, 'accept-ranges': 'bytes' }
@@ -116,11 +116,11 @@ function ranged(range: string | undefined, { bytes, etag, headers }: Kept): Answ
 
 type Upload = { key: string; headers: Record<string, string>; parts: Map<number, Kept> }
 
-/** Makes an object of the parts that are named, in their order. */
+/** Creates an object from the listed parts, in order. */
 function joined(upload: Upload, request: string): Kept {
   const named = [...request.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part]) => ({
     number: Number(tag('PartNumber', part!)),
-    // clients send it with its quotes, escaped or not, or without them
+    // clients send it with quotes, escaped or not, or without
     etag: `"${tag('ETag', part!)?.replace(/&quot;|&#34;|"/g, '')}"`,
   }))
   if (named.length === 0) throw new Refused(400, 'MalformedXML')
@@ -142,7 +142,7 @@ export async function startS3(bucket: string) {
   const objects = new Map<string, Kept>()
   const uploads = new Map<string, Upload>()
 
-  /** One of the requests of an upload in parts; undefined where it is another's. */
+  /** Handles the requests of multipart uploads; undefined for others. */
   function ofUpload(name: string, query: URLSearchParams, asked: Asked): Answer | undefined {
     if (asked.method === 'POST' && query.has('uploads')) {
       const id = randomUUID()
@@ -223,7 +223,7 @@ export async function startS3(bucket: string) {
     url: `http://127.0.0.1:${port}`,
     key,
     objects: () => [...objects.keys()],
-    /** Begun, and neither finished nor given up. */
+    /** Uploads that are neither completed nor aborted. */
     uploads: () => [...uploads.values()].map((upload) => upload.key),
     async stop() {
       server.closeAllConnections()

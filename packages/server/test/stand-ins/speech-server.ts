@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Outbound, outbound } from '../../src/outbound/outbound.ts'
 
-/** A request as a stand-in sees it. `host` is the vendor's own, as the product called it. */
+/** A request to a stand-in. `host` is the vendor's own, as in the product's request. */
 export type Asked = {
   method: string
   host: string
@@ -15,23 +15,23 @@ export type Answered = {
   status: number
   headers?: Record<string, string>
   body?: string | Buffer | object
-  /** Milliseconds before the answer. */
+  /** Delay in milliseconds. */
   after?: number
 }
 
-/** A vendor's documented protocol, strictly: what is not documented is refused. */
+/** A vendor's documented protocol. Rejects anything that is not documented. */
 export type StandIn = {
-  /** The hosts it answers for, as the product calls them; on-premise ones with their port. */
+  /** The hosts it serves, as in the product's requests; on-premises ones with port. */
   hosts: readonly string[]
   http?: (asked: Asked) => Answered | Promise<Answered>
-  /** An opened WebSocket; `refuse` before the upgrade by answering a status. */
+  /** Handles a WebSocket. `refuse` may return a status to reject the upgrade. */
   socket?: {
     refuse?: (asked: Omit<Asked, 'body'>) => number | undefined
     open: (socket: WebSocket, asked: Omit<Asked, 'body'>) => void
   }
 }
 
-/** The same stand-in, and the requests that it is sent from now on. */
+/** Records the requests of a stand-in. */
 export function recorded(standIn: StandIn) {
   const requests: Asked[] = []
   return {
@@ -47,8 +47,8 @@ export function recorded(standIn: StandIn) {
 const HOST = 'x-stand-in-host'
 
 /**
- * One local server that stands in for vendors, and a way out on which their hosts lead to it. A host that
- * nobody stands in for cannot be reached: a test that goes elsewhere fails.
+ * A local server for stand-ins, and outbound access on which their hosts lead to it. Other hosts
+ * cannot be reached, so tests that use them fail.
  */
 export async function standIns(...vendors: StandIn[]) {
   const of = (host: string) => vendors.find((v) => v.hosts.includes(host))
@@ -77,7 +77,7 @@ export async function standIns(...vendors: StandIn[]) {
   }
   const server: Server = createServer((request, response) => {
     respond(request, response).catch((e: unknown) => {
-      // a stand-in that fails is a test that fails
+      // an exception in a stand-in fails the test
       response.writeHead(599).end(String(e))
     })
   })

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-/** Keys as they are sent, such as `items[0][price]`. */
+/** Form keys, such as `items[0][price]`. */
 export type Params = Record<string, string>
 
-/** A refusal as the API words it. */
+/** An error in the API's format. */
 export class Refused extends Error {
   status: number
   error: Record<string, unknown>
@@ -76,17 +76,17 @@ type Customer = {
 
 const MONTH = 30 * 86_400
 
-/** The numbers that the provider documents for trying things out. */
+/** Stripe's documented test card numbers. */
 export const CARDS = {
   good: '4242424242424242',
   other: '5555555555554444',
   declined: '4000000000000002',
   poor: '4000000000009995',
-  /** Can be kept, but not be charged. */
+  /** Can be saved, but charges fail. */
   uncharged: '4000000000000341',
   authenticate: '4000002760003184',
 }
-/** The same as payment methods that exist without a page. */
+/** The same as Stripe's predefined payment methods. */
 const READY: Record<string, string> = {
   pm_card_visa: CARDS.good,
   pm_card_mastercard: CARDS.other,
@@ -135,7 +135,7 @@ function itemsIn(p: Params, prefix: string) {
   }[]
 }
 
-/** Customers, cards, subscriptions and money, as the provider keeps them. Its clock can be moved. */
+/** Stripe's state: customers, cards, subscriptions and charges. Its clock can be moved. */
 export function billing() {
   const customers = new Map<string, Customer>()
   const methods = new Map<string, Method>()
@@ -145,7 +145,7 @@ export function billing() {
   const invoices = new Map<string, Invoice>()
   const intents = new Map<string, Intent>()
   const events: (Thing & { type: string })[] = []
-  /** What was really taken from somebody's card, in cents. */
+  /** The amounts that were charged, in cents. */
   const charges: { customer: string; invoice: string; amount: number }[] = []
   const clock = { ahead: 0 }
   const now = () => Math.floor(Date.now() / 1000) + clock.ahead
@@ -329,7 +329,7 @@ export function billing() {
     }
   }
 
-  /** As the provider counts: of its tier, a flat amount and so much each. */
+  /** Tiered pricing as Stripe calculates it: a flat amount plus an amount per unit. */
   const costOf = (priceId: string, quantity: number) => {
     const price = prices.find((p) => p.id === priceId)!
     if (!price.tiers) return price.unit_amount! * quantity
@@ -382,7 +382,7 @@ export function billing() {
     event('payment_intent.succeeded', shownIntent(intent))
     applyPaid(invoice)
   }
-  /** Tries the customer's card. */
+  /** Charges the customer's card. */
   function attempt(invoice: Invoice, given?: string) {
     const intent = intents.get(invoice.intent!)!
     const customer = customers.get(invoice.customer)!
@@ -457,7 +457,7 @@ export function billing() {
       throw new Refused(400, { code: 'parameter_invalid_integer', message: 'Invalid integer' })
     return Number(quantity)
   }
-  /** The items as they would be: known ones changed, others added, the rest as they are. */
+  /** The resulting items: changes applied, new ones added, the rest unchanged. */
   function changed(s: Sub, p: Params, prefix: string): Item[] {
     const items = s.items.map((i) => ({ ...i }))
     for (const row of itemsIn(p, prefix)) {
@@ -731,7 +731,7 @@ export function billing() {
       }
     },
 
-    /** The person's answer to the bank's question. */
+    /** The user completes or fails the bank's authentication. */
     authenticate(id: string, confirmed: boolean) {
       const intent = of(intents, 'payment_intent', id)
       if (intent.status !== 'requires_action') return
@@ -746,7 +746,7 @@ export function billing() {
       }
       event('invoice.payment_failed', shownInvoice(invoice))
     },
-    /** A month later: what was to end ends, the rest is charged again. */
+    /** Advances a month: ends what was cancelled, renews the rest. */
     endPeriod(id: string) {
       const s = of(subscriptions, 'subscription', id)
       clock.ahead += MONTH
@@ -759,7 +759,7 @@ export function billing() {
       s.status = 'past_due'
       event('customer.subscription.updated', shownSub(s))
     },
-    /** A day later: a first payment that never came is not waited for any longer. */
+    /** Advances a day: subscriptions without a first payment expire. */
     expire(id: string) {
       voidOpen(invoices.get(of(subscriptions, 'subscription', id).latest_invoice)!)
     },

@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Billing, billing, type Params, Refused } from './stripe-billing.ts'
 
-/** The version of its API that the SDK speaks. */
+/** The API version of the SDK. */
 const VERSION = '2026-10-28.endive'
 export const SECRET_KEY = 'sk_test_canarysecretkey'
 export const PUBLISHABLE_KEY = 'pk_test_publishable'
@@ -11,17 +11,17 @@ export const WEBHOOK_SECRET = 'whsec_canarywebhooksecret'
 
 type Call = { method: string; path: string; params: Params }
 /**
- * What goes wrong with a call: the network before it arrives, or when it has been done; or nobody answers. One
- * that is late is done when the next one of its kind has been.
+ * How a call fails: the network breaks before or after it is processed, or there is no response. A call
+ * that is late is processed after the next one of its kind.
  */
 export type Fault = 'before' | 'after' | 'late' | 'hang before' | 'hang after' | undefined
 
 type Route = {
   method: 'GET' | 'POST' | 'DELETE'
   path: RegExp
-  /** Keys without their numbers; `metadata[*]` stands for any. */
+  /** Form keys without indexes; `metadata[*]` stands for any. */
   takes: string[]
-  /** Open to the key that pages have. */
+  /** Calls that the publishable key may make. */
   published?: true
   do: (b: Billing, params: Params, id: string) => unknown
 }
@@ -224,7 +224,7 @@ function page(p: Params, all: { id: string }[]) {
   }
 }
 
-/** Stripe's HTTP API as it is documented, as far as it is used here; anything else is refused. */
+/** The parts of Stripe's documented HTTP API that are used here. Rejects anything else. */
 export async function stripeStandIn() {
   const b = billing()
   const calls: Call[] = []
@@ -276,7 +276,7 @@ export async function stripeStandIn() {
     } catch (e) {
       if (!(e instanceof Refused)) throw e
       status = e.status
-      // what was refused before it began may be sent again under its key
+      // requests rejected before processing may be repeated with the same idempotency key
       kept = status === 402
       body = JSON.stringify({ error: e.error })
     }
@@ -324,7 +324,7 @@ export async function stripeStandIn() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  /** As the provider would send it, signed by hand. */
+  /** A webhook event, signed independently of the SDK. */
   const signed = (event: unknown, { secret = WEBHOOK_SECRET, at = Date.now() } = {}) => {
     const payload = JSON.stringify(event)
     const t = Math.floor(at / 1000)
@@ -334,7 +334,7 @@ export async function stripeStandIn() {
 
   let delivered = 0
   let delivering: Promise<void> = Promise.resolve()
-  /** In order, each once; a receiver that is away is not tried again. */
+  /** Delivers events in order, each once, without retries. */
   function deliver() {
     delivering = delivering.then(async () => {
       while (state.webhook && delivered < b.events.length) {
@@ -351,7 +351,7 @@ export async function stripeStandIn() {
 
   return {
     url,
-    /** What the server has to know of it. */
+    /** The settings for the server under test. */
     environment: {
       ENABLE_HOSTED_SYSTEM: '1',
       STRIPE_API_KEY: SECRET_KEY,
@@ -362,7 +362,7 @@ export async function stripeStandIn() {
     calls,
     billing: b,
     signed,
-    /** Where events are sent to; undefined: nowhere. */
+    /** The URL for events; undefined to send none. */
     sendEventsTo(webhook: string | undefined) {
       state.webhook = webhook
     },
@@ -370,13 +370,13 @@ export async function stripeStandIn() {
     fault(fault: (call: Call) => Fault = () => undefined) {
       state.fault = fault
     },
-    /** Those who wait for an answer that never came are sent away. */
+    /** Closes connections that wait for a response that never comes. */
     wake() {
       const error = { type: 'invalid_request_error', message: 'Too late' }
       for (const reply of hanging.splice(0))
         reply.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
     },
-    /** The person's answer to the bank's question. */
+    /** The user completes or fails the bank's authentication. */
     authenticate(payment_intent: string, confirmed: boolean) {
       b.authenticate(payment_intent, confirmed)
       void deliver()

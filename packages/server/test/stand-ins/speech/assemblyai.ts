@@ -3,7 +3,7 @@ import type { Answered, Asked, StandIn } from '../speech-server.ts'
 
 const LIVE = 'streaming.assemblyai.com'
 
-/** `broken`: every file is refused once it has been looked at; `stuck`: no file is ever done. */
+/** `broken`: the transcription of every file fails; `stuck`: it never ends. */
 export function assemblyai(key: string, mode?: 'broken' | 'stuck'): StandIn {
   const uploaded = new Map<string, string>()
   const asked = new Map<string, number>()

@@ -21,7 +21,7 @@ const escaped = (text: string) =>
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** Whether a request is signed as version 4 says, by this key: computed again from what came. */
+/** Whether a request has a valid signature version 4 of this key, computed independently. */
 export function signedBy(
   key: Key,
   service: string,
@@ -80,7 +80,7 @@ const HOSTS = {
   sts: 'sts.us-east-1.amazonaws.com',
   streaming: 'transcribestreaming.us-east-1.amazonaws.com:8443',
 }
-/** REST names its errors in a header, JSON 1.1 in the answer. */
+/** REST services name errors in a header, JSON 1.1 services in the body. */
 const error = (status: number, type: string, message: string): Answered => ({
   status,
   headers: { 'x-amzn-errortype': `${type}:http://internal.amazon.com/coral/` },
@@ -176,7 +176,7 @@ const codec = new EventStreamCodec(
   (bytes) => Buffer.from(bytes as Uint8Array).toString('utf8'),
   (text) => Buffer.from(text),
 )
-/** A message of Transcribe's. */
+/** An event stream message of Transcribe. */
 export const message = (type: 'event' | 'exception', name: string, json: object) =>
   codec.encode({
     headers: {

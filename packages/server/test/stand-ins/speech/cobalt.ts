@@ -6,7 +6,7 @@ type Recognition = {
   audio: { data: Buffer } | null
 }
 
-/** A Cubic server with models of 8 kHz. */
+/** A Cubic server with 8 kHz models. */
 export const cubic: Services = {
   'cobaltspeech.cubic.Cubic': {
     proto: 'cubic',

@@ -4,7 +4,7 @@ import type { Answered, StandIn } from '../speech-server.ts'
 export const HOST = 'speech.example.com'
 export const PCM = Buffer.alloc(1_600, 1)
 
-/** What it can speak as: the voice that it is asked for. */
+/** The sound and content type for each voice. */
 const SOUNDS: Record<string, [string, Buffer]> = {
   mpeg: ['audio/mpeg', Buffer.from([0xff, 0xf3, 0x44, 0xc4, 0])],
   mp3: ['audio/mp3; charset=binary', Buffer.from('ID3 and more')],
@@ -15,7 +15,7 @@ const SOUNDS: Record<string, [string, Buffer]> = {
   liar: ['audio/wav', Buffer.from('no sound at all, though it is long enough to be')],
 }
 
-/** A server of somebody's own. `broken`: what is said cannot be processed; `lingers`: does not hang up. */
+/** A custom speech server. `broken`: recognition fails; `lingers`: the socket stays open. */
 export function custom(token: string, mode?: 'broken' | 'lingers'): StandIn {
   const expected = token ? `Bearer ${token}` : undefined
   const error = (status: number, message: string): Answered => ({ status, body: { message } })

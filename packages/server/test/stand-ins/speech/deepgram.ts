@@ -108,5 +108,5 @@ export const deepgram: StandIn = {
   },
 }
 
-/** A container that wants no key. */
+/** A container without a key. */
 export const container: StandIn = { hosts: ['deepgram.example.com:8080'], http: answer }

@@ -2,7 +2,7 @@ import type { Answered, StandIn } from '../speech-server.ts'
 
 const RATES = [8000, 16000, 32000, 44100, 48000]
 
-/** `broken`: what is said cannot be processed. */
+/** `broken`: recognition fails. */
 export function gladia(key: string, mode?: 'broken'): StandIn {
   const sessions = new Map<string, { rate: number; region: string; language: string }>()
   const error = (status: number, message: string): Answered => ({

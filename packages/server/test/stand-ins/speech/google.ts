@@ -8,7 +8,7 @@ const pem = (key: typeof privateKey) => String(key.export({ type: 'pkcs8', forma
 const email = 'speech@canary.iam.gserviceaccount.com'
 const token = 'ya29.canary-token'
 
-/** A service key that is good, which names places of its own to no effect. */
+/** A valid service key. Its URLs must be ignored. */
 export const serviceKey = (change: object = {}) =>
   JSON.stringify({
     type: 'service_account',
@@ -92,7 +92,7 @@ function listen({ config, audio }: Recognition): Answered {
   }
 }
 
-/** Google's token service, Text-to-Speech v1, Speech v1, and the places of v2 where it is switched on. */
+/** Google's token service, Text-to-Speech v1, Speech v1, and the locations of v2 if enabled. */
 export const googleStandIn = ({ v2 = true } = {}): StandIn => ({
   hosts: ['oauth2.googleapis.com', 'texttospeech.googleapis.com', 'speech.googleapis.com'],
   async http(asked) {

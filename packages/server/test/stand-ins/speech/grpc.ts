@@ -15,7 +15,7 @@ import { loadSync } from '@grpc/proto-loader'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type Outbound, outbound } from '../../../src/outbound/outbound.ts'
 
-/** The status with which a stand-in refuses. */
+/** The error status of a stand-in. */
 export class No extends Error {
   readonly code: status
   constructor(code: keyof typeof status, details: string) {
@@ -25,7 +25,7 @@ export class No extends Error {
 }
 
 type Call = { request: never; token: unknown; host: string }
-/** Per service, as in its file, what each method answers; or throws `No`. */
+/** The methods by service, as named in the proto file. A method may throw `No`. */
 export type Services = Record<
   string,
   { proto: string; methods: Record<string, (request: never, call: Call) => object> }
@@ -36,7 +36,7 @@ const shutDown = () => {
   for (const server of servers.splice(0)) server.forceShutdown()
 }
 
-/** A server that offers these until the test ends. Answers its port. */
+/** Starts a server with these services until the test ends. Resolves to its port. */
 export async function grpcStandIn(services: Services, tls?: { key: Buffer; cert: Buffer }) {
   const server = new Server()
   for (const [service, { proto, methods }] of Object.entries(services)) {
@@ -75,7 +75,7 @@ export async function grpcStandIn(services: Services, tls?: { key: Buffer; cert:
   )
 }
 
-/** A key and a certificate for a name, which nobody else vouches for. */
+/** A key and a self-signed certificate for a host name. */
 export function certificateFor(name: string) {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
   try {
@@ -93,12 +93,12 @@ export function certificateFor(name: string) {
   }
 }
 
-/** A way out that reaches what stands in on this machine. */
+/** Outbound access that reaches this machine. */
 export const home = (): Outbound => outbound(['127.0.0.0/8'])
 
 /**
- * Every call says plainly what is the matter with a vendor that speaks gRPC. `methods` are those of its
- * services; `at` makes the calls for the port that it has.
+ * Tests that every call to a gRPC vendor reports its fault. `services` are the vendor's
+ * own; `at` returns the calls for an address.
  */
 export function inGrpcTrouble(
   services: Services,

@@ -5,7 +5,7 @@ const CLOUD = 'apiws-polaris.houndify.com'
 export const ELSEWHERE = 'hound.example.com:8443'
 const NONCE = 'nonce/+?'
 
-/** `client` and `key` as the vendor gives them out. `broken`: what is said cannot be processed. */
+/** `client` and `key` as issued by the vendor. `broken`: recognition fails. */
 export function houndify(client: string, key: string, mode?: 'broken'): StandIn {
   const signature = createHmac('sha256', Buffer.from(key, 'base64url'))
     .update(NONCE)

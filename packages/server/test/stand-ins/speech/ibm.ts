@@ -40,7 +40,7 @@ function listen({ url, headers, body }: Asked): Answered {
   }
 }
 
-/** Both halves of Watson in Frankfurt, with an instance `canary-1` for listening. */
+/** Both Watson services in Frankfurt, with a speech-to-text instance `canary-1`. */
 export const ibmStandIn: StandIn = {
   hosts: [TTS, STT],
   http(asked) {

@@ -15,7 +15,7 @@ const VOICES = [
 ]
 const MODELS = ['inworld-tts-1', 'inworld-tts-1.5-max']
 
-// pages smaller than those that are asked for, which the vendor reserves
+// pages smaller than requested, which the vendor allows itself
 const voices = ({ url: { searchParams: query } }: Asked): Answered => {
   const size = Math.min(Number(query.get('pageSize') ?? 100), 3)
   if (!(size > 0)) return refuse(400, 3, 'invalid pageSize')

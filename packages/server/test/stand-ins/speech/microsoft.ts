@@ -27,7 +27,7 @@ const VOICES = [
   voice('de-DE-KatjaNeural', 'Katja', 'de-DE'),
 ]
 
-/** Elements that open and close as they should, no bare & or <, and exactly one voice in one speak. */
+/** Whether SSML is well formed: balanced elements, no bare & or <, and a voice within speak. */
 function wellFormed(ssml: string) {
   const open: string[] = []
   const seen: string[] = []
@@ -79,7 +79,7 @@ function listen({ url, headers, body }: Asked): Answered {
   }
 }
 
-/** The services of the region westeurope, with a voice and a model that were deployed as `mine`. */
+/** The services of the region westeurope, with a custom voice and a custom model named `mine`. */
 export const azureStandIn: StandIn = {
   hosts: [
     'westeurope.api.cognitive.microsoft.com',
@@ -131,7 +131,7 @@ function frameOf(data: Buffer, binary: boolean): Frame {
   }
 }
 
-/** Both containers at `container.example.com:5000`, whose own key is `status`. */
+/** Both containers at `container.example.com:5000`. `status` is the state of their own key. */
 export function containerStandIn(status = 'Valid'): StandIn {
   return {
     hosts: ['container.example.com:5000'],

@@ -5,7 +5,7 @@ import { aTone } from './sounds.ts'
 export const client = { client_id: 'appID:CANARY:geo:us:clientName:x', secret: 'canary~secret/1' }
 const tokenFor = (scope: string | null) => `canary-token-${scope}`
 
-/** The token service. A client's id is escaped: its colons are not those of Basic. */
+/** The token service. Client ids are escaped, since their colons would break Basic authentication. */
 export const nuanceTokens: StandIn = {
   hosts: ['auth.crt.nuance.com'],
   http({ method, url, headers, body }) {
@@ -49,7 +49,7 @@ type Synthesis = {
   input: { text?: { text?: string } | null; ssml?: { text?: string } | null } | null
 }
 
-/** The synthesizer: in the cloud with a token and under its name, in a customer's place without. */
+/** The synthesizer. In the cloud it requires a token and its own host name, on-premises neither. */
 export const synthesizer = ({ cloud = false } = {}): Services => {
   const check = ({ token, host }: { token: unknown; host: string }) => {
     if (cloud && token !== `Bearer ${tokenFor('tts')}`) throw new No('UNAUTHENTICATED', 'No token')

@@ -61,7 +61,7 @@ const transcription = async (asked: Asked): Promise<Answered> => {
   return { status: 200, body: { text: HEARD } }
 }
 
-/** A wrong key is answered with its ends, as the vendor does. */
+/** The error for a wrong key quotes its start and end, as the vendor's does. */
 const ends = (key: string) => `${key.slice(0, 8)}${'*'.repeat(8)}${key.slice(-4)}`
 
 export const openai: StandIn = {

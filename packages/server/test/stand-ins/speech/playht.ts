@@ -43,7 +43,7 @@ const speech = (asked: Asked): Answered => {
   return { status: 200, headers: { 'content-type': 'audio/mpeg' }, body: MP3 }
 }
 
-/** The cloud as it was, and a container, which has voices but no list of them. */
+/** The former cloud, and a container, which cannot list its voices. */
 export const playht: StandIn = {
   hosts: ['api.play.ht', 'playht.example.com:7000'],
   http(asked) {

@@ -56,7 +56,7 @@ const speech = (asked: Asked): Answered => {
   }
 }
 
-/** The cloud, and a container, which has voices but no list of them. */
+/** The cloud, and a container, which cannot list its voices. */
 export const resemble: StandIn = {
   hosts: ['app.resemble.ai', 'f.cluster.resemble.ai', 'resemble.example.com:9000'],
   http(asked) {

@@ -19,7 +19,7 @@ const MODELS = [
   model('stt-rt-v3', 'real_time'),
 ]
 
-/** `broken`: what is said cannot be processed; `old`: the key is offered no model for live speech. */
+/** `broken`: recognition fails; `old`: the key has no real-time model. */
 export function soniox(key: string, mode?: 'broken' | 'old'): StandIn {
   const error = (status: number, message: string): Answered => ({
     status,

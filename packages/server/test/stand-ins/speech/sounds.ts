@@ -1,7 +1,7 @@
-/** An MPEG frame of layer III. */
+/** An MP3 frame. */
 export const aFrame = Buffer.concat([Buffer.from([0xff, 0xf3, 0x44, 0xc4]), Buffer.alloc(140)])
 
-/** A tenth of a second that is not silent: mono, 16 bit. */
+/** A tenth of a second of a tone, mono, 16 bit. */
 export const aTone = (rate: 8000 | 16000) => {
   const pcm = Buffer.alloc(rate / 5)
   for (let i = 0; i < pcm.length / 2; i++)

@@ -1,15 +1,15 @@
 import type { Answered, Asked } from '../speech-server.ts'
 
-/** The key that every stand-in takes; it refuses all others. */
+/** The only key that stand-ins accept. */
 export const KEY = 'key-of-a-stand-in-4711'
 
-/** A frame of MP3. */
+/** An MP3 frame. */
 export const MP3 = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.alloc(413)])
 
-/** What stand-ins that listen make of any recording. */
+/** The transcript that stand-ins return for any recording. */
 export const HEARD = 'good morning'
 
-/** The body as a JSON object; undefined for anything else, and where it is not said to be JSON. */
+/** The body as a JSON object; undefined for other bodies or another content type. */
 export function jsonOf({ headers, body }: Asked): Record<string, unknown> | undefined {
   if (!headers['content-type']?.startsWith('application/json')) return undefined
   try {
@@ -22,7 +22,7 @@ export function jsonOf({ headers, body }: Asked): Record<string, unknown> | unde
   }
 }
 
-/** The fields and files of a form; undefined for anything else. */
+/** The fields and files of a multipart form; undefined for other bodies. */
 export async function formOf({ headers, body }: Asked): Promise<FormData | undefined> {
   const type = headers['content-type'] ?? ''
   if (!type.startsWith('multipart/form-data')) return undefined
@@ -31,14 +31,14 @@ export async function formOf({ headers, body }: Asked): Promise<FormData | undef
     .catch(() => undefined)
 }
 
-/** A file that is a WAV. */
+/** Whether a file is a WAV. */
 export async function isWav(file: unknown): Promise<boolean> {
   if (!(file instanceof Blob)) return false
   const bytes = Buffer.from(await file.arrayBuffer())
   return bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.length > 44
 }
 
-/** Answers by method and path, such as `GET /v1/models`; all else is 404. */
+/** Routes by method and path, such as `GET /v1/models`; 404 for all else. */
 export const routed = (
   asked: Asked,
   routes: Record<string, () => Answered | Promise<Answered>>,

@@ -3,7 +3,7 @@ import type { Answered, StandIn } from '../speech-server.ts'
 
 const AUTH = 'auth.speechcenter.verbio.com:444'
 const API = 'us.rest.speechcenter.verbio.com'
-/** Repeated where it was not to be. */
+/** Must not appear in error messages. */
 export const TOKEN = 'canary-verbio-token'
 
 const VOICES = [

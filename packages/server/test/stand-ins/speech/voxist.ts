@@ -1,6 +1,6 @@
 import type { Answered, StandIn } from '../speech-server.ts'
 
-/** `broken`: what is said cannot be processed; `lingers`: does not hang up when all is said. */
+/** `broken`: recognition fails; `lingers`: the socket stays open. */
 export function voxist(key: string, mode?: 'broken' | 'lingers'): StandIn {
   const error = (status: number, message: string): Answered => ({ status, body: { message } })
   return {
