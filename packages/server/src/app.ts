@@ -99,7 +99,8 @@ function throttle(app: FastifyInstance, { by, minutes, max }: Limit) {
       const credential = headers.authorization?.split(' ')[1]
       if (by === 'system') return 'system'
       if (by === 'apikey') return credential ?? 'none'
-      if (by === 'ip') return (headers['x-real-ip'] as string | undefined) ?? ip
+      const real = headers['x-real-ip']
+      if (by === 'ip') return typeof real === 'string' ? real : ip
       // public endpoints do not verify credentials, so a client could send a new one with every request
       return (routeOptions.config.isPublic ? undefined : credential) ?? ip
     },

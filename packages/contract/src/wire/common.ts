@@ -92,6 +92,14 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
     page_size: z.number().int(),
   })
 
+/** Of a page, which is what lists answer: the schema of all its rows, and of one. */
+export function rowsOf(page: z.ZodType) {
+  const all = page instanceof z.ZodObject ? page.shape.data : undefined
+  if (all instanceof z.ZodArray && all.element instanceof z.ZodType)
+    return { all, item: all.element }
+  throw new TypeError('This is not the schema of a page')
+}
+
 export const PAGE_SIZES = [25, 50, 100] as const
 
 /** The version that a single read shows. A stock server has none. */

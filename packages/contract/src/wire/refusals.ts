@@ -28,6 +28,7 @@ export const refusalsIn = (found: Found[], sent: unknown, texts: MemberTexts = {
     return {
       path: path.filter((part) => typeof part !== 'symbol'),
       message,
+      // of what zod finds itself there are none; those of our schemas are of this type
       params: msg ? { msg } : (params as Refusal['params']),
     }
   })

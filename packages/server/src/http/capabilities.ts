@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { Capabilities } from '@switchroom/contract'
+import manifest from '../../../../package.json' with { type: 'json' }
 import type { Context } from './context.ts'
 
-const manifest = new URL('../../../../package.json', import.meta.url)
-export const VERSION = (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
+export const VERSION = manifest.version
 
 export const capabilities = ({
   mail,

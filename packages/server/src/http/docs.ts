@@ -1,4 +1,4 @@
-import type { Content, Document, Operation } from './openapi.ts'
+import type { Content, Document, Operation, Schema } from './openapi.ts'
 
 /**
  * Renders the API reference as one page without scripts, so that it needs no exception in the content
@@ -34,21 +34,6 @@ export function docsHtml({ info, paths, tags }: Document): string {
 `
 }
 
-type Schema = {
-  type?: string | string[]
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  enum?: unknown[]
-  const?: unknown
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  default?: unknown
-  maxLength?: number
-  minimum?: number
-  maximum?: number
-}
-
 function article({
   path,
   method,
@@ -75,7 +60,7 @@ function parameters(heading: string, o: Operation, where: string): string {
   const found = o.parameters.filter((p) => p.in === where)
   if (found.length === 0) return ''
   const required = found.filter((p) => p.required).map((p) => p.name)
-  const schemas = Object.fromEntries(found.map((p) => [p.name, p.schema as Schema]))
+  const schemas = Object.fromEntries(found.map((p) => [p.name, p.schema]))
   return `<h4>${heading}</h4>${members(schemas, required)}`
 }
 
@@ -85,7 +70,7 @@ function contents(heading: string, content: Content | undefined): string {
   return Object.entries(content)
     .map(([type, { schema }]) => {
       const kind = type === 'application/json' ? '' : `, ${type}`
-      return `<h4>${escaped(heading + kind)}</h4>${shape(schema as Schema)}`
+      return `<h4>${escaped(heading + kind)}</h4>${shape(schema)}`
     })
     .join('')
 }

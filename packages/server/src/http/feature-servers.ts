@@ -1,4 +1,4 @@
-import type { Relayed } from '@switchroom/contract'
+import { membersOf, type Relayed } from '@switchroom/contract'
 import { NoAnswer, post } from '../live/feature-server.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
@@ -38,8 +38,8 @@ export const ask = (url: string, body: object): Promise<Relayed> =>
 
 /** Extracts the reason from a feature server's error, whatever its format. */
 export function reasonOf({ status, body }: Relayed): string {
-  const said = body as { msg?: unknown; message?: unknown; error?: unknown } | string | undefined
-  if (typeof said === 'string') return said.slice(0, 500)
-  const text = [said?.msg, said?.message, said?.error].find((t) => typeof t === 'string' && t)
-  return (text as string | undefined)?.slice(0, 500) ?? `The feature server answered ${status}`
+  if (typeof body === 'string') return body.slice(0, 500)
+  const { msg, message, error } = membersOf(body)
+  const text = [msg, message, error].find((t): t is string => typeof t === 'string' && t !== '')
+  return text?.slice(0, 500) ?? `The feature server answered ${status}`
 }

@@ -37,8 +37,8 @@ export function ingestMetrics(registry: Registry, stores: Stores) {
     bytes: 'Size of the traces kept here',
     asked: stores.ingestedTraces,
     counters: {
-      spans: ['format', 'Spans stored, by the format they came in'],
-      dropped: ['reason', 'Spans and whole requests not stored, by reason'],
+      spans: ['format', 'Spans stored, by the format they came in', (now) => now.spans],
+      dropped: ['reason', 'Spans and whole requests not stored, by reason', (now) => now.dropped],
     },
   })
   kept(registry, {
@@ -46,14 +46,16 @@ export function ingestMetrics(registry: Registry, stores: Stores) {
     bytes: 'Size of the SIP captures kept here',
     asked: stores.ingestedCaptures,
     counters: {
-      messages: ['kind', 'Messages stored, by their kind'],
-      dropped: ['reason', 'Messages not stored, by reason'],
+      messages: ['kind', 'Messages stored, by their kind', (now) => now.messages],
+      dropped: ['reason', 'Messages not stored, by reason', (now) => now.dropped],
     },
   })
   recordingMetrics(registry, stores)
   gauge('switchroom_ingest_connections', 'Open connections of platform components', 'connections')
   gauge('switchroom_telemetry_bytes', 'Size of the call records and alerts kept here', 'bytes')
 }
+
+type Counting<M> = [label: string, help: string, of: (metrics: M) => Record<string, number>]
 
 /** Counters of what one built-in store received, and the size of what it keeps. */
 function kept<M extends { bytes: number }>(
@@ -62,10 +64,10 @@ function kept<M extends { bytes: number }>(
     name: string
     bytes: string
     asked: () => Promise<M | undefined>
-    counters: Record<Exclude<keyof M & string, 'bytes'>, [label: string, help: string]>
+    counters: Record<Exclude<keyof M & string, 'bytes'>, Counting<M>>
   },
 ) {
-  for (const [of, [label, help]] of Object.entries<[string, string]>(store.counters))
+  for (const [of, [label, help, counted]] of Object.entries<Counting<M>>(store.counters))
     new Counter({
       name: `switchroom_${store.name}_${of}_total`,
       help,
@@ -74,8 +76,8 @@ function kept<M extends { bytes: number }>(
       async collect() {
         const now = await store.asked()
         this.reset()
-        const counted = (now?.[of as keyof M] ?? {}) as Record<string, number>
-        for (const [value, n] of Object.entries(counted)) this.inc({ [label]: value }, n)
+        for (const [value, n] of Object.entries(now ? counted(now) : {}))
+          this.inc({ [label]: value }, n)
       },
     })
   new Gauge({

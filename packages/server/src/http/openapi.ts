@@ -1,7 +1,18 @@
-import { type Endpoint, ErrorBody, type Group, type pageOf } from '@switchroom/contract'
+import { type Endpoint, ErrorBody, type Group, rowsOf } from '@switchroom/contract'
 import { z } from 'zod'
 
-type Schema = Record<string, unknown>
+/** A JSON schema, with the keywords that the reference shows. */
+export type Schema = {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  enum?: unknown[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  maxLength?: number
+  [keyword: string]: unknown
+}
 type Parameter = {
   name: string
   in: 'path' | 'query' | 'header'
@@ -30,6 +41,7 @@ export type Document = {
 
 /** Request schemas are described before parsing, response schemas after. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  // by its type a member may be true or false, which the contract's schemas never come to
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
   return rest
 }
@@ -80,10 +92,7 @@ const REFUSALS: Record<number, Refusal> = {
 function parameters(e: Endpoint): Parameter[] {
   const of = (where: 'path' | 'query', schema: z.ZodObject | undefined): Parameter[] => {
     if (!schema) return []
-    const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
-      properties?: Record<string, Schema>
-      required?: string[]
-    }
+    const { properties = {}, required = [] } = schemaOf(schema, 'input')
     return Object.entries(properties).map(([name, shape]) => ({
       name,
       in: where,
@@ -148,9 +157,8 @@ function successes(e: Endpoint): Operation['responses'] {
 
 function answered(e: Endpoint): Schema {
   if (!e.list) return schemaOf(e.response, 'output')
-  const page = e.response as ReturnType<typeof pageOf>
   // a page with `page`, else everything
-  return { oneOf: [schemaOf(page, 'output'), schemaOf(page.shape.data, 'output')] }
+  return { oneOf: [schemaOf(e.response, 'output'), schemaOf(rowsOf(e.response).all, 'output')] }
 }
 
 /** Some endpoints repeat the message in `error`. */

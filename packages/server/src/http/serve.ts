@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream'
-import type {
+import type { Endpoint, Group, PageQuery, Received, Reply } from '@switchroom/contract'
+import {
+  asksForLines,
   Download,
-  Endpoint,
-  Group,
-  PageQuery,
-  Received,
+  fileName,
+  membersOf,
+  plainError,
   Relayed,
-  Reply,
+  refusalsIn,
+  rowsOf,
   Sound,
   Stream,
 } from '@switchroom/contract'
-import { asksForLines, fileName, plainError, refusalsIn } from '@switchroom/contract'
 import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { Listing, ListingMemory, Page } from '../db/listing.ts'
@@ -79,8 +80,9 @@ function serveGroup<G extends Group>(
   group: G,
   handlers: Handlers<G>,
 ) {
-  for (const [name, e] of Object.entries(group) as [string, Endpoint][]) {
+  for (const [name, e] of Object.entries<Endpoint>(group)) {
     if (e.hosted && !ctx.config.page.ENABLE_HOSTED_SYSTEM) continue
+    // takes what its endpoint's schemas give, which is what `read` hands it
     const handle = handlers[name] as unknown as AnyHandler
     const respond = responder(e, ctx.memory.listings)
     for (const base of BASE_PATHS) {
@@ -99,7 +101,7 @@ function serveGroup<G extends Group>(
           const { authorization } = request.headers
           if (e.access === 'public' && !(e.signedInToo && authorization)) return
           const scope = await authenticate(ctx, authorization)
-          refuse(e, scope, request.query as Record<string, unknown>)
+          refuse(e, scope, membersOf(request.query))
           request.scope = scope
           if (e.takesCsv && !/^text\/csv\b/i.test(request.headers['content-type'] ?? ''))
             throw new Failure('invalid', 'Send text/csv')
@@ -119,7 +121,7 @@ function serveGroup<G extends Group>(
             }
             const answer = await handle({ ...parts, scope: request.scope, ctx, meta })
             const status = e.statusOf?.(parts.body) ?? e.status ?? 200
-            return respond(reply.status(status), answer, parts.query as PageQuery)
+            return respond(reply.status(status), answer, parts.query)
           } finally {
             if (e.method !== 'GET' || e.mutatesWhen) ctx.memory.listings.forget()
           }
@@ -171,7 +173,7 @@ function read(e: Endpoint, { params, query, body }: Sent) {
   }
   return {
     params: e.params && check(e.params, params),
-    query: e.query && check(e.query, givenOf(e, query as Record<string, unknown>)),
+    query: e.query && check(e.query, givenOf(e, membersOf(query))),
     // a file is read once the rest is valid
     body: e.takesFile ? undefined : e.body && check(e.body, body ?? {}),
   }
@@ -186,12 +188,14 @@ const givenOf = (e: Endpoint, query: Record<string, unknown>) =>
     Object.entries(query).filter(([name, v]) => v !== '' || (e.list && name === 'page')),
   )
 
-type Answering = {
-  send: (payload?: unknown) => unknown
-  type: (t: string) => Answering
-  header: (name: string, value: string) => Answering
-  status: (code: number) => Answering
+type Answering = FastifyReply
+
+function streamed(answer: unknown): AsyncIterable<unknown> {
+  if (isAsyncIterable(answer)) return answer
+  throw new TypeError('The handler of a stream answered something else')
 }
+const isAsyncIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
 /** How an endpoint's answer leaves: only what its schema names, a list as a page or as a stream. */
 function responder(e: Endpoint, listings: ListingMemory) {
@@ -201,30 +205,29 @@ function responder(e: Endpoint, listings: ListingMemory) {
       reply
         .header('content-disposition', `attachment; filename="${fileName(e, query)}"`)
         .type(`${asksForLines(query) ? 'application/x-ndjson' : 'text/csv'}; charset=utf-8`)
-        .send(Readable.from(answer as AsyncIterable<string>))
+        .send(Readable.from(streamed(answer)))
   }
   if (e.takesCsv)
     return (reply: Answering, answer: unknown) =>
       reply
         .type('application/x-ndjson; charset=utf-8')
-        .send(Readable.from(jsonLines(answer as AsyncIterable<unknown>)))
+        .send(Readable.from(jsonLines(streamed(answer))))
   if (e.relayed)
     return (reply: Answering, answer: unknown) => {
-      const { status, body } = e.response.parse(answer) as Relayed
+      const { status, body } = Relayed.parse(answer)
       if (typeof body === 'string') reply.type('text/plain; charset=utf-8')
       return reply.status(status).send(body)
     }
   if (e.sound)
     return (reply: Answering, answer: unknown) => {
-      const { type, bytes } = e.response.parse(answer) as Sound
+      const { type, bytes } = Sound.parse(answer)
       return reply.header('cache-control', 'no-store').type(type).send(Buffer.from(bytes.buffer))
     }
   if (e.stream)
-    return (reply: Answering, answer: unknown) =>
-      sendStream(reply as FastifyReply, answer as Stream)
+    return (reply: Answering, answer: unknown) => sendStream(reply, Stream.parse(answer))
   if (e.download)
     return (reply: Answering, answer: unknown) => {
-      const { name, type, bytes } = e.response.parse(answer) as Download
+      const { name, type, bytes } = Download.parse(answer)
       return reply
         .header('content-disposition', attachment(name))
         .type(type)
@@ -236,9 +239,11 @@ function responder(e: Endpoint, listings: ListingMemory) {
       const body = e.response.parse(answer)
       return body === undefined ? reply.status(204).send() : reply.send(body)
     }
-  const item = (e.response as z.ZodObject<{ data: z.ZodArray }>).shape.data.element as z.ZodType
-  return async (reply: Answering, answer: unknown, { page, page_size }: PageQuery) => {
+  const { item } = rowsOf(e.response)
+  return async (reply: Answering, answer: unknown, query: unknown) => {
+    // of lists the type of `Handlers` asks for a listing, and each of their queries is a `PageQuery`
     const list = answer as Listing<unknown>
+    const { page, page_size } = query as PageQuery
     const json = reply.type('application/json; charset=utf-8')
     if (page !== undefined)
       return json.send(pageText(await list.page(page, page_size, listings), item))

@@ -2,7 +2,7 @@ import type { TokenClaims } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from './context.ts'
-import { type Ended, endedKey, sessionKey } from './tokens.ts'
+import { Ended, endedKey, sessionKey } from './tokens.ts'
 
 type Store = Pick<Context, 'live' | 'tokens'>
 
@@ -62,7 +62,7 @@ export async function sessionStatus(
   const [open, record] = await live.get(sessionKey(user_sid), endedKey(user_sid))
   if (!open) return 'ended'
   if (!record) return 'open'
-  const ended = JSON.parse(record) as Ended
+  const ended = Ended.parse(JSON.parse(record))
   if (ended.keep && ended.keep === claims.jti) return 'kept'
   const issued = claims.iat_ms ?? (claims.iat ?? 0) * 1000
   return issued > ended.before ? 'open' : 'ended'
@@ -74,5 +74,5 @@ export async function sessionStatus(
  */
 export async function endedSince({ live }: Pick<Context, 'live'>, user_sid: string, at: number) {
   const [record] = await live.get(endedKey(user_sid))
-  return record !== undefined && (JSON.parse(record) as Ended).before >= at
+  return record !== undefined && Ended.parse(JSON.parse(record)).before >= at
 }

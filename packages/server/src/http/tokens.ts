@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { TokenClaims } from '@switchroom/contract'
 import { errors, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
 
 /** Session tokens as the platform's API server signs them: HS256, `exp` in seconds. */
 export type Tokens = {
@@ -32,11 +33,11 @@ export function tokens(secret: string, lifetime_seconds: number, now = Date.now)
       if (known) return (known.exp ?? 0) * 1000 > now() ? known : 'expired'
       try {
         const options = { algorithms: ['HS256'], currentDate: new Date(now()) }
-        const { payload } = await jwtVerify(token, key, options)
+        const { payload } = await jwtVerify<Partial<TokenClaims>>(token, key, options)
         if (payload.exp === undefined) return 'unknown'
         if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-        remembered.set(token, payload as Partial<TokenClaims>)
-        return payload as Partial<TokenClaims>
+        remembered.set(token, payload)
+        return payload
       } catch (e) {
         return e instanceof errors.JWTExpired ? 'expired' : 'unknown'
       }
@@ -52,4 +53,5 @@ export const sessionKey = (user_sid: string) =>
 export const endedKey = (user_sid: string) => `switchroom:ended:${user_sid}`
 
 /** Tokens issued until `before` (ms) are refused, except for the token whose id is `keep`. */
-export type Ended = { before: number; keep?: string }
+export const Ended = z.object({ before: z.number(), keep: z.string().optional() })
+export type Ended = z.infer<typeof Ended>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Endpoint } from '@switchroom/contract'
+import { type Endpoint, membersOf } from '@switchroom/contract'
 
 /** Fields that change without anybody editing them. */
 export const VOLATILE = [
@@ -16,7 +16,7 @@ export const VOLATILE = [
 
 /** A single read as it is sent, with its version: the same for every reader of the same scope. */
 export function versionOf(view: Endpoint, subject: unknown) {
-  const body = view.response.parse(subject) as Record<string, unknown>
+  const body = membersOf(view.response.parse(subject))
   const stable = Object.entries(body).filter(([key]) => !VOLATILE.includes(key))
   const version = createHash('sha256')
     .update(JSON.stringify(stable))
