@@ -1,3 +1,4 @@
+import { keysOf } from '@switchroom/contract'
 import { type Db, timestamp } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from '../http/context.ts'
@@ -123,10 +124,7 @@ async function keepPeriod(
     if (!mine || !periods.same(await periods.capacityOf(tx, sid), capacity)) continue
     const waited = period.pending === 1 && !suspended
     const otherCard = card && box.open(period.last4 ?? '') !== card.last4
-    const differs =
-      waited ||
-      otherCard ||
-      Object.entries(values).some(([key, value]) => period[key as keyof typeof values] !== value)
+    const differs = waited || otherCard || keysOf(values).some((key) => period[key] !== values[key])
     if (differs)
       await tx
         .updateTable('account_subscriptions')

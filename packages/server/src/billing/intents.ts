@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import { type Db, kindOf } from '../db/open.ts'
 import type { BillingAction, OwnTables } from '../db/own.ts'
 
@@ -7,16 +8,19 @@ export type Intent = OwnTables['switchroom_billing_intents']
  * What a billing action was asked to do, as far as reconciling needs it. Stored as JSON in the column
  * `wish`.
  */
-export type IntentRequest = {
+const IntentRequest = z.object({
   /** The name and email of a customer to create. */
-  name?: string
-  email?: string
-  payment_method_id?: string | undefined
+  name: z.string().optional(),
+  email: z.string().optional(),
+  payment_method_id: z.string().optional(),
   /** Stripe price ids and quantities. */
-  prices?: { price_id: string; product_sid: string; quantity: number }[] | undefined
+  prices: z
+    .array(z.object({ price_id: z.string(), product_sid: z.string(), quantity: z.number() }))
+    .optional(),
   /** When a capacity change takes effect, in Unix seconds. */
-  proration_date?: number
-}
+  proration_date: z.number().optional(),
+})
+export type IntentRequest = z.infer<typeof IntentRequest>
 
 /** Longer than any step takes, retries included: an older lease belongs to a dead process. */
 export const LEASE_MS = 60_000
@@ -126,7 +130,7 @@ export async function insert(
   return row
 }
 
-export const requestOf = ({ wish }: Intent) => JSON.parse(wish) as IntentRequest
+export const requestOf = ({ wish }: Intent) => IntentRequest.parse(JSON.parse(wish))
 
 /** Intents whose outcome is unknown, oldest first. */
 export const open = (db: Db, account_sid: string): Promise<Intent[]> =>

@@ -1,4 +1,4 @@
-import type { api, SubscriptionOutcome } from '@switchroom/contract'
+import { type api, PastInvoice, type SubscriptionOutcome } from '@switchroom/contract'
 import type { Actor } from '../audit/record.ts'
 import { errorCode } from '../errors/members.ts'
 import type { Context } from '../http/context.ts'
@@ -133,7 +133,7 @@ export const subscriptionRoutes: Handlers<typeof api.subscriptions> = {
         currency: i.currency,
         total: i.total,
         amount_paid: i.amount_paid,
-        status: (i.status ?? 'draft') as 'paid',
+        status: PastInvoice.shape.status.parse(i.status ?? 'draft'),
         hosted_invoice_url: i.hosted_invoice_url ?? null,
         invoice_pdf: i.invoice_pdf ?? null,
       }))

@@ -1,3 +1,4 @@
+import { membersOf } from '@switchroom/contract'
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import { type Db, kindOf } from '../db/open.ts'
@@ -67,10 +68,10 @@ async function isFirst(tx: Db, { id, type }: Stripe.Event) {
 
 /** The account whose Stripe customer the event is about. */
 async function accountOf(db: Db, event: Stripe.Event) {
-  const { id, customer } = event.data.object as { id?: string; customer?: string | { id: string } }
-  const named = typeof customer === 'object' ? customer?.id : customer
+  const { id, customer } = membersOf(event.data.object)
+  const named = typeof customer === 'string' ? customer : membersOf(customer).id
   const known = named ?? (event.type.startsWith('customer.') ? id : undefined)
-  if (!known) return undefined
+  if (typeof known !== 'string' || known === '') return undefined
   const row = await db
     .selectFrom('accounts')
     .select('account_sid')

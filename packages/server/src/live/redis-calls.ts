@@ -1,4 +1,4 @@
-import { ACTIVE_STATUSES } from '@switchroom/contract'
+import { ACTIVE_STATUSES, isOneOf, membersOf } from '@switchroom/contract'
 import type { Redis } from 'ioredis'
 import type { ActiveCall, CallRecord, Excerpt, PlatformState } from './state.ts'
 
@@ -19,7 +19,7 @@ const FIELDS = [
 ] as const
 
 const keyOf = (account_sid: string, call_sid: string) => `call:${account_sid}:${call_sid}`
-const isActive = (status: string) => (ACTIVE_STATUSES as readonly string[]).includes(status)
+const isActive = (status: string) => isOneOf(ACTIVE_STATUSES, status)
 
 /** Runs commands in one pipeline and returns their values. Throws the first error. */
 export async function together(redis: Redis, commands: [string, ...(string | number)[]][]) {
@@ -37,8 +37,9 @@ export async function together(redis: Redis, commands: [string, ...(string | num
 /** Members of a sorted set that match; the scan may return duplicates. */
 export async function members(redis: Redis, set: string, match: string) {
   const found = new Set<string>()
-  for await (const some of redis.zscanStream(set, { match, count: BATCH }))
-    for (let i = 0; i < some.length; i += 2) found.add(some[i] as string)
+  // members and scores by turns
+  const scan: AsyncIterable<string[]> = redis.zscanStream(set, { match, count: BATCH })
+  for await (const some of scan) for (let i = 0; i < some.length; i += 2) found.add(some[i]!)
   return [...found]
 }
 
@@ -55,17 +56,19 @@ export function redisCalls(redis: Redis): Calls {
       since: Number(flat[2 * i + 1]),
     }))
     const asked = found.filter(({ key }) => !ended.has(key))
-    const values = (await together(
+    const values = await together(
       redis,
       asked.map(({ key }) => ['hmget', key, ...FIELDS]),
-    )) as (string | null)[][]
+    )
     const stillEnded = new Set(found.flatMap(({ key }) => (ended.has(key) ? [key] : [])))
     const items: ActiveCall[] = []
     const gone: string[] = []
     asked.forEach(({ key, since }, i) => {
-      const record = Object.fromEntries(
-        FIELDS.map((f, n) => [f, values[i]?.[n]]).filter(([, v]) => v !== null),
-      ) as CallRecord
+      const read = values[i]
+      const record: CallRecord = {}
+      if (Array.isArray(read))
+        for (const [n, field] of FIELDS.entries())
+          if (typeof read[n] === 'string') record[field] = read[n]
       const [, account_sid, call_sid] = key.split(':')
       if (!record.callStatus) {
         if (Date.now() - since > GONE_MS) gone.push(key)
@@ -82,7 +85,7 @@ export function redisCalls(redis: Redis): Calls {
     async calls(account_sid) {
       const keys = await members(redis, CALLS, keyOf(account_sid, '*'))
       const commands = keys.slice(0, MOST).map((key): [string, string] => ['hgetall', key])
-      const found = (await together(redis, commands)) as Record<string, string>[] | string[][]
+      const found = await together(redis, commands)
       return found.map(toRecord).filter((call) => Object.keys(call).length > 0)
     },
     async call(account_sid, call_sid) {
@@ -110,9 +113,12 @@ export function redisCalls(redis: Redis): Calls {
 }
 
 /** Pipelines given as a list return hashes either as objects or as flat arrays. */
-const toRecord = (answer: Record<string, string> | string[]): CallRecord =>
-  Array.isArray(answer)
-    ? Object.fromEntries(
-        Array.from({ length: answer.length / 2 }, (_, i) => [answer[2 * i]!, answer[2 * i + 1]!]),
-      )
-    : answer
+const toRecord = (answer: unknown): CallRecord =>
+  Object.fromEntries(
+    Array.isArray(answer)
+      ? Array.from({ length: answer.length / 2 }, (_, i) => [
+          String(answer[2 * i]),
+          String(answer[2 * i + 1]),
+        ])
+      : Object.entries(membersOf(answer)).map(([name, value]) => [name, String(value)]),
+  )

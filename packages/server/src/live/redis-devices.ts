@@ -1,3 +1,4 @@
+import { isRecord } from '@switchroom/contract'
 import type { Redis } from 'ioredis'
 import { members } from './redis-calls.ts'
 import type { Device, PlatformState, Registration } from './state.ts'
@@ -21,7 +22,8 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 function device(json: string | null): Device | undefined {
   if (json === null) return undefined
   try {
-    const said = JSON.parse(json) as Record<string, unknown>
+    const said: unknown = JSON.parse(json)
+    if (!isRecord(said)) return undefined
     return {
       contact: text(said.contact),
       sbcAddress: text(said.sbcAddress),

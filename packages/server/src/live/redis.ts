@@ -26,7 +26,7 @@ const answered = <T>(work: Promise<T>): Promise<T> =>
 /** Live state in the platform's Redis, under the same keys as its own API server. */
 export function redisLive(options: RedisOptions, onError: (e: Error) => void): Live {
   const redis = connect(options, onError)
-  const scan = (prefix: string) =>
+  const scan = (prefix: string): AsyncIterable<string[]> =>
     redis.scanStream({ match: `${prefix.replace(/[\\*?[\]]/g, '\\$&')}*`, count: 1_000 })
 
   const live: Live = {
@@ -46,12 +46,11 @@ export function redisLive(options: RedisOptions, onError: (e: Error) => void): L
     },
     async count(prefix) {
       const seen = new Set<string>()
-      for await (const keys of scan(prefix)) for (const key of keys as string[]) seen.add(key)
+      for await (const keys of scan(prefix)) for (const key of keys) seen.add(key)
       return seen.size
     },
     async removeAll(prefix) {
-      for await (const keys of scan(prefix))
-        if ((keys as string[]).length > 0) await redis.unlink(keys as string[])
+      for await (const keys of scan(prefix)) if (keys.length > 0) await redis.unlink(keys)
     },
     ping: async () => {
       await answered(redis.ping())

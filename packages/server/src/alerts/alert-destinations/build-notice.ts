@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Alert } from '@switchroom/contract'
+import { Alert } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import type { Notice } from './message.ts'
 import type { Row } from './queries.ts'
@@ -40,7 +40,7 @@ export const noticeOf = (
   account_name: string | null,
 ): Notice => ({
   delivery_sid: d.delivery_sid,
-  alert: JSON.parse(d.alert) as Alert,
+  alert: Alert.parse(JSON.parse(d.alert)),
   account_name,
   link: link(ctx),
   about: `switchroom:${d.alert_destination_sid}:${d.account_sid}:${d.alert_type}`,

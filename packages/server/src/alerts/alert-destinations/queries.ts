@@ -6,6 +6,7 @@ import {
   UNTYPED,
 } from '@switchroom/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { z } from 'zod'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { contains, type Scope } from '../../http/scope.ts'
@@ -63,13 +64,14 @@ export const readable = (row: Row): AlertDestination => ({
   last_error: row.last_error,
 })
 
-/** The types it takes; none is all of them. */
+const Types = z.array(z.string())
+
 /**
  * The alert types of a destination; empty for all. Rows of earlier versions use another name for alerts
  * without a type.
  */
 export const typesOf = (row: Pick<Row, 'alert_types'>) =>
-  (JSON.parse(row.alert_types) as string[]).map((type) => (type === 'undefined' ? UNTYPED : type))
+  Types.parse(JSON.parse(row.alert_types)).map((type) => (type === 'undefined' ? UNTYPED : type))
 
 /** The number of destinations of an account, or of a provider without its accounts'. */
 export const count = async (

@@ -1,3 +1,4 @@
+import { membersOf } from '@switchroom/contract'
 import { textOf } from '../../stores/captures/sip.ts'
 import type { Captured, End } from '../../stores/captures/store.ts'
 import type { Finding } from './finding-text.ts'
@@ -20,9 +21,9 @@ function reportOf(bytes: Uint8Array): Report | undefined {
   } catch {
     return undefined
   }
-  const { type, sender_information, report_blocks } = (said ?? {}) as Record<string, unknown>
+  const { type, sender_information, report_blocks } = membersOf(said)
   if (type !== 200 && type !== 201) return undefined
-  const sender = (sender_information ?? {}) as Record<string, unknown>
+  const sender = membersOf(sender_information)
   const blocks = Array.isArray(report_blocks) ? report_blocks : []
   const losses = blocks.flatMap((block) => number(block?.fraction_lost) ?? [])
   return {

@@ -1,4 +1,4 @@
-import { type CallCommand, commandsIn, type Relayed } from '@switchroom/contract'
+import { type CallCommand, commandsIn, membersOf, type Relayed } from '@switchroom/contract'
 import { type Actor, record } from '../../audit/record.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Context } from '../../http/context.ts'
@@ -74,6 +74,5 @@ function refused(answer: Relayed): Relayed {
   const { status, body } = answer
   const msg = reasonOf(answer)
   if (status < 400 || status === 401 || status === 407) throw new Failure('vendor_failed', msg)
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-  return { status, body: { ...(isObject && body), msg } }
+  return { status, body: { ...membersOf(body), msg } }
 }

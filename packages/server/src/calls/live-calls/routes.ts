@@ -1,4 +1,4 @@
-import type { Application, api, liveCalls } from '@switchroom/contract'
+import { type Application, type api, type liveCalls, membersOf } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
@@ -58,7 +58,7 @@ export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
 
   async create(asked) {
     const { params, scope, ctx } = asked
-    const body = asked.body as Body
+    const body: Body = asked.body
     const account = await owner(asked)
     if (scope.role === 'service_provider')
       throw invalidField(
@@ -75,11 +75,11 @@ export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
       account_sid: params.account_sid,
     })
     if (answer.status !== 201) throw new Failure('vendor_failed', reasonOf(answer))
-    const to = body.to as Record<string, unknown>
+    const to = membersOf(body.to)
     const callee = to.number ?? to.name ?? to.sipUri
     await note(asked, account, {
       action: 'create',
-      sid: String((answer.body as { sid?: unknown } | undefined)?.sid ?? ''),
+      sid: String(membersOf(answer.body).sid ?? ''),
       name: nameOf({ from: String(body.from), to: String(callee) }),
       before: null,
       after: { direction: 'outbound', application_sid: application?.application_sid ?? null },

@@ -3,6 +3,7 @@ import {
   Call,
   type CallFilters,
   type Calls,
+  keysOf,
   type recentCalls,
 } from '@switchroom/contract'
 import type { z } from 'zod'
@@ -14,7 +15,7 @@ import type { Handlers } from '../../http/serve.ts'
 import type { CallFilter, Owner } from '../../stores/calls.ts'
 import { callOf, callsOwner, spanOf } from './queries.ts'
 
-const COLUMNS = Object.keys(Call.shape) as (keyof Call)[]
+const COLUMNS = keysOf(Call.shape)
 
 const filterOf = (owner: Owner, query: z.output<typeof CallFilters>): CallFilter => ({
   ...owner,

@@ -22,9 +22,9 @@ async function lookFor(
   const known = found(account_sid, 'recording')
   const { bucket } = found(await accounts.recordingOf(ctx, known), 'recording')
   const owner = { account_sid: known, bucket }
-  const day = [date.year, date.month, date.day].map(Number) as [number, number, number]
+  const [year, month, day] = [Number(date.year), Number(date.month), Number(date.day)] as const
   // a call's record has its end date, a recording's name its start date
-  const days = [dayOf(new Date(day[0], day[1] - 1, day[2])), dayBefore(...day)]
+  const days = [dayOf(new Date(year, month - 1, day)), dayBefore(year, month, day)]
   const keys = days.map((named) => keyOf(named, call_sid, format))
   return { owner, find: () => ctx.stores.recordings.find(owner, keys) }
 }

@@ -1,5 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { CODE_TOO_OFTEN, CODE_WRONG, REGISTRATION_CODE_DIGITS } from '@switchroom/contract'
+import { z } from 'zod'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { hourly } from '../../live/hourly.ts'
@@ -10,23 +11,25 @@ import { hourly } from '../../live/hourly.ts'
  */
 export type Pending = NewUser | NewAddress
 
-type NewUser = {
-  kind: 'user'
-  email: string
-  hashed_password: string
-  account_sid: string
-  service_provider_sid: string
-  inviteCode?: string | undefined
+const NewUser = z.object({
+  kind: z.literal('user'),
+  email: z.string(),
+  hashed_password: z.string(),
+  account_sid: z.string(),
+  service_provider_sid: z.string(),
+  inviteCode: z.string().optional(),
   /** The user who gets this log-in in place of the current one. */
-  replaces?: string | undefined
-}
-/** A logged-in user who changes the email. */
-type NewAddress = {
-  kind: 'address'
-  email: string
-}
+  replaces: z.string().optional(),
+})
+type NewUser = z.infer<typeof NewUser>
 
-type Kept = Pending & { code?: string; begun_at: number }
+/** A logged-in user who changes the email. */
+const NewAddress = z.object({ kind: z.literal('address'), email: z.string() })
+type NewAddress = z.infer<typeof NewAddress>
+
+const kept = { code: z.string().optional(), begun_at: z.number() }
+const Kept = z.discriminatedUnion('kind', [NewUser.extend(kept), NewAddress.extend(kept)])
+type Kept = z.infer<typeof Kept>
 
 /** How long a code is valid, in seconds. */
 const SECONDS = 900
@@ -70,7 +73,7 @@ export async function begin(
 
 const find = async ({ live }: Context, user_sid: string) => {
   const [kept] = await live.get(key(user_sid))
-  return kept === undefined ? undefined : (JSON.parse(kept) as Kept)
+  return kept === undefined ? undefined : Kept.parse(JSON.parse(kept))
 }
 
 /** Creates another code for a registration. Throws 400 for an unknown one, 429 at the limit. */

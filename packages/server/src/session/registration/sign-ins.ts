@@ -1,24 +1,31 @@
 import { randomBytes } from 'node:crypto'
 import {
   INVALID_STATE,
+  LOCATIONS_BEFORE_AUTH,
   type LocationBeforeAuth,
   notAnOAuthProvider,
   OAUTH_PROVIDER_NAMES,
+  OAUTH_PROVIDERS,
   type OAuthProvider,
 } from '@switchroom/contract'
+import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
-import { errorCode } from '../../errors/members.ts'
+import { errorCode, errorMember } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, invalidField } from '../../http/failure.ts'
-import type { Identity, IdentityProvider, IdentityProviders, Secrets } from './identity.ts'
+import type { Identity, IdentityProvider, IdentityProviders } from './identity.ts'
 
 /** A sign-in that is pending at a provider. */
-type SignIn = Secrets & {
-  provider: OAuthProvider
+const SignIn = z.object({
+  state: z.string(),
+  code_verifier: z.string(),
+  nonce: z.string(),
+  provider: z.enum(OAUTH_PROVIDERS),
   /** A digest of the starting browser's cookie. */
-  browser: string
-  locationBeforeAuth: LocationBeforeAuth
-}
+  browser: z.string(),
+  locationBeforeAuth: z.enum(LOCATIONS_BEFORE_AUTH),
+})
+type SignIn = z.infer<typeof SignIn>
 
 const SECONDS = 600
 const key = (ctx: Context, state: string) => `switchroom:oauth:${ctx.box.digest(state)}`
@@ -51,8 +58,11 @@ async function providerOf(ctx: Context, provider: OAuthProvider): Promise<Identi
 /** The provider's OAuth error code. GitHub sends it with status 200, and the library wraps both. */
 function refusalOf(e: unknown, depth = 0): unknown {
   if (depth > 4 || typeof e !== 'object' || e === null) return undefined
-  const { error, body, cause } = e as { error?: unknown; body?: unknown; cause?: unknown }
-  return error ?? refusalOf(body, depth + 1) ?? refusalOf(cause, depth + 1)
+  return (
+    errorMember(e, 'error') ??
+    refusalOf(errorMember(e, 'body'), depth + 1) ??
+    refusalOf(errorMember(e, 'cause'), depth + 1)
+  )
 }
 
 /** An error without the provider's own message, which may hold secrets. */
@@ -96,7 +106,7 @@ const invalidState = () => new Failure('forbidden', INVALID_STATE)
 async function takeUp(ctx: Context, provider: OAuthProvider, browser: string, state: string) {
   const [kept] = await ctx.live.get(key(ctx, state))
   const text = kept && ctx.box.open(kept)
-  const signIn = text ? (JSON.parse(text) as SignIn) : undefined
+  const signIn = text ? SignIn.parse(JSON.parse(text)) : undefined
   if (signIn?.provider !== provider || signIn.browser !== ctx.box.digest(browser))
     throw invalidState()
   // of two parallel requests with one state, only the first continues
