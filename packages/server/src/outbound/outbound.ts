@@ -1,6 +1,5 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { type Guard, guard } from './guard.ts'
 
@@ -72,7 +71,8 @@ export function outbound(allowed: readonly string[]): Outbound {
       })
       const chunks: Buffer[] = []
       let size = 0
-      for await (const chunk of body as AsyncIterable<Buffer>) {
+      const pieces: AsyncIterable<Buffer> = body
+      for await (const chunk of pieces) {
         size += chunk.length
         if (size > max_bytes) {
           body.destroy()
@@ -89,15 +89,10 @@ export function outbound(allowed: readonly string[]): Outbound {
   }
 }
 
-type Connecting = http.Agent & {
-  createConnection: (options: { host?: string | null }, done?: unknown) => Duplex
-}
-
 function guardedAgents(guarded: Guard) {
   const checking = <A extends http.Agent>(agent: A): A => {
-    const plain = agent as unknown as Connecting
-    const create = plain.createConnection.bind(agent)
-    plain.createConnection = (options, done) => {
+    const create = agent.createConnection.bind(agent)
+    agent.createConnection = (options, done) => {
       guarded.check(options.host ?? '')
       return create(options, done)
     }
@@ -116,7 +111,7 @@ async function open(guarded: Guard) {
       try {
         guarded.check(options.hostname)
       } catch (e) {
-        return done(e as Error, null)
+        return done(e instanceof Error ? e : new Error(String(e)), null)
       }
       connect(options, done)
     },

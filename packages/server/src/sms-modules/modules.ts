@@ -57,7 +57,7 @@ export function providerModules(limit_ms = LIMIT_MS) {
     else void worker.terminate()
   }
 
-  async function run(module: string, what: string, ...args: unknown[]): Promise<unknown> {
+  async function run<T>(module: string, what: string, ...args: unknown[]): Promise<T> {
     const thread = threads.get(module) ?? start(module)
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -67,7 +67,7 @@ export function providerModules(limit_ms = LIMIT_MS) {
       }, limit_ms)
     })
     try {
-      return await Promise.race([thread.ask(what, ...args), late])
+      return await Promise.race([thread.ask<T>(what, ...args), late])
     } finally {
       clearTimeout(timer)
     }
@@ -75,13 +75,13 @@ export function providerModules(limit_ms = LIMIT_MS) {
 
   return {
     /** What the module supports. Throws when it cannot be loaded. */
-    abilities: (module: string) =>
-      run(module, 'abilities') as Promise<{ receives: boolean; sends: boolean }>,
-    convert: (module: string, message_sid: string, body: unknown) =>
+    abilities: (module: string): Promise<{ receives: boolean; sends: boolean }> =>
+      run(module, 'abilities'),
+    convert: (module: string, message_sid: string, body: unknown): Promise<unknown> =>
       run(module, 'convert', message_sid, body),
-    response: (module: string, answer: unknown) =>
-      run(module, 'response', answer) as Promise<{ status: number; body?: unknown }>,
-    send: (module: string, options: unknown, message: unknown) =>
+    response: (module: string, answer: unknown): Promise<{ status: number; body?: unknown }> =>
+      run(module, 'response', answer),
+    send: (module: string, options: unknown, message: unknown): Promise<unknown> =>
       run(module, 'send', options, message),
     close: () => Promise.all([...threads.values()].map(({ worker }) => worker.terminate())),
   }

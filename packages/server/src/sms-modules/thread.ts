@@ -9,34 +9,38 @@ type Module = {
   formatProviderResponse?: unknown
   sendSms?: unknown
 }
-type Callable = (...args: unknown[]) => unknown
 
 const load = createRequire(join(process.cwd(), 'package.json'))
 let loaded: Module | undefined
-const part = (name: keyof Module): Callable => {
-  loaded ??= load(workerData.module) as Module
-  return loaded[name] as Callable
+const part = (name: keyof Module): unknown => {
+  loaded ??= load(workerData.module)
+  return loaded?.[name]
+}
+async function call(name: keyof Module, ...args: unknown[]): Promise<unknown> {
+  const work = part(name)
+  if (typeof work !== 'function') throw new TypeError(`${name} is not a function`)
+  return work(...args)
 }
 const has = (name: keyof Module) => typeof part(name) === 'function'
 
 /** Converts to JSON values: nothing else leaves the thread. */
-const plain = (value: unknown) => {
+const plain = (value: unknown): unknown => {
   const text = JSON.stringify(value)
-  return text === undefined ? undefined : (JSON.parse(text) as unknown)
+  return text === undefined ? undefined : JSON.parse(text)
 }
 
 answering(parentPort!, {
   /** What the module supports. Throws when it cannot be loaded. */
   abilities: () => ({ receives: has('fromProviderFormat'), sends: has('sendSms') }),
   convert: async (messageSid: string, body: unknown) =>
-    plain(await part('fromProviderFormat')({ messageSid }, body)),
+    plain(await call('fromProviderFormat', { messageSid }, body)),
   /** The response to the carrier. */
   response: async (answer: unknown) => {
-    const format: unknown = part('formatProviderResponse')
+    const format = part('formatProviderResponse')
     if (typeof format === 'number') return { status: format }
     return has('formatProviderResponse')
-      ? { status: 200, body: plain(await (format as Callable)(answer)) }
+      ? { status: 200, body: plain(await call('formatProviderResponse', answer)) }
       : { status: 200 }
   },
-  send: async (options: unknown, body: unknown) => plain(await part('sendSms')(options, body)),
+  send: async (options: unknown, body: unknown) => plain(await call('sendSms', options, body)),
 })

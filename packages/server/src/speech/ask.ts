@@ -2,6 +2,7 @@ import {
   activeFields,
   type ConfigOf,
   type Fields,
+  isRecord,
   isSecret,
   type Vendor,
 } from '@switchroom/contract'
@@ -37,16 +38,28 @@ export type RequestOptions = {
  * Sends a request and parses the JSON response by `shape`. Throws `Refused`, with the vendor's
  * reason if it gives one, and without any of the secrets.
  */
-export async function askJson<S extends z.ZodType = z.ZodType>(
+export async function askJson<S extends z.ZodType>(
   out: Outbound,
   url: string,
   how: Question,
-  requestOptions: RequestOptions & { shape?: S },
-): Promise<z.output<S>> {
+  requestOptions: RequestOptions & { shape: S },
+): Promise<z.output<S>>
+export async function askJson(
+  out: Outbound,
+  url: string,
+  how: Question,
+  requestOptions: RequestOptions,
+): Promise<unknown>
+export async function askJson(
+  out: Outbound,
+  url: string,
+  how: Question,
+  requestOptions: RequestOptions & { shape?: z.ZodType },
+): Promise<unknown> {
   const { text } = await ask(out, url, { accept: 'application/json' }, how, requestOptions)
   const json = parsed(text)
   if (json === undefined) throw nonsense()
-  if (!requestOptions.shape) return json as z.output<S>
+  if (!requestOptions.shape) return json
   const { success, data } = requestOptions.shape.safeParse(json)
   if (!success) throw nonsense()
   return data
@@ -121,7 +134,7 @@ export function secretsOf(vendor: Vendor, config: Record<string, unknown>): stri
     const value = config[key]
     if (!isSecret(field) || typeof value !== 'string' || !value) return []
     if (field.kind !== 'key_file') return [value]
-    const inside = Object.values((parsed(value) ?? {}) as object)
+    const inside = Object.values<unknown>(Object(parsed(value)))
     return [value, ...inside.filter((v): v is string => typeof v === 'string')]
   })
 }
@@ -159,16 +172,13 @@ export function addressOf(setting: unknown, tls: unknown): string {
 export function extraOptions(setting: unknown): Record<string, unknown> {
   if (!setting) return {}
   try {
-    const options = typeof setting === 'string' ? (JSON.parse(setting) as unknown) : setting
-    if (isObject(options)) return options
+    const options: unknown = typeof setting === 'string' ? JSON.parse(setting) : setting
+    if (isRecord(options)) return options
   } catch {
     // handled below
   }
   throw new Refused('the extra options of the credential are not a JSON object')
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A vendor's message for users: short, on one line, without secrets. */
 export function scrub(text: string, secrets: readonly unknown[]): string {

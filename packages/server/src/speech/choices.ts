@@ -19,7 +19,7 @@ export const languages = (codes: string): Choice[] =>
 /** Choices from a list of values with optional names: `arcana sp=Spanish`. */
 export const choices = (text: string, separator = ' '): Choice[] =>
   text.split(separator).map((choice) => {
-    const [value, name] = choice.split('=') as [string, string?]
+    const [value = '', name] = choice.split('=')
     return { value, name: name ?? value }
   })
 

@@ -83,6 +83,7 @@ function lineOn(socket: WebSocket, { secrets, limit }: RequestOptions, end: Abor
   if (end.aborted) late()
   end.addEventListener('abort', late)
   socket.on('message', (data: RawData, binary) => {
+    // the socket's `binaryType` is left at `nodebuffer`
     const bytes = data as Buffer
     heard += bytes.length
     if (heard > limit.max_bytes) return finish(new Refused('the vendor’s response is too large'))

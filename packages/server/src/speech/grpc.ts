@@ -34,6 +34,7 @@ export async function callGrpc<S extends z.ZodType>(
   const { loadSync } = await import('@grpc/proto-loader')
   const file = fileURLToPath(new URL(`./protos/${proto}.proto`, import.meta.url))
   const services = loadSync(file, { keepCase: true, defaults: true, longs: Number, enums: String })
+  // `service` is one of the protocol's services, and not one of its messages
   const { path, requestSerialize, responseDeserialize } = (
     services[service] as Record<string, MethodDefinition<object, object>>
   )[method]!
@@ -131,7 +132,7 @@ async function resolved(
     return await new Promise<string>((resolve, reject) => {
       late = setTimeout(() => reject(new DOMException('', 'TimeoutError')), limit.timeout_ms)
       out.guard.lookup(host, { all: false }, (error, found) =>
-        error ? reject(error) : resolve(found as string),
+        error || typeof found !== 'string' ? reject(error) : resolve(found),
       )
     })
   } catch (e) {

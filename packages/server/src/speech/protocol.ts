@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { ConfigOf, SpeechCatalogue, Use, Vendor } from '@switchroom/contract'
-import { type VendorId, vendorOf, vendors } from '@switchroom/contract'
+import { isKeyOf, type VendorId, vendorOf, vendors } from '@switchroom/contract'
 import type { Outbound } from '../outbound/outbound.ts'
 
 /** Audio as a vendor sent it. */
@@ -62,13 +62,16 @@ const fileOf = (id: VendorId) => new URL(`./vendors/${id}.ts`, import.meta.url)
 const nothing: Protocol = {}
 
 /** The id of a vendor; undefined for unknown names. All custom vendors share one. */
-export const vendorId = (vendor: string): VendorId | undefined =>
-  // every descriptor is registered under its own id
-  (Object.hasOwn(vendors, vendor) ? vendor : vendorOf(vendor)?.id) as VendorId | undefined
+export function vendorId(vendor: string): VendorId | undefined {
+  if (isKeyOf(vendors, vendor)) return vendor
+  const id = vendorOf(vendor)?.id
+  return id !== undefined && isKeyOf(vendors, id) ? id : undefined
+}
 
 /** The protocol of a vendor, from the file of its name. Loaded on first use. */
 export async function protocolOf(id: VendorId): Promise<Protocol> {
   const file = fileOf(id)
   if (!existsSync(file)) return nothing
-  return ((await import(file.href)) as Record<string, Protocol>)[id] ?? nothing
+  const exported: Record<string, Protocol> = await import(file.href)
+  return exported[id] ?? nothing
 }

@@ -2,7 +2,12 @@ import { createSocket } from 'node:dgram'
 import { promises as dns } from 'node:dns'
 import { connect as connectTcp, isIP, isIPv6 } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { GatewayProbe, ProbeOutcome, SipGateway } from '@switchroom/contract'
+import {
+  type GatewayProbe,
+  PROBE_TRANSPORTS,
+  type ProbeOutcome,
+  type SipGateway,
+} from '@switchroom/contract'
 import { Blocked, type Guard } from '../../outbound/guard.ts'
 import { type Answer, listener, optionsRequest, tidy } from './message.ts'
 
@@ -66,7 +71,7 @@ async function locate({ ipv4: host, port }: Target, transport: Transport, guard:
   const service = port === null ? await serviceOf(host, transport) : undefined
   const address = await new Promise<string>((resolve, reject) =>
     guard.lookup(service?.name ?? host, { order: 'ipv4first' }, (error, found) =>
-      error ? reject(error) : resolve(found as string),
+      error || typeof found !== 'string' ? reject(error) : resolve(found),
     ),
   )
   return { address, port: port ?? service?.port ?? usual }
@@ -185,13 +190,17 @@ async function overStream(exchange: Exchange): Promise<Ending> {
   return promise.finally(() => socket.destroy())
 }
 
+/** `tls/srtp` is TLS too. */
+const transportOf = ({ protocol }: Target) =>
+  PROBE_TRANSPORTS.find((transport) => protocol?.split('/')[0] === transport) ?? 'udp'
+
 /** Probes a gateway with OPTIONS and returns the result. Never throws. */
 export async function probe(
   target: Target,
   guard: Guard,
 ): Promise<Omit<GatewayProbe, 'sip_gateway_sid'>> {
   const at = new Date().toISOString()
-  const transport = (target.protocol ?? 'udp').split('/')[0] as Transport
+  const transport = transportOf(target)
   const signal = AbortSignal.timeout(LIMIT_MS)
   const late = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true }),

@@ -6,6 +6,7 @@ import {
   type Issue,
   isSecret,
   isSet,
+  issuesFrom,
   modeOf,
   plainError,
   UNREADABLE_CREDENTIAL,
@@ -53,7 +54,7 @@ function wrongIn(vendor: Vendor, uses: Uses, mode: string | undefined, config: S
     only(config, (key) => key in fields),
     { error: plainError },
   )
-  return (error?.issues ?? []).map(({ path, message }) => ({ path: path as string[], message }))
+  return issuesFrom(error)
 }
 
 /** Normalizes each field; invalid stored values stay unchanged. */
@@ -62,6 +63,7 @@ function tidied(vendor: Vendor, mode: string | undefined, config: Sent): Config 
   return Object.fromEntries(
     Object.entries(config).flatMap(([key, value]): [string, string | boolean][] => {
       const { data, success } = fieldSchema({ ...fields[key]!, optional: true }).safeParse(value)
+      // a setting is text or a switch; what else another server has stored goes on as it is
       const kept = (success ? data : value) as string | boolean | undefined
       return isSet(kept) ? [[key, kept!]] : []
     }),

@@ -92,7 +92,7 @@ export async function aws(config: Config, service: string, out: Outbound, limit:
     async presign(url: URL) {
       const { query = {} } = await signer.presign(request('GET', url, {}), { expiresIn: 300 })
       const signed = new URL(url)
-      signed.search = String(new URLSearchParams(query as Record<string, string>))
+      signed.search = String(new URLSearchParams(texts(query)))
       return signed.href
     },
   }
@@ -130,6 +130,9 @@ async function identity(
   })
 }
 
+const texts = (members: object) =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, String(value)]))
+
 type Handled = { method: string; hostname: string; path: string; headers: object; body?: unknown }
 
 /** Routes the SDK's requests through `out`. */
@@ -140,16 +143,16 @@ const handler = (out: Outbound, limit: Limit) => ({
       headers: answered,
       bytes,
     }: Answer = await out.fetch(`https://${hostname}${path}`, {
-      method: method as 'POST',
-      headers: { ...headers } as Record<string, string>,
-      body: typeof body === 'string' ? body : Buffer.from((body ?? []) as Uint8Array),
+      method: method === 'GET' ? 'GET' : 'POST',
+      headers: texts(headers),
+      body: typeof body === 'string' ? body : Buffer.from(body instanceof Uint8Array ? body : []),
       ...limit,
     })
     const { HttpResponse } = await import('@smithy/core/protocols')
     return {
       response: new HttpResponse({
         statusCode: status,
-        headers: answered as Record<string, string>,
+        headers: texts(answered),
         body: bytes,
       }),
     }

@@ -30,7 +30,7 @@ export async function transcribe(
 ): Promise<string> {
   const { EventStreamCodec } = await import('@smithy/core/event-streams')
   const codec: EventStreamCodec = new EventStreamCodec(
-    (bytes) => Buffer.from(bytes as Uint8Array).toString('utf8'),
+    (bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')),
     (text) => Buffer.from(text),
   )
   const word = (value: string) => ({ type: 'string', value }) as const
@@ -77,10 +77,11 @@ function decoded(codec: EventStreamCodec, data: Buffer) {
   try {
     const { headers, body } = codec.decode(data)
     const of = (name: string) => String(headers[name]?.value ?? '')
+    const json: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
     return {
       type: of(':message-type'),
       name: of(':event-type') || of(':exception-type') || of(':error-code'),
-      json: JSON.parse(Buffer.from(body).toString('utf8')) as unknown,
+      json,
     }
   } catch {
     throw nonsense()

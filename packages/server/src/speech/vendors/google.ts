@@ -1,4 +1,4 @@
-import { readServiceKey, vendors } from '@switchroom/contract'
+import { membersOf, readServiceKey, vendors } from '@switchroom/contract'
 import { importPKCS8, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
@@ -93,7 +93,7 @@ async function recognised(
   how: object,
   requestOptions: RequestOptions,
 ) {
-  const { project_id } = JSON.parse(String(config.service_key)) as { project_id?: unknown }
+  const { project_id } = membersOf(JSON.parse(String(config.service_key)))
   if (typeof project_id !== 'string') return undefined
   try {
     const { metadata } = await askJson(

@@ -1,7 +1,7 @@
-import { type ConfigOf, vendors } from '@switchroom/contract'
+import { type ConfigOf, membersOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, extraOptions, isObject, optionsFor, soundOf } from '../ask.ts'
+import { askJson, extraOptions, optionsFor, soundOf } from '../ask.ts'
 import { byLanguage, choices, shared } from '../choices.ts'
 import { protocol } from '../protocol.ts'
 
@@ -82,7 +82,7 @@ export const inworld = protocol(vendors.inworld, {
           text,
           voiceId: voice,
           ...(config.model_id && { modelId: config.model_id }),
-          audioConfig: { ...(isObject(audioConfig) && audioConfig), audioEncoding: 'MP3' },
+          audioConfig: { ...membersOf(audioConfig), audioEncoding: 'MP3' },
         },
       },
       { ...requestOptions(config, 'speak'), shape: z.object({ audioContent: z.string() }) },
