@@ -5,7 +5,6 @@ import {
   envVarsIssues,
   MASK,
   type Received,
-  type VerbSpecs,
   verbProblem,
 } from '@switchroom/contract'
 import type { Context } from '../http/context.ts'
@@ -20,7 +19,7 @@ type Stored = Awaited<ReturnType<typeof applications.find>>
 /** Throws 400 for verbs that the platform would not run. */
 export function checkAppJson({ app_json }: Body) {
   if (!app_json) return
-  const problem = verbProblem(JSON.parse(app_json), specs as unknown as VerbSpecs)
+  const problem = verbProblem(JSON.parse(app_json), specs)
   if (problem) throw invalidField('app_json', `Error: ${problem.message}`)
 }
 
@@ -36,6 +35,7 @@ export async function checkedEnvironment(
 ): Promise<Body['env_vars']> {
   if (!env_vars) return env_vars
   const kept = (stored && applications.environment(ctx.box, stored.env_vars)) ?? {}
+  // what is stored was checked like what is sent
   const vars = Object.fromEntries(
     Object.entries(env_vars).map(([name, value]) => [
       name,

@@ -1,4 +1,4 @@
-import { type Application, MASK, type PageQuery, type Usage } from '@switchroom/contract'
+import { type Application, isRecord, MASK, type PageQuery, type Usage } from '@switchroom/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
@@ -56,7 +56,8 @@ export async function view(db: Db, box: SecretBox, scope: Scope, sid: string) {
 export function environment(box: SecretBox, stored: string | null) {
   const text = stored === null ? undefined : box.open(stored)
   try {
-    return text === undefined ? null : (JSON.parse(text) as Record<string, unknown>)
+    const said: unknown = text === undefined ? null : JSON.parse(text)
+    return isRecord(said) ? said : null
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-import { type AuditKind, CHANGED_MEANWHILE, type Endpoint } from '@switchroom/contract'
+import { type AuditKind, CHANGED_MEANWHILE, type Endpoint, membersOf } from '@switchroom/contract'
 import { isEmpty } from '../db/defined-fields.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
@@ -56,7 +56,7 @@ export async function auditedIn<T extends Subject, R>(
   if (unknown_fields && after && !isEmpty(unknown_fields)) {
     const viewOf = async (subject: T) => {
       const { service_provider_sid: provider } = await owners(subject)
-      const own = view ? (view.response.parse(subject) as object) : subject
+      const own = view ? membersOf(view.response.parse(subject)) : subject
       // rows of an account may omit the provider, which is still theirs
       const namesProvider = unknown_fields.service_provider_sid === provider
       return { ...own, ...(namesProvider && { service_provider_sid: provider }) }
@@ -90,16 +90,21 @@ function refuseStale(view: Endpoint, before: Subject, version: string | undefine
   if (current.version !== version) throw new Failure('changed', CHANGED_MEANWHILE, { current })
 }
 
-type Named = Partial<Record<(typeof NAMES)[number], unknown>>
 const NAMES = ['name', 'number', 'username', 'tenant_fqdn', 'ipv4', 'category', 'vendor'] as const
 
 /** The name of a subject in the audit log: its first naming column, or its sid. */
 export const nameOf = (subject: Subject, sid: string) => {
-  const named = NAMES.map((key) => (subject as Named)[key]).find(Boolean)
+  const named = NAMES.map((key): unknown => Reflect.get(subject, key)).find(Boolean)
   return named === undefined ? sid : String(named)
 }
 
 type Owners = { account_sid: string | null; service_provider_sid: string | null }
+
+/** A member of a subject; null when it is empty or missing. */
+function textIn(subject: Subject, name: string): string | null {
+  const value: unknown = Reflect.get(subject, name)
+  return typeof value === 'string' && value !== '' ? value : null
+}
 
 /**
  * Looks up the owners of audit subjects. What belongs to an account also belongs to its provider, even
@@ -108,11 +113,8 @@ type Owners = { account_sid: string | null; service_provider_sid: string | null 
 export function ownersIn(tx: Db): (subject: Subject) => Promise<Owners> {
   const known = new Map<string, Promise<string | undefined>>()
   return async (subject) => {
-    const { account_sid, service_provider_sid } = subject as Record<
-      string,
-      string | null | undefined
-    >
-    const own = service_provider_sid || null
+    const account_sid = textIn(subject, 'account_sid')
+    const own = textIn(subject, 'service_provider_sid')
     if (!account_sid) return { account_sid: null, service_provider_sid: own }
     const provider = known.get(account_sid) ?? providerOf(tx, account_sid)
     known.set(account_sid, provider)

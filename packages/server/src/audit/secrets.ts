@@ -37,13 +37,13 @@ function plain(value: unknown, key = ''): unknown {
     return Object.fromEntries(Object.keys(value).map((name) => [name, MASK]))
   if (key === 'app_json' && typeof value === 'string') return plainJson(value)
   if (Array.isArray(value)) return value.map((v) => plain(v))
-  if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, plain(v, k)]))
+  if (isObject(value)) return withoutSecrets(value)
   return typeof value === 'string' ? plainUrl(value) : value
 }
 
 /** Masks the secrets of a row for the audit log. */
-export const withoutSecrets = (values: Values) => plain(values) as Values
+export const withoutSecrets = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, plain(value, key)]))
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 

@@ -74,6 +74,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     if (parsed.success) values[name] = parsed.data
     else problems.set(name, parsed.error.issues[0]!.message)
   }
+  // what could not be read is missing: then this is only for `conflicts`, and nothing starts
   const env = values as Env
   for (const [name, message] of conflicts(env)) if (!problems.has(name)) problems.set(name, message)
   if (problems.size > 0)

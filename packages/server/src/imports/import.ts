@@ -77,6 +77,9 @@ export async function* importCsv<T, R extends object>(
 
 type File = { lines: { line: number; cells: Record<string, string> }[]; problem?: RowProblem }
 
+/** What the parser gives for a line of the file, with `columns` and `info` set. */
+type Parsed = { info: { lines: number }; record: Record<string, string> }
+
 /**
  * Parses the cells of a file by column. An invalid file, or one that lacks a column, has one problem for
  * the whole file.
@@ -87,7 +90,7 @@ async function readFile(
 ): Promise<File> {
   const lines: File['lines'] = []
   try {
-    const parser = parse(text, {
+    const parser: AsyncIterable<Parsed> = parse(text, {
       bom: true,
       columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
       info: true,
@@ -95,10 +98,7 @@ async function readFile(
       trim: true,
       max_record_size: 200_000,
     })
-    for await (const { info, record } of parser as AsyncIterable<{
-      info: { lines: number }
-      record: Record<string, string>
-    }>) {
+    for await (const { info, record } of parser) {
       if (lines.length === 0) {
         const unknown = Object.keys(record).find((name) => !spec.columns.includes(name))
         if (unknown !== undefined)

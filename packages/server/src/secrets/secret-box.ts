@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { membersOf } from '@switchroom/contract'
 
 export type SecretBox = {
   seal: (text: string) => string
@@ -48,7 +49,7 @@ function parse(stored: string): Sealed | undefined {
   } catch {
     return undefined
   }
-  const { iv, content } = (json ?? {}) as { iv?: unknown; content?: unknown }
+  const { iv, content } = membersOf(json)
   if (typeof iv !== 'string' || !/^[0-9a-f]{32}$/i.test(iv)) return undefined
   if (typeof content !== 'string' || !/^([0-9a-f]{2})*$/i.test(content)) return undefined
   return { iv: Buffer.from(iv, 'hex'), content: Buffer.from(content, 'hex') }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RowDataPacket } from 'mysql2'
 import { CannotStart, fileReason } from '../config/cannot-start.ts'
 import type { Config } from '../config/config.ts'
 import { type DatabaseConfig, type Db, openDb } from '../db/open.ts'
@@ -135,10 +136,10 @@ const SYSTEM = ['information_schema', 'performance_schema', 'mysql', 'sys']
 async function notForUser({ kind: _, database, ...where }: Mysql) {
   const { createConnection } = await import('mysql2/promise')
   const connection = await createConnection({ ...where, connectTimeout: 5_000 })
-  const [rows] = await connection.query('show databases')
+  const [rows] = await connection.query<RowDataPacket[]>('show databases')
   await connection.end()
-  const names = (rows as { Database: string }[])
-    .map((row) => row.Database)
+  const names = rows
+    .map((row) => String(row.Database))
     .filter((name) => !SYSTEM.includes(name.toLowerCase()))
   const others =
     names.length > 0 ? `It has access to: ${names.join(', ')}.` : 'It has access to none.'

@@ -64,9 +64,10 @@ export async function applicationOf(db: Db, numbers: string[]) {
     .selectAll()
     .where('webhook_sid', 'in', sids.length > 0 ? sids : [''])
     .execute()
-  const set = HOOKS.flatMap((name) => {
+  const set: Partial<Record<(typeof HOOKS)[number], object>> = {}
+  for (const name of HOOKS) {
     const hook = hooks.find(({ webhook_sid }) => webhook_sid === row[`${name}_sid`])
-    return hook?.url ? [[name, hook] as const] : []
-  })
-  return { ...row, ...(Object.fromEntries(set) as Partial<Record<(typeof HOOKS)[number], object>>) }
+    if (hook?.url) set[name] = hook
+  }
+  return { ...row, ...set }
 }

@@ -19,7 +19,7 @@ export function regexTimeout(): Matches {
     Object.assign(place, { regex, number })
     const began = performance.now()
     try {
-      return script.runInContext(context, { timeout: Math.ceil(left) }) as boolean
+      return script.runInContext(context, { timeout: Math.ceil(left) }) === true
     } catch (e) {
       if (errorCode(e) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new PatternTooSlow()
       throw e

@@ -46,7 +46,7 @@ export async function testBucket(
 // some library promises ignore the abort signal
 const expiry = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
 const DOING = { write: 'write to', read: 'read from', remove: 'remove from' } as const

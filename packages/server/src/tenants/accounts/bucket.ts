@@ -3,7 +3,10 @@ import {
   BUCKET_SECRETS,
   type Bucket,
   type BucketCredential,
+  isOneOf,
+  isRecord,
   MASK,
+  membersOf,
   usesServerIdentity,
 } from '@switchroom/contract'
 import { invalid } from '../../http/failure.ts'
@@ -17,8 +20,8 @@ function opened(box: SecretBox, stored: string | null): Members | undefined {
   const text = stored === null ? undefined : box.open(stored)
   if (text === undefined) return undefined
   try {
-    const bucket = JSON.parse(text) as Members | null
-    return bucket?.vendor ? bucket : undefined
+    const bucket: unknown = JSON.parse(text)
+    return isRecord(bucket) && bucket.vendor ? bucket : undefined
   } catch {
     return undefined
   }
@@ -27,11 +30,11 @@ function opened(box: SecretBox, stored: string | null): Members | undefined {
 /** The bucket with its secrets, for the server's own use. Undefined when it is not usable. */
 export function bucketToUse(box: SecretBox, stored: string | null): Bucket | undefined {
   const bucket = opened(box, stored)
-  return bucket && VENDORS.includes(bucket.vendor as Bucket['vendor'])
-    ? (bucket as Bucket)
-    : undefined
+  return bucket && isBucket(bucket) ? bucket : undefined
 }
-const VENDORS: Bucket['vendor'][] = ['aws_s3', 's3_compatible', 'google', 'azure']
+/** The members of each vendor were checked when it was stored, here or by a stock server. */
+const isBucket = (bucket: Members): bucket is Members & Bucket =>
+  isOneOf(['aws_s3', 's3_compatible', 'google', 'azure'], bucket.vendor)
 
 /** The bucket with its secrets masked. */
 export function bucketForReading(box: SecretBox, stored: string | null) {
@@ -55,19 +58,21 @@ export function completeBucket(
   stored: string | null,
 ): Bucket {
   const old = opened(box, stored)
-  const members: Members = { ...sent }
+  const filled: Partial<Record<(typeof BUCKET_SECRETS)[number], string>> = {}
   for (const secret of BUCKET_SECRETS) {
-    if (members[secret] !== MASK) continue
-    if (old?.vendor !== sent.vendor || !old[secret])
+    if (membersOf(sent)[secret] !== MASK) continue
+    const kept = old?.vendor === sent.vendor ? old[secret] : undefined
+    if (typeof kept !== 'string' || kept === '')
       throw refused(secret, 'No secret is stored. Enter it')
-    members[secret] = old[secret]
+    filled[secret] = kept
   }
-  if (usesServerIdentity(sent) && scope.role !== 'admin' && !sameBucket(members, old))
+  const members: Bucket = { ...sent, ...filled }
+  if (usesServerIdentity(sent) && scope.role !== 'admin' && !sameBucket({ ...members }, old))
     throw refused(
       'role_arn' in sent && sent.role_arn ? 'role_arn' : 'instance_profile',
       'Only administrators can let the server use its own identity',
     )
-  return members as Bucket
+  return members
 }
 
 const sameBucket = (a: Members, b: Members | undefined) =>
