@@ -22,7 +22,8 @@ afterEach(() => t.close())
 async function furnish(carriers: number, gateways: number) {
   const rows = Array.from({ length: carriers }, () => ({
     voip_carrier_sid: randomUUID(),
-    name: `carrier ${randomUUID()}`,
+    // in an order that is known
+    name: `carrier ${gateways} ${randomUUID()}`,
     account_sid: t.sids.a1,
     service_provider_sid: t.sids.sp1,
   }))
