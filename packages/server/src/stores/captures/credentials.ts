@@ -5,13 +5,13 @@ const PROOF = /\b(response|rspauth)([ \t]*=[ \t]*"?)([^",\s]+)/gi
 
 const masked = (header: string) => {
   const colon = header.indexOf(':') + 1
-  const said = header.slice(colon)
+  const value = header.slice(colon)
   // callers may send any header, so each is scanned only once
-  if (/^\s*digest\b/i.test(said) || /\brspauth\b/i.test(said))
+  if (/^\s*digest\b/i.test(value) || /\brspauth\b/i.test(value))
     return header.replace(PROOF, (_, name, sign, proof) => name + sign + 'x'.repeat(proof.length))
   // in other schemes the whole value is secret
-  const scheme = /^\s*\S*/.exec(said)![0].length
-  return header.slice(0, colon + scheme) + said.slice(scheme).replace(/[^\s]/g, 'x')
+  const scheme = /^\s*\S*/.exec(value)![0].length
+  return header.slice(0, colon + scheme) + value.slice(scheme).replace(/[^\s]/g, 'x')
 }
 
 /** SIP with credentials masked. The length in bytes stays the same. */

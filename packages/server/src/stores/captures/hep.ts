@@ -111,8 +111,8 @@ function idsOfRtcp(payload: Buffer, correlation: Buffer | undefined) {
     .replace(/\0+$/, '')
   if (!call_id || call_id.length > MAX_CALL_ID) return undefined
   try {
-    const said: unknown = JSON.parse(payload.toString())
-    return typeof said === 'object' && said !== null ? { call_id, parent: null } : undefined
+    const report: unknown = JSON.parse(payload.toString())
+    return typeof report === 'object' && report !== null ? { call_id, parent: null } : undefined
   } catch {
     return undefined
   }

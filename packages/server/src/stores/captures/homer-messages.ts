@@ -10,19 +10,19 @@ import {
   type Transaction,
 } from './store.ts'
 
-type Told = Record<string, unknown>
+type HomerRow = Record<string, unknown>
 
 const TRANSPORTS: Record<string, string> = { 6: 'tcp', 17: 'udp', 22: 'tls', 132: 'sctp' }
 
-const messagesIn = (said: unknown): Told[] => {
-  const { messages } = membersOf(membersOf(said).data)
+const messagesIn = (response: unknown): HomerRow[] => {
+  const { messages } = membersOf(membersOf(response).data)
   return Array.isArray(messages)
-    ? messages.filter((m): m is Told => typeof m === 'object' && m !== null)
+    ? messages.filter((m): m is HomerRow => typeof m === 'object' && m !== null)
     : []
 }
 
 /** Homer versions have the addresses beside the message or in a member of it. */
-const flat = (m: Told): Told =>
+const flat = (m: HomerRow): HomerRow =>
   typeof m.protocol_header === 'object' ? { ...m.protocol_header, ...m } : m
 
 const text = (value: unknown) =>
@@ -33,7 +33,7 @@ const port = (value: unknown) => {
 }
 
 /** In microseconds, from the most precise of several fields. */
-function timeOf(m: Told): number | undefined {
+function timeOf(m: HomerRow): number | undefined {
   const seconds = Number(m.timeSeconds)
   if (seconds > 0)
     return Math.trunc(seconds) * 1_000_000 + (Math.trunc(Number(m.timeUseconds)) || 0)
@@ -41,8 +41,8 @@ function timeOf(m: Told): number | undefined {
   return ms > 0 && ms < 8.64e15 ? Math.round(ms * 1_000) : undefined
 }
 
-function captured(told: Told): Captured | undefined {
-  const m = flat(told)
+function captured(row: HomerRow): Captured | undefined {
+  const m = flat(row)
   const [raw, source, destination] = [text(m.raw), text(m.srcIp), text(m.dstIp)]
   const time = timeOf(m)
   if (!raw || !isIP(source) || !isIP(destination) || time === undefined) return undefined
@@ -76,8 +76,8 @@ function legsOf(call_id: string, messages: Captured[]): Set<string> {
  * Homer's response as our own store would return it. Of what Homer correlates, only legs that were
  * made for this call: callers may name any call as the one theirs was made for.
  */
-export function capturedOf(said: unknown, call_id: string): Capture {
-  const read = messagesIn(said)
+export function capturedOf(response: unknown, call_id: string): Capture {
+  const read = messagesIn(response)
     .map(captured)
     .filter((m) => m !== undefined)
     .sort((a, b) => a.time - b.time)
@@ -92,8 +92,8 @@ export function capturedOf(said: unknown, call_id: string): Capture {
 }
 
 /** The same response with credentials masked in all messages. */
-export function withoutRawProofs(said: Transaction): Transaction {
-  for (const m of messagesIn(said))
+export function withoutRawProofs(response: Transaction): Transaction {
+  for (const m of messagesIn(response))
     if (typeof m.raw === 'string') m.raw = textOf(withoutProofs(Buffer.from(m.raw)))
-  return said
+  return response
 }

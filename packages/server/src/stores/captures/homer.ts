@@ -37,9 +37,10 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
     if (status === 400 || status === 401 || status === 403)
       throw new StoreUnavailable('Homer rejected the username and password')
     if (status !== 200 && status !== 201) throw refusal(status)
-    const said = membersOf(jsonOf(bytes))
-    if (typeof said.token !== 'string' || said.token === '') throw new StoreUnavailable(UNREADABLE)
-    return said.token
+    const response = membersOf(jsonOf(bytes))
+    if (typeof response.token !== 'string' || response.token === '')
+      throw new StoreUnavailable(UNREADABLE)
+    return response.token
   }
 
   /** Logs in on first use, and again when the token has expired. */
@@ -67,9 +68,9 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
   async function transaction(wanted: Wanted): Promise<Transaction | undefined> {
     const bytes = await ask('/call/transaction', wanted)
     if (bytes === undefined) return undefined
-    const said = jsonOf(bytes)
-    if (!isTransaction(said)) throw new StoreUnavailable(UNREADABLE)
-    return said.total > 0 ? withoutRawProofs(said) : undefined
+    const response = jsonOf(bytes)
+    if (!isTransaction(response)) throw new StoreUnavailable(UNREADABLE)
+    return response.total > 0 ? withoutRawProofs(response) : undefined
   }
 
   return {
@@ -91,8 +92,8 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
   } satisfies CaptureStore & { ping: () => Promise<void> }
 }
 
-const isTransaction = (said: unknown): said is Transaction =>
-  isRecord(said) && typeof said.total === 'number'
+const isTransaction = (response: unknown): response is Transaction =>
+  isRecord(response) && typeof response.total === 'number'
 
 const refusal = (status: number) => new StoreUnavailable(`${NAME} answered ${status}`)
 

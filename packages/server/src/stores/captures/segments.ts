@@ -26,15 +26,15 @@ export class Segments extends SegmentFiles<Segment> {
    * following that name would show other tenants' calls.
    */
   #legs({ call_id, kind }: Wanted): string[] {
-    const found = new Set([call_id])
+    const callIds = new Set([call_id])
     if (kind === 'registration') return [call_id]
     let last = [call_id]
     for (let depth = 0; depth < MAX_DEPTH && last.length > 0; depth++) {
       const next = [...this.all()].flatMap((segment) => segment.children(last))
-      last = next.filter((id) => !found.has(id)).slice(0, MAX_LEGS - found.size)
-      for (const id of last) found.add(id)
+      last = next.filter((id) => !callIds.has(id)).slice(0, MAX_LEGS - callIds.size)
+      for (const id of last) callIds.add(id)
     }
-    return [...found]
+    return [...callIds]
   }
 
   /** In order of time. If there are too many, returns a call's first or a registration's last ones. */
@@ -45,14 +45,14 @@ export class Segments extends SegmentFiles<Segment> {
     // messages captured twice have the same time, so the order of arrival counts
     all.sort((a, b) => a.time - b.time || a.id - b.id)
     if (wanted.kind === 'registration') all.reverse()
-    const told: Captured[] = []
+    const returned: Captured[] = []
     let bytes = 0
     for (const { id: _, ...m } of all) {
       bytes += m.bytes.length
-      if (told.length === MAX_MESSAGES || bytes > MAX_CAPTURE_BYTES) break
-      told.push(m)
+      if (returned.length === MAX_MESSAGES || bytes > MAX_CAPTURE_BYTES) break
+      returned.push(m)
     }
-    const cut = told.length < all.length
-    return { messages: wanted.kind === 'registration' ? told.reverse() : told, cut }
+    const cut = returned.length < all.length
+    return { messages: wanted.kind === 'registration' ? returned.reverse() : returned, cut }
   }
 }

@@ -40,14 +40,14 @@ const end = (ip: string, port: number) => `${ip}:${port}`
 /** A capture in Homer's format for platform clients; undefined without messages. */
 export function transactionOf({ messages }: Capture): Transaction | undefined {
   if (messages.length === 0) return undefined
-  const told = messages.map(messageOf)
+  const rows = messages.map(messageOf)
   const hosts = [
-    ...new Set(told.flatMap((m) => [end(m.srcIp, m.srcPort), end(m.dstIp, m.dstPort)])),
+    ...new Set(rows.flatMap((m) => [end(m.srcIp, m.srcPort), end(m.dstIp, m.dstPort)])),
   ]
   return {
     data: {
-      messages: told,
-      calldata: told.map((m) => ({
+      messages: rows,
+      calldata: rows.map((m) => ({
         id: m.id,
         sid: m.sid,
         method: m.method,
@@ -62,10 +62,10 @@ export function transactionOf({ messages }: Capture): Transaction | undefined {
         protocol: m.protocol,
       })),
       hosts: Object.fromEntries(hosts.map((host, position) => [host, { host: [host], position }])),
-      callid: [...new Set(told.map(({ callid }) => callid))],
+      callid: [...new Set(rows.map(({ callid }) => callid))],
       alias: {},
     },
     keys: ['callid'],
-    total: told.length,
+    total: rows.length,
   }
 }

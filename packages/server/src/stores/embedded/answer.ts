@@ -2,7 +2,7 @@ import type { Calls } from './calls.ts'
 import type { Day, Want } from './day.ts'
 import { EARLIEST, parseQuery, readParams, type Select } from './influxql.ts'
 import type { Value } from './lines.ts'
-import type { Asked, Points } from './points.ts'
+import type { PointQuery, Points } from './points.ts'
 import { timeOf } from './shapes.ts'
 import { DAY_MS, type NamedCall } from './shard.ts'
 import { BadQuery } from './tokens.ts'
@@ -44,12 +44,12 @@ export async function answer(calls: Calls, points: Points, query: Query): Promis
   const isCalls = query.db === 'cdrs' && select.measurement === 'cdrs'
   if (!isCalls && select.text !== undefined)
     throw new BadQuery('error parsing query: only calls are filtered by text')
-  const asked = isCalls ? undefined : asking(query.db, select)
+  const pointsQuery = isCalls ? undefined : asking(query.db, select)
   const want = isCalls ? wanting(select) : undefined
   if (select.count !== undefined) {
     const total = want
       ? (await calls.rows(want, { limit: 0, offset: 0 })).total
-      : points.count({ ...asked!, has: select.count })
+      : points.count({ ...pointsQuery!, has: select.count })
     const since = select.since === undefined ? '1970-01-01T00:00:00Z' : time(...split(select.since))
     return total === 0
       ? { statement_id: 0 }
@@ -60,7 +60,7 @@ export async function answer(calls: Calls, points: Points, query: Query): Promis
     throw new BadQuery('error parsing query: calls come newest first')
   const rows = want
     ? (await calls.rows(want, page)).rows.map(([day, row]) => callCells(day, row, time))
-    : points.list(asked!, page, select.newestFirst).map((p) => ({
+    : points.list(pointsQuery!, page, select.newestFirst).map((p) => ({
         ...p.tags,
         ...p.fields,
         time: time(...p.time),
@@ -95,7 +95,7 @@ const split = (ns: bigint): [number, number] => {
   return [Number((ns - within) / DAY), Number(within)]
 }
 
-const asking = (database: string, { measurement, from, to, is, not }: Select): Asked => ({
+const asking = (database: string, { measurement, from, to, is, not }: Select): PointQuery => ({
   database,
   measurement,
   from,

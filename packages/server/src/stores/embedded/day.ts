@@ -56,10 +56,10 @@ export class Day {
   }
 
   series(): Series[] {
-    const known = this.#series.at(-1)?.id ?? 0
+    const newest = this.#series.at(-1)?.id ?? 0
     for (const { tags, ...row } of this.shard.all<
       Record<'database' | 'measurement' | 'tags', string> & { id: number }
-    >('select id, database, measurement, tags from series where id > ? order by id', known)) {
+    >('select id, database, measurement, tags from series where id > ? order by id', newest)) {
       const one = { ...row, tags: JSON.parse(tags) }
       this.#series.push(one)
       this.#byId.set(one.id, one)
@@ -100,13 +100,13 @@ export class Day {
     measurement: string,
     tags: Record<string, string>,
   ): number[] | undefined {
-    const asked = Object.entries(tags)
-    if (asked.length === 0) return undefined
+    const wanted = Object.entries(tags)
+    if (wanted.length === 0) return undefined
     return this.memo(`series ${JSON.stringify([database, measurement, tags])}`, () =>
       this.series()
         .filter((s) => s.database === database && s.measurement === measurement)
         .filter((s) =>
-          asked.every(([name, value]) => Object.hasOwn(s.tags, name) && s.tags[name] === value),
+          wanted.every(([name, value]) => Object.hasOwn(s.tags, name) && s.tags[name] === value),
         )
         .map((s) => s.id),
     )

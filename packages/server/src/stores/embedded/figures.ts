@@ -148,8 +148,8 @@ const counted = (
 })
 
 function addFailure(sums: Sums, status: number, calls: number) {
-  const known = status < 0 ? null : status
-  sums.failures.set(known, (sums.failures.get(known) ?? 0) + calls)
+  const sipStatus = status < 0 ? null : status
+  sums.failures.set(sipStatus, (sums.failures.get(sipStatus) ?? 0) + calls)
 }
 
 /** Counters per hour and owner, or per series and application. */
@@ -158,8 +158,8 @@ type Cell = [of: number, and: number, calls: number, seconds: number, timed: num
 /** Per hour and owner. */
 function addHours(day: Day, cells: Cell[], sums: Sums) {
   for (const [hour, owner, calls, seconds, timed] of cells) {
-    const said: unknown = JSON.parse(day.word(owner))
-    const answered: unknown = Array.isArray(said) ? said[3] : undefined
+    const parsed: unknown = JSON.parse(day.word(owner))
+    const answered: unknown = Array.isArray(parsed) ? parsed[3] : undefined
     add(sums.hours, hourOf(day, hour), counted(outcome(answered), calls, seconds, timed))
   }
 }

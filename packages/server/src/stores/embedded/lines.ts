@@ -47,7 +47,7 @@ const PRECISIONS: Record<string, bigint> = {
 }
 export const isPrecision = (text: string) => Object.hasOwn(PRECISIONS, text)
 
-const known = new Map<string, Series>()
+const seriesCache = new Map<string, Series>()
 
 /**
  * Parses a body of line protocol. Never throws: malformed lines are counted and skipped. A field whose
@@ -208,7 +208,7 @@ const unescapeName = (text: string) =>
 
 /** Cached measurement and tags, since the same few repeat. */
 function seriesOf(raw: string): Series {
-  const kept = known.get(raw)
+  const kept = seriesCache.get(raw)
   if (kept) return kept
   const parts: string[] = []
   for (let from = 0; from <= raw.length; ) {
@@ -229,8 +229,8 @@ function seriesOf(raw: string): Series {
   }
   const sorted = Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1))
   const series = { measurement, tags, key: JSON.stringify([measurement, ...sorted.flat()]) }
-  if (known.size >= MAX_SERIES) known.clear()
-  known.set(raw, series)
+  if (seriesCache.size >= MAX_SERIES) seriesCache.clear()
+  seriesCache.set(raw, series)
   return series
 }
 

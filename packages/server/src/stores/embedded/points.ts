@@ -6,7 +6,7 @@ import type { Value } from './lines.ts'
 import { alertOf, ownerTags, timeOf, wanted } from './shapes.ts'
 
 /** A query for points other than calls: one measurement, by tags and fields. */
-export type Asked = {
+export type PointQuery = {
   database: string
   measurement: string
   from: bigint
@@ -32,29 +32,29 @@ export class Points {
     this.#calls = calls
   }
 
-  count(asked: Asked): number {
+  count(query: PointQuery): number {
     let n = 0
-    for (const [day, part] of this.#calls.days(asked.from, asked.to)) {
-      const { sql, values } = where(day, asked, part) ?? {}
+    for (const [day, part] of this.#calls.days(query.from, query.to)) {
+      const { sql, values } = where(day, query, part) ?? {}
       if (sql) n += day.shard.get<{ n: number }>(`select count(*) as n ${sql}`, ...values!)!.n
     }
     return n
   }
 
-  list(asked: Asked, { limit, offset }: Page, newestFirst = true): Found[] {
-    const days = [...this.#calls.days(asked.from, asked.to)]
+  list(query: PointQuery, { limit, offset }: Page, newestFirst = true): Found[] {
+    const days = [...this.#calls.days(query.from, query.to)]
     if (!newestFirst) days.reverse()
-    const found: Found[] = []
+    const matches: Found[] = []
     let skip = offset
     for (const [day, part] of days) {
-      if (found.length >= limit) break
-      const { sql, values } = where(day, asked, part) ?? {}
+      if (matches.length >= limit) break
+      const { sql, values } = where(day, query, part) ?? {}
       if (!sql) continue
       const order = newestFirst ? 'order by at desc, series desc' : 'order by at, series'
       const rows = day.shard.all<{ at: number; series: number; fields: string }>(
         `select at, series, fields ${sql} ${order} limit ? offset ?`,
         ...values!,
-        limit - found.length,
+        limit - matches.length,
         skip,
       )
       if (rows.length === 0 && skip > 0)
@@ -64,29 +64,29 @@ export class Points {
         )
       else skip = 0
       for (const row of rows)
-        found.push({
+        matches.push({
           time: [day.shard.day, row.at],
           tags: day.seriesOf(row.series).tags,
           fields: JSON.parse(row.fields),
         })
     }
-    return found
+    return matches
   }
 
   alerts(filter: AlertFilter, page: Page): { data: Alert[]; total: number } {
-    const asked = alertsAsked(filter)
-    const data = this.list(asked, page).map(({ time, tags, fields }) =>
+    const query = alertQuery(filter)
+    const data = this.list(query, page).map(({ time, tags, fields }) =>
       alertOf(timeOf(...time), tags, fields),
     )
-    return { data, total: this.count(asked) }
+    return { data, total: this.count(query) }
   }
 
   alertsSince(owner: Owner, since: number): number {
-    return this.count(alertsAsked({ ...owner, from: since + 1, to: 8.64e15 }))
+    return this.count(alertQuery({ ...owner, from: since + 1, to: 8.64e15 }))
   }
 }
 
-function alertsAsked(filter: AlertFilter): Asked {
+function alertQuery(filter: AlertFilter): PointQuery {
   const { from, to } = wanted(filter)
   const { target_sid } = filter
   const alert_type = storedAlertType(filter.alert_type)
@@ -104,33 +104,35 @@ function alertsAsked(filter: AlertFilter): Asked {
 }
 
 /** The SQL for a day; undefined if nothing can match. */
-function where(day: Day, asked: Asked, { from, to }: Part) {
-  const { database, measurement } = asked
+function where(day: Day, query: PointQuery, { from, to }: Part) {
+  const { database, measurement } = query
   const kind = day.wordId(`${database} ${measurement}`)
   if (kind === undefined) return undefined
-  const known = day.series().filter((s) => s.database === database && s.measurement === measurement)
-  const isTag = (name: string) => known.some((s) => Object.hasOwn(s.tags, name))
+  const candidates = day
+    .series()
+    .filter((s) => s.database === database && s.measurement === measurement)
+  const isTag = (name: string) => candidates.some((s) => Object.hasOwn(s.tags, name))
   let sql = 'from points indexed by points_at where kind = ? and at >= ? and at < ?'
   const values: (string | number)[] = [kind, from, to]
-  let mine = known
+  let mine = candidates
   const fieldIs = (name: string, sign: string, value: Value) => {
     sql += ` and json_extract(fields, ?) ${sign} json_extract(?, '$')`
     values.push(path(name), JSON.stringify(value))
   }
-  for (const [name, value] of Object.entries(asked.is))
+  for (const [name, value] of Object.entries(query.is))
     if (isTag(name)) mine = mine.filter((s) => s.tags[name] === value)
     else fieldIs(name, '=', value)
-  for (const [name, value] of Object.entries(asked.not ?? {}))
+  for (const [name, value] of Object.entries(query.not ?? {}))
     if (isTag(name)) mine = mine.filter((s) => s.tags[name] !== value)
     else fieldIs(name, '<>', value)
   if (mine.length === 0) return undefined
-  if (mine.length < known.length) {
+  if (mine.length < candidates.length) {
     sql += ' and series in (select value from json_each(?))'
     values.push(JSON.stringify(mine.map((s) => s.id)))
   }
-  if (asked.has !== undefined) {
+  if (query.has !== undefined) {
     sql += ' and json_extract(fields, ?) is not null'
-    values.push(path(asked.has))
+    values.push(path(query.has))
   }
   return { sql, values }
 }

@@ -126,21 +126,21 @@ class Search {
     if (total === 0) return this.byId.toSorted(newestFirst).slice(0, limit)
     if (total <= FEW || total <= limit)
       return [...this.byId, ...this.#runs().flatMap(this.#found)].sort(newestFirst).slice(0, limit)
-    let found = [...this.byId]
+    let matches = [...this.byId]
     const blocks = this.#blocks('last desc')
     // FTS5 restarts for every run, so runs grow
     for (let i = 0, many = 1; i < blocks.length; i += many, many *= 2) {
-      if (found.length >= limit) {
-        found.sort(newestFirst).splice(limit)
+      if (matches.length >= limit) {
+        matches.sort(newestFirst).splice(limit)
         // calls arrive roughly in order of time, so this ends soon
-        if (limit === 0 || found[limit - 1]!.at > blocks[i]!.last) break
+        if (limit === 0 || matches[limit - 1]!.at > blocks[i]!.last) break
       }
       const next = blocks.slice(i, i + many).sort((a, b) => a.block - b.block)
       const runs = this.#runsOf(next)
       if (runs.length > MANY_RUNS) return this.#all(limit)
-      found = found.concat(runs.flatMap(this.#found))
+      matches = matches.concat(runs.flatMap(this.#found))
     }
-    return found.sort(newestFirst).slice(0, limit)
+    return matches.sort(newestFirst).slice(0, limit)
   }
 
   #all = (limit: number): Found[] =>
@@ -168,6 +168,6 @@ export function newest(
 ): { ids: number[]; total: number } {
   const search = new Search(day, want, filter, part)
   const total = counted(day, want, filter, part, search)
-  const found = search.newest(total, limit)
-  return { ids: found.map(({ id }) => id), total: total + search.byId.length }
+  const matches = search.newest(total, limit)
+  return { ids: matches.map(({ id }) => id), total: total + search.byId.length }
 }

@@ -100,8 +100,8 @@ export class Writer {
     find: () => { id: number } | undefined,
     add: () => void,
   ) {
-    const known = kept.get(key)
-    if (known !== undefined) return known
+    const cached = kept.get(key)
+    if (cached !== undefined) return cached
     let row = find()
     if (!row) {
       add()
@@ -140,12 +140,12 @@ export class Writer {
         ),
     )
 
-  #of(series: number, known?: Record<string, string>): About {
+  #of(series: number, cached?: Record<string, string>): About {
     let about = this.#about.get(series)
     if (about === undefined) {
       const kept = () =>
         this.shard.get<{ tags: string }>('select tags from series where id = ?', series)!.tags
-      const tags: Record<string, string> = known ?? JSON.parse(kept())
+      const tags: Record<string, string> = cached ?? JSON.parse(kept())
       const words = Object.entries(tags).map(([name, value]) =>
         tagWord(this.word(tagKey(name, value))),
       )
@@ -158,11 +158,11 @@ export class Writer {
 
   /** Records the field names of a measurement, for queries of all fields. */
   #remember(database: string, { series, fields }: Point) {
-    const known = this.#names.get(series.measurement) ?? new Set()
-    this.#names.set(series.measurement, known)
+    const cached = this.#names.get(series.measurement) ?? new Set()
+    this.#names.set(series.measurement, cached)
     for (const name in fields) {
-      if (known.has(name)) continue
-      known.add(name)
+      if (cached.has(name)) continue
+      cached.add(name)
       this.shard.run(
         'insert or ignore into names (database, measurement, name) values (?, ?, ?)',
         database,

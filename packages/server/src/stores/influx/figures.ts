@@ -29,7 +29,7 @@ export async function figures(db: Influx, owner: Owner, span: Span): Promise<Cal
   for (const { tags, rows } of trunks!)
     for (const row of rows) {
       const one = counted(row, tags)
-      add(sums.trunks, known(tags.trunk), one)
+      add(sums.trunks, knownTag(tags.trunk), one)
       const rest = total[outcome(one)]
       for (const name of ['calls', 'seconds', 'timed'] as const) rest[name] += one[name]
     }
@@ -95,7 +95,7 @@ function addRest(sums: Sums, total: Record<'true' | 'false' | '', ReturnType<typ
       })
 }
 
-const known = (tag: string | undefined) =>
+const knownTag = (tag: string | undefined) =>
   tag === undefined || tag === '' || tag === 'undefined' ? null : tag
 
 function counted(row: Row, tags: Record<string, string>) {

@@ -21,18 +21,18 @@ export function influxStores(url: string, seconds?: number): CallStores {
   const calls: CallStore = {
     async list(filter, { limit, offset }) {
       if (!possible(filter)) return { data: [], total: 0 }
-      const asked = wanted(filter)
+      const clause = wanted(filter)
       const [count, page] = await db.query(
         'cdrs',
         [
-          `SELECT COUNT(sip_callid) FROM cdrs ${asked.where()}`,
+          `SELECT COUNT(sip_callid) FROM cdrs ${clause.where()}`,
           ...(limit > 0
             ? [
-                `SELECT * FROM cdrs ${asked.where()} ORDER BY time DESC LIMIT ${limit} OFFSET ${offset}`,
+                `SELECT * FROM cdrs ${clause.where()} ORDER BY time DESC LIMIT ${limit} OFFSET ${offset}`,
               ]
             : []),
         ],
-        asked.values,
+        clause.values,
       )
       const total = numberIn(count?.[0]?.rows[0]?.count) ?? 0
       return { data: (page?.[0]?.rows ?? []).map(callOf), total }
@@ -43,10 +43,10 @@ export function influxStores(url: string, seconds?: number): CallStores {
       let last: string | undefined
       let given = 0
       for (;;) {
-        const asked = wanted(filter)
-        if (last !== undefined) asked.sql.push(`time <= '${last}'`)
-        const select = `SELECT * FROM cdrs ${asked.where()} ORDER BY time DESC LIMIT ${BATCH} OFFSET ${given}`
-        const [page] = await db.query('cdrs', [select], asked.values)
+        const clause = wanted(filter)
+        if (last !== undefined) clause.sql.push(`time <= '${last}'`)
+        const select = `SELECT * FROM cdrs ${clause.where()} ORDER BY time DESC LIMIT ${BATCH} OFFSET ${given}`
+        const [page] = await db.query('cdrs', [select], clause.values)
         const rows = page?.[0]?.rows ?? []
         for (const row of rows) {
           given = row.time === last ? given + 1 : 1
@@ -57,11 +57,11 @@ export function influxStores(url: string, seconds?: number): CallStores {
       }
     },
     async find(owner, by) {
-      const asked = conditions()
-      owned(asked, owner)
-      for (const [name, value] of Object.entries(by)) asked.equals(name, value)
-      const select = `SELECT * FROM cdrs ${asked.where()} ORDER BY time DESC LIMIT 1`
-      const [found] = await db.query('cdrs', [select], asked.values)
+      const clause = conditions()
+      owned(clause, owner)
+      for (const [name, value] of Object.entries(by)) clause.equals(name, value)
+      const select = `SELECT * FROM cdrs ${clause.where()} ORDER BY time DESC LIMIT 1`
+      const [found] = await db.query('cdrs', [select], clause.values)
       const row = found?.[0]?.rows[0]
       return row && callOf(row)
     },
@@ -70,22 +70,22 @@ export function influxStores(url: string, seconds?: number): CallStores {
 
   const alerts: AlertStore = {
     async list(filter, { limit, offset }) {
-      const asked = alertsWanted(filter)
+      const clause = alertsWanted(filter)
       const [count, page] = await db.query(
         'alerts',
         [
-          `SELECT COUNT(message) FROM alerts ${asked.where()}`,
-          `SELECT * FROM alerts ${asked.where()} ORDER BY time DESC LIMIT ${Math.max(1, limit)} OFFSET ${offset}`,
+          `SELECT COUNT(message) FROM alerts ${clause.where()}`,
+          `SELECT * FROM alerts ${clause.where()} ORDER BY time DESC LIMIT ${Math.max(1, limit)} OFFSET ${offset}`,
         ],
-        asked.values,
+        clause.values,
       )
       const total = numberIn(count?.[0]?.rows[0]?.count) ?? 0
       return { data: (page?.[0]?.rows ?? []).slice(0, limit).map(alertOf), total }
     },
     async countSince(owner, since) {
-      const asked = alertsWanted({ ...owner, from: since + 1, to: Number.POSITIVE_INFINITY })
-      const select = `SELECT COUNT(message) FROM alerts ${asked.where()}`
-      const [count] = await db.query('alerts', [select], asked.values)
+      const clause = alertsWanted({ ...owner, from: since + 1, to: Number.POSITIVE_INFINITY })
+      const select = `SELECT COUNT(message) FROM alerts ${clause.where()}`
+      const [count] = await db.query('alerts', [select], clause.values)
       return numberIn(count?.[0]?.rows[0]?.count) ?? 0
     },
     write: (alert) => db.write('alerts', lineOf(alert)),
@@ -104,29 +104,29 @@ export function influxStores(url: string, seconds?: number): CallStores {
 /** Lone surrogates are in no record and cannot be queried. */
 const possible = ({ text }: CallFilter) => text === undefined || text.isWellFormed()
 
-function owned(asked: ReturnType<typeof conditions>, owner: Owner) {
-  asked.equals('service_provider_sid', owner.service_provider_sid)
-  asked.equals('account_sid', owner.account_sid)
+function owned(clause: ReturnType<typeof conditions>, owner: Owner) {
+  clause.equals('service_provider_sid', owner.service_provider_sid)
+  clause.equals('account_sid', owner.account_sid)
 }
 
 function wanted(filter: CallFilter) {
-  const asked = conditions(filter)
-  owned(asked, filter)
-  asked.equals('direction', filter.direction)
-  asked.equals('answered', filter.answered === undefined ? undefined : String(filter.answered))
-  asked.equals('trunk', filter.trunk)
-  asked.equals('application_sid', filter.application_sid)
-  asked.equals('sip_status', filter.sip_status)
-  asked.has(filter.text)
-  return asked
+  const clause = conditions(filter)
+  owned(clause, filter)
+  clause.equals('direction', filter.direction)
+  clause.equals('answered', filter.answered === undefined ? undefined : String(filter.answered))
+  clause.equals('trunk', filter.trunk)
+  clause.equals('application_sid', filter.application_sid)
+  clause.equals('sip_status', filter.sip_status)
+  clause.has(filter.text)
+  return clause
 }
 
 function alertsWanted(filter: AlertFilter) {
-  const asked = conditions(filter)
-  owned(asked, filter)
-  asked.equals('alert_type', storedAlertType(filter.alert_type))
-  asked.equals('target_sid', filter.target_sid)
-  return asked
+  const clause = conditions(filter)
+  owned(clause, filter)
+  clause.equals('alert_type', storedAlertType(filter.alert_type))
+  clause.equals('target_sid', filter.target_sid)
+  return clause
 }
 
 /** The client writes this word for a tag without a value. */

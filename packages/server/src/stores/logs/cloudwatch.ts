@@ -23,14 +23,14 @@ export function cloudWatchLogs(region: string): LogStore {
       let characters = 0
       let nextToken: string | undefined
       for (let page = 0; page < MAX_PAGES; page++) {
-        const asked = new FilterLogEventsCommand({
+        const command = new FilterLogEventsCommand({
           logGroupName: group,
           startTime: call.from,
           endTime: call.to,
           filterPattern: patternOf(call),
           nextToken,
         })
-        const answer = await (await client).send(asked, { abortSignal }).catch(unavailable)
+        const answer = await (await client).send(command, { abortSignal }).catch(unavailable)
         for (const { message } of answer.events ?? []) {
           if (message === undefined || !isOfCall(message)) continue
           characters += message.length

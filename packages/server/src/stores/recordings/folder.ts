@@ -55,12 +55,12 @@ export function folderStore({ folder, days, max_bytes }: Options) {
     async forget(now = Date.now()): Promise<number> {
       const kept: { file: string; size: number; at: number }[] = []
       for await (const file of filesBelow(folder)) {
-        const found = await stat(file).catch(orUndefined)
-        if (!found) continue
+        const stats = await stat(file).catch(orUndefined)
+        if (!stats) continue
         // partial files of killed processes are not recordings
         const limit = file.endsWith('.part') ? 1 : days
-        if (found.mtimeMs < now - limit * DAY_MS) await rm(file, { force: true })
-        else kept.push({ file, size: found.size, at: found.mtimeMs })
+        if (stats.mtimeMs < now - limit * DAY_MS) await rm(file, { force: true })
+        else kept.push({ file, size: stats.size, at: stats.mtimeMs })
       }
       let sum = kept.reduce((bytes, { size }) => bytes + size, 0)
       if (sum <= max_bytes) return sum

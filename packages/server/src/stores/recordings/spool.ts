@@ -95,11 +95,11 @@ export class Spool {
     const jobs: Job[] = []
     let bytes = 0
     for (const name of (await readdir(this.#folder).catch(ignoreMissing)) ?? []) {
-      const found = await stat(join(this.#folder, name)).catch(ignoreMissing)
-      if (!found) continue
-      bytes += found.size
+      const stats = await stat(join(this.#folder, name)).catch(ignoreMissing)
+      if (!stats) continue
+      bytes += stats.size
       const id = ID.exec(name)?.[1]
-      if (!id || this.#mine.has(id) || found.mtimeMs > now - STALE_MS) continue
+      if (!id || this.#mine.has(id) || stats.mtimeMs > now - STALE_MS) continue
       const job = await this.#read(id)
       if (!job) continue
       this.#mine.add(id)

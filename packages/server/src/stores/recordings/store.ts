@@ -106,13 +106,13 @@ export function recordingStore(
       if (!owner.bucket) return lookIn(here(owner.account_sid), keys)
       let trouble: unknown
       try {
-        const found = await inTime(placeOf(owner).then((place) => lookIn(place, keys)))
-        if (found) return found
+        const recording = await inTime(placeOf(owner).then((place) => lookIn(place, keys)))
+        if (recording) return recording
       } catch (e) {
         trouble = e
       }
-      const found = await lookIn(here(owner.account_sid), keys)
-      if (found) return found
+      const recording = await lookIn(here(owner.account_sid), keys)
+      if (recording) return recording
       if (trouble !== undefined) unavailable(trouble)
       return undefined
     },

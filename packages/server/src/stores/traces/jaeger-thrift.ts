@@ -27,8 +27,8 @@ function tagValue(tag: Struct): SpanValue | undefined {
   const bool = tag.get(5)
   switch (tag.get(2)) {
     case 0: {
-      const said = text(tag.get(3))
-      return said === undefined ? undefined : { stringValue: said }
+      const parsed = text(tag.get(3))
+      return parsed === undefined ? undefined : { stringValue: parsed }
     }
     case 1:
       return typeof double === 'number' ? numberValue(double) : undefined
@@ -51,8 +51,8 @@ const tagsIn = (value: Thrift | undefined): SpanAttribute[] =>
     .slice(0, MAX_ATTRIBUTES)
     .flatMap((tag) => {
       const key = text(tag.get(1))
-      const said = tagValue(tag)
-      return key !== undefined && said ? [attribute(key, said)] : []
+      const parsed = tagValue(tag)
+      return key !== undefined && parsed ? [attribute(key, parsed)] : []
     })
 
 /** Reads a Jaeger `Batch`. Throws `Unreadable`. */

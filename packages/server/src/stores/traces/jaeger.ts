@@ -1,6 +1,6 @@
 import { bodyWithin, reachable, withTimeout } from '../external.ts'
 import { StoreUnavailable } from '../unavailable.ts'
-import { fromOtlp, jsonOf, thing } from './otlp-json.ts'
+import { fromOtlp, jsonOf, objectOf } from './otlp-json.ts'
 import { traceOf } from './span.ts'
 import type { TraceStore } from './store.ts'
 
@@ -32,9 +32,9 @@ export function jaegerTraces(url: string, seconds?: number) {
 function answers(text: string) {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   try {
-    return lines.map((line) => thing(jsonOf(line)))
+    return lines.map((line) => objectOf(jsonOf(line)))
   } catch {
-    return [thing(jsonOf(text))]
+    return [objectOf(jsonOf(text))]
   }
 }
 

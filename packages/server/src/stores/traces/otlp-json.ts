@@ -11,11 +11,11 @@ import {
   wholeOf,
 } from './span.ts'
 
-type Thing = Record<string, unknown>
-const isThing = (value: unknown): value is Thing =>
+type JsonObject = Record<string, unknown>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 /** The value if it is an object, else an empty one. The contract's `membersOf` would load the whole contract here. */
-export const thing = (value: unknown): Thing => (isThing(value) ? value : {})
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 const MAX_DEPTH = 64
@@ -41,8 +41,8 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-function typedOf(said: unknown): SpanValue | undefined {
-  const v = thing(said)
+function typedOf(raw: unknown): SpanValue | undefined {
+  const v = objectOf(raw)
   if (typeof v.stringValue === 'string') return { stringValue: textOf(v.stringValue) }
   if (typeof v.boolValue === 'boolean') return { boolValue: v.boolValue }
   const whole = wholeOf(v.intValue)
@@ -57,44 +57,44 @@ function typedOf(said: unknown): SpanValue | undefined {
 }
 
 /** A value without type tags, to display. */
-function plain(said: unknown): unknown {
-  const v = thing(said)
-  if (v.arrayValue !== undefined) return list(thing(v.arrayValue).values).map(plain)
+function plain(raw: unknown): unknown {
+  const v = objectOf(raw)
+  if (v.arrayValue !== undefined) return list(objectOf(v.arrayValue).values).map(plain)
   if (v.kvlistValue !== undefined)
     return Object.fromEntries(
-      list(thing(v.kvlistValue).values).map((pair) => [
-        textOf(thing(pair).key),
-        plain(thing(pair).value),
+      list(objectOf(v.kvlistValue).values).map((pair) => [
+        textOf(objectOf(pair).key),
+        plain(objectOf(pair).value),
       ]),
     )
   return v.stringValue ?? v.boolValue ?? v.intValue ?? v.doubleValue ?? v.bytesValue ?? null
 }
 
-const attributesOf = (said: unknown): SpanAttribute[] =>
-  list(said)
+const attributesOf = (raw: unknown): SpanAttribute[] =>
+  list(raw)
     .slice(0, MAX_ATTRIBUTES)
     .flatMap((pair) => {
-      const { key, value } = thing(pair)
-      const known = typedOf(value)
-      return known && typeof key === 'string' ? [attribute(key, known)] : []
+      const { key, value } = objectOf(pair)
+      const typed = typedOf(value)
+      return typed && typeof key === 'string' ? [attribute(key, typed)] : []
     })
 
 /** Reads OTLP JSON of exporters and of Jaeger, with its newer and older field names. */
 export function fromOtlp(message: unknown): Read {
-  const { resourceSpans } = thing(message)
+  const { resourceSpans } = objectOf(message)
   if (!Array.isArray(resourceSpans)) throw new Unreadable('no resourceSpans')
   const batches: Batch[] = []
   let malformed = 0
   for (const of of resourceSpans) {
-    const { resource, ...more } = thing(of)
+    const { resource, ...more } = objectOf(of)
     const scopes = list(more.scopeSpans)
     const parts = scopes.length > 0 ? scopes : list(more.instrumentationLibrarySpans)
-    const attributes = attributesOf(thing(resource).attributes)
+    const attributes = attributesOf(objectOf(resource).attributes)
     for (const part of parts) {
-      const { spans, ...rest } = thing(part)
-      const scope = thing(rest.scope ?? rest.instrumentationLibrary)
-      const read = list(spans).map((said) => {
-        const s = thing(said)
+      const { spans, ...rest } = objectOf(part)
+      const scope = objectOf(rest.scope ?? rest.instrumentationLibrary)
+      const read = list(spans).map((raw) => {
+        const s = objectOf(raw)
         return spanOf({
           traceId: s.traceId,
           spanId: s.spanId,

@@ -50,9 +50,9 @@ const asJson = (plain: Plain): Said => ({
 
 function valueIn(bytes: Uint8Array, depth = 0): Said {
   if (depth > MAX_DEPTH) throw new Unreadable('nested too deep')
-  let said: Said = { plain: null, typed: undefined }
+  let parsed: Said = { plain: null, typed: undefined }
   const is = (plain: Plain, typed: SpanValue) => {
-    said = { plain, typed }
+    parsed = { plain, typed }
   }
   message(bytes, {
     1: (r) => {
@@ -79,7 +79,7 @@ function valueIn(bytes: Uint8Array, depth = 0): Said {
           if (items.length < MAX_ITEMS) items.push(valueIn(bytes, depth + 1).plain)
         },
       })
-      said = asJson(items)
+      parsed = asJson(items)
     },
     6: (r) => {
       const pairs: [string, Plain][] = []
@@ -91,14 +91,14 @@ function valueIn(bytes: Uint8Array, depth = 0): Said {
           pairs.push([key, value.plain])
         },
       })
-      said = asJson(Object.fromEntries(pairs))
+      parsed = asJson(Object.fromEntries(pairs))
     },
     7: (r) => {
       const text = textOf(Buffer.from(r.bytes()).toString('base64'))
       is(text, { stringValue: text })
     },
   })
-  return said
+  return parsed
 }
 
 function pairIn(bytes: Uint8Array, depth = 0) {
@@ -124,32 +124,40 @@ const addTo = (attributes: SpanAttribute[]) => (reader: Reader) => {
 
 function spanIn(bytes: Uint8Array) {
   const attributes: SpanAttribute[] = []
-  const said = { traceId: '', spanId: '', parentSpanId: '', name: '', kind: 0, start: '', end: '' }
+  const parsed = {
+    traceId: '',
+    spanId: '',
+    parentSpanId: '',
+    name: '',
+    kind: 0,
+    start: '',
+    end: '',
+  }
   message(bytes, {
     1: (r) => {
-      said.traceId = hex(r)
+      parsed.traceId = hex(r)
     },
     2: (r) => {
-      said.spanId = hex(r)
+      parsed.spanId = hex(r)
     },
     4: (r) => {
-      said.parentSpanId = hex(r)
+      parsed.parentSpanId = hex(r)
     },
     5: (r) => {
-      said.name = r.string()
+      parsed.name = r.string()
     },
     6: (r) => {
-      said.kind = r.int32()
+      parsed.kind = r.int32()
     },
     7: (r) => {
-      said.start = fixed64(r)
+      parsed.start = fixed64(r)
     },
     8: (r) => {
-      said.end = fixed64(r)
+      parsed.end = fixed64(r)
     },
     9: addTo(attributes),
   })
-  return spanOf({ ...said, attributes })
+  return spanOf({ ...parsed, attributes })
 }
 
 /** Reads OTLP's protobuf (`ExportTraceServiceRequest`). Throws `Unreadable`. */

@@ -42,8 +42,8 @@ export class Segment extends SegmentFile {
   }
 
   #origin(body: string): number {
-    const known = this.#origins.get(body)
-    if (known !== undefined) return known
+    const originId = this.#origins.get(body)
+    if (originId !== undefined) return originId
     this.sql('insert or ignore into origins (body) values (?)').run(body)
     const id = this.get<{ id: number }>('select id from origins where body = ?', body)!.id
     if (this.#origins.size >= MAX_ORIGINS_KEPT) this.#origins.clear()

@@ -61,9 +61,9 @@ const YES_OR_NO = new Set(['tts.cached'])
 
 export function attribute(key: unknown, value: SpanValue): SpanAttribute {
   const name = textOf(key, MAX_NAME)
-  const { stringValue: said } = value
-  if (YES_OR_NO.has(name) && (said === 'true' || said === 'false'))
-    return { key: name, value: { boolValue: said === 'true' } }
+  const { stringValue: raw } = value
+  if (YES_OR_NO.has(name) && (raw === 'true' || raw === 'false'))
+    return { key: name, value: { boolValue: raw === 'true' } }
   return { key: name, value }
 }
 
@@ -89,22 +89,22 @@ type Said = {
 }
 
 /** A span with valid ids and times, or undefined. */
-export function spanOf(said: Said): TraceSpan | undefined {
-  const traceId = hexOf(said.traceId, 32)
-  const spanId = hexOf(said.spanId, 16)
-  const start = wholeOf(said.start)
-  const end = wholeOf(said.end)
+export function spanOf(raw: Said): TraceSpan | undefined {
+  const traceId = hexOf(raw.traceId, 32)
+  const spanId = hexOf(raw.spanId, 16)
+  const start = wholeOf(raw.start)
+  const end = wholeOf(raw.end)
   if (isZero(traceId) || isZero(spanId) || !isTime(start) || !isTime(end)) return undefined
-  const parentSpanId = hexOf(said.parentSpanId, 16)
+  const parentSpanId = hexOf(raw.parentSpanId, 16)
   return {
     traceId,
     spanId,
     parentSpanId: isZero(parentSpanId) ? '' : parentSpanId,
-    name: textOf(said.name, MAX_NAME),
-    kind: kindOf(said.kind),
+    name: textOf(raw.name, MAX_NAME),
+    kind: kindOf(raw.kind),
     startTimeUnixNano: start,
     endTimeUnixNano: end,
-    attributes: said.attributes,
+    attributes: raw.attributes,
   }
 }
 const isTime = (time: string | undefined): time is string =>
@@ -117,16 +117,16 @@ export function traceOf(batches: Batch[], cut = false): Trace | undefined {
   let left = cut
   for (const { origin, spans } of batches) {
     const key = JSON.stringify(origin)
-    const known = origins.get(key)
-    const told = spans.slice(0, room)
-    if (told.length < spans.length) left = true
-    room -= told.length
-    if (known) {
-      for (const span of told) known.scopeSpans[0]!.spans.push(span)
+    const earlier = origins.get(key)
+    const kept = spans.slice(0, room)
+    if (kept.length < spans.length) left = true
+    room -= kept.length
+    if (earlier) {
+      for (const span of kept) earlier.scopeSpans[0]!.spans.push(span)
       continue
     }
-    if (told.length === 0) continue
-    const ofScope = [{ scope: origin.scope, spans: [...told] }]
+    if (kept.length === 0) continue
+    const ofScope = [{ scope: origin.scope, spans: [...kept] }]
     origins.set(key, {
       resource: { attributes: origin.resource },
       scopeSpans: ofScope,

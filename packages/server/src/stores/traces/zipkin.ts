@@ -1,4 +1,4 @@
-import { thing } from './otlp-json.ts'
+import { objectOf } from './otlp-json.ts'
 import {
   attribute,
   type Batch,
@@ -22,20 +22,20 @@ export function fromZipkin(message: unknown): Read {
   const services = new Map<string, Batch>()
   let malformed = 0
   for (const one of message) {
-    const said = thing(one)
-    const start = nanos(said.timestamp)
-    const length = nanos(said.duration ?? 0)
+    const raw = objectOf(one)
+    const start = nanos(raw.timestamp)
+    const length = nanos(raw.duration ?? 0)
     const span =
       start !== undefined && length !== undefined
         ? spanOf({
-            traceId: said.traceId,
-            spanId: said.id,
-            parentSpanId: said.parentId,
-            name: said.name,
-            kind: said.kind ?? 'INTERNAL',
+            traceId: raw.traceId,
+            spanId: raw.id,
+            parentSpanId: raw.parentId,
+            name: raw.name,
+            kind: raw.kind ?? 'INTERNAL',
             start: String(start),
             end: String(start + length),
-            attributes: Object.entries(thing(said.tags))
+            attributes: Object.entries(objectOf(raw.tags))
               .slice(0, MAX_ATTRIBUTES)
               .map(([key, value]) => attribute(key, { stringValue: asText(value) })),
           })
@@ -44,7 +44,7 @@ export function fromZipkin(message: unknown): Read {
       malformed++
       continue
     }
-    const service = textOf(thing(said.localEndpoint).serviceName, 256)
+    const service = textOf(objectOf(raw.localEndpoint).serviceName, 256)
     const batch = services.get(service)
     if (batch) batch.spans.push(span)
     else services.set(service, { origin: originOf(service), spans: [span] })
