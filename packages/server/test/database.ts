@@ -92,7 +92,7 @@ async function refill(db: Db) {
       where table_schema = database()`.execute(connection)
     refuseReal(rows[0]?.of)
     // most tables are empty, and checking is much cheaper than deleting
-    const asked = rows
+    const checks = rows
       .filter(({ name }) => !KEPT.includes(name))
       .map(
         ({ name }) =>
@@ -100,7 +100,7 @@ async function refill(db: Db) {
       )
     const { rows: filled } = await sql<{
       name: string
-    }>`${sql.join(asked, sql` union all `)}`.execute(connection)
+    }>`${sql.join(checks, sql` union all `)}`.execute(connection)
     await sql`set foreign_key_checks = 0`.execute(connection)
     await connection.transaction().execute(async (tx) => {
       for (const { name } of filled) await sql`delete from ${sql.table(name)}`.execute(tx)

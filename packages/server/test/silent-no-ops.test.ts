@@ -123,20 +123,20 @@ describe.each(Object.entries(THINGS) as [Resource, string][])('%s', (name, table
       const row = await rowOf()
       const value = another(member, before[member] ?? row[member])
       const sent = await t.request(who, 'PUT', path, { [member]: value })
-      const said = `${name}.${member} = ${JSON.stringify(value)} by ${who}: ${sent.body}`
+      const label = `${name}.${member} = ${JSON.stringify(value)} by ${who}: ${sent.body}`
       if (sent.statusCode >= 400) {
-        expect(sent.statusCode, said).toBeLessThan(500)
+        expect(sent.statusCode, label).toBeLessThan(500)
         const { issues, msg } = sent.json() as { issues: { path: unknown[] }[]; msg: string }
         const names = [...issues.flatMap((i) => i.path), msg].join(' ')
         // invalid owners and resources in use have the platform's own messages
         const owner = /^(account|service_provider)_sid$/.test(member)
-        if (!owner) expect(names, said).toContain(member)
+        if (!owner) expect(names, label).toContain(member)
         continue
       }
       const after = (await t.request(who, 'GET', path)).json() as Record<string, unknown>
-      if (UNREADABLE.includes(member)) expect(await rowOf(), said).not.toEqual(row)
+      if (UNREADABLE.includes(member)) expect(await rowOf(), label).not.toEqual(row)
       else if (value !== undefined)
-        expect([after[member], (await rowOf())[member]].map(plain), said).not.toEqual(
+        expect([after[member], (await rowOf())[member]].map(plain), label).not.toEqual(
           [before[member], row[member]].map(plain),
         )
       // the next field starts from the same resource

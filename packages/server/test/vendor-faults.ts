@@ -10,7 +10,12 @@ import {
   type Sound,
 } from '../src/speech/protocol.ts'
 import { HEARD } from './stand-ins/speech/strict.ts'
-import { type Answered, type Asked, type StandIn, standIns } from './stand-ins/speech-server.ts'
+import {
+  type StandIn,
+  standIns,
+  type VendorRequest,
+  type VendorResponse,
+} from './stand-ins/speech-server.ts'
 
 /** Part of every secret that must not appear in an error message. */
 export const CANARY = 'canary-5e1d07aa93'
@@ -47,7 +52,7 @@ export function shortenTimeouts(ms = 300) {
 /** The vendor's hosts with nothing but this answer. */
 export const answering = (
   { hosts }: StandIn,
-  answer: Answered | ((request: Asked) => Answered),
+  answer: VendorResponse | ((request: VendorRequest) => VendorResponse),
 ): StandIn => ({
   hosts,
   http: (request) => (typeof answer === 'function' ? answer(request) : answer),
@@ -76,10 +81,10 @@ export type VendorCases<V extends Vendor> = {
   /** The message for a wrong key. */
   wrongKey: string | RegExp | ((call: Call) => string)
   /** The vendor's documented response above its quota, and the message for it. */
-  quota?: Answered
+  quota?: VendorResponse
   outOfQuota?: string
   /** The vendor's error with this reason, if it is not the usual JSON. */
-  echo?: (text: string) => Answered
+  echo?: (text: string) => VendorResponse
   /** The message for an `echo`, if it is not `the vendor answered 400`. */
   echoed?: RegExp
   /** Whether a body that is nonsense from most vendors is valid from this one. */
@@ -95,7 +100,7 @@ type Fault = {
   at: readonly Stage[]
   body?: string
   /** Responds in place of the vendor. */
-  http?: (request: Asked) => Answered | Promise<Answered>
+  http?: (request: VendorRequest) => VendorResponse | Promise<VendorResponse>
   refuse?: number
   open?: NonNullable<StandIn['socket']>['open']
   /** The expected message. */
@@ -117,7 +122,7 @@ const aHundredth = (out: Outbound): Outbound => ({
 })
 
 /** The usual error, with the reason in every field that vendors use for it. */
-const usualError = (reason: string): Answered => ({
+const usualError = (reason: string): VendorResponse => ({
   status: 400,
   body: { message: reason, err_msg: reason, error: reason, detail: reason },
 })
@@ -185,7 +190,7 @@ const faultsOf = <V extends Vendor>({
 /** The same vendor with a fault at this stage. `answers` are its faulty responses. */
 function faulty({ hosts, http, socket }: StandIn, stage: Stage, fault: Fault) {
   const goodOnes = stage === 'second request' ? 1 : 0
-  const answers: Answered[] = []
+  const answers: VendorResponse[] = []
   let requests = 0
   const vendor: StandIn = {
     hosts,

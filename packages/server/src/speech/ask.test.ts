@@ -1,7 +1,11 @@
 import { vendors } from '@switchroom/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Answered, type Asked, standIns } from '../../test/stand-ins/speech-server.ts'
+import {
+  standIns,
+  type VendorRequest,
+  type VendorResponse,
+} from '../../test/stand-ins/speech-server.ts'
 import { pcmOf, toWav } from '../audio/wav.ts'
 import { outbound } from '../outbound/outbound.ts'
 import { askBytes, askJson, askSound, scrub, secretsOf } from './ask.ts'
@@ -11,7 +15,7 @@ afterEach(() => Promise.all(open.splice(0).map((s) => s.close())))
 
 const KEY = 'canary-9b1f'
 const asking = { secrets: [KEY], limit: { timeout_ms: 500, max_bytes: 1_000 } }
-async function vendor(answer: Answered | ((asked: Asked) => Answered)) {
+async function vendor(answer: VendorResponse | ((asked: VendorRequest) => VendorResponse)) {
   const s = await standIns({
     hosts: ['api.example.com'],
     http: (asked) => (typeof answer === 'function' ? answer(asked) : answer),
@@ -40,7 +44,7 @@ describe('asking a vendor', () => {
     expect(await askJson(out, URL, {}, asking)).toMatchObject({ method: 'GET', body: '' })
   })
 
-  it.each<[string, Answered, string]>([
+  it.each<[string, VendorResponse, string]>([
     ['a wrong key', { status: 401 }, 'invalid api key'],
     [
       'a quota',

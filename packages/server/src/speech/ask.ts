@@ -183,12 +183,12 @@ export function extraOptions(setting: unknown): Record<string, unknown> {
 /** A vendor's message for users: short, on one line, without secrets. */
 export function scrub(text: string, secrets: readonly unknown[]): string {
   let clean = text
-  const known = secrets
+  const forms = secrets
     .filter((s): s is string => typeof s === 'string' && s.length > 3)
     .flatMap((s) => [s, encodeURIComponent(s), Buffer.from(s).toString('base64')])
     // longer ones first, since one may contain another
     .sort((a, b) => b.length - a.length)
-  for (const secret of known) clean = clean.replaceAll(secret, '***')
+  for (const secret of forms) clean = clean.replaceAll(secret, '***')
   clean = clean.replace(/\s+/g, ' ').trim()
   return clean.length > 300 ? `${clean.slice(0, 299)}…` : clean
 }
@@ -225,10 +225,10 @@ const SAYS: Record<number, string> = {
 export function refusal(answer: Refusing, requestOptions: RequestOptions) {
   const { status, text } = answer
   const { says } = requestOptions
-  const said = (typeof says === 'function' ? says(answer) : says?.[status]) ?? SAYS[status]
+  const label = (typeof says === 'function' ? says(answer) : says?.[status]) ?? SAYS[status]
   const reason = scrub(reasonIn(parsed(text)) ?? '', requestOptions.secrets)
   const plain =
-    said ??
+    label ??
     (status >= 300 && status < 400
       ? 'the vendor redirects, and redirects are not followed'
       : `the vendor answered ${status}`)
@@ -292,8 +292,8 @@ const REASONS = [
 function reasonIn(json: unknown, depth = 0): string | undefined {
   if (typeof json === 'string') return json || undefined
   if (typeof json !== 'object' || !json || depth > 3) return undefined
-  const found = Array.isArray(json) ? json.slice(0, 1) : REASONS.map((k) => Object(json)[k])
-  for (const inner of found) {
+  const nested = Array.isArray(json) ? json.slice(0, 1) : REASONS.map((k) => Object(json)[k])
+  for (const inner of nested) {
     const reason = reasonIn(inner, depth + 1)
     if (reason) return reason
   }

@@ -45,16 +45,19 @@ const inOrder = <C extends Choice>(list: Iterable<C>) =>
 export function byLanguage(
   voices: Iterable<{ language: string; languageName?: string; value: string; name: string }>,
 ) {
-  const found = new Map<string, Choice & { voices: Map<string, Choice> }>()
+  const languagesByCode = new Map<string, Choice & { voices: Map<string, Choice> }>()
   for (const { language, languageName, value, name } of voices) {
-    let of = found.get(language)
+    let of = languagesByCode.get(language)
     if (!of) {
       of = { value: language, name: languageName ?? nameOf(language), voices: new Map() }
-      found.set(language, of)
+      languagesByCode.set(language, of)
     }
     if (!of.voices.has(value)) of.voices.set(value, { value, name })
   }
-  return inOrder(found.values()).map((l) => ({ ...l, voices: inOrder(l.voices.values()) }))
+  return inOrder(languagesByCode.values()).map((l) => ({
+    ...l,
+    voices: inOrder(l.voices.values()),
+  }))
 }
 
 /** Languages that most vendors support, with countries. */

@@ -161,7 +161,7 @@ async function plainly(e: unknown, { limit, secrets }: RequestOptions): Promise<
   if (name === 'RESOURCE_EXHAUSTED' && /message larger than max/.test(details))
     return new Refused('the vendor’s response is too large', cause)
   if (name === 'INTERNAL' && /parsing error/.test(details)) return nonsense()
-  const said = scrub(details, secrets)
+  const reason = scrub(details, secrets)
   const plain = SAYS[name] ?? `the vendor answered ${name}`
-  return new Refused(said ? `${plain}: ${said}` : plain, cause)
+  return new Refused(reason ? `${plain}: ${reason}` : plain, cause)
 }

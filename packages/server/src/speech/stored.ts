@@ -57,9 +57,9 @@ const only = (blob: Blob, keep: (key: string, value: unknown) => boolean): Blob 
   Object.fromEntries(Object.entries(blob).filter(([key, value]) => keep(key, value)))
 
 function fromKeyFile(vendor: Vendor, blob: Blob): Blob {
-  const found = keyFileOf(vendor)
-  if (!found) return blob
-  const { file, isOther } = found
+  const keyFile = keyFileOf(vendor)
+  if (!keyFile) return blob
+  const { file, isOther } = keyFile
   const key = only(blob, (member) => !isOther(member))
   return {
     ...only(blob, isOther),
@@ -68,9 +68,9 @@ function fromKeyFile(vendor: Vendor, blob: Blob): Blob {
 }
 
 function toKeyFile(vendor: Vendor, blob: Blob): Blob {
-  const found = keyFileOf(vendor)
-  if (!found) return blob
-  const { file, isOther } = found
+  const keyFile = keyFileOf(vendor)
+  if (!keyFile) return blob
+  const { file, isOther } = keyFile
   const { [file]: text, ...others } = blob
   // a stored file may have no key
   const members = { ...jsonObject(String(text)), ...others }

@@ -1,5 +1,5 @@
 import type { Alert } from '@switchroom/contract'
-import { type Answered, type StandIn, standIns } from './speech-server.ts'
+import { type StandIn, standIns, type VendorResponse } from './speech-server.ts'
 
 export const SECRET = `whsec_${Buffer.from('canary-signing-secret-32-bytes!!').toString('base64')}`
 export const SLACK = 'https://hooks.slack.com/services/T0/B0/canaryslackwebhook'
@@ -30,7 +30,7 @@ type Got = {
 /** A webhook, Slack and PagerDuty, as documented. `answer` changes the webhook's response. */
 export async function receivers() {
   const got: Got[] = []
-  const state: { answer: Answered | undefined; signed: boolean[] } = {
+  const state: { answer: VendorResponse | undefined; signed: boolean[] } = {
     answer: undefined,
     signed: [],
   }

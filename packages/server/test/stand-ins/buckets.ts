@@ -28,13 +28,13 @@ export async function startAzurite(container: string) {
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const url = await new Promise<string>((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk
-      const listening = /successfully listens? on (http:\S+)/.exec(said)
+      output += chunk
+      const listening = /successfully listens? on (http:\S+)/.exec(output)
       if (listening) resolve(listening[1]!)
     })
-    child.once('exit', () => reject(new Error(`azurite ended: ${said}`)))
+    child.once('exit', () => reject(new Error(`azurite ended: ${output}`)))
   })
   // the emulator's well-known account
   const key =

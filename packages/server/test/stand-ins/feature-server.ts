@@ -59,8 +59,8 @@ export function testPlatform(options: object) {
       }),
     async register(user: string, seconds = 300, more: Record<string, unknown> = {}) {
       const expiryTime = Date.now() + seconds * 1_000
-      const said = { contact: `sip:${user}`, protocol: 'udp', expiryTime, ...more }
-      await redis.client.set(`user:${user}`, JSON.stringify(said), 'EX', seconds)
+      const registration = { contact: `sip:${user}`, protocol: 'udp', expiryTime, ...more }
+      await redis.client.set(`user:${user}`, JSON.stringify(registration), 'EX', seconds)
       await redis.client.zadd('active-user', expiryTime, `user:${user}`)
     },
     async queue(account_sid: string, name: string, length = 1) {
@@ -88,10 +88,10 @@ export async function featureServer() {
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const { method = '', url = '' } = request
-    const known =
+    const handler =
       method === 'POST' &&
       /^\/v1\/(createCall|updateCall\/[0-9a-f-]{36}|messaging\/[\w-]+)$/.test(url)
-    if (!known || request.headers['content-type'] !== 'application/json') {
+    if (!handler || request.headers['content-type'] !== 'application/json') {
       response.writeHead(418).end()
       return
     }

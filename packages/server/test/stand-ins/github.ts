@@ -14,20 +14,22 @@ export async function testGithub(redirect_uri: string) {
   const people = structuredClone(PEOPLE)
 
   function authorize(request: IncomingMessage, url: URL, body: string) {
-    const asked = (name: string) => url.searchParams.get(name) ?? ''
-    if (asked('client_id') !== GITHUB.client_id) return { status: 404 }
+    const parameter = (name: string) => url.searchParams.get(name) ?? ''
+    if (parameter('client_id') !== GITHUB.client_id) return { status: 404 }
     const fits =
-      asked('redirect_uri') === redirect_uri &&
-      asked('state').length >= 20 &&
-      asked('code_challenge_method') === 'S256' &&
-      /^[\w-]{43}$/.test(asked('code_challenge'))
+      parameter('redirect_uri') === redirect_uri &&
+      parameter('state').length >= 20 &&
+      parameter('code_challenge_method') === 'S256' &&
+      /^[\w-]{43}$/.test(parameter('code_challenge'))
     if (!fits) return { status: 400 }
     if (request.method === 'GET')
       return { html: choicePage('GitHub', `${url.pathname}${url.search.replaceAll('&', '&amp;')}`) }
     const code = randomBytes(10).toString('hex')
     const person = new URLSearchParams(body).get('person') as PersonName
-    codes.set(code, { person, scope: asked('scope'), challenge: asked('code_challenge') })
-    return { location: `${redirect_uri}?code=${code}&state=${encodeURIComponent(asked('state'))}` }
+    codes.set(code, { person, scope: parameter('scope'), challenge: parameter('code_challenge') })
+    return {
+      location: `${redirect_uri}?code=${code}&state=${encodeURIComponent(parameter('state'))}`,
+    }
   }
 
   function exchange(request: IncomingMessage, body: string) {

@@ -4,14 +4,14 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type Outbound, outbound } from '../../src/outbound/outbound.ts'
 
 /** A request to a stand-in. `host` is the vendor's own, as in the product's request. */
-export type Asked = {
+export type VendorRequest = {
   method: string
   host: string
   url: URL
   headers: IncomingMessage['headers']
   body: Buffer
 }
-export type Answered = {
+export type VendorResponse = {
   status: number
   headers?: Record<string, string>
   body?: string | Buffer | object
@@ -23,21 +23,21 @@ export type Answered = {
 export type StandIn = {
   /** The hosts it serves, as in the product's requests; on-premises ones with port. */
   hosts: readonly string[]
-  http?: (asked: Asked) => Answered | Promise<Answered>
+  http?: (asked: VendorRequest) => VendorResponse | Promise<VendorResponse>
   /** Handles a WebSocket. `refuse` may return a status to reject the upgrade. */
   socket?: {
-    refuse?: (asked: Omit<Asked, 'body'>) => number | undefined
-    open: (socket: WebSocket, asked: Omit<Asked, 'body'>) => void
+    refuse?: (asked: Omit<VendorRequest, 'body'>) => number | undefined
+    open: (socket: WebSocket, asked: Omit<VendorRequest, 'body'>) => void
   }
 }
 
 /** Records the requests of a stand-in. */
 export function recorded(standIn: StandIn) {
-  const requests: Asked[] = []
+  const requests: VendorRequest[] = []
   return {
     ...standIn,
     requests,
-    http(request: Asked) {
+    http(request: VendorRequest) {
       requests.push(request)
       return standIn.http!(request)
     },

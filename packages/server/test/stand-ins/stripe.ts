@@ -230,7 +230,7 @@ export async function stripeStandIn() {
   const calls: Call[] = []
   const hanging: http.ServerResponse[] = []
   const late: { call: Call; arrive: () => void }[] = []
-  const replies = new Map<string, { asked: string; status: number; body: string }>()
+  const replies = new Map<string, { fingerprint: string; status: number; body: string }>()
   const state: { fault: (call: Call) => Fault; webhook: string | undefined } = {
     fault: () => undefined,
     webhook: undefined,
@@ -259,10 +259,10 @@ export async function stripeStandIn() {
 
   function respond(call: Call, headers: http.IncomingHttpHeaders) {
     const key = call.method === 'POST' ? (headers['idempotency-key'] as string) : undefined
-    const asked = JSON.stringify([call.path, call.params])
-    const known = key ? replies.get(key) : undefined
-    if (known) {
-      if (known.asked === asked) return { ...known, replayed: true }
+    const fingerprint = JSON.stringify([call.path, call.params])
+    const earlier = key ? replies.get(key) : undefined
+    if (earlier) {
+      if (earlier.fingerprint === fingerprint) return { ...earlier, replayed: true }
       const message =
         'Keys for idempotent requests can only be used with the same parameters they were first used with.'
       const error = { type: 'idempotency_error', message }
@@ -280,7 +280,7 @@ export async function stripeStandIn() {
       kept = status === 402
       body = JSON.stringify({ error: e.error })
     }
-    if (key && kept) replies.set(key, { asked, status, body })
+    if (key && kept) replies.set(key, { fingerprint, status, body })
     return { status, body }
   }
 

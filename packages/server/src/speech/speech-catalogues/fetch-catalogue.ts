@@ -22,8 +22,8 @@ type HandlerInput = {
  * What the vendor does not list, such as the languages of a vendor that lists only voices, comes
  * from the built-in one as well.
  */
-export async function catalogueFor(ctx: Context, asked: HandlerInput): Promise<OfferedCatalogue> {
-  const { vendor, row, fresh, builtIn } = asked
+export async function catalogueFor(ctx: Context, input: HandlerInput): Promise<OfferedCatalogue> {
+  const { vendor, row, fresh, builtIn } = input
   const { catalogue } = await protocolOf(vendor)
   if (!row || !catalogue) return { ...builtIn, source: 'built-in' }
   const kept = await catalogues.kept(ctx.db, row)

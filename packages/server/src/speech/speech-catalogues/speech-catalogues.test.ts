@@ -2,18 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { api, SPEECH_VENDORS } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { type Answered, type Asked, standIns } from '../../../test/stand-ins/speech-server.ts'
+import {
+  standIns,
+  type VendorRequest,
+  type VendorResponse,
+} from '../../../test/stand-ins/speech-server.ts'
 
 const CANARY = 'canary-51aa-77e0'
 type Avatar = { id: number; name: string; locale: string }
 
 let t: TestApp
-let asked: Asked[]
-let wellsaid: () => Answered
+let asked: VendorRequest[]
+let wellsaid: () => VendorResponse
 let close: () => Promise<void>
 const offering =
   (...avatars: Avatar[]) =>
-  (): Answered => ({ status: 200, body: { avatars } })
+  (): VendorResponse => ({ status: 200, body: { avatars } })
 const kim = { id: 77, name: 'Kim', locale: 'en-GB' }
 const lou = { id: 78, name: 'Lou', locale: 'en-GB' }
 

@@ -140,17 +140,17 @@ function modeAfter(
   sent: Sent,
 ): string | undefined {
   const set = only(sent, (_, value) => isSet(value))
-  const told = modeOf(vendor, uses, set)
+  const implied = modeOf(vendor, uses, set)
   const fields = fieldsIn(vendor, was)
   const strange = Object.entries(set).some(([key, value]) => {
     const field = fields[key]
     if (!field) return allFields(vendor)[key]?.kind !== 'toggle'
-    return field.kind === 'select' && stored[key] !== value && told !== was
+    return field.kind === 'select' && stored[key] !== value && implied !== was
       ? !field.options.some((o) => o.value === value)
       : false
   })
   return strange
-    ? told
+    ? implied
     : modeOf(
         vendor,
         uses,
@@ -176,8 +176,8 @@ function sentence(vendor: Vendor, config: Record<string, unknown>, issue: Issue)
   const field = String(issue.path[0])
   const { id, named, refusal = { name: id } } = vendor
   if (isSet(config[field])) {
-    const asked = allFields(vendor)[field]
-    return asked?.kind === 'key_file' ? asked.refusals.sent : issue.message
+    const descriptor = allFields(vendor)[field]
+    return descriptor?.kind === 'key_file' ? descriptor.refusals.sent : issue.message
   }
   // the rules of custom vendors are our own
   if (named) return issue.message

@@ -106,12 +106,12 @@ async function synthesise(account_sid: string, { body, scope, ctx }: AskedOnPlat
 }
 
 export const accountSpeechTrialRoutes: Handlers<typeof api.accountSpeechTrials> = {
-  test: (asked) => test({ account_sid: asked.params.account_sid }, asked),
-  speak: (asked) => speak({ account_sid: asked.params.account_sid }, asked),
-  recognise: (asked) => recognise({ account_sid: asked.params.account_sid }, asked),
+  test: (input) => test({ account_sid: input.params.account_sid }, input),
+  speak: (input) => speak({ account_sid: input.params.account_sid }, input),
+  recognise: (input) => recognise({ account_sid: input.params.account_sid }, input),
 
-  synthesise: (asked) => synthesise(asked.params.account_sid, asked),
-  synthesiseAnywhere: (asked) => synthesise(asked.body.account_sid, asked),
+  synthesise: (input) => synthesise(input.params.account_sid, input),
+  synthesiseAnywhere: (input) => synthesise(input.body.account_sid, input),
 }
 
 const providerOf = ({ params }: { params: { service_provider_sid: string } }) => ({
@@ -119,7 +119,7 @@ const providerOf = ({ params }: { params: { service_provider_sid: string } }) =>
 })
 
 export const providerSpeechTrialRoutes: Handlers<typeof api.providerSpeechTrials> = {
-  test: (asked) => test(providerOf(asked), asked),
-  speak: (asked) => speak(providerOf(asked), asked),
-  recognise: (asked) => recognise(providerOf(asked), asked),
+  test: (input) => test(providerOf(input), input),
+  speak: (input) => speak(providerOf(input), input),
+  recognise: (input) => recognise(providerOf(input), input),
 }

@@ -35,7 +35,7 @@ async function opened(ctx: Reach, row: Row, use: Use): Promise<Opened> {
   return { vendor, config, protocol: await protocolOf(vendor) }
 }
 
-async function asked<T>(ctx: Reach, of: Opened, ms: number, work: Promise<T>): Promise<T> {
+async function calling<T>(ctx: Reach, of: Opened, ms: number, work: Promise<T>): Promise<T> {
   try {
     return await withTimeout({ timeout_ms: ms }, () => work)
   } catch (e) {
@@ -48,7 +48,7 @@ export async function synthesizeWith(ctx: Reach, row: Row, sentence: Sentence): 
   const of = await opened(ctx, row, 'tts')
   const { speak } = of.protocol
   if (!speak) throw cannot(`${row.vendor} does not support text-to-speech tests.`)
-  return asked(ctx, of, SPEAK_MS, speak(of.config, sentence, ctx.outbound))
+  return calling(ctx, of, SPEAK_MS, speak(of.config, sentence, ctx.outbound))
 }
 
 /** Recognizes a recording. Throws as `synthesizeWith` does. */
@@ -58,7 +58,7 @@ export async function recognizeWith(ctx: Reach, row: Row, recording: Recording):
   if (!recognise) throw cannot(`${row.vendor} does not support speech-to-text tests.`)
   const language = recording.language || defaultLanguage(await fallbackOf(of.vendor))
   const work = recognise(of.config, { ...recording, language }, ctx.outbound)
-  return asked(ctx, of, RECOGNISE_MS, work)
+  return calling(ctx, of, RECOGNISE_MS, work)
 }
 
 /** A vendor's sound in the platform's format: an MP3, or raw samples at 8 kHz. */

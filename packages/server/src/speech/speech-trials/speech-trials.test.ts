@@ -7,7 +7,11 @@ import {
 } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { type Answered, type Asked, standIns } from '../../../test/stand-ins/speech-server.ts'
+import {
+  standIns,
+  type VendorRequest,
+  type VendorResponse,
+} from '../../../test/stand-ins/speech-server.ts'
 import { toWav } from '../../audio/wav.ts'
 
 const CANARY = 'canary-7f3a-0c11'
@@ -15,12 +19,12 @@ const MP3 = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.alloc(4
 const HEARD = 'good morning'
 
 let t: TestApp
-let asked: Asked[]
+let asked: VendorRequest[]
 /** What a vendor answers; it is well unless a test says otherwise. */
-let vendor: (asked: Asked) => Answered
+let vendor: (asked: VendorRequest) => VendorResponse
 let close: () => Promise<void>
 
-const well = ({ method, url }: Asked): Answered => {
+const well = ({ method, url }: VendorRequest): VendorResponse => {
   if (method === 'GET') return { status: 200, body: { projects: [{ project_id: 'p1' }] } }
   if (url.pathname === '/v1/speak')
     return { status: 200, headers: { 'content-type': 'audio/mpeg' }, body: MP3 }

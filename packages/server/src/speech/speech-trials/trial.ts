@@ -105,8 +105,8 @@ async function callFor(
   real: boolean,
 ): Promise<(() => Promise<unknown>) | undefined> {
   const { speak, recognise, probe } = await protocolOf(vendor)
-  const asked = probe?.[use]
-  const free = asked && (() => asked(config, out))
+  const probeFor = probe?.[use]
+  const free = probeFor && (() => probeFor(config, out))
   if (!real) return free
   const offered = await fallbackOf(vendor)
   if (use === 'tts')

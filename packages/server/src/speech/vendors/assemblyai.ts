@@ -62,7 +62,7 @@ const Message = z.discriminatedUnion('type', [
 
 /** V3 transcribes a live stream. */
 const live = (config: Config, { pcm, rate, language }: Recording, out: Outbound) => {
-  const asked = requestOptions(config, 'recognise')
+  const options = requestOptions(config, 'recognise')
   const query = new URLSearchParams({
     sample_rate: String(rate),
     encoding: 'pcm_s16le',
@@ -73,7 +73,7 @@ const live = (config: Config, { pcm, rate, language }: Recording, out: Outbound)
     out,
     `wss://${LIVE}/ws?${query}`,
     { headers: headers(config) },
-    asked,
+    options,
     async (line) => {
       if ((await line.hear(Message)).type !== 'Begin') throw nonsense()
       await line.play(pcm, rate)
@@ -82,7 +82,7 @@ const live = (config: Config, { pcm, rate, language }: Recording, out: Outbound)
       const turns = new Map<number, string>()
       for (;;) {
         const message = await line.hear(Message)
-        if (message.type === 'Error') throw new Refused(scrub(message.error, asked.secrets))
+        if (message.type === 'Error') throw new Refused(scrub(message.error, options.secrets))
         if (message.type === 'Turn') turns.set(message.turn_order, message.transcript)
         if (message.type === 'Termination') return [...turns.values()].join(' ').trim()
       }

@@ -46,8 +46,8 @@ export async function transcribe(
       }),
     )
   const signature = new URL(url).searchParams.get('X-Amz-Signature')
-  const asked = { ...requestOptions, secrets: [...requestOptions.secrets, signature] }
-  return converse(out, url, {}, asked, async (line) => {
+  const options = { ...requestOptions, secrets: [...requestOptions.secrets, signature] }
+  return converse(out, url, {}, options, async (line) => {
     for (let at = 0; at < pcm.length; at += MOST) line.say(audio(pcm.subarray(at, at + MOST)))
     // an empty message ends the audio
     line.say(audio(new Uint8Array()))
@@ -59,14 +59,14 @@ export async function transcribe(
       if (!message.binary) throw nonsense()
       const { type, name, json } = decoded(codec, message.bytes)
       if (type !== 'event') {
-        const said = scrub(Exception.safeParse(json).data?.Message ?? '', requestOptions.secrets)
+        const reason = scrub(Exception.safeParse(json).data?.Message ?? '', requestOptions.secrets)
         const plain = plainly(name) ?? `the vendor answered ${scrub(name, requestOptions.secrets)}`
-        throw new Refused(said ? `${plain}: ${said}` : plain)
+        throw new Refused(reason ? `${plain}: ${reason}` : plain)
       }
       if (name !== 'TranscriptEvent') continue
-      const found = Transcript.safeParse(json)
-      if (!found.success) throw nonsense()
-      for (const { IsPartial, Alternatives } of found.data.Transcript.Results)
+      const parsed = Transcript.safeParse(json)
+      if (!parsed.success) throw nonsense()
+      for (const { IsPartial, Alternatives } of parsed.data.Transcript.Results)
         if (!IsPartial && Alternatives[0]) heard.push(Alternatives[0].Transcript)
     }
   })

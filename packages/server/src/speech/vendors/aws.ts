@@ -38,13 +38,13 @@ async function* voices(
   url.searchParams.set('IncludeAdditionalLanguageCodes', 'yes')
   for (let page = 0; page < pages; page++) {
     const headers = await sign('GET', url, {})
-    const { Voices: found, NextToken } = await askJson(
+    const { Voices: offered, NextToken } = await askJson(
       out,
       url.href,
       { headers },
       { ...requestOptions, shape: Voices },
     )
-    yield* found
+    yield* offered
     if (!NextToken) return
     url.searchParams.set('NextToken', NextToken)
   }
@@ -88,11 +88,11 @@ export const aws = protocol(vendors.aws, {
 
   // Transcribe lists its languages only in its documentation
   async catalogue(config, out) {
-    const found = await Array.fromAsync(voices(config, out, LIMITS.catalogue, PAGES))
-    const languageNames = new Map(found.map((v) => [v.LanguageCode, v.LanguageName]))
+    const offered = await Array.fromAsync(voices(config, out, LIMITS.catalogue, PAGES))
+    const languageNames = new Map(offered.map((v) => [v.LanguageCode, v.LanguageName]))
     return {
       tts: byLanguage(
-        found.flatMap((voice) =>
+        offered.flatMap((voice) =>
           [voice.LanguageCode, ...(voice.AdditionalLanguageCodes ?? [])].map((language) => {
             const languageName = languageNames.get(language)
             return {

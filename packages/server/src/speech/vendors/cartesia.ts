@@ -77,16 +77,16 @@ export const cartesia = protocol(vendors.cartesia, {
   probe: { tts: probe, stt: probe },
 
   async catalogue(config, out) {
-    const found: z.infer<typeof Voices>['data'] = []
+    const allVoices: z.infer<typeof Voices>['data'] = []
     for (let page = 0; page < PAGES; page++) {
-      const last = found.at(-1)?.id
+      const last = allVoices.at(-1)?.id
       const query = { limit: '100', ...(last && { starting_after: last }) }
       const { data, has_more } = await voicesOf(config, 'catalogue', query, out)
-      found.push(...data)
+      allVoices.push(...data)
       if (!has_more || !data.length) break
     }
     const offered = byLanguage(
-      found
+      allVoices
         .filter((v) => speaks(config.model_id, v.language))
         .map(({ id, name, language }) => ({ value: id, name, language })),
     )

@@ -34,8 +34,8 @@ export const cobalt = protocol(vendors.cobalt, {
 
   // the model's id is stored as the language
   async catalogue(config, out) {
-    const found = await models(config, out, LIMITS.catalogue)
-    return { stt: found.models.map(({ id, name }) => ({ value: id, name: name || id })) }
+    const offered = await models(config, out, LIMITS.catalogue)
+    return { stt: offered.models.map(({ id, name }) => ({ value: id, name: name || id })) }
   },
 
   async recognise(config, { pcm, rate, language }, out) {

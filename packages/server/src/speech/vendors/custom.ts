@@ -63,9 +63,9 @@ export const custom = protocol(vendors.custom, {
     return soundOf(bytes, TYPES[kind] ?? 'audio/mpeg')
   },
   recognise(config, { pcm, rate, language }, out) {
-    const asked = requestOptions(config, 'recognise')
+    const recogniseOptions = requestOptions(config, 'recognise')
     const url = String(config.custom_stt_url)
-    return converse(out, url, { headers: headers(config) }, asked, async (line) => {
+    return converse(out, url, { headers: headers(config) }, recogniseOptions, async (line) => {
       line.say({
         type: 'start',
         language: language || 'en-US',
@@ -77,15 +77,15 @@ export const custom = protocol(vendors.custom, {
       })
       await line.play(pcm, rate)
       line.say({ type: 'stop' })
-      const said: string[] = []
+      const finals: string[] = []
       for (;;) {
-        const message = await line.next(Message, said.length ? QUIET_MS : undefined)
-        if (!message) return said.join(' ').trim()
+        const message = await line.next(Message, finals.length ? QUIET_MS : undefined)
+        if (!message) return finals.join(' ').trim()
         if (message.type === 'error')
-          throw new Refused(scrub(message.error || 'no reason given', asked.secrets))
+          throw new Refused(scrub(message.error || 'no reason given', recogniseOptions.secrets))
         const [best] = message.alternatives ?? []
         if (message.type === 'transcription' && message.is_final && best)
-          said.push(best.transcript.trim())
+          finals.push(best.transcript.trim())
       }
     })
   },

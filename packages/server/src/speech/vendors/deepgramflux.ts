@@ -26,7 +26,7 @@ export const deepgramflux = protocol(vendors.deepgramflux, {
   },
 
   recognise(config, { pcm, rate, language }, out) {
-    const asked = requestOptions(config, 'recognise')
+    const options = requestOptions(config, 'recognise')
     const query = new URLSearchParams({
       ...modelFor(language),
       encoding: 'linear16',
@@ -36,12 +36,13 @@ export const deepgramflux = protocol(vendors.deepgramflux, {
       out,
       `wss://api.deepgram.com/v2/listen?${query}`,
       { headers: tokenOf(config.api_key) },
-      asked,
+      options,
       async (line) => {
         // a turn is sent again with every word
         const turns = new Map<number, string>()
         const take = (message: z.output<typeof Message>) => {
-          if (message.type === 'Error') throw new Refused(scrub(message.description, asked.secrets))
+          if (message.type === 'Error')
+            throw new Refused(scrub(message.description, options.secrets))
           if (message.type === 'TurnInfo') turns.set(message.turn_index, message.transcript)
         }
         take(await line.hear(Message))

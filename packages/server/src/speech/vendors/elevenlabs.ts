@@ -40,7 +40,7 @@ const modelsOf = (config: Config, call: 'probe' | 'catalogue', out: Outbound) =>
 const PAGES = 10
 
 async function voicesOf(config: Config, out: Outbound) {
-  const found: { value: string; name: string }[] = []
+  const allVoices: { value: string; name: string }[] = []
   let next: string | null | undefined
   for (let page = 0; page < PAGES; page++) {
     const query = new URLSearchParams({ page_size: '100', ...(next && { next_page_token: next }) })
@@ -50,11 +50,11 @@ async function voicesOf(config: Config, out: Outbound) {
       { headers: headers(config) },
       { ...requestOptions(config, 'catalogue'), shape: Voices },
     )
-    found.push(...voices.map((v) => ({ value: v.voice_id, name: v.name })))
+    allVoices.push(...voices.map((v) => ({ value: v.voice_id, name: v.name })))
     next = next_page_token
     if (!has_more || !next) break
   }
-  return found.sort((a, b) => a.name.localeCompare(b.name, 'en'))
+  return allVoices.sort((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
 export const elevenlabs = protocol(vendors.elevenlabs, {

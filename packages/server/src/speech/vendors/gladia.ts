@@ -44,7 +44,7 @@ export const gladia = protocol(vendors.gladia, {
   fallback: { stt: languages(`${COMMON} af bg ca et he hr id lt lv ms no sk sl sr ta te th vi`) },
   recognise: (config, { pcm, rate, language }, out) =>
     withDeadline(LIMITS.recognise, async () => {
-      const asked = requestOptions(config, 'recognise')
+      const options = requestOptions(config, 'recognise')
       const { url } = await askJson(
         out,
         `${LIVE}?${new URLSearchParams({ region: String(config.region || 'us-west') })}`,
@@ -70,21 +70,21 @@ export const gladia = protocol(vendors.gladia, {
             },
           },
         },
-        { ...asked, shape: Session },
+        { ...options, shape: Session },
       )
       const token = new URL(url).searchParams.get('token')
-      const secrets = [...asked.secrets, token]
-      return converse(out, url, {}, { ...asked, secrets }, async (line) => {
+      const secrets = [...options.secrets, token]
+      return converse(out, url, {}, { ...options, secrets }, async (line) => {
         await line.play(pcm, rate)
         line.say({ type: 'stop_recording' })
-        const said: string[] = []
+        const finals: string[] = []
         for (;;) {
           const { type, data, error } = await line.hear(Message)
           if (error) throw new Refused(scrub(error.message, secrets))
-          if (type === 'end_session') return said.join(' ').trim()
+          if (type === 'end_session') return finals.join(' ').trim()
           if (type !== 'transcript') continue
           if (!data?.utterance) throw nonsense()
-          if (data.is_final) said.push(data.utterance.text.trim())
+          if (data.is_final) finals.push(data.utterance.text.trim())
         }
       })
     }),

@@ -43,14 +43,14 @@ const granted = <T>(
   call: Call,
   talk: (line: Line, hear: Hear) => Promise<T>,
 ) => {
-  const asked = requestOptions(config, call)
+  const options = requestOptions(config, call)
   const url = String(config.houndify_server_uri || CLOUD)
-  return converse(out, url, {}, asked, async (line) => {
+  return converse(out, url, {}, options, async (line) => {
     const hear = async () => {
       const message = await line.hear(Message)
       const error = message.ErrorMessage ?? message.error
       if (error === undefined && message.status !== 'error') return message
-      const why = scrub(error || 'no reason given', asked.secrets)
+      const why = scrub(error || 'no reason given', options.secrets)
       throw new Refused(`the vendor rejected the request: ${why}`)
     }
     let greeting = await hear()

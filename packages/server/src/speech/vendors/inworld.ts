@@ -50,17 +50,17 @@ export const inworld = protocol(vendors.inworld, {
   },
 
   async catalogue(config, out) {
-    const found: z.infer<typeof Voices>['voices'] = []
+    const allVoices: z.infer<typeof Voices>['voices'] = []
     let next: string | null | undefined
     for (let page = 0; page < PAGES && (page === 0 || next); page++) {
       const query = { pageSize: '200', ...(next && { pageToken: next }) }
       const { voices, nextPageToken } = await voicesOf(config, 'catalogue', query, out)
-      found.push(...voices)
+      allVoices.push(...voices)
       next = nextPageToken
     }
     return {
       tts: byLanguage(
-        found.map(({ voiceId, langCode, displayName }) => ({
+        allVoices.map(({ voiceId, langCode, displayName }) => ({
           // the vendor has EN_US, the platform en
           language: langCode.split(/[_-]/)[0]!.toLowerCase(),
           value: voiceId,

@@ -54,8 +54,8 @@ export function understand(
       if (path === 'speech.phrase') {
         const phrase = Phrase.safeParse(body(text))
         if (!phrase.data) throw nonsense()
-        const said = understood(phrase.data.RecognitionStatus, phrase.data.DisplayText)
-        if (said) phrases.push(said)
+        const spoken = understood(phrase.data.RecognitionStatus, phrase.data.DisplayText)
+        if (spoken) phrases.push(spoken)
       }
       if (path === 'turn.end') return phrases.join(' ')
     }

@@ -98,9 +98,9 @@ export const nuanceAt = (cloud: typeof CLOUD) => {
     },
 
     async catalogue(config, out) {
-      const found = await voices(config, out, LIMITS.catalogue)
+      const offered = await voices(config, out, LIMITS.catalogue)
       const tts = byLanguage(
-        found.map(({ name, model, language }) => ({
+        offered.map(({ name, model, language }) => ({
           language: localeOf(language),
           value: `${name} - ${model}`,
           name: `${name} - ${model}`,

@@ -85,17 +85,17 @@ export const resemble = protocol(vendors.resemble, {
 
   // the cloud lists the account's voices, also for containers
   async catalogue(config, out) {
-    const found: Voice[] = []
+    const allVoices: Voice[] = []
     let pages = 1
     for (let page = 1; page <= pages; page++) {
-      const asked = { page, page_size: 100 }
-      const { items, num_pages } = await voicesOf(config, 'catalogue', asked, out)
-      found.push(...items)
+      const query = { page, page_size: 100 }
+      const { items, num_pages } = await voicesOf(config, 'catalogue', query, out)
+      allVoices.push(...items)
       pages = Math.min(num_pages, PAGES)
     }
     return {
       tts: byLanguage(
-        found.filter(speaks).map(({ uuid, name, default_language }) => ({
+        allVoices.filter(speaks).map(({ uuid, name, default_language }) => ({
           language: default_language || 'en-US',
           value: uuid,
           name,

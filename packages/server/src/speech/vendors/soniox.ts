@@ -60,12 +60,12 @@ export const soniox = protocol(vendors.soniox, {
     withDeadline(LIMITS.recognise, async () => {
       const [model] = await models(config, out, 'recognise')
       if (!model) throw new Refused('this key has no model for live speech')
-      const asked = requestOptions(config, 'recognise')
+      const options = requestOptions(config, 'recognise')
       return converse(
         out,
         'wss://stt-rt.soniox.com/transcribe-websocket',
         {},
-        asked,
+        options,
         async (line) => {
           line.say({
             api_key: config.api_key,
@@ -86,7 +86,7 @@ export const soniox = protocol(vendors.soniox, {
                   status: message.error_code,
                   text: JSON.stringify({ message: message.error_message }),
                 },
-                asked,
+                options,
               )
             // tokens that are not final are sent again
             for (const token of message.tokens) if (token.is_final) text += token.text

@@ -30,12 +30,12 @@ const Message = z.object({
 
 /** A transcription session. Free of charge without audio. */
 const listen = (config: Config, { pcm, rate, language }: Recording, out: Outbound, call: Call) => {
-  const asked = requestOptions(config, call)
-  return converse(out, address(config), { headers: headers(config) }, asked, async (line) => {
+  const options = requestOptions(config, call)
+  return converse(out, address(config), { headers: headers(config) }, options, async (line) => {
     const hear = async () => {
       const message = await line.hear(Message)
       if (message.message !== 'Error') return message
-      const why = scrub(message.reason || message.type || 'no reason given', asked.secrets)
+      const why = scrub(message.reason || message.type || 'no reason given', options.secrets)
       throw new Refused(
         `${REFUSALS[message.type ?? ''] ?? 'the vendor rejected the request'}: ${why}`,
       )

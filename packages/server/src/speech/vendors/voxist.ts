@@ -37,26 +37,26 @@ export const voxist = protocol(vendors.voxist, {
   fallback: { stt: choices('en=English fr=French de=German nl=Dutch it=Italian sp=Spanish') },
   recognise: (config, { pcm, rate, language }, out) =>
     withDeadline(LIMITS.recognise, async () => {
-      const asked = requestOptions(config, 'recognise')
+      const options = requestOptions(config, 'recognise')
       const { url } = await askJson(
         out,
         `${API}/websocket?engine=voxist-rt-2`,
         { headers: headers(config) },
         // the URL contains a token and is valid for one session
-        { ...asked, shape: z.object({ url: z.url({ protocol: /^wss$/ }) }) },
+        { ...options, shape: z.object({ url: z.url({ protocol: /^wss$/ }) }) },
       )
-      const secrets = [...asked.secrets, ...new URL(url).searchParams.values()]
-      return converse(out, url, {}, { ...asked, secrets }, async (line) => {
+      const secrets = [...options.secrets, ...new URL(url).searchParams.values()]
+      return converse(out, url, {}, { ...options, secrets }, async (line) => {
         line.say({ config: { lang: language || 'en', sample_rate: rate } })
         await line.play(pcm, rate)
         line.say('Done')
-        const said: string[] = []
+        const finals: string[] = []
         for (;;) {
-          const message = await line.next(Message, said.length ? QUIET_MS : undefined)
-          if (!message) return said.join(' ')
+          const message = await line.next(Message, finals.length ? QUIET_MS : undefined)
+          if (!message) return finals.join(' ')
           if (message.type === 'error')
             throw new Refused(scrub(message.message || 'no reason given', secrets))
-          if (message.type === 'final' && message.text) said.push(message.text.trim())
+          if (message.type === 'final' && message.text) finals.push(message.text.trim())
         }
       })
     }),

@@ -1,16 +1,16 @@
 import { pcmOf } from '../../../src/audio/wav.ts'
-import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
 
 const LIVE = 'streaming.assemblyai.com'
 
 /** `broken`: the transcription of every file fails; `stuck`: it never ends. */
 export function assemblyai(key: string, mode?: 'broken' | 'stuck'): StandIn {
   const uploaded = new Map<string, string>()
-  const asked = new Map<string, number>()
+  const polls = new Map<string, number>()
   let last = 0
-  const error = (status: number, error: string): Answered => ({ status, body: { error } })
+  const error = (status: number, error: string): VendorResponse => ({ status, body: { error } })
 
-  function create({ body }: Asked): Answered {
+  function create({ body }: VendorRequest): VendorResponse {
     const { audio_url, language_code, ...rest } = JSON.parse(String(body))
     if (Object.keys(rest).length || !uploaded.has(audio_url))
       return error(400, 'Invalid request: audio_url')
@@ -18,14 +18,14 @@ export function assemblyai(key: string, mode?: 'broken' | 'stuck'): StandIn {
       return error(400, `Language ${language_code} is not supported`)
     const id = `t-${++last}`
     uploaded.set(id, uploaded.get(audio_url)!)
-    asked.set(id, 0)
+    polls.set(id, 0)
     return { status: 200, body: { id, status: 'queued', text: null } }
   }
 
-  function tell(id: string): Answered {
-    const times = asked.get(id)
+  function tell(id: string): VendorResponse {
+    const times = polls.get(id)
     if (times === undefined) return error(404, 'Transcript lookup error')
-    asked.set(id, times + 1)
+    polls.set(id, times + 1)
     if (mode === 'stuck' || times === 0)
       return { status: 200, body: { id, status: 'processing', text: null } }
     return mode === 'broken'

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { EventStreamCodec } from '@smithy/core/event-streams'
 import type { WebSocket } from 'ws'
-import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
 import { aFrame } from './sounds.ts'
 
 type Key = { id: string; secret: string; token?: string }
@@ -25,10 +25,10 @@ const escaped = (text: string) =>
 export function signedBy(
   key: Key,
   service: string,
-  asked: Omit<Asked, 'body'>,
+  request: Omit<VendorRequest, 'body'>,
   body: Buffer = Buffer.of(),
 ) {
-  const { method, host, url, headers } = asked
+  const { method, host, url, headers } = request
   const query = [...url.searchParams].filter(([name]) => name !== 'X-Amz-Signature')
   const inUrl = url.searchParams.has('X-Amz-Signature')
   const given = inUrl
@@ -81,7 +81,7 @@ const HOSTS = {
   streaming: 'transcribestreaming.us-east-1.amazonaws.com:8443',
 }
 /** REST services name errors in a header, JSON 1.1 services in the body. */
-const error = (status: number, type: string, message: string): Answered => ({
+const error = (status: number, type: string, message: string): VendorResponse => ({
   status,
   headers: { 'x-amzn-errortype': `${type}:http://internal.amazon.com/coral/` },
   body: { message },
@@ -103,7 +103,7 @@ const voice = (
   SupportedEngines,
 })
 
-function polly({ method, url, headers, body }: Asked, endless: boolean): Answered {
+function polly({ method, url, headers, body }: VendorRequest, endless: boolean): VendorResponse {
   const next = url.searchParams.get('NextToken')
   if (method === 'GET' && url.pathname === '/v1/voices') {
     if (endless) return { status: 200, body: { Voices: [], NextToken: 'again' } }
@@ -139,8 +139,8 @@ function polly({ method, url, headers, body }: Asked, endless: boolean): Answere
   return { status: 200, headers: { 'content-type': 'audio/mpeg' }, body: aFrame }
 }
 
-function transcribe({ method, headers, body }: Asked, good: boolean): Answered {
-  const typed = (type: string, message: string): Answered => ({
+function transcribe({ method, headers, body }: VendorRequest, good: boolean): VendorResponse {
+  const typed = (type: string, message: string): VendorResponse => ({
     status: 400,
     body: { __type: type, Message: message },
   })
@@ -153,7 +153,7 @@ function transcribe({ method, headers, body }: Asked, good: boolean): Answered {
   return { status: 200, body: { Status: 'READY', Vocabularies: [] } }
 }
 
-function sts({ body }: Asked, good: boolean): Answered {
+function sts({ body }: VendorRequest, good: boolean): VendorResponse {
   const form = new URLSearchParams(String(body))
   const xml = (inner: string) =>
     `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">${inner}</AssumeRoleResponse>`
@@ -191,7 +191,7 @@ const transcript = (Transcript: string, IsPartial: boolean) =>
     Transcript: { Results: [{ IsPartial, Alternatives: [{ Transcript }] }] },
   })
 
-function listen(socket: WebSocket, { url }: Omit<Asked, 'body'>) {
+function listen(socket: WebSocket, { url }: Omit<VendorRequest, 'body'>) {
   const refuse = (text: string) => {
     socket.send(message('exception', 'BadRequestException', { Message: text }))
     socket.close(1000)
@@ -223,18 +223,18 @@ function listen(socket: WebSocket, { url }: Omit<Asked, 'body'>) {
 /** Polly, Transcribe and STS of us-east-1, for `by`; `own` may assume the role. */
 export const awsStandIn = ({ by = awsKey, own = awsKey, endless = false } = {}): StandIn => ({
   hosts: Object.values(HOSTS),
-  http(asked) {
-    const good = (service: string, key: Key) => signedBy(key, service, asked, asked.body)
-    if (asked.host === HOSTS.sts) return sts(asked, good('sts', own))
-    if (asked.host === HOSTS.transcribe) return transcribe(asked, good('transcribe', by))
+  http(request) {
+    const good = (service: string, key: Key) => signedBy(key, service, request, request.body)
+    if (request.host === HOSTS.sts) return sts(request, good('sts', own))
+    if (request.host === HOSTS.transcribe) return transcribe(request, good('transcribe', by))
     if (!good('polly', by)) return error(403, 'UnrecognizedClientException', INVALID)
-    return polly(asked, endless)
+    return polly(request, endless)
   },
   socket: {
-    refuse: (asked) =>
-      asked.url.pathname !== '/stream-transcription-websocket'
+    refuse: (request) =>
+      request.url.pathname !== '/stream-transcription-websocket'
         ? 404
-        : signedBy(by, 'transcribe', asked)
+        : signedBy(by, 'transcribe', request)
           ? undefined
           : 403,
     open: listen,

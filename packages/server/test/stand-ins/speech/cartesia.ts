@@ -1,7 +1,7 @@
-import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
 import { formOf, HEARD, isWav, jsonOf, KEY, MP3, routed } from './strict.ts'
 
-const refuse = (status: number, title: string, message: string): Answered => ({
+const refuse = (status: number, title: string, message: string): VendorResponse => ({
   status,
   body: { error_code: title.toLowerCase().replace(' ', '_'), title, message, request_id: 'r1' },
 })
@@ -18,7 +18,7 @@ export const VOICES = Array.from({ length: 250 }, (_, i) => ({
 }))
 const MODELS = ['sonic-2', 'sonic-3', 'sonic-english']
 
-const voices = ({ url: { searchParams: query } }: Asked): Answered => {
+const voices = ({ url: { searchParams: query } }: VendorRequest): VendorResponse => {
   const limit = Number(query.get('limit') ?? 10)
   if (!(limit >= 1 && limit <= 100)) return refuse(400, 'Bad request', 'limit must be 1 to 100')
   const after = query.get('starting_after')
@@ -32,8 +32,8 @@ const voices = ({ url: { searchParams: query } }: Asked): Answered => {
 
 const BODY = ['model_id', 'transcript', 'voice', 'language', 'output_format', 'generation_config']
 
-const speech = (asked: Asked): Answered => {
-  const body = jsonOf(asked)
+const speech = (request: VendorRequest): VendorResponse => {
+  const body = jsonOf(request)
   const voice = body?.voice as { mode?: string; id?: string; __experimental_controls?: object }
   const format = body?.output_format as Record<string, unknown> | undefined
   if (!body?.transcript || Object.keys(body).some((k) => !BODY.includes(k)))
@@ -51,8 +51,8 @@ const speech = (asked: Asked): Answered => {
   return { status: 200, headers: { 'content-type': 'audio/mpeg' }, body: MP3 }
 }
 
-const transcription = async (asked: Asked): Promise<Answered> => {
-  const form = await formOf(asked)
+const transcription = async (request: VendorRequest): Promise<VendorResponse> => {
+  const form = await formOf(request)
   if (!(await isWav(form?.get('file'))))
     return refuse(400, 'Bad request', 'Could not decode the audio file')
   if (form!.get('model') !== 'ink-whisper')
@@ -65,14 +65,14 @@ const transcription = async (asked: Asked): Promise<Answered> => {
 
 export const cartesia: StandIn = {
   hosts: ['api.cartesia.ai'],
-  http(asked) {
-    if (asked.headers['x-api-key'] !== KEY) return refuse(401, 'Unauthorized', 'Invalid API key')
-    if (asked.headers['cartesia-version'] !== '2025-04-16')
+  http(request) {
+    if (request.headers['x-api-key'] !== KEY) return refuse(401, 'Unauthorized', 'Invalid API key')
+    if (request.headers['cartesia-version'] !== '2025-04-16')
       return refuse(400, 'Bad request', 'Missing or unknown Cartesia-Version header')
-    return routed(asked, {
-      'GET /voices': () => voices(asked),
-      'POST /tts/bytes': () => speech(asked),
-      'POST /stt': () => transcription(asked),
+    return routed(request, {
+      'GET /voices': () => voices(request),
+      'POST /tts/bytes': () => speech(request),
+      'POST /stt': () => transcription(request),
     })
   },
 }

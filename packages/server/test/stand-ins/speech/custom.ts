@@ -1,5 +1,5 @@
 import { toWav } from '../../../src/audio/wav.ts'
-import type { Answered, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorResponse } from '../speech-server.ts'
 
 export const HOST = 'speech.example.com'
 export const PCM = Buffer.alloc(1_600, 1)
@@ -18,7 +18,7 @@ const SOUNDS: Record<string, [string, Buffer]> = {
 /** A custom speech server. `broken`: recognition fails; `lingers`: the socket stays open. */
 export function custom(token: string, mode?: 'broken' | 'lingers'): StandIn {
   const expected = token ? `Bearer ${token}` : undefined
-  const error = (status: number, message: string): Answered => ({ status, body: { message } })
+  const error = (status: number, message: string): VendorResponse => ({ status, body: { message } })
   return {
     hosts: [HOST],
     http({ method, url, headers, body }) {
@@ -57,14 +57,18 @@ export function custom(token: string, mode?: 'broken' | 'lingers'): StandIn {
             size += message.length
             return transcription(false, 'not yet')
           }
-          const asked = JSON.parse(String(message))
-          if (asked.type === 'start') {
-            if (asked.encoding !== 'LINEAR16' || asked.format !== 'raw' || !asked.sampleRateHz)
+          const command = JSON.parse(String(message))
+          if (command.type === 'start') {
+            if (
+              command.encoding !== 'LINEAR16' ||
+              command.format !== 'raw' ||
+              !command.sampleRateHz
+            )
               return socket.close(1002, 'Malformed start')
-            started = asked
+            started = command
             return
           }
-          if (asked.type !== 'stop' || !started) return socket.close(1002, 'Not understood')
+          if (command.type !== 'stop' || !started) return socket.close(1002, 'Not understood')
           if (mode === 'broken') return say({ type: 'error', error: `No model, says ${token}` })
           transcription(true, `${size} bytes `)
           transcription(true, `at ${started.sampleRateHz}, ${started.language}`)

@@ -1,7 +1,7 @@
-import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
 import { HEARD, jsonOf, KEY, MP3, routed } from './strict.ts'
 
-const refuse = (status: number, err_code: string, err_msg: string): Answered => ({
+const refuse = (status: number, err_code: string, err_msg: string): VendorResponse => ({
   status,
   body: { err_code, err_msg, request_id: '7d2e5c1e-0000-4000-8000-000000000000' },
 })
@@ -47,7 +47,7 @@ export const MODELS = {
 const only = (query: URLSearchParams, allowed: string[]) =>
   [...query.keys()].every((k) => allowed.includes(k))
 
-const speech = (asked: Asked): Answered => {
+const speech = (asked: VendorRequest): VendorResponse => {
   const query = asked.url.searchParams
   const text = jsonOf(asked)?.text
   if (!only(query, ['model', 'encoding']) || query.get('encoding') !== 'mp3')
@@ -59,7 +59,11 @@ const speech = (asked: Asked): Answered => {
   return { status: 200, headers: { 'content-type': 'audio/mpeg' }, body: MP3 }
 }
 
-const transcript = ({ url: { searchParams: query }, headers, body }: Asked): Answered => {
+const transcript = ({
+  url: { searchParams: query },
+  headers,
+  body,
+}: VendorRequest): VendorResponse => {
   if (!only(query, ['model', 'language', 'punctuate']))
     return refuse(400, 'INVALID_QUERY_PARAMETER', 'Failed to deserialize query parameters')
   if (headers['content-type'] !== 'audio/wav' || body.toString('latin1', 0, 4) !== 'RIFF')
@@ -86,7 +90,7 @@ const transcript = ({ url: { searchParams: query }, headers, body }: Asked): Ans
   }
 }
 
-const answer = (asked: Asked) =>
+const answer = (asked: VendorRequest) =>
   routed(
     asked,
     {

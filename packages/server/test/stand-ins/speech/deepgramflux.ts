@@ -8,7 +8,7 @@ const token = `Token ${KEY}`
 
 export const deepgramflux: StandIn = {
   hosts: ['api.deepgram.com'],
-  http: (asked) => (asked.headers.authorization === token ? deepgram.http!(asked) : noKey()),
+  http: (request) => (request.headers.authorization === token ? deepgram.http!(request) : noKey()),
   socket: {
     refuse({ headers, url: { pathname, searchParams: query } }) {
       if (headers.authorization !== token) return 401
@@ -17,10 +17,10 @@ export const deepgramflux: StandIn = {
       const fits =
         model === 'flux-general-multi' ||
         (model === 'flux-general-en' && !query.has('language_hint'))
-      const known = [...query.keys()].every((k) => QUERY.includes(k))
+      const isDocumented = [...query.keys()].every((k) => QUERY.includes(k))
       const sound =
         query.get('encoding') === 'linear16' && Number(query.get('sample_rate')) >= 8_000
-      return fits && known && sound ? undefined : 400
+      return fits && isDocumented && sound ? undefined : 400
     },
     open(socket) {
       let sequence_id = 0

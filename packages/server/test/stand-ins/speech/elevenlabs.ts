@@ -1,7 +1,7 @@
-import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
 import { jsonOf, KEY, MP3, routed } from './strict.ts'
 
-const refuse = (code: number, status: string, message: string): Answered => ({
+const refuse = (code: number, status: string, message: string): VendorResponse => ({
   status: code,
   body: { detail: { status, message } },
 })
@@ -35,7 +35,7 @@ export const VOICES = Array.from({ length: 250 }, (_, i) => ({
   labels: { accent: 'american' },
 }))
 
-const voices = ({ url: { searchParams: query } }: Asked): Answered => {
+const voices = ({ url: { searchParams: query } }: VendorRequest): VendorResponse => {
   const size = Number(query.get('page_size') ?? 10)
   if (!(size >= 1 && size <= 100))
     return { status: 422, body: { detail: [{ loc: ['query', 'page_size'], msg: 'out of range' }] } }
@@ -54,8 +54,8 @@ const voices = ({ url: { searchParams: query } }: Asked): Answered => {
 
 const BODY = ['text', 'model_id', 'language_code', 'voice_settings', 'seed']
 
-const speech = (asked: Asked, voice: string): Answered => {
-  const body = jsonOf(asked)
+const speech = (request: VendorRequest, voice: string): VendorResponse => {
+  const body = jsonOf(request)
   if (!body || typeof body.text !== 'string' || Object.keys(body).some((k) => !BODY.includes(k)))
     return { status: 422, body: { detail: [{ loc: ['body', 'text'], msg: 'Field required' }] } }
   if (!VOICES.some((v) => v.voice_id === voice))
@@ -71,14 +71,14 @@ const speech = (asked: Asked, voice: string): Answered => {
 /** The global host and the European one. */
 export const elevenlabs: StandIn = {
   hosts: ['api.elevenlabs.io', 'api.eu.residency.elevenlabs.io'],
-  http(asked) {
-    if (asked.headers['xi-api-key'] !== KEY)
+  http(request) {
+    if (request.headers['xi-api-key'] !== KEY)
       return refuse(401, 'invalid_api_key', 'Invalid API key')
-    const voice = asked.url.pathname.split('/v1/text-to-speech/')[1] ?? ''
-    return routed(asked, {
+    const voice = request.url.pathname.split('/v1/text-to-speech/')[1] ?? ''
+    return routed(request, {
       'GET /v1/models': () => ({ status: 200, body: MODELS }),
-      'GET /v2/voices': () => voices(asked),
-      [`POST /v1/text-to-speech/${voice}`]: () => speech(asked, voice),
+      'GET /v2/voices': () => voices(request),
+      [`POST /v1/text-to-speech/${voice}`]: () => speech(request, voice),
     })
   },
 }

@@ -1,11 +1,11 @@
-import type { Answered, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorResponse } from '../speech-server.ts'
 
 const RATES = [8000, 16000, 32000, 44100, 48000]
 
 /** `broken`: recognition fails. */
 export function gladia(key: string, mode?: 'broken'): StandIn {
   const sessions = new Map<string, { rate: number; region: string; language: string }>()
-  const error = (status: number, message: string): Answered => ({
+  const error = (status: number, message: string): VendorResponse => ({
     status,
     body: { timestamp: '2026-01-01T00:00:00Z', path: '/v2/live', statusCode: status, message },
   })
@@ -21,21 +21,21 @@ export function gladia(key: string, mode?: 'broken'): StandIn {
           body: { first: url.href, current: url.href, next: null, items: [] },
         }
       const region = url.searchParams.get('region') ?? 'us-west'
-      const asked = JSON.parse(String(body))
-      const { languages } = asked.language_config
+      const session = JSON.parse(String(body))
+      const { languages } = session.language_config
       if (
         method !== 'POST' ||
         !['us-west', 'eu-west'].includes(region) ||
-        asked.encoding !== 'wav/pcm' ||
-        asked.bit_depth !== 16 ||
-        asked.channels !== 1 ||
-        asked.model !== 'solaria-1' ||
-        !RATES.includes(asked.sample_rate) ||
+        session.encoding !== 'wav/pcm' ||
+        session.bit_depth !== 16 ||
+        session.channels !== 1 ||
+        session.model !== 'solaria-1' ||
+        !RATES.includes(session.sample_rate) ||
         !languages.every((l: string) => /^[a-z]{2}$/.test(l))
       )
         return error(400, 'Invalid parameter(s)')
       const id = `session-${sessions.size}`
-      sessions.set(id, { rate: asked.sample_rate, region, language: languages[0] ?? 'any' })
+      sessions.set(id, { rate: session.sample_rate, region, language: languages[0] ?? 'any' })
       return {
         status: 201,
         body: { id, created_at: '2026', url: `wss://api.gladia.io/v2/live?token=${id}` },

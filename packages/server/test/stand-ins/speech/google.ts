@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
-import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
 import { aFrame } from './sounds.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
@@ -20,7 +20,7 @@ export const serviceKey = (change: object = {}) =>
   })
 export const otherKey = () => pem(generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey)
 
-const error = (code: number, status: string, message: string): Answered => ({
+const error = (code: number, status: string, message: string): VendorResponse => ({
   status: code,
   body: { error: { code, message, status } },
 })
@@ -31,7 +31,7 @@ const voice = (name: string, ssmlGender: string, ...languageCodes: string[]) => 
   naturalSampleRateHertz: 24_000,
 })
 
-async function grant({ method, headers, body }: Asked): Promise<Answered> {
+async function grant({ method, headers, body }: VendorRequest): Promise<VendorResponse> {
   const form = new URLSearchParams(String(body))
   const { scope } = (
     await jwtVerify(form.get('assertion') ?? '', publicKey, {
@@ -59,7 +59,7 @@ type Synthesis = {
   voice: { name: string; languageCode: string; modelName?: string }
   audioConfig?: { audioEncoding?: string }
 }
-function synthesise({ input, voice: v, audioConfig }: Synthesis): Answered {
+function synthesise({ input, voice: v, audioConfig }: Synthesis): VendorResponse {
   const gemini = /^[A-Z][a-z]+$/.test(v.name)
   if (typeof input?.text !== 'string' && typeof input?.ssml !== 'string')
     return error(400, 'INVALID_ARGUMENT', 'Input is empty')
@@ -75,7 +75,7 @@ type Recognition = {
   config?: { encoding?: string; sampleRateHertz?: number }
   audio?: { content?: string }
 }
-function listen({ config, audio }: Recognition): Answered {
+function listen({ config, audio }: Recognition): VendorResponse {
   if (!audio?.content) return error(400, 'INVALID_ARGUMENT', 'RecognitionAudio not set.')
   if (config?.encoding !== 'LINEAR16' || ![8_000, 16_000].includes(config.sampleRateHertz ?? 0))
     return error(400, 'INVALID_ARGUMENT', 'Invalid recognition config: bad encoding..')
@@ -95,15 +95,15 @@ function listen({ config, audio }: Recognition): Answered {
 /** Google's token service, Text-to-Speech v1, Speech v1, and the locations of v2 if enabled. */
 export const googleStandIn = ({ v2 = true } = {}): StandIn => ({
   hosts: ['oauth2.googleapis.com', 'texttospeech.googleapis.com', 'speech.googleapis.com'],
-  async http(asked) {
-    const { host, method, url, headers } = asked
+  async http(request) {
+    const { host, method, url, headers } = request
     if (host === 'oauth2.googleapis.com')
-      return url.pathname === '/token' ? grant(asked) : { status: 404 }
+      return url.pathname === '/token' ? grant(request) : { status: 404 }
     if (headers.authorization !== `Bearer ${token}`)
       return error(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.')
     const json =
       method === 'POST' && headers['content-type'] === 'application/json'
-        ? JSON.parse(String(asked.body))
+        ? JSON.parse(String(request.body))
         : undefined
     switch (`${method} ${host}${url.pathname}`) {
       case 'GET texttospeech.googleapis.com/v1/voices':

@@ -24,7 +24,7 @@ export function houndify(client: string, key: string, mode?: 'broken'): StandIn 
           socket.close(1000)
         }
         let step: 'sign in' | 'ask' | 'speak' = 'sign in'
-        let asked: { SampleRate: number; InputLanguageIETFTag: string; UserID: string }
+        let requested: { SampleRate: number; InputLanguageIETFTag: string; UserID: string }
         let size = 0
         say({ status: 'ok', nonce: NONCE })
         socket.on('message', (message: Buffer, binary) => {
@@ -37,27 +37,27 @@ export function houndify(client: string, key: string, mode?: 'broken'): StandIn 
           if (text === 'Done') {
             if (mode === 'broken')
               return say({ Format: 'Error', ErrorMessage: `Not understood, says ${key}` })
-            const { SampleRate, InputLanguageIETFTag, UserID } = asked
+            const { SampleRate, InputLanguageIETFTag, UserID } = requested
             say({
               Format: 'HoundVoiceQueryFinalTranscript',
               FinalTranscript: `${size} bytes at ${SampleRate}, ${InputLanguageIETFTag} of ${UserID}`,
             })
             return socket.close(1000)
           }
-          const said = JSON.parse(text)
+          const json = JSON.parse(text)
           if (step === 'sign in') {
-            if (said.version !== '1.1' || said.access_id !== client || said.signature !== signature)
-              return fail(`Authentication failed for ${said.access_id}: bad signature`)
+            if (json.version !== '1.1' || json.access_id !== client || json.signature !== signature)
+              return fail(`Authentication failed for ${json.access_id}: bad signature`)
             step = 'ask'
             return
           }
           if (
-            said.AudioFormat !== 'S16LE' ||
-            said.Model !== `base_${said.SampleRate / 1_000}k` ||
-            !said.RequestID
+            json.AudioFormat !== 'S16LE' ||
+            json.Model !== `base_${json.SampleRate / 1_000}k` ||
+            !json.RequestID
           )
             return fail('Malformed request')
-          asked = said
+          requested = json
           step = 'speak'
           say({ Format: 'HoundQueryIDMessage', QueryID: '1' })
         })

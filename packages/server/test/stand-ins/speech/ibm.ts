@@ -1,10 +1,10 @@
 import { pcmOf } from '../../../src/audio/wav.ts'
-import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
 import { aFrame } from './sounds.ts'
 
 export const ibmKeys = { tts: 'canary-tts-key', stt: 'canary-stt-key' }
 
-const error = (code: number, message: string): Answered => ({
+const error = (code: number, message: string): VendorResponse => ({
   status: code,
   body: { code, error: message, code_description: 'No' },
 })
@@ -13,7 +13,7 @@ const STT = 'api.eu-de.speech-to-text.watson.cloud.ibm.com'
 
 const basic = (key: string) => `Basic ${Buffer.from(`apikey:${key}`).toString('base64')}`
 
-function speak({ url, headers, body }: Asked): Answered {
+function speak({ url, headers, body }: VendorRequest): VendorResponse {
   if (headers.accept !== 'audio/mp3') return error(406, 'Unsupported media')
   if (headers['content-type'] !== 'application/json')
     return error(415, 'The request Content-Type is not supported')
@@ -23,7 +23,7 @@ function speak({ url, headers, body }: Asked): Answered {
   return { status: 200, headers: { 'content-type': 'audio/mp3' }, body: aFrame }
 }
 
-function listen({ url, headers, body }: Asked): Answered {
+function listen({ url, headers, body }: VendorRequest): VendorResponse {
   if (headers['content-type'] !== 'audio/wav')
     return error(415, 'The request Content-Type is not supported')
   const wav = pcmOf(body)
@@ -43,8 +43,8 @@ function listen({ url, headers, body }: Asked): Answered {
 /** Both Watson services in Frankfurt, with a speech-to-text instance `canary-1`. */
 export const ibmStandIn: StandIn = {
   hosts: [TTS, STT],
-  http(asked) {
-    const { host, method, url, headers } = asked
+  http(request) {
+    const { host, method, url, headers } = request
     const key = host === TTS ? ibmKeys.tts : ibmKeys.stt
     if (headers.authorization !== basic(key)) return error(401, 'Unauthorized')
     switch (`${method} ${host}${url.pathname}`) {
@@ -59,7 +59,7 @@ export const ibmStandIn: StandIn = {
           },
         }
       case `POST ${TTS}/v1/synthesize`:
-        return speak(asked)
+        return speak(request)
       case `GET ${STT}/instances/canary-1/v1/models`:
         return {
           status: 200,
@@ -76,7 +76,7 @@ export const ibmStandIn: StandIn = {
           },
         }
       case `POST ${STT}/instances/canary-1/v1/recognize`:
-        return listen(asked)
+        return listen(request)
     }
     return error(404, 'Not Found')
   },

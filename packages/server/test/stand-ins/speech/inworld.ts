@@ -1,7 +1,7 @@
-import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
 import { jsonOf, KEY, MP3, routed } from './strict.ts'
 
-const refuse = (status: number, code: number, message: string): Answered => ({
+const refuse = (status: number, code: number, message: string): VendorResponse => ({
   status,
   body: { code, message, details: [] },
 })
@@ -16,7 +16,7 @@ const VOICES = [
 const MODELS = ['inworld-tts-1', 'inworld-tts-1.5-max']
 
 // pages smaller than requested, which the vendor allows itself
-const voices = ({ url: { searchParams: query } }: Asked): Answered => {
+const voices = ({ url: { searchParams: query } }: VendorRequest): VendorResponse => {
   const size = Math.min(Number(query.get('pageSize') ?? 100), 3)
   if (!(size > 0)) return refuse(400, 3, 'invalid pageSize')
   const from = Number(query.get('pageToken') ?? 0)
@@ -29,8 +29,8 @@ const voices = ({ url: { searchParams: query } }: Asked): Answered => {
 
 const BODY = ['text', 'voiceId', 'modelId', 'audioConfig', 'temperature']
 
-const speech = (asked: Asked): Answered => {
-  const body = jsonOf(asked)
+const speech = (request: VendorRequest): VendorResponse => {
+  const body = jsonOf(request)
   const audio = body?.audioConfig as Record<string, unknown> | undefined
   if (!body?.text || Object.keys(body).some((k) => !BODY.includes(k)))
     return refuse(400, 3, 'invalid request body')
@@ -44,12 +44,12 @@ const speech = (asked: Asked): Answered => {
 
 export const inworld: StandIn = {
   hosts: ['api.inworld.ai'],
-  http(asked) {
-    if (asked.headers.authorization !== `Basic ${KEY}`)
+  http(request) {
+    if (request.headers.authorization !== `Basic ${KEY}`)
       return refuse(401, 16, 'Invalid authorization credentials')
-    return routed(asked, {
-      'GET /voices/v1/voices': () => voices(asked),
-      'POST /tts/v1/voice': () => speech(asked),
+    return routed(request, {
+      'GET /voices/v1/voices': () => voices(request),
+      'POST /tts/v1/voice': () => speech(request),
     })
   },
 }

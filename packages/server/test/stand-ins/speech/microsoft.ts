@@ -1,9 +1,9 @@
 import { pcmOf } from '../../../src/audio/wav.ts'
-import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
 import { aFrame } from './sounds.ts'
 
 export const azureKey = 'canary0azure0key'
-const error = (code: number, message: string): Answered => ({
+const error = (code: number, message: string): VendorResponse => ({
   status: code,
   body: { error: { code: String(code), message } },
 })
@@ -53,7 +53,7 @@ function wellFormed(ssml: string) {
   )
 }
 
-function speak({ headers, body }: Asked): Answered {
+function speak({ headers, body }: VendorRequest): VendorResponse {
   if (headers['content-type'] !== 'application/ssml+xml') return { status: 415 }
   if (!headers['user-agent']) return { status: 400 }
   if (headers['x-microsoft-outputformat'] !== 'audio-16khz-32kbitrate-mono-mp3')
@@ -62,7 +62,7 @@ function speak({ headers, body }: Asked): Answered {
   return { status: 200, headers: { 'content-type': 'audio/mpeg' }, body: aFrame }
 }
 
-function listen({ url, headers, body }: Asked): Answered {
+function listen({ url, headers, body }: VendorRequest): VendorResponse {
   const rate = /^audio\/wav; codecs=audio\/pcm; samplerate=(\d+)$/.exec(
     headers['content-type'] ?? '',
   )?.[1]

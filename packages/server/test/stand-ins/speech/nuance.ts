@@ -1,4 +1,4 @@
-import type { Answered, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorResponse } from '../speech-server.ts'
 import { No, type Services } from './grpc.ts'
 import { aTone } from './sounds.ts'
 
@@ -39,7 +39,7 @@ export const nuanceTokens: StandIn = {
 export const nuanceFaults = {
   quota: { status: 429, body: { error: 'Too many requests' } },
   outOfQuota: 'quota or concurrency limit exceeded: Too many requests',
-  echo: (reason: string): Answered => ({ status: 400, body: { error_description: reason } }),
+  echo: (reason: string): VendorResponse => ({ status: 400, body: { error_description: reason } }),
   echoed: /^invalid client_id or secret: no: /,
 }
 

@@ -1,4 +1,4 @@
-import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
 import { formOf, HEARD, isWav, jsonOf, KEY, MP3, routed } from './strict.ts'
 
 const refuse = (
@@ -6,11 +6,11 @@ const refuse = (
   message: string,
   code: string | null,
   param?: string,
-): Answered => ({
+): VendorResponse => ({
   status,
   body: { error: { message, type: 'invalid_request_error', param: param ?? null, code } },
 })
-export const outOfQuota: Answered = {
+export const outOfQuota: VendorResponse = {
   status: 429,
   body: {
     error: {
@@ -34,8 +34,8 @@ const MODELS = [
 ]
 const VOICES = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer']
 
-const speech = (asked: Asked): Answered => {
-  const body = jsonOf(asked)
+const speech = (request: VendorRequest): VendorResponse => {
+  const body = jsonOf(request)
   if (!body) return refuse(400, 'We could not parse the JSON body of your request.', null)
   const { model, voice, input, response_format, ...rest } = body
   if (typeof input !== 'string' || !input || Object.keys(rest).length || response_format !== 'mp3')
@@ -47,8 +47,8 @@ const speech = (asked: Asked): Answered => {
   return { status: 200, headers: { 'content-type': 'audio/mpeg' }, body: MP3 }
 }
 
-const transcription = async (asked: Asked): Promise<Answered> => {
-  const form = await formOf(asked)
+const transcription = async (request: VendorRequest): Promise<VendorResponse> => {
+  const form = await formOf(request)
   if (!(await isWav(form?.get('file')))) return refuse(400, 'Invalid file format.', null, 'file')
   const model = String(form!.get('model'))
   if (!MODELS.includes(model))
@@ -66,17 +66,17 @@ const ends = (key: string) => `${key.slice(0, 8)}${'*'.repeat(8)}${key.slice(-4)
 
 export const openai: StandIn = {
   hosts: ['api.openai.com'],
-  http(asked) {
-    const key = asked.headers.authorization?.replace('Bearer ', '') ?? ''
+  http(request) {
+    const key = request.headers.authorization?.replace('Bearer ', '') ?? ''
     if (key !== KEY)
       return refuse(401, `Incorrect API key provided: ${ends(key)}.`, 'invalid_api_key')
-    return routed(asked, {
+    return routed(request, {
       'GET /v1/models': () => ({
         status: 200,
         body: { object: 'list', data: MODELS.map((id) => ({ id, object: 'model' })) },
       }),
-      'POST /v1/audio/speech': () => speech(asked),
-      'POST /v1/audio/transcriptions': () => transcription(asked),
+      'POST /v1/audio/speech': () => speech(request),
+      'POST /v1/audio/transcriptions': () => transcription(request),
     })
   },
 }

@@ -1,9 +1,9 @@
-import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
 import { jsonOf, KEY, MP3, routed } from './strict.ts'
 
 export const USER = 'user-of-a-stand-in'
 
-const refuse = (status: number, error_id: string, error_message: string): Answered => ({
+const refuse = (status: number, error_id: string, error_message: string): VendorResponse => ({
   status,
   body: { error_id, error_message },
 })
@@ -28,11 +28,11 @@ const CLONED = [{ id: manifest('own'), name: 'Cloned', type: 'instant', gender: 
 const BODY = ['text', 'voice', 'output_format', 'voice_engine', 'language', 'quality', 'speed']
 const ENGINES = ['Play3.0', 'PlayHT2.0-turbo', 'PlayHT2.0', 'PlayHT1.0', 'PlayDialog']
 
-const speech = (asked: Asked): Answered => {
-  const body = jsonOf(asked)
+const speech = (request: VendorRequest): VendorResponse => {
+  const body = jsonOf(request)
   if (!body?.text || Object.keys(body).some((k) => !BODY.includes(k)))
     return refuse(400, 'BAD_REQUEST', 'Invalid request body')
-  if (body.output_format !== 'mp3' || asked.headers.accept !== 'audio/mpeg')
+  if (body.output_format !== 'mp3' || request.headers.accept !== 'audio/mpeg')
     return refuse(400, 'BAD_REQUEST', 'Invalid output_format')
   if (!ENGINES.includes(String(body.voice_engine)))
     return refuse(400, 'BAD_REQUEST', `Invalid voice_engine ${body.voice_engine}`)
@@ -46,12 +46,12 @@ const speech = (asked: Asked): Answered => {
 /** The former cloud, and a container, which cannot list its voices. */
 export const playht: StandIn = {
   hosts: ['api.play.ht', 'playht.example.com:7000'],
-  http(asked) {
-    if (asked.headers.authorization !== KEY || asked.headers['x-user-id'] !== USER)
+  http(request) {
+    if (request.headers.authorization !== KEY || request.headers['x-user-id'] !== USER)
       return refuse(403, 'FORBIDDEN', 'Access denied')
-    const cloud = asked.host === 'api.play.ht'
-    return routed(asked, {
-      'POST /api/v2/tts/stream': () => speech(asked),
+    const cloud = request.host === 'api.play.ht'
+    return routed(request, {
+      'POST /api/v2/tts/stream': () => speech(request),
       ...(cloud && {
         'GET /api/v2/voices': () => ({ status: 200, body: VOICES }),
         'GET /api/v2/cloned-voices': () => ({ status: 200, body: CLONED }),

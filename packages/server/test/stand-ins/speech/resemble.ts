@@ -1,7 +1,7 @@
-import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
 import { jsonOf, KEY, MP3, routed } from './strict.ts'
 
-const refuse = (status: number, message: string): Answered => ({
+const refuse = (status: number, message: string): VendorResponse => ({
   status,
   body: { success: false, message },
 })
@@ -28,7 +28,7 @@ const VOICES = [
   ),
 ]
 
-const voices = ({ url: { searchParams: query } }: Asked): Answered => {
+const voices = ({ url: { searchParams: query } }: VendorRequest): VendorResponse => {
   const [page, size] = [Number(query.get('page')), Number(query.get('page_size') ?? 10)]
   if (!(page >= 1 && size >= 10 && size <= 1_000)) return refuse(400, 'Invalid page')
   return {
@@ -43,8 +43,8 @@ const voices = ({ url: { searchParams: query } }: Asked): Answered => {
   }
 }
 
-const speech = (asked: Asked): Answered => {
-  const { voice_uuid, data, sample_rate, output_format, ...rest } = jsonOf(asked) ?? {}
+const speech = (request: VendorRequest): VendorResponse => {
+  const { voice_uuid, data, sample_rate, output_format, ...rest } = jsonOf(request) ?? {}
   if (typeof data !== 'string' || !data || Object.keys(rest).length)
     return refuse(400, 'Invalid request')
   if (output_format !== 'mp3' || ![8000, 16000, 22050, 44100].includes(Number(sample_rate)))
@@ -59,11 +59,11 @@ const speech = (asked: Asked): Answered => {
 /** The cloud, and a container, which cannot list its voices. */
 export const resemble: StandIn = {
   hosts: ['app.resemble.ai', 'f.cluster.resemble.ai', 'resemble.example.com:9000'],
-  http(asked) {
-    if (asked.headers.authorization !== `Bearer ${KEY}`)
+  http(request) {
+    if (request.headers.authorization !== `Bearer ${KEY}`)
       return refuse(401, 'HTTP Token: Access denied.')
-    return asked.host === 'app.resemble.ai'
-      ? routed(asked, { 'GET /api/v2/voices': () => voices(asked) })
-      : routed(asked, { 'POST /synthesize': () => speech(asked) })
+    return request.host === 'app.resemble.ai'
+      ? routed(request, { 'GET /api/v2/voices': () => voices(request) })
+      : routed(request, { 'POST /synthesize': () => speech(request) })
   },
 }

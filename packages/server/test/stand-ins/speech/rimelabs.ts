@@ -1,4 +1,4 @@
-import type { Answered, Asked, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
 import { jsonOf, KEY, MP3, routed } from './strict.ts'
 
 export const VOICES: Record<string, Record<string, string[]>> = {
@@ -8,13 +8,13 @@ export const VOICES: Record<string, Record<string, string[]>> = {
 
 const BODY = ['speaker', 'text', 'modelId', 'lang', 'samplingRate', 'speedAlpha', 'reduceLatency']
 
-const speech = (asked: Asked): Answered => {
-  if (asked.headers.authorization !== `Bearer ${KEY}`)
+const speech = (request: VendorRequest): VendorResponse => {
+  if (request.headers.authorization !== `Bearer ${KEY}`)
     return { status: 401, body: { error: 'Unauthorized' } }
-  const body = jsonOf(asked)
+  const body = jsonOf(request)
   if (!body || typeof body.text !== 'string' || Object.keys(body).some((k) => !BODY.includes(k)))
     return { status: 400, body: { error: 'Invalid request body' } }
-  if (asked.headers.accept !== 'audio/mp3')
+  if (request.headers.accept !== 'audio/mp3')
     return { status: 400, body: { error: 'Invalid Accept header' } }
   const languages = VOICES[String(body.modelId)]
   if (!languages) return { status: 400, body: { error: `Model ${body.modelId} not found` } }
@@ -25,9 +25,9 @@ const speech = (asked: Asked): Answered => {
 
 export const rimelabs: StandIn = {
   hosts: ['users.rime.ai'],
-  http: (asked) =>
-    routed(asked, {
+  http: (request) =>
+    routed(request, {
       'GET /data/voices/all-v2.json': () => ({ status: 200, body: VOICES }),
-      'POST /v1/rime-tts': () => speech(asked),
+      'POST /v1/rime-tts': () => speech(request),
     }),
 }

@@ -1,4 +1,4 @@
-import type { Answered, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorResponse } from '../speech-server.ts'
 
 const LANGUAGES = [
   { code: 'fr', name: 'French' },
@@ -21,7 +21,7 @@ const MODELS = [
 
 /** `broken`: recognition fails; `old`: the key has no real-time model. */
 export function soniox(key: string, mode?: 'broken' | 'old'): StandIn {
-  const error = (status: number, message: string): Answered => ({
+  const error = (status: number, message: string): VendorResponse => ({
     status,
     body: { status_code: status, error_type: 'error', message, request_id: 'r' },
   })
@@ -47,16 +47,18 @@ export function soniox(key: string, mode?: 'broken' | 'old'): StandIn {
         let size = 0
         socket.on('message', (message: Buffer, binary) => {
           if (!config) {
-            const { api_key, ...asked } = JSON.parse(String(message))
+            const { api_key, ...settings } = JSON.parse(String(message))
             if (api_key !== key) return fail(401, `Incorrect API key provided: ${api_key}`)
             if (
-              asked.audio_format !== 'pcm_s16le' ||
-              asked.num_channels !== 1 ||
-              !MODELS.some((m) => m.id === asked.model && m.transcription_mode === 'real_time') ||
-              !(asked.language_hints ?? ['en']).every((l: string) => /^[a-z]{2}$/.test(l))
+              settings.audio_format !== 'pcm_s16le' ||
+              settings.num_channels !== 1 ||
+              !MODELS.some(
+                (m) => m.id === settings.model && m.transcription_mode === 'real_time',
+              ) ||
+              !(settings.language_hints ?? ['en']).every((l: string) => /^[a-z]{2}$/.test(l))
             )
               return fail(400, 'Invalid request')
-            config = asked
+            config = settings
             return
           }
           if (message.length) {

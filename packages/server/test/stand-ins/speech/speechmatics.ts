@@ -1,11 +1,11 @@
-import type { Answered, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorResponse } from '../speech-server.ts'
 
 export const CONTAINER = 'asr.example.com:9000'
 const HOSTED = 'eu2.rt.speechmatics.com'
 
 /** `broken`: the account has no credit. */
 export function speechmatics(key: string, mode?: 'broken'): StandIn {
-  const error = (code: number, error: string, detail?: string): Answered => ({
+  const error = (code: number, error: string, detail?: string): VendorResponse => ({
     status: code,
     body: { code, error, detail },
   })
@@ -58,20 +58,20 @@ export function speechmatics(key: string, mode?: 'broken'): StandIn {
             size += message.length
             return say('AudioAdded', { seq_no: ++pieces })
           }
-          const asked = JSON.parse(String(message))
-          if (asked.message === 'StartRecognition') {
-            const { type, encoding, sample_rate } = asked.audio_format
+          const command = JSON.parse(String(message))
+          if (command.message === 'StartRecognition') {
+            const { type, encoding, sample_rate } = command.audio_format
             if (type !== 'raw' || encoding !== 'pcm_s16le' || !sample_rate)
               return fail(4003, 'invalid_audio_type', 'audio_format')
-            if (!/^[a-z]{2,3}$/.test(asked.transcription_config.language))
+            if (!/^[a-z]{2,3}$/.test(command.transcription_config.language))
               return fail(4003, 'invalid_model', 'Language is not supported')
             if (mode === 'broken') return fail(4005, 'insufficient_funds', `Top up ${key}`)
-            config = asked.transcription_config
+            config = command.transcription_config
             rate = sample_rate
             say('Info', { type: 'recognition_quality', reason: 'telephony', quality: 'telephony' })
             return say('RecognitionStarted', { id: '1', language_pack_info: {} })
           }
-          if (asked.message !== 'EndOfStream' || asked.last_seq_no !== pieces)
+          if (command.message !== 'EndOfStream' || command.last_seq_no !== pieces)
             return fail(4003, 'protocol_error', 'last_seq_no')
           say('AddTranscript', { metadata: { transcript: `${size} bytes ` }, results: [] })
           say('AddTranscript', {

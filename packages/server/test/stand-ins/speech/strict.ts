@@ -1,4 +1,4 @@
-import type { Answered, Asked } from '../speech-server.ts'
+import type { VendorRequest, VendorResponse } from '../speech-server.ts'
 
 /** The only key that stand-ins accept. */
 export const KEY = 'key-of-a-stand-in-4711'
@@ -10,7 +10,7 @@ export const MP3 = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.
 export const HEARD = 'good morning'
 
 /** The body as a JSON object; undefined for other bodies or another content type. */
-export function jsonOf({ headers, body }: Asked): Record<string, unknown> | undefined {
+export function jsonOf({ headers, body }: VendorRequest): Record<string, unknown> | undefined {
   if (!headers['content-type']?.startsWith('application/json')) return undefined
   try {
     const json = JSON.parse(String(body)) as unknown
@@ -23,7 +23,7 @@ export function jsonOf({ headers, body }: Asked): Record<string, unknown> | unde
 }
 
 /** The fields and files of a multipart form; undefined for other bodies. */
-export async function formOf({ headers, body }: Asked): Promise<FormData | undefined> {
+export async function formOf({ headers, body }: VendorRequest): Promise<FormData | undefined> {
   const type = headers['content-type'] ?? ''
   if (!type.startsWith('multipart/form-data')) return undefined
   return new Response(new Uint8Array(body), { headers: { 'content-type': type } })
@@ -40,7 +40,7 @@ export async function isWav(file: unknown): Promise<boolean> {
 
 /** Routes by method and path, such as `GET /v1/models`; 404 for all else. */
 export const routed = (
-  asked: Asked,
-  routes: Record<string, () => Answered | Promise<Answered>>,
-  unknown: Answered = { status: 404 },
-) => routes[`${asked.method} ${asked.url.pathname}`]?.() ?? unknown
+  request: VendorRequest,
+  routes: Record<string, () => VendorResponse | Promise<VendorResponse>>,
+  unknown: VendorResponse = { status: 404 },
+) => routes[`${request.method} ${request.url.pathname}`]?.() ?? unknown

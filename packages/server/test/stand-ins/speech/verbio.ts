@@ -1,5 +1,5 @@
 import { pcmOf } from '../../../src/audio/wav.ts'
-import type { Answered, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorResponse } from '../speech-server.ts'
 
 const AUTH = 'auth.speechcenter.verbio.com:444'
 const API = 'us.rest.speechcenter.verbio.com'
@@ -13,7 +13,7 @@ const VOICES = [
 ]
 
 export function verbio(client: string, secret: string): StandIn {
-  const error = (status: number, message: string): Answered => ({ status, body: { message } })
+  const error = (status: number, message: string): VendorResponse => ({ status, body: { message } })
   return {
     hosts: [AUTH, API],
     http({ method, host, url, headers, body }) {
@@ -30,15 +30,15 @@ export function verbio(client: string, secret: string): StandIn {
         case 'GET /api/v1/voices':
           return { status: 200, body: { voices: VOICES } }
         case 'POST /api/v1/synthesize': {
-          const asked = JSON.parse(String(body))
+          const synthesis = JSON.parse(String(body))
           if (
-            asked.output_sample_rate !== '8k' ||
-            asked.output_encoding !== 'pcm16' ||
-            !asked.text ||
-            asked.text.length > 2_000 ||
-            !VOICES.some((v) => v.voice_id === asked.voice_id)
+            synthesis.output_sample_rate !== '8k' ||
+            synthesis.output_encoding !== 'pcm16' ||
+            !synthesis.text ||
+            synthesis.text.length > 2_000 ||
+            !VOICES.some((v) => v.voice_id === synthesis.voice_id)
           )
-            return error(400, `Unknown voice ${asked.voice_id} for ${headers.authorization}`)
+            return error(400, `Unknown voice ${synthesis.voice_id} for ${headers.authorization}`)
           return {
             status: 200,
             headers: { 'content-type': 'application/octet-stream' },

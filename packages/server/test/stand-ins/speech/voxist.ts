@@ -1,8 +1,8 @@
-import type { Answered, StandIn } from '../speech-server.ts'
+import type { StandIn, VendorResponse } from '../speech-server.ts'
 
 /** `broken`: recognition fails; `lingers`: the socket stays open. */
 export function voxist(key: string, mode?: 'broken' | 'lingers'): StandIn {
-  const error = (status: number, message: string): Answered => ({ status, body: { message } })
+  const error = (status: number, message: string): VendorResponse => ({ status, body: { message } })
   return {
     hosts: ['api-asr.voxist.com'],
     http({ method, url, headers }) {

@@ -10,12 +10,12 @@ const AVATARS = [
 
 export const wellsaid: StandIn = {
   hosts: ['api.wellsaidlabs.com'],
-  http(asked) {
-    if (asked.headers['x-api-key'] !== KEY) return { status: 403, body: { message: 'Forbidden' } }
-    return routed(asked, {
+  http(request) {
+    if (request.headers['x-api-key'] !== KEY) return { status: 403, body: { message: 'Forbidden' } }
+    return routed(request, {
       'GET /v1/tts/avatars': () => ({ status: 200, body: { avatars: AVATARS } }),
       'POST /v1/tts/stream': () => {
-        const body = jsonOf(asked)
+        const body = jsonOf(request)
         const { text, speaker_id } = body ?? {}
         if (typeof text !== 'string' || !text || typeof speaker_id !== 'number')
           return { status: 400, body: { message: 'text and speaker_id are required' } }
