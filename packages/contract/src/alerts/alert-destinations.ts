@@ -7,6 +7,7 @@ import {
   MASK,
   Nothing,
   pageOf,
+  resource,
   SecretOrNull,
   Sid,
   SidOrNull,
@@ -181,12 +182,7 @@ export const AlertDestinationUpdate = z.object(common).partial()
 /** The result of sending a test message. */
 export const DestinationTest = z.object({ ok: z.boolean(), message: z.string() })
 
-const one = {
-  path: '/AlertDestinations/:alert_destination_sid',
-  params: z.object({ alert_destination_sid: Sid }),
-  access: 'account',
-} as const
-const all = { path: '/AlertDestinations', access: 'account' } as const
+const { one, all } = resource('/AlertDestinations', { alert_destination_sid: Sid })
 
 export const alertDestinations = endpoints({
   list: {

@@ -13,6 +13,7 @@ import {
   listQuery,
   Nothing,
   pageOf,
+  resource,
   Sid,
   SidOrNull,
   serviceProviderParams,
@@ -140,12 +141,7 @@ export const APPLICATION_COLUMNS = [
   'record_all_calls',
 ] as const
 
-const one = {
-  path: '/Applications/:application_sid',
-  params: z.object({ application_sid: Sid }),
-  access: 'account',
-} as const
-const all = { path: '/Applications', access: 'account' } as const
+const { one, all } = resource('/Applications', { application_sid: Sid })
 const query = listQuery('name', 'created_at').extend({
   /** As older clients spell `filter`. */
   name: z.string().trim().max(100).optional(),

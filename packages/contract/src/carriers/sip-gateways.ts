@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, Int, Nothing, Sid, StoredSid } from '../wire/common.ts'
+import { Created, Flag, FlagIn, Int, Nothing, resource, Sid, StoredSid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import type { Refusal } from '../wire/refusals.ts'
 
@@ -115,12 +115,7 @@ export const SipGatewayUpdate = z.object({
   dtls_off: FlagIn.optional(),
 })
 
-const one = {
-  path: '/SipGateways/:sip_gateway_sid',
-  params: z.object({ sip_gateway_sid: Sid }),
-  access: 'account',
-} as const
-const all = { path: '/SipGateways', access: 'account' } as const
+const { one, all } = resource('/SipGateways', { sip_gateway_sid: Sid })
 
 export const sipGateways = endpoints({
   list: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, Int, Nothing, Sid, StoredSid } from '../wire/common.ts'
+import { Created, Flag, FlagIn, Int, Nothing, resource, Sid, StoredSid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import type { Issue } from '../wire/errors.ts'
 import { addressKind, FQDN_OUTBOUND_ONLY, GATEWAY_ADDRESS, MAX_PORT } from './sip-gateways.ts'
@@ -82,12 +82,7 @@ export const SmppGatewayCreate = Gateway.extend({ voip_carrier_sid: Sid }).super
 /** Omitted fields keep their stored values. The server checks the rules on the result. */
 export const SmppGatewayUpdate = z.object(shape).partial()
 
-const one = {
-  path: '/SmppGateways/:smpp_gateway_sid',
-  params: z.object({ smpp_gateway_sid: Sid }),
-  access: 'account',
-} as const
-const all = { path: '/SmppGateways', access: 'account' } as const
+const { one, all } = resource('/SmppGateways', { smpp_gateway_sid: Sid })
 
 export const smppGateways = endpoints({
   list: {

@@ -7,6 +7,7 @@ import {
   listQuery,
   Nothing,
   pageOf,
+  resource,
   SecretOrNull,
   Sid,
   SidOrNull,
@@ -90,12 +91,7 @@ export const CLIENT_COLUMNS = [
   'allow_direct_user_calling',
 ] as const
 
-const one = {
-  path: '/Clients/:client_sid',
-  params: z.object({ client_sid: Sid }),
-  access: 'account',
-} as const
-const all = { path: '/Clients', access: 'account' } as const
+const { one, all } = resource('/Clients', { client_sid: Sid })
 const query = listQuery('username')
 
 export const clients = endpoints({

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { Created, listQuery, Nothing, pageOf, Sid, SidOrNull, versioned } from '../wire/common.ts'
+import {
+  Created,
+  listQuery,
+  Nothing,
+  pageOf,
+  resource,
+  Sid,
+  SidOrNull,
+  versioned,
+} from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
 export const MsTeamsTenant = z.object({
@@ -45,12 +54,7 @@ export const MsTeamsTenantCreate = z.object({
 /** Omitted fields keep their stored values. */
 export const MsTeamsTenantUpdate = MsTeamsTenantCreate.partial()
 
-const one = {
-  path: '/MicrosoftTeamsTenants/:ms_teams_tenant_sid',
-  params: z.object({ ms_teams_tenant_sid: Sid }),
-  access: 'account',
-} as const
-const all = { path: '/MicrosoftTeamsTenants', access: 'account' } as const
+const { one, all } = resource('/MicrosoftTeamsTenants', { ms_teams_tenant_sid: Sid })
 
 export const msTeamsTenants = endpoints({
   list: {

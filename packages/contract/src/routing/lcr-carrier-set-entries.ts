@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Int, Nothing, Sid, StoredSid } from '../wire/common.ts'
+import { Created, Int, Nothing, resource, Sid, StoredSid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
 /** A carrier of a route. The platform uses the one with the lowest priority and ignores workloads. */
@@ -41,12 +41,7 @@ export const LcrCarrierSetEntryUpdate = z.object({
   voip_carrier_sid: Sid.optional(),
 })
 
-const one = {
-  path: '/LcrCarrierSetEntries/:lcr_carrier_set_entry_sid',
-  params: z.object({ lcr_carrier_set_entry_sid: Sid }),
-  access: 'account',
-} as const
-const all = { path: '/LcrCarrierSetEntries', access: 'account' } as const
+const { one, all } = resource('/LcrCarrierSetEntries', { lcr_carrier_set_entry_sid: Sid })
 
 export const lcrCarrierSetEntries = endpoints({
   list: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Int, Nothing, Sid, StoredSid, TextOrNull } from '../wire/common.ts'
+import { Created, Int, Nothing, resource, Sid, StoredSid, TextOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
 import { LcrCarrierSetEntry, lcrEntryIn } from './lcr-carrier-set-entries.ts'
@@ -92,12 +92,7 @@ export const LcrRouteUpdate = z.object({
   lcr_sid: Sid.optional(),
 })
 
-const one = {
-  path: '/LcrRoutes/:lcr_route_sid',
-  params: z.object({ lcr_route_sid: Sid }),
-  access: 'account',
-} as const
-const all = { path: '/LcrRoutes', access: 'account' } as const
+const { one, all } = resource('/LcrRoutes', { lcr_route_sid: Sid })
 
 export const lcrRoutes = endpoints({
   list: {

@@ -6,6 +6,7 @@ import {
   listQuery,
   Nothing,
   pageOf,
+  resource,
   Sid,
   SidOrNull,
   sidOrNull,
@@ -80,12 +81,7 @@ export const LcrUpdate = z.object(shape).superRefine(({ routes, default_carrier 
     ctx.addIssue({ code: 'custom', path: ['default_carrier'], message: DEFAULT_CARRIER_REQUIRED })
 })
 
-const one = {
-  path: '/Lcrs/:lcr_sid',
-  params: z.object({ lcr_sid: Sid }),
-  access: 'account',
-} as const
-const all = { path: '/Lcrs', access: 'account' } as const
+const { one, all } = resource('/Lcrs', { lcr_sid: Sid })
 const routes = { ...one, path: '/Lcrs/:lcr_sid/Routes' } as const
 const maxBody = 1_048_576
 const batchRefusals = {

@@ -4,6 +4,7 @@ import {
   listQuery,
   Nothing,
   pageOf,
+  resource,
   Sid,
   SidOrNull,
   serviceProviderParams,
@@ -122,12 +123,7 @@ export const PHONE_NUMBER_COLUMNS = [
   'description',
 ] as const
 
-const one = {
-  path: '/PhoneNumbers/:phone_number_sid',
-  params: z.object({ phone_number_sid: Sid }),
-  access: 'account',
-} as const
-const all = { path: '/PhoneNumbers', access: 'account' } as const
+const { one, all } = resource('/PhoneNumbers', { phone_number_sid: Sid })
 const query = listQuery('number').extend({ account_sid: Sid.optional() })
 
 export const phoneNumbers = endpoints({

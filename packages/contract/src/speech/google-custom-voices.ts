@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, Nothing, Sid } from '../wire/common.ts'
+import { Created, Flag, FlagIn, Nothing, resource, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
 export const REPORTED_USAGES = ['REPORTED_USAGE_UNSPECIFIED', 'REALTIME', 'OFFLINE'] as const
@@ -35,12 +35,7 @@ export const GoogleCustomVoiceUpdate = z.object(members).partial()
 
 export const VOICE_CLONING_KEY_MAX_BYTES = 400_000
 
-const one = {
-  path: '/GoogleCustomVoices/:google_custom_voice_sid',
-  params: z.object({ google_custom_voice_sid: Sid }),
-  access: 'account',
-} as const
-const all = { path: '/GoogleCustomVoices', access: 'account' } as const
+const { one, all } = resource('/GoogleCustomVoices', { google_custom_voice_sid: Sid })
 
 export const googleCustomVoices = endpoints({
   list: {

@@ -8,6 +8,7 @@ import {
   listQuery,
   Nothing,
   pageOf,
+  resource,
   SecretOrNull,
   Sid,
   SidOrNull,
@@ -87,12 +88,7 @@ export const DUPLICATE_USER = 'invalid username or email'
 export const ADDRESS_UNPROVED =
   'Verify the new address first. Use POST /ActivationCode to email a code to it'
 
-const one = {
-  path: '/Users/:user_sid',
-  params: z.object({ user_sid: Sid }),
-  access: 'account',
-} as const
-const all = { path: '/Users', access: 'account' } as const
+const { one, all } = resource('/Users', { user_sid: Sid })
 
 /** The joined rows as stored. Null for callers without such an owner. */
 const Joined = z.record(z.string(), z.unknown())

@@ -7,6 +7,16 @@ export const Sid = z
   .transform((sid) => sid.toLowerCase())
   .meta({ format: 'uuid' })
 
+/** The paths of a resource that accounts may access: all of them, and one by its sid. */
+export const resource = <const P extends `/${string}`, const S extends Record<string, typeof Sid>>(
+  path: P,
+  sid: S,
+) =>
+  ({
+    all: { path, access: 'account' },
+    one: { path: `${path}/:${Object.keys(sid)[0]}`, params: z.object(sid), access: 'account' },
+  }) as const
+
 /** The platform's message for carriers and routing tables. */
 export const UNKNOWN_ACCOUNT = 'unknown account_sid'
 
