@@ -135,9 +135,9 @@ const faultsOf = <V extends Vendor>({
   echo = usualError,
   echoed = /^the vendor answered 400: no: /,
 }: VendorCases<V>): Fault[] => [
-  { name: 'has a quota', at: REQUESTS, http: () => quota, message: outOfQuota },
+  { name: 'is over its quota', at: REQUESTS, http: () => quota, message: outOfQuota },
   {
-    name: 'has a quota',
+    name: 'is over its quota',
     at: ['handshake', 'socket'],
     refuse: 429,
     message: /^quota or concurrency limit exceeded/,
@@ -149,34 +149,34 @@ const faultsOf = <V extends Vendor>({
     message: TIMED_OUT,
   },
   ...NONSENSE.map((body) => ({
-    name: `answers ${body}`,
+    name: `returns ${body}`,
     body,
     at: REQUESTS,
     http: () => ({ status: 200, body }),
     message: UNEXPECTED,
   })),
   {
-    name: 'says nonsense',
+    name: 'sends nonsense',
     at: ['socket'],
     open: (socket) => socket.send(NONSENSE[0]!),
     message: UNEXPECTED,
   },
   {
-    name: 'does not stop',
+    name: 'does not stop sending',
     at: [...REQUESTS, 'socket'],
     http: () => ({ status: 200, body: HUGE }),
     open: (socket) => socket.send(HUGE),
     message: TOO_LARGE,
   },
   {
-    name: 'repeats what it was sent',
+    name: 'quotes the request',
     at: REQUESTS,
     http: ({ headers, url, body }) =>
       echo(`no: ${JSON.stringify(headers)} ${url} ${String(body).slice(0, 500)}`),
     message: echoed,
   },
   {
-    name: 'hangs up in the middle',
+    name: 'hangs up',
     at: ['socket'],
     open(socket, request) {
       standIn.socket!.open(socket, request)
@@ -184,7 +184,7 @@ const faultsOf = <V extends Vendor>({
     },
     message: /^the vendor closed the connection/,
   },
-  { name: 'says nothing', at: ['socket'], open: () => {}, message: TIMED_OUT },
+  { name: 'stays silent', at: ['socket'], open: () => {}, message: TIMED_OUT },
 ]
 
 /** The same vendor with a fault at this stage. `answers` are its faulty responses. */
@@ -240,14 +240,14 @@ export function vendorFaults<V extends Vendor>(cases: VendorCases<V>) {
 
   describe.each(callsOf(cases))('%s', (name, call) => {
     if (!keyless.includes(name))
-      it('refuses a wrong key', async () => {
+      it('rejects a wrong key', async () => {
         const message = await messageOf(call(wrong, await reaching(standIn)))
         const expected = typeof wrongKey === 'function' ? wrongKey(name) : wrongKey
         expect(message).toEqual(matching(expected))
         expect(message).not.toSatisfy(repeats)
       })
 
-    it('meets nobody', async () => {
+    it('fails if the vendor cannot be reached', async () => {
       expect(await messageOf(call(config, await reaching()))).toBe('the vendor cannot be reached')
     })
 
@@ -256,7 +256,7 @@ export function vendorFaults<V extends Vendor>(cases: VendorCases<V>) {
         .filter((f) => f.at.includes(stage) && !(f.body && accepts?.(name, stage, f.body)))
         .map((fault) => ({ name: fault.name, stage, fault })),
     )
-    it.each(rows)('meets a vendor that $name ($stage)', async ({ stage, fault }) => {
+    it.each(rows)('fails if the vendor $name ($stage)', async ({ stage, fault }) => {
       const { vendor, answers } = faulty(standIn, stage, fault)
       const out = await reaching(vendor)
       if (fault.message === TIMED_OUT) shortenTimeouts()

@@ -179,7 +179,7 @@ describe('aws as this server itself', () => {
     ['has a quota', awsFaults.quota],
     ['answers garbage', { status: 200, body: 'garbage' }],
     ['does not stop', { status: 200, body: `[${'0,'.repeat(60_000)}0]` }],
-  ])('meets a token service that %s', async (_, answer) => {
+  ])('fails if the token service %s', async (_, answer) => {
     as(awsKey.id, awsKey.secret)
     const vendor = recorded(answering(awsStandIn({ by: assumed }), answer))
     await expect(aws.probe!.tts!(role, await reaching(vendor))).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('aws as this server itself', () => {
     expect(vendor.requests).toHaveLength(1)
   })
 
-  it('says that the server is nobody', async () => {
+  it('reports that the server has no AWS identity', async () => {
     vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
     vi.stubEnv('AWS_CONFIG_FILE', '/dev/null')
     vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/dev/null')

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { cubic } from '../../../test/stand-ins/speech/cobalt.ts'
-import { grpcStandIn, home, inGrpcTrouble } from '../../../test/stand-ins/speech/grpc.ts'
+import { grpcFaults, grpcStandIn, localOutbound } from '../../../test/stand-ins/speech/grpc.ts'
 import { aTone, silence } from '../../../test/stand-ins/speech/sounds.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { cobalt } from './cobalt.ts'
 
 const recording = { pcm: aTone(8_000), rate: 8_000, language: 'en_US-8khz' } as const
-inGrpcTrouble(cubic, (port) => {
+grpcFaults(cubic, (port) => {
   const c = { cobalt_server_uri: typeof port === 'number' ? `127.0.0.1:${port}` : port }
   return {
     'probing stt': (out: Outbound) => cobalt.probe!.stt!(c, out),
@@ -20,8 +20,8 @@ describe('cobalt', () => {
 
   it('is proved by, and offers, its models', async () => {
     const config = await server()
-    await cobalt.probe!.stt!(config, home())
-    expect(await cobalt.catalogue!(config, home())).toEqual({
+    await cobalt.probe!.stt!(config, localOutbound())
+    expect(await cobalt.catalogue!(config, localOutbound())).toEqual({
       stt: [
         { value: 'en_US-8khz', name: 'English' },
         { value: 'es_xx-8khz', name: 'es_xx-8khz' },
@@ -31,11 +31,11 @@ describe('cobalt', () => {
 
   it('listens', async () => {
     const config = await server()
-    expect(await cobalt.recognise!(config, recording, home())).toBe('hello world')
+    expect(await cobalt.recognise!(config, recording, localOutbound())).toBe('hello world')
     const quiet = { ...recording, pcm: silence(8_000) }
-    expect(await cobalt.recognise!(config, quiet, home())).toBe('')
+    expect(await cobalt.recognise!(config, quiet, localOutbound())).toBe('')
     await expect(
-      cobalt.recognise!(config, { ...recording, language: 'x' }, home()),
+      cobalt.recognise!(config, { ...recording, language: 'x' }, localOutbound()),
     ).rejects.toMatchObject({
       name: 'Refused',
       message: 'the vendor answered NOT_FOUND: No such model',

@@ -2,9 +2,9 @@ import { createServer } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   certificateFor,
+  grpcFaults,
   grpcStandIn,
-  home,
-  inGrpcTrouble,
+  localOutbound,
   No,
   type Services,
 } from '../../../test/stand-ins/speech/grpc.ts'
@@ -47,7 +47,7 @@ describe('nuance in a customer’s place', () => {
       speaking: (out: Outbound) => nuance.speak!(c, sentence, out),
     }
   }
-  inGrpcTrouble(synthesizer(), at)
+  grpcFaults(synthesizer(), at)
 
   // with a client too: its token is the cloud's, and stays there
   const place = async () => ({
@@ -57,19 +57,19 @@ describe('nuance in a customer’s place', () => {
 
   it('offers its voices by their name and model', async () => {
     const config = await place()
-    await nuance.probe!.tts!(config, home())
-    const { tts: found } = await nuance.catalogue!(config, home())
+    await nuance.probe!.tts!(config, localOutbound())
+    const { tts: found } = await nuance.catalogue!(config, localOutbound())
     expect(found).toHaveLength(2)
     expect(found).toEqual(expect.arrayContaining(tts))
   })
 
   it('speaks', async () => {
     const config = await place()
-    expect(await nuance.speak!(config, sentence, home())).toEqual(sound)
+    expect(await nuance.speak!(config, sentence, localOutbound())).toEqual(sound)
     const ssml = { ...sentence, text: '<speak>Hello</speak>' }
-    expect(await nuance.speak!(config, ssml, home())).toEqual(sound)
+    expect(await nuance.speak!(config, ssml, localOutbound())).toEqual(sound)
     await expect(
-      nuance.speak!(config, { ...sentence, voice: 'Nobody' }, home()),
+      nuance.speak!(config, { ...sentence, voice: 'Nobody' }, localOutbound()),
     ).rejects.toMatchObject({
       name: 'Refused',
       message: 'the vendor answered 404: Voice not found',
@@ -78,12 +78,12 @@ describe('nuance in a customer’s place', () => {
 
   it('is proved for listening by somebody there who speaks gRPC', async () => {
     const port = await grpcStandIn(synthesizer())
-    await nuance.probe!.stt!({ nuance_stt_uri: `127.0.0.1:${port}` }, home())
+    await nuance.probe!.stt!({ nuance_stt_uri: `127.0.0.1:${port}` }, localOutbound())
     const mute = createServer((socket) => socket.destroy())
     await new Promise<void>((done) => mute.listen(0, '127.0.0.1', done))
     const { port: other } = mute.address() as { port: number }
     await expect(
-      nuance.probe!.stt!({ nuance_stt_uri: `127.0.0.1:${other}` }, home()),
+      nuance.probe!.stt!({ nuance_stt_uri: `127.0.0.1:${other}` }, localOutbound()),
     ).rejects.toMatchObject({ name: 'Refused', message: 'the vendor cannot be reached' })
     mute.close()
   }, 40_000)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { grpcStandIn, home, inGrpcTrouble } from '../../../test/stand-ins/speech/grpc.ts'
+import { grpcFaults, grpcStandIn, localOutbound } from '../../../test/stand-ins/speech/grpc.ts'
 import { riva } from '../../../test/stand-ins/speech/nvidia.ts'
 import { aTone, silence } from '../../../test/stand-ins/speech/sounds.ts'
 import { toWav } from '../../audio/wav.ts'
@@ -18,7 +18,7 @@ const at = (port: number | string) => {
     recognising: (out: Outbound) => nvidia.recognise!(c, recording, out),
   }
 }
-inGrpcTrouble(riva, at)
+grpcFaults(riva, at)
 
 const [tts, asr] = Object.entries(riva)
 const server = async (services = riva) => ({
@@ -28,8 +28,8 @@ const server = async (services = riva) => ({
 describe('nvidia', () => {
   it('is proved by its own lists', async () => {
     const config = await server()
-    await nvidia.probe!.tts!(config, home())
-    await nvidia.probe!.stt!(config, home())
+    await nvidia.probe!.tts!(config, localOutbound())
+    await nvidia.probe!.stt!(config, localOutbound())
   })
 
   const stt = [
@@ -37,7 +37,7 @@ describe('nvidia', () => {
     { value: 'es-US', name: 'Spanish (United States)' },
   ]
   it('offers the voices of its models by language', async () => {
-    expect(await nvidia.catalogue!(await server(), home())).toEqual({
+    expect(await nvidia.catalogue!(await server(), localOutbound())).toEqual({
       tts: [
         {
           value: 'en-US',
@@ -67,32 +67,38 @@ describe('nvidia', () => {
   })
 
   it('offers what a server was set up for', async () => {
-    expect(await nvidia.catalogue!(await server(Object.fromEntries([asr!])), home())).toEqual({
+    expect(
+      await nvidia.catalogue!(await server(Object.fromEntries([asr!])), localOutbound()),
+    ).toEqual({
       stt,
     })
     expect(
-      Object.keys(await nvidia.catalogue!(await server(Object.fromEntries([tts!])), home())),
+      Object.keys(
+        await nvidia.catalogue!(await server(Object.fromEntries([tts!])), localOutbound()),
+      ),
     ).toEqual(['tts'])
   })
 
   it('speaks', async () => {
     const config = await server()
-    expect(await nvidia.speak!(config, sentence, home())).toEqual({
+    expect(await nvidia.speak!(config, sentence, localOutbound())).toEqual({
       type: 'audio/wav',
       bytes: toWav(aTone(8_000), 8_000),
     })
-    await expect(nvidia.speak!(config, { ...sentence, voice: 'x' }, home())).rejects.toMatchObject({
+    await expect(
+      nvidia.speak!(config, { ...sentence, voice: 'x' }, localOutbound()),
+    ).rejects.toMatchObject({
       message: 'the vendor answered INVALID_ARGUMENT: No such voice',
     })
     await expect(
-      nvidia.speak!(config, { ...sentence, voice: 'silent' }, home()),
+      nvidia.speak!(config, { ...sentence, voice: 'silent' }, localOutbound()),
     ).rejects.toMatchObject({ name: 'Refused' })
   })
 
   it('listens', async () => {
     const config = await server()
-    expect(await nvidia.recognise!(config, recording, home())).toBe('Hello world.')
+    expect(await nvidia.recognise!(config, recording, localOutbound())).toBe('Hello world.')
     const quiet = { ...recording, pcm: silence(8_000), rate: 8_000 } as const
-    expect(await nvidia.recognise!(config, quiet, home())).toBe('')
+    expect(await nvidia.recognise!(config, quiet, localOutbound())).toBe('')
   })
 })

@@ -94,13 +94,13 @@ export function certificateFor(name: string) {
 }
 
 /** Outbound access that reaches this machine. */
-export const home = (): Outbound => outbound(['127.0.0.0/8'])
+export const localOutbound = (): Outbound => outbound(['127.0.0.0/8'])
 
 /**
  * Tests that every call to a gRPC vendor reports its fault. `services` are the vendor's
  * own; `at` returns the calls for an address.
  */
-export function inGrpcTrouble(
+export function grpcFaults(
   services: Services,
   at: (port: number | string) => Record<string, (out: Outbound) => Promise<unknown>>,
 ) {
@@ -136,7 +136,7 @@ export function inGrpcTrouble(
     ]),
   )('%s: a vendor that is %s', async (name, _, broken, message) => {
     const port = await grpcStandIn(broken)
-    await expect(at(port)[name]!(home())).rejects.toMatchObject({
+    await expect(at(port)[name]!(localOutbound())).rejects.toMatchObject({
       name: 'Refused',
       message: expect.stringMatching(message),
     })
@@ -151,16 +151,16 @@ export function inGrpcTrouble(
     )
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    await expect(at(port)[name]!(home())).rejects.toMatchObject({
+    await expect(at(port)[name]!(localOutbound())).rejects.toMatchObject({
       name: 'Refused',
       message: expect.stringMatching(/^no answer within \d+ seconds$/),
     })
   })
 
-  it.each(names)('%s: nobody, or nobody who may be reached', async (name) => {
+  it.each(names)('%s: a vendor that cannot or may not be reached', async (name) => {
     const port = await grpcStandIn(services)
     shutDown()
-    await expect(at(port)[name]!(home())).rejects.toMatchObject({
+    await expect(at(port)[name]!(localOutbound())).rejects.toMatchObject({
       name: 'Refused',
       message: 'the vendor cannot be reached',
     })
@@ -169,7 +169,7 @@ export function inGrpcTrouble(
         name: 'Refused',
         message: 'The address is in an internal network, which this server is not allowed to reach',
       })
-    await expect(at('no address')[name]!(home())).rejects.toMatchObject({
+    await expect(at('no address')[name]!(localOutbound())).rejects.toMatchObject({
       name: 'Refused',
       message: 'the address is invalid',
     })
