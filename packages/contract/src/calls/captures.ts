@@ -79,7 +79,7 @@ const method = z.enum(['invite', 'register'], 'invite or register')
 
 const seen = { method: 'GET', response: SipTransaction } as const
 const file = { method: 'GET', response: Download, download: true } as const
-const told = { method: 'GET', response: SipLadder, own: true } as const
+const ladder = { method: 'GET', response: SipLadder, own: true } as const
 
 /** `call_id` is the SIP Call-ID of a call, or a gateway's sid for its registrations. */
 export const captures = endpoints({
@@ -98,7 +98,7 @@ export const captures = endpoints({
     summary: 'Get the SIP capture as a pcap file',
   },
   sipOfAccount: {
-    ...told,
+    ...ladder,
     path: '/Accounts/:account_sid/RecentCalls/:call_id/sip',
     params: z.object(ofAccount),
     access: 'account',
@@ -119,7 +119,7 @@ export const captures = endpoints({
     summary: 'Get the SIP capture as a pcap file',
   },
   sipOfServiceProvider: {
-    ...told,
+    ...ladder,
     path: '/ServiceProviders/:service_provider_sid/RecentCalls/:call_id/sip',
     params: z.object(ofServiceProvider),
     access: 'service_provider',

@@ -79,18 +79,18 @@ export const InboundSimulated = z.object({
   steps: z.array(Step),
 })
 
-const asked = { method: 'POST', access: 'account', own: true, allowViewOnly: true } as const
+const simulation = { method: 'POST', access: 'account', own: true, allowViewOnly: true } as const
 
 export const routeSimulations = endpoints({
   outbound: {
-    ...asked,
+    ...simulation,
     path: '/RouteSimulations/Outbound',
     summary: 'Simulate an outbound call',
     body: OutboundSimulation,
     response: OutboundSimulated,
   },
   inbound: {
-    ...asked,
+    ...simulation,
     path: '/RouteSimulations/Inbound',
     summary: 'Simulate an inbound call',
     body: InboundSimulation,

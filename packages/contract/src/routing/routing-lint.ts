@@ -259,18 +259,18 @@ function lintCarriers(
   route: Route,
   carriers: Map<string, RoutingCarrier>,
   owner: RoutingOwner,
-  found: (rule: RoutingRule, message: string) => void,
+  report: (rule: RoutingRule, message: string) => void,
 ) {
   const [first, second] = byPriority(route.lcr_carrier_set_entries)
   if (!first)
-    return found(
+    return report(
       'no-carrier',
       `“${route.regex}” has no carrier. Its numbers go on to later routes.`,
     )
-  if (second) found('unused-carrier', `Only the first carrier of “${route.regex}” is ever used.`)
+  if (second) report('unused-carrier', `Only the first carrier of “${route.regex}” is ever used.`)
   const carrier = carriers.get(first.voip_carrier_sid)
   if (!carrier || !isUsable(carrier, owner))
-    found(
+    report(
       'foreign-carrier',
       carrier
         ? `Carrier ${carrier.name} belongs to another account, but still gets the calls of “${route.regex}”.`
@@ -278,13 +278,13 @@ function lintCarriers(
     )
   if (!carrier) return
   if (!carrier.is_active)
-    found(
+    report(
       'inactive-carrier',
       `Carrier ${carrier.name} is inactive, but still gets the calls of “${route.regex}”.`,
     )
   const outbound = carrier.sip_gateways.filter((g) => g.outbound)
   if (!outbound.some((g) => g.is_active))
-    found(
+    report(
       'no-gateway',
       outbound.length > 0
         ? `All outbound gateways of carrier ${carrier.name} are inactive, but still get the calls of “${route.regex}”.`

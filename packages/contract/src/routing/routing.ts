@@ -99,11 +99,11 @@ const quoted = (route: Route) =>
 /** An outbound call to a number. */
 export function simulateOutbound(call: Outbound, matches: Matches = matchesNow): OutboundResult {
   const steps: RoutingStep[] = []
-  const { found, hangs } = walkRoutes(call, steps, matches)
+  const { match, hangs } = walkRoutes(call, steps, matches)
   if (hangs) return { steps, outcome: 'failed', route: null, carriers: [], gateways: [] }
-  if (!found) return atRandom(call, steps)
+  if (!match) return atRandom(call, steps)
 
-  const { route, entry } = found
+  const { route, entry } = match
   const carrier = call.carriers.find((c) => c.voip_carrier_sid === entry.voip_carrier_sid)
   const routed = { steps, route, carriers: [entry.voip_carrier_sid] }
   if (!carrier) {
@@ -140,14 +140,14 @@ export function simulateOutbound(call: Outbound, matches: Matches = matchesNow):
   return { ...routed, outcome: 'routed', gateways }
 }
 
-type Found = { route: number; entry: RouteEntry }
+type RouteMatch = { route: number; entry: RouteEntry }
 
 function walkRoutes({ routes, number }: Outbound, steps: RoutingStep[], matches: Matches) {
   const note = (
     kind: RoutingStep['kind'],
     result: RoutingStep['result'],
     reason: string,
-  ): { found?: Found; hangs?: true } => {
+  ): { match?: RouteMatch; hangs?: true } => {
     steps.push({ kind, result, reason })
     return {}
   }
@@ -187,7 +187,7 @@ function walkRoutes({ routes, number }: Outbound, steps: RoutingStep[], matches:
           others.length === 1 ? 'The other one is' : `The other ${others.length} are`
         } never tried, whatever the workload setting.`,
       )
-    return { found: { route: routes.indexOf(route), entry } }
+    return { match: { route: routes.indexOf(route), entry } }
   }
   return note('set', 'passed', 'No route matches the call.')
 }
@@ -330,25 +330,25 @@ export function simulateInbound(call: Inbound, matches: Matches = matchesNow): I
       from.some((c) => c.voip_carrier_sid === n.voip_carrier_sid) &&
       (!call.account_sid || n.account_sid === call.account_sid),
   )
-  const found = numberFor(dialled, rows, steps, matches)
-  if (found === 'unreadable') {
+  const matched = numberFor(dialled, rows, steps, matches)
+  if (matched === 'unreadable') {
     end('the platform stops here.')
     return { ...nothing, carrier: null }
   }
-  const carrier = from.find((c) => c.voip_carrier_sid === found?.voip_carrier_sid) ?? from[0]!
+  const carrier = from.find((c) => c.voip_carrier_sid === matched?.voip_carrier_sid) ?? from[0]!
   if (from.length > 1)
     steps.push({
       kind: 'carrier',
-      result: found ? 'taken' : 'warned',
-      reason: found
+      result: matched ? 'taken' : 'warned',
+      reason: matched
         ? `The number belongs to carrier ${carrier.name}.`
         : `${from.length} carriers have this address and no phone number tells them apart. ${carrier.name} is assumed.`,
     })
-  const application = applicationFor(call, dialled, carrier, found, steps, matches)
+  const application = applicationFor(call, dialled, carrier, matched, steps, matches)
   const result = {
     steps,
     carrier: carrier.voip_carrier_sid,
-    number: found?.number ?? null,
+    number: matched?.number ?? null,
     application,
   }
   if (!application) {
@@ -425,25 +425,25 @@ function applicationFor(
   { callRoutes }: Inbound,
   dialled: string,
   carrier: RoutingCarrier,
-  found: RoutingNumber | undefined,
+  matched: RoutingNumber | undefined,
   steps: RoutingStep[],
   matches: Matches,
 ) {
   const note = (result: RoutingStep['result'], reason: string) =>
     steps.push({ kind: 'application', result, reason })
-  if (found?.application_sid) {
+  if (matched?.application_sid) {
     note('taken', 'The phone number has an application.')
-    return found.application_sid
+    return matched.application_sid
   }
-  if (found) note('passed', 'The phone number has no application.')
+  if (matched) note('passed', 'The phone number has no application.')
   if (carrier.application_sid) {
     note('taken', `The default application of carrier ${carrier.name} is used.`)
     return carrier.application_sid
   }
   note('passed', `Carrier ${carrier.name} has no default application.`)
-  if (found?.number !== dialled) return null
+  if (matched?.number !== dialled) return null
   for (const { regex, application_sid } of byPriority(
-    callRoutes.filter((r) => r.account_sid === found.account_sid),
+    callRoutes.filter((r) => r.account_sid === matched.account_sid),
   ))
     try {
       if (!matches(regex, dialled)) continue
