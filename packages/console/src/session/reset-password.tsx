@@ -19,32 +19,30 @@ export function ResetPassword() {
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
   const [confirm, setConfirm] = useState('')
-  const [exchanged, setExchanged] = useState<Exchanged>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const started = useRef(false)
+  // a link may be good for one exchange only
+  const exchange = useRef<Promise<Exchanged>>(undefined)
 
   useEffect(() => {
-    // a link can be exchanged only once
-    if (started.current) return
-    started.current = true
-    exchangeLink(id).then(
-      ({ jwt }) => {
-        setExchanged({ bearer: jwt, rules: passwordRulesAs(jwt) })
-      },
-      (error) => setProblem(messageOf(error)),
-    )
+    exchange.current ??= exchangeLink(id).then(({ jwt }) => ({
+      bearer: jwt,
+      rules: passwordRulesAs(jwt),
+    }))
+    exchange.current.catch((error) => setProblem(messageOf(error)))
   }, [id])
 
   async function submit(e: FormEvent) {
     e.preventDefault()
-    if (busy || !exchanged) return
+    if (busy || !exchange.current) return
     setBusy(true)
-    const wrong = resetPasswordProblem(password, confirm, await exchanged.rules)
-    setProblem(wrong)
-    if (wrong) return setBusy(false)
     try {
-      await changePassword(exchanged.bearer, id, password)
+      // whoever is quicker than the exchange waits for it
+      const { bearer, rules } = await exchange.current
+      const wrong = resetPasswordProblem(password, confirm, await rules)
+      setProblem(wrong)
+      if (wrong) return setBusy(false)
+      await changePassword(bearer, id, password)
       setFlash({ text: 'New password was successfully set.', good: true })
       await navigate({ to: '/' })
     } catch (error) {
