@@ -23,6 +23,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 const reports = mkdtempSync(join(tmpdir(), 'switchroom-tests-'))
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
+// threads and servers that tests start are compiled once
+process.env.NODE_COMPILE_CACHE ??= join(reports, 'compiled')
 
 type Part = {
   name: string
@@ -152,8 +154,9 @@ if (wants('check')) {
   ])
   if (failed.flat().length > 0) finish(failed.flat())
 }
-if (wants('sqlite') || only === 'check')
-  await tests('SQLite', ['contract', 'server*', 'house', 'console'], { TEST_DATABASE: 'sqlite' })
+const fast = ['contract', 'server*', 'house', 'console']
+if (wants('sqlite')) await tests('SQLite', fast, { TEST_DATABASE: 'sqlite' })
+else if (only === 'check') await tests('quick', fast, { TEST_DATABASE: 'sqlite', QUICK_TESTS: '1' })
 
 const problems: string[] = []
 const none: Pick<Services, 'env' | 'left_out'> = { env: {}, left_out: [] }
