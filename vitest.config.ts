@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './e2e/longest-first.ts'
@@ -8,6 +9,25 @@ const slow = { testTimeout: isLong ? 3_600_000 : 30_000, hookTimeout: 60_000 }
 const server = ['packages/server/{src,test}/**/*.test.ts']
 /** Judges the cost of a password, which is next to nothing in all other tests. */
 const atFullCost = ['packages/server/src/secrets/passwords.test.ts']
+
+/** Take seconds each, since they wait for time limits or do much: `npm run check` leaves them to `npm test`. */
+const LONG = [
+  'alerts/alert-destinations/claim-alerts',
+  'alerts/alerts',
+  'applications/app-env',
+  'billing/recovery',
+  'billing/subscriptions',
+  'calls/captures/sipp',
+  'calls/recent-calls/recent-calls',
+  'carriers/gateway-probes/probe',
+  'routing/phone-numbers/mass',
+  'speech/vendors/nuance',
+  'stores/embedded/ingest',
+  'stores/ingest-server',
+  'stores/open',
+  'stores/traces/intake',
+  '../test/hostile',
+].map((file) => join('packages/server/src', `${file}.test.ts`))
 
 export default defineConfig({
   test: {
@@ -21,7 +41,7 @@ export default defineConfig({
           name: 'server',
           // what no database has a part in runs once, on SQLite
           include: process.env.TEST_DATABASE === 'mysql' ? filesOnServices() : server,
-          exclude: atFullCost,
+          exclude: process.env.QUICK_TESTS ? [...atFullCost, ...LONG] : atFullCost,
           // files of one worker share what they import: loading it takes longer than most of them run
           isolate: false,
           alias: {

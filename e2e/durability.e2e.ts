@@ -110,7 +110,11 @@ it('finishes requests in flight when it is asked to stop', async () => {
   const token = await logIn(url)
   const inFlight = await Promise.all(Array.from({ length: 4 }, () => begin(url, token)))
   const code = server.kill('SIGTERM')
-  const isReady = () => fetch(`${url}/ready`).then((answer) => answer.ok, () => false)
+  const isReady = () =>
+    fetch(`${url}/ready`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
   await expect.poll(isReady).toBe(false)
   const added = await Promise.all(
     inFlight.map((finish, i) =>
