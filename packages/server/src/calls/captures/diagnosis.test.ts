@@ -339,7 +339,8 @@ it('makes something of whatever it is given', () => {
     'Reason: "\\',
     'Contact: <',
   ]
-  for (let i = 0; i < cases(3_000, 200_000); i++) {
+  const ladders = cases('random SIP ladders', 3_000, 200_000)
+  for (let i = 0; i < ladders; i++) {
     const messages = Array.from({ length: random(8) }, (_, n) => ({
       time: n,
       kind: random(8) ? ('sip' as const) : ('rtcp' as const),

@@ -16,7 +16,9 @@ import type { Scope } from '../../http/scope.ts'
 import * as routing from './queries.ts'
 
 const SEED = Number(process.env.ROUTING_SEED ?? 20_240_611)
-const CASES = Number(process.env.ROUTING_CASES ?? cases(10_000, 1_000_000))
+const CASES = Number(
+  process.env.ROUTING_CASES ?? cases('calls routed as the platform routes them', 10_000, 1_000_000),
+)
 const PER_WORLD = 200
 const AT_ONCE = 20
 

@@ -202,7 +202,8 @@ describe('what comes in broken', () => {
       hep({ text: '{"type":200}', type: 5, correlation: 'x' }),
       hep({ text: sipText('SIP/2.0 200 OK'), source: ['::1', 1], destination: ['fe80::1', 2] }),
     ]
-    for (let i = 0; i < cases(20_000, 1_000_000); i++) {
+    const packets = cases('broken packets of captures', 20_000, 1_000_000)
+    for (let i = 0; i < packets; i++) {
       const from = sound[random(sound.length)]!
       const changed = Buffer.from(from.subarray(0, random(4) ? from.length : random(from.length)))
       for (let n = random(6); n > 0 && changed.length > 0; n--)

@@ -253,7 +253,8 @@ describe('line protocol', () => {
       'constructor',
       '\u2028',
     ]
-    for (let i = 0; i < cases(30_000, 1_000_000); i++) {
+    const bodies = cases('broken bodies of call records', 30_000, 1_000_000)
+    for (let i = 0; i < bodies; i++) {
       const body = Array.from({ length: random(14) }, () => pieces[random(pieces.length)]).join('')
       const { points, bad, errors } = parseLines(body, () => ({ ms: 1, ns: 0 }))
       expect(errors.length).toBeLessThanOrEqual(bad)
@@ -307,7 +308,8 @@ describe('what is kept', () => {
     const script = `import { embeddedStores } from ${JSON.stringify(store)}
       const s = embeddedStores({ folder: ${JSON.stringify(folder)}, days: 30, max_bytes: 1e12, listen: { host: '127.0.0.1', port: 0 } })
       console.log(await s.open()); setInterval(() => {}, 1000)`
-    for (let round = 0; round < 2; round++) {
+    const kills = cases('kill -9 while call records come in', 2, 100)
+    for (let round = 0; round < kills; round++) {
       const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
