@@ -1,13 +1,45 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
+/** What lasts longest on two cores, the longest first. */
+const LONGEST = [
+  'e2e/subscription.e2e',
+  'e2e/register.e2e',
+  'e2e/screens-admin.e2e',
+  'e2e/carriers.e2e',
+  'e2e/screens-provider.e2e',
+  'e2e/screens-account.e2e',
+  'e2e/access.e2e',
+  'e2e/screens-viewer.e2e',
+  'e2e/provision.e2e',
+  'e2e/numbers.e2e',
+  'e2e/screens.e2e',
+  'e2e/hung-records.e2e',
+  'test/hostile.test',
+  'billing/recovery.test',
+  'test/tenancy.test',
+  'gateway-probes/probe.test',
+  'live-calls/live-calls.test',
+  'phone-numbers/mass.test',
+  'test/silent-no-ops.test',
+  'vendors/nuance.test',
+  'recent-calls/recent-calls.test',
+  'alert-destinations/claim-alerts.test',
+  'applications/app-env.test',
+  'captures/sipp.test',
+  'stores/open.test',
+  'embedded/ingest.test',
+].map((name) => `/${name}.ts`)
+
 /**
- * Vitest takes the largest files first where it does not know yet how long they last. Those that visit every
- * screen are the smallest, and last longest.
+ * Vitest takes the largest files first where it does not know yet how long they last. Some small ones wait for
+ * time limits or visit every screen: begun late, they would run on alone.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const sorted = await super.sort(files)
-    const long = (file: TestSpecification) => /\/screens-\w+\.e2e\.ts$/.test(file.moduleId)
-    return [...sorted.filter(long), ...sorted.filter((file) => !long(file))]
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(name))
+      return at === -1 ? LONGEST.length : at
+    }
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }
 }
