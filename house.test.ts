@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { LONGEST } from './e2e/longest-first.ts'
 import root from './package.json' with { type: 'json' }
 import { api, type Endpoint, type Vendor, vendors } from './packages/contract/src/index.ts'
+import { type Break, breaks } from './scripts/breaks/table.ts'
+import { LONG } from './vitest.config.ts'
 
 /** The house checks itself: the same wings on every floor, imports going one way, prose that is true. */
 
@@ -241,6 +244,21 @@ describe('its files', () => {
 
   it('let npm install on any Node: the lockfile names no engines ("npm run lock" takes them out)', () => {
     expect(read('package-lock.json')).not.toContain('"engines"')
+  })
+
+  it('hold the place of every deliberate break (scripts/breaks)', () => {
+    const places = ({ file, find }: Break) =>
+      [...read(file).matchAll(new RegExp(find instanceof RegExp ? find : RegExp.escape(find), 'g'))]
+        .length
+    const lost = breaks.filter((b) => !existsSync(b.file) || places(b) !== 1)
+    expect(lost.map((b) => b.name)).toEqual([])
+  })
+
+  it('are there, where tests that last are named', () => {
+    const tests = tracked.filter((f) => /\.(?:test|e2e)\.ts$/.test(f))
+    const isThere = (name: string) => tests.some((f) => `/${f}`.endsWith(name))
+    expect(LONGEST.filter((name) => !isThere(name))).toEqual([])
+    expect(LONG.filter((name) => !isThere(name))).toEqual([])
   })
 
   it('switch no test and no type off', () => {

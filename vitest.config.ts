@@ -11,7 +11,7 @@ const server = ['packages/server/{src,test}/**/*.test.ts']
 const atFullCost = ['packages/server/src/secrets/passwords.test.ts']
 
 /** Take seconds each, since they wait for time limits or do much: `npm run check` leaves them to `npm test`. */
-const LONG = [
+export const LONG = [
   'alerts/alert-destinations/claim-alerts',
   'alerts/alerts',
   'applications/app-env',

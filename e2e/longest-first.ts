@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What lasts longest on two cores, the longest first. */
-const LONGEST = [
+export const LONGEST = [
   'e2e/subscription.e2e',
   'e2e/register.e2e',
   'e2e/screens-admin.e2e',

@@ -40,8 +40,8 @@ const scopes: Break[] = [
   {
     name: 'scope dropped from carriers',
     file: server('carriers/voip-carriers/queries.ts'),
-    find: /\.where\(visible\(scope\)\)(?=\s+\.executeTakeFirst)/,
-    replace: '',
+    find: 'withSid(db, sid).where(visible(scope))',
+    replace: 'withSid(db, sid)',
     tests: TENANCY,
     only: '\\bvoipCarriers\\.',
   },
@@ -72,7 +72,7 @@ const scopes: Break[] = [
   {
     name: 'scope dropped from the list of speech credentials',
     file: server('speech/speech-credentials/queries.ts'),
-    find: /\.where\(visible\(scope\)\)\s+\.where\(below\(owner, scope\)\)(?=\s+\.\$if)/,
+    find: /\.where\(visible\(scope\)\)\s+\.where\(belowOwner\(owner, scope\)\)(?=\s+\.\$if)/,
     replace: '',
     tests: server('speech/speech-credentials/speech-credentials.test.ts'),
   },
@@ -189,8 +189,8 @@ const doors: Break[] = [
   {
     name: 'accounts may set their own limits',
     file: server('tenants/limits/routes.ts'),
-    find: 'if (stored?.quantity !== quantity) throw',
-    replace: 'if (false) throw',
+    find: 'if (!stored || stored.quantity !== quantity) throw',
+    replace: 'if (!stored) throw',
     tests: server('tenants/accounts/accounts.test.ts'),
   },
   {
