@@ -77,7 +77,7 @@ export function ComboboxField({
         <Base.Root {...root} disabled={disabled ?? false}>
           <div className="input-group">
             <Base.Input {...control} className="input" placeholder={placeholder} />
-            {optional && !readOnly && (
+            {optional && !readOnly && !disabled && (
               <Base.Clear className="icon-button combobox-clear" aria-label="Clear selection">
                 <X />
               </Base.Clear>
