@@ -1,7 +1,21 @@
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
-import { expectNoTrouble, fillLogIn, loaded, openPage, signIn, told } from './browser.ts'
-import { api, logIn, PASSWORD, type Switchroom, startMailbox, startSwitchroom } from './harness.ts'
+import {
+  expectNoErrors,
+  logIn,
+  logInByForm,
+  openPage,
+  reportFailures,
+  waitUntilLoaded,
+} from './browser.ts'
+import {
+  api,
+  fetchToken,
+  PASSWORD,
+  type Switchroom,
+  startMailbox,
+  startSwitchroom,
+} from './harness.ts'
 
 let server: Switchroom | undefined
 afterEach(() => server?.stop())
@@ -12,7 +26,7 @@ const fill = async (page: Page, name: string, password: string) => {
   await page.getByRole('button', { name: 'Log in' }).click()
 }
 
-it('signs in after a wrong try, chooses a new password, and signs out', async () => {
+it('logs in after a wrong password, sets a new password and logs out', async () => {
   server = await startSwitchroom('sqlite', { SWITCHROOM_ADMIN_PASSWORD: '' })
   const oneTime = /one-time password (\S+)/.exec(server.log())![1]!
   const page = await openPage()
@@ -22,16 +36,16 @@ it('signs in after a wrong try, chooses a new password, and signs out', async ()
   await page.getByText('Login credentials are incorrect').waitFor()
   await fill(page, 'admin', oneTime)
   await page.getByText('You must create a new password').waitFor()
-  const choose = async (password: string, confirm = password) => {
+  const setPassword = async (password: string, confirm = password) => {
     await page.getByLabel('New password', { exact: true }).fill(password)
     await page.getByLabel('Confirm new password').fill(confirm)
     await page.getByRole('button', { name: 'Create password' }).click()
   }
-  await choose('short')
+  await setPassword('short')
   await page.getByText('Be at least 8 characters long').waitFor()
-  await choose(PASSWORD, 'another')
+  await setPassword(PASSWORD, 'another')
   await page.getByText('Passwords do not match').waitFor()
-  // neither a reload, nor Back, nor the log-in page loses what was begun
+  // neither a reload, nor Back, nor the log-in page interrupts the password change
   await page.reload()
   await page.getByText('You must create a new password').waitFor()
   await page.goto(`${server.url}/`)
@@ -39,8 +53,8 @@ it('signs in after a wrong try, chooses a new password, and signs out', async ()
   await page.goBack()
   await page.goForward()
   await page.getByText('You must create a new password').waitFor()
-  await choose(PASSWORD)
-  // the place that was asked for before anything else
+  await setPassword(PASSWORD)
+  // after logging in, the page that was requested opens
   await page.waitForURL(/internal\/phone-numbers\?page_size=50/)
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(oneTime)
   await page.getByText('No phone numbers.').or(page.getByText('You must create')).first().waitFor()
@@ -49,7 +63,7 @@ it('signs in after a wrong try, chooses a new password, and signs out', async ()
   await page.goto(`${server.url}/internal/phone-numbers`)
   await page.getByText('You must log in to view that page').waitFor()
 
-  // a session that the server did not end is not said to have ended
+  // if the server failed to end the session, the console does not claim it ended
   await fill(page, 'admin', PASSWORD)
   await page.waitForURL(/internal\/phone-numbers/)
   await page.getByText('You must create a carrier').waitFor()
@@ -59,16 +73,16 @@ it('signs in after a wrong try, chooses a new password, and signs out', async ()
   await page.getByRole('button', { name: 'Log out' }).first().click()
   await page.getByText(/logged out in this browser only.*Out for lunch/).waitFor()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-  expectNoTrouble(page)
+  expectNoErrors(page)
 })
 
-it('mails a link to choose a new password with, once', async () => {
+it('mails a password reset link that works once', async () => {
   const mailbox = await startMailbox()
   server = await startSwitchroom('sqlite', {
     SMTP_URL: mailbox.url,
     ENABLE_FORGOT_PASSWORD: '1',
   })
-  const token = await logIn(server.url)
+  const token = await fetchToken(server.url)
   const jane = { name: 'jane', email: 'jane@example.org', initial_password: PASSWORD }
   await api(server.url, token, 'POST', '/Users', { ...jane, force_change: 0 })
 
@@ -82,12 +96,12 @@ it('mails a link to choose a new password with, once', async () => {
   expect(mail).toContain('To: jane@example.org')
   const link = /http\S+\/reset-password\/[\w-]+/.exec(mail)![0]
 
-  // whoever types faster than the network is not forgotten
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
+  // typing faster than the network loses nothing
+  let release = () => {}
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
   })
-  await page.route('**/api/v1/signin', (route) => held.then(() => route.continue()))
+  await page.route('**/api/v1/signin', (route) => gate.then(() => route.continue()))
   await page.goto(link)
   const save = async (password: string, confirm: string) => {
     await page.getByLabel('New password', { exact: true }).fill(password)
@@ -95,37 +109,37 @@ it('mails a link to choose a new password with, once', async () => {
     await page.getByRole('button', { name: 'Save' }).click()
   }
   await save('a new horse 1', 'another')
-  letGo()
+  release()
   await page.getByText('The confirmation password does not match the new password.').waitFor()
   await save('12345678', '12345678')
   await page.getByText('Password must contain a letter.').waitFor()
   await save('a new horse 1', 'a new horse 1')
   await page.getByText('New password was successfully set.').waitFor()
-  await fillLogIn(page, server.url, 'jane', 'a new horse 1')
+  await logInByForm(page, server.url, 'jane', 'a new horse 1')
   expect(server.log()).not.toContain('a new horse 1')
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.clear())
   await page.goto(link)
   await page.getByText('This link is no longer valid. Please request a new one.').waitFor()
-  expectNoTrouble(page)
+  expectNoErrors(page)
   await mailbox.stop()
 })
 
-it('says plainly that no mail can be sent where none is set up', async () => {
+it('says that no mail can be sent when mail is not configured', async () => {
   server = await startSwitchroom('sqlite', { ENABLE_FORGOT_PASSWORD: '1' })
   const page = await openPage()
   await page.goto(`${server.url}/forgot-password`)
   await page.getByText(/email is not configured/i).waitFor()
 })
 
-it('gives place and unsaved form back after the session was ended elsewhere', async () => {
+it('restores the page and the unsaved form after the session was ended elsewhere', async () => {
   server = await startSwitchroom('sqlite')
   const { url } = server
   const page = await openPage()
-  await signIn(page, url)
+  await logIn(page, url)
   await page.goto(`${url}/internal/accounts/add`)
   await page.getByLabel('Account name').fill('half typed')
-  await api(url, await logIn(url), 'POST', '/logout')
+  await api(url, await fetchToken(url), 'POST', '/logout')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Your session has expired. Please log in and try again.').waitFor()
   await fill(page, 'admin', PASSWORD)
@@ -138,10 +152,10 @@ it('gives place and unsaved form back after the session was ended elsewhere', as
 it('keeps the session and says so while the server cannot be reached', async () => {
   server = await startSwitchroom('sqlite')
   const page = await openPage()
-  await signIn(page, server.url)
+  await logIn(page, server.url)
   await page.getByRole('row', { name: /default account/ }).waitFor()
   await server.kill('SIGKILL')
-  await told(page, 'unreachable', async () => {
+  await reportFailures(page, 'unreachable', async () => {
     await page.getByRole('link', { name: 'Carriers' }).click()
     await page.getByText('The server cannot be reached').waitFor({ timeout: 20_000 })
   })
@@ -150,20 +164,20 @@ it('keeps the session and says so while the server cannot be reached', async () 
   await page.getByRole('row', { name: /default account/ }).waitFor()
 })
 
-it('makes users, keys and deletions as people do', async () => {
+it('adds users and keys and deletes resources', async () => {
   server = await startSwitchroom('sqlite')
   const page = await openPage()
-  await signIn(page, server.url)
+  await logIn(page, server.url)
   await page.getByRole('link', { name: 'Users' }).click()
   await page.getByRole('link', { name: 'Add user' }).click()
-  // the list has a field of the same name
+  // the list has a filter of the same name
   await page.getByRole('heading', { name: 'Add new user' }).waitFor()
   await page.getByLabel('Scope').selectOption('account')
   await page.getByLabel('Username').fill('jane')
   await page.getByLabel('Email').fill('jane@example.org')
   await page.getByLabel('Temporary password').fill('short')
   await page.getByRole('button', { name: 'Save' }).click()
-  await told(page, 'users', () => page.getByText('Choose an account').last().waitFor())
+  await reportFailures(page, 'users', () => page.getByText('Choose an account').last().waitFor())
   await page.getByText(/Invalid password\..*at least 8/).waitFor()
   await page.getByRole('combobox', { name: 'Account' }).click()
   await page.getByRole('option', { name: 'default account' }).click()
@@ -182,7 +196,7 @@ it('makes users, keys and deletions as people do', async () => {
   expect(await page.content()).not.toContain(key!)
   await api(server.url, key!, 'GET', '/Applications')
 
-  // what still uses an account is shown in place of a deletion
+  // an account in use is not deleted; what uses it is listed
   await page.getByRole('button', { name: 'Delete account' }).click()
   await page.getByLabel('Type default account to confirm').fill('default account')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click()
@@ -191,8 +205,8 @@ it('makes users, keys and deletions as people do', async () => {
   await page.getByRole('button', { name: 'Reveal secret' }).click()
   await page.getByText(/^wh_secret_/).waitFor()
 
-  // nothing is added before there is what it belongs to
-  const admin = await logIn(server.url)
+  // nothing can be added before there is an account for it
+  const admin = await fetchToken(server.url)
   const { sid } = await api<{ sid: string }>(server.url, admin, 'POST', '/ServiceProviders', {
     name: 'Empty',
     ms_teams_fqdn: 'teams.example.com',
@@ -221,7 +235,7 @@ it('makes users, keys and deletions as people do', async () => {
   await page.getByRole('link', { name: 'Clear filters' }).click()
   await page.getByText('No Accounts.').waitFor()
 
-  // what cannot be loaded is said where it would stand, and once as a toast that stays until dismissed
+  // a failed load is reported in place and by one toast that stays until dismissed
   await page.clock.install()
   const toasts = page.getByRole('region', { name: 'Notifications' }).getByRole('alert')
   await page.route('**/ServiceProviders/*/Accounts?*', (route) =>
@@ -231,12 +245,12 @@ it('makes users, keys and deletions as people do', async () => {
   await page.getByRole('main').getByText('Not on a Sunday').waitFor()
   await toasts.getByText('Not on a Sunday').waitFor()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await loaded(page)
+  await waitUntilLoaded(page)
   await page.clock.runFor(60_000)
   expect(await toasts.count()).toBe(1)
   await toasts.getByRole('button', { name: 'Dismiss' }).click()
   await toasts.waitFor({ state: 'hidden' })
-  expectNoTrouble(page)
+  expectNoErrors(page)
   await page.goto(`${server.url}/internal/applications/${sid}/edit`)
   await page.getByText("That page doesn't exist.").waitFor()
   await toasts.getByText('No such application').waitFor()

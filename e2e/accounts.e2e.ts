@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startS3 } from '../packages/server/test/stand-ins/s3.ts'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
-import { api, logIn, PASSWORD, startSwitchroom } from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
+import { api, fetchToken, PASSWORD, startSwitchroom } from './harness.ts'
 
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 let s3: Awaited<ReturnType<typeof startS3>>
@@ -15,106 +15,102 @@ afterAll(async () => {
   await s3.stop()
 })
 
-const toast = (page: Page, text: string) =>
+const expectToast = (page: Page, text: string) =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor()
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
-const test = (page: Page) => page.getByRole('button', { name: 'Test', exact: true })
+const testButton = (page: Page) => page.getByRole('button', { name: 'Test', exact: true })
 
-/** An account of the default provider, and how to ask for it. */
-async function account(url: string) {
-  const token = await logIn(url)
+/** Adds an account to the default provider. */
+async function addAccount(url: string) {
+  const token = await fetchToken(url)
   const body = { name: 'Acme East', service_provider_sid: SP }
   const { sid } = await api<{ sid: string }>(url, token, 'POST', '/Accounts', body)
   const read = () => api<Record<string, unknown>>(url, token, 'GET', `/Accounts/${sid}`)
   return { sid, token, read, edit: `${url}/internal/accounts/${sid}/edit` }
 }
 
-it.each(databasesOf('accounts'))(
-  'keeps recordings in a bucket that was tried first (%s)',
-  async (database) => {
-    const server = await startSwitchroom(database, { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
-    const page = await openPage()
-    try {
-      await told(page, `accounts-${database}`, async () => {
-        const { edit, read } = await account(server.url)
-        await signIn(page, server.url)
-        const calls: string[] = []
-        // what the screen asks for; the frame has its own questions
-        page.on('request', (r) => {
-          if (r.url().includes('/api/v1/') && !r.url().endsWith('/Alerts/Unread'))
-            calls.push(r.url())
-        })
-        await page.goto(edit)
-        await page.getByText('There are 0 cached TTS prompts').waitFor()
-        await page.getByText('No API keys yet.').waitFor()
-        expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(4)
-
-        await page.getByLabel('Enable call recording').check()
-        await page.getByLabel('Audio format').selectOption('wav')
-        await page.getByLabel('Record all calls for this account').check()
-        await save(page)
-        await page.getByText('One field needs attention').waitFor()
-        await page.getByLabel('Bucket vendor').selectOption({ label: 'AWS S3 Compatible' })
-        await page.getByLabel('Endpoint URI').fill(s3.url)
-        expect(await test(page).isDisabled()).toBe(true)
-        await page.getByLabel('Bucket name').fill('recordin')
-        await page.getByLabel('Access key ID').fill(s3.key.access_key_id)
-        await page.getByLabel('Secret access key').pressSequentially(s3.key.secret_access_key)
-        await test(page).click()
-        await page.getByText('There is no such bucket').waitFor()
-        await page.getByLabel('Bucket name').fill('recordings')
-        expect(await page.getByText('There is no such bucket').count()).toBe(0)
-        await test(page).click()
-        await page.getByText('Bucket Credential is valid.').waitFor()
-        await page.getByRole('button', { name: 'Add S3 Tags' }).click()
-        await save(page)
-        await page.getByText('2 fields need attention').waitFor()
-        await page.getByLabel('Name', { exact: true }).fill('team')
-        await page.getByLabel('Value', { exact: true }).fill('east')
-        await expectAccessible(page, 'an account with a bucket')
-        await expectNoSidewaysScroll(page, 'an account with a bucket')
-        await save(page)
-        await toast(page, 'Account updated successfully')
-        expect(await read()).toMatchObject({ record_all_calls: 1, record_format: 'wav' })
-
-        // what is stored is enough to try it, and is kept when something else is saved
-        await page.goto(edit)
-        await page.getByText('Set', { exact: true }).waitFor()
-        await test(page).click()
-        await page.getByText('Bucket Credential is valid.').waitFor()
-        await page.getByLabel('Account name').fill('Acme West')
-        await page.getByLabel('Account name').press('Enter')
-        await toast(page, 'Account updated successfully')
-        expect(await read()).toMatchObject({
-          name: 'Acme West',
-          bucket_credential: {
-            vendor: 's3_compatible',
-            name: 'recordings',
-            access_key_id: s3.key.access_key_id,
-            tags: [{ Key: 'team', Value: 'east' }],
-          },
-        })
-
-        await page.goto(edit)
-        await page.getByLabel('Enable call recording').uncheck()
-        await save(page)
-        await toast(page, 'Account updated successfully')
-        expect(await read()).toMatchObject({ record_all_calls: 0, bucket_credential: null })
-        expect(server.log()).not.toContain(s3.key.secret_access_key)
-        expectNoTrouble(page)
+it.each(databasesFor('accounts'))('tests and saves a recording bucket (%s)', async (database) => {
+  const server = await startSwitchroom(database, { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
+  const page = await openPage()
+  try {
+    await reportFailures(page, `accounts-${database}`, async () => {
+      const { edit, read } = await addAccount(server.url)
+      await logIn(page, server.url)
+      const calls: string[] = []
+      // calls of the screen, not of the frame around it
+      page.on('request', (r) => {
+        if (r.url().includes('/api/v1/') && !r.url().endsWith('/Alerts/Unread')) calls.push(r.url())
       })
-    } finally {
-      await server.stop()
-    }
-  },
-)
+      await page.goto(edit)
+      await page.getByText('There are 0 cached TTS prompts').waitFor()
+      await page.getByText('No API keys yet.').waitFor()
+      expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(4)
 
-it('asks for each vendor what it needs, also of a new account', async () => {
+      await page.getByLabel('Enable call recording').check()
+      await page.getByLabel('Audio format').selectOption('wav')
+      await page.getByLabel('Record all calls for this account').check()
+      await save(page)
+      await page.getByText('One field needs attention').waitFor()
+      await page.getByLabel('Bucket vendor').selectOption({ label: 'AWS S3 Compatible' })
+      await page.getByLabel('Endpoint URI').fill(s3.url)
+      expect(await testButton(page).isDisabled()).toBe(true)
+      await page.getByLabel('Bucket name').fill('recordin')
+      await page.getByLabel('Access key ID').fill(s3.key.access_key_id)
+      await page.getByLabel('Secret access key').pressSequentially(s3.key.secret_access_key)
+      await testButton(page).click()
+      await page.getByText('There is no such bucket').waitFor()
+      await page.getByLabel('Bucket name').fill('recordings')
+      expect(await page.getByText('There is no such bucket').count()).toBe(0)
+      await testButton(page).click()
+      await page.getByText('Bucket Credential is valid.').waitFor()
+      await page.getByRole('button', { name: 'Add S3 Tags' }).click()
+      await save(page)
+      await page.getByText('2 fields need attention').waitFor()
+      await page.getByLabel('Name', { exact: true }).fill('team')
+      await page.getByLabel('Value', { exact: true }).fill('east')
+      await expectAccessible(page, 'an account with a bucket')
+      await expectNoSidewaysScroll(page, 'an account with a bucket')
+      await save(page)
+      await expectToast(page, 'Account updated successfully')
+      expect(await read()).toMatchObject({ record_all_calls: 1, record_format: 'wav' })
+
+      // the stored credentials are enough for a test and survive saving other fields
+      await page.goto(edit)
+      await page.getByText('Set', { exact: true }).waitFor()
+      await testButton(page).click()
+      await page.getByText('Bucket Credential is valid.').waitFor()
+      await page.getByLabel('Account name').fill('Acme West')
+      await page.getByLabel('Account name').press('Enter')
+      await expectToast(page, 'Account updated successfully')
+      expect(await read()).toMatchObject({
+        name: 'Acme West',
+        bucket_credential: {
+          vendor: 's3_compatible',
+          name: 'recordings',
+          access_key_id: s3.key.access_key_id,
+          tags: [{ Key: 'team', Value: 'east' }],
+        },
+      })
+
+      await page.goto(edit)
+      await page.getByLabel('Enable call recording').uncheck()
+      await save(page)
+      await expectToast(page, 'Account updated successfully')
+      expect(await read()).toMatchObject({ record_all_calls: 0, bucket_credential: null })
+      expect(server.log()).not.toContain(s3.key.secret_access_key)
+      expectNoErrors(page)
+    })
+  } finally {
+    await server.stop()
+  }
+})
+
+it('asks for what each storage vendor needs, for new accounts as well', async () => {
   const server = await startSwitchroom()
   const page = await openPage()
   try {
-    await told(page, 'accounts-vendors', async () => {
-      await signIn(page, server.url)
+    await reportFailures(page, 'accounts-vendors', async () => {
+      await logIn(page, server.url)
       await page.goto(`${server.url}/internal/accounts/add`)
       await page.getByLabel('Account name').fill('Acme North')
       await page.getByLabel('Enable call recording').check()
@@ -142,31 +138,31 @@ it('asks for each vendor what it needs, also of a new account', async () => {
       await page.getByText('One field needs attention', { exact: true }).waitFor()
       await page.getByLabel('Role ARN').fill('arn:aws:iam::123456789012:role/recordings')
       await save(page)
-      await toast(page, 'Account created successfully')
+      await expectToast(page, 'Account created successfully')
       await page.waitForURL(/\/edit$/)
       expect(await page.getByLabel('Role ARN').inputValue()).toMatch(/recordings$/)
 
-      // nothing internal is reached where the operator has not allowed it
+      // internal addresses are blocked unless the operator allows them
       await page.getByLabel('Bucket vendor').selectOption({ label: 'AWS S3 Compatible' })
       await page.getByLabel('Endpoint URI').fill('http://169.254.169.254')
       await page.getByLabel('Access key ID').fill('x')
       await page.getByLabel('Secret access key').fill('x')
-      await test(page).click()
+      await testButton(page).click()
       await page.getByText('The address is in an internal network').waitFor()
-      expectNoTrouble(page)
+      expectNoErrors(page)
     })
   } finally {
     await server.stop()
   }
 })
 
-it('is deleted by its own people, who have to mean it', async () => {
+it('lets account users delete their own account after confirming', async () => {
   const server = await startSwitchroom('sqlite', { ENABLE_HOSTED_SYSTEM: '1' })
   const page = await openPage()
   try {
-    await told(page, 'accounts-delete', async () => {
-      const { sid, token } = await account(server.url)
-      // without one its people would choose it first
+    await reportFailures(page, 'accounts-delete', async () => {
+      const { sid, token } = await addAccount(server.url)
+      // without a SIP realm, its users would have to choose one first
       await api(server.url, token, 'PUT', `/Accounts/${sid}`, { sip_realm: 'east.example.com' })
       await api(server.url, token, 'POST', '/Users', {
         name: 'ann',
@@ -175,7 +171,7 @@ it('is deleted by its own people, who have to mean it', async () => {
         force_change: 0,
         account_sid: sid,
       })
-      await signIn(page, server.url, 'ann')
+      await logIn(page, server.url, 'ann')
       await page.getByRole('button', { name: 'Delete Account' }).click()
       const remove = page.getByRole('button', { name: 'PERMANENTLY DELETE MY ACCOUNT' })
       const message = page.getByLabel('Delete Message')
@@ -193,8 +189,8 @@ it('is deleted by its own people, who have to mean it', async () => {
       await password.fill(PASSWORD)
       await remove.click()
       await page.getByText("You've successfully logged out.").waitFor()
-      await expect(logIn(server.url, 'ann')).rejects.toThrow('403')
-      expectNoTrouble(page)
+      await expect(fetchToken(server.url, 'ann')).rejects.toThrow('403')
+      expectNoErrors(page)
     })
   } finally {
     await server.stop()

@@ -3,36 +3,41 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, openPage, signIn, toast, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
-import { api, logIn, startSwitchroom } from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
+import { api, fetchToken, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 
-type Got = { headers: Record<string, unknown>; text: string; type: string; message: string }
+type Delivery = { headers: Record<string, unknown>; text: string; type: string; message: string }
 
-/** Somebody's own receiver of webhooks. */
-async function receiver() {
-  const got: Got[] = []
+/** A customer's webhook receiver. */
+async function startReceiver() {
+  const deliveries: Delivery[] = []
   const state = { status: 204 }
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
     const { type, data } = JSON.parse(text)
-    got.push({ headers: request.headers, text, type, message: data.message })
+    deliveries.push({ headers: request.headers, text, type, message: data.message })
     response.writeHead(state.status).end()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
-  return { got, state, url: `http://127.0.0.1:${port}/alerts`, close: () => server.close() }
+  return {
+    deliveries: deliveries,
+    state,
+    url: `http://127.0.0.1:${port}/alerts`,
+    close: () => server.close(),
+  }
 }
-type Receiver = Awaited<ReturnType<typeof receiver>>
+type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Checks a signature as the README says it is made. */
-function isSigned({ headers, text }: Got, secret: string) {
+/** Verifies a signature as the README documents it. */
+function isSigned({ headers, text }: Delivery, secret: string) {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
   const expected = createHmac('sha256', key).update(signed).digest('base64')
@@ -40,15 +45,15 @@ function isSigned({ headers, text }: Got, secret: string) {
   return headers['webhook-signature'] === `v1,${expected}` && age < 60
 }
 
-type Line = { alert_type: string; message: string; target?: string; ago?: number }
+type AlertLine = { alert_type: string; message: string; target?: string; ago?: number }
 
-/** Sends alerts to the port where the platform's components send theirs, as they write them. */
-async function raise(port: number, ...alerts: Line[]) {
+/** Writes alerts to the ingest port as the platform's components do. */
+async function ingestAlerts(port: number, ...alerts: AlertLine[]) {
   const lines = alerts.map(({ alert_type, message, target, ago = 0 }, i) => {
     const tags = `service_provider_sid=${SP},account_sid=${ACCOUNT},alert_type=${alert_type}`
-    const about = target ? `,target_sid="${target}"` : ''
+    const targetField = target ? `,target_sid="${target}"` : ''
     const nanoseconds = `${Date.now() - ago}${String(i).padStart(6, '0')}`
-    return `alerts,${tags} message="${message}"${about} ${nanoseconds}`
+    return `alerts,${tags} message="${message}"${targetField} ${nanoseconds}`
   })
   const answer = await fetch(`http://127.0.0.1:${port}/write?db=alerts&precision=n`, {
     method: 'POST',
@@ -57,15 +62,15 @@ async function raise(port: number, ...alerts: Line[]) {
   expect(answer.status, await answer.text()).toBe(204)
 }
 
-const rail = (page: Page, name: string) =>
+const sidebarLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 const button = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true })
-const total = (page: Page, n: number) =>
+const expectTotal = (page: Page, n: number) =>
   page.getByText(`Total: ${n} ${n === 1 ? 'record' : 'records'}`, { exact: true }).waitFor()
 
-/** A destination is added, refused while something is wrong, and tried. Resolves to its secret. */
-async function destination(page: Page, r: Receiver) {
+/** Adds a destination, after validation errors, and sends a test alert. Resolves to its secret. */
+async function addDestination(page: Page, r: Receiver) {
   await page.getByRole('main').getByRole('link', { name: 'Delivery' }).click()
   await page.getByText('No alert destinations.').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Add destination' }).first().click()
@@ -84,45 +89,53 @@ async function destination(page: Page, r: Receiver) {
   await expectAccessible(page, 'new destination')
   await expectNoSidewaysScroll(page, 'new destination')
   await button(page, 'Save').click()
-  await toast(page, 'Destination created successfully')
+  await expectToast(page, 'Destination created successfully')
   expect(await page.getByText(/whsec_[A-Za-z0-9]/).count()).toBe(0)
 
   await button(page, 'Send test alert').click()
   await page.getByText('Delivered: The receiver answered 204.').waitFor()
-  expect(r.got.map((g) => g.type)).toEqual(['alert.test'])
-  expect(isSigned(r.got[0]!, secret)).toBe(true)
+  expect(r.deliveries.map((g) => g.type)).toEqual(['alert.test'])
+  expect(isSigned(r.deliveries[0]!, secret)).toBe(true)
   return secret
 }
 
-/** What components report arrives, once an hour, and is counted beside the menu until it is seen. */
-async function delivered(page: Page, port: number, r: Receiver, secret: string, carrier: string) {
-  await raise(
+/** Alerts are delivered, at most once an hour per type, and counted in the menu until they are seen. */
+async function checkDelivery(
+  page: Page,
+  port: number,
+  r: Receiver,
+  secret: string,
+  carrier: string,
+) {
+  await ingestAlerts(
     port,
     { alert_type: 'no-tts', message: 'first' },
     { alert_type: 'no-carrier', message: 'refused', target: carrier },
     { alert_type: 'webhook-failure', message: 'not chosen' },
   )
-  const arrived = () => r.got.slice(1).map((g) => g.message)
-  await expect.poll(() => arrived().sort(), { timeout: 20_000 }).toEqual(['first', 'refused'])
-  expect(r.got.every((g) => isSigned(g, secret))).toBe(true)
-  await raise(port, { alert_type: 'no-tts', message: 'within the hour' })
-  // two looks later
+  const deliveredMessages = () => r.deliveries.slice(1).map((g) => g.message)
+  await expect
+    .poll(() => deliveredMessages().sort(), { timeout: 20_000 })
+    .toEqual(['first', 'refused'])
+  expect(r.deliveries.every((g) => isSigned(g, secret))).toBe(true)
+  await ingestAlerts(port, { alert_type: 'no-tts', message: 'within the hour' })
+  // two polls later
   for (const [i, alert_type] of ['no-stt', 'no-llm'].entries()) {
-    await raise(port, { alert_type, message: 'later' })
-    await expect.poll(() => arrived().length, { timeout: 20_000 }).toBe(3 + i)
+    await ingestAlerts(port, { alert_type, message: 'later' })
+    await expect.poll(() => deliveredMessages().length, { timeout: 20_000 }).toBe(3 + i)
   }
-  expect(arrived()).not.toContain('within the hour')
+  expect(deliveredMessages()).not.toContain('within the hour')
 
   await page.reload()
-  await rail(page, 'Alerts 6 unread').click()
-  await total(page, 6)
-  await rail(page, 'Alerts').waitFor()
+  await sidebarLink(page, 'Alerts 6 unread').click()
+  await expectTotal(page, 6)
+  await sidebarLink(page, 'Alerts').waitFor()
   await page.reload()
-  await total(page, 6)
-  await rail(page, 'Alerts').waitFor()
+  await expectTotal(page, 6)
+  await sidebarLink(page, 'Alerts').waitFor()
 }
 
-async function list(page: Page) {
+async function checkList(page: Page) {
   const row = page.getByRole('row', { name: /No carrier.*refused.*default account/ })
   await row.getByRole('button').focus()
   await page.keyboard.press('Enter')
@@ -134,16 +147,16 @@ async function list(page: Page) {
   await page.goBack()
   await page.getByLabel('Type', { exact: true }).selectOption('No text-to-speech')
   await page.waitForURL(/alert_type=no-tts/)
-  await total(page, 2)
+  await expectTotal(page, 2)
   await page.getByLabel('Date', { exact: true }).selectOption('Yesterday')
   await page.getByText('No alerts match these filters.').waitFor()
   await page.goBack()
-  await total(page, 2)
+  await expectTotal(page, 2)
   await button(page, 'Clear').click()
-  await total(page, 6)
+  await expectTotal(page, 6)
 }
 
-async function failing(page: Page, r: Receiver) {
+async function checkFailingDestination(page: Page, r: Receiver) {
   r.state.status = 503
   await page.getByRole('main').getByRole('link', { name: 'Delivery' }).click()
   await page.getByRole('main').getByRole('link', { name: 'Operations' }).click()
@@ -161,18 +174,18 @@ async function failing(page: Page, r: Receiver) {
   await page.getByRole('main').getByRole('link', { name: 'Operations' }).click()
   await page.getByRole('switch', { name: 'Active' }).click()
   await button(page, 'Save').click()
-  await toast(page, 'Destination updated successfully')
+  await expectToast(page, 'Destination updated successfully')
   const row = page.getByRole('row', { name: /Operations.*Inactive/ })
   await row.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete destination' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete destination' }).click()
-  await toast(page, 'Deleted destination Operations')
+  await expectToast(page, 'Deleted destination Operations')
   await page.getByText('No alert destinations.').waitFor()
 }
 
-it.each(databasesOf('alerts'))('alerts are seen, counted and delivered (%s)', async (database) => {
+it.each(databasesFor('alerts'))('shows, counts and delivers alerts (%s)', async (database) => {
   const port = await freePort()
-  const r = await receiver()
+  const r = await startReceiver()
   const server = await startSwitchroom(database, {
     SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${port}`,
     SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8',
@@ -180,8 +193,8 @@ it.each(databasesOf('alerts'))('alerts are seen, counted and delivered (%s)', as
   })
   const page = await openPage()
   try {
-    await told(page, `alerts-${database}`, async () => {
-      const token = await logIn(server.url)
+    await reportFailures(page, `alerts-${database}`, async () => {
+      const token = await fetchToken(server.url)
       const { sid: carrier } = await api<{ sid: string }>(
         server.url,
         token,
@@ -189,23 +202,23 @@ it.each(databasesOf('alerts'))('alerts are seen, counted and delivered (%s)', as
         '/VoipCarriers',
         { name: 'Northern Trunks', account_sid: ACCOUNT },
       )
-      let asked = 0
+      let unreadRequests = 0
       page.on('request', (request) => {
-        if (request.url().endsWith('/Alerts/Unread')) asked++
+        if (request.url().endsWith('/Alerts/Unread')) unreadRequests++
       })
-      const begun = Date.now()
-      await signIn(page, server.url)
-      await rail(page, 'Alerts').click()
+      const startedAt = Date.now()
+      await logIn(page, server.url)
+      await sidebarLink(page, 'Alerts').click()
       await page.getByText('No data.', { exact: true }).waitFor()
-      const secret = await destination(page, r)
-      // whatever was opened and saved meanwhile
-      expect(asked).toBeGreaterThan(0)
-      expect(asked).toBeLessThanOrEqual(1 + Math.floor((Date.now() - begun) / 60_000))
-      await delivered(page, port, r, secret, carrier)
-      await list(page)
-      await failing(page, r)
+      const secret = await addDestination(page, r)
+      // no matter how many pages were opened or forms saved since
+      expect(unreadRequests).toBeGreaterThan(0)
+      expect(unreadRequests).toBeLessThanOrEqual(1 + Math.floor((Date.now() - startedAt) / 60_000))
+      await checkDelivery(page, port, r, secret, carrier)
+      await checkList(page)
+      await checkFailingDestination(page, r)
       expect(server.log()).not.toContain(secret)
-      expectNoTrouble(page)
+      expectNoErrors(page)
     })
   } finally {
     await page.context().close()

@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
 import { startSwitchroom } from './harness.ts'
 
 let webhook: Server
 let webhookUrl: string
-let broken = true
+let schemaIsBroken = true
 
 const schema = {
   TOKEN: { type: 'string', description: 'Opens the door', required: true, obscure: true },
@@ -22,7 +22,7 @@ const schema = {
 
 beforeAll(async () => {
   webhook = createServer((_, reply) => {
-    if (broken) reply.end(JSON.stringify({ TOKEN: { type: 'secret' } }))
+    if (schemaIsBroken) reply.end(JSON.stringify({ TOKEN: { type: 'secret' } }))
     else reply.end(JSON.stringify(schema))
   })
   await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve))
@@ -32,13 +32,13 @@ afterAll(async () => {
   webhook.close()
 })
 
-const toast = (page: Page, text: string) =>
+const expectToast = (page: Page, text: string) =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor()
-const token = (within: Locator) => within.getByRole('textbox', { name: 'TOKEN' })
-const prompt = (within: Locator) => within.getByRole('textbox', { name: 'PROMPT' })
+const tokenField = (within: Locator) => within.getByRole('textbox', { name: 'TOKEN' })
+const promptField = (within: Locator) => within.getByRole('textbox', { name: 'PROMPT' })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
-/** Types into a combobox and takes the option of that name. */
+/** Types into a combobox and picks the option. */
 async function choose(page: Page, within: string | undefined, label: string, option: string) {
   const root = within ? page.getByRole('group', { name: within, exact: true }) : page
   const box = root.getByRole('combobox', { name: label })
@@ -48,12 +48,12 @@ async function choose(page: Page, within: string | undefined, label: string, opt
   await page.getByRole('listbox').waitFor({ state: 'hidden' })
 }
 
-async function story(page: Page, url: string) {
+async function addApplication(page: Page, url: string) {
   await page.goto(`${url}/internal/applications/add`)
   await page.getByLabel('Application name').fill('Front desk')
   await choose(page, undefined, 'Account', 'default account')
 
-  // a socket's status goes the same way, once the address is whole
+  // a WebSocket URL is copied to the status webhook once it is complete
   const call = page.getByLabel('Calling webhook')
   const status = page.getByLabel('Call status webhook')
   await call.pressSequentially('wss://apps.example')
@@ -61,7 +61,7 @@ async function story(page: Page, url: string) {
   await call.press('Tab')
   expect(await status.inputValue()).toBe('wss://apps.example')
   expect(await page.getByLabel('Method').first().isDisabled()).toBe(true)
-  // what is typed takes the place of an address that nobody typed
+  // typing replaces an address that was filled in automatically
   await status.fill('')
   await call.pressSequentially('/call')
   await status.click()
@@ -73,14 +73,14 @@ async function story(page: Page, url: string) {
   await environment.getByText('on an internal network').waitFor()
   await call.fill(webhookUrl)
   await environment.getByText('returned an invalid list').waitFor()
-  broken = false
+  schemaIsBroken = false
   await environment.getByRole('button', { name: 'Reload' }).click()
-  await token(environment).waitFor()
+  await tokenField(environment).waitFor()
   await environment.getByLabel('SIZE').fill('many')
   await environment
     .locator('input[type=file]')
     .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Be brief\n') })
-  await expect.poll(() => prompt(environment).inputValue()).toBe('Be brief\n')
+  await expect.poll(() => promptField(environment).inputValue()).toBe('Be brief\n')
 
   const synthesis = page.getByRole('group', { name: 'speech synthesis', exact: true })
   await synthesis.getByLabel('Speech synthesis vendor').selectOption('AWS')
@@ -112,7 +112,7 @@ async function story(page: Page, url: string) {
   await environment.getByText('Enter a number').waitFor()
   expect(await environment.getByText('Required').count()).toBe(2)
 
-  await token(environment).fill('canary')
+  await tokenField(environment).fill('canary')
   await environment.getByLabel('SIZE').fill('7')
   await environment.getByLabel('MOOD').selectOption('grave')
   await page.getByLabel('Verbs').fill('[{"verb": "hangup"}]')
@@ -121,55 +121,58 @@ async function story(page: Page, url: string) {
   await page.getByRole('button', { name: 'Swap primary and fallback' }).click()
   expect(await synthesis.getByLabel('Speech synthesis vendor').inputValue()).toBe('deepgram')
   await save(page)
-  await toast(page, 'Application created successfully')
+  await expectToast(page, 'Application created successfully')
 }
 
-async function reopened(page: Page) {
+async function checkReopened(page: Page) {
   await page.getByRole('link', { name: 'Front desk' }).first().click()
   const environment = page.getByRole('region', { name: 'Environment variables' })
-  await token(environment).waitFor()
-  expect(await token(environment).inputValue()).toBe('canary')
-  expect(await token(environment).getAttribute('type')).toBe('password')
+  await tokenField(environment).waitFor()
+  expect(await tokenField(environment).inputValue()).toBe('canary')
+  expect(await tokenField(environment).getAttribute('type')).toBe('password')
   expect(await environment.getByLabel('SIZE').inputValue()).toBe('7')
   expect(await environment.getByLabel('MOOD').inputValue()).toBe('grave')
-  expect(await prompt(environment).inputValue()).toBe('Be brief\n')
+  expect(await promptField(environment).inputValue()).toBe('Be brief\n')
   const fallback = page.getByRole('group', { name: 'Fallback speech synthesis' })
   expect(await fallback.getByLabel('Speech synthesis vendor').inputValue()).toBe('aws')
   await expect
     .poll(() => fallback.getByRole('combobox', { name: 'Voice' }).inputValue())
     .toBe('Daniel')
   expect(await page.getByLabel('Verbs').inputValue()).toContain('hangup')
-  // what arrived after the form was opened has changed nothing in it
+  // data loaded after the form was opened changes nothing in it
   expect(await page.getByText('Unsaved changes').count()).toBe(0)
   await expectAccessible(page, 'application form')
   await expectNoSidewaysScroll(page, 'application form')
 
-  // asked for nowhere any more: kept until it is removed
+  // no longer declared by the application: kept until it is removed
   await page.getByLabel('Calling webhook').fill('https://no-such-host.invalid/call')
   await environment.getByText('does not answer').waitFor()
   await environment.getByRole('button', { name: 'Remove PROMPT' }).click()
   await save(page)
-  await toast(page, 'Application updated successfully')
+  await expectToast(page, 'Application updated successfully')
   await page.getByLabel('Calling webhook').fill(webhookUrl)
-  await token(environment).waitFor()
-  expect(await token(environment).inputValue()).toBe('canary')
-  expect(await prompt(environment).inputValue()).toBe('')
+  await tokenField(environment).waitFor()
+  expect(await tokenField(environment).inputValue()).toBe('canary')
+  expect(await promptField(environment).inputValue()).toBe('')
 }
 
-it.each(databasesOf('applications'))('holds all of an application, on %s', async (database) => {
-  broken = true
-  const server = await startSwitchroom(database, { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
-  try {
-    const page = await openPage()
-    await signIn(page, server.url)
-    await told(page, `applications-${database}`, async () => {
-      await story(page, server.url)
-      await reopened(page)
-    })
-    expectNoTrouble(page)
-    await page.context().close()
-    expect(server.log()).not.toContain('canary')
-  } finally {
-    await server.stop()
-  }
-})
+it.each(databasesFor('applications'))(
+  'adds, edits and deletes an application with all its settings, on %s',
+  async (database) => {
+    schemaIsBroken = true
+    const server = await startSwitchroom(database, { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
+    try {
+      const page = await openPage()
+      await logIn(page, server.url)
+      await reportFailures(page, `applications-${database}`, async () => {
+        await addApplication(page, server.url)
+        await checkReopened(page)
+      })
+      expectNoErrors(page)
+      await page.context().close()
+      expect(server.log()).not.toContain('canary')
+    } finally {
+      await server.stop()
+    }
+  },
+)

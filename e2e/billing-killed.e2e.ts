@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest'
 import { stripeStandIn } from '../packages/server/test/stand-ins/stripe.ts'
-import { databasesOf } from './databases.ts'
-import { api, logIn, startSwitchroom } from './harness.ts'
+import { databasesFor } from './databases.ts'
+import { api, fetchToken, startSwitchroom } from './harness.ts'
 
 type Call = { method: string; path: string; params: Record<string, string> }
 type Sid = { sid: string }
 type Stripe = Awaited<ReturnType<typeof stripeStandIn>>
 
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
-/** The calls an upgrade makes for its account, from the customer to the look at what came of it. */
+/** How many Stripe calls an upgrade makes, from creating the customer to reading the result. */
 const STEPS = 8
 
-/** Whose upgrade a call is a step of. */
+/** The account whose upgrade a call belongs to. */
 function accountOf({ billing }: Stripe, { path, params }: Call) {
   if (path === 'customers') return params['metadata[account_sid]']
   const customer = params.customer ?? /^customers\/(\w+)$/.exec(path)?.[1] ?? ''
   return billing.customers.get(customer)?.metadata.account_sid
 }
 
-it.each(databasesOf('billing-killed'))(
-  'a server that is killed at every step of an upgrade at once charges nobody twice (%s)',
+it.each(databasesFor('billing-killed'))(
+  'charges nobody twice when the server is killed at every step of an upgrade (%s)',
   async (database) => {
     const stripe = await stripeStandIn()
     const { billing } = stripe
@@ -30,26 +30,30 @@ it.each(databasesOf('billing-killed'))(
     const price_id = billing.addPrice(product('voice_call_session'), { unit_amount: 1000 })
     billing.addPrice(product('device'), { unit_amount: 50 })
     const server = await startSwitchroom(database, stripe.environment)
-    const token = await logIn(server.url)
-    const call = <T>(as: string, method: string, path: string, body?: unknown) =>
+    const token = await fetchToken(server.url)
+    const callAs = <T>(as: string, method: string, path: string, body?: unknown) =>
       api<T>(server.url, as, method, path, body)
 
-    // a customer of its own for each step, before and after the provider has done it
+    // one customer for each step, killed before and after Stripe handles it
     const stuck = new Map<string, { step: number; how: 'hang before' | 'hang after' }>()
     const keys = new Map<string, string>()
     for (let step = 1; step <= STEPS; step++)
       for (const how of ['hang before', 'hang after'] as const) {
         const account = { name: `step ${step} ${how}`, service_provider_sid: SP }
-        const { sid } = await call<Sid>(token, 'POST', '/Accounts', account)
-        const key = await call<{ token: string }>(token, 'POST', '/ApiKeys', { account_sid: sid })
+        const { sid } = await callAs<Sid>(token, 'POST', '/Accounts', account)
+        const key = await callAs<{ token: string }>(token, 'POST', '/ApiKeys', { account_sid: sid })
         stuck.set(sid, { step, how })
         keys.set(sid, key.token)
       }
     const [first] = keys.values()
-    const prices = await call<{ product_sid: string; category: string }[]>(first!, 'GET', '/Prices')
+    const prices = await callAs<{ product_sid: string; category: string }[]>(
+      first!,
+      'GET',
+      '/Prices',
+    )
     const { product_sid } = prices.find((p) => p.category === 'voice_call_session')!
     const upgrade = (key: string) =>
-      call<{ status: string }>(key, 'POST', '/Subscriptions', {
+      callAs<{ status: string }>(key, 'POST', '/Subscriptions', {
         action: 'upgrade-to-paid',
         payment_method_id: 'pm_card_visa',
         products: [{ price_id, product_sid, quantity: 5 }],
@@ -66,26 +70,26 @@ it.each(databasesOf('billing-killed'))(
       if (n === where.step) hanging++
       return n >= where.step ? where.how : undefined
     })
-    const answers = [...keys.values()].map((key) => upgrade(key).catch(() => undefined))
+    const requests = [...keys.values()].map((key) => upgrade(key).catch(() => undefined))
     await expect.poll(() => hanging, { timeout: 60_000 }).toBe(stuck.size)
     await server.kill('SIGKILL')
-    await Promise.all(answers)
+    await Promise.all(requests)
     stripe.fault()
-    const charged = billing.charges.length
-    expect(charged).toBeGreaterThan(STEPS / 2)
-    expect(charged).toBeLessThan(stuck.size)
+    const chargesBefore = billing.charges.length
+    expect(chargesBefore).toBeGreaterThan(STEPS / 2)
+    expect(chargesBefore).toBeLessThan(stuck.size)
 
-    // a minute and a half later, when nobody can still have them in hand
+    // 90 seconds later, when every lease has expired
     await server.start(90_000)
     const plans = async () => {
-      const all = await call<{ account_sid: string; plan_type: string }[]>(
+      const all = await callAs<{ account_sid: string; plan_type: string }[]>(
         token,
         'GET',
         '/Accounts',
       )
       return new Map(all.map((a) => [a.account_sid, a.plan_type]))
     }
-    const paying = () =>
+    const payingAccounts = () =>
       [...billing.subscriptions.values()]
         .filter((s) => s.status === 'active')
         .map((s) => s.metadata.account_sid!)
@@ -97,13 +101,13 @@ it.each(databasesOf('billing-killed'))(
         },
         { timeout: 120_000, interval: 300 },
       )
-      .toEqual(paying().sort())
-    expect(billing.charges).toHaveLength(charged)
+      .toEqual(payingAccounts().sort())
+    expect(billing.charges).toHaveLength(chargesBefore)
 
-    // whoever was not charged tries again, at once or when the first try is known to have come to nothing
-    const rest = [...keys].filter(([sid]) => !paying().includes(sid))
+    // accounts that were not charged can upgrade, at once or when the first attempt has failed
+    const unpaid = [...keys].filter(([sid]) => !payingAccounts().includes(sid))
     await Promise.all(
-      rest.map(([sid, key]) =>
+      unpaid.map(([sid, key]) =>
         expect
           .poll(() => upgrade(key).then(({ status }) => status, String), {
             timeout: 180_000,

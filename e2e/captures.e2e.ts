@@ -3,26 +3,31 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { hep, sipText } from '../packages/server/test/hep.ts'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, openPage, signIn, toast, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
-import { api, logIn, startSwitchroom } from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
+import { api, fetchToken, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
-const AT = Date.now() - 60_000
-const PROOF = 'c0ffee'.repeat(5)
+const STARTED_AT = Date.now() - 60_000
+const DIGEST = 'c0ffee'.repeat(5)
 const INVITE = 'INVITE sip:2000@pbx SIP/2.0'
 
-type Said = [after: number, back: boolean, first: string, more?: Parameters<typeof sipText>[1]]
+type SipMessage = [
+  after: number,
+  back: boolean,
+  first: string,
+  more?: Parameters<typeof sipText>[1],
+]
 
-/** A password that is asked for without end, as an agent sees it. */
-function loop(call_id: string): Said[] {
+/** An authentication loop as the capture agent sees it. */
+function authenticationLoop(call_id: string): SipMessage[] {
   const body = 'v=0\r\nm=audio 4000 RTP/AVP 0\r\n'
-  const proof = `Proxy-Authorization: Digest username="jane", realm="pbx", response="${PROOF}"`
+  const authorization = `Proxy-Authorization: Digest username="jane", realm="pbx", response="${DIGEST}"`
   const asked = 'Proxy-Authenticate: Digest realm="pbx", nonce="n"'
-  const round = (n: number): Said[] => {
+  const attempt = (n: number): SipMessage[] => {
     const of = { call_id, branch: `z9hG4bK${n}` }
     const cseq = `${n} INVITE`
     const at = 600 * n
@@ -31,7 +36,7 @@ function loop(call_id: string): Said[] {
         n === 1 ? 0 : at,
         false,
         INVITE,
-        { ...of, cseq, ...(n === 1 ? { body } : { headers: [proof] }) },
+        { ...of, cseq, ...(n === 1 ? { body } : { headers: [authorization] }) },
       ],
       [
         at + 50,
@@ -43,22 +48,22 @@ function loop(call_id: string): Said[] {
     ]
   }
   return [
-    ...round(1),
+    ...attempt(1),
     [500, false, INVITE, { call_id, branch: 'z9hG4bK1', body }],
     [620, true, 'SIP/2.0 100 Trying', { call_id, branch: 'z9hG4bK1' }],
-    ...round(2),
-    ...round(3),
+    ...attempt(2),
+    ...attempt(3),
   ]
 }
 
-const registration = (call_id: string): Said[] => [
+const registration = (call_id: string): SipMessage[] => [
   [0, false, 'REGISTER sip:reg.example SIP/2.0', { call_id, cseq: '1 REGISTER' }],
   [30, true, 'SIP/2.0 403 Forbidden', { call_id, cseq: '1 REGISTER' }],
 ]
 
-async function capture(port: number, said: Said[]) {
+async function sendCapture(port: number, messages: SipMessage[]) {
   const socket = createSocket('udp4')
-  for (const [after, back, first, more] of said) {
+  for (const [after, back, first, more] of messages) {
     const ends = [
       ['192.0.2.10', 5060] as [string, number],
       ['203.0.113.7', 5060] as [string, number],
@@ -66,7 +71,7 @@ async function capture(port: number, said: Said[]) {
     const [source, destination] = back ? ends.reverse() : ends
     const frame = hep({
       text: sipText(first, more),
-      at: AT + after,
+      at: STARTED_AT + after,
       source: source!,
       destination: destination!,
     })
@@ -77,10 +82,10 @@ async function capture(port: number, said: Said[]) {
   socket.close()
 }
 
-async function record(port: number, call_ids: string[]) {
+async function ingestCalls(port: number, call_ids: string[]) {
   const lines = call_ids.map(
     (id, i) =>
-      `cdrs,account_sid=${ACCOUNT},service_provider_sid=${SP},answered=false,direction=inbound,host=h,trunk=North call_sid="${id.split('@')[0]}",sip_callid="${id}",from="15085550100",to="442079460958",duration=0,sip_status=407,terminated_at=${AT + 5_000} ${AT + i}000000`,
+      `cdrs,account_sid=${ACCOUNT},service_provider_sid=${SP},answered=false,direction=inbound,host=h,trunk=North call_sid="${id.split('@')[0]}",sip_callid="${id}",from="15085550100",to="442079460958",duration=0,sip_status=407,terminated_at=${STARTED_AT + 5_000} ${STARTED_AT + i}000000`,
   )
   const answer = await fetch(`http://127.0.0.1:${port}/write?db=cdrs&precision=n`, {
     method: 'POST',
@@ -94,7 +99,7 @@ const openSip = async (page: Page, url: string, call: string) => {
   await page.getByRole('tab', { name: 'SIP' }).click()
 }
 
-async function ladder(page: Page) {
+async function checkLadder(page: Page) {
   const found = page.getByRole('list', { name: 'Findings' }).getByRole('listitem')
   await found
     .getByText(
@@ -113,28 +118,28 @@ async function ladder(page: Page) {
   await expectNoSidewaysScroll(page, 'a ladder')
 }
 
-async function messages(page: Page) {
+async function checkMessages(page: Page) {
   const rows = page.getByRole('list', { name: 'SIP messages' }).getByRole('button')
   await rows.first().focus()
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
   const text = page.getByRole('region', { name: 'Message text' })
   await text.getByText(/^SIP\/2\.0 407 Proxy Authentication Required/).waitFor()
   await page.getByRole('region', { name: /407/ }).getByRole('button', { name: 'Copy' }).click()
-  await toast(page, 'Message copied to clipboard')
+  await expectToast(page, 'Message copied to clipboard')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('nonce="n"')
   await expectAccessible(page, 'an opened message')
   await expectNoSidewaysScroll(page, 'an opened message')
-  // the sentence leads to the message that shows it
+  // the finding links to the message that shows it
   await page.getByRole('button', { name: /^Show message/ }).click()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await text.getByText(`response="${'x'.repeat(30)}"`).waitFor()
-  expect(await page.content()).not.toContain(PROOF)
+  expect(await page.content()).not.toContain(DIGEST)
   await page.keyboard.press('Enter')
   await text.waitFor({ state: 'hidden' })
 }
 
-async function saved(page: Page) {
+async function downloadPcap(page: Page) {
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download pcap' }).click(),
@@ -144,16 +149,16 @@ async function saved(page: Page) {
   return { name: file.suggestedFilename(), text: bytes.toString('latin1') }
 }
 
-async function ofCall(page: Page) {
-  const { name, text } = await saved(page)
+async function checkCallPcap(page: Page) {
+  const { name, text } = await downloadPcap(page)
   expect(name).toMatch(/^callid-loop[@_]pbx\.pcap$/)
   expect(text).toContain('CSeq: 3 INVITE')
-  expect(text).not.toContain(PROOF)
+  expect(text).not.toContain(DIGEST)
 }
 
-/** Beside how the registration went, as the registering component writes it. */
-async function ofCarrier(page: Page, url: string, port: number) {
-  const token = await logIn(url)
+/** The trace of a carrier's registration, next to its status as the platform's registrar writes it. */
+async function checkCarrierPcap(page: Page, url: string, port: number) {
+  const token = await fetchToken(url)
   const { sid } = await api<{ sid: string }>(url, token, 'POST', '/VoipCarriers', {
     name: 'By registration',
     account_sid: ACCOUNT,
@@ -178,16 +183,16 @@ async function ofCarrier(page: Page, url: string, port: number) {
   await page.getByText('No capture to download.').waitFor()
   await expectAccessible(page, 'a registration without a capture')
   await expectNoSidewaysScroll(page, 'a registration without a capture')
-  await capture(port, registration(callId))
-  const { name, text } = await saved(page)
+  await sendCapture(port, registration(callId))
+  const { name, text } = await downloadPcap(page)
   expect(name).toBe(`callid-${callId}.pcap`)
   expect(text).toContain('REGISTER sip:reg.example')
   await page.getByText('No capture to download.').waitFor({ state: 'hidden' })
   await page.unrouteAll({ behavior: 'wait' })
 }
 
-it.each(databasesOf('captures'))(
-  'a call tells what went wrong in its SIP (%s)',
+it.each(databasesFor('captures'))(
+  'shows what went wrong in the SIP of a call (%s)',
   async (database) => {
     const [influx, port] = [await freePort(), await freePort()]
     const server = await startSwitchroom(database, {
@@ -201,24 +206,24 @@ it.each(databasesOf('captures'))(
     const asked: string[] = []
     page.on('request', (r) => asked.push(new URL(r.url()).pathname))
     try {
-      await told(page, `captures-${database}`, async () => {
-        await record(influx, ['loop@pbx', 'unseen@pbx'])
-        await capture(port, loop('loop@pbx'))
-        await signIn(page, server.url)
+      await reportFailures(page, `captures-${database}`, async () => {
+        await ingestCalls(influx, ['loop@pbx', 'unseen@pbx'])
+        await sendCapture(port, authenticationLoop('loop@pbx'))
+        await logIn(page, server.url)
         await page.goto(`${server.url}/internal/recent-calls/loop`)
         await page.getByText(/Inbound from/).waitFor()
         expect(asked.filter((path) => /\/(sip|pcap)$/.test(path))).toEqual([])
         await page.getByRole('tab', { name: 'SIP' }).click()
-        await ladder(page)
-        await messages(page)
+        await checkLadder(page)
+        await checkMessages(page)
         expect(asked.filter((path) => /\/pcap$/.test(path))).toEqual([])
-        await ofCall(page)
+        await checkCallPcap(page)
         await openSip(page, server.url, 'unseen')
         await page.getByText('No SIP capture of this call.').waitFor()
         await expectAccessible(page, 'no capture')
         await expectNoSidewaysScroll(page, 'no capture')
-        await ofCarrier(page, server.url, port)
-        expectNoTrouble(page)
+        await checkCarrierPcap(page, server.url, port)
+        expectNoErrors(page)
       })
     } finally {
       await page.context().close()
@@ -227,16 +232,16 @@ it.each(databasesOf('captures'))(
   },
 )
 
-it('says so where SIP is not captured at all', async () => {
+it('says when SIP is not captured', async () => {
   const influx = await freePort()
   const server = await startSwitchroom('sqlite', {
     SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${influx}`,
   })
   const page = await openPage()
   try {
-    await told(page, 'captures-none', async () => {
-      await record(influx, ['loop@pbx'])
-      await signIn(page, server.url)
+    await reportFailures(page, 'captures-none', async () => {
+      await ingestCalls(influx, ['loop@pbx'])
+      await logIn(page, server.url)
       await openSip(page, server.url, 'loop')
       await page.getByText('SIP capture is not set up.').waitFor()
       await expectAccessible(page, 'not configured')

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, loaded, openPage, signIn, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
-import { api, logIn, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures, waitUntilLoaded } from './browser.ts'
+import { databasesFor } from './databases.ts'
+import { api, fetchToken, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
 
-/** A carrier of each trunk type is added: it fails, is corrected and succeeds. */
+/** Adds a carrier of each trunk type, with errors to correct on the way. */
 let server: Switchroom
 let token: string
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 
 beforeAll(async () => {
   server = await startSwitchroom('sqlite')
-  token = await logIn(server.url)
+  token = await fetchToken(server.url)
 })
 afterAll(async () => {
   await server.stop()
@@ -27,12 +27,12 @@ type Carrier = {
   sip_gateways: (Gateway & { netmask: number })[]
   smpp_gateways: (Gateway & { use_tls: number })[]
 }
-const view = (sid: string) => api<Carrier>(server.url, token, 'GET', `/VoipCarriers/${sid}`)
-async function named(name: string) {
+const readCarrier = (sid: string) => api<Carrier>(server.url, token, 'GET', `/VoipCarriers/${sid}`)
+async function findCarrier(name: string) {
   const all = await api<Carrier[]>(server.url, token, 'GET', `/VoipCarriers?name=${name}`)
-  return view(all[0]!.voip_carrier_sid)
+  return readCarrier(all[0]!.voip_carrier_sid)
 }
-const add = async (body: object) =>
+const addCarrier = async (body: object) =>
   (
     await api<{ sid: string }>(server.url, token, 'POST', '/VoipCarriers', {
       service_provider_sid: SP,
@@ -40,11 +40,11 @@ const add = async (body: object) =>
     })
   ).sid
 
-const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
+const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
 const expectTab = (page: Page, name: string) =>
   page.getByRole('tab', { name, selected: true }).waitFor()
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
-const toast = (page: Page, text: string) =>
+const expectToast = (page: Page, text: string) =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor()
 const row = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
 const focused = (page: Page) =>
@@ -55,17 +55,17 @@ const focused = (page: Page) =>
     return `${group ?? ''}: ${label}`
   })
 
-function story(name: string, tell: (page: Page) => Promise<void>) {
+function carrierStory(name: string, run: (page: Page) => Promise<void>) {
   it(name, async () => {
     const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
-    await signIn(page, server.url)
-    await told(page, `carriers-${name.replaceAll(' ', '-')}`, () => tell(page))
-    expectNoTrouble(page)
+    await logIn(page, server.url)
+    await reportFailures(page, `carriers-${name.replaceAll(' ', '-')}`, () => run(page))
+    expectNoErrors(page)
     await page.context().close()
   })
 }
 
-story('adds an IP trunk without a mouse', async (page) => {
+carrierStory('adds an IP trunk without a mouse', async (page) => {
   await page.goto(`${server.url}/internal/carriers/add`)
   await page.getByLabel('Carrier name').fill('By address')
   await save(page)
@@ -90,21 +90,21 @@ story('adds an IP trunk without a mouse', async (page) => {
   await page.keyboard.press('Enter')
   await expect.poll(() => focused(page)).toMatch(/203\.0\.113\.1.*: Delete SIP Gateway/)
   await save(page)
-  await toast(page, 'Carrier created successfully')
-  const { sip_gateways } = await named('By address')
+  await expectToast(page, 'Carrier created successfully')
+  const { sip_gateways } = await findCarrier('By address')
   expect(sip_gateways).toMatchObject([
     { ipv4: '203.0.113.10', port: 5060, inbound: 1, outbound: 0 },
     { ipv4: '203.0.113.11', port: 5060, inbound: 1, outbound: 0 },
   ])
 })
 
-story('adds an auth trunk and has everything back on the way', async (page) => {
+carrierStory('adds an auth trunk and keeps values while the trunk type changes', async (page) => {
   await page.goto(`${server.url}/internal/carriers/add`)
   await page.getByLabel('Carrier name').fill('By password')
-  await tab(page, 'SIP')
+  await openTab(page, 'SIP')
   await row(page, 'SIP Gateway 1').getByLabel('Network address').fill('203.0.113.20')
   await row(page, '203.0.113.20').getByLabel('Netmask').selectOption('/24')
-  await tab(page, 'General')
+  await openTab(page, 'General')
   await page.getByLabel('Trunk type').selectOption('Auth Trunk')
   await save(page)
   await expectTab(page, 'Inbound')
@@ -115,17 +115,17 @@ story('adds an auth trunk and has everything back on the way', async (page) => {
   await expectTab(page, 'SIP')
   await row(page, 'SIP Gateway 1').getByLabel('Network address').fill('sip.password.example')
 
-  await tab(page, 'General')
+  await openTab(page, 'General')
   await page.getByLabel('Trunk type').selectOption('IP Trunk')
-  await tab(page, 'SIP')
+  await openTab(page, 'SIP')
   expect(await row(page, '203.0.113.20').getByLabel('Netmask').inputValue()).toBe('24')
-  await tab(page, 'General')
+  await openTab(page, 'General')
   await page.getByLabel('Trunk type').selectOption('Auth Trunk')
-  await tab(page, 'Inbound')
+  await openTab(page, 'Inbound')
   expect(await page.getByLabel('Username', { exact: true }).inputValue()).toBe('theirs')
   await save(page)
-  await toast(page, 'Carrier created successfully')
-  const carrier = await named('By password')
+  await expectToast(page, 'Carrier created successfully')
+  const carrier = await findCarrier('By password')
   expect(carrier).toMatchObject({ inbound_auth_username: 'theirs', requires_register: 0 })
   expect(carrier.sip_gateways).toMatchObject([{ ipv4: 'sip.password.example', port: null }])
 
@@ -138,20 +138,20 @@ story('adds an auth trunk and has everything back on the way', async (page) => {
   await row(page, 'SIP Gateway 2').getByLabel('Network address').fill('203.0.113.21')
   for (const _ of ['once', 'and again, which adds nothing twice']) {
     await save(page)
-    await toast(page, 'Carrier updated successfully')
+    await expectToast(page, 'Carrier updated successfully')
     await page.getByText('Carrier updated successfully').waitFor({ state: 'hidden' })
-    const saved = await view(carrier.voip_carrier_sid)
+    const saved = await readCarrier(carrier.voip_carrier_sid)
     expect(saved.inbound_auth_username).toBe(null)
     expect(saved.sip_gateways).toHaveLength(2)
     await row(page, '203.0.113.21').getByLabel('Pad crypto').click()
   }
 })
 
-story('adds a registration trunk and follows how it goes', async (page) => {
+carrierStory('adds a registration trunk and follows its status', async (page) => {
   await page.goto(`${server.url}/internal/carriers/add`)
   await page.getByLabel('Carrier name').fill('By registration')
   await page.getByLabel('Trunk type').selectOption('Registration Trunk')
-  await tab(page, 'SIP')
+  await openTab(page, 'SIP')
   await row(page, 'SIP Gateway 1').getByLabel('Network address').fill('sip.reg.example')
   await save(page)
   await expectTab(page, 'Outbound & Registration')
@@ -165,15 +165,15 @@ story('adds a registration trunk and follows how it goes', async (page) => {
   await page.getByLabel('SIP realm').fill(' reg.example ')
   await page.getByLabel('Outbound SIP proxy').fill('sip:proxy.example.com:5080;lr')
   await save(page)
-  await toast(page, 'Carrier created successfully')
-  const { voip_carrier_sid: sid, ...carrier } = await named('By registration')
+  await expectToast(page, 'Carrier created successfully')
+  const { voip_carrier_sid: sid, ...carrier } = await findCarrier('By registration')
   expect(carrier).toMatchObject({
     requires_register: 1,
     register_sip_realm: 'reg.example',
     outbound_sip_proxy: 'sip:proxy.example.com:5080;lr',
   })
 
-  // as the registering component writes it
+  // as the platform's registrar writes it
   await page.clock.install()
   await page.goto(`${server.url}/internal/carriers/${sid}/edit`)
   await page.getByText('Not Started').first().waitFor()
@@ -196,7 +196,7 @@ story('adds a registration trunk and follows how it goes', async (page) => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
   })
-  await loaded(page)
+  await waitUntilLoaded(page)
   const before = asked
   await page.clock.runFor(30_000)
   // what comes later has been asked later
@@ -205,9 +205,9 @@ story('adds a registration trunk and follows how it goes', async (page) => {
   await page.unrouteAll()
 })
 
-story('saves the SMPP gateways with their carrier', async (page) => {
+carrierStory('saves the SMPP gateways with their carrier', async (page) => {
   const inbound = { ipv4: '203.0.113.30', inbound: 1, outbound: 0 }
-  const sid = await add({ name: 'Messages', sip_gateways: [inbound] })
+  const sid = await addCarrier({ name: 'Messages', sip_gateways: [inbound] })
   await page.goto(`${server.url}/internal/carriers/${sid}/edit?tab=smpp`)
   await page.getByLabel(/^System ID/).fill('ours')
   await save(page)
@@ -230,8 +230,8 @@ story('saves the SMPP gateways with their carrier', async (page) => {
   await expectAccessible(page, 'SMPP tab')
   await expectNoSidewaysScroll(page, 'SMPP tab')
   await save(page)
-  await toast(page, 'Carrier updated successfully')
-  expect((await view(sid)).smpp_gateways).toMatchObject([
+  await expectToast(page, 'Carrier updated successfully')
+  expect((await readCarrier(sid)).smpp_gateways).toMatchObject([
     { ipv4: '203.0.113.31', port: 2775, inbound: 1, outbound: 0 },
     { ipv4: 'smpp.example.com', port: 3550, use_tls: 1, inbound: 0, outbound: 1 },
   ])
@@ -240,11 +240,11 @@ story('saves the SMPP gateways with their carrier', async (page) => {
   await page.getByLabel(/^System ID/).fill('')
   await page.getByRole('button', { name: 'Delete Outbound SMPP gateway smpp.example.com' }).click()
   await save(page)
-  await expect.poll(async () => (await view(sid)).smpp_gateways.length).toBe(1)
+  await expect.poll(async () => (await readCarrier(sid)).smpp_gateways.length).toBe(1)
 })
 
-story('says what a carrier has to let through', async (page) => {
-  const sid = await add({ name: 'Through' })
+carrierStory('says which addresses a carrier has to allow', async (page) => {
+  const sid = await addCarrier({ name: 'Through' })
   const address = { service_provider_sid: null, last_updated: null, tls_port: 5061, wss_port: null }
   await page.route('**/Sbcs?*', (route) =>
     route.fulfill({
@@ -254,13 +254,13 @@ story('says what a carrier has to let through', async (page) => {
   await page.goto(`${server.url}/internal/carriers/${sid}/edit?tab=sip`)
   await page.getByText('198.51.100.1:5061 (TLS)').waitFor()
   await page.getByRole('button', { name: 'Copy 198.51.100.1:5060' }).click()
-  await toast(page, '198.51.100.1:5060 copied to clipboard')
+  await expectToast(page, '198.51.100.1:5060 copied to clipboard')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('198.51.100.1:5060')
   await page.unrouteAll()
 })
 
-it.each(databasesOf('carriers'))(
-  'gives a carrier of nobody to a service provider (%s)',
+it.each(databasesFor('carriers'))(
+  'assigns a carrier without an owner to a service provider (%s)',
   async (database) => {
     const own = await startSwitchroom(database)
     const page = await openPage()
@@ -269,11 +269,11 @@ it.each(databasesOf('carriers'))(
     const link = (name: string) => main.getByRole('link', { name, exact: true })
     const list = (search = '') => page.goto(`${own.url}/internal/carriers${search}`)
     try {
-      await told(page, `ownerless-${database}`, async () => {
-        const admin = await logIn(own.url)
+      await reportFailures(page, `ownerless-${database}`, async () => {
+        const admin = await fetchToken(own.url)
         const post = <T = { sid: string }>(path: string, body: object) =>
           api<T>(own.url, admin, 'POST', path, body)
-        await signIn(page, own.url)
+        await logIn(page, own.url)
         const { sid: second } = await post('/ServiceProviders', { name: 'Second Telecom' })
         const { sid } = await post('/VoipCarriers', { name: 'Alone' })
         await post('/VoipCarriers', { name: 'Left over' })
@@ -296,10 +296,10 @@ it.each(databasesOf('carriers'))(
         expect(await provider.getAttribute('placeholder')).toBe('No service provider')
         await expectAccessible(page, 'a carrier without a service provider')
         await expectNoSidewaysScroll(page, 'a carrier without a service provider')
-        // still without one
+        // still without a provider
         await page.getByLabel('Carrier name').fill('Alone for now')
         await save(page)
-        await toast(page, 'Carrier updated successfully')
+        await expectToast(page, 'Carrier updated successfully')
         await provider.fill('second')
         await page.getByRole('option', { name: 'Second Telecom' }).click()
         await save(page)
@@ -321,7 +321,7 @@ it.each(databasesOf('carriers'))(
         await inList(/Alone for now.*All accounts/).waitFor()
         expect(await inList(/Left over/).count()).toBe(0)
 
-        // nobody but an administrator is shown any of it, whatever the address says
+        // only administrators see these, whatever the URL says
         await post('/Users', {
           name: 'provider',
           email: 'provider@example.com',
@@ -331,14 +331,14 @@ it.each(databasesOf('carriers'))(
           service_provider_sid: second,
         })
         const theirs = await openPage()
-        await signIn(theirs, own.url, 'provider')
+        await logIn(theirs, own.url, 'provider')
         await theirs.goto(`${own.url}/internal/carriers?provider=none`)
         await theirs.getByRole('row', { name: /Alone for now/ }).waitFor()
         expect(await theirs.getByText(/no (service )?provider/i).count()).toBe(0)
-        expectNoTrouble(theirs)
+        expectNoErrors(theirs)
         await theirs.context().close()
       })
-      expectNoTrouble(page)
+      expectNoErrors(page)
     } finally {
       await page.context().close()
       await own.stop()

@@ -1,12 +1,12 @@
 type Database = 'sqlite' | 'mysql'
 
-/** The databases there are here. The embedded one always is. */
-const THERE: Database[] = process.env.TEST_MYSQL_URL ? ['sqlite', 'mysql'] : ['sqlite']
+/** Databases available on this machine. SQLite always is. */
+const AVAILABLE: Database[] = process.env.TEST_MYSQL_URL ? ['sqlite', 'mysql'] : ['sqlite']
 
 /**
- * Where a story runs. The server's own tests run on both databases, all of them; a story that is about what is
- * stored does as well, and one that is about a screen, a store of calls or a vendor runs on the one beside its
- * name: on MariaDB with a Redis, as larger installations are, or on SQLite with nothing else.
+ * Which database each story runs on. Server tests run on both. A story about stored data runs on both as
+ * well. One about a screen, a call store or a vendor runs on one: MariaDB with Redis, as in larger
+ * installations, or SQLite alone.
  */
 const STORIES = {
   accounts: 'both',
@@ -22,8 +22,8 @@ const STORIES = {
   provision: 'both',
   'recent-calls': 'mysql',
   recordings: 'sqlite',
-  'register-by-mail': 'both',
-  'register-elsewhere': 'mysql',
+  'register-by-email': 'both',
+  'register-with-oauth': 'mysql',
   routing: 'mysql',
   settings: 'mysql',
   simulator: 'mysql',
@@ -32,8 +32,10 @@ const STORIES = {
   tracing: 'sqlite',
 } satisfies Record<string, Database | 'both'>
 
-export const databasesOf = (story: keyof typeof STORIES): Database[] => {
+export const databasesFor = (story: keyof typeof STORIES): Database[] => {
   const where = STORIES[story]
-  // without MariaDB everything runs on what there is
-  return where === 'both' ? THERE : THERE.filter((d) => d === where || THERE.length === 1)
+  // without MariaDB every story runs on SQLite
+  return where === 'both'
+    ? AVAILABLE
+    : AVAILABLE.filter((d) => d === where || AVAILABLE.length === 1)
 }

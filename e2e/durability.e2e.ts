@@ -3,8 +3,8 @@ import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
 import { cases } from '../packages/server/test/trust.ts'
-import { databasesOf } from './databases.ts'
-import { api, logIn, type Switchroom, startSwitchroom } from './harness.ts'
+import { databasesFor } from './databases.ts'
+import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 
 let server: Switchroom | undefined
 afterEach(() => server?.stop())
@@ -13,7 +13,7 @@ type Sid = { sid: string }
 type PhoneNumber = { phone_number_sid: string; number: string }
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 
-it.each(databasesOf('durability'))(
+it.each(databasesFor('durability'))(
   'keeps every acknowledged write through a kill -9, on %s',
   { timeout: 3_600_000 },
   async (database) => {
@@ -25,7 +25,7 @@ it.each(databasesOf('durability'))(
       await killWhileWriting(server, acknowledged)
       expect(acknowledged.length).toBeGreaterThan(before + 50)
       await server.start()
-      const token = await logIn(server.url)
+      const token = await fetchToken(server.url)
       const numbers = await api<PhoneNumber[]>(server.url, token, 'GET', '/PhoneNumbers')
       const stored = new Set(numbers.map((n) => n.number))
       expect(acknowledged.filter((n) => !stored.has(n))).toEqual([])
@@ -36,17 +36,17 @@ it.each(databasesOf('durability'))(
   },
 )
 
-/** Kills the server in the middle of a burst, however fast this machine is. Adds the numbers it has acknowledged. */
+/** Kills the server during a burst of writes, however fast this machine is. Adds the acknowledged numbers. */
 async function killWhileWriting(server: Switchroom, acknowledged: string[]) {
-  const token = await logIn(server.url)
+  const token = await fetchToken(server.url)
   const before = acknowledged.length
-  // numbers that were not acknowledged may be there as well
+  // unacknowledged numbers may have been stored as well
   let next = before * 2
   let running = true
   const write = async () => {
     while (running) {
       const number = `1508${String(next++).padStart(7, '0')}`
-      // a carrier with its gateways beside it: several statements that must stay together
+      // a carrier with its gateways: several statements that must be atomic
       const body = {
         name: number,
         account_sid: ACCOUNT,
@@ -69,23 +69,23 @@ async function killWhileWriting(server: Switchroom, acknowledged: string[]) {
     }
   }
   const writers = Array.from({ length: 8 }, write)
-  const until = Date.now() + 60_000
-  while (acknowledged.length <= before + 50 && Date.now() < until)
+  const deadline = Date.now() + 60_000
+  while (acknowledged.length <= before + 50 && Date.now() < deadline)
     await new Promise((r) => setTimeout(r, 20))
   running = false
   await server.kill('SIGKILL')
   await Promise.all(writers)
 }
 
-it.each(databasesOf('durability'))(
-  'keeps people signed in, and out, through a restart, on %s',
+it.each(databasesFor('durability'))(
+  'keeps sessions and log-outs across a restart, on %s',
   async (database) => {
     server = await startSwitchroom(database)
     const { url } = server
-    const [token] = [await logIn(url)]
+    const [token] = [await fetchToken(url)]
     const add = { name: 'b', email: 'b@example.org', initial_password: 'correct horse 2' }
     await api(url, token, 'POST', '/Users', { ...add, force_change: false })
-    const other = await logIn(url, 'b', 'correct horse 2')
+    const other = await fetchToken(url, 'b', 'correct horse 2')
     await api(url, other, 'POST', '/logout')
     await server.kill('SIGKILL')
     await server.start()
@@ -94,9 +94,9 @@ it.each(databasesOf('durability'))(
   },
 )
 
-/** A request whose head the server has read: it has said "continue" and waits for the body, which `finish` sends. */
-async function begin(url: string, token: string) {
-  const asking = request(`${url}/api/v1/Users`, {
+/** A request whose headers the server has read: it answered "100 Continue" and waits for the body, which `finish` sends. */
+async function startRequest(url: string, token: string) {
+  const pending = request(`${url}/api/v1/Users`, {
     method: 'POST',
     agent: false,
     headers: {
@@ -105,20 +105,20 @@ async function begin(url: string, token: string) {
       expect: '100-continue',
     },
   })
-  const answer = once(asking, 'response') as Promise<[IncomingMessage]>
-  await once(asking, 'continue')
+  const answer = once(pending, 'response') as Promise<[IncomingMessage]>
+  await once(pending, 'continue')
   return async (body: unknown) => {
-    asking.end(JSON.stringify(body))
+    pending.end(JSON.stringify(body))
     const [response] = await answer
     return { status: response.statusCode, body: await json(response) }
   }
 }
 
-it('finishes requests in flight when it is asked to stop', async () => {
+it('finishes requests in flight on SIGTERM', async () => {
   server = await startSwitchroom('sqlite')
   const { url } = server
-  const token = await logIn(url)
-  const inFlight = await Promise.all(Array.from({ length: 4 }, () => begin(url, token)))
+  const token = await fetchToken(url)
+  const inFlight = await Promise.all(Array.from({ length: 4 }, () => startRequest(url, token)))
   const code = server.kill('SIGTERM')
   const isReady = () =>
     fetch(`${url}/ready`).then(

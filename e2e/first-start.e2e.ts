@@ -5,18 +5,25 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import { afterEach, expect, it } from 'vitest'
-import { api, compiled, freshMysql, logIn, type Switchroom, startSwitchroom } from './harness.ts'
+import {
+  api,
+  compileCache,
+  createMysqlDatabase,
+  fetchToken,
+  type Switchroom,
+  startSwitchroom,
+} from './harness.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 let server: Switchroom | undefined
 afterEach(() => server?.stop())
 
-it('makes a one-time password, says it once, and lets it do nothing but change', async () => {
+it('logs a one-time password once, which can only be used to set a new one', async () => {
   server = await startSwitchroom('sqlite', { SWITCHROOM_ADMIN_PASSWORD: '', JWT_SECRET: '' })
   const { url } = server
   const password = /one-time password (\S+)/.exec(server.log())?.[1]
   expect(password).toMatch(/^.{16}$/)
-  const token = await logIn(url, 'admin', password)
+  const token = await fetchToken(url, 'admin', password)
   await expect(api(url, token, 'GET', '/Accounts')).rejects.toThrow(
     'You must create a new password',
   )
@@ -26,18 +33,18 @@ it('makes a one-time password, says it once, and lets it do nothing but change',
   expect(server.log().slice(before)).not.toContain('one-time password')
 })
 
-it('names every mistake in the environment, never a value, and ends with 2', () => {
+it('names every invalid variable, never its value, and exits with 2', () => {
   const { status, stderr } = spawnSync(process.execPath, ['packages/server/src/main.ts'], {
     cwd: root,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, ...compiled, HTTP_PORT: 'canary', SMTP_URL: 'canary' },
+    env: { PATH: process.env.PATH, ...compileCache, HTTP_PORT: 'canary', SMTP_URL: 'canary' },
   })
   expect(status).toBe(2)
   expect(stderr).toMatch(/HTTP_PORT[\s\S]*SMTP_URL/)
   expect(stderr).not.toContain('canary')
 })
 
-it('keeps its secrets to its owner', async () => {
+it('makes its files readable by their owner only', async () => {
   const data = join(mkdtempSync(join(tmpdir(), 'switchroom-secrets-')), 'data')
   server = await startSwitchroom('sqlite', { SWITCHROOM_DATA: data, JWT_SECRET: '' })
   expect(statSync(data).mode & 0o777).toBe(0o700)
@@ -45,25 +52,28 @@ it('keeps its secrets to its owner', async () => {
   expect(statSync(join(data, 'jwt-secret')).mode & 0o777).toBe(0o600)
 })
 
-it.runIf(process.env.TEST_MYSQL_URL)('refuses a foreign database with one sentence', async () => {
-  const mysql = await freshMysql()
-  const connection = await createConnection(mysql)
-  await connection.query('create table wp_posts (id int primary key)')
-  await connection.end()
-  const { status, stderr } = spawnSync(process.execPath, ['packages/server/src/main.ts'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: {
-      PATH: process.env.PATH,
-      ...compiled,
-      HTTP_PORT: '0',
-      JWT_SECRET: 'e2e-secret-of-tests',
-      JAMBONES_MYSQL_HOST: mysql.host,
-      JAMBONES_MYSQL_PORT: String(mysql.port),
-      JAMBONES_MYSQL_USER: mysql.user,
-      JAMBONES_MYSQL_DATABASE: mysql.database,
-    },
-  })
-  expect(status).toBe(2)
-  expect(stderr).toMatch(/is not a complete platform database. It lacks table accounts/)
-})
+it.runIf(process.env.TEST_MYSQL_URL)(
+  'refuses a database of another product with one sentence',
+  async () => {
+    const mysql = await createMysqlDatabase()
+    const connection = await createConnection(mysql)
+    await connection.query('create table wp_posts (id int primary key)')
+    await connection.end()
+    const { status, stderr } = spawnSync(process.execPath, ['packages/server/src/main.ts'], {
+      cwd: root,
+      encoding: 'utf8',
+      env: {
+        PATH: process.env.PATH,
+        ...compileCache,
+        HTTP_PORT: '0',
+        JWT_SECRET: 'e2e-secret-of-tests',
+        JAMBONES_MYSQL_HOST: mysql.host,
+        JAMBONES_MYSQL_PORT: String(mysql.port),
+        JAMBONES_MYSQL_USER: mysql.user,
+        JAMBONES_MYSQL_DATABASE: mysql.database,
+      },
+    })
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/is not a complete platform database. It lacks table accounts/)
+  },
+)

@@ -12,17 +12,22 @@ import { redis } from './redis.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const PASSWORD = 'correct horse 1'
 
-/** A fresh database on the test server, and how the platform's components are told of it. */
-export async function freshMysql() {
+/** Creates an empty database on the test server. Returns how to connect to it. */
+export async function createMysqlDatabase() {
   const url = new URL(process.env.TEST_MYSQL_URL ?? 'TEST_MYSQL_URL is not set')
   const database = `switchroom_${randomUUID().slice(0, 8)}_test`
-  const where = { host: url.hostname, port: Number(url.port), user: url.username, password: '' }
-  const server = await createConnection(where)
+  const connection = {
+    host: url.hostname,
+    port: Number(url.port),
+    user: url.username,
+    password: '',
+  }
+  const server = await createConnection(connection)
   await server.query(`create database \`${database}\``)
   await server.end()
-  return { ...where, database }
+  return { ...connection, database }
 }
-export type Mysql = Awaited<ReturnType<typeof freshMysql>>
+export type Mysql = Awaited<ReturnType<typeof createMysqlDatabase>>
 
 const mysqlEnvironment = (m: Mysql) => ({
   JAMBONES_MYSQL_HOST: m.host,
@@ -35,22 +40,22 @@ const mysqlEnvironment = (m: Mysql) => ({
 const redisEnvironment = () =>
   redis && { JAMBONES_REDIS_HOST: redis.hostname, JAMBONES_REDIS_PORT: redis.port }
 
-/** What every server that a story starts is told: where Node keeps what it has compiled before. */
-export const compiled = {
+/** Environment of every server a story starts: the shared Node compile cache. */
+export const compileCache = {
   ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
 }
 
-/** The real server as an operator starts it, on a port of its own, until it is ready. */
+/** Starts the real server as an operator does, on its own port. Resolves when it is ready. */
 export async function startSwitchroom(
   database: 'sqlite' | 'mysql' = 'sqlite',
   environment: Record<string, string> = {},
 ) {
   const port = Number(environment.HTTP_PORT) || (await freePort())
   const data = mkdtempSync(join(tmpdir(), 'switchroom-e2e-'))
-  const mysql = database === 'mysql' ? await freshMysql() : undefined
+  const mysql = database === 'mysql' ? await createMysqlDatabase() : undefined
   const env = {
     PATH: process.env.PATH,
-    ...compiled,
+    ...compileCache,
     HTTP_PORT: String(port),
     SWITCHROOM_DATA: data,
     SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
@@ -63,21 +68,21 @@ export async function startSwitchroom(
   let log = ''
   let child: ChildProcess
 
-  async function start(ahead_ms = 0) {
-    const clock = ahead_ms > 0 ? ['--import', './e2e/ahead.ts'] : []
-    child = spawn(process.execPath, [...clock, 'packages/server/src/main.ts'], {
+  async function start(clockOffsetMs = 0) {
+    const preload = clockOffsetMs > 0 ? ['--import', './e2e/clock-offset.ts'] : []
+    child = spawn(process.execPath, [...preload, 'packages/server/src/main.ts'], {
       cwd: root,
-      env: { ...env, AHEAD_MS: String(ahead_ms) },
+      env: { ...env, CLOCK_OFFSET_MS: String(clockOffsetMs) },
     })
-    const note = (chunk: Buffer) => {
+    const appendLog = (chunk: Buffer) => {
       log += chunk
     }
-    child.stdout?.on('data', note)
-    child.stderr?.on('data', note)
+    child.stdout?.on('data', appendLog)
+    child.stderr?.on('data', appendLog)
     const began = log.length
     for (let tries = 0; tries < 1_500; tries++) {
       if (child.exitCode !== null) throw new Error(`The server ended:\n${log}`)
-      // by its own words: at this address another may answer
+      // its own log says so; another server could be answering at this address
       if (log.includes('Switchroom is at', began)) {
         const ready = await fetch(`${url}/ready`).catch(() => undefined)
         if (ready?.ok) return
@@ -97,7 +102,7 @@ export async function startSwitchroom(
     url,
     mysql,
     log: () => log,
-    /** Starts it again on the same data and port, with its clock so much ahead. */
+    /** Restarts it on the same data and port, with its clock this many milliseconds ahead. */
     start,
     kill,
     stop: async () => {
@@ -108,7 +113,7 @@ export async function startSwitchroom(
 }
 export type Switchroom = Awaited<ReturnType<typeof startSwitchroom>>
 
-/** One call of the API as this bearer. Throws for anything but a success. */
+/** Calls the API with this bearer token. Throws unless it succeeds. */
 export async function api<T = unknown>(
   url: string,
   token: string,
@@ -129,10 +134,10 @@ export async function api<T = unknown>(
   return (text ? JSON.parse(text) : undefined) as T
 }
 
-export const logIn = async (url: string, username = 'admin', password = PASSWORD) =>
+export const fetchToken = async (url: string, username = 'admin', password = PASSWORD) =>
   (await api<{ token: string }>(url, '', 'POST', '/login', { username, password })).token
 
-/** A mail server that keeps what it is given, as one text for each mail. */
+/** An SMTP server that keeps each mail it receives as text. */
 export async function startMailbox() {
   const mails: string[] = []
   const port = await freePort()
@@ -145,7 +150,7 @@ export async function startMailbox() {
         mail += chunk
       })
       stream.on('end', () => {
-        // lines that were too long for a mail are whole again
+        // undo quoted-printable soft line breaks
         mails.push(mail.replace(/=\r?\n/g, ''))
         done()
       })
@@ -155,12 +160,12 @@ export async function startMailbox() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    /** The next mail, once it is there. */
+    /** Waits for the next mail. */
     async next() {
       for (let tries = 0; tries < 200 && mails.length === 0; tries++)
         await new Promise((r) => setTimeout(r, 50))
       const mail = mails.shift()
-      if (mail === undefined) throw new Error('No mail came')
+      if (mail === undefined) throw new Error('No mail arrived')
       return mail
     },
     stop: () => new Promise<void>((r) => smtp.close(() => r())),

@@ -1,8 +1,8 @@
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, loaded, openPage, signIn, told } from './browser.ts'
-import { api, logIn, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures, waitUntilLoaded } from './browser.ts'
+import { api, fetchToken, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 
 let server: Switchroom
@@ -13,28 +13,29 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** A trunk that says nothing until it is told what to say. */
-async function trunk() {
+/** A SIP peer that does not answer until `say` sets its response. */
+async function startTrunk() {
   const socket = createSocket('udp4')
-  let says: string | undefined
+  let statusLine: string | undefined
   socket.on('message', (request: Buffer, from: RemoteInfo) => {
-    if (says) socket.send(String(request).replace(/^OPTIONS .*/, says), from.port, from.address)
+    if (statusLine)
+      socket.send(String(request).replace(/^OPTIONS .*/, statusLine), from.port, from.address)
   })
   await new Promise<void>((done) => socket.bind(0, '127.0.0.1', done))
   return {
     port: socket.address().port,
     say: (first: string) => {
-      says = first
+      statusLine = first
     },
     close: () => socket.close(),
   }
 }
 
-it('tells how a carrier’s gateways answer', async () => {
-  const token = await logIn(server.url)
+it('shows how a carrier’s gateways answer probes', async () => {
+  const token = await fetchToken(server.url)
   const [account] = await api<{ account_sid: string }[]>(server.url, token, 'GET', '/Accounts')
   const { account_sid } = account!
-  const [peer, closed] = [await trunk(), await freePort()]
+  const [peer, closed] = [await startTrunk(), await freePort()]
   const out = { ipv4: '127.0.0.1', inbound: 0, outbound: 1 }
   const { sid } = await api<{ sid: string }>(server.url, token, 'POST', '/VoipCarriers', {
     name: 'Northern Trunks',
@@ -54,8 +55,8 @@ it('tells how a carrier’s gateways answer', async () => {
     is_view_only: 1,
   })
   const page = await openPage()
-  await signIn(page, server.url)
-  await told(page, 'health', async () => {
+  await logIn(page, server.url)
+  await reportFailures(page, 'health', async () => {
     await page.goto(`${server.url}/internal/carriers/${sid}/edit`)
     const panel = page.getByRole('region', { name: 'Trunk health' })
     const gateway = (port: number) =>
@@ -71,15 +72,15 @@ it('tells how a carrier’s gateways answer', async () => {
 
     const probe = panel.getByRole('button', { name: `Probe 127.0.0.1:${peer.port}` })
     const refused = page.getByText('This gateway is being probed or was probed just now.')
-    const again = async (first: string, shows: string) => {
+    const probeAgain = async (first: string, shows: string) => {
       peer.say(first)
       const shown = gateway(peer.port).getByText(shows)
-      // refused until the pause is over that the server wants between two
+      // refused until the minimum interval between probes is over
       await expect
         .poll(
           async () => {
             await probe.click()
-            await loaded(page)
+            await waitUntilLoaded(page)
             return shown.isVisible()
           },
           { interval: 300 },
@@ -88,9 +89,9 @@ it('tells how a carrier’s gateways answer', async () => {
       if (await refused.isVisible()) await page.getByRole('button', { name: 'Dismiss' }).click()
       await refused.waitFor({ state: 'hidden' })
     }
-    await again('SIP/2.0 403 Not from you', '403 Not from you')
+    await probeAgain('SIP/2.0 403 Not from you', '403 Not from you')
     await gateway(peer.port).getByText('Rejects').waitFor()
-    await again('SIP/2.0 200 OK', '200 OK')
+    await probeAgain('SIP/2.0 200 OK', '200 OK')
     await gateway(peer.port).getByText('Answers').waitFor()
     await probe.click()
     await refused.waitFor()
@@ -104,17 +105,17 @@ it('tells how a carrier’s gateways answer', async () => {
     expect(results[1]).toMatch(/Answers.*200 OK, \d+ ms.*UDP.*just now/s)
     await expectAccessible(page, 'the history of trunk health')
     await expectNoSidewaysScroll(page, 'the history of trunk health')
-    await expectNoTrouble(page)
+    await expectNoErrors(page)
   })
 
   const other = await openPage()
-  await signIn(other, server.url, 'viewer')
-  await told(other, 'health-viewer', async () => {
+  await logIn(other, server.url, 'viewer')
+  await reportFailures(other, 'health-viewer', async () => {
     await other.goto(`${server.url}/internal/carriers/${sid}/edit`)
     const panel = other.getByRole('region', { name: 'Trunk health' })
     await panel.getByText('200 OK').waitFor()
     expect(await panel.getByRole('button').allInnerTexts()).toEqual(['History'])
-    await expectNoTrouble(other)
+    await expectNoErrors(other)
   })
   peer.close()
 })

@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { startSwitchroom } from './harness.ts'
 
 const time = new Date().toISOString()
-/** One call and one alert, in the words of InfluxDB. */
-const SAID: [RegExp, object][] = [
+/** One call and one alert as InfluxDB returns them. */
+const RESULTS: [RegExp, object][] = [
   [
     /^SELECT COUNT\(sip_callid\) AS/,
     {
@@ -34,8 +34,8 @@ const SAID: [RegExp, object][] = [
   ],
 ]
 
-/** An InfluxDB that hangs when it is told to: it takes every question and answers none. */
-async function influx() {
+/** An InfluxDB that, when `hangs` is set, accepts every query and answers none. */
+async function startInflux() {
   const state = { hangs: false }
   const server = createServer(async (request, response) => {
     let body = ''
@@ -43,7 +43,7 @@ async function influx() {
     if (state.hangs) return
     const statements = (new URLSearchParams(body).get('q') ?? '').split('; ')
     const results = statements.map((statement) => {
-      const series = SAID.find(([asked]) => asked.test(statement))?.[1]
+      const series = RESULTS.find(([pattern]) => pattern.test(statement))?.[1]
       return series ? { series: [series] } : {}
     })
     response.end(JSON.stringify({ results }))
@@ -66,57 +66,57 @@ const screens = [
   ['Dashboard', 'The call records (InfluxDB)', /North/],
 ] as const
 
-const go = (page: Page, name: string) =>
+const openScreen = (page: Page, name: string) =>
   page
     .getByRole('link', { name: new RegExp(`^${name}`) })
     .first()
     .click()
 
-it('names an InfluxDB that hangs, keeps what was shown, and goes on when it answers', async () => {
-  const store = await influx()
+it('reports an InfluxDB that hangs, keeps what was shown, and recovers', async () => {
+  const store = await startInflux()
   const server = await startSwitchroom('sqlite', { JAMBONES_TIME_SERIES_HOST: store.host })
   const page = await openPage()
   try {
-    await told(page, 'hung-records', async () => {
+    await reportFailures(page, 'hung-records', async () => {
       await page.clock.install()
-      await signIn(page, server.url)
+      await logIn(page, server.url)
       for (const [name, who, row] of screens) {
         const shown = page.getByRole('main').getByText(row).first()
-        // in its place; a notice beside it stays until it is dismissed
-        const trouble = page
+        // the error shown in place of the list; the toast stays until it is dismissed
+        const error = page
           .getByRole('main')
           .getByRole('alert')
           .filter({ hasText: `${who} did not answer within 5 seconds` })
-        const again = trouble.getByRole('button', { name: 'Try again' })
+        const retry = error.getByRole('button', { name: 'Try again' })
         store.state.hangs = false
-        await go(page, name)
+        await openScreen(page, name)
         await shown.waitFor()
         store.state.hangs = true
         const refresh = page.getByRole('button', { name: 'Refresh' })
         if (await refresh.count()) await refresh.click()
         else {
-          // it has no such button: whoever comes back after a while sees what was there, and is told
-          await go(page, 'Applications')
+          // it has no such button: returning later shows the earlier data and the error
+          await openScreen(page, 'Applications')
           await page.clock.fastForward(2_500)
-          await go(page, name)
+          await openScreen(page, name)
         }
         const began = Date.now()
-        await trouble.waitFor()
+        await error.waitFor()
         expect(Date.now() - began).toBeLessThan(8_000)
         await shown.waitFor()
         await expectAccessible(page, `${name}, with what is old`)
         await expectNoSidewaysScroll(page, `${name}, with what is old`)
         store.state.hangs = false
-        await again.click()
-        await trouble.waitFor({ state: 'hidden' })
+        await retry.click()
+        await error.waitFor({ state: 'hidden' })
         await shown.waitFor()
-        // with nothing to keep there is the sentence alone
+        // without earlier data only the error is shown
         store.state.hangs = true
         await page.reload()
-        await trouble.waitFor()
+        await error.waitFor()
         await expectAccessible(page, `${name}, with nothing`)
         store.state.hangs = false
-        await again.click()
+        await retry.click()
         await shown.waitFor()
       }
       store.state.hangs = true
@@ -125,7 +125,7 @@ it('names an InfluxDB that hangs, keeps what was shown, and goes on when it answ
         200,
         { ready: true, failing: ['InfluxDB'], msg: 'InfluxDB does not answer.' },
       ])
-      expectNoTrouble(page)
+      expectNoErrors(page)
     })
   } finally {
     await page.context().close()

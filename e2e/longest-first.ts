@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What lasts longest on two cores, the longest first. */
+/** The slowest test files on two cores, slowest first. */
 export const LONGEST = [
   'e2e/subscription.e2e',
   'e2e/register.e2e',
@@ -31,8 +31,8 @@ export const LONGEST = [
 ].map((name) => `/${name}.ts`)
 
 /**
- * Vitest takes the largest files first where it does not know yet how long they last. Some small ones wait for
- * time limits or visit every screen: begun late, they would run on alone.
+ * Without timings Vitest runs the largest files first. Some small files wait for timeouts or visit every screen;
+ * started late, they would run on alone.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { buildConsole } from '../scripts/build.ts'
-import { compiled, logIn } from './harness.ts'
+import { compileCache, fetchToken } from './harness.ts'
 import { freePort } from './ports.ts'
 
-/** `npm start` as people run it: with npm in between, which does not forward every signal. */
+/** `npm start` as users run it. npm does not forward every signal. */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 let data: string
@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(data, { recursive: true, force: true })
 })
 
-/** Starts it as a process group of its own, which is what a terminal signals. */
+/** Starts a new process group, which is what a terminal signals. */
 function start() {
   let log = ''
   const child = spawn('npm', ['start'], {
@@ -36,7 +36,7 @@ function start() {
     detached: true,
     env: {
       PATH: process.env.PATH,
-      ...compiled,
+      ...compileCache,
       HOME: process.env.HOME,
       HTTP_PORT: String(port),
       SWITCHROOM_DATA: data,
@@ -47,7 +47,7 @@ function start() {
       log += chunk
     })
   npm = child
-  const until = async (what: string | RegExp) => {
+  const waitForOutput = async (what: string | RegExp) => {
     for (let tries = 0; !log.match(what); tries++) {
       if (tries > 1_200 || child.exitCode !== null)
         throw new Error(`It did not say ${what}:\n${log}`)
@@ -55,7 +55,7 @@ function start() {
     }
     return log.match(what)!
   }
-  return { child, until }
+  return { child, waitForOutput }
 }
 
 const isOpen = () =>
@@ -65,7 +65,7 @@ const isOpen = () =>
     socket.on('connect', () => socket.destroy())
   })
 
-async function closed(within_ms: number) {
+async function waitUntilClosed(within_ms: number) {
   const began = Date.now()
   while (await isOpen()) {
     if (Date.now() - began > within_ms) throw new Error('The port is still taken')
@@ -77,55 +77,57 @@ it.each([
   ['npm alone', 'SIGTERM', 0],
   ['npm alone', 'SIGHUP', undefined],
   ['npm alone', 'SIGKILL', undefined],
-  // as Ctrl-C does it: npm forwards what the server has got already, and that is no second request
+  // like Ctrl-C: npm forwards a signal the server already got, which must not count as a second one
   ['the process group', 'SIGINT', 0],
   ['the process group', 'SIGTERM', 0],
 ] as const)('ends when %s gets %s', async (whom, signal, status) => {
-  const { child, until } = start()
-  await until('Switchroom is at')
+  const { child, waitForOutput } = start()
+  await waitForOutput('Switchroom is at')
   expect(await isOpen()).toBe(true)
-  const ended = once(child, 'exit')
+  const exited = once(child, 'exit')
   process.kill(whom === 'npm alone' ? child.pid! : -child.pid!, signal)
-  const [code] = await ended
+  const [code] = await exited
   if (status !== undefined) expect(code).toBe(status)
-  await closed(5_000)
+  await waitUntilClosed(5_000)
 })
 
-it('ends in time although somebody keeps a request open', async () => {
-  const { child, until } = start()
-  await until('Switchroom is at')
+it('stops in time although a request is still open', async () => {
+  const { child, waitForOutput } = start()
+  await waitForOutput('Switchroom is at')
   const slow = connect(port, '127.0.0.1')
   slow.on('error', () => undefined)
   slow.write('POST /api/v1/login HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
-  // what is answered later has come later
+  // once this is answered, the server has accepted the connection above
   await fetch(`http://127.0.0.1:${port}/ready`)
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
-  await closed(0)
+  await waitUntilClosed(0)
   slow.destroy()
 }, 15_000)
 
-it('does not lose the one-time password to a port that is taken, or to a sudden end', async () => {
+it('does not lose the one-time password to a taken port or a crash', async () => {
   blocker = createServer().listen(port, '127.0.0.1')
   await once(blocker, 'listening')
   const refused = start()
   const [code] = await once(refused.child, 'exit')
-  await refused.until(`HTTP_PORT: another program already listens at 127.0.0.1:${port}`)
+  await refused.waitForOutput(`HTTP_PORT: another program already listens at 127.0.0.1:${port}`)
   expect(code).toBe(2)
   await new Promise((r) => blocker?.close(r))
 
-  const said = []
+  const passwords = []
   for (let kills = 0; kills < 2; kills++) {
-    const { child, until } = start()
+    const { child, waitForOutput } = start()
     const end = once(child, 'exit')
-    const [, password] = await until(/one-time password (\S+)\n|Switchroom is at/)
-    if (password) said.push(password)
+    const [, password] = await waitForOutput(/one-time password (\S+)\n|Switchroom is at/)
+    if (password) passwords.push(password)
     process.kill(-child.pid!, 'SIGKILL')
     await end
   }
-  const { until } = start()
-  await until('Switchroom is at')
-  const [, password] = (await until(/one-time password (\S+)\n|Switchroom is at/)) ?? []
-  expect(await logIn(`http://127.0.0.1:${port}`, 'admin', password ?? said.at(-1)!)).toBeTruthy()
+  const { waitForOutput } = start()
+  await waitForOutput('Switchroom is at')
+  const [, password] = (await waitForOutput(/one-time password (\S+)\n|Switchroom is at/)) ?? []
+  expect(
+    await fetchToken(`http://127.0.0.1:${port}`, 'admin', password ?? passwords.at(-1)!),
+  ).toBeTruthy()
 })

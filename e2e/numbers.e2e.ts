@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
-import { api, logIn, type Switchroom, startSwitchroom } from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
+import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 
 const hook = { url: 'https://example.com/hook', method: 'POST' }
 
 /** An account with an application and thirty numbers. */
-async function world(url: string) {
-  const token = await logIn(url)
+async function seed(url: string) {
+  const token = await fetchToken(url)
   const [account] = await api<{ account_sid: string }[]>(url, token, 'GET', '/Accounts')
   const { account_sid } = account!
   await api(url, token, 'POST', '/Applications', {
@@ -30,10 +30,10 @@ async function world(url: string) {
   return { account_sid, token }
 }
 
-const rail = (page: Page, name: string) =>
+const sidebarLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 
-describe.each(databasesOf('numbers'))('on %s', (database) => {
+describe.each(databasesFor('numbers'))('on %s', (database) => {
   let server: Switchroom
   beforeAll(async () => {
     server = await startSwitchroom(database)
@@ -42,16 +42,16 @@ describe.each(databasesOf('numbers'))('on %s', (database) => {
     await server.stop()
   })
 
-  it('edits, imports and exports many numbers, and answers for all of it', async () => {
-    const { account_sid } = await world(server.url)
+  it('edits, imports, exports and deletes numbers in bulk', async () => {
+    const { account_sid } = await seed(server.url)
     const page = await openPage({ acceptDownloads: true })
-    await signIn(page, server.url)
-    await told(page, `numbers-${database}`, async () => {
-      await rail(page, 'Phone numbers').click()
+    await logIn(page, server.url)
+    await reportFailures(page, `numbers-${database}`, async () => {
+      await sidebarLink(page, 'Phone numbers').click()
       await page.getByText('Select an account to assign applications to phone numbers.').waitFor()
       await page.goto(`${server.url}/internal/phone-numbers?account_sid=${account_sid}`)
 
-      // with shift, all rows between two
+      // Shift selects the rows in between
       await page.getByLabel('Select this row').nth(1).click()
       await page
         .getByLabel('Select this row')
@@ -59,7 +59,7 @@ describe.each(databasesOf('numbers'))('on %s', (database) => {
         .click({ modifiers: ['Shift'] })
       await page.getByText('3 selected').waitFor()
 
-      // all that the filter matches, on whatever page
+      // everything the filter matches, on all pages
       await page.getByLabel('Select all on this page').check()
       await page.getByText('25 selected').waitFor()
       await page.getByRole('button', { name: 'Select all 30' }).click()
@@ -75,7 +75,7 @@ describe.each(databasesOf('numbers'))('on %s', (database) => {
         .click()
       await page.getByRole('row', { name: /\(508\) 308-4829.*Front desk/ }).waitFor()
 
-      // a bad file says why, row by row; a good one comes in
+      // an invalid file lists the errors of its rows; a valid one is imported
       const folder = await mkdtemp(join(tmpdir(), 'switchroom-csv-'))
       const file = (name: string, text: string) => {
         const path = join(folder, name)
@@ -84,9 +84,9 @@ describe.each(databasesOf('numbers'))('on %s', (database) => {
       }
       await page.getByRole('button', { name: 'Import' }).click()
       const dialog = page.getByRole('dialog')
-      const bad =
+      const invalidCsv =
         'number,account\n15083084801,default account\n+44 20,default account\n15550001111,nobody\n'
-      await dialog.getByLabel('CSV file').setInputFiles(file('bad.csv', bad))
+      await dialog.getByLabel('CSV file').setInputFiles(file('bad.csv', invalidCsv))
       await dialog.getByText('3 rows have errors. Nothing was imported.').waitFor()
       await dialog
         .getByRole('row', { name: /2 number The phone number you have entered/ })
@@ -95,9 +95,9 @@ describe.each(databasesOf('numbers'))('on %s', (database) => {
       await expectAccessible(page, 'a refused import')
       await expectNoSidewaysScroll(page, 'a refused import')
       expect(await dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true)
-      const good =
+      const validCsv =
         'number,account,application,description\n+442079460958,default account,Front desk,Reception\n'
-      await dialog.getByLabel('CSV file').setInputFiles(file('good.csv', good))
+      await dialog.getByLabel('CSV file').setInputFiles(file('good.csv', validCsv))
       await dialog.getByText('1 row ready to import.').waitFor()
       await dialog.getByRole('button', { name: 'Import 1 rows' }).click()
       await page.getByText('Imported 1 phone numbers').waitFor()
@@ -107,7 +107,7 @@ describe.each(databasesOf('numbers'))('on %s', (database) => {
       ])
       expect(saved.suggestedFilename()).toBe('phone-numbers.csv')
 
-      await rail(page, 'Audit log').click()
+      await sidebarLink(page, 'Audit log').click()
       await page.getByRole('row', { name: /admin Added Phone number 442079460958/ }).waitFor()
       await page.getByLabel('Action', { exact: true }).selectOption('update')
       const changed = page
@@ -118,12 +118,12 @@ describe.each(databasesOf('numbers'))('on %s', (database) => {
       await expectAccessible(page, 'an entry of the audit log')
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     })
-    expectNoTrouble(page)
+    expectNoErrors(page)
     await page.context().close()
   })
 
-  it('lets the second of two people choose, and loses nothing of either', async () => {
-    const token = await logIn(server.url)
+  it('lets the second of two editors resolve the conflict field by field', async () => {
+    const token = await fetchToken(server.url)
     const { sid } = await api<{ sid: string }>(server.url, token, 'POST', '/VoipCarriers', {
       name: 'Northern Trunks',
       service_provider_sid: (
@@ -132,8 +132,8 @@ describe.each(databasesOf('numbers'))('on %s', (database) => {
       sip_gateways: [{ ipv4: '203.0.113.10', inbound: 1, outbound: 1 }],
     })
     const page = await openPage()
-    await signIn(page, server.url)
-    await told(page, `conflict-${database}`, async () => {
+    await logIn(page, server.url)
+    await reportFailures(page, `conflict-${database}`, async () => {
       await page.goto(`${server.url}/internal/carriers/${sid}/edit`)
       await page.getByLabel('Carrier name').fill('Northern Trunks, mine')
       await api(server.url, token, 'PUT', `/VoipCarriers/${sid}`, {
@@ -160,6 +160,6 @@ describe.each(databasesOf('numbers'))('on %s', (database) => {
       name: 'Northern Trunks, mine',
       dtmf_type: 'info',
     })
-    expectNoTrouble(page)
+    expectNoErrors(page)
   })
 })

@@ -1,15 +1,15 @@
 import type { Page, Route } from 'playwright-core'
 
 /**
- * What the browser meets of the payment provider: its script, the frame with its fields, the bank's
- * question, and the API that those call. Served in place of js.stripe.com, hooks.stripe.com and
- * api.stripe.com; the API is the server's stand-in. What is not documented is an error here.
+ * Stands in for Stripe in the browser: its script, the iframe with the card form, the 3D Secure
+ * challenge and the API they call, served in place of js.stripe.com, hooks.stripe.com and
+ * api.stripe.com. The API is the server's stand-in. Undocumented options throw.
  */
 export async function servePayments(
   page: Page,
   provider: {
     url: string
-    /** The person's answer to the bank's question. */
+    /** Answers the 3D Secure challenge. */
     authenticate: (payment_intent: string, confirmed: boolean) => void
   },
 ) {
@@ -19,16 +19,16 @@ export async function servePayments(
   await context.route('https://js.stripe.com/**', (route) => {
     const { pathname } = new URL(route.request().url())
     if (pathname === '/endive/stripe.js')
-      return route.fulfill({ contentType: 'text/javascript', body: `(${script})()` })
-    if (pathname === '/fields.html') return html(route, FIELDS)
+      return route.fulfill({ contentType: 'text/javascript', body: `(${fakeStripeScript})()` })
+    if (pathname === '/fields.html') return html(route, CARD_FORM)
     return route.fulfill({ status: 404 })
   })
   await context.route('https://hooks.stripe.com/**', (route) => {
     const { pathname, searchParams } = new URL(route.request().url())
     const intent = searchParams.get('payment_intent') ?? ''
-    if (pathname === '/3d_secure_2/question') return html(route, question(intent))
+    if (pathname === '/3d_secure_2/question') return html(route, challengePage(intent))
     provider.authenticate(intent, searchParams.get('confirmed') === 'yes')
-    return html(route, ANSWERED)
+    return html(route, CHALLENGE_DONE)
   })
   await context.route('https://api.stripe.com/**', async (route) => {
     const request = route.request()
@@ -47,7 +47,7 @@ export async function servePayments(
 }
 
 /** Runs in the page. */
-function script() {
+function fakeStripeScript() {
   type Callback = (event: unknown) => void
   type Failure = { type: string; message: string; code?: string }
   type Answer = { error?: Failure; paymentMethod?: { id: string } }
@@ -55,7 +55,7 @@ function script() {
   class IntegrationError extends Error {
     override name = 'IntegrationError'
   }
-  const only = (what: string, given: object, allowed: string[]) => {
+  const allowOnly = (what: string, given: object, allowed: string[]) => {
     for (const name of Object.keys(given))
       if (!allowed.includes(name)) throw new IntegrationError(`${what} takes no ${name}`)
   }
@@ -64,7 +64,7 @@ function script() {
     if (!/^pk_(test|live)_\w+$/.test(key)) throw new IntegrationError('Invalid publishable key')
 
     function elements(options: Record<string, unknown>) {
-      only('elements', options, [
+      allowOnly('elements', options, [
         'mode',
         'currency',
         'paymentMethodCreation',
@@ -75,7 +75,7 @@ function script() {
       let frame: HTMLIFrameElement | undefined
       let submitted = false
 
-      const ask = (what: string, more: object = {}) =>
+      const callFrame = (what: string, more: object = {}) =>
         new Promise<Answer>((resolve) => {
           const id = Math.random()
           const heard = (e: MessageEvent) => {
@@ -89,7 +89,7 @@ function script() {
 
       function create(type: string, given: object = {}) {
         if (type !== 'payment') throw new IntegrationError(`There is no element ${type} here`)
-        only('the payment element', given, ['layout', 'wallets'])
+        allowOnly('the payment element', given, ['layout', 'wallets'])
         const listeners = new Map<string, Callback>()
         const element = {
           on(event: string, callback: Callback) {
@@ -107,12 +107,12 @@ function script() {
             frame.src = 'https://js.stripe.com/fields.html'
             frame.style.cssText = 'border: 0; width: 100%; height: 150px; display: block'
             frame.onload = async () => {
-              await ask('look', { appearance: options.appearance })
+              await callFrame('look', { appearance: options.appearance })
               listeners.get('ready')?.({ elementType: 'payment' })
             }
             node.append(frame)
           },
-          update: (more: object) => only('the payment element', more, ['layout', 'wallets']),
+          update: (more: object) => allowOnly('the payment element', more, ['layout', 'wallets']),
           unmount: () => frame?.remove(),
           destroy() {
             frame?.remove()
@@ -126,11 +126,11 @@ function script() {
         getElement: () => null,
         update(more: Record<string, unknown>) {
           Object.assign(options, more)
-          if (frame?.contentWindow) void ask('look', { appearance: options.appearance })
+          if (frame?.contentWindow) void callFrame('look', { appearance: options.appearance })
         },
         async submit() {
           if (!frame) throw new IntegrationError('Nothing is mounted')
-          const answer = await ask('submit')
+          const answer = await callFrame('submit')
           submitted = !answer.error
           return answer
         },
@@ -139,12 +139,12 @@ function script() {
             throw new IntegrationError('paymentMethodCreation is not manual')
           if (!submitted) throw new IntegrationError('elements.submit() must be called before')
           submitted = false
-          return ask('take', { key })
+          return callFrame('take', { key })
         },
       }
     }
 
-    const intent = async (secret: string) => {
+    const fetchIntent = async (secret: string) => {
       const id = secret.split('_secret_')[0]
       const query = new URLSearchParams({ key, client_secret: secret })
       const answer = await fetch(`https://api.stripe.com/v1/payment_intents/${id}?${query}`)
@@ -158,16 +158,16 @@ function script() {
       createToken() {},
       confirmCardPayment() {},
       createPaymentMethod(given: { elements: ReturnType<typeof elements> }) {
-        only('createPaymentMethod', given, ['elements'])
+        allowOnly('createPaymentMethod', given, ['elements'])
         return given.elements.take()
       },
       async retrievePaymentIntent(secret: string) {
-        const asked = await intent(secret)
+        const asked = await fetchIntent(secret)
         return asked.error ? { error: asked.error } : { paymentIntent: asked }
       },
       async handleNextAction(given: { clientSecret: string }) {
-        only('handleNextAction', given, ['clientSecret'])
-        const asked = await intent(given.clientSecret)
+        allowOnly('handleNextAction', given, ['clientSecret'])
+        const asked = await fetchIntent(given.clientSecret)
         if (asked.error) return { error: asked.error }
         if (asked.status !== 'requires_action')
           throw new IntegrationError(`The PaymentIntent is ${asked.status}`)
@@ -186,7 +186,7 @@ function script() {
           addEventListener('message', heard)
         })
         frame.remove()
-        const now = await intent(given.clientSecret)
+        const now = await fetchIntent(given.clientSecret)
         return now.status === 'succeeded'
           ? { paymentIntent: now }
           : { error: now.last_payment_error }
@@ -196,7 +196,7 @@ function script() {
   Object.assign(window, { Stripe: Object.assign(Stripe, { version: 'endive' }) })
 }
 
-const FIELDS = `<title>Card</title>
+const CARD_FORM = `<title>Card</title>
 <style>
   body { margin: 0; font: 14px/20px system-ui; color: var(--colorText) }
   form { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; padding: 2px }
@@ -212,7 +212,7 @@ const FIELDS = `<title>Card</title>
 </form>
 <script>
   const value = (id) => document.getElementById(id).value.trim()
-  const doing = {
+  const handlers = {
     look({ appearance }) {
       for (const [name, colour] of Object.entries(appearance?.variables ?? {}))
         document.documentElement.style.setProperty('--' + name, colour)
@@ -235,19 +235,19 @@ const FIELDS = `<title>Card</title>
           'card[cvc]': value('cvc'),
         }),
       })
-      const told = await answer.json()
-      return answer.ok ? { paymentMethod: told } : { error: told.error }
+      const body = await answer.json()
+      return answer.ok ? { paymentMethod: body } : { error: body.error }
     },
   }
   addEventListener('message', async (e) => {
-    const answer = await doing[e.data.what](e.data)
+    const answer = await handlers[e.data.what](e.data)
     e.source.postMessage({ id: e.data.id, answer }, e.origin)
   })
 </script>`
 
-const question = (intent: string) => `<title>Your bank</title>
+const challengePage = (intent: string) => `<title>Your bank</title>
 <h1>Your bank asks whether this is you</h1>
 <a href="/3d_secure_2/answer?payment_intent=${intent}&confirmed=yes">Complete</a>
 <a href="/3d_secure_2/answer?payment_intent=${intent}&confirmed=no">Fail</a>`
 
-const ANSWERED = `<title>Thank you</title><script>parent.postMessage('answered', '*')</script>`
+const CHALLENGE_DONE = `<title>Thank you</title><script>parent.postMessage('answered', '*')</script>`

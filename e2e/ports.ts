@@ -1,14 +1,14 @@
 import { createServer } from 'node:net'
 
-const FIRST = 20_000
-const OF_A_RUN = 3_000
-const OF_A_WORKER = 900
+const FIRST_PORT = 20_000
+const PORTS_PER_RUN = 3_000
+const PORTS_PER_WORKER = 900
 
-// below those that the system gives out by itself, and apart from those of other workers and other runs
-let next =
-  FIRST +
-  (process.ppid % 4) * OF_A_RUN +
-  (Number(process.env.VITEST_POOL_ID ?? 0) % 4) * OF_A_WORKER
+// below the system's ephemeral ports, in a range for each worker and run
+let nextPort =
+  FIRST_PORT +
+  (process.ppid % 4) * PORTS_PER_RUN +
+  (Number(process.env.VITEST_POOL_ID ?? 0) % 4) * PORTS_PER_WORKER
 
 const isFree = (port: number) =>
   new Promise<boolean>((resolve) => {
@@ -16,8 +16,8 @@ const isFree = (port: number) =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-/** A port that nothing else takes before the story does, however long its server needs to start. */
+/** A free port that no other story takes, however long the server needs to start. */
 export async function freePort() {
-  while (!(await isFree(next))) next++
-  return next++
+  while (!(await isFree(nextPort))) nextPort++
+  return nextPort++
 }

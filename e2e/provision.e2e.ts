@@ -1,23 +1,23 @@
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
 import { type Switchroom, startSwitchroom } from './harness.ts'
 
-const toast = (page: Page, text: string) =>
+const expectToast = (page: Page, text: string) =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor()
 const sidOf = (page: Page) => /\/([0-9a-f-]{36})\/edit/.exec(page.url())![1]!
 
-/** From nothing to a number, as a person does it. Resolves to what was typed and made. */
+/** Sets up an account from scratch to a phone number. Resolves to what was entered and created. */
 async function provision(page: Page) {
-  const rail = page.getByRole('navigation', { name: 'Main' })
+  const sidebar = page.getByRole('navigation', { name: 'Main' })
   await page.getByRole('button', { name: 'Add service provider' }).click()
   await page.getByLabel('Service provider name').fill('Acme Telecom')
   await page.getByRole('button', { name: 'Save' }).click()
-  await toast(page, 'Added new service provider Acme Telecom')
+  await expectToast(page, 'Added new service provider Acme Telecom')
 
-  await rail.getByRole('link', { name: 'Accounts' }).click()
+  await sidebar.getByRole('link', { name: 'Accounts' }).click()
   await page.getByText('No Accounts.').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Add account' }).first().click()
   await page.getByRole('button', { name: 'Save' }).click()
@@ -28,32 +28,32 @@ async function provision(page: Page) {
   await page.getByText('Enter a domain name, such as sip.example.com').waitFor()
   await page.getByLabel('SIP realm').fill('East.Acme.example')
   await page.getByRole('button', { name: 'Save' }).click()
-  await toast(page, 'Account created successfully')
+  await expectToast(page, 'Account created successfully')
   await page.waitForURL(/accounts\/[0-9a-f-]{36}\/edit/)
   const account_sid = sidOf(page)
 
-  await rail.getByRole('link', { name: 'Applications' }).click()
+  await sidebar.getByRole('link', { name: 'Applications' }).click()
   await page.getByText('No applications.').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Add application' }).first().click()
   await page.getByLabel('Application name').fill('Front desk')
-  await choose(page, 'Account', 'Acme East')
+  await chooseOption(page, 'Account', 'Acme East')
   await page.getByLabel('Calling webhook').fill('wss://apps.acme.example/calls')
   await page.getByLabel('Calling webhook').blur()
-  // a socket carries the status of a call as well
+  // a WebSocket also carries the call status
   expect(await page.getByLabel('Call status webhook').inputValue()).toBe(
     'wss://apps.acme.example/calls',
   )
   await page.getByLabel('Call status webhook').fill('https://apps.acme.example/status')
   await page.getByRole('button', { name: 'Save' }).click()
-  await toast(page, 'Application created successfully')
+  await expectToast(page, 'Application created successfully')
 
-  await rail.getByRole('link', { name: 'Carriers' }).click()
+  await sidebar.getByRole('link', { name: 'Carriers' }).click()
   await page.getByText('No Carriers.').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Add carrier' }).first().click()
   await page.getByLabel('Carrier name').fill('Northern Trunks')
-  await choose(page, 'Used by', 'Acme East')
+  await chooseOption(page, 'Used by', 'Acme East')
   await page.getByRole('button', { name: 'Save' }).click()
-  // what is wrong is on another tab, which opens
+  // the error is on another tab, which opens
   await page.getByText('Please provide a valid IP address').waitFor()
   const first = page.getByRole('group').filter({ hasText: 'Network address' }).first()
   await first.getByLabel('Network address').fill('203.0.113.10')
@@ -68,29 +68,29 @@ async function provision(page: Page) {
   await second.getByLabel('Inbound').uncheck()
   await second.getByLabel('Outbound').check()
   await page.getByRole('button', { name: 'Save' }).click()
-  await toast(page, 'Carrier created successfully')
+  await expectToast(page, 'Carrier created successfully')
   await page.getByRole('row', { name: /Northern Trunks/ }).waitFor()
 
-  await rail.getByRole('link', { name: 'Phone numbers' }).click()
+  await sidebar.getByRole('link', { name: 'Phone numbers' }).click()
   await page.getByText('No phone numbers.').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Add phone number' }).first().click()
-  // the list has a field of a similar name
+  // the list has a filter of a similar name
   await page.getByRole('heading', { name: 'Add a phone number' }).waitFor()
   await page.getByLabel('Phone number').fill('+44 20 7946 0958')
-  await choose(page, 'Account', 'Acme East')
-  await choose(page, 'Carrier', 'Northern Trunks')
-  await choose(page, 'Application', 'Front desk')
+  await chooseOption(page, 'Account', 'Acme East')
+  await chooseOption(page, 'Carrier', 'Northern Trunks')
+  await chooseOption(page, 'Application', 'Front desk')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The phone number cannot contain spaces').waitFor()
   await page.getByLabel('Phone number').fill('+442079460958')
   await page.getByRole('button', { name: 'Save' }).click()
-  await toast(page, 'Phone number created successfully')
+  await expectToast(page, 'Phone number created successfully')
   await page.getByRole('row', { name: /\+44 20 7946 0958.*Acme East.*Front desk/ }).waitFor()
   return { account_sid }
 }
 
-/** Types into a combobox and takes the option of that name. */
-async function choose(page: Page, label: string, option: string) {
+/** Types into a combobox and picks the option. */
+async function chooseOption(page: Page, label: string, option: string) {
   const box = page.getByRole('combobox', { name: label })
   await box.click()
   await box.fill(option)
@@ -99,15 +99,17 @@ async function choose(page: Page, label: string, option: string) {
   expect(await box.inputValue(), label).toBe(option)
 }
 
-it.each(databasesOf('provision'))(
-  'goes from nothing to a routed phone number, on %s',
+it.each(databasesFor('provision'))(
+  'provisions from scratch to a routed phone number, on %s',
   async (database) => {
     const server = await startSwitchroom(database)
     try {
       const page = await openPage()
-      await signIn(page, server.url)
-      const { account_sid } = await told(page, `provision-${database}`, () => provision(page))
-      expectNoTrouble(page)
+      await logIn(page, server.url)
+      const { account_sid } = await reportFailures(page, `provision-${database}`, () =>
+        provision(page),
+      )
+      expectNoErrors(page)
       await page.context().close()
       if (server.mysql) await expectPlatformToSee(server, account_sid)
     } finally {
@@ -128,7 +130,7 @@ type Helpers = {
   pool: { promise: () => { end: () => Promise<void> } }
 }
 
-/** The platform's own data layer, as its call-handling components load it, asks the same database. */
+/** Reads the same database through the platform's own data layer, as its call-handling components do. */
 async function expectPlatformToSee({ mysql }: Switchroom, account_sid: string) {
   const require = createRequire(import.meta.url)
   const silent = { info() {}, debug() {}, error() {}, warn() {} }

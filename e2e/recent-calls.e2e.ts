@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
 import { startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 
@@ -11,17 +11,23 @@ const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const HOUR = 3_600_000
 
-/** An address that no column has room for. */
-const LONG = `sip:15085551002@${'a-realm-of-a-name-that-goes-on.'.repeat(4)}example.com;transport=tls`
+/** An address too long for its column. */
+const LONG_ADDRESS = `sip:15085551002@${'a-realm-of-a-name-that-goes-on.'.repeat(4)}example.com;transport=tls`
 
-type Line = { answered: boolean; sip_status: number; trunk: string; ago: number; more?: string }
+type CallRecord = {
+  answered: boolean
+  sip_status: number
+  trunk: string
+  ago: number
+  more?: string
+}
 
-/** Sends call records to the port where the platform's components send theirs, as they write them. */
-async function ingest(port: number, calls: Line[]) {
+/** Writes call records to the ingest port as the platform's components do. */
+async function ingest(port: number, calls: CallRecord[]) {
   const lines = calls.map(({ answered, sip_status, trunk, ago, more = '' }, i) => {
     const tags = `account_sid=${ACCOUNT},service_provider_sid=${SP},answered=${answered}`
     const where = `direction=${i % 2 ? 'outbound' : 'inbound'},host=10.0.0.1,trunk=${trunk}`
-    const from = i === 2 ? LONG : `1508555${1000 + i}`
+    const from = i === 2 ? LONG_ADDRESS : `1508555${1000 + i}`
     const ids = `call_sid="call-${i}",sip_callid="sip-${i}@pbx",from="${from}"`
     const rest = `to="442079460958",duration=${answered ? 47 : 0},sip_status=${sip_status}${more}`
     return `cdrs,${tags},${where} ${ids},${rest} ${Date.now() - ago}000000`
@@ -33,11 +39,11 @@ async function ingest(port: number, calls: Line[]) {
   expect(answer.status, await answer.text()).toBe(204)
 }
 
-const calls: Line[] = [
+const calls: CallRecord[] = [
   { answered: true, sip_status: 200, trunk: 'North', ago: 1_000 },
   { answered: false, sip_status: 486, trunk: 'North', ago: 2_000 },
   { answered: false, sip_status: 503, trunk: 'South', ago: 3_000 },
-  // in the last 7 days and on neither today nor yesterday
+  // within the last 7 days, but neither today nor yesterday
   ...Array.from({ length: 30 }, (_, i) => ({
     answered: true,
     sip_status: 200,
@@ -46,27 +52,27 @@ const calls: Line[] = [
   })),
 ]
 
-const rail = (page: Page, name: string) =>
+const sidebarLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
-const total = (page: Page, n: number) =>
+const expectTotal = (page: Page, n: number) =>
   page.getByText(`Total: ${n} ${n === 1 ? 'record' : 'records'}`, { exact: true }).waitFor()
 
-async function list(page: Page) {
-  await rail(page, 'Recent calls').click()
+async function checkList(page: Page) {
+  await sidebarLink(page, 'Recent calls').click()
   await page.getByLabel('Date').selectOption('Last 7d')
   await page.waitForURL(/date=7/)
-  await total(page, 33)
+  await expectTotal(page, 33)
   await page.getByRole('row', { name: /inbound.*\+1 \(508\) 555-1000.*0:47.*Answered/ }).waitFor()
   await page.getByRole('row', { name: /outbound.*Busy \(486\)/ }).waitFor()
-  // two lines at most, whatever one of them says, and nothing beyond the edge
+  // rows are at most two lines high and stay within the page
   const table = page.getByRole('table', { name: 'Recent calls' })
-  const tallest = () =>
+  const maxRowHeight = () =>
     table
       .getByRole('row')
       .evaluateAll((rows) => Math.max(...rows.map((row) => row.getBoundingClientRect().height)))
   for (const width of [1_440, 1_100, 1_280]) {
     await page.setViewportSize({ width, height: 900 })
-    await expect.poll(tallest).toBeLessThan(48)
+    await expect.poll(maxRowHeight).toBeLessThan(48)
     expect(await table.evaluate((t) => t.scrollWidth - t.parentElement!.clientWidth)).toBe(0)
   }
   await expectAccessible(page, 'recent calls')
@@ -74,37 +80,37 @@ async function list(page: Page) {
 
   await page.getByRole('link', { name: 'Page 2', exact: true }).click()
   await page.waitForURL(/page=2/)
-  // what has become shorter meanwhile says so
+  // a page beyond the end of a shorter list says so
   await page.goto(page.url().replace('page=2', 'page=9'))
   await page.getByText('There are no more rows on this page.').waitFor()
   expect(await page.getByLabel('Previous page').getAttribute('href')).toMatch(/page=2$/)
   await page.getByRole('link', { name: 'Go to the first page' }).click()
   await page.getByRole('row', { name: /Busy \(486\)/ }).waitFor()
   await page.getByLabel('Status').selectOption('Not answered')
-  await total(page, 2)
+  await expectTotal(page, 2)
   expect(page.url()).not.toContain('page=2')
   await page.getByLabel('Filter by number or call ID').fill('5551002')
   await page.waitForURL(/filter=5551002/)
-  await total(page, 1)
+  await expectTotal(page, 1)
   await page.getByLabel('Filter by number or call ID').fill('.*')
   await page.getByText('No calls match these filters.').waitFor()
-  const longer = page.getByRole('button', { name: 'Show the last 30 days' })
-  await longer.click()
+  const longerPeriod = page.getByRole('button', { name: 'Show the last 30 days' })
+  await longerPeriod.click()
   await page.waitForURL(/date=30/)
-  await longer.waitFor({ state: 'hidden' })
+  await longerPeriod.waitFor({ state: 'hidden' })
   await page.getByText('No calls match these filters.').waitFor()
   await page.getByRole('button', { name: 'Clear' }).click()
   await page.getByLabel('Date').selectOption('Last 30d')
-  await total(page, 33)
+  await expectTotal(page, 33)
 }
 
-async function details(page: Page) {
+async function checkDetails(page: Page) {
   const row = page.getByRole('row', { name: /Busy \(486\)/ }).getByRole('button')
   await row.focus()
   await page.keyboard.press('Enter')
   const parts = page.getByRole('tabpanel', { name: 'Details' })
   await parts.getByText(/Outbound from .*, busy \(486\)\./).waitFor()
-  // what the record does not say is unknown; what it says is said
+  // fields missing from the record are shown as unknown
   expect(await parts.innerText()).not.toMatch(/null|undefined|NaN|1970/)
   await parts.getByText('sip-1@pbx').waitFor()
   await parts.getByRole('link', { name: 'default account' }).waitFor()
@@ -115,10 +121,10 @@ async function details(page: Page) {
   await page.getByText(/Outbound from .*, busy \(486\)\./).waitFor()
   await expectAccessible(page, 'a call of its own')
   await page.goBack()
-  await total(page, 33)
+  await expectTotal(page, 33)
 }
 
-async function exported(page: Page) {
+async function checkExports(page: Page) {
   const save = async (name: string) => {
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -134,19 +140,19 @@ async function exported(page: Page) {
   expect(lines.text.trim().split('\n')).toHaveLength(33)
 }
 
-async function dashboard(page: Page) {
-  const back = async () => {
+async function checkDashboard(page: Page) {
+  const goBack = async () => {
     await page.goBack()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   }
-  /** What a figure says is what the list behind it has. */
-  const leads = async (link: ReturnType<Page['getByRole']>, n: number) => {
+  /** A figure links to a list with that many records. */
+  const expectLinkedTotal = async (link: ReturnType<Page['getByRole']>, n: number) => {
     await link.click()
     await page.waitForURL(/recent-calls\?/)
-    await total(page, n)
-    await back()
+    await expectTotal(page, n)
+    await goBack()
   }
-  await rail(page, 'Dashboard').click()
+  await sidebarLink(page, 'Dashboard').click()
   const main = page.getByRole('main')
   const figure = (name: string, value: string) =>
     main.locator('.figure', { hasText: name }).getByRole('link', { name: value, exact: true })
@@ -154,25 +160,25 @@ async function dashboard(page: Page) {
   await main.locator('.figure', { hasText: 'Average duration' }).getByText('0:47').waitFor()
   await expectAccessible(page, 'dashboard')
   await expectNoSidewaysScroll(page, 'dashboard')
-  await leads(figure('Calls', '33'), 33)
-  await leads(figure('Not answered', '2'), 2)
-  await leads(main.getByRole('link', { name: '503 Failed' }), 1)
-  await leads(main.getByRole('link', { name: 'South' }), 31)
+  await expectLinkedTotal(figure('Calls', '33'), 33)
+  await expectLinkedTotal(figure('Not answered', '2'), 2)
+  await expectLinkedTotal(main.getByRole('link', { name: '503 Failed' }), 1)
+  await expectLinkedTotal(main.getByRole('link', { name: 'South' }), 31)
   const hour = main
     .getByRole('table', { name: /by day and hour/ })
     .getByRole('link')
     .first()
-  const said = Number(await hour.innerText())
-  expect(said).toBeGreaterThan(0)
-  await leads(hour, said)
+  const shown = Number(await hour.innerText())
+  expect(shown).toBeGreaterThan(0)
+  await expectLinkedTotal(hour, shown)
   await main.getByText('None or unknown').waitFor()
   await page.getByLabel('Date').selectOption('Last 30d')
   await page.waitForURL(/date=30/)
-  await leads(figure('Calls', '33'), 33)
+  await expectLinkedTotal(figure('Calls', '33'), 33)
 }
 
-it.each(databasesOf('recent-calls'))(
-  'calls are listed, opened, saved and counted (%s)',
+it.each(databasesFor('recent-calls'))(
+  'lists, opens, exports and counts calls (%s)',
   async (database) => {
     const port = await freePort()
     const server = await startSwitchroom(database, {
@@ -180,17 +186,17 @@ it.each(databasesOf('recent-calls'))(
     })
     const page = await openPage({ acceptDownloads: true })
     try {
-      await told(page, `recent-calls-${database}`, async () => {
-        await signIn(page, server.url)
-        await rail(page, 'Recent calls').click()
+      await reportFailures(page, `recent-calls-${database}`, async () => {
+        await logIn(page, server.url)
+        await sidebarLink(page, 'Recent calls').click()
         await page.getByText('No data.', { exact: true }).waitFor()
         await ingest(port, calls)
         await page.getByRole('button', { name: 'Refresh' }).click()
-        await list(page)
-        await details(page)
-        await exported(page)
-        await dashboard(page)
-        expectNoTrouble(page)
+        await checkList(page)
+        await checkDetails(page)
+        await checkExports(page)
+        await checkDashboard(page)
+        expectNoErrors(page)
       })
     } finally {
       await page.context().close()

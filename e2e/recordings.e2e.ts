@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, openPage, signIn, toast, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
-import { logIn, startSwitchroom } from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
+import { fetchToken, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
@@ -16,8 +16,8 @@ const SECONDS = 40
 const RATE = 8_000
 const PASSWORD = 'e2e-recorder'
 
-/** Somebody who speaks until second 5 on one side, a tone on the other. */
-function sound() {
+/** Stereo: speech until second 5 on one channel, a tone on the other. */
+function callAudio() {
   const pcm = Buffer.alloc(SECONDS * RATE * 4)
   for (let i = 0; i < SECONDS * RATE; i++) {
     const tone = (hertz: number) => Math.sin((2 * Math.PI * hertz * i) / RATE)
@@ -27,26 +27,27 @@ function sound() {
   return pcm
 }
 
-/** As a media server does it, in pieces and not paced: the call was long ago. */
-async function upload(url: string) {
+/** Streams in chunks like a media server, but faster than real time. */
+async function uploadRecording(url: string) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/record/aws_s3`, 'audio.jambonz.org', {
     headers: { authorization: `Basic ${btoa(`recorder:${PASSWORD}`)}` },
   })
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
   socket.send(JSON.stringify({ accountSid: ACCOUNT, callSid: CALL, sampleRate: RATE, from: '1' }))
-  const pcm = sound()
-  for (let at = 0; at < pcm.length; at += 3_200) socket.send(pcm.subarray(at, at + 3_200))
+  const pcm = callAudio()
+  for (let offset = 0; offset < pcm.length; offset += 3_200)
+    socket.send(pcm.subarray(offset, offset + 3_200))
   socket.close()
 }
 
 const day = () => {
   const now = new Date()
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${now.getFullYear()}/${two(now.getMonth() + 1)}/${two(now.getDate())}`
+  const twoDigits = (n: number) => String(n).padStart(2, '0')
+  return `${now.getFullYear()}/${twoDigits(now.getMonth() + 1)}/${twoDigits(now.getDate())}`
 }
 const path = () => `/Accounts/${ACCOUNT}/RecentCalls/${CALL}/record/${day()}/mp3`
 
-async function ingest(port: number) {
+async function ingestCalls(port: number) {
   const call = (from: string, call_sid: string, url: string, trace: string) =>
     `cdrs,account_sid=${ACCOUNT},service_provider_sid=${SP},answered=true,direction=inbound,host=h,trunk=t call_sid="${call_sid}",sip_callid="${from}@pbx",from="${from}",to="442079460958",duration=${SECONDS},sip_status=200,trace_id="${trace}",recording_url="${url}" ${Date.now()}00000${from.at(-1)}`
   const lines = [
@@ -60,10 +61,10 @@ async function ingest(port: number) {
   expect(answer.status, await answer.text()).toBe(204)
 }
 
-const began = BigInt(Date.now()) * 1_000_000n
-const nano = (seconds: number) => String(began + BigInt(Math.round(seconds * 1e9)))
-type Said = { id: string; name: string; from: number; to: number; has?: Record<string, string> }
-const spans: Said[] = [
+const callStart = BigInt(Date.now()) * 1_000_000n
+const nano = (seconds: number) => String(callStart + BigInt(Math.round(seconds * 1e9)))
+type SpanSpec = { id: string; name: string; from: number; to: number; has?: Record<string, string> }
+const spans: SpanSpec[] = [
   { id: '1', name: 'background-record:listen', from: 1, to: 1 + SECONDS },
   {
     id: '2',
@@ -86,10 +87,10 @@ const spans: Said[] = [
     to: 11.5,
     has: { 'tts.vendor': 'aws', 'tts.cached': 'false' },
   },
-  // what a component of another version may leave out
+  // may be absent in other versions of the component
   { id: '4', name: 'verb:hook', from: 12, to: 12.5 },
 ]
-async function trace(port: number) {
+async function ingestTrace(port: number) {
   const answer = await fetch(`http://127.0.0.1:${port}/v1/traces`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -121,10 +122,10 @@ async function trace(port: number) {
 
 const player = (page: Page) => page.getByRole('region', { name: 'Recording' })
 const button = (page: Page, name: string) => player(page).getByRole('button', { name, exact: true })
-const at = (page: Page, time: string) =>
+const expectPosition = (page: Page, time: string) =>
   player(page).getByText(`${time} / 00:${SECONDS}`, { exact: true }).waitFor()
 
-async function plays(page: Page) {
+async function checkPlayback(page: Page) {
   const requests: string[] = []
   page.on('request', (r) => requests.push(r.url()))
   await page
@@ -134,15 +135,15 @@ async function plays(page: Page) {
   await button(page, 'Listen to the recording').waitFor()
   expect(requests.filter((url) => url.includes('/record/'))).toEqual([])
   await button(page, 'Listen to the recording').click()
-  await at(page, '00:00')
+  await expectPosition(page, '00:00')
   expect(requests.filter((url) => /token|bearer|eyJ/i.test(url))).toEqual([])
 
-  // the one who spoke fell silent, the other did not
+  // one channel goes silent, the other does not
   const sides = player(page).getByRole('img')
   await expect.poll(() => sides.count()).toBe(2)
   const heights = async (side: number) => {
-    const drawn = (await sides.nth(side).locator('path').getAttribute('d'))!
-    const columns = drawn.slice(1).split('L')
+    const outline = (await sides.nth(side).locator('path').getAttribute('d'))!
+    const columns = outline.slice(1).split('L')
     const tops = columns.slice(0, columns.length / 2).map((c) => 50 - Number(c.split(' ')[1]))
     const mean = (part: number[]) => part.reduce((a, b) => a + b, 0) / part.length
     return [mean(tops.slice(0, tops.length / 10)), mean(tops.slice(tops.length / 2))]
@@ -153,32 +154,32 @@ async function plays(page: Page) {
   expect((await heights(1))[1]).toBeGreaterThan(10)
 
   await button(page, 'Jump right').click()
-  await at(page, '00:15')
+  await expectPosition(page, '00:15')
   await button(page, 'Jump right').click()
-  await at(page, '00:30')
+  await expectPosition(page, '00:30')
   await button(page, 'Jump right').click()
-  await at(page, '00:39')
+  await expectPosition(page, '00:39')
   for (const time of ['00:24', '00:09', '00:00']) {
     await button(page, 'Jump left').click()
-    await at(page, time)
+    await expectPosition(page, time)
   }
   const slider = player(page).getByRole('slider', { name: 'Playback position' })
   await slider.focus()
   await page.keyboard.press('ArrowRight')
-  await at(page, '00:01')
+  await expectPosition(page, '00:01')
   await button(page, 'Play').focus()
   await page.keyboard.press('Enter')
-  await at(page, '00:02')
+  await expectPosition(page, '00:02')
   await button(page, 'Pause').click()
   await button(page, 'Play').waitFor()
   await player(page).getByLabel('Speed').selectOption('2×')
 }
 
-async function latencies(page: Page) {
+async function checkLatencies(page: Page) {
   await player(page).getByRole('switch', { name: 'Show latencies' }).check()
   const list = player(page).getByRole('list', { name: 'Latencies' })
   await expect.poll(() => list.getByRole('listitem').count()).toBe(3)
-  // spoken until 5.0 and a little, understood at 6
+  // speech ends just after 5.0 s and is transcribed at 6 s
   await list.getByText(/^0\.9[5-9]s$/).waitFor()
   await list.getByText('1.50s', { exact: true }).waitFor()
   await list.getByRole('button', { name: 'Speech to text result' }).focus()
@@ -201,25 +202,25 @@ async function latencies(page: Page) {
   await button(page, 'Show all').click()
 }
 
-async function saved(page: Page) {
+async function checkDownload(page: Page) {
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     player(page).getByRole('link', { name: 'Download record file' }).click(),
   ])
   expect(file.suggestedFilename()).toBe(`callid-${CALL}.mp3`)
-  // 64 kbit/s, the most there is at 8 kHz
+  // 64 kbit/s, the maximum at 8 kHz
   const { length } = readFileSync(await file.path())
   expect(Math.abs(length / 8_000 - SECONDS)).toBeLessThan(1)
 }
 
-async function deleted(page: Page) {
+async function checkDeletion(page: Page) {
   await button(page, 'Delete record file').click()
   const dialog = page.getByRole('dialog')
   await dialog
     .getByText(`Are you sure you want to delete the record for call ${CALL}?`, { exact: true })
     .waitFor()
   await dialog.getByRole('button', { name: 'Delete recording' }).click()
-  await toast(page, 'Successfully deleted record')
+  await expectToast(page, 'Successfully deleted record')
   await player(page).getByText('The recording was deleted.').waitFor()
   expect(await player(page).getByRole('button').count()).toBe(0)
   await page.reload()
@@ -235,7 +236,7 @@ async function deleted(page: Page) {
     .getByRole('row', { name: /555-1001/ })
     .getByRole('button')
     .click()
-  // whoever has it elsewhere is opened, never asked by us
+  // recordings stored elsewhere are linked, never fetched by the server
   await page
     .getByRole('row', { name: /555-1002/ })
     .getByRole('button')
@@ -246,8 +247,8 @@ async function deleted(page: Page) {
   expect(await link.getAttribute('rel')).toBe('noreferrer')
 }
 
-it.each(databasesOf('recordings'))(
-  'a recording arrives, is heard, looked at and deleted (%s)',
+it.each(databasesFor('recordings'))(
+  'receives, plays, shows and deletes a recording (%s)',
   async (database) => {
     const [influx, otlp] = [await freePort(), await freePort()]
     const server = await startSwitchroom(database, {
@@ -258,22 +259,22 @@ it.each(databasesOf('recordings'))(
     })
     const page = await openPage({ acceptDownloads: true })
     try {
-      await told(page, `recordings-${database}`, async () => {
-        await upload(server.url)
-        await ingest(influx)
-        await trace(otlp)
-        const headers = { authorization: `Bearer ${await logIn(server.url)}` }
+      await reportFailures(page, `recordings-${database}`, async () => {
+        await uploadRecording(server.url)
+        await ingestCalls(influx)
+        await ingestTrace(otlp)
+        const headers = { authorization: `Bearer ${await fetchToken(server.url)}` }
         const head = () => fetch(`${server.url}/api/v1${path()}`, { method: 'HEAD', headers })
         await expect.poll(async () => (await head()).status, { timeout: 20_000 }).toBe(200)
-        await signIn(page, server.url)
+        await logIn(page, server.url)
         await page.goto(`${server.url}/internal/recent-calls`)
-        await plays(page)
-        await latencies(page)
-        await saved(page)
-        await deleted(page)
+        await checkPlayback(page)
+        await checkLatencies(page)
+        await checkDownload(page)
+        await checkDeletion(page)
         expect((await head()).status).toBe(404)
         expect(server.log()).not.toContain(PASSWORD)
-        expectNoTrouble(page)
+        expectNoErrors(page)
       })
     } finally {
       await page.context().close()

@@ -4,46 +4,48 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { goAndComeBack } from '../packages/server/test/people.ts'
 import { testGithub } from '../packages/server/test/stand-ins/github.ts'
 import { testGoogle } from '../packages/server/test/stand-ins/google.ts'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { drawn, expectNoTrouble, openPage, toast, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
-import { api, logIn, PASSWORD, startMailbox, startSwitchroom } from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, expectToast, openPage, reportFailures, waitForPaint } from './browser.ts'
+import { databasesFor } from './databases.ts'
+import { api, fetchToken, PASSWORD, startMailbox, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 import { redis } from './redis.ts'
 
-const running: (() => Promise<unknown>)[] = []
+const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {
-  for (const end of running.splice(0)) await end()
+  for (const end of cleanups.splice(0)) await end()
 })
 
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const NEW_PASSWORD = 'another horse 2'
 const ROOT = 'calls.example.com'
-const keep = <T extends { stop: () => Promise<unknown> } | { close: () => Promise<unknown> }>(
+const stopAfterEach = <
+  T extends { stop: () => Promise<unknown> } | { close: () => Promise<unknown> },
+>(
   one: T,
 ) => {
-  running.unshift('stop' in one ? one.stop : one.close)
+  cleanups.unshift('stop' in one ? one.stop : one.close)
   return one
 }
 
-/** Codes for a mailbox, and guesses from an address, are counted for an hour: also those of an earlier run. */
-async function forgetTries() {
+/** Codes per mailbox and guesses per address are counted for an hour, across earlier runs. */
+async function resetRateLimits() {
   if (!redis) return
   const client = new Redis(redis.href)
   await client.flushdb()
   client.disconnect()
 }
 
-/** A hosted platform with mail, Google and GitHub, where `taken` is taken. */
+/** A hosted platform with mail, Google and GitHub, where the subdomain `taken` is in use. */
 async function startHosted(database: 'sqlite' | 'mysql', more: Record<string, string> = {}) {
-  await forgetTries()
+  await resetRateLimits()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const mailbox = keep(await startMailbox())
-  const google = keep(await testGoogle(`${url}/oauth-callback/google`))
-  const github = keep(await testGithub(`${url}/oauth-callback/github`))
-  const server = keep(
+  const mailbox = stopAfterEach(await startMailbox())
+  const google = stopAfterEach(await testGoogle(`${url}/oauth-callback/google`))
+  const github = stopAfterEach(await testGithub(`${url}/oauth-callback/github`))
+  const server = stopAfterEach(
     await startSwitchroom(database, {
       HTTP_PORT: String(port),
       JAMBONZ_BASE_URL: url,
@@ -57,7 +59,7 @@ async function startHosted(database: 'sqlite' | 'mysql', more: Record<string, st
       ...more,
     }),
   )
-  const admin = await logIn(url)
+  const admin = await fetchToken(url)
   await api(url, admin, 'PUT', `/ServiceProviders/${SP}`, { root_domain: ROOT })
   await api(url, admin, 'PUT', `/Accounts/${ACCOUNT}`, { sip_realm: `taken.${ROOT}` })
   return { url, server, mailbox, admin }
@@ -67,10 +69,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const [JANE, MARY, UNPROVED] = ['Jane', 'mary', 'unproved'].map(
   (name) => `Continue as ${name}@example.com`,
 ) as [string, string, string]
-const codeIn = (mail: string) => /^(\d{6})\r?$/m.exec(mail)![1]!
+const findCode = (mail: string) => /^(\d{6})\r?$/m.exec(mail)![1]!
 
-/** To the form of an address and a password, as a stranger gets there. */
-async function begin(page: Page, url: string) {
+/** Opens the email sign-up form, starting at the log-in page. */
+async function openEmailForm(page: Page, url: string) {
   await page.goto(url)
   await page.getByRole('link', { name: 'Register' }).click()
   await button(page, 'Sign up with email').click()
@@ -78,13 +80,13 @@ async function begin(page: Page, url: string) {
   await page.getByLabel(/I accept the Terms of Service/).check()
   await button(page, 'Sign up with email').click()
 }
-async function giveAddress(page: Page, email: string, password: string) {
+async function submitEmail(page: Page, email: string, password: string) {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await button(page, 'Continue').click()
 }
 const codeField = (page: Page) => page.getByLabel('Verification code')
-async function giveCode(page: Page, code: string) {
+async function submitCode(page: Page, code: string) {
   await codeField(page).fill(code)
   await button(page, 'Continue').click()
 }
@@ -93,32 +95,32 @@ async function chooseSubdomain(page: Page, name: string) {
   await page.getByText(`${name}.${ROOT} is available`).first().waitFor()
   await button(page, 'Complete registration').click()
   await page.waitForURL(/\/internal\/accounts\/.*\/edit/)
-  // the page before had a way to sign out as well
+  // the previous page had a log-out button as well
   await page.getByRole('heading', { name: 'Edit account' }).waitFor()
-  // there is no list of accounts for them
+  // account users have no list of accounts
   expect(await page.getByRole('link', { name: 'Accounts' }).count()).toBe(0)
 }
-async function signOut(page: Page) {
+async function logOut(page: Page) {
   await button(page, 'Log out').first().click()
   await page.getByText("You've successfully logged out.").waitFor()
 }
-const digit = (code: string) => `${code.slice(0, 5)}${(Number(code[5]) + 1) % 10}`
+const wrongCode = (code: string) => `${code.slice(0, 5)}${(Number(code[5]) + 1) % 10}`
 
-describe.each(databasesOf('register-by-mail'))('on %s', (database) => {
-  it('registers by e-mail, chooses a subdomain, and later another one', async () => {
+describe.each(databasesFor('register-by-email'))('on %s', (database) => {
+  it('registers by email, chooses a subdomain and later changes it', async () => {
     const { url, server, mailbox } = await startHosted(database)
     const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
-    await told(page, `register-email-${database}`, async () => {
-      await begin(page, url)
-      await giveAddress(page, 'not an address', PASSWORD)
+    await reportFailures(page, `register-email-${database}`, async () => {
+      await openEmailForm(page, url)
+      await submitEmail(page, 'not an address', PASSWORD)
       await page.getByText('invalid email').waitFor()
-      await giveAddress(page, 'ann@example.org', 'short')
+      await submitEmail(page, 'ann@example.org', 'short')
       await page.getByText(/at least 8 characters/i).waitFor()
-      await giveAddress(page, 'ann@example.org', PASSWORD)
+      await submitEmail(page, 'ann@example.org', PASSWORD)
       await page.getByText('Please enter the code we just sent to your email').waitFor()
-      const code = codeIn(await mailbox.next())
+      const code = findCode(await mailbox.next())
 
-      await giveCode(page, digit(code))
+      await submitCode(page, wrongCode(code))
       await page.getByText('This code is wrong').waitFor()
       await button(page, 'Send another code').click()
       await page.getByText('Please wait a moment before requesting another code.').waitFor()
@@ -126,11 +128,11 @@ describe.each(databasesOf('register-by-mail'))('on %s', (database) => {
       await expectNoSidewaysScroll(page, 'a code that was wrong')
       await page.reload()
       await page.getByText('ann@example.org').waitFor()
-      // not signed in before the address is proved
+      // not logged in before the email address is verified
       await page.goto(`${url}/internal/accounts`)
       await page.getByText('You must log in to view that page').waitFor()
       await page.goto(`${url}/register/email/verify-your-email`)
-      // as it stands in a mail, with what was selected around it
+      // as copied from the mail, with surrounding text
       await page.evaluate(
         (t) => navigator.clipboard.writeText(t),
         ` ${code.slice(0, 3)} ${code.slice(3)}\n`,
@@ -153,13 +155,13 @@ describe.each(databasesOf('register-by-mail'))('on %s', (database) => {
       await name.fill('taken')
       await page.getByText(`taken.${ROOT} is not available`).first().waitFor()
       expect(await complete.isDisabled()).toBe(true)
-      // an answer that comes late is about a name that is not there any more
+      // a late response is about a name that has been replaced
       let answer = () => {}
-      const held = new Promise<void>((resolve) => {
+      const gate = new Promise<void>((resolve) => {
         answer = resolve
       })
       await page.route(/Availability.*value=late/, async (route) => {
-        await held
+        await gate
         await route.continue()
       })
       const late = page.waitForResponse(/Availability.*value=late/)
@@ -168,11 +170,11 @@ describe.each(databasesOf('register-by-mail'))('on %s', (database) => {
       await page.getByText(`taken.${ROOT} is not available`).first().waitFor()
       answer()
       await (await late).finished()
-      await drawn(page)
+      await waitForPaint(page)
       await page.getByText(`taken.${ROOT} is not available`).first().waitFor()
       expect(await complete.isDisabled()).toBe(true)
       await expectAccessible(page, 'a subdomain that is taken')
-      // no way round it
+      // other pages redirect back to it
       await page.goto(`${url}/internal/applications`)
       await page.waitForURL(/choose-a-subdomain/)
       await expectNoSidewaysScroll(page, 'choose a subdomain')
@@ -197,10 +199,10 @@ describe.each(databasesOf('register-by-mail'))('on %s', (database) => {
       await expectAccessible(page, 'Edit Sip Realm')
       await expectNoSidewaysScroll(page, 'Edit Sip Realm')
       await button(page, 'Change Sip Realm').click()
-      await toast(page, 'SIP realm changed')
+      await expectToast(page, 'SIP realm changed')
       expect(await page.getByLabel('SIP realm').inputValue()).toBe(`ann-and-bob.${ROOT}`)
 
-      await signOut(page)
+      await logOut(page)
       const signIn = async (password: string) => {
         await page.getByLabel('Username or email').fill('Ann@example.org')
         await page.getByLabel('Password', { exact: true }).fill(password)
@@ -232,11 +234,11 @@ describe.each(databasesOf('register-by-mail'))('on %s', (database) => {
       await secret.and(page.locator(':focus')).waitFor()
       await secret.fill(NEW_PASSWORD)
       let go = () => {}
-      const asked = new Promise<void>((resolve) => {
+      const requested = new Promise<void>((resolve) => {
         go = resolve
       })
       await page.route(/\/Accounts\/[^/]+$/, async (route) => {
-        if (route.request().method() === 'DELETE') await asked
+        if (route.request().method() === 'DELETE') await requested
         await route.continue()
       })
       await button(page, 'PERMANENTLY DELETE MY ACCOUNT').press('Enter')
@@ -246,7 +248,7 @@ describe.each(databasesOf('register-by-mail'))('on %s', (database) => {
           'Your requested changes are being processed. Please do not leave the page or hit the back button until complete.',
         )
         .waitFor()
-      // nothing behind it can be reached, and it does not go away
+      // the dialog is modal and cannot be dismissed
       await notice.and(page.locator(':focus')).waitFor()
       for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Escape', 'Escape']) {
         await page.keyboard.press(key)
@@ -259,25 +261,25 @@ describe.each(databasesOf('register-by-mail'))('on %s', (database) => {
       await page.getByText('Login credentials are incorrect').waitFor()
       expect(server.log()).not.toContain(PASSWORD)
       expect(server.log()).not.toContain(code)
-      expectNoTrouble(page)
+      expectNoErrors(page)
     })
     await page.context().close()
   })
 
-  it('takes no code after too many wrong ones, and a new registration begins anew', async () => {
+  it('rejects codes after too many wrong ones, until registration is restarted', async () => {
     const { url, mailbox, admin } = await startHosted(database)
     const page = await openPage()
-    await told(page, `register-codes-${database}`, async () => {
-      await begin(page, url)
-      await giveAddress(page, 'bob@example.org', PASSWORD)
-      const code = codeIn(await mailbox.next())
+    await reportFailures(page, `register-codes-${database}`, async () => {
+      await openEmailForm(page, url)
+      await submitEmail(page, 'bob@example.org', PASSWORD)
+      const code = findCode(await mailbox.next())
       for (let i = 0; i < 5; i++) {
-        await giveCode(page, digit(code))
+        await submitCode(page, wrongCode(code))
         await page.getByText('This code is wrong').waitFor()
       }
-      await giveCode(page, code)
+      await submitCode(page, code)
       await page.getByText('This code is wrong').waitFor()
-      // a quarter of an hour later
+      // 15 minutes later
       await page.evaluate(() => {
         const begun = JSON.parse(sessionStorage.getItem('registration')!)
         const long_ago = { ...begun, user_sid: crypto.randomUUID() }
@@ -287,12 +289,12 @@ describe.each(databasesOf('register-by-mail'))('on %s', (database) => {
       await button(page, 'Send another code').click()
       await page.getByText('This registration has expired.').waitFor()
       await page.getByRole('link', { name: 'Go back' }).click()
-      await giveAddress(page, 'bob@example.org', PASSWORD)
+      await submitEmail(page, 'bob@example.org', PASSWORD)
       await codeField(page).waitFor()
-      await giveCode(page, codeIn(await mailbox.next()))
+      await submitCode(page, findCode(await mailbox.next()))
       await page.getByRole('heading', { name: 'Choose a subdomain' }).waitFor()
 
-      // somebody is quicker with the same name
+      // someone else takes the name first
       const realm = `bob.${ROOT}`
       await page.getByLabel('Subdomain').fill('bob')
       await page.getByText(`${realm} is available`).first().waitFor()
@@ -305,45 +307,45 @@ describe.each(databasesOf('register-by-mail'))('on %s', (database) => {
       await button(page, 'Try again').click()
       await page.getByText(`${realm} is not available`).first().waitFor()
       await chooseSubdomain(page, 'bobby')
-      await signOut(page)
+      await logOut(page)
 
-      // an address that has an account looks like any other, and its owner is told
-      await begin(page, url)
-      await giveAddress(page, 'bob@example.org', NEW_PASSWORD)
+      // an address that has an account looks like any other; its owner gets a mail
+      await openEmailForm(page, url)
+      await submitEmail(page, 'bob@example.org', NEW_PASSWORD)
       await page.getByText('Please enter the code we just sent to your email').waitFor()
       expect(await mailbox.next()).toContain('It already has an account')
-      expectNoTrouble(page)
+      expectNoErrors(page)
     })
     await page.context().close()
   })
 })
 
-describe.each(databasesOf('register-elsewhere'))('on %s', (database) => {
-  it('registers and signs in with Google', async () => {
+describe.each(databasesFor('register-with-oauth'))('on %s', (database) => {
+  it('registers and logs in with Google', async () => {
     const { url } = await startHosted(database)
     const page = await openPage()
-    await told(page, `register-google-${database}`, async () => {
+    await reportFailures(page, `register-google-${database}`, async () => {
       const signUp = async () => {
         await page.goto(`${url}/register`)
         await page.getByLabel(/I accept the Terms of Service/).check()
         await button(page, 'Sign up with Google').click()
       }
       await page.goto(url)
-      // whoever is not registered is sent to do so
+      // unregistered users are sent to registration
       await button(page, 'Log in with Google').click()
       await button(page, MARY).click()
       await page.waitForURL(/\/register$/)
       await page.getByText('You have not registered with Google yet.').waitFor()
-      // who is still signed in there is not asked again
+      // Google does not ask again while its session lasts
       await signUp()
       await chooseSubdomain(page, 'mary')
       await button(page, 'Delete Account').waitFor()
-      await signOut(page)
+      await logOut(page)
       await button(page, 'Log in with Google').click()
       await page.waitForURL(/\/internal\/accounts\/.*\/edit/)
       expect(await page.getByLabel('SIP realm').inputValue()).toBe(`mary.${ROOT}`)
 
-      // whoever has no password needs none to delete the account
+      // users without a password need none to delete the account
       await button(page, 'Delete Account').click()
       await page.getByLabel('Delete Message').fill('delete my account')
       expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
@@ -354,15 +356,15 @@ describe.each(databasesOf('register-elsewhere'))('on %s', (database) => {
       await signUp()
       await button(page, UNPROVED).click()
       await page.getByText('Your email address is not verified at Google.').waitFor()
-      expectNoTrouble(page)
+      expectNoErrors(page)
     })
     await page.context().close()
   })
 
-  it('registers with GitHub, and takes no answer that this browser did not ask for', async () => {
+  it('registers with GitHub, and rejects a callback this browser did not request', async () => {
     const { url, mailbox } = await startHosted(database)
     const page = await openPage()
-    await told(page, `register-github-${database}`, async () => {
+    await reportFailures(page, `register-github-${database}`, async () => {
       const signUp = async (as: string) => {
         await page.goto(`${url}/register`)
         await page.getByLabel(/I accept the Terms of Service/).check()
@@ -389,13 +391,13 @@ describe.each(databasesOf('register-elsewhere'))('on %s', (database) => {
       await page.getByText('You did not log in with GitHub.').waitFor()
       await page.waitForURL(/\/register$/)
 
-      // begun by somebody else, who hopes that it is finished here
+      // a log-in started by an attacker, to be completed in this browser
       const ask = { provider: 'github', locationBeforeAuth: '/register' }
       const theirs = await api<{ url: string }>(url, '', 'POST', '/Authorizations', ask)
-      const stolen = (await goAndComeBack(theirs.url, 'jane', callback)).href
-      const state = new URL(stolen).searchParams.get('state')!
+      const forgedCallback = (await goAndComeBack(theirs.url, 'jane', callback)).href
+      const state = new URL(forgedCallback).searchParams.get('state')!
       await page.evaluate((s) => localStorage.setItem(`oauth-state:${s}`, '/register'), state)
-      await page.goto(stolen)
+      await page.goto(forgedCallback)
       await page.getByText('Invalid state').waitFor()
 
       let came = ''
@@ -408,19 +410,19 @@ describe.each(databasesOf('register-elsewhere'))('on %s', (database) => {
       await page.getByText('Invalid state').waitFor()
       await button(page, 'Go back to where you were').click()
       await page.waitForURL(/\/internal\/accounts\/.*\/edit/)
-      await signOut(page)
+      await logOut(page)
 
-      // the address is jane's, and nobody comes in by it
-      await begin(page, url)
-      await giveAddress(page, 'jane@example.com', PASSWORD)
+      // the email address is jane's, but does not give access to her account
+      await openEmailForm(page, url)
+      await submitEmail(page, 'jane@example.com', PASSWORD)
       expect(await mailbox.next()).toContain('It already has an account')
-      expectNoTrouble(page)
+      expectNoErrors(page)
     })
     await page.context().close()
   })
 })
 
-it('registers only whoever is invited, and mails another code on request', async () => {
+it('requires an invitation code, and mails another verification code on request', async () => {
   const { url, server, mailbox, admin } = await startHosted('sqlite', {
     SWITCHROOM_INVITE_ONLY: '1',
   })
@@ -433,7 +435,7 @@ it('registers only whoever is invited, and mails another code on request', async
     make,
   )
   const page = await openPage()
-  await told(page, 'register-invited', async () => {
+  await reportFailures(page, 'register-invited', async () => {
     const start = async (code: string, way: string) => {
       await page.goto(`${url}/register`)
       await page.getByLabel('Invite code').fill(code)
@@ -446,34 +448,34 @@ it('registers only whoever is invited, and mails another code on request', async
     await page.getByText('This invite code is invalid or has been used.').waitFor()
     await expectAccessible(page, 'a wrong invite code')
     await start(codes[0].toLowerCase(), 'Sign up with email')
-    await giveAddress(page, 'ann@example.org', PASSWORD)
+    await submitEmail(page, 'ann@example.org', PASSWORD)
     await codeField(page).waitFor()
-    const first = codeIn(await mailbox.next())
-    // asked for again after the pause that the server wants
+    const first = findCode(await mailbox.next())
+    // requested again after the minimum interval
     await server.kill('SIGKILL')
     await server.start(31_000)
     await button(page, 'Send another code').click()
     await page.getByText('Another code is on its way.').waitFor()
-    const second = codeIn(await mailbox.next())
+    const second = findCode(await mailbox.next())
     if (first !== second) {
-      await giveCode(page, first)
+      await submitCode(page, first)
       await page.getByText('This code is wrong').waitFor()
     }
-    await giveCode(page, second)
+    await submitCode(page, second)
     await chooseSubdomain(page, 'ann')
-    await signOut(page)
+    await logOut(page)
     await start(codes[0], 'Sign up with GitHub')
     await page.getByText('This invite code is invalid or has been used.').waitFor()
     await start(codes[1], 'Sign up with GitHub')
     await button(page, JANE).click()
     await chooseSubdomain(page, 'jane')
-    expectNoTrouble(page)
+    expectNoErrors(page)
   })
   await page.context().close()
 })
 
-it('shows only the ways in that are set up', async () => {
-  const server = keep(await startSwitchroom('sqlite', { ENABLE_HOSTED_SYSTEM: '1' }))
+it('shows only the configured sign-up methods', async () => {
+  const server = stopAfterEach(await startSwitchroom('sqlite', { ENABLE_HOSTED_SYSTEM: '1' }))
   const page = await openPage()
   await page.goto(`${server.url}/register`)
   await button(page, 'Sign up with email').waitFor()
@@ -484,8 +486,8 @@ it('shows only the ways in that are set up', async () => {
   await page.context().close()
 })
 
-it('has nothing of it without the flag', async () => {
-  const server = keep(await startSwitchroom('sqlite'))
+it('has no registration without the flag', async () => {
+  const server = stopAfterEach(await startSwitchroom('sqlite'))
   const page = await openPage()
   await page.goto(`${server.url}/`)
   await button(page, 'Log in').waitFor()

@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { drawn, expectNoTrouble, openPage, signIn, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
-import { api, logIn, PASSWORD, startSwitchroom } from './harness.ts'
+import { expectNoErrors, logIn, openPage, reportFailures, waitForPaint } from './browser.ts'
+import { databasesFor } from './databases.ts'
+import { api, fetchToken, PASSWORD, startSwitchroom } from './harness.ts'
 
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 
-const toast = async (page: Page, text: string) => {
-  const said = page.getByRole('status').getByText(text, { exact: true }).first()
-  await said.waitFor()
-  // the next one may say the same
+const expectToast = async (page: Page, text: string) => {
+  const message = page.getByRole('status').getByText(text, { exact: true }).first()
+  await message.waitFor()
+  // the next toast may have the same text
   await page.getByRole('button', { name: 'Dismiss' }).first().click()
-  await said.waitFor({ state: 'hidden' })
+  await message.waitFor({ state: 'hidden' })
 }
 const main = (page: Page) => page.getByRole('main')
 const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true })
 const save = (page: Page) => button(page, 'Save').click()
-const rail = (page: Page) =>
+const sidebarLink = (page: Page) =>
   page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Outbound call routing', exact: true })
@@ -28,7 +28,7 @@ const patterns = (page: Page) =>
     .getByLabel('Digit pattern')
     .evaluateAll((inputs) => inputs.map((i) => (i as HTMLInputElement).value))
 
-async function choose(
+async function chooseOption(
   page: Page,
   box: ReturnType<typeof route> | Page,
   label: string,
@@ -44,21 +44,21 @@ type Table = {
   default_carrier: string
   routes: { lcr_route_sid: string; regex: string; lcr_carrier_set_entries: object[] }[]
 }
-async function tables(url: string): Promise<Table[]> {
-  const token = await logIn(url)
+async function readTables(url: string): Promise<Table[]> {
+  const token = await fetchToken(url)
   const list = await api<Table[]>(url, token, 'GET', '/Lcrs')
   return Promise.all(list.map((t) => api<Table>(url, token, 'GET', `/Lcrs/${t.lcr_sid}`)))
 }
 
-/** An operator decides by which carrier calls leave, is corrected, and changes the order. */
-async function operator(page: Page, url: string) {
-  await rail(page).click()
+/** An administrator sets up a routing table, corrects errors and reorders routes. */
+async function checkAdminRouting(page: Page, url: string) {
+  await sidebarLink(page).click()
   await page.getByText('No outbound call routes.').waitFor()
   await main(page).getByRole('link', { name: 'Add routing table' }).first().click()
   await page.getByText('There are no available carriers').waitFor()
   expect(await button(page, 'Save').isDisabled()).toBe(true)
 
-  const token = await logIn(url)
+  const token = await fetchToken(url)
   const carrier = async (name: string, more = {}) =>
     (
       await api<{ sid: string }>(url, token, 'POST', '/VoipCarriers', {
@@ -83,14 +83,14 @@ async function operator(page: Page, url: string) {
   await page.getByRole('option', { name: 'North' }).waitFor()
   expect(await page.getByRole('option', { name: 'Asleep' }).count()).toBe(0)
   await page.getByRole('option', { name: 'North' }).click()
-  await choose(page, page, 'Select a default outbound carrier', /South/)
+  await chooseOption(page, page, 'Select a default outbound carrier', /South/)
   await button(page, 'Add route').click()
   await route(page, 2).getByLabel('Digit pattern').fill('1')
-  await choose(page, route(page, 2), 'Carrier', /South/)
+  await chooseOption(page, route(page, 2), 'Carrier', /South/)
   await save(page)
   await route(page, 1).getByText('Enter digits or a regular expression.').waitFor()
 
-  // what is wrong with a row goes with it
+  // errors move with their row
   await button(page, 'Move +44 down').click()
   await route(page, 2).getByText('Enter digits or a regular expression.').waitFor()
   expect(await patterns(page)).toEqual(['1', '+44'])
@@ -104,17 +104,17 @@ async function operator(page: Page, url: string) {
   await route(page, 1).getByLabel('Digit pattern').fill('^\\+?44')
   await route(page, 1).getByLabel('Description').fill('To Britain')
   await save(page)
-  await toast(page, 'Least cost routing successfully created')
+  await expectToast(page, 'Least cost routing successfully created')
   await page
     .getByRole('row', { name: /Everywhere.*default service provider.*Active.*2 routes/ })
     .waitFor()
 
-  // by keyboard, saved twice
+  // by keyboard, saving twice
   await page.getByRole('link', { name: 'Everywhere' }).click()
   await page.getByLabel('Digit pattern').first().waitFor()
   await button(page, 'Add route').click()
   await route(page, 3).getByLabel('Digit pattern').fill('^49')
-  await choose(page, route(page, 3), 'Carrier', /North/)
+  await chooseOption(page, route(page, 3), 'Carrier', /North/)
   await button(page, 'Move ^49').focus()
   await page.keyboard.press('Space')
   await page.getByText('^49 would be number 3 of 3').waitFor({ state: 'attached' })
@@ -123,16 +123,16 @@ async function operator(page: Page, url: string) {
   await page.keyboard.press('Space')
   await expect.poll(() => patterns(page)).toEqual(['^\\+?44', '^49', '1'])
   await save(page)
-  await toast(page, 'Least cost routing rule successfully updated')
-  const [first] = await tables(url)
+  await expectToast(page, 'Least cost routing rule successfully updated')
+  const [first] = await readTables(url)
   expect(first!.routes.map((r) => r.regex)).toEqual(['^\\+?44', '^49', '1'])
 
   await route(page, 3).getByRole('button', { name: 'Add carrier' }).click()
-  await choose(page, route(page, 3), 'Carrier 2', /North/)
+  await chooseOption(page, route(page, 3), 'Carrier 2', /North/)
   await button(page, 'Move carrier 2 of 1 up').click()
   await save(page)
-  await toast(page, 'Least cost routing rule successfully updated')
-  const [second] = await tables(url)
+  await expectToast(page, 'Least cost routing rule successfully updated')
+  const [second] = await readTables(url)
   expect(second!.routes.map((r) => r.lcr_route_sid)).toEqual(
     first!.routes.map((r) => r.lcr_route_sid),
   )
@@ -141,9 +141,9 @@ async function operator(page: Page, url: string) {
     { ...first!.routes[2]!.lcr_carrier_set_entries[0], priority: 1 },
   ])
 
-  // by pointer
+  // by mouse
   await page.evaluate(() => scrollTo(0, 200))
-  await drawn(page)
+  await waitForPaint(page)
   const handle = (await button(page, 'Move 1').boundingBox())!
   const target = (await route(page, 1).boundingBox())!
   await page.mouse.move(handle.x + 8, handle.y + 8)
@@ -153,18 +153,18 @@ async function operator(page: Page, url: string) {
   await expect.poll(() => patterns(page)).toEqual(['1', '^\\+?44', '^49'])
   await button(page, 'Delete route ^49').click()
   await save(page)
-  await toast(page, 'Least cost routing rule successfully updated')
-  const [third] = await tables(url)
+  await expectToast(page, 'Least cost routing rule successfully updated')
+  const [third] = await readTables(url)
   expect(third!.routes.map((r) => r.regex)).toEqual(['1', '^\\+?44'])
 
-  // a number is tried while routes are edited; what is hardly meant is put right only when asked
+  // the simulator uses unsaved routes; likely mistakes are fixed only on request
   await page.getByLabel('Called number').fill('442079460158')
   const steps = page.getByRole('list', { name: 'Steps' })
   await steps.getByText('Route “1” (priority 0) matches.').waitFor()
   await button(page, 'Change it to ^1').click()
   expect(await patterns(page)).toEqual(['^1', '^\\+?44'])
   await steps.getByText('Route “^\\+?44” (priority 1, To Britain) matches.').waitFor()
-  expect((await tables(url))[0]!.routes.map((r) => r.regex)).toEqual(['1', '^\\+?44'])
+  expect((await readTables(url))[0]!.routes.map((r) => r.regex)).toEqual(['1', '^\\+?44'])
   await button(page, 'Discard').click()
 
   await page.goto(`${url}/internal/carriers`)
@@ -178,9 +178,9 @@ async function operator(page: Page, url: string) {
   await page.getByRole('dialog').getByText('Outbound call routing').waitFor()
 }
 
-/** Everybody else has one table, and the rail leads to it. */
-async function account(page: Page, url: string) {
-  const token = await logIn(url)
+/** Other users have one routing table, which the sidebar opens. */
+async function checkAccountRouting(page: Page, url: string) {
+  const token = await fetchToken(url)
   await api(url, token, 'POST', '/Users', {
     name: 'account',
     email: 'account@example.org',
@@ -188,17 +188,17 @@ async function account(page: Page, url: string) {
     force_change: 0,
     account_sid: ACCOUNT,
   })
-  await signIn(page, url, 'account')
-  await rail(page).click()
+  await logIn(page, url, 'account')
+  await sidebarLink(page).click()
   await page.getByRole('heading', { name: 'Add routing table' }).waitFor()
-  expect(await rail(page).getAttribute('aria-current')).toBe('page')
+  expect(await sidebarLink(page).getAttribute('aria-current')).toBe('page')
   await page.getByLabel('Name').fill('Ours')
   await button(page, 'Delete route 1').click()
-  await choose(page, page, 'Select a default outbound carrier', /North/)
+  await chooseOption(page, page, 'Select a default outbound carrier', /North/)
   await save(page)
-  await toast(page, 'Least cost routing successfully created')
+  await expectToast(page, 'Least cost routing successfully created')
   await page.waitForURL(/least-cost-routing\/[0-9a-f-]{36}\/edit/)
-  expect(await rail(page).getAttribute('aria-current')).toBe('page')
+  expect(await sidebarLink(page).getAttribute('aria-current')).toBe('page')
   await page.goto(`${url}/internal/least-cost-routing`)
   await page.getByText('You do not have permissions to manage all outbound call routes').waitFor()
   await page.waitForURL(/least-cost-routing\/[0-9a-f-]{36}\/edit/)
@@ -208,20 +208,22 @@ async function account(page: Page, url: string) {
     .getByRole('dialog')
     .getByRole('button', { name: /^Delete/ })
     .click()
-  await toast(page, 'Deleted least cost routing Ours')
+  await expectToast(page, 'Deleted least cost routing Ours')
   await page.getByRole('heading', { name: 'Add routing table' }).waitFor()
 }
 
-it.each(databasesOf('routing'))('leads calls to their carriers, on %s', async (database) => {
+it.each(databasesFor('routing'))('edits outbound call routing, on %s', async (database) => {
   const server = await startSwitchroom(database)
   try {
     const page = await openPage()
-    await signIn(page, server.url)
-    await told(page, `routing-${database}`, () => operator(page, server.url))
-    expectNoTrouble(page)
+    await logIn(page, server.url)
+    await reportFailures(page, `routing-${database}`, () => checkAdminRouting(page, server.url))
+    expectNoErrors(page)
     const other = await openPage()
-    await told(other, `routing-account-${database}`, () => account(other, server.url))
-    expectNoTrouble(other)
+    await reportFailures(other, `routing-account-${database}`, () =>
+      checkAccountRouting(other, server.url),
+    )
+    expectNoErrors(other)
     await page.context().close()
     await other.context().close()
   } finally {

@@ -5,7 +5,7 @@ const REFUSED =
   /^(Add|Save|Delete|Edit|Generate|Discard|Clear TTS|Replace|Test|Run|Hear|Try voices|Record|Hang up)\b/
 
 visitEveryScreen('viewer', async (page, name) => {
-  // nothing is offered that would be refused
+  // no actions that the server would refuse
   const main = page.getByRole('main')
   const names = [
     ...(await main.getByRole('button').allInnerTexts()),

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { stripeStandIn } from '../packages/server/test/stand-ins/stripe.ts'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, loaded, openPage, signIn, told } from './browser.ts'
-import { api, logIn, PASSWORD, startSwitchroom } from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures, waitUntilLoaded } from './browser.ts'
+import { api, fetchToken, PASSWORD, startSwitchroom } from './harness.ts'
 import { servePayments } from './payment-page.ts'
-import { ACCOUNT, LONG, REALM, type Sid, SP, startFurnished, visit } from './screens.ts'
+import { ACCOUNT, LONG_NAME, LONG_REALM, type Sid, SP, startSeeded, visit } from './screens.ts'
 
-/** What holds for all screens, and the screens that nobody has to log in for; the others are in `screens-*`. */
-let server: Awaited<ReturnType<typeof startFurnished>>
+/** What holds for all screens, and the public screens. The others are in `screens-*`. */
+let server: Awaited<ReturnType<typeof startSeeded>>
 beforeAll(async () => {
-  server = await startFurnished()
+  server = await startSeeded()
 })
 afterAll(() => server.stop())
 
-it('has the dark theme as the light one in other colours', async () => {
+it('changes only colours between the light and the dark theme', async () => {
   const page = await openPage()
   await page.goto(server.url)
   const styles = await page.evaluate(async () => {
     const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
     return (await Promise.all(links.map(async ({ href }) => (await fetch(href)).text()))).join('')
   })
-  // `light-dark` knows colours alone
+  // `light-dark` takes colours only
   expect(styles).toContain('light-dark(')
   expect(styles).not.toContain('prefers-color-scheme')
 })
 
-it('keeps an account user to its own account, and says so', async () => {
+it('keeps account users to their own account, and says so', async () => {
   const page = await openPage()
-  await signIn(page, server.url, 'account')
+  await logIn(page, server.url, 'account')
   await page.waitForURL(new RegExp(`accounts/${ACCOUNT}/edit`))
   for (const [path, message] of [
     ['/internal/accounts', 'You do not have permissions to manage all accounts'],
@@ -40,23 +40,23 @@ it('keeps an account user to its own account, and says so', async () => {
   }
   await page.context().close()
 
-  // and a provider's user to its own provider
-  const admin = await logIn(server.url)
+  // provider users are kept to their own provider
+  const admin = await fetchToken(server.url)
   const post = (path: string, body: object) => api<Sid>(server.url, admin, 'POST', path, body)
   const service_provider_sid = (await post('/ServiceProviders', { name: 'some other provider' }))
     .sid
   const theirs = await post('/Accounts', { name: 'theirs', service_provider_sid })
   const other = await openPage()
-  await signIn(other, server.url, 'provider')
+  await logIn(other, server.url, 'provider')
   await other.goto(`${server.url}/internal/accounts/${theirs.sid}/edit`)
   await other.getByRole('alert').getByText('You do not have access.').waitFor()
   await other.waitForURL(/internal\/accounts$/)
   await other.context().close()
 })
 
-it('keeps filter, page, size and order in the address, and Back goes back', async () => {
+it('keeps filter and page in the URL, and Back restores them', async () => {
   const page = await openPage()
-  await signIn(page, server.url)
+  await logIn(page, server.url)
   await visit(page, `${server.url}/internal/phone-numbers`)
   await page.getByText('Total: 61 records').waitFor()
   await page.getByRole('link', { name: 'Page 3', exact: true }).click()
@@ -90,7 +90,7 @@ it('loads less than 120 kB of script for the log-in page', async () => {
   await page.context().close()
 })
 
-it('shows the public screens, accessible and fitting', async () => {
+it('shows accessible public screens that fit a phone', async () => {
   const page = await openPage()
   for (const [name, path] of Object.entries({
     'log in': '/',
@@ -100,16 +100,16 @@ it('shows the public screens, accessible and fitting', async () => {
   })) {
     await page.goto(server.url + path)
     await page.getByRole('heading').first().waitFor()
-    await loaded(page)
+    await waitUntilLoaded(page)
     await expectAccessible(page, name)
     await expectNoSidewaysScroll(page, name)
   }
   await page.getByText("That page doesn't exist.").waitFor()
-  expectNoTrouble(page)
+  expectNoErrors(page)
   await page.context().close()
 })
 
-it('shows the screens of the hosted variant, accessible and fitting', async () => {
+it('shows accessible screens of the hosted variant that fit a phone', async () => {
   const stripe = await stripeStandIn()
   const sold = stripe.billing.addProduct('voice_call_session', 'concurrent call session', {
     metadata: { jambonz_category: 'voice_call_session', availability: 'general' },
@@ -131,14 +131,14 @@ it('shows the screens of the hosted variant, accessible and fitting', async () =
   const check = async (name: string, path: string) => {
     await page.goto(hosted.url + path)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await loaded(page)
+    await waitUntilLoaded(page)
     await expectAccessible(page, name)
     await expectNoSidewaysScroll(page, name)
   }
   const keep = (key: string, value: string) =>
     page.evaluate(([k, v]) => sessionStorage.setItem(k!, v!), [key, value])
   try {
-    const token = await logIn(hosted.url)
+    const token = await fetchToken(hosted.url)
     const put = (path: string, body: object) => api(hosted.url, token, 'PUT', path, body)
     await put(`/ServiceProviders/${SP}`, { root_domain: `${'long-label.'.repeat(6)}example.com` })
     await api(hosted.url, token, 'POST', '/Users', {
@@ -148,12 +148,12 @@ it('shows the screens of the hosted variant, accessible and fitting', async () =
       force_change: 0,
       account_sid: ACCOUNT,
     })
-    await told(page, 'screens-hosted', async () => {
+    await reportFailures(page, 'screens-hosted', async () => {
       await check('log in', '/')
       await check('register', '/register')
       await keep('terms-accepted', 'true')
       await check('register by e-mail', '/register/email')
-      await keep('registration', JSON.stringify({ jwt: 'x', user_sid: SP, email: LONG }))
+      await keep('registration', JSON.stringify({ jwt: 'x', user_sid: SP, email: LONG_NAME }))
       await check('verify your e-mail', '/register/email/verify-your-email')
       await page.goto(hosted.url)
       await page.getByLabel('Username or email').fill('ann')
@@ -161,7 +161,7 @@ it('shows the screens of the hosted variant, accessible and fitting', async () =
       await page.getByRole('button', { name: 'Log in', exact: true }).click()
       await page.waitForURL(/choose-a-subdomain/)
       await check('choose a subdomain', '/register/choose-a-subdomain')
-      await put(`/Accounts/${ACCOUNT}`, { sip_realm: REALM })
+      await put(`/Accounts/${ACCOUNT}`, { sip_realm: LONG_REALM })
       await check('account form', `/internal/accounts/${ACCOUNT}/edit`)
       await page.getByText('Finish Account Setup').waitFor()
       await check('upgrade', `/internal/accounts/${ACCOUNT}/subscription`)
@@ -179,7 +179,7 @@ it('shows the screens of the hosted variant, accessible and fitting', async () =
       ])
       await check('new account', '/internal/accounts/add')
     })
-    expectNoTrouble(page)
+    expectNoErrors(page)
   } finally {
     await hosted.stop()
     await stripe.close()

@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, loaded, openPage, signIn, told } from './browser.ts'
-import { api, logIn, PASSWORD, startSwitchroom } from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures, waitUntilLoaded } from './browser.ts'
+import { api, fetchToken, PASSWORD, startSwitchroom } from './harness.ts'
 
 export const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 export const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
-export const REALM = `${'long-label.'.repeat(11)}example.com`
-export const LONG = 'An account whose name is as long as the column of it allows, abc'
+export const LONG_REALM = `${'long-label.'.repeat(11)}example.com`
+export const LONG_NAME = 'An account whose name is as long as the column of it allows, abc'
 
-/** A platform with one of everything, whose names are as long as may be, and a user of every kind. */
-export async function startFurnished() {
+/** Starts a server with one of every resource, names as long as allowed, and a user of every kind. */
+export async function startSeeded() {
   const server = await startSwitchroom('sqlite', { ENABLE_FORGOT_PASSWORD: '1' })
-  return { ...server, sids: await furnish(server.url) }
+  return { ...server, sids: await seed(server.url) }
 }
 
 export type Sid = { sid: string }
-export async function furnish(url: string) {
-  const token = await logIn(url)
+export async function seed(url: string) {
+  const token = await fetchToken(url)
   const post = <T = Sid>(path: string, body: object) => api<T>(url, token, 'POST', path, body)
-  await api(url, token, 'PUT', `/Accounts/${ACCOUNT}`, { name: LONG, sip_realm: REALM })
+  await api(url, token, 'PUT', `/Accounts/${ACCOUNT}`, { name: LONG_NAME, sip_realm: LONG_REALM })
   await api(url, token, 'PUT', `/ServiceProviders/${SP}`, { ms_teams_fqdn: 'teams.example.com' })
   const hook = { url: `https://example.com/${'long/'.repeat(30)}`, username: 'u', password: 'p' }
   const application = await post('/Applications', {
@@ -132,9 +132,9 @@ export async function furnish(url: string) {
     destination: destination.sid,
   }
 }
-type Sids = Awaited<ReturnType<typeof furnish>>
+type Sids = Awaited<ReturnType<typeof seed>>
 
-const forAll = (sids: Sids) => ({
+const commonScreens = (sids: Sids) => ({
   users: '/internal/users',
   'user form': `/internal/users/${sids.user}/edit`,
   'account form': `/internal/accounts/${ACCOUNT}/edit`,
@@ -168,7 +168,7 @@ const forAll = (sids: Sids) => ({
   'audit log': '/internal/audit-log',
   'no such page': '/internal/nothing-here',
 })
-const forWriters = () => ({
+const writerScreens = () => ({
   'new user': '/internal/users/add',
   'new client': '/internal/clients/add',
   'new application': '/internal/applications/add',
@@ -179,83 +179,90 @@ const forWriters = () => ({
   'new alert destination': '/internal/alerts/destinations/add',
   'new outbound routing': '/internal/least-cost-routing/add',
 })
-const forProviders = () => ({
+const providerScreens = () => ({
   settings: '/internal/settings?tab=provider',
   accounts: '/internal/accounts',
   'new account': '/internal/accounts/add',
 })
 export const screens = {
   admin: (sids: Sids): Record<string, string> => ({
-    ...forAll(sids),
-    ...forWriters(),
-    ...forProviders(),
+    ...commonScreens(sids),
+    ...writerScreens(),
+    ...providerScreens(),
     'admin settings': '/internal/settings',
   }),
   provider: (sids: Sids): Record<string, string> => ({
-    ...forAll(sids),
-    ...forWriters(),
-    ...forProviders(),
+    ...commonScreens(sids),
+    ...writerScreens(),
+    ...providerScreens(),
   }),
-  account: (sids: Sids): Record<string, string> => ({ ...forAll(sids), ...forWriters() }),
-  viewer: (sids: Sids): Record<string, string> => forAll(sids),
+  account: (sids: Sids): Record<string, string> => ({ ...commonScreens(sids), ...writerScreens() }),
+  viewer: (sids: Sids): Record<string, string> => commonScreens(sids),
 }
 
-/** Goes there and waits until nothing is loading. Resolves to the API calls it took. */
+/** Opens a URL and waits until nothing is loading. Resolves to the API calls it made. */
 export async function visit(page: Page, url: string) {
   const calls: string[] = []
-  const note = (r: { url: () => string; method: () => string }) => {
+  const record = (r: { url: () => string; method: () => string }) => {
     if (r.url().includes('/api/v1/')) calls.push(`${r.method()} ${new URL(r.url()).pathname}`)
   }
-  page.on('request', note)
+  page.on('request', record)
   await page.goto(url)
-  await arrived(page)
-  page.off('request', note)
+  await waitForScreen(page)
+  page.off('request', record)
   return calls
 }
 
-const arrived = async (page: Page) => {
+const waitForScreen = async (page: Page) => {
   await page.getByRole('main').getByRole('heading').first().waitFor()
-  await loaded(page)
+  await waitUntilLoaded(page)
 }
 
 /**
- * Goes there from another screen as a link does, which takes half the time of a visit. By way of the page for
- * what does not exist: once that has gone, the screen is there. Counts no calls: what was seen before may not
- * be asked for again.
+ * Navigates as a link does, which takes half as long as a full page load. It passes through the "Not found"
+ * page: once that is gone, the new screen is shown. Does not count calls, since cached data is not fetched
+ * again.
  */
-async function follow(page: Page, path: string): Promise<string[]> {
-  const nowhere = page.getByRole('heading', { name: 'Not found', exact: true })
+async function navigate(page: Page, path: string): Promise<string[]> {
+  const notFound = page.getByRole('heading', { name: 'Not found', exact: true })
   const go = (to: string) => page.evaluate((to) => history.pushState(null, '', to), to)
   await go('/internal/nowhere')
-  await nowhere.waitFor()
+  await notFound.waitFor()
   await go(path)
-  await nowhere.waitFor({ state: 'detached' })
-  await arrived(page)
+  await notFound.waitFor({ state: 'detached' })
+  await waitForScreen(page)
   return []
 }
 
-/** Every screen, as one kind of user: it loads, machines find it accessible, and it fits a phone. */
+/** Checks every screen as one kind of user: it loads, is accessible and fits a phone. */
 export function visitEveryScreen(
-  who: 'admin' | 'provider' | 'account' | 'viewer',
-  look: (page: Page, name: string, path: string, calls: string[]) => Promise<void> = async () => {},
+  role: 'admin' | 'provider' | 'account' | 'viewer',
+  check: (
+    page: Page,
+    name: string,
+    path: string,
+    calls: string[],
+  ) => Promise<void> = async () => {},
 ) {
-  it(`every screen loads, is accessible in both themes, and fits a phone, as ${who}`, async () => {
-    const server = await startFurnished()
+  it(`every screen loads, is accessible in both themes, and fits a phone, as ${role}`, async () => {
+    const server = await startSeeded()
     const page = await openPage()
     try {
-      await told(page, `screens-${who}`, async () => {
-        await signIn(page, server.url, who)
-        await loaded(page)
-        for (const [name, path] of Object.entries(screens[who](server.sids))) {
-          // each address is opened as such once; what it takes counts there as well
-          const isOpened = who === 'admin' || name === 'no such page'
-          const calls = isOpened ? await visit(page, server.url + path) : await follow(page, path)
+      await reportFailures(page, `screens-${role}`, async () => {
+        await logIn(page, server.url, role)
+        await waitUntilLoaded(page)
+        for (const [name, path] of Object.entries(screens[role](server.sids))) {
+          // every address gets one full page load, where its API calls are counted
+          const isFullLoad = role === 'admin' || name === 'no such page'
+          const calls = isFullLoad
+            ? await visit(page, server.url + path)
+            : await navigate(page, path)
           expect(await page.title(), name).toMatch(/Switchroom/)
-          await look(page, name, path, calls)
-          await expectAccessible(page, `${name} as ${who}`)
-          await expectNoSidewaysScroll(page, `${name} as ${who}`)
+          await check(page, name, path, calls)
+          await expectAccessible(page, `${name} as ${role}`)
+          await expectNoSidewaysScroll(page, `${name} as ${role}`)
         }
-        expectNoTrouble(page)
+        expectNoErrors(page)
       })
     } finally {
       await server.stop()

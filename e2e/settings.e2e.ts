@@ -1,56 +1,56 @@
 import { Redis } from 'ioredis'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, it } from 'vitest'
-import { expectNoTrouble, fillLogIn, openPage, signIn, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
-import { api, logIn, type Switchroom, startSwitchroom } from './harness.ts'
+import { expectNoErrors, logIn, logInByForm, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
+import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 import { redis } from './redis.ts'
 
-/** Settings, users and keys, with what the console says of them. */
+/** Settings, users and keys, with the console's messages. */
 let server: Switchroom
 beforeAll(async () => {
-  server = await startSwitchroom(databasesOf('settings')[0])
+  server = await startSwitchroom(databasesFor('settings')[0])
 })
 afterAll(async () => {
   await server.stop()
 })
 
-const rail = (page: Page, name: string) =>
+const sidebarLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
-const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+const expectText = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 const save = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Save' }).click()
 const dialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 
-it('sets the platform up, and says what is wrong with it', async () => {
+it('edits the platform settings and reports errors', async () => {
   const page = await openPage()
-  await signIn(page, server.url)
-  await told(page, 'settings', async () => {
-    await rail(page, 'Settings').click()
+  await logIn(page, server.url)
+  await reportFailures(page, 'settings', async () => {
+    await sidebarLink(page, 'Settings').click()
     await page.getByLabel('Private network CIDR').fill('10.0.0.0/8, 300.1.1.1')
     await save(page)
-    await said(page, 'Invalid private network CIDR "300.1.1.1"')
+    await expectText(page, 'Invalid private network CIDR "300.1.1.1"')
     await page.getByLabel('Private network CIDR').fill('10.0.0.0/8, 192.168.1.1')
     await page.getByLabel('Min password length').selectOption('10')
     await save(page)
-    await said(page, 'Admin settings updated successfully')
+    await expectText(page, 'Admin settings updated successfully')
 
     await page.getByRole('tab', { name: 'Service provider' }).click()
     await page.getByRole('tabpanel', { name: 'Admin' }).waitFor({ state: 'hidden' })
     await page.getByLabel('Service provider name').fill('')
     await save(page)
-    await said(page, 'Enter the name')
+    await expectText(page, 'Enter the name')
     await page.getByLabel('Service provider name').fill('Acme Telecom')
     await page.getByLabel('Max calls').pressSequentially('-5')
     await save(page)
-    await said(page, 'Max calls must be at least 0')
+    await expectText(page, 'Max calls must be at least 0')
     await page.getByLabel('Max calls').fill('')
     await save(page)
-    await said(page, 'Settings updated')
+    await expectText(page, 'Settings updated')
 
     await page.getByRole('button', { name: 'Add key' }).click()
     await dialog(page, 'Add key')
-    await said(page, 'API key created')
+    await expectText(page, 'API key created')
     await page.getByRole('button', { name: 'Done' }).click()
     await page
       .getByRole('button', { name: 'Delete key' })
@@ -61,41 +61,41 @@ it('sets the platform up, and says what is wrong with it', async () => {
       .getByRole('dialog')
       .getByRole('button', { name: /Delete/ })
       .click()
-    await said(page, 'API key deleted')
+    await expectText(page, 'API key deleted')
   })
-  expectNoTrouble(page)
+  expectNoErrors(page)
 })
 
-it('clears what the platform has synthesised', async () => {
+it('clears the TTS cache', async () => {
   if (!redis) throw new Error('This story needs Redis')
   const client = new Redis(redis.href)
   await client.set('tts:9351f46a-678c-43f5-b8a6-d4eb58d131af:one', 'x')
   const page = await openPage()
-  await signIn(page, server.url)
-  await told(page, 'tts', async () => {
-    await rail(page, 'Accounts').click()
+  await logIn(page, server.url)
+  await reportFailures(page, 'tts', async () => {
+    await sidebarLink(page, 'Accounts').click()
     await page.getByRole('link', { name: 'default account' }).click()
-    await said(page, 'There are 1 cached TTS prompts')
+    await expectText(page, 'There are 1 cached TTS prompts')
     await page.getByRole('button', { name: 'Clear TTS Cache' }).click()
-    await said(page, 'Are you sure you want to clean TTS cache for this account?')
+    await expectText(page, 'Are you sure you want to clean TTS cache for this account?')
     await dialog(page, 'Clear TTS Cache')
-    await said(page, 'Tts Cache successfully cleaned')
-    await said(page, 'There are 0 cached TTS prompts')
+    await expectText(page, 'Tts Cache successfully cleaned')
+    await expectText(page, 'There are 0 cached TTS prompts')
 
     await page.getByRole('button', { name: 'Reveal secret' }).click()
-    await said(page, /^wh_secret_/)
+    await expectText(page, /^wh_secret_/)
     await page.getByRole('button', { name: 'Generate new secret' }).click()
     await dialog(page, 'Generate new secret')
-    await said(page, 'Webhook signing secret was successfully generated')
-    await rail(page, 'Audit log').click()
+    await expectText(page, 'Webhook signing secret was successfully generated')
+    await sidebarLink(page, 'Audit log').click()
     await page.getByRole('row', { name: /admin Secret revealed Account default account/ }).waitFor()
   })
   client.disconnect()
-  expectNoTrouble(page)
+  expectNoErrors(page)
 })
 
 it('changes and deletes users, and warns of Caps Lock', async () => {
-  const token = await logIn(server.url)
+  const token = await fetchToken(server.url)
   await api(server.url, token, 'POST', '/Users', {
     name: 'jane',
     email: 'jane@example.org',
@@ -110,16 +110,16 @@ it('changes and deletes users, and warns of Caps Lock', async () => {
       new KeyboardEvent('keydown', { key: 'A', bubbles: true, modifierCapsLock: true }),
     ),
   )
-  await said(page, 'CAPSLOCK is enabled!')
-  await fillLogIn(page, server.url)
-  await told(page, 'users', async () => {
-    await rail(page, 'Users').click()
+  await expectText(page, 'CAPSLOCK is enabled!')
+  await logInByForm(page, server.url)
+  await reportFailures(page, 'users', async () => {
+    await sidebarLink(page, 'Users').click()
     await page.getByRole('link', { name: 'jane' }).click()
     await page.getByLabel('Email').fill('jane.doe@example.org')
     await save(page)
-    await said(page, 'User updated successfully')
+    await expectText(page, 'User updated successfully')
 
-    // what no sentence was written for is told with one that fits all
+    // an unexpected error gets the generic message
     await page.route('**/Users/*', (route) =>
       route.request().method() === 'PUT'
         ? route.fulfill({ status: 500, body: 'no JSON' })
@@ -127,16 +127,16 @@ it('changes and deletes users, and warns of Caps Lock', async () => {
     )
     await page.getByLabel('Email').fill('jane.roe@example.org')
     await save(page)
-    await said(page, 'Something went wrong, please try again')
+    await expectText(page, 'Something went wrong, please try again')
     await page.unroute('**/Users/*')
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('button', { name: 'Delete user' }).click()
-    await said(page, 'Are you sure you want to delete the user jane?')
+    await expectText(page, 'Are you sure you want to delete the user jane?')
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /Delete/ })
       .click()
-    await said(page, 'Deleted user jane')
+    await expectText(page, 'Deleted user jane')
 
     await page.goto(`${server.url}/internal/users/add`)
     await page.getByRole('button', { name: 'Add service provider' }).click()
@@ -145,8 +145,8 @@ it('changes and deletes users, and warns of Caps Lock', async () => {
       .getByRole('dialog')
       .getByRole('button', { name: /Add|Save/ })
       .click()
-    await said(page, 'Added new service provider Empty Telecom')
-    await rail(page, 'Users').click()
+    await expectText(page, 'Added new service provider Empty Telecom')
+    await sidebarLink(page, 'Users').click()
     await page.getByRole('link', { name: 'Add user' }).first().click()
     await page.getByRole('heading', { name: 'Add new user' }).waitFor()
     await page.getByLabel('Scope').selectOption('account')
@@ -154,13 +154,13 @@ it('changes and deletes users, and warns of Caps Lock', async () => {
     await page.getByLabel('Email').fill('nobody@example.org')
     await page.getByLabel('Temporary password').fill('long enough 1')
     await save(page)
-    await said(page, 'Cannot create an account. Service Provider has no accounts.')
+    await expectText(page, 'Cannot create an account. Service Provider has no accounts.')
   })
-  expectNoTrouble(page)
+  expectNoErrors(page)
 })
 
-it('deletes applications and accounts that nothing uses', async () => {
-  const token = await logIn(server.url)
+it('deletes unused applications and accounts', async () => {
+  const token = await fetchToken(server.url)
   const [provider] = await api<{ service_provider_sid: string }[]>(
     server.url,
     token,
@@ -179,10 +179,10 @@ it('deletes applications and accounts that nothing uses', async () => {
     call_status_hook: hook,
   })
   const page = await openPage()
-  await signIn(page, server.url)
-  await told(page, 'deletions', async () => {
+  await logIn(page, server.url)
+  await reportFailures(page, 'deletions', async () => {
     const row = async (list: string, name: string, action: string) => {
-      await rail(page, list).click()
+      await sidebarLink(page, list).click()
       await page
         .getByRole('row', { name: new RegExp(name) })
         .getByRole('button', { name: 'More actions' })
@@ -192,15 +192,15 @@ it('deletes applications and accounts that nothing uses', async () => {
     await row('Accounts', 'Short-lived', 'Delete account')
     await page.getByLabel('Type Short-lived to confirm').fill('Short-lived')
     await dialog(page, 'Delete account')
-    await said(page, 'Applications (1)')
+    await expectText(page, 'Applications (1)')
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await row('Applications', 'Shorter-lived', 'Delete application')
     await dialog(page, 'Delete application')
-    await said(page, 'Deleted application Shorter-lived')
+    await expectText(page, 'Deleted application Shorter-lived')
     await row('Accounts', 'Short-lived', 'Delete account')
     await page.getByLabel('Type Short-lived to confirm').fill('Short-lived')
     await dialog(page, 'Delete account')
-    await said(page, 'Deleted account Short-lived')
+    await expectText(page, 'Deleted account Short-lived')
   })
-  expectNoTrouble(page)
+  expectNoErrors(page)
 })

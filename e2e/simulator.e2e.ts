@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { createConnection } from 'mysql2/promise'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, openPage, signIn, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
-import { api, logIn, type Mysql, type Switchroom, startSwitchroom } from './harness.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
+import { api, fetchToken, type Mysql, type Switchroom, startSwitchroom } from './harness.ts'
 
 const hook = { url: 'https://example.com/hook', method: 'POST' }
 
-async function world({ url }: Switchroom) {
-  const token = await logIn(url)
+async function seed({ url }: Switchroom) {
+  const token = await fetchToken(url)
   const post = (path: string, body: object) =>
     api<{ sid: string }>(url, token, 'POST', path, body).then((made) => made.sid)
   const [account] = await api<{ account_sid: string }[]>(url, token, 'GET', '/Accounts')
@@ -35,7 +35,7 @@ async function world({ url }: Switchroom) {
   return { account_sid, northern, southern }
 }
 
-/** As the platform's own API writes them. */
+/** Writes routes as the platform's own API does. */
 async function addRoutes(mysql: Mysql, account_sid: string, routes: [string, number, string][]) {
   const connection = await createConnection(mysql)
   const lcr_sid = randomUUID()
@@ -52,24 +52,27 @@ async function addRoutes(mysql: Mysql, account_sid: string, routes: [string, num
   await connection.end()
 }
 
-const says = (page: Page, text: string) =>
+const expectText = (page: Page, text: string) =>
   page.getByRole('main').getByText(text, { exact: true }).filter({ visible: true }).waitFor()
 
-it.each(databasesOf('simulator'))('tells what happens to a call, on %s', async (database) => {
+it.each(databasesFor('simulator'))('simulates the route of a call, on %s', async (database) => {
   const server = await startSwitchroom(database)
   try {
-    const { account_sid, northern, southern } = await world(server)
+    const { account_sid, northern, southern } = await seed(server)
     const page = await openPage()
-    await signIn(page, server.url)
-    await told(page, `simulator-${database}`, async () => {
-      const rail = page.getByRole('navigation', { name: 'Main' })
-      await rail.getByRole('link', { name: 'Route simulator' }).click()
+    await logIn(page, server.url)
+    await reportFailures(page, `simulator-${database}`, async () => {
+      const sidebar = page.getByRole('navigation', { name: 'Main' })
+      await sidebar.getByRole('link', { name: 'Route simulator' }).click()
       const account = page.getByRole('combobox', { name: 'Account' })
       await account.click()
       await account.fill('Acme')
       await page.getByRole('option', { name: 'Acme East' }).click()
       await page.getByLabel('Called number').fill('442079460958')
-      await says(page, 'One of the account’s 2 usable carriers is picked at random for each call.')
+      await expectText(
+        page,
+        'One of the account’s 2 usable carriers is picked at random for each call.',
+      )
 
       if (server.mysql) {
         await addRoutes(server.mysql, account_sid, [
@@ -77,11 +80,11 @@ it.each(databasesOf('simulator'))('tells what happens to a call, on %s', async (
           ['20', 2, southern],
         ])
         await page.getByLabel('Called number').fill('442079460959')
-        await says(page, 'The call goes out through Northern.')
-        await says(page, 'Route “^44” (priority 1) matches.')
-        await says(page, '“20” matches anywhere in a number, not only at the start.')
+        await expectText(page, 'The call goes out through Northern.')
+        await expectText(page, 'Route “^44” (priority 1) matches.')
+        await expectText(page, '“20” matches anywhere in a number, not only at the start.')
         await page.getByLabel('Called number').fill('15552000')
-        await says(page, 'Route “20” (priority 2) matches.')
+        await expectText(page, 'Route “20” (priority 2) matches.')
       }
       await expectAccessible(page, 'outbound')
       await expectNoSidewaysScroll(page, 'outbound')
@@ -89,15 +92,15 @@ it.each(databasesOf('simulator'))('tells what happens to a call, on %s', async (
       await page.getByRole('tab', { name: 'Inbound' }).click()
       await page.getByLabel('Called number').fill('+442079460958')
       await page.getByLabel('Source address').fill('203.0.113')
-      await says(page, 'Please provide a valid IP address')
+      await expectText(page, 'Please provide a valid IP address')
       await page.getByLabel('Source address').fill('203.0.113.10')
-      await says(page, 'Application Front desk answers the call.')
+      await expectText(page, 'Application Front desk answers the call.')
       await page.getByLabel('Source address').fill('203.0.113.20')
-      await says(page, 'The call is rejected: no application answers it.')
+      await expectText(page, 'The call is rejected: no application answers it.')
       await expectAccessible(page, 'inbound')
       await expectNoSidewaysScroll(page, 'inbound')
     })
-    expectNoTrouble(page)
+    expectNoErrors(page)
     expect(await page.title()).toContain('Route simulator')
     await page.context().close()
   } finally {

@@ -2,20 +2,20 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, openPage, signIn, toast, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
 import { startSwitchroom } from './harness.ts'
 
-let vendor: Awaited<ReturnType<typeof standIn>>
+let vendor: Awaited<ReturnType<typeof startDeepgram>>
 beforeAll(async () => {
-  vendor = await standIn()
+  vendor = await startDeepgram()
 })
 afterAll(async () => {
   vendor.stop()
 })
 
-/** A recording of a fifth of a second: nothing, at 8 kHz. */
+/** A fifth of a second of silence at 8 kHz. */
 const WAV = (() => {
   const head = Buffer.alloc(44)
   const bytes = 3_200
@@ -34,20 +34,20 @@ const WAV = (() => {
   return Buffer.concat([head, Buffer.alloc(bytes)])
 })()
 
-/** Some frames of silence. */
+/** A few frames of silence. */
 const MP3 = Buffer.concat(
   Array.from({ length: 20 }, () =>
     Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.alloc(413)]),
   ),
 )
 
-/** A Deepgram container that knows one key, and notes what it was asked and with which. */
-async function standIn() {
-  const asked: { path: string; key: string | undefined }[] = []
+/** A Deepgram container that accepts one key and records requests with their keys. */
+async function startDeepgram() {
+  const requests: { path: string; key: string | undefined }[] = []
   const server = createServer((request, reply) => {
     const path = request.url!.split('?')[0]!
     const key = request.headers.authorization
-    asked.push({ path, key })
+    requests.push({ path, key })
     request.resume().on('end', () => {
       const json = (status: number, body: object) =>
         reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -68,7 +68,7 @@ async function standIn() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { host: `127.0.0.1:${port}`, asked, stop: () => server.close() }
+  return { host: `127.0.0.1:${port}`, requests: requests, stop: () => server.close() }
 }
 
 const CANARIES = [
@@ -80,41 +80,41 @@ const CANARIES = [
   'aws-canary',
 ]
 const main = (page: Page) => page.getByRole('main')
-const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+const expectText = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true })
 const save = (page: Page) => button(page, 'Save').click()
-const rail = (page: Page) =>
+const sidebarLink = (page: Page) =>
   page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Speech services', exact: true })
     .click()
 
-async function add(page: Page, name: string) {
-  await rail(page)
+async function openAddForm(page: Page, name: string) {
+  await sidebarLink(page)
   await main(page).getByRole('link', { name: 'Add speech service' }).first().click()
   await page.getByRole('heading', { name: 'Add a speech service' }).waitFor()
   await page.getByLabel('Vendor').selectOption({ label: name })
 }
-const created = (page: Page) => toast(page, 'Speech credential created successfully')
-async function open(page: Page, name: string) {
-  await rail(page)
+const expectCreated = (page: Page) => expectToast(page, 'Speech credential created successfully')
+async function openService(page: Page, name: string) {
+  await sidebarLink(page)
   await page.getByRole('link', { name, exact: true }).click()
   await page.getByRole('heading', { name: 'Edit Speech Service' }).waitFor()
 }
 
-/** What is missing is said; what a vendor suggests is there; what is no JSON is named by its line. */
-async function elevenLabs(page: Page, url: string) {
-  await rail(page)
-  await said(page, 'No speech services.')
+/** Required fields are reported, vendor defaults are filled in, and invalid JSON is reported with its line. */
+async function checkElevenLabs(page: Page, url: string) {
+  await sidebarLink(page)
+  await expectText(page, 'No speech services.')
   await page.goto(`${url}/internal/speech/add`)
   await page.waitForURL(/speech-services\/add/)
   await save(page)
-  await said(page, 'One field needs attention')
+  await expectText(page, 'One field needs attention')
   await page.getByLabel('Vendor').selectOption({ label: 'ElevenLabs' })
   expect(await page.getByLabel('Use for text-to-speech').isChecked()).toBe(true)
   expect(await page.getByLabel('Use for speech-to-text').count()).toBe(0)
   await save(page)
-  await said(page, 'API key is required')
+  await expectText(page, 'API key is required')
   const key = page.getByLabel('API key')
   await key.pressSequentially('elevenlabs-canary')
   expect(await key.inputValue()).toBe('elevenlabs-canary')
@@ -128,7 +128,7 @@ async function elevenLabs(page: Page, url: string) {
   expect(await options.inputValue()).toContain('"similarity_boost": 0.5')
   await options.fill('{\n  "stability": 1,\n  oops\n}')
   await save(page)
-  await said(page, 'Not valid JSON, at line 3')
+  await expectText(page, 'Not valid JSON, at line 3')
   await options.fill('{"optimize_streaming_latency":2}')
   await button(page, 'Beautify').click()
   expect(await options.inputValue()).toBe('{\n  "optimize_streaming_latency": 2\n}')
@@ -136,25 +136,25 @@ async function elevenLabs(page: Page, url: string) {
   await expectAccessible(page, 'a new speech service')
   await expectNoSidewaysScroll(page, 'a new speech service')
   await save(page)
-  await created(page)
+  await expectCreated(page)
   await page
     .getByRole('row', { name: /ElevenLabs.*TTS.*main.*All accounts.*Status fail/ })
     .waitFor()
 
-  await add(page, 'ElevenLabs')
+  await openAddForm(page, 'ElevenLabs')
   await page.getByLabel('API key').fill('elevenlabs-canary')
   await page.getByLabel('Label').fill('main')
   await page.getByRole('combobox', { name: 'Model' }).waitFor()
   await save(page)
-  await said(page, 'Label main is already in use for another speech credential')
+  await expectText(page, 'Label main is already in use for another speech credential')
   await button(page, 'Discard').click()
 }
 
-/** Another way to connect forgets nothing; a wrong key is told by the container, and then replaced. */
-async function deepgram(page: Page) {
-  await add(page, 'Deepgram')
+/** Switching the connection type keeps values. The container rejects a wrong key, which is then replaced. */
+async function checkDeepgram(page: Page) {
+  await openAddForm(page, 'Deepgram')
   await save(page)
-  await said(page, 'Select text-to-speech, speech-to-text or both')
+  await expectText(page, 'Select text-to-speech, speech-to-text or both')
   await page.getByLabel('Use for text-to-speech').check()
   await page.getByLabel('Use for speech-to-text').check()
   await page.getByLabel('API key').fill('typed for the cloud')
@@ -171,39 +171,39 @@ async function deepgram(page: Page) {
   await page.getByLabel('Vendor').selectOption({ label: 'Deepgram' })
   expect(await page.getByLabel('Api key (if required)').inputValue()).toBe('deepgram-canary')
   await save(page)
-  await created(page)
+  await expectCreated(page)
   await page.getByRole('row', { name: /Deepgram.*Status fail/ }).waitFor()
 
-  await open(page, 'Deepgram')
+  await openService(page, 'Deepgram')
   expect(await page.getByLabel('Vendor').isDisabled()).toBe(true)
   expect(await page.getByLabel('Use on-prem Deepgram container').isChecked()).toBe(true)
   const status = page.getByRole('region', { name: 'Credential status' })
   await status.getByText('Status fail').waitFor()
-  expect(vendor.asked.every(({ key }) => key === 'Token deepgram-canary')).toBe(true)
+  expect(vendor.requests.every(({ key }) => key === 'Token deepgram-canary')).toBe(true)
   await button(page, 'Replace').click()
   const replacement = page.getByLabel('Api key (if required)')
   expect(await replacement.inputValue()).toBe('')
   await replacement.fill('replaced-canary')
   await status.getByText('Tests the saved credential').waitFor()
   await save(page)
-  await toast(page, 'Speech credential updated successfully')
+  await expectToast(page, 'Speech credential updated successfully')
   await button(page, 'Replace').waitFor()
   await status.getByText('Connection test successful').waitFor()
-  expect(vendor.asked.some(({ path }) => path === '/v1/speak')).toBe(false)
+  expect(vendor.requests.some(({ path }) => path === '/v1/speak')).toBe(false)
   await expectAccessible(page, 'a tested speech service')
 }
 
-/** Only when it is asked for, and told of the price, does the vendor speak and listen. */
-async function trials(page: Page) {
+/** A live test runs only on request, after its cost is shown. */
+async function checkLiveTests(page: Page) {
   const status = page.getByRole('region', { name: 'Credential status' })
   await status.getByRole('button', { name: 'Run a live test' }).click()
   await page.getByRole('dialog').getByText('at its usual price').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Run live test' }).click()
-  await expect.poll(() => vendor.asked.some(({ path }) => path === '/v1/speak')).toBe(true)
+  await expect.poll(() => vendor.requests.some(({ path }) => path === '/v1/speak')).toBe(true)
   await status.getByText('Connection test successful').waitFor()
 
   await button(page, 'Try voices and recordings').click()
-  await said(page, /list from the vendor/)
+  await expectText(page, /list from the vendor/)
   await button(page, 'Hear this voice').click()
   await button(page, 'Listen').click()
   await page.getByLabel('Text spoken by aura-asteria-en').waitFor()
@@ -213,36 +213,36 @@ async function trials(page: Page) {
     buffer: WAV,
   })
   await button(page, 'Transcribe').click()
-  await said(page, 'hello from the container')
+  await expectText(page, 'hello from the container')
   await expectAccessible(page, 'trials of a speech service')
   await expectNoSidewaysScroll(page, 'trials of a speech service')
 }
 
-async function others(page: Page) {
-  await add(page, 'AWS')
+async function checkOtherVendors(page: Page) {
+  await openAddForm(page, 'AWS')
   await page.getByLabel('Use for speech-to-text').check()
   await page.getByLabel('Access key ID').fill('AKIA')
   await page.getByLabel('Secret access key').fill('aws-canary')
   await page.getByLabel('AWS assume role').check()
   await page.getByLabel('RoleArn').fill('arn:aws:iam::123456789012:role/speech')
   await save(page)
-  await said(page, 'Region is required')
+  await expectText(page, 'Region is required')
   await page.getByLabel('Region').selectOption('eu-west-1')
   await save(page)
-  await created(page)
-  await open(page, 'AWS')
+  await expectCreated(page)
+  await openService(page, 'AWS')
   expect(await page.getByLabel('AWS assume role').isChecked()).toBe(true)
 
-  await add(page, 'Custom')
+  await openAddForm(page, 'Custom')
   await page.getByLabel('Use for text-to-speech').check()
   await page.getByLabel('Name', { exact: true }).fill('acme')
   await page.getByLabel('Authentication Token').fill('custom-canary')
   await save(page)
-  await said(page, 'Text-to-speech needs an HTTP or a WS URL')
+  await expectText(page, 'Text-to-speech needs an HTTP or a WS URL')
   await page.getByLabel('Http URL (non-streaming)').fill('https://speech.acme.example/say')
   await save(page)
-  await created(page)
-  await open(page, 'acme')
+  await expectCreated(page)
+  await openService(page, 'acme')
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('acme')
 }
 
@@ -254,20 +254,20 @@ const KEY_FILE = {
   ),
 }
 
-/** A credential with its voices: what fails of it is said, and saved again nothing is there twice. */
-async function google(page: Page) {
-  await add(page, 'Google')
+/** A speech service with custom voices: failed steps are reported, and saving again duplicates nothing. */
+async function checkGoogle(page: Page) {
+  await openAddForm(page, 'Google')
   await page.getByLabel('Use for text-to-speech').check()
   const file = page.getByLabel('Service key')
   await file.setInputFiles({ ...KEY_FILE, buffer: Buffer.from('{"a":1}') })
-  await said(page, /could not parse/)
+  await expectText(page, /could not parse/)
   await file.setInputFiles(KEY_FILE)
-  await said(page, 'Key of robot@acme.example')
+  await expectText(page, 'Key of robot@acme.example')
   await page.getByLabel('Use custom voices').check()
   await button(page, 'Delete custom voice').click()
-  await said(page, 'You must provide at least one custom voice.')
+  await expectText(page, 'You must provide at least one custom voice.')
   await save(page)
-  await said(page, '2 fields need attention')
+  await expectText(page, '2 fields need attention')
   await page.getByLabel('Name', { exact: true }).fill('Ann')
   await page.getByLabel('Use voice cloning key').check()
   await page.getByLabel('Voice cloning key', { exact: true }).setInputFiles({
@@ -275,10 +275,10 @@ async function google(page: Page) {
     mimeType: 'text/plain',
     buffer: Buffer.from('clone-'.repeat(60)),
   })
-  await said(page, /^(clone-)+clon\.\.\.$/)
+  await expectText(page, /^(clone-)+clon\.\.\.$/)
   await page.route('**/VoiceCloningKey', (route) => route.abort(), { times: 1 })
   await save(page)
-  await said(page, /Saved: the credential, custom voice Ann\. Not saved: the cloning key/)
+  await expectText(page, /Saved: the credential, custom voice Ann\. Not saved: the cloning key/)
   await page.waitForURL(/speech-services\/[0-9a-f-]{36}\/edit/)
   await page.getByLabel('Voice cloning key', { exact: true }).setInputFiles({
     name: 'ann.txt',
@@ -295,35 +295,35 @@ async function google(page: Page) {
   await expectAccessible(page, 'custom voices')
   await expectNoSidewaysScroll(page, 'custom voices')
   await save(page)
-  await toast(page, 'Speech credential updated successfully')
+  await expectToast(page, 'Speech credential updated successfully')
   await page.reload()
   await page.getByRole('group', { name: 'Ben' }).waitFor()
-  await said(page, /^(clone-)+clon\.\.\.$/)
+  await expectText(page, /^(clone-)+clon\.\.\.$/)
   expect(await page.getByRole('group', { name: /Ann|Ben/ }).count()).toBe(2)
   await page
     .getByRole('group', { name: 'Ann' })
     .getByRole('button', { name: 'Delete custom voice' })
     .click()
   await save(page)
-  await toast(page, 'Speech credential updated successfully')
+  await expectToast(page, 'Speech credential updated successfully')
   await page.reload()
   await page.getByRole('group', { name: 'Ben' }).waitFor()
   expect(await page.getByRole('group', { name: /Ann|Ben/ }).count()).toBe(1)
 }
 
-async function list(page: Page, url: string) {
-  const before = vendor.asked.length
+async function checkList(page: Page, url: string) {
+  const before = vendor.requests.length
   await page.goto(`${url}/internal/speech-services`)
   await page.getByRole('row', { name: /Deepgram.*Status ok/ }).waitFor()
-  expect(vendor.asked.length).toBe(before)
+  expect(vendor.requests.length).toBe(before)
   const row = page.getByRole('row', { name: /Deepgram/ })
   await row.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Test' }).click()
-  await expect.poll(() => vendor.asked.length).toBeGreaterThan(before)
+  await expect.poll(() => vendor.requests.length).toBeGreaterThan(before)
   await row.getByText('Status ok').waitFor()
   await page.getByRole('searchbox').fill('acme')
   await page.getByRole('searchbox').press('Enter')
-  await said(page, 'Total: 1 record')
+  await expectText(page, 'Total: 1 record')
   expect(page.url()).toContain('filter=acme')
   await expectAccessible(page, 'speech services')
   await page
@@ -331,13 +331,13 @@ async function list(page: Page, url: string) {
     .getByRole('button', { name: 'More actions' })
     .click()
   await page.getByRole('menuitem', { name: 'Delete speech service' }).click()
-  await said(page, 'Are you sure you want to delete the acme speech service?')
+  await expectText(page, 'Are you sure you want to delete the acme speech service?')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete speech service' }).click()
-  await toast(page, 'Deleted speech service acme')
-  await said(page, 'No speech services match these filters.')
+  await expectToast(page, 'Deleted speech service acme')
+  await expectText(page, 'No speech services match these filters.')
 }
 
-async function chooseIn(root: Locator, page: Page, label: string, option: string) {
+async function chooseOption(root: Locator, page: Page, label: string, option: string) {
   const box = root.getByRole('combobox', { name: label })
   await box.click()
   await box.fill(option)
@@ -345,11 +345,11 @@ async function chooseIn(root: Locator, page: Page, label: string, option: string
   await page.getByRole('listbox').waitFor({ state: 'hidden' })
 }
 
-/** An application speaks with the voices of its credential, is heard, and comes back as it was stored. */
-async function application(page: Page, url: string) {
+/** An application uses the service's voices, plays a sample, and reopens as it was saved. */
+async function checkApplication(page: Page, url: string) {
   await page.goto(`${url}/internal/applications/add`)
   await page.getByLabel('Application name').fill('Speaks')
-  await chooseIn(main(page), page, 'Account', 'default account')
+  await chooseOption(main(page), page, 'Account', 'default account')
   await page.getByLabel('Calling webhook').fill('https://apps.acme.example/call')
   await page.getByLabel('Call status webhook').fill('https://apps.acme.example/status')
   const synthesis = page.getByRole('group', { name: 'speech synthesis', exact: true })
@@ -357,7 +357,7 @@ async function application(page: Page, url: string) {
   const speaker = synthesis.getByLabel('Speech synthesis vendor')
   await speaker.scrollIntoViewIfNeeded()
 
-  // labelled only: the label is chosen with the vendor
+  // only labelled services exist, so the label is chosen with the vendor
   await speaker.selectOption({ label: 'ElevenLabs' })
   await synthesis.getByLabel('Label').waitFor()
   expect(await synthesis.getByLabel('Label').inputValue()).toBe('main')
@@ -383,7 +383,7 @@ async function application(page: Page, url: string) {
     .not.toBe('')
   await expectAccessible(page, 'an application that speaks')
   await save(page)
-  await toast(page, 'Application created successfully')
+  await expectToast(page, 'Application created successfully')
 
   await page.getByRole('link', { name: 'Speaks' }).first().click()
   await synthesis.getByRole('combobox', { name: 'Model' }).waitFor()
@@ -395,11 +395,11 @@ async function application(page: Page, url: string) {
   await page.getByRole('button', { name: 'Swap primary and fallback' }).click()
   expect(await synthesis.getByLabel('Voice').inputValue()).toBe('the butler')
   await save(page)
-  await toast(page, 'Application updated successfully')
+  await expectToast(page, 'Application updated successfully')
 }
 
-it.each(databasesOf('speech'))(
-  'adds, changes, tests and hears speech services, on %s',
+it.each(databasesFor('speech'))(
+  'adds, edits, tests and plays speech services, on %s',
   async (database) => {
     const server = await startSwitchroom(database, { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
     try {
@@ -410,18 +410,18 @@ it.each(databasesOf('speech'))(
         const text = await r.text().catch(() => '')
         secrets.push(...CANARIES.filter((c) => text.includes(c)))
       })
-      vendor.asked.length = 0
-      await signIn(page, server.url)
-      const tell = (name: string, story: () => Promise<void>) =>
-        told(page, `speech-${name}-${database}`, story)
-      await tell('elevenlabs', () => elevenLabs(page, server.url))
-      await tell('deepgram', () => deepgram(page))
-      await tell('trials', () => trials(page))
-      await tell('others', () => others(page))
-      await tell('google', () => google(page))
-      await tell('application', () => application(page, server.url))
-      await tell('list', () => list(page, server.url))
-      expectNoTrouble(page)
+      vendor.requests.length = 0
+      await logIn(page, server.url)
+      const step = (name: string, story: () => Promise<void>) =>
+        reportFailures(page, `speech-${name}-${database}`, story)
+      await step('elevenlabs', () => checkElevenLabs(page, server.url))
+      await step('deepgram', () => checkDeepgram(page))
+      await step('trials', () => checkLiveTests(page))
+      await step('others', () => checkOtherVendors(page))
+      await step('google', () => checkGoogle(page))
+      await step('application', () => checkApplication(page, server.url))
+      await step('list', () => checkList(page, server.url))
+      expectNoErrors(page)
       expect(secrets).toEqual([])
       for (const canary of CANARIES) expect(server.log()).not.toContain(canary)
       await page.context().close()

@@ -8,31 +8,31 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { compiled, freshMysql } from './harness.ts'
+import { compileCache, createMysqlDatabase } from './harness.ts'
 import { freePort } from './ports.ts'
 
-/** What an operator reads when the server cannot start: one sentence, with the variable, without a secret. */
+/** What the server prints when it cannot start: one sentence that names the variable and contains no secret. */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const CANARY = 'canary-in-a-secret'
 let folder: string
-let taken: Server
+let blocker: Server
 let port: number
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'switchroom-errors-'))
-  taken = createServer((socket) => socket.end('not what you expect\n')).listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  port = (taken.address() as AddressInfo).port
+  blocker = createServer((socket) => socket.end('not what you expect\n')).listen(0, '127.0.0.1')
+  await once(blocker, 'listening')
+  port = (blocker.address() as AddressInfo).port
 })
 afterAll(() => {
-  taken.close()
+  blocker.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 async function start(environment: Record<string, string>) {
   const env = {
     PATH: process.env.PATH,
-    ...compiled,
+    ...compileCache,
     HTTP_PORT: '0',
     SWITCHROOM_DATA: mkdtempSync(join(folder, 'data-')),
     JWT_SECRET: CANARY,
@@ -40,32 +40,32 @@ async function start(environment: Record<string, string>) {
     ...environment,
   }
   const child = spawn(process.execPath, ['packages/server/src/main.ts'], { cwd: root, env })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
-      said += chunk
+      output += chunk
     })
   const [status] = await once(child, 'close')
-  expect(said).not.toContain('canary')
-  expect(said).not.toMatch(/\n\s+at |\bE[A-Z]{4,}\b/)
-  expect(said).toMatch(/^Switchroom cannot start:\n.+\n$/)
-  return { status, text: said.split('\n')[1]! }
+  expect(output).not.toContain('canary')
+  expect(output).not.toMatch(/\n\s+at |\bE[A-Z]{4,}\b/)
+  expect(output).toMatch(/^Switchroom cannot start:\n.+\n$/)
+  return { status, text: output.split('\n')[1]! }
 }
 
 const file = (name: string, text: string) => {
   writeFileSync(join(folder, name), text)
   return join(folder, name)
 }
-const at = () => `127.0.0.1:${port}`
+const address = () => `127.0.0.1:${port}`
 
-it('names the port that is taken, and the address that is none', async () => {
-  const already = `another program already listens at ${at()}.`
+it('names a taken port and an invalid address', async () => {
+  const already = `another program already listens at ${address()}.`
   expect(await start({ HTTP_PORT: String(port) })).toEqual({
     status: 2,
     text: `HTTP_PORT: ${already}`,
   })
   const names = ['INFLUX', 'OTLP', 'JAEGER', 'HEP'].map((n) => `SWITCHROOM_INGEST_${n}`)
-  expect(await Promise.all(names.map((name) => start({ [name]: at() })))).toEqual(
+  expect(await Promise.all(names.map((name) => start({ [name]: address() })))).toEqual(
     names.map((name) => ({ status: 2, text: `${name}: ${already}` })),
   )
   expect((await start({ HTTP_HOST: 'nowhere.invalid' })).text).toBe(
@@ -76,7 +76,7 @@ it('names the port that is taken, and the address that is none', async () => {
   )
 })
 
-it('names the folder or the database file that is of no use', async () => {
+it('names an unusable folder or database file', async () => {
   const notFolder = file('file', '')
   expect(await start({ SWITCHROOM_DATA: join(notFolder, 'data') })).toEqual({
     status: 2,
@@ -113,7 +113,7 @@ it('names the folder or the database file that is of no use', async () => {
   )
 })
 
-it('tells what is wrong with a Redis', async () => {
+it('says why Redis cannot be used', async () => {
   const redis = (JAMBONES_REDIS_HOST: string, at: number, more: Record<string, string> = {}) =>
     start({ JAMBONES_REDIS_HOST, JAMBONES_REDIS_PORT: String(at), ...more })
   const free = await freePort()
@@ -137,7 +137,7 @@ it('tells what is wrong with a Redis', async () => {
   )
 })
 
-it('tells what is wrong with a MySQL that is not there', async () => {
+it('says why MySQL cannot be reached', async () => {
   const free = await freePort()
   const mysql = (JAMBONES_MYSQL_HOST: string, at: number) =>
     start({
@@ -159,7 +159,7 @@ it('tells what is wrong with a MySQL that is not there', async () => {
 it.runIf(process.env.TEST_MYSQL_URL)(
   'tells a wrong password, a misspelt database and missing grants apart',
   async () => {
-    const { host, port, user: admin, password, database } = await freshMysql()
+    const { host, port, user: admin, password, database } = await createMysqlDatabase()
     const where = `MySQL at ${host}:${port}`
     const name = database.slice(0, 30)
     const server = await createConnection({ host, port, user: admin, password })

@@ -1,33 +1,33 @@
 import { expect } from 'vitest'
-import { toast } from './browser.ts'
+import { expectToast } from './browser.ts'
 import {
   ACCOUNT,
-  act,
-  add,
-  choose,
+  chooseOption,
+  chooseRowAction,
   inDialog,
   main,
+  openAddForm,
+  openFromSidebar,
   PROVIDER,
-  rail,
   row,
   save,
-  storiesOnStock,
+  stockStories,
 } from './stock-api/story.ts'
 
 /** Applications, numbers, Teams tenants, SIP clients and speech services on a stock API server. */
 
-const story = storiesOnStock()
+const story = stockStories()
 
-story('adds an application, finds it by its name and changes it', async ({ page, stock }) => {
-  await add(page, 'Applications', /^Add application/)
+story('adds an application, finds it by name and edits it', async ({ page, stock }) => {
+  await openAddForm(page, 'Applications', /^Add application/)
   await page.getByLabel('Application name').fill('Front desk')
-  await choose(page, 'Account', 'default account')
+  await chooseOption(page, 'Account', 'default account')
   await page.getByLabel('Calling webhook').fill('https://apps.acme.example/calls')
   await page.getByLabel('Call status webhook').fill('https://apps.acme.example/status')
   await save(page)
-  await toast(page, 'Application created successfully')
+  await expectToast(page, 'Application created successfully')
 
-  await rail(page, 'Applications')
+  await openFromSidebar(page, 'Applications')
   await row(page, /Front desk.*default account/).waitFor()
   await page.getByLabel('Filter applications').fill('dial')
   await row(page, /Front desk/).waitFor({ state: 'hidden' })
@@ -36,29 +36,29 @@ story('adds an application, finds it by its name and changes it', async ({ page,
   await main(page).getByRole('link', { name: 'Front desk' }).click()
   await page.getByLabel('Calling webhook').fill('https://apps.acme.example/answer')
   await save(page)
-  await toast(page, 'Application updated successfully')
+  await expectToast(page, 'Application updated successfully')
   const hooks = await stock.rows('SELECT url FROM webhooks WHERE url LIKE "%acme%" ORDER BY url')
   expect(hooks.map((h) => h.url)).toEqual([
     'https://apps.acme.example/answer',
     'https://apps.acme.example/status',
   ])
-  await rail(page, 'Applications')
-  await act(page, /Front desk/, 'Delete application')
+  await openFromSidebar(page, 'Applications')
+  await chooseRowAction(page, /Front desk/, 'Delete application')
   await inDialog(page, 'Delete application').click()
-  await toast(page, 'Deleted application Front desk')
+  await expectToast(page, 'Deleted application Front desk')
   expect(await stock.rows('SELECT url FROM webhooks WHERE url LIKE "%acme%"')).toEqual([])
 })
 
-story('adds numbers, and gives many of them an application at once', async (told) => {
-  const { page, stock, url, call } = told
+story('adds numbers, and sets an application on many at once', async (context) => {
+  const { page, stock, url, call } = context
   const body = { name: 'Number Trunks', service_provider_sid: PROVIDER }
   await call('POST', '/VoipCarriers', body)
-  await add(page, 'Phone numbers', /^Add phone number/)
+  await openAddForm(page, 'Phone numbers', /^Add phone number/)
   await page.getByLabel('Phone number').fill('+442079460958')
-  await choose(page, 'Account', 'default account')
-  await choose(page, 'Carrier', 'Number Trunks')
+  await chooseOption(page, 'Account', 'default account')
+  await chooseOption(page, 'Carrier', 'Number Trunks')
   await save(page)
-  await toast(page, 'Phone number created successfully')
+  await expectToast(page, 'Phone number created successfully')
   await row(page, /\+44 20 7946 0958.*default account.*Number Trunks/).waitFor()
   const [number] = await stock.rows('SELECT * FROM phone_numbers')
   expect(number).toMatchObject({ number: '442079460958', application_sid: null })
@@ -69,7 +69,7 @@ story('adds numbers, and gives many of them an application at once', async (told
   await page.getByRole('toolbar').getByRole('combobox', { name: 'Application' }).click()
   await page.getByRole('option', { name: 'hello world' }).click()
   await page.getByRole('button', { name: 'Apply' }).click()
-  await toast(page, 'Number routing updated successfully')
+  await expectToast(page, 'Number routing updated successfully')
   await row(page, /7946 0958.*hello world/).waitFor()
   await row(page, /308-4809.*hello world/).waitFor()
 
@@ -82,19 +82,19 @@ story('adds numbers, and gives many of them an application at once', async (told
   await main(page).getByRole('button', { name: 'Clear selection' }).last().click()
   await expect.poll(() => application.inputValue()).toBe('')
   await save(page)
-  await toast(page, 'Phone number updated successfully')
+  await expectToast(page, 'Phone number updated successfully')
   const [changed] = await stock.rows('SELECT * FROM phone_numbers WHERE number LIKE "44%"')
   expect(changed).toMatchObject({ application_sid: null, account_sid: ACCOUNT })
 })
 
-story('adds a Teams tenant with an application and without', async ({ page, stock, url, call }) => {
+story('adds a Teams tenant with and without an application', async ({ page, stock, url, call }) => {
   const provider = { name: 'default service provider', ms_teams_fqdn: 'teams.acme.example' }
   await call('PUT', `/ServiceProviders/${PROVIDER}`, provider)
   await page.goto(`${url}/internal/ms-teams-tenants/add`)
   await page.getByLabel('Domain name').fill('customer.acme.example')
-  await choose(page, 'Account', 'default account')
+  await chooseOption(page, 'Account', 'default account')
   await save(page)
-  await toast(page, 'Microsoft Teams Tenant created successfully')
+  await expectToast(page, 'Microsoft Teams Tenant created successfully')
   await page.waitForURL(/ms-teams-tenants\/[0-9a-f-]{36}\/edit/)
   const read = () => stock.rows('SELECT * FROM ms_teams_tenants')
   const owners = { account_sid: ACCOUNT, service_provider_sid: PROVIDER }
@@ -102,55 +102,55 @@ story('adds a Teams tenant with an application and without', async ({ page, stoc
   await main(page).getByRole('combobox', { name: 'Application' }).click()
   await page.getByRole('option', { name: 'hello world' }).click()
   await save(page)
-  await toast(page, 'Microsoft Teams Tenant updated successfully')
+  await expectToast(page, 'Microsoft Teams Tenant updated successfully')
   expect((await read())[0]!.application_sid).toBeTruthy()
   await page.goto(`${url}/internal/ms-teams-tenants`)
   await row(page, /customer\.acme\.example.*default account/).waitFor()
-  await act(page, /customer/, 'Delete Microsoft Teams tenant')
+  await chooseRowAction(page, /customer/, 'Delete Microsoft Teams tenant')
   await inDialog(page, 'Delete Microsoft Teams tenant').click()
-  await toast(page, 'Deleted Microsoft Teams Tenant customer.acme.example')
+  await expectToast(page, 'Deleted Microsoft Teams Tenant customer.acme.example')
   expect(await read()).toEqual([])
 })
 
-story('gives a device its credentials', async ({ page, stock, call }) => {
+story('adds a SIP client', async ({ page, stock, call }) => {
   await call('PUT', `/Accounts/${ACCOUNT}`, { sip_realm: 'devices.acme.example' })
-  await add(page, 'SIP clients', /^Add SIP client/)
+  await openAddForm(page, 'SIP clients', /^Add SIP client/)
   await page.getByLabel('Username').fill('jane')
   await page.getByLabel('Password', { exact: true }).fill('device secret')
-  await choose(page, 'Belongs to', 'default account')
+  await chooseOption(page, 'Belongs to', 'default account')
   await save(page)
-  await toast(page, 'Client created successfully')
+  await expectToast(page, 'Client created successfully')
   await row(page, /jane.*devices\.acme\.example.*Active/).waitFor()
   const [before] = await stock.rows('SELECT * FROM clients')
   expect(String(before!.password)).not.toContain('device secret')
   await main(page).getByRole('link', { name: 'jane' }).click()
   await page.getByLabel('Active').uncheck()
   await save(page)
-  await toast(page, 'Client updated successfully')
+  await expectToast(page, 'Client updated successfully')
   const [after] = await stock.rows('SELECT * FROM clients')
   expect(after).toMatchObject({ is_active: 0, password: before!.password })
-  await act(page, /jane/, 'Delete SIP client')
+  await chooseRowAction(page, /jane/, 'Delete SIP client')
   await inDialog(page, 'Delete SIP client').click()
-  await toast(page, 'Deleted sip client jane')
+  await expectToast(page, 'Deleted sip client jane')
 })
 
-story('adds speech services of an account and of the provider', async ({ page, stock }) => {
-  await add(page, 'Speech services', /^Add speech service/)
+story('adds speech services for an account and for the provider', async ({ page, stock }) => {
+  await openAddForm(page, 'Speech services', /^Add speech service/)
   await page.getByLabel('Vendor').selectOption({ label: 'Deepgram' })
   await page.getByLabel('Use for text-to-speech').check()
   await page.getByLabel('Use for speech-to-text').check()
   await page.getByLabel('API key').fill('deepgram-canary')
   await page.getByLabel('Label').fill('main')
   await save(page)
-  await toast(page, 'Speech credential created successfully')
+  await expectToast(page, 'Speech credential created successfully')
   await row(page, /Deepgram.*main.*All accounts/).waitFor()
 
-  await add(page, 'Speech services', /^Add speech service/)
+  await openAddForm(page, 'Speech services', /^Add speech service/)
   await page.getByLabel('Vendor').selectOption({ label: 'ElevenLabs' })
-  await choose(page, /Used by|Account/, 'default account')
+  await chooseOption(page, /Used by|Account/, 'default account')
   await page.getByLabel('API key').fill('elevenlabs-canary')
   await save(page)
-  await toast(page, 'Speech credential created successfully')
+  await expectToast(page, 'Speech credential created successfully')
   const stored = await stock.rows(
     'SELECT vendor, account_sid, service_provider_sid, label FROM speech_credentials ORDER BY vendor',
   )
@@ -159,12 +159,12 @@ story('adds speech services of an account and of the provider', async ({ page, s
     { vendor: 'elevenlabs', account_sid: ACCOUNT, label: null },
   ])
 
-  await rail(page, 'Speech services')
+  await openFromSidebar(page, 'Speech services')
   await main(page).getByRole('link', { name: 'Deepgram' }).click()
   await page.getByRole('heading', { name: /Edit speech service/i }).waitFor()
   await page.getByLabel('Use for text-to-speech').uncheck()
   await save(page)
-  await toast(page, 'Speech credential updated successfully')
+  await expectToast(page, 'Speech credential updated successfully')
   const [changed] = await stock.rows('SELECT * FROM speech_credentials WHERE vendor = "deepgram"')
   expect(changed).toMatchObject({ use_for_tts: 0, use_for_stt: 1 })
   expect(await page.content()).not.toContain('deepgram-canary')

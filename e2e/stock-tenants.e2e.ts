@@ -1,26 +1,26 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { fillLogIn, loaded, toast } from './browser.ts'
+import { expectToast, logInByForm, waitUntilLoaded } from './browser.ts'
 import {
   ACCOUNT,
-  add,
-  choose,
+  chooseOption,
+  expectText,
   main,
+  openAddForm,
+  openFromSidebar,
   PROVIDER,
-  rail,
   row,
-  said,
+  type StockContext,
   save,
-  storiesOnStock,
-  type Told,
+  stockStories,
 } from './stock-api/story.ts'
 
-/** People of a provider and of an account at work on a stock API server. */
+/** Provider and account users on a stock API server. */
 
-const story = storiesOnStock()
+const story = stockStories()
 const PASSWORD = 'long enough 1'
 
-async function logInAs({ page, url, call }: Told, name: string, owners: object) {
+async function logInAs({ page, url, call }: StockContext, name: string, owners: object) {
   await call('POST', '/Users', {
     name,
     email: `${name}@example.org`,
@@ -29,32 +29,32 @@ async function logInAs({ page, url, call }: Told, name: string, owners: object) 
     ...owners,
   })
   await page.getByRole('button', { name: 'Log out' }).first().click()
-  await said(page, "You've successfully logged out.")
-  await fillLogIn(page, url, name, PASSWORD)
+  await expectText(page, "You've successfully logged out.")
+  await logInByForm(page, url, name, PASSWORD)
 }
 
 async function addCarrier(page: Page, name: string) {
-  await add(page, 'Carriers', /^Add carrier/)
+  await openAddForm(page, 'Carriers', /^Add carrier/)
   await page.getByLabel('Carrier name').fill(name)
   await page.getByRole('tab', { name: 'SIP', exact: true }).click()
   await page.getByLabel('Network address').first().fill('203.0.113.40')
   await save(page)
-  await toast(page, 'Carrier created successfully')
+  await expectToast(page, 'Carrier created successfully')
 }
 
 async function addApplication(page: Page, name: string, account?: string) {
-  await add(page, 'Applications', /^Add application/)
+  await openAddForm(page, 'Applications', /^Add application/)
   await page.getByLabel('Application name').fill(name)
-  if (account) await choose(page, 'Account', account)
+  if (account) await chooseOption(page, 'Account', account)
   await page.getByLabel('Calling webhook').fill('https://apps.acme.example/calls')
   await page.getByLabel('Call status webhook').fill('https://apps.acme.example/status')
   await save(page)
-  await toast(page, 'Application created successfully')
+  await expectToast(page, 'Application created successfully')
 }
 
-story('lets people of an account provision it', async (told) => {
-  const { page, stock } = told
-  await logInAs(told, 'amy', { account_sid: ACCOUNT, service_provider_sid: PROVIDER })
+story('lets account users provision their account', async (context) => {
+  const { page, stock } = context
+  await logInAs(context, 'amy', { account_sid: ACCOUNT, service_provider_sid: PROVIDER })
   await addCarrier(page, 'Own Trunks')
   const owners = { account_sid: ACCOUNT, service_provider_sid: PROVIDER }
   const [carrier] = await stock.rows('SELECT * FROM voip_carriers WHERE name = "Own Trunks"')
@@ -64,38 +64,38 @@ story('lets people of an account provision it', async (told) => {
     (await stock.rows('SELECT * FROM sip_gateways WHERE voip_carrier_sid = ?', [voip_carrier_sid]))
       .length,
   ).toBe(1)
-  await rail(page, 'Carriers')
+  await openFromSidebar(page, 'Carriers')
   await main(page).getByRole('link', { name: 'Own Trunks' }).click()
   await page.getByLabel('Carrier name').fill('Our Trunks')
   await save(page)
-  await toast(page, 'Carrier updated successfully')
+  await expectToast(page, 'Carrier updated successfully')
 
   await addApplication(page, 'Own desk')
-  await add(page, 'Phone numbers', /^Add phone number/)
+  await openAddForm(page, 'Phone numbers', /^Add phone number/)
   await page.getByLabel('Phone number').fill('+442079460000')
-  await choose(page, 'Carrier', 'Our Trunks')
-  await choose(page, /^Application/, 'Own desk')
+  await chooseOption(page, 'Carrier', 'Our Trunks')
+  await chooseOption(page, /^Application/, 'Own desk')
   await save(page)
-  await toast(page, 'Phone number created successfully')
+  await expectToast(page, 'Phone number created successfully')
   await row(page, /7946 0000.*Own desk/).waitFor()
   const [number] = await stock.rows('SELECT * FROM phone_numbers')
   expect(number).toMatchObject({ account_sid: ACCOUNT, voip_carrier_sid })
 
-  await add(page, 'Users', /^Add user/)
+  await openAddForm(page, 'Users', /^Add user/)
   await page.getByLabel('Username').fill('bea')
   await page.getByLabel('Email').fill('bea@example.org')
   await page.getByLabel('Temporary password').fill(PASSWORD)
   await page.getByLabel('View-only user').check()
   await save(page)
-  await toast(page, 'User created successfully')
+  await expectToast(page, 'User created successfully')
   const read = async () => (await stock.rows('SELECT * FROM users WHERE name = "bea"'))[0]!
   expect(await read()).toMatchObject(owners)
 
-  // another change leaves view-only as it is, though the server takes it away where it is not said
+  // other changes keep view-only, although the server clears it when it is absent
   await main(page).getByRole('link', { name: 'bea', exact: true }).click()
   await page.getByLabel('Email').fill('bea.lee@example.org')
   await save(page)
-  await toast(page, 'User updated successfully')
+  await expectToast(page, 'User updated successfully')
   const permissions = await stock.rows(
     'SELECT name FROM permissions JOIN user_permissions USING (permission_sid) WHERE user_sid = ?',
     [(await read()).user_sid],
@@ -104,18 +104,18 @@ story('lets people of an account provision it', async (told) => {
   expect(await read()).toMatchObject(owners)
 })
 
-story('lets people of a provider provision its accounts', async (told) => {
-  const { page, stock } = told
-  await logInAs(told, 'pam', { service_provider_sid: PROVIDER })
-  await add(page, 'Accounts', /^Add account/)
+story('lets provider users provision their accounts', async (context) => {
+  const { page, stock } = context
+  await logInAs(context, 'pam', { service_provider_sid: PROVIDER })
+  await openAddForm(page, 'Accounts', /^Add account/)
   await page.getByLabel('Account name').fill('Customer One')
   await page.getByLabel('Max calls').fill('5')
   await save(page)
-  await toast(page, 'Account created successfully')
+  await expectToast(page, 'Account created successfully')
   await page.waitForURL(/accounts\/[0-9a-f-]{36}\/edit/)
   await page.getByLabel('SIP realm').fill('one.acme.example')
   await save(page)
-  await toast(page, 'Account updated successfully')
+  await expectToast(page, 'Account updated successfully')
   const [account] = await stock.rows('SELECT * FROM accounts WHERE name = "Customer One"')
   expect(account).toMatchObject({
     service_provider_sid: PROVIDER,
@@ -127,17 +127,17 @@ story('lets people of a provider provision its accounts', async (told) => {
   const [carrier] = await stock.rows('SELECT * FROM voip_carriers WHERE name = "Provider Trunks"')
   expect(carrier).toMatchObject({ account_sid: null, service_provider_sid: PROVIDER })
   await addApplication(page, 'Its desk', 'Customer One')
-  await rail(page, 'Applications')
+  await openFromSidebar(page, 'Applications')
   await row(page, /Its desk.*Customer One/).waitFor()
 
-  await add(page, 'Users', /^Add user/)
+  await openAddForm(page, 'Users', /^Add user/)
   await page.getByLabel('Scope').selectOption('account')
-  await choose(page, 'Account', 'Customer One')
+  await chooseOption(page, 'Account', 'Customer One')
   await page.getByLabel('Username').fill('cara')
   await page.getByLabel('Email').fill('cara@example.org')
   await page.getByLabel('Temporary password').fill(PASSWORD)
   await save(page)
-  await toast(page, 'User created successfully')
+  await expectToast(page, 'User created successfully')
   const [cara] = await stock.rows('SELECT * FROM users WHERE name = "cara"')
   expect(cara).toMatchObject({
     account_sid: account!.account_sid,
@@ -145,14 +145,14 @@ story('lets people of a provider provision its accounts', async (told) => {
   })
 })
 
-story('offers a view-only user nothing to write with', async (told) => {
-  const { page } = told
+story('offers view-only users no actions', async (context) => {
+  const { page } = context
   const owners = { account_sid: ACCOUNT, service_provider_sid: PROVIDER }
-  await logInAs(told, 'vera', { ...owners, is_view_only: true })
+  await logInAs(context, 'vera', { ...owners, is_view_only: true })
   for (const list of ['Applications', 'Carriers', 'Phone numbers']) {
-    await rail(page, list)
+    await openFromSidebar(page, list)
     await main(page).getByRole('heading', { level: 1 }).waitFor()
-    await loaded(page)
+    await waitUntilLoaded(page)
     expect(await main(page).getByRole('link', { name: /^Add/ }).count(), list).toBe(0)
   }
 })

@@ -3,15 +3,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expectNoTrouble, openPage, signIn, toast, told } from './browser.ts'
-import { databasesOf } from './databases.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
 import { startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
-const TRACED = '5a'.repeat(16)
+const TRACE_ID = '5a'.repeat(16)
 const SIDS = {
   traced: '0c1d2e3f-0000-4000-8000-000000000001',
   lost: '0c1d2e3f-0000-4000-8000-000000000002',
@@ -19,7 +19,7 @@ const SIDS = {
 }
 const NOT_SENT = '6b'.repeat(16)
 
-/** CloudWatch, as far as one call's log goes. */
+/** A CloudWatch stand-in that returns the log of one call. */
 async function cloudWatch(log: (call_sid: string) => string[]) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -42,7 +42,7 @@ async function ingestCalls(port: number) {
   const answer = await fetch(`http://127.0.0.1:${port}/write?db=cdrs&precision=n`, {
     method: 'POST',
     body: [
-      call('traced', TRACED, 1_000),
+      call('traced', TRACE_ID, 1_000),
       call('lost', NOT_SENT, 2_000),
       call('untraced', '0'.repeat(32), 3_000),
     ].join('\n'),
@@ -50,9 +50,9 @@ async function ingestCalls(port: number) {
   expect(answer.status, await answer.text()).toBe(204)
 }
 
-type Said = [name: string, parent: number, from: number, to: number, attributes?: object]
-/** A call that greets, listens and asks its application, with 300 turns below it. */
-const spans: Said[] = [
+type SpanSpec = [name: string, parent: number, from: number, to: number, attributes?: object]
+/** Spans of a call: it greets, listens, calls its application, and takes 300 turns. */
+const spans: SpanSpec[] = [
   ['incoming-call', -1, 0, 47_000, { callSid: SIDS.traced, 'telemetry.sdk': 'node' }],
   ['verb:say', 0, 100, 2_600, { 'tts.vendor': 'google' }],
   ['tts-generation', 1, 120, 370, { 'tts.vendor': 'google', time_to_first_byte_ms: '250' }],
@@ -60,7 +60,7 @@ const spans: Said[] = [
   ['verb:hook', 3, 8_000, 8_500, { 'http.body': '{"reason":"speechDetected"}' }],
   ...Array.from(
     { length: 300 },
-    (_, i) => [`turn ${i + 1}`, 0, 9_000 + i * 100, 9_100 + i * 100] as Said,
+    (_, i) => [`turn ${i + 1}`, 0, 9_000 + i * 100, 9_100 + i * 100] as SpanSpec,
   ),
 ]
 
@@ -68,8 +68,8 @@ async function ingestTrace(port: number) {
   const began = Date.now() - 60_000
   const id = (i: number) => (i + 1).toString(16).padStart(16, '0')
   const nanos = (ms: number) => `${began + ms}000000`
-  const told = spans.map(([name, parent, from, to, attributes = {}], i) => ({
-    traceId: TRACED,
+  const otlpSpans = spans.map(([name, parent, from, to, attributes = {}], i) => ({
+    traceId: TRACE_ID,
     spanId: id(i),
     ...(parent >= 0 && { parentSpanId: id(parent) }),
     name,
@@ -84,49 +84,49 @@ async function ingestTrace(port: number) {
   const answer = await fetch(`http://127.0.0.1:${port}/v1/traces`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: told }] }] }),
+    body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: otlpSpans }] }] }),
   })
   expect(answer.status, await answer.text()).toBe(200)
 }
 
-const open = async (page: Page, name: keyof typeof SIDS) => {
+const openCall = async (page: Page, name: keyof typeof SIDS) => {
   await page.goto(new URL(`/internal/recent-calls/${SIDS[name]}`, page.url()).href)
   await page.getByRole('tab', { name: 'Tracing' }).click()
 }
 
-async function waterfall(page: Page) {
-  await open(page, 'traced')
+async function checkWaterfall(page: Page) {
+  await openCall(page, 'traced')
   const main = page.getByRole('main')
   const tree = page.getByRole('tree', { name: 'Spans' })
   const span = (name: string) => tree.getByRole('treeitem', { name, exact: true })
   await page.getByText('305 spans in 47.00s', { exact: true }).waitFor()
   await span('incoming-call 47.00s').waitFor()
-  // only what is seen is drawn
+  // only visible rows are rendered
   expect(await tree.getByRole('treeitem').count()).toBeLessThan(100)
   await expectAccessible(page, 'tracing')
   await expectNoSidewaysScroll(page, 'tracing')
 
-  const facts = page.getByRole('region', { name: 'Selected span' })
+  const details = page.getByRole('region', { name: 'Selected span' })
   await span('tts-generation 250ms').click()
-  await facts.getByText('time_to_first_byte_ms').waitFor()
+  await details.getByText('time_to_first_byte_ms').waitFor()
   await tree.focus()
-  // to the verb above, and shut it
+  // to the parent verb, and collapse it
   await page.keyboard.press('ArrowLeft')
-  await facts.getByRole('heading', { name: 'Span: verb:say' }).waitFor()
-  // what its generation of speech says, said with the verb
-  await facts.getByText('time_to_first_byte_ms').waitFor()
+  await details.getByRole('heading', { name: 'Span: verb:say' }).waitFor()
+  // the verb shows the attributes of its speech generation
+  await details.getByText('time_to_first_byte_ms').waitFor()
   await page.keyboard.press('ArrowLeft')
   await span('tts-generation 250ms').waitFor({ state: 'detached' })
   await page.keyboard.press('ArrowRight')
   await span('tts-generation 250ms').waitFor()
   await page.keyboard.press('End')
-  await facts.getByRole('heading', { name: 'Span: turn 300' }).waitFor()
+  await details.getByRole('heading', { name: 'Span: turn 300' }).waitFor()
   await span('turn 300 100ms').waitFor()
   await page.keyboard.press('Home')
-  await facts.getByText('callSid').waitFor()
-  expect(await facts.innerText()).not.toContain('telemetry')
+  await details.getByText('callSid').waitFor()
+  expect(await details.innerText()).not.toContain('telemetry')
 
-  // a span of a quarter of a second is hard to see in 47, and not in one and a half
+  // a 250 ms span is hard to see in 47 s, and clear in 1.5 s after zooming
   await span('tts-generation 250ms').click()
   const bar = span('tts-generation 250ms').locator('.span-bar')
   const width = async () => (await bar.boundingBox())!.width
@@ -138,14 +138,14 @@ async function waterfall(page: Page) {
   await page.getByRole('button', { name: 'Show the whole trace' }).click()
   await expect.poll(width).toBeCloseTo(before, 0)
 
-  await open(page, 'untraced')
+  await openCall(page, 'untraced')
   await main.getByText('This call was not traced.').waitFor()
-  await open(page, 'lost')
+  await openCall(page, 'lost')
   await main.getByText('No trace of this call.').waitFor()
 }
 
-async function logs(page: Page) {
-  await open(page, 'traced')
+async function checkLogs(page: Page) {
+  await openCall(page, 'traced')
   await page.getByRole('tab', { name: 'Logs' }).click()
   await page.getByRole('button', { name: 'Retrieve Logs' }).click()
   await page.getByText('40 of 40 entries').waitFor()
@@ -155,21 +155,21 @@ async function logs(page: Page) {
   await expectAccessible(page, 'logs')
   await expectNoSidewaysScroll(page, 'logs')
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
-  await toast(page, 'Logs copied to clipboard')
+  await expectToast(page, 'Logs copied to clipboard')
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download', exact: true }).click(),
   ])
   expect(file.suggestedFilename()).toBe(`${SIDS.traced}.log`)
   expect(readFileSync(await file.path(), 'utf8').match(/step \d+/g)).toHaveLength(40)
-  await open(page, 'lost')
+  await openCall(page, 'lost')
   await page.getByRole('tab', { name: 'Logs' }).click()
   await page.getByRole('button', { name: 'Retrieve Logs' }).click()
   await page.getByText('No logs found').waitFor()
 }
 
-it.each(databasesOf('tracing'))(
-  'a call tells where its time went, and what was logged (%s)',
+it.each(databasesFor('tracing'))(
+  'shows where the time of a call went, and its log (%s)',
   async (database) => {
     const cloud = await cloudWatch((call_sid) =>
       call_sid === SIDS.traced
@@ -197,13 +197,13 @@ it.each(databasesOf('tracing'))(
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     try {
-      await told(page, `tracing-${database}`, async () => {
+      await reportFailures(page, `tracing-${database}`, async () => {
         await ingestTrace(otlp)
         await ingestCalls(influx)
-        await signIn(page, server.url)
-        await waterfall(page)
-        await logs(page)
-        expectNoTrouble(page)
+        await logIn(page, server.url)
+        await checkWaterfall(page)
+        await checkLogs(page)
+        expectNoErrors(page)
       })
     } finally {
       await page.context().close()

@@ -3,13 +3,22 @@ import type { Database, Row } from './database.ts'
 import { checkAccount, guardAccount, guardProvider } from './guards.ts'
 import { addHooks, changeHooks, withHooks } from './hooks.ts'
 import { decrypt, encrypt, obscure } from './secrets.ts'
-import { type Call, done, made, missing, ok, type Routes, refuse, requireKeys } from './wire.ts'
+import {
+  type Call,
+  created,
+  noContent,
+  notFound,
+  ok,
+  type Routes,
+  refuse,
+  requireKeys,
+} from './wire.ts'
 
 const HOOKS = ['registration_hook', 'queue_event_hook']
 const newSecret = () => `wh_secret_${randomBytes(16).toString('base64url').replace(/\W|_/g, 'x')}`
 
-/** Lists show the bucket's secret in clear; that is how it is there. */
-export async function shownAccount(db: Database, row: Row, masked = false) {
+/** Lists show the bucket's secret unmasked, as on the real server. */
+export async function presentAccount(db: Database, row: Row, masked = false) {
   const account = await withHooks(db, row, HOOKS, false)
   if (row.bucket_credential === null) return account
   const bucket = JSON.parse(decrypt(row.bucket_credential)) as Row
@@ -41,7 +50,7 @@ function storedBucket(sent: unknown, before: unknown) {
   return encrypt(JSON.stringify(stored))
 }
 
-/** Statement after statement, without a transaction: what was deleted before one fails stays deleted. */
+/** No transaction: when a statement fails, earlier deletions remain. */
 async function deleteAccount(db: Database, account: Row) {
   const sid = account.account_sid
   await db.rows(
@@ -90,16 +99,16 @@ const limits = (owner: 'account' | 'service_provider', path: string): Routes => 
       const primary = `${table}_sid`
       if (there) {
         await call.db.update(table, primary, there[primary], { quantity })
-        return made({ sid: there[primary] })
+        return created({ sid: there[primary] })
       }
       const row = { [column]: call.params.sid, category, quantity }
-      return made({ sid: await call.db.insert(table, primary, row) })
+      return created({ sid: await call.db.insert(table, primary, row) })
     },
     [`DELETE ${path}`]: async (call) => {
       await guard(call)
       const [from, values] = where(call)
       await call.db.rows(`DELETE ${from}`, [...values])
-      return done
+      return noContent
     },
   }
 }
@@ -113,7 +122,7 @@ export const accounts: Routes = {
           ? ['account_sid = ?', caller.account_sid]
           : ['service_provider_sid = ?', caller.service_provider_sid]
     const rows = await db.rows(`SELECT * FROM accounts WHERE ${where}`, [value])
-    return ok(await Promise.all(rows.map((row) => shownAccount(db, row))))
+    return ok(await Promise.all(rows.map((row) => presentAccount(db, row))))
   },
 
   'POST /Accounts': async ({ db, caller, body }) => {
@@ -127,19 +136,19 @@ export const accounts: Routes = {
     requireKeys(columns, 'service_provider_sid', 'name')
     if (typeof columns.sip_realm === 'string') columns.sip_realm = columns.sip_realm.toLowerCase()
     columns.webhook_secret = newSecret()
-    return made({ sid: await db.insert('accounts', 'account_sid', columns) })
+    return created({ sid: await db.insert('accounts', 'account_sid', columns) })
   },
 
   'GET /Accounts/:sid': async (call) => {
     await checkAccount(call)
     const row = await call.db.row('accounts', 'account_sid', call.params.sid)
-    return row ? ok(await shownAccount(call.db, row, true)) : { status: 404 }
+    return row ? ok(await presentAccount(call.db, row, true)) : { status: 404 }
   },
 
   'PUT /Accounts/:sid': async (call) => {
     const { db, caller, body, params } = call
     await checkAccount(call)
-    // changed or not
+    // refused even if unchanged
     if (caller.scope === 'account' && body.sip_realm)
       refuse(400, 'use POST /Accounts/:sid/sip_realm/:realm to set or change the sip realm')
     const account = await db.row('accounts', 'account_sid', params.sid)
@@ -151,7 +160,7 @@ export const accounts: Routes = {
       columns.bucket_credential = storedBucket(columns.bucket_credential, account.bucket_credential)
     if (typeof columns.sip_realm === 'string') columns.sip_realm = columns.sip_realm.toLowerCase()
     await db.update('accounts', 'account_sid', params.sid, columns)
-    return done
+    return noContent
   },
 
   'DELETE /Accounts/:sid': async (call) => {
@@ -159,14 +168,14 @@ export const accounts: Routes = {
     const account = await call.db.row('accounts', 'account_sid', call.params.sid)
     if (!account) return refuse(500, "Cannot read properties of undefined (reading 'sip_realm')")
     await deleteAccount(call.db, account)
-    return done
+    return noContent
   },
 
   'GET /Accounts/:sid/WebhookSecret': async (call) => {
     await checkAccount(call)
     const { db, params, query } = call
     const account = await db.row('accounts', 'account_sid', params.sid)
-    if (!account) return missing
+    if (!account) return notFound
     if (!query.regenerate) return ok({ webhook_secret: account.webhook_secret })
     const webhook_secret = newSecret()
     await db.update('accounts', 'account_sid', params.sid, { webhook_secret })
@@ -181,10 +190,10 @@ export const accounts: Routes = {
     if (!/^[\w-]+(\.[\w-]+)+\.\w+$/.test(params.realm!))
       refuse(400, `invalid sip_realm: ${params.realm}`)
     const realm = { sip_realm: params.realm }
-    // the caller's account, whatever stands in the path
+    // updates the caller's account and ignores the path
     const matched = await db.update('accounts', 'account_sid', caller.account_sid, realm)
     if (!matched) refuse(500, 'failure updating accounts table with sip_realm value')
-    return done
+    return noContent
   },
 
   ...limits('account', '/Accounts/:sid/Limits'),

@@ -1,14 +1,14 @@
 import type { Database, Row } from './database.ts'
-import { checkAccount, checkProviderRead, reachesAccount } from './guards.ts'
+import { checkAccount, checkProviderRead, mayReachAccount } from './guards.ts'
 import { storeHook, withHooks } from './hooks.ts'
 import { decrypt, encrypt } from './secrets.ts'
 import {
   type Call,
   checkUuid,
-  done,
-  made,
+  created,
+  noContent,
   ok,
-  paged,
+  paginate,
   type Routes,
   refuse,
   requireKeys,
@@ -17,7 +17,7 @@ import {
 const HOOKS = ['call_hook', 'call_status_hook', 'messaging_hook']
 const PRIMARY = 'application_sid'
 
-const shown = async (db: Database, row: Row) => {
+const presentApplication = async (db: Database, row: Row) => {
   const application = await withHooks(db, row, HOOKS, true)
   const env_vars = row.env_vars === null ? null : JSON.parse(decrypt(row.env_vars))
   return { ...application, env_vars }
@@ -34,8 +34,8 @@ function checkUrl(name: string, hook: unknown, op: 'adding' | 'updating') {
     refuse(400, `${name} URL has missing or invalid protocol ${protocol}`)
 }
 
-/** Members that are stored otherwise than they come. */
-function stored(body: Row) {
+/** Converts the fields whose stored form differs from the request. */
+function toColumns(body: Row) {
   const columns = { ...body }
   if (body.app_json) {
     const verbs = JSON.parse(String(body.app_json)) as unknown
@@ -45,11 +45,11 @@ function stored(body: Row) {
   return columns
 }
 
-/** The application, within the caller's scope or not. */
-async function found(call: Call) {
+/** Finds the application. `own` says whether it is in the caller's scope. */
+async function findApplication(call: Call) {
   checkUuid(call.params.sid!)
   const row = await call.db.row('applications', PRIMARY, call.params.sid)
-  return { row, own: row !== undefined && (await reachesAccount(call, row.account_sid)) }
+  return { row, own: row !== undefined && (await mayReachAccount(call, row.account_sid)) }
 }
 
 export const applications: Routes = {
@@ -64,29 +64,29 @@ export const applications: Routes = {
               't.account_sid IN (SELECT account_sid FROM accounts WHERE service_provider_sid = ?)',
               caller.service_provider_sid,
             ]
-    return paged(
+    return paginate(
       call,
       `FROM applications t WHERE ${where}${query.name ? ' AND t.name LIKE ?' : ''}`,
       [owner, ...(query.name ? [`%${query.name}%`] : [])],
       query.page === undefined ? 'ORDER BY t.application_sid' : 'ORDER BY t.name',
-      (row) => shown(db, row),
+      (row) => presentApplication(db, row),
     )
   },
 
   'GET /Accounts/:sid/Applications': async (call) => {
     await checkAccount(call)
-    // the name is looked at only where pages are asked for
+    // the name filter applies to paged requests only
     const named = call.query.page !== undefined && call.query.name
-    return paged(
+    return paginate(
       call,
       `FROM applications t WHERE t.account_sid = ?${named ? ' AND t.name LIKE ?' : ''}`,
       [call.params.sid, ...(named ? [`%${named}%`] : [])],
       'ORDER BY t.name',
-      (row) => shown(call.db, row),
+      (row) => presentApplication(call.db, row),
     )
   },
 
-  // of all tenants, for all but account users; that is how it is there
+  // returns all tenants' applications except to account users, as the real server does
   'GET /ServiceProviders/:sid/Applications': async (call) => {
     await checkProviderRead(call)
     const { db, caller } = call
@@ -103,7 +103,7 @@ export const applications: Routes = {
     if (caller.scope === 'account') body.account_sid = caller.account_sid
     if (caller.scope === 'service_provider') {
       if (!body.account_sid) refuse(400, "missing required field: 'account_sid'")
-      if (!(await reachesAccount(call, body.account_sid))) refuse(403, 'insufficient privileges')
+      if (!(await mayReachAccount(call, body.account_sid))) refuse(403, 'insufficient privileges')
     }
     for (const name of ['call_hook', 'call_status_hook']) {
       if (!body[name]) refuse(500, "Cannot read properties of undefined (reading 'url')")
@@ -115,17 +115,17 @@ export const applications: Routes = {
       delete body[name]
       if (hook) body[`${name}_sid`] = await storeHook(db, hook as Row)
     }
-    return made({ sid: await db.insert('applications', PRIMARY, stored(body)) })
+    return created({ sid: await db.insert('applications', PRIMARY, toColumns(body)) })
   },
 
   'GET /Applications/:sid': async (call) => {
-    const { row, own } = await found(call)
-    return row && own ? ok(await shown(call.db, row)) : { status: 404 }
+    const { row, own } = await findApplication(call)
+    return row && own ? ok(await presentApplication(call.db, row)) : { status: 404 }
   },
 
   'PUT /Applications/:sid': async (call) => {
     const { db, caller, params } = call
-    const { row, own } = await found(call)
+    const { row, own } = await findApplication(call)
     if (caller.scope === 'account' && !own) refuse(403, 'insufficient privileges')
     if (caller.scope === 'service_provider' && !own) refuse(403, 'insufficient permissions')
     if (!row) return { status: 404 }
@@ -140,13 +140,13 @@ export const applications: Routes = {
         checkUrl(name, hook, 'updating')
       body[`${name}_sid`] = await storeHook(db, hook as Row)
     }
-    await db.update('applications', PRIMARY, params.sid, stored(body))
-    return done
+    await db.update('applications', PRIMARY, params.sid, toColumns(body))
+    return noContent
   },
 
   'DELETE /Applications/:sid': async (call) => {
     const { db, caller, params } = call
-    const { row, own } = await found(call)
+    const { row, own } = await findApplication(call)
     if (!row) return refuse(caller.scope === 'account' ? 400 : 500, 'application does not exist')
     if (!own) refuse(caller.scope === 'account' ? 422 : 403, 'insufficient permissions')
     if (caller.scope !== 'service_provider' && (await db.row('phone_numbers', PRIMARY, params.sid)))
@@ -157,7 +157,7 @@ export const applications: Routes = {
       if (row[column] && !(await db.row('applications', column, row[column])))
         await db.remove('webhooks', 'webhook_sid', row[column])
     }
-    return done
+    return noContent
   },
 
   'GET /AppEnv': async ({ query }) => {
@@ -169,9 +169,9 @@ export const applications: Routes = {
         headers: { accept: 'application/json' },
       })
       const schema = answer.ok ? ((await answer.json()) as unknown) : undefined
-      return schema ? ok(schema) : done
+      return schema ? ok(schema) : noContent
     } catch {
-      return done
+      return noContent
     }
   },
 }

@@ -11,11 +11,11 @@ import {
 import {
   type Call,
   checkUuid,
-  done,
-  made,
-  missing,
+  created,
+  noContent,
+  notFound,
   ok,
-  paged,
+  paginate,
   type Routes,
   refuse,
   requireKeys,
@@ -23,12 +23,12 @@ import {
 
 const PRIMARY = 'voip_carrier_sid'
 
-const shown = (row: Row) => ({
+const presentCarrier = (row: Row) => ({
   ...row,
   register_status: JSON.parse(String(row.register_status ?? '{}')),
 })
 
-/** `name` and `account_sid` filter; nothing else does. */
+/** Filters by `name` and `account_sid` only. */
 function list(call: Call, provider: string | null | undefined, account: string | null | undefined) {
   const conditions: [sql: string, ...values: unknown[]][] = [['1 = 1']]
   if (provider) conditions.push(['t.service_provider_sid = ?', provider])
@@ -41,12 +41,12 @@ function list(call: Call, provider: string | null | undefined, account: string |
   if (call.query.name) conditions.push(['t.name LIKE ?', `%${call.query.name}%`])
   const where = conditions.map(([sql]) => sql).join(' AND ')
   const values = conditions.flatMap(([, ...v]) => v)
-  return paged(call, `FROM voip_carriers t WHERE ${where}`, values, '', shown)
+  return paginate(call, `FROM voip_carriers t WHERE ${where}`, values, '', presentCarrier)
 }
 
 const HOST = /^(?!sips?:)[^\s]+\.[^\s]+$/
 
-/** Of `/VoipCarriers` alone. The routes below accounts and providers look at nothing. */
+/** Used by `/VoipCarriers` only. The routes below accounts and providers validate nothing. */
 async function check(db: Database, body: Row, before: Row = {}) {
   if (body.application_sid) {
     if (!body.account_sid) refuse(400, 'account_sid missing')
@@ -79,9 +79,9 @@ async function check(db: Database, body: Row, before: Row = {}) {
 }
 
 const add = async (db: Database, body: Row) =>
-  made({ sid: await db.insert('voip_carriers', PRIMARY, body) })
+  created({ sid: await db.insert('voip_carriers', PRIMARY, body) })
 const change = async (db: Database, sid: unknown, body: Row) =>
-  (await db.update('voip_carriers', PRIMARY, sid, body)) ? done : missing
+  (await db.update('voip_carriers', PRIMARY, sid, body)) ? noContent : notFound
 
 export const carriers: Routes = {
   'GET /VoipCarriers': (call) =>
@@ -101,7 +101,7 @@ export const carriers: Routes = {
         ? row.account_sid === caller.account_sid
         : row.service_provider_sid === caller.service_provider_sid
     if (caller.scope !== 'admin' && !own) refuse(400, 'insufficient privileges')
-    return ok(shown(row))
+    return ok(presentCarrier(row))
   },
   'PUT /VoipCarriers/:sid': async ({ db, caller, body, params }) => {
     const row = await db.row('voip_carriers', PRIMARY, params.sid)
@@ -117,9 +117,9 @@ export const carriers: Routes = {
       refuse(422, 'carrier belongs to a different user')
     if (await db.row('phone_numbers', PRIMARY, sid))
       refuse(422, 'cannot delete voip carrier with active phone numbers')
-    // gone also where the carrier then cannot go
+    // gateways are deleted even if deleting the carrier then fails
     for (const table of ['sip_gateways', 'smpp_gateways']) await db.remove(table, PRIMARY, sid)
-    return (await db.remove('voip_carriers', PRIMARY, sid)) ? done : missing
+    return (await db.remove('voip_carriers', PRIMARY, sid)) ? noContent : notFound
   },
 
   'GET /ServiceProviders/:sid/VoipCarriers': async (call) => {
@@ -139,7 +139,7 @@ export const carriers: Routes = {
     await checkAccount(call)
     const { sid } = call.params
     const rows = await call.db.rows('SELECT * FROM voip_carriers WHERE account_sid = ?', [sid])
-    return ok(rows.map(shown))
+    return ok(rows.map(presentCarrier))
   },
   'POST /Accounts/:sid/VoipCarriers': async (call) => {
     await checkAccount(call)
@@ -172,9 +172,9 @@ export const carriers: Routes = {
 
 async function fromTemplate({ db, caller, params }: Call, provider?: string) {
   const template = await db.row('predefined_carriers', 'predefined_carrier_sid', params.template)
-  if (!template) return missing
+  if (!template) return notFound
   const { predefined_carrier_sid, requires_static_ip: _, ...columns } = template
-  // an administrator on the account's path leaves one that belongs to nobody
+  // a carrier added by an administrator through an account's path has no owner
   const owners = {
     account_sid: caller.account_sid,
     service_provider_sid: provider ?? caller.service_provider_sid,
@@ -191,10 +191,10 @@ async function fromTemplate({ db, caller, params }: Call, provider?: string) {
       await db.insert(`${kind}_gateways`, `${kind}_gateway_sid`, { ...gateway, voip_carrier_sid })
     }
   }
-  return made({ sid: voip_carrier_sid })
+  return created({ sid: voip_carrier_sid })
 }
 
-/** Whoever may reach the carrier may reach its gateways. */
+/** Access to a carrier includes its gateways. */
 async function checkCarrier({ db, caller }: Call, sid: unknown, op: 'read' | 'write') {
   const carrier = await db.row('voip_carriers', PRIMARY, sid)
   if (caller.scope === 'admin') return

@@ -4,10 +4,10 @@ import { createPool, type Pool, type ResultSetHeader, type RowDataPacket } from 
 
 export type Row = Record<string, unknown>
 
-/** A member of a body that is no column. Nobody catches this, and the process ends. */
+/** A field of a body that is not a column. Ends the process. */
 export class UnknownColumn extends Error {}
 
-/** The platform's tables, written to without a second look. */
+/** The platform's tables, written without validation. */
 export class Database {
   #pool: Pool
   #columns = new Map<string, Set<string>>()
@@ -26,7 +26,7 @@ export class Database {
     })
   }
 
-  /** Makes the tables, unless they are there. */
+  /** Creates the tables if there are none. Resolves to whether it did. */
   async prepare() {
     const [there] = await this.rows('SHOW TABLES')
     if (!there) await this.rows(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'))
@@ -50,14 +50,14 @@ export class Database {
     return row
   }
 
-  /** Every member of the body is a column. Gives the sid of the new row. */
+  /** Writes every field of the body to its column. Resolves to the new row's sid. */
   async insert(table: string, primary: string, body: Row): Promise<string> {
     const sid = randomUUID()
     await this.#write(table, 'INSERT INTO ?? SET ?', [{ ...body, [primary]: sid }])
     return sid
   }
 
-  /** False where there is no such row. */
+  /** Resolves to false if there is no such row. */
   async update(table: string, primary: string, sid: unknown, body: Row): Promise<boolean> {
     const sql = 'UPDATE ?? SET ? WHERE ?? = ?'
     return (await this.#write(table, sql, [body, primary, sid])) > 0
@@ -70,7 +70,7 @@ export class Database {
   }
 
   checkColumns(table: string, body: Row) {
-    // not left to the database: an empty list as a value is a syntax error before the column is looked for
+    // checked here, because an empty array as a value is a SQL syntax error before the column is resolved
     const unknown = Object.keys(body).find((key) => !this.#columns.get(table)!.has(key))
     if (unknown !== undefined) throw new UnknownColumn(`Unknown column '${unknown}' in ${table}`)
   }

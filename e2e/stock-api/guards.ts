@@ -1,8 +1,8 @@
-import { type Call, type Caller, checkUuid, refuse, turnAway } from './wire.ts'
+import { type Call, type Caller, checkUuid, refuse, refuseInGuard } from './wire.ts'
 
-/** Who may reach an account or a provider, and in which words the others are refused. */
+/** Who may access an account or a provider, and the errors for everyone else. */
 
-async function reachesAccount({ db, caller }: Call, sid: unknown) {
+async function mayReachAccount({ db, caller }: Call, sid: unknown) {
   if (caller.scope === 'admin') return true
   if (caller.scope === 'account') return caller.account_sid === sid
   const account = await db.row('accounts', 'account_sid', sid)
@@ -13,23 +13,23 @@ const ownProvider = (caller: Caller, sid: unknown) =>
   caller.scope === 'admin' ||
   (caller.scope === 'service_provider' && caller.service_provider_sid === sid)
 
-/** In front of routers below an account. */
+/** Guards the routes nested below an account. */
 export async function guardAccount(call: Call) {
   const sid = call.params.sid!
-  if (!/^[0-9a-f-]{36}$/i.test(sid)) turnAway(400, 'invalid AccountsSid format')
-  if (!(await reachesAccount(call, sid))) turnAway(403, 'insufficient privileges')
+  if (!/^[0-9a-f-]{36}$/i.test(sid)) refuseInGuard(400, 'invalid AccountsSid format')
+  if (!(await mayReachAccount(call, sid))) refuseInGuard(403, 'insufficient privileges')
 }
 
-/** In front of routers below a provider. */
+/** Guards the routes nested below a provider. */
 export function guardProvider(call: Call) {
-  if (!ownProvider(call.caller, call.params.sid)) turnAway(403, 'insufficient privileges')
+  if (!ownProvider(call.caller, call.params.sid)) refuseInGuard(403, 'insufficient privileges')
   checkUuid(call.params.sid!)
 }
 
-/** Within handlers of an account. */
+/** Checks access inside an account's own handlers. */
 export async function checkAccount(call: Call) {
   checkUuid(call.params.sid!)
-  if (!(await reachesAccount(call, call.params.sid))) refuse(403, 'insufficient permissions')
+  if (!(await mayReachAccount(call, call.params.sid))) refuse(403, 'insufficient permissions')
 }
 
 export async function checkProviderRead({ db, caller, params }: Call) {
@@ -48,7 +48,7 @@ export function checkProviderWrite({ caller, params }: Call) {
 }
 
 export function guardAdmin({ caller }: Call) {
-  if (caller.scope !== 'admin') turnAway(403, 'insufficient privileges')
+  if (caller.scope !== 'admin') refuseInGuard(403, 'insufficient privileges')
 }
 
-export { reachesAccount }
+export { mayReachAccount }

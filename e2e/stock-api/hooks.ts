@@ -1,9 +1,9 @@
 import type { Database, Row } from './database.ts'
 import { refuse } from './wire.ts'
 
-/** Webhooks are nested in what they belong to, and rows of a table of their own. */
+/** Webhooks are nested in their resource and stored in their own table. */
 
-/** In place of `call_hook_sid`, what it points to. */
+/** Replaces `call_hook_sid` and the like with the webhooks they refer to. */
 export async function withHooks(db: Database, row: Row, names: string[], own: boolean) {
   const shown = { ...row }
   for (const name of names) {
@@ -15,7 +15,7 @@ export async function withHooks(db: Database, row: Row, names: string[], own: bo
   return shown
 }
 
-/** The row of this hook: the one that it names, or a new one. */
+/** Updates the hook's row, or adds one. Resolves to its sid. */
 export async function storeHook(db: Database, hook: Row) {
   const { webhook_sid, ...columns } = hook
   if (!webhook_sid) return db.insert('webhooks', 'webhook_sid', columns)
@@ -25,7 +25,7 @@ export async function storeHook(db: Database, hook: Row) {
 
 const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null
 
-/** Hooks of a new thing: made where they have an address, ignored where they have none. */
+/** Stores the hooks of a new resource. Those without a URL are ignored. */
 export async function addHooks(db: Database, body: Row, names: string[], what: string) {
   const columns = { ...body }
   for (const name of names) {
@@ -37,7 +37,7 @@ export async function addHooks(db: Database, body: Row, names: string[], what: s
   return columns
 }
 
-/** Hooks of a thing that changes: absent is unchanged; null, `{}` and an empty address are cleared. */
+/** Updates a resource's hooks. Absent means unchanged; null, `{}` and an empty URL clear the hook. */
 export async function changeHooks(db: Database, body: Row, names: string[]) {
   const columns = { ...body }
   for (const name of names) {

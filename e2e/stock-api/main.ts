@@ -1,14 +1,14 @@
 /**
- * A stand-in for the platform's stock API server, for consoles that have to work on one. It imports nothing
- * of our server and nothing of our contract, and it tidies nothing: a body is stored as it comes, member by
- * member; the database's own words are the answer to what a foreign key refuses; and a member that is no
- * column ends the process, on every route, which is a little stricter than the real one.
+ * A stand-in for the platform's stock API server, to test the console against. It imports nothing from our
+ * server or contract and does not normalize input: bodies are stored field by field, foreign key violations
+ * return the database's message, and a field that is not a column ends the process on every route, which
+ * is slightly stricter than the real server.
  *
- * By hand: `TEST_MYSQL_URL=mysql://root@127.0.0.1:3306/ node e2e/stock-api/main.ts`. It makes a database of
- * its own, seeds it (`admin`, `correct horse 1`), and prints its address, which is an `API_BASE_URL`.
- * `STOCK_DATABASE` and `STOCK_PORT` choose the database and the port, so that it can be started again.
+ * By hand: `TEST_MYSQL_URL=mysql://root@127.0.0.1:3306/ node e2e/stock-api/main.ts`. It creates and seeds a
+ * database (`admin`, `correct horse 1`) and prints its URL, to be used as `API_BASE_URL`.
+ * Set `STOCK_DATABASE` and `STOCK_PORT` to restart it on the same database and port.
  *
- * Left out: the hosted variant (registration, billing), live calls, mail, rate limits.
+ * Not implemented: the hosted variant (registration, billing), live calls, mail, rate limits.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -28,7 +28,7 @@ import { telemetry } from './telemetry.ts'
 import { users } from './users.ts'
 import { type Answer, type Caller, Refused, type Routes } from './wire.ts'
 
-// the first that fits wins, so fixed segments come before sids
+// the first match wins, so fixed segments come before sids
 const all: Routes = {
   ...session,
   ...users,
@@ -49,7 +49,7 @@ const routes = Object.entries(all).map(([route, handler]) => {
 })
 const PUBLIC = /^\/(login|PredefinedCarriers)/
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const text = Buffer.concat(chunks).toString()
@@ -62,16 +62,16 @@ async function answer(db: Database, request: IncomingMessage): Promise<Answer> {
   const method = request.method === 'HEAD' ? 'GET' : request.method!
   let body: unknown
   try {
-    body = await bodyOf(request)
+    body = await readBody(request)
   } catch (e) {
     return { status: 400, json: { msg: (e as Error).message } }
   }
   let caller: Caller = { scope: 'account', account_sid: null, service_provider_sid: null }
   if (!PUBLIC.test(path)) {
     const [, token] = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-    const known = token && (await callerOf(db, token))
-    if (!known) return { status: 401, text: 'Unauthorized' }
-    caller = known
+    const authenticated = token && (await callerOf(db, token))
+    if (!authenticated) return { status: 401, text: 'Unauthorized' }
+    caller = authenticated
   }
   const sent = body as Row
   const ownPassword = sent.old_password && sent.new_password
@@ -93,10 +93,10 @@ async function answer(db: Database, request: IncomingMessage): Promise<Answer> {
   return { status: 404, text: `Cannot ${request.method} ${url.pathname}` }
 }
 
-function answerTo(e: Error & { errno?: number; sqlMessage?: string }): Answer {
+function answerForError(e: Error & { errno?: number; sqlMessage?: string }): Answer {
   if (e instanceof Refused) return e.answer
   if (e instanceof UnknownColumn) {
-    // where the real one's rejection is handled by nobody
+    // the real server has an unhandled rejection here
     console.error(e)
     process.exit(1)
   }
@@ -128,8 +128,8 @@ if (await db.prepare()) await seed(db, process.env.STOCK_ADMIN_PASSWORD ?? 'corr
 
 const http = createServer(async (request, reply) => {
   if (request.method === 'OPTIONS') return reply.writeHead(204, CORS).end()
-  const { status, json, text, audio } = await answer(db, request).catch(answerTo)
-  // one line for each, so that a story can say what was asked
+  const { status, json, text, audio } = await answer(db, request).catch(answerForError)
+  // one line per request, which stories read
   console.log(`${request.method} ${request.url} ${status}`)
   const type = json !== undefined ? 'application/json' : audio ? 'audio/mpeg' : 'text/plain'
   const head = { ...CORS, ...(status !== 204 && { 'content-type': `${type}; charset=utf-8` }) }

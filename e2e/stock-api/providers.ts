@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { shownAccount } from './accounts.ts'
+import { presentAccount } from './accounts.ts'
 import type { Row } from './database.ts'
-import { checkAccount, checkProviderRead, checkProviderWrite, reachesAccount } from './guards.ts'
+import { checkAccount, checkProviderRead, checkProviderWrite, mayReachAccount } from './guards.ts'
 import { addHooks, storeHook, withHooks } from './hooks.ts'
-import { type Call, done, made, missing, ok, type Routes, refuse, requireKeys } from './wire.ts'
+import {
+  type Call,
+  created,
+  noContent,
+  notFound,
+  ok,
+  type Routes,
+  refuse,
+  requireKeys,
+} from './wire.ts'
 
 const PRIMARY = 'service_provider_sid'
 const HOOK = ['registration_hook']
 
-/** What of a provider an account sees: its own. */
+/** Limits account users to their own rows of a provider. */
 const ofProvider = (call: Call, alias: string) =>
   call.caller.scope === 'account' ? ` AND ${alias}.account_sid = ?` : ''
 
@@ -25,7 +34,7 @@ export const providers: Routes = {
     if (caller.scope !== 'admin') refuse(403, 'only admin users can add a service provider')
     const columns = await addHooks(db, body, HOOK, 'a service provider')
     requireKeys(columns, 'name')
-    return made({ sid: await db.insert('service_providers', PRIMARY, columns) })
+    return created({ sid: await db.insert('service_providers', PRIMARY, columns) })
   },
 
   'GET /ServiceProviders/:sid': async (call) => {
@@ -39,10 +48,10 @@ export const providers: Routes = {
     const { registration_hook, ...columns } = call.body
     if (registration_hook === null) refuse(500, 'Cannot convert undefined or null to object')
     const hook = registration_hook as Row | undefined
-    // absent as well as empty: cleared
+    // cleared when absent or empty
     columns.registration_hook_sid = hook?.url ? await storeHook(call.db, hook) : null
     const matched = await call.db.update('service_providers', PRIMARY, call.params.sid, columns)
-    return matched ? done : { status: 404 }
+    return matched ? noContent : { status: 404 }
   },
 
   'DELETE /ServiceProviders/:sid': async ({ db, caller, params: { sid } }) => {
@@ -56,7 +65,7 @@ export const providers: Routes = {
         [table, sid],
       )
     for (const table of ['voip_carriers', 'api_keys']) await db.remove(table, PRIMARY, sid)
-    return (await db.remove('service_providers', PRIMARY, sid)) ? done : missing
+    return (await db.remove('service_providers', PRIMARY, sid)) ? noContent : notFound
   },
 
   'GET /ServiceProviders/:sid/Accounts': async (call) => {
@@ -66,7 +75,7 @@ export const providers: Routes = {
       `SELECT * FROM accounts a WHERE service_provider_sid = ?${ofProvider(call, 'a')}`,
       [params.sid, caller.account_sid],
     )
-    return ok(await Promise.all(rows.map((row) => shownAccount(db, row))))
+    return ok(await Promise.all(rows.map((row) => presentAccount(db, row))))
   },
 
   'GET /ServiceProviders/:sid/PhoneNumbers': async (call) => {
@@ -106,7 +115,7 @@ export const providers: Routes = {
         refuse(400, 'service provider token may not be used to create admin token')
       const other =
         (body.service_provider_sid && body.service_provider_sid !== caller.service_provider_sid) ||
-        (body.account_sid && !(await reachesAccount(call, body.account_sid)))
+        (body.account_sid && !(await mayReachAccount(call, body.account_sid)))
       if (other)
         refuse(
           400,
@@ -120,12 +129,12 @@ export const providers: Routes = {
         'an account level token can only be used to create account level tokens for the same account',
       )
     const token = randomUUID()
-    return made({ sid: await db.insert('api_keys', 'api_key_sid', { ...body, token }), token })
+    return created({ sid: await db.insert('api_keys', 'api_key_sid', { ...body, token }), token })
   },
 
   'DELETE /ApiKeys/:sid': async ({ db, caller, params }) => {
     const key = await db.row('api_keys', 'api_key_sid', params.sid)
-    if (!key) return missing
+    if (!key) return notFound
     if (caller.scope === 'account' && key.account_sid !== caller.account_sid)
       refuse(400, 'a user may not delete a token associated with a different account')
     if (caller.scope === 'service_provider') {
@@ -135,6 +144,6 @@ export const providers: Routes = {
         refuse(400, 'a service provider user may not delete api key from another service provider')
     }
     await db.remove('api_keys', 'api_key_sid', params.sid)
-    return done
+    return noContent
   },
 }

@@ -1,14 +1,14 @@
 import { crud } from './crud.ts'
 import type { Database, Row } from './database.ts'
-import { reachesAccount } from './guards.ts'
+import { mayReachAccount } from './guards.ts'
 import { decrypt, encrypt, obscure } from './secrets.ts'
 import {
   type Call,
-  done,
-  made,
-  missing,
+  created,
+  noContent,
+  notFound,
   ok,
-  paged,
+  paginate,
   type Routes,
   refuse,
   requireKeys,
@@ -31,7 +31,7 @@ const numbers: Routes = {
     if (query.filter) conditions.push(['t.number LIKE ?', `%${query.filter}%`])
     const where = conditions.map(([sql]) => sql).join(' AND ')
     const values = conditions.flatMap(([, value]) => (value === undefined ? [] : [value]))
-    return paged(call, `FROM phone_numbers t WHERE ${where}`, values, 'ORDER BY t.number')
+    return paginate(call, `FROM phone_numbers t WHERE ${where}`, values, 'ORDER BY t.number')
   },
 
   'POST /PhoneNumbers': async ({ db, caller, body }) => {
@@ -48,14 +48,14 @@ const numbers: Routes = {
       if (carrier.account_sid && carrier.account_sid !== sent.account_sid)
         refuse(400, 'voip_carrier_sid does not belong to the account')
     }
-    return made({ sid: await db.insert('phone_numbers', 'phone_number_sid', sent) })
+    return created({ sid: await db.insert('phone_numbers', 'phone_number_sid', sent) })
   },
 
   'GET /PhoneNumbers/:sid': async (call) => {
     const row = await call.db.row('phone_numbers', 'phone_number_sid', call.params.sid)
     if (!row || (call.caller.scope === 'account' && row.account_sid !== call.caller.account_sid))
       return { status: 404 }
-    if (row.account_sid && !(await reachesAccount(call, row.account_sid)))
+    if (row.account_sid && !(await mayReachAccount(call, row.account_sid)))
       refuse(400, 'insufficient privileges')
     return ok(row)
   },
@@ -65,21 +65,21 @@ const numbers: Routes = {
     if (body.voip_carrier_sid) refuse(400, 'voip_carrier_sid may not be modified')
     if (body.number) refuse(400, 'number may not be modified')
     const row = await db.row('phone_numbers', 'phone_number_sid', params.sid)
-    if (!row) return missing
-    if (!(await reachesAccount(call, row.account_sid))) refuse(403, 'insufficient privileges')
+    if (!row) return notFound
+    if (!(await mayReachAccount(call, row.account_sid))) refuse(403, 'insufficient privileges')
     await db.update('phone_numbers', 'phone_number_sid', params.sid, body)
-    return done
+    return noContent
   },
 
   'DELETE /PhoneNumbers/:sid': async ({ db, caller, params }) => {
     const row = await db.row('phone_numbers', 'phone_number_sid', params.sid)
     if (row && caller.scope === 'account' && row.account_sid !== caller.account_sid)
       refuse(403, 'insufficient privileges')
-    return (await db.remove('phone_numbers', 'phone_number_sid', params.sid)) ? done : missing
+    return (await db.remove('phone_numbers', 'phone_number_sid', params.sid)) ? noContent : notFound
   },
 }
 
-const shownClient = (row: Row) => ({
+const presentClient = (row: Row) => ({
   ...row,
   password: obscure(row.password === null ? '{}' : decrypt(row.password), 1),
 })
@@ -93,7 +93,7 @@ const clients: Routes = {
       const { caller, body, db } = call
       if (op === 'delete') return
       if (caller.scope === 'account') body.account_sid = caller.account_sid
-      if (body.account_sid && !(await reachesAccount(call, body.account_sid)))
+      if (body.account_sid && !(await mayReachAccount(call, body.account_sid)))
         refuse(403, 'insufficient permissions')
       const [same] = await db.rows(
         'SELECT 1 FROM clients WHERE account_sid = ? AND username = ? AND client_sid <> ?',
@@ -113,7 +113,7 @@ const clients: Routes = {
     const rows = await db.rows(`SELECT * FROM clients WHERE ${own[caller.scope]}`, [
       caller.account_sid ?? caller.service_provider_sid,
     ])
-    const shown = rows.map(shownClient) as Row[]
+    const shown = rows.map(presentClient) as Row[]
     if (caller.scope === 'service_provider')
       for (const row of shown)
         for (const what of ['app', 'queue', 'user']) delete row[`allow_direct_${what}_calling`]
@@ -121,13 +121,13 @@ const clients: Routes = {
   },
   'GET /Clients/:sid': async (call) => {
     const row = await call.db.row('clients', 'client_sid', call.params.sid)
-    return row && (await reachesAccount(call, row.account_sid)) ? ok(shownClient(row)) : missing
+    return row && (await mayReachAccount(call, row.account_sid)) ? ok(presentClient(row)) : notFound
   },
 }
 
 const OWNERS = { account_sid: 'accounts', service_provider_sid: 'service_providers' } as const
 
-/** One set for each account and provider. */
+/** Allows one routing table per account or provider. */
 async function checkSet({ db, caller, body, params }: Call, op: 'add' | 'update') {
   if (caller.scope === 'account') body.account_sid = caller.account_sid
   if (caller.scope === 'service_provider')
@@ -180,7 +180,7 @@ async function checkRoutes(db: Database, routes: Row[]) {
   }
 }
 
-/** Without a transaction, and every further member is a column. */
+/** No transaction. Every other field is written to the column of its name. */
 async function addRoute(db: Database, lcr_sid: string, route: Row) {
   const { lcr_carrier_set_entries, lcr_route_sid: _, ...columns } = route
   const sid = await db.insert('lcr_routes', 'lcr_route_sid', { ...columns, lcr_sid })
@@ -194,7 +194,7 @@ async function addRoute(db: Database, lcr_sid: string, route: Row) {
 
 const batch = (change: boolean) => async (call: Call) => {
   const { db, params, items } = call
-  if (!(await db.row('lcr', 'lcr_sid', params.sid))) return missing
+  if (!(await db.row('lcr', 'lcr_sid', params.sid))) return notFound
   if (!items) return refuse(500, 'body is not iterable')
   await checkRoutes(db, items)
   for (const route of items) {
@@ -205,14 +205,14 @@ const batch = (change: boolean) => async (call: Call) => {
     }
     const row = { ...columns, lcr_sid: params.sid }
     await db.update('lcr_routes', 'lcr_route_sid', lcr_route_sid, row)
-    // one without a sid updates nothing, and that is not said
+    // an entry without a sid updates nothing and reports no error
     for (const {
       lcr_carrier_set_entry_sid: sid = '',
       ...entry
     } of lcr_carrier_set_entries as Row[])
       await db.update('lcr_carrier_set_entry', 'lcr_carrier_set_entry_sid', sid, entry)
   }
-  return done
+  return noContent
 }
 
 const entriesOf = (db: Database, route: unknown) =>
@@ -226,18 +226,18 @@ const lcrs: Routes = {
   'POST /Lcrs': async (call) => {
     await checkSet(call, 'add')
     requireKeys(call.body, 'name')
-    return made({ sid: await call.db.insert('lcr', 'lcr_sid', call.body) })
+    return created({ sid: await call.db.insert('lcr', 'lcr_sid', call.body) })
   },
   'GET /Lcrs/:sid': async (call) => {
     const set = await call.db.row('lcr', 'lcr_sid', call.params.sid)
-    return set && ownSet(call, set) ? ok(await withCount(call.db, set)) : missing
+    return set && ownSet(call, set) ? ok(await withCount(call.db, set)) : notFound
   },
   'PUT /Lcrs/:sid': async (call) => {
     const set = await call.db.row('lcr', 'lcr_sid', call.params.sid)
     if (!set || !ownSet(call, set)) refuse(400, 'unknown lcr_sid')
     await checkSet(call, 'update')
     await call.db.update('lcr', 'lcr_sid', call.params.sid, call.body)
-    return done
+    return noContent
   },
   'DELETE /Lcrs/:sid': async (call) => {
     const { db, caller, params } = call
@@ -247,7 +247,7 @@ const lcrs: Routes = {
     for (const route of await db.rows('SELECT * FROM lcr_routes WHERE lcr_sid = ?', [params.sid]))
       await db.remove('lcr_carrier_set_entry', 'lcr_route_sid', route.lcr_route_sid)
     await db.remove('lcr_routes', 'lcr_sid', params.sid)
-    return (await db.remove('lcr', 'lcr_sid', params.sid)) ? done : missing
+    return (await db.remove('lcr', 'lcr_sid', params.sid)) ? noContent : notFound
   },
   'POST /Lcrs/:sid/Routes': batch(false),
   'PUT /Lcrs/:sid/Routes': batch(true),

@@ -1,6 +1,6 @@
 import { argon2Sync, createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/** How the platform keeps passwords and credentials. */
+/** Password hashing and credential encryption as the platform does them. */
 
 const hash = (password: string, salt: Buffer, cost: { m: number; t: number; p: number }) =>
   argon2Sync('argon2i', {
@@ -19,7 +19,7 @@ export function hashPassword(password: string) {
   return `$argon2i$v=19$m=65536,t=3,p=4$${base64(salt)}$${base64(hashed)}`
 }
 
-export function fitsPassword(stored: unknown, password: string) {
+export function verifyPassword(stored: unknown, password: string) {
   const [, kind, , cost, salt, expected] = String(stored).split('$')
   if (kind !== 'argon2i' || !cost || !salt) return false
   const [m, t, p] = cost.split(',').map((part) => Number(part.slice(2))) as [number, number, number]
@@ -31,7 +31,7 @@ const key = () =>
     .update(process.env.ENCRYPTION_SECRET ?? process.env.JWT_SECRET ?? 'stock-api-secret')
     .digest('base64')
     .slice(0, 32)
-/** One for all values of a process, as there. */
+/** One per process, as on the real server. */
 const iv = randomBytes(16)
 
 export function encrypt(text: string) {
@@ -40,7 +40,7 @@ export function encrypt(text: string) {
   return JSON.stringify({ iv: iv.toString('hex'), content: content.toString('hex') })
 }
 
-/** `{}` for what cannot be read, null included. */
+/** Returns `{}` for null and anything that cannot be decrypted. */
 export function decrypt(stored: unknown): string {
   try {
     const { iv, content } = JSON.parse(String(stored)) as { iv: string; content: string }

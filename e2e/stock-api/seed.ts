@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import { hashPassword } from './secrets.ts'
 
-/** What a platform has on its first day, and an administrator whose password is known. */
+/** Seeds a fresh installation with an administrator of a known password. */
 export async function seed(db: Database, password: string) {
   const rows: [table: string, ...rows: Record<string, unknown>[]][] = [
     [

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Database, Row } from './database.ts'
-import { fitsPassword, hashPassword } from './secrets.ts'
-import { type Caller, done, missing, ok, type Routes, refuse, type Scope } from './wire.ts'
+import { hashPassword, verifyPassword } from './secrets.ts'
+import { type Caller, noContent, notFound, ok, type Routes, refuse, type Scope } from './wire.ts'
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const signature = (text: string) =>
@@ -19,7 +19,7 @@ function sign(claims: Row) {
 const signedIn = new Set<unknown>()
 export const endSession = (user: unknown) => signedIn.delete(user)
 
-/** Undefined for a token that is none, or no more. */
+/** Resolves to undefined for an invalid or ended token. */
 export async function callerOf(db: Database, token: string): Promise<Caller | undefined> {
   const [head, claims, signed] = token.split('.')
   if (signed && signature(`${head}.${claims}`) === signed) {
@@ -41,7 +41,7 @@ export async function callerOf(db: Database, token: string): Promise<Caller | un
   }
 }
 
-/** Worked out from what is null. A user with an account alone is an administrator, and that is how it is there. */
+/** Derived from which sids are null. A user with only an account is an administrator, as on the real server. */
 export const scopeOf = ({ account_sid, service_provider_sid }: Row): Scope =>
   service_provider_sid ? (account_sid ? 'account' : 'service_provider') : 'admin'
 
@@ -63,7 +63,7 @@ export const session: Routes = {
     if (!body.username || !body.password) return { status: 400, text: 'Bad Request' }
     const user = await db.row('users', 'name', body.username)
     if (user?.provider !== 'local') return forbidden
-    if (!fitsPassword(user.hashed_password, String(body.password))) return forbidden
+    if (!verifyPassword(user.hashed_password, String(body.password))) return forbidden
     const scope = scopeOf(user)
     const permissions = await permissionsOf(db, user.user_sid)
     const owners: Row = {}
@@ -97,25 +97,25 @@ export const session: Routes = {
     if (!caller.user_sid)
       return refuse(500, 'The "data" argument must be of type string. Received undefined')
     endSession(caller.user_sid)
-    return done
+    return noContent
   },
 
   'POST /change-password': async ({ db, caller, body }) => {
     if (!body.old_password || !body.new_password)
       refuse(400, 'missing old_password or new_password')
     const user = await db.row('users', 'user_sid', caller.user_sid)
-    if (!fitsPassword(user?.hashed_password, String(body.old_password)))
+    if (!verifyPassword(user?.hashed_password, String(body.old_password)))
       refuse(400, 'old_password is incorrect')
     const hashed_password = hashPassword(String(body.new_password))
     await db.update('users', 'user_sid', caller.user_sid, { hashed_password })
     endSession(caller.user_sid)
-    return done
+    return noContent
   },
 
   'GET /Users/me': async ({ db, caller }) => {
     if (!caller.user_sid) return forbidden
     const user = await db.row('users', 'user_sid', caller.user_sid)
-    if (!user) return missing
+    if (!user) return notFound
     const {
       hashed_password: _,
       phone_activation_code: __,
@@ -125,7 +125,7 @@ export const session: Routes = {
     const owner = async (table: string, column: string) => {
       const row = await db.row(table, column, user[column])
       if (row) return row
-      // a left join that found nothing: every member is null
+      // like a left join without a match: every field is null
       const columns = await db.rows('SHOW COLUMNS FROM ??', [table])
       return Object.fromEntries(columns.map((c) => [String(c.Field), null]))
     }

@@ -1,8 +1,8 @@
 import { crud } from './crud.ts'
 import { checkAccount, guardAccount, guardAdmin } from './guards.ts'
-import { done, made, ok, type Routes, refuse, requireKeys, turnAway } from './wire.ts'
+import { created, noContent, ok, type Routes, refuse, refuseInGuard, requireKeys } from './wire.ts'
 
-/** Of the whole system, and what only reports. */
+/** System-wide settings and read-only resources. */
 
 const addresses: Routes = {
   ...crud('/Sbcs', {
@@ -36,7 +36,7 @@ const system: Routes = {
   'POST /SystemInformation': async (call) => {
     guardAdmin(call)
     const { db, body } = call
-    // nothing catches what goes wrong in here
+    // the real server has no error handling here
     try {
       const there = await db.rows('SELECT * FROM system_information')
       db.checkColumns('system_information', body)
@@ -46,7 +46,7 @@ const system: Routes = {
       console.error(e)
       process.exit(1)
     }
-    return made((await db.rows('SELECT * FROM system_information'))[0]!)
+    return created((await db.rows('SELECT * FROM system_information'))[0]!)
   },
 
   'GET /PasswordSettings': async ({ db }) =>
@@ -58,10 +58,10 @@ const system: Routes = {
       refuse(400, 'invalid min_password_length property: should be between 8-20')
     const known = ['min_password_length', 'require_digit', 'require_special_character']
     const row = Object.fromEntries(known.filter((k) => k in body).map((k) => [k, body[k]]))
-    if (Object.keys(row).length === 0) return made({})
+    if (Object.keys(row).length === 0) return created({})
     const [there] = await db.rows('SELECT * FROM password_settings')
     await db.rows(`${there ? 'UPDATE' : 'INSERT INTO'} password_settings SET ?`, [row])
-    return made({})
+    return created({})
   },
 
   'GET /Availability': async ({ db, query }) => {
@@ -76,7 +76,7 @@ const system: Routes = {
   },
 }
 
-/** Cached speech, by account. */
+/** Number of cached TTS prompts by account. */
 const cached = new Map([['9351f46a-678c-43f5-b8a6-d4eb58d131af', 3]])
 
 const cache: Routes = {
@@ -87,7 +87,7 @@ const cache: Routes = {
   'DELETE /TtsCache': (call) => {
     guardAdmin(call)
     cached.clear()
-    return done
+    return noContent
   },
   'GET /Accounts/:sid/TtsCache': async (call) => {
     await guardAccount(call)
@@ -96,7 +96,7 @@ const cache: Routes = {
   'DELETE /Accounts/:sid/TtsCache': async (call) => {
     await guardAccount(call)
     cached.delete(call.params.sid!)
-    return done
+    return noContent
   },
   'POST /Accounts/:sid/TtsCache/Synthesize': async (call) => {
     await guardAccount(call)
@@ -110,16 +110,16 @@ const cache: Routes = {
 const webhooks: Routes = {
   'POST /Webhooks': async ({ db, body }) => {
     requireKeys(body, 'url')
-    return made({ sid: await db.insert('webhooks', 'webhook_sid', body) })
+    return created({ sid: await db.insert('webhooks', 'webhook_sid', body) })
   },
   'GET /Webhooks/:sid': async ({ db, caller, params }) => {
-    if (caller.scope !== 'admin') turnAway(403, 'insufficient privileges')
+    if (caller.scope !== 'admin') refuseInGuard(403, 'insufficient privileges')
     const row = await db.row('webhooks', 'webhook_sid', params.sid)
     return row ? ok(row) : { status: 404 }
   },
 }
 
-/** Nothing is live here. */
+/** No live calls, queues or registrations. */
 const live = Object.fromEntries(
   Object.entries({
     Calls: [],
@@ -157,7 +157,7 @@ const registered: Routes = {
   },
 }
 
-/** Billing is not set up. */
+/** Billing is not configured. */
 const billing: Routes = Object.fromEntries(
   ['Prices', 'StripeCustomerId', 'Subscriptions', 'Invoices'].map((name) => [
     `GET /${name}`,

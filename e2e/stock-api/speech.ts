@@ -2,14 +2,14 @@ import { crud } from './crud.ts'
 import type { Row } from './database.ts'
 import { guardAccount } from './guards.ts'
 import { decrypt, encrypt, obscure } from './secrets.ts'
-import { CATALOGUE, KEPT, TRIES, VENDORS } from './vendors.ts'
+import { CATALOGUE, PRESERVED, TESTABLE, VENDORS } from './vendors.ts'
 import {
   type Answer,
   type Call,
   checkUuid,
-  done,
-  made,
-  missing,
+  created,
+  noContent,
+  notFound,
   ok,
   type Routes,
   refuse,
@@ -47,7 +47,7 @@ const withoutKey = (text: unknown) => {
   })
 }
 
-function shown({ credential, ...row }: Row): Row {
+function presentCredential({ credential, ...row }: Row): Row {
   const kept = JSON.parse(decrypt(credential)) as Row
   const read: Row = {}
   for (const { name, secret } of members(row.vendor))
@@ -63,14 +63,14 @@ const ownCredential = ({ caller }: Call, row: Row) =>
     ? row.account_sid === caller.account_sid
     : row.service_provider_sid === caller.service_provider_sid)
 
-async function found(call: Call) {
+async function findCredential(call: Call) {
   checkUuid(call.params.credential!)
   const row = await call.db.row('speech_credentials', PRIMARY, call.params.credential)
   if (row && !ownCredential(call, row)) insufficient()
   return row
 }
 
-/** Provider-level credentials are shown to accounts without these. */
+/** Removed from provider-level credentials that account users see. */
 const HIDDEN = [
   'api_key',
   'secret_access_key',
@@ -87,7 +87,7 @@ async function list(call: Call, account: unknown, provider: unknown) {
   )
   return ok(
     rows.map((row) => {
-      const credential = shown(row)
+      const credential = presentCredential(row)
       if (call.caller.scope === 'account' && !row.account_sid)
         for (const name of HIDDEN) delete credential[name]
       return credential
@@ -98,7 +98,7 @@ async function list(call: Call, account: unknown, provider: unknown) {
 async function add(call: Call, provider?: string) {
   const { db, caller, body } = call
   const { vendor, label = null, use_for_tts = null, use_for_stt = null } = body
-  // from the caller or the body; the account in the path is not looked at
+  // from the caller or the body; the account in the path is ignored
   const owners = {
     account_sid: caller.account_sid ?? body.account_sid ?? null,
     service_provider_sid:
@@ -114,15 +114,15 @@ async function add(call: Call, provider?: string) {
   if (label && same) refuse(422, `Label ${label} is already in use for another speech credential`)
   const credential = credentialOf(vendor, body)
   const row = { vendor, label, use_for_tts, use_for_stt, ...owners, credential }
-  return made({ sid: await db.insert('speech_credentials', PRIMARY, row) })
+  return created({ sid: await db.insert('speech_credentials', PRIMARY, row) })
 }
 
-/** Secrets stay; what else is absent is removed. Faults are swallowed after the flags were changed. */
+/** Keeps secrets and removes other absent fields. After the flags are saved, errors are swallowed. */
 async function change(call: Call): Promise<Answer> {
   const { db, params, body } = call
   const { use_for_tts, use_for_stt } = body
   const row = await db.row('speech_credentials', PRIMARY, params.credential)
-  if (!row) return missing
+  if (!row) return notFound
   if (use_for_tts === undefined && use_for_stt === undefined)
     refuse(422, 'use_for_tts and use_for_stt are the only updateable fields')
   const flags = {
@@ -132,21 +132,21 @@ async function change(call: Call): Promise<Answer> {
   await db.update('speech_credentials', PRIMARY, params.credential, flags)
   const kept = JSON.parse(decrypt(row.credential)) as Row
   for (const { name } of members(row.vendor))
-    if (!KEPT.has(name) && (name !== 'model_id' || 'model_id' in body)) kept[name] = body[name]
-  if (!ownCredential(call, row)) return done
+    if (!PRESERVED.has(name) && (name !== 'model_id' || 'model_id' in body)) kept[name] = body[name]
+  if (!ownCredential(call, row)) return noContent
   try {
     const credential = credentialOf(row.vendor, kept)
     await db.update('speech_credentials', PRIMARY, params.credential, { credential })
   } catch {
-    // as there: 204, and nothing was changed
+    // as on the real server: 204 although nothing changed
   }
-  return done
+  return noContent
 }
 
-async function trial(call: Call): Promise<Answer> {
-  const row = await found(call)
-  if (!row) return missing
-  const sides = TRIES[vendorOf(row.vendor)] ?? ['tts', 'stt']
+async function testCredential(call: Call): Promise<Answer> {
+  const row = await findCredential(call)
+  if (!row) return notFound
+  const sides = TESTABLE[vendorOf(row.vendor)] ?? ['tts', 'stt']
   const status = (side: 'tts' | 'stt') =>
     sides.includes(side) && row[`use_for_${side}`] ? { status: 'ok' } : { status: 'not tested' }
   const result = { tts: status('tts'), stt: status('stt') }
@@ -168,24 +168,24 @@ const catalogue = ({ query }: Call) => {
 
 type Guard = (call: Call) => Promise<void> | void
 
-/** The same routes below accounts and below providers. */
-const below = (path: string, guard: Guard, own: Routes): Routes => {
+/** The same routes below accounts and providers. */
+const nestedRoutes = (path: string, guard: Guard, own: Routes): Routes => {
   const one = `${path}/:credential`
   const guarded: Routes = {
     ...own,
     [`GET ${path}/speech/supportedLanguagesAndVoices`]: catalogue,
     [`GET ${one}`]: async (call) => {
-      const row = await found(call)
-      return row ? ok(shown(row)) : missing
+      const row = await findCredential(call)
+      return row ? ok(presentCredential(row)) : notFound
     },
     [`PUT ${one}`]: change,
     [`DELETE ${one}`]: async (call) => {
-      const row = await found(call)
-      if (!row) return missing
+      const row = await findCredential(call)
+      if (!row) return notFound
       await call.db.remove('speech_credentials', PRIMARY, call.params.credential)
-      return done
+      return noContent
     },
-    [`GET ${one}/test`]: trial,
+    [`GET ${one}/test`]: testCredential,
   }
   return Object.fromEntries(
     Object.entries(guarded).map(([route, handler]) => [
@@ -224,7 +224,7 @@ const voices: Routes = {
       db.rows('SELECT * FROM google_custom_voices WHERE speech_credential_sid = ?', [sid])
     if (query[PRIMARY]) {
       const row = await db.row('speech_credentials', PRIMARY, query[PRIMARY])
-      if (!row) return missing
+      if (!row) return notFound
       if (!ownCredential(call, row)) insufficient()
       return ok(await of(row[PRIMARY]))
     }
@@ -241,7 +241,7 @@ const voices: Routes = {
 }
 
 export const speech: Routes = {
-  ...below('/Accounts/:sid/SpeechCredentials', guardAccount, {
+  ...nestedRoutes('/Accounts/:sid/SpeechCredentials', guardAccount, {
     'GET /Accounts/:sid/SpeechCredentials': async (call) => {
       const account = await call.db.row('accounts', 'account_sid', call.params.sid)
       if (!account) return refuse(500, "Cannot read properties of undefined (reading '0')")
@@ -249,7 +249,7 @@ export const speech: Routes = {
     },
     'POST /Accounts/:sid/SpeechCredentials': (call) => add(call),
   }),
-  ...below('/ServiceProviders/:sid/SpeechCredentials', checkOwnProvider, {
+  ...nestedRoutes('/ServiceProviders/:sid/SpeechCredentials', checkOwnProvider, {
     'GET /ServiceProviders/:sid/SpeechCredentials': (call) =>
       list(call, call.caller.account_sid, call.params.sid),
     'POST /ServiceProviders/:sid/SpeechCredentials': (call) => add(call, call.params.sid),

@@ -7,20 +7,20 @@ import { freePort } from '../ports.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
-/** Columns that the platform's own clients fill with an empty text, and which are read as one. */
-const EMPTY_IS_FINE = ['google_custom_voices.model']
+/** Columns in which the platform's own clients store an empty string. */
+const MAY_BE_EMPTY = ['google_custom_voices.model']
 
-/** The stand-in as a process of its own, on a fresh database whose tables a story can read. */
+/** Starts the stand-in as a process on an empty database whose tables stories can read. */
 export async function startStock() {
   const port = await freePort()
   const database = `stock_${randomUUID().slice(0, 8)}_test`
   let child: ChildProcess | undefined
   let log = ''
 
-  /** Again, where a story has ended it. */
+  /** Restarts it if a story has ended it. */
   async function start() {
     if (child && child.exitCode === null) return
-    const began = log.length
+    const logStart = log.length
     child = spawn(process.execPath, [main], {
       env: { ...process.env, STOCK_PORT: String(port), STOCK_DATABASE: database },
     })
@@ -28,7 +28,7 @@ export async function startStock() {
       stream?.on('data', (chunk) => {
         log += chunk
       })
-    for (let tries = 0; !log.slice(began).includes('A stock API server at'); tries++) {
+    for (let tries = 0; !log.slice(logStart).includes('A stock API server at'); tries++) {
       if (child.exitCode !== null || tries > 600) throw new Error(`The stand-in ended:\n${log}`)
       await new Promise((r) => setTimeout(r, 100))
     }
@@ -40,7 +40,7 @@ export async function startStock() {
   const rows = async (sql: string, values: unknown[] = []) =>
     (await pool.query<RowDataPacket[]>(sql, values))[0]
 
-  /** Every `table.column` with an empty text in it. */
+  /** Lists every `table.column` that contains an empty string. */
   async function emptyTexts() {
     const columns = await rows(
       `SELECT table_name AS t, column_name AS c FROM information_schema.columns
@@ -49,7 +49,7 @@ export async function startStock() {
     const found: string[] = []
     for (const { t, c } of columns) {
       const [row] = await rows('SELECT 1 FROM ?? WHERE ?? = "" LIMIT 1', [t, c])
-      if (row && !EMPTY_IS_FINE.includes(`${t}.${c}`)) found.push(`${t}.${c}`)
+      if (row && !MAY_BE_EMPTY.includes(`${t}.${c}`)) found.push(`${t}.${c}`)
     }
     return found
   }
@@ -58,20 +58,23 @@ export async function startStock() {
     url: `http://127.0.0.1:${port}/api/v1`,
     rows,
     start,
-    /** `GET /Accounts 200`, one for each request so far. */
+    /** All requests so far, like `GET /Accounts 200`. */
     calls: () =>
       log
         .split('\n')
         .filter((line) => /^[A-Z]+ \//.test(line))
         .map((line) => line.replace('/api/v1', '')),
-    /** It lives, and nobody left anything in the tables that means something else to the platform. */
-    async expectSound() {
+    /** Expects it to be running and its tables to hold no values the platform would misread. */
+    async expectIntact() {
       expect(child?.exitCode, `the stock server ended:\n${log.slice(-2000)}`).toBe(null)
-      expect(await emptyTexts(), 'columns with an empty text').toEqual([])
+      expect(await emptyTexts(), 'columns with an empty string').toEqual([])
       const lost = await rows(
         'SELECT name FROM users WHERE account_sid IS NOT NULL AND service_provider_sid IS NULL',
       )
-      expect(lost, 'users whose account has no provider, who are administrators').toEqual([])
+      expect(
+        lost,
+        'users with an account and no provider, whom the platform treats as administrators',
+      ).toEqual([])
     },
     async stop() {
       await pool.query('DROP DATABASE ??', [database]).catch(() => undefined)

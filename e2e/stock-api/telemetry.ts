@@ -1,7 +1,7 @@
 import { guardAccount, guardProvider } from './guards.ts'
-import { type Call, missing, ok, type Routes, refuse } from './wire.ts'
+import { type Call, notFound, ok, type Routes, refuse } from './wire.ts'
 
-/** Call records and alerts of the seeded account; every other has none. */
+/** Call records and alerts, of the seeded account only. */
 
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const PROVIDER = '2708b1b3-2736-40ea-b502-c53d8396247f'
@@ -13,7 +13,7 @@ const CALLS = Array.from({ length: 30 }, (_, i) => {
     attempted_at: minutesAgo(10 * i + 5),
     account_sid: ACCOUNT,
     answered,
-    // how a time that is null is written there
+    // how the real server writes a missing time
     answered_at: answered ? minutesAgo(10 * i + 4) : '1970-01-01T00:00:00.000Z',
     call_sid: `00000000-0000-4000-8000-0000000000${String(i).padStart(2, '0')}`,
     direction: i % 2 === 0 ? 'inbound' : 'outbound',
@@ -45,7 +45,7 @@ const ALERTS = ['webhook-failure', 'no-tts', 'account-call-limit'].map((alert_ty
 
 type Point = Record<string, unknown>
 
-/** Pages are echoed as the text that they came as. */
+/** Filters and pages points. Page numbers are returned as strings, as they came. */
 function timeSeries(call: Call, points: Point[], filters: ((point: Point) => boolean)[]) {
   const { page, count, days, start, end } = call.query
   if (!page || !(Number(page) >= 1)) refuse(400, 'missing or invalid "page" query arg')
@@ -68,7 +68,7 @@ function timeSeries(call: Call, points: Point[], filters: ((point: Point) => boo
   })
 }
 
-function calls(call: Call) {
+function listCalls(call: Call) {
   const { trunk, direction, answered, filter } = call.query
   if (filter?.startsWith('+')) refuse(500, 'error parsing query: invalid regex')
   return timeSeries(call, CALLS, [
@@ -79,21 +79,21 @@ function calls(call: Call) {
   ])
 }
 
-const alerts = (call: Call) =>
+const listAlerts = (call: Call) =>
   timeSeries(call, ALERTS, [
     (a) => !call.query.alert_type || a.alert_type === call.query.alert_type,
   ])
 
-const below = (path: string, guard: (call: Call) => Promise<void> | void): Routes => {
+const nestedRoutes = (path: string, guard: (call: Call) => Promise<void> | void): Routes => {
   const guarded = (handler: Routes[string]) => async (call: Call) => {
     await guard(call)
     return handler(call)
   }
   return {
-    [`GET ${path}/RecentCalls`]: guarded(calls),
-    [`GET ${path}/Alerts`]: guarded(alerts),
-    // neither Homer nor Jaeger is there
-    [`GET ${path}/RecentCalls/trace/:id`]: guarded(() => missing),
+    [`GET ${path}/RecentCalls`]: guarded(listCalls),
+    [`GET ${path}/Alerts`]: guarded(listAlerts),
+    // no Homer and no Jaeger
+    [`GET ${path}/RecentCalls/trace/:id`]: guarded(() => notFound),
     [`GET ${path}/RecentCalls/:id`]: guarded(() => ({ status: 400, text: 'Bad Request' })),
     [`GET ${path}/RecentCalls/:id/logs`]: guarded(() =>
       refuse(400, 'Logs are only available in AWS environments'),
@@ -106,6 +106,6 @@ const below = (path: string, guard: (call: Call) => Promise<void> | void): Route
 }
 
 export const telemetry: Routes = {
-  ...below('/Accounts/:sid', guardAccount),
-  ...below('/ServiceProviders/:sid', guardProvider),
+  ...nestedRoutes('/Accounts/:sid', guardAccount),
+  ...nestedRoutes('/ServiceProviders/:sid', guardProvider),
 }

@@ -1,7 +1,16 @@
 import type { Database, Row } from './database.ts'
-import { fitsPassword, hashPassword } from './secrets.ts'
+import { hashPassword, verifyPassword } from './secrets.ts'
 import { endSession, isViewOnly, permissionsOf, scopeOf } from './session.ts'
-import { type Call, checkUuid, done, made, ok, type Routes, refuse, requireKeys } from './wire.ts'
+import {
+  type Call,
+  checkUuid,
+  created,
+  noContent,
+  ok,
+  type Routes,
+  refuse,
+  requireKeys,
+} from './wire.ts'
 
 async function checkPassword(db: Database, password: unknown) {
   const text = String(password)
@@ -37,7 +46,7 @@ const reaches = ({ caller }: Call, user: Row) =>
     ? user.account_sid === caller.account_sid
     : user.service_provider_sid === caller.service_provider_sid)
 
-async function found(call: Call) {
+async function findUser(call: Call) {
   checkUuid(call.params.sid!)
   const user = await call.db.row('users', 'user_sid', call.params.sid)
   if (!user) return refuse(500, 'failure retrieving user')
@@ -45,7 +54,7 @@ async function found(call: Call) {
   return user
 }
 
-/** Neither promoted nor moved by who may not. */
+/** Refuses promoting or moving a user without permission. */
 async function checkOwners({ db, caller, body }: Call, user: Row) {
   if (body.account_sid === null || body.service_provider_sid === null)
     refuse(400, 'Invalid request: user may not be promoted')
@@ -99,7 +108,7 @@ export const users: Routes = {
   'POST /Users': async ({ db, caller, body }) => {
     requireKeys(body, 'name', 'email')
     const { initial_password, is_view_only, ...columns } = body
-    // hashed without being looked at, outside of anything that catches
+    // the real server hashes it unchecked and without error handling
     if (initial_password === undefined) process.exit(1)
     await checkPassword(db, initial_password)
     const [taken] = await db.rows('SELECT 1 FROM users WHERE name = ? OR email = ?', [
@@ -114,11 +123,11 @@ export const users: Routes = {
     const user = { ...columns, provider: 'local', hashed_password }
     const user_sid = await db.insert('users', 'user_sid', user)
     if (is_view_only) await setViewOnly(db, user_sid, true)
-    return made({ user_sid })
+    return created({ user_sid })
   },
 
   'GET /Users/:sid': async (call) => {
-    const { hashed_password: _, ...user } = await found(call)
+    const { hashed_password: _, ...user } = await findUser(call)
     const is_view_only = isViewOnly(await permissionsOf(call.db, user.user_sid))
     return ok({ ...user, is_view_only })
   },
@@ -144,7 +153,7 @@ export const users: Routes = {
 
     const changes: Row = {}
     if (new_password) {
-      if (!fitsPassword(user.hashed_password, String(old_password)))
+      if (!verifyPassword(user.hashed_password, String(old_password)))
         return { status: 403, text: 'Forbidden' }
       if (old_password === new_password) refuse(500, 'new password cannot be your old password')
       Object.assign(changes, {
@@ -168,13 +177,13 @@ export const users: Routes = {
         endSession(user.user_sid)
       }
     if (Object.keys(changes).length > 0) await db.update('users', 'user_sid', params.sid, changes)
-    // left out is taken away
+    // removed when absent
     await setViewOnly(db, user.user_sid, body.is_view_only)
-    return done
+    return noContent
   },
 
   'DELETE /Users/:sid': async (call) => {
-    const user = await found(call)
+    const user = await findUser(call)
     const [admins] = await call.db.rows(
       'SELECT count(*) AS n FROM users WHERE is_active = 1 AND account_sid IS NULL AND service_provider_sid IS NULL',
     )
@@ -182,6 +191,6 @@ export const users: Routes = {
       refuse(400, 'Bad request')
     await call.db.remove('users', 'user_sid', user.user_sid)
     endSession(user.user_sid)
-    return done
+    return noContent
   },
 }

@@ -1,6 +1,6 @@
 /**
- * What a vendor's credential keeps: `!` is required, `*` is obscured where it is read.
- * Anything else that is sent is dropped, unlike everywhere else.
+ * The fields stored per vendor: `!` is required, `*` is masked on read.
+ * Other fields are dropped, unlike in all other resources.
  */
 export const VENDORS: Record<string, string> = {
   google: 'service_key! model_id',
@@ -32,15 +32,15 @@ export const VENDORS: Record<string, string> = {
   custom: 'auth_token* custom_stt_url custom_tts_url custom_tts_streaming_url',
 }
 
-/** Kept from the stored credential, whatever a change sends. */
-export const KEPT = new Set(
+/** Kept from the stored credential whatever an update sends. */
+export const PRESERVED = new Set(
   'api_key access_key_id secret_access_key role_arn client_id client_key client_secret secret user_id tts_api_key stt_api_key instance_id auth_token service_key'.split(
     ' ',
   ),
 )
 
-/** Sides that the server can try; others are never tested. */
-export const TRIES: Record<string, ('tts' | 'stt')[]> = {
+/** What the server can test: text-to-speech, speech-to-text or both. Unlisted vendors: both. */
+export const TESTABLE: Record<string, ('tts' | 'stt')[]> = {
   nvidia: [],
   cobalt: [],
   custom: [],
@@ -58,7 +58,7 @@ const voices = (language: string, ...names: string[]) => ({
   voices: names.map((name) => ({ value: name, name })),
 })
 
-/** A small catalogue; the real one is larger, and asks vendors. */
+/** A small catalogue. The real server's is larger and queries vendors. */
 export const CATALOGUE = {
   tts: [
     voices('en-US', 'en-US-Standard-C', 'en-US-Wavenet-C', 'Joanna'),

@@ -17,21 +17,21 @@ export type Call = {
   params: Record<string, string>
   query: Record<string, string | undefined>
   body: Row
-  /** The body, where it is a list. */
+  /** The body, if it is an array. */
   items?: Row[]
 }
 
 export type Answer = { status: number; json?: unknown; text?: string; audio?: Buffer }
 
-/** `POST /Accounts/:sid` and what answers it. */
+/** Handlers by route, like `POST /Accounts/:sid`. */
 export type Routes = Record<string, (call: Call) => Promise<Answer> | Answer>
 
 export const ok = (json: unknown): Answer => ({ status: 200, json })
-export const made = (json: Row): Answer => ({ status: 201, json })
-export const done: Answer = { status: 204 }
-export const missing: Answer = { status: 404, text: 'Not Found' }
+export const created = (json: Row): Answer => ({ status: 201, json })
+export const noContent: Answer = { status: 204 }
+export const notFound: Answer = { status: 404, text: 'Not Found' }
 
-/** Ends a handler with this answer. */
+/** Thrown to end a handler with this response. */
 export class Refused extends Error {
   answer: Answer
   constructor(answer: Answer) {
@@ -42,8 +42,8 @@ export class Refused extends Error {
 export const refuse = (status: number, msg: string): never => {
   throw new Refused({ status, json: { msg } })
 }
-/** As the guards in front of nested routes put it. */
-export const turnAway = (status: number, message: string): never => {
+/** Refuses in the error format of the guards of nested routes. */
+export const refuseInGuard = (status: number, message: string): never => {
   throw new Refused({ status, json: { status: 'fail', message } })
 }
 
@@ -51,13 +51,13 @@ export const checkUuid = (sid: string) => {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(sid)) refuse(400, 'Bad request')
 }
 
-/** Members that have to be there; null and "" count as being there. */
+/** Checks that required fields are present, null and "" included. */
 export const requireKeys = (body: Row, ...keys: string[]) => {
   for (const key of keys) if (!(key in body)) refuse(400, `missing field ${key}`)
 }
 
-/** A list that is paged where the query says which page. Its SQL begins after `SELECT t.*`. */
-export async function paged(
+/** A list, paged if the query has a page. `from` is the SQL after `SELECT t.*`. */
+export async function paginate(
   { db, query }: Call,
   from: string,
   values: unknown[],

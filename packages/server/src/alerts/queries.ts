@@ -1,7 +1,6 @@
 import type { Alert, AlertItem, AlertTarget } from '@switchroom/contract'
 import { visible as visibleCarriers } from '../carriers/voip-carriers/queries.ts'
-import { skipExisting } from '../db/dialect.ts'
-import type { Db } from '../db/open.ts'
+import { type Db, kindOf } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
 import { ownedBy } from '../http/tenancy.ts'
 import { visible as visibleSpeech } from '../speech/speech-credentials/queries.ts'
@@ -66,7 +65,9 @@ export async function see(db: Db, user_sid: string, of: Owner, seen_until: numbe
   await db
     .insertInto('switchroom_alert_marks')
     .values({ user_sid, owner, seen_until })
-    .$call(skipExisting(db))
+    .$call((insert) =>
+      kindOf(db) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
+    )
     .execute()
   await db
     .updateTable('switchroom_alert_marks')

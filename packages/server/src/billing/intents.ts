@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { skipExisting } from '../db/dialect.ts'
-import type { Db } from '../db/open.ts'
+import { type Db, kindOf } from '../db/open.ts'
 import type { BillingAction, OwnTables } from '../db/own.ts'
 
 export type Intent = OwnTables['switchroom_billing_intents']
@@ -84,7 +83,9 @@ async function ensureRow(db: Db, account_sid: string) {
   await db
     .insertInto('switchroom_billing_accounts')
     .values({ account_sid, leased_until: 0, failures: 0 })
-    .$call(skipExisting(db))
+    .$call((insert) =>
+      kindOf(db) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
+    )
     .execute()
 }
 

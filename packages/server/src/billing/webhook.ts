@@ -1,8 +1,7 @@
 import { membersOf } from '@switchroom/contract'
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
-import { skipExisting } from '../db/dialect.ts'
-import type { Db } from '../db/open.ts'
+import { type Db, kindOf } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
 import { reconcileAt } from './intents.ts'
@@ -60,7 +59,9 @@ async function isFirst(tx: Db, { id, type }: Stripe.Event) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('switchroom_billing_events')
     .values(row)
-    .$call(skipExisting(tx))
+    .$call((insert) =>
+      kindOf(tx) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
+    )
     .executeTakeFirst()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }

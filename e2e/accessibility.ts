@@ -7,27 +7,27 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 type Violation = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }
 type Axe = { run: (options: object) => Promise<{ violations: Violation[] }> }
 
-/** WCAG 2.2 AA as far as a machine can tell. */
-const ALL = {
+/** The rules for WCAG 2.2 AA that can be checked automatically. */
+const ALL_RULES = {
   type: 'tag',
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
 }
-/** Those of them that look at colours. The themes are one page in other colours: `screens.e2e.ts` says so. */
-const OF_COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+/** The rules about colours. The themes differ in nothing else, which `screens.e2e.ts` checks. */
+const COLOUR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 const themes = new WeakMap<Page, Theme>()
 type Theme = 'light' | 'dark'
 
 /**
- * Every rule in the theme that the page is in, and those of colours in the other one as well, in which it is
- * left: to change it costs as much as to look.
+ * Checks every rule in the page's current theme and the colour rules in the other one. Leaves the page in the
+ * other theme, because switching back is as slow as a check.
  */
 export async function expectAccessible(page: Page, what: string) {
   const now = themes.get(page) ?? 'light'
   const other = now === 'light' ? 'dark' : 'light'
   for (const [colorScheme, runOnly] of [
-    [now, ALL],
-    [other, OF_COLOURS],
+    [now, ALL_RULES],
+    [other, COLOUR_RULES],
   ] as const) {
     if (colorScheme === other) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -36,7 +36,7 @@ export async function expectAccessible(page: Page, what: string) {
     // runs through the debugger, so the page's own security policy stays in force
     if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
     const violations = await page.evaluate(async (runOnly) => {
-      // after a change the browser works out inherited colours anew only when it has to: make it
+      // force the browser to recompute inherited colours after the theme change
       if (runOnly.type === 'rule') {
         document.body.style.display = 'none'
         document.body.getBoundingClientRect()
@@ -45,10 +45,10 @@ export async function expectAccessible(page: Page, what: string) {
       const frame = () => new Promise(requestAnimationFrame)
       await frame()
       await frame()
-      const ending = document
+      const finite = document
         .getAnimations()
         .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
-      await Promise.allSettled(ending.map((animation) => animation.finished))
+      await Promise.allSettled(finite.map((animation) => animation.finished))
       await frame()
       const { axe } = window as unknown as { axe: Axe }
       return (await axe.run({ runOnly, resultTypes: ['violations'] })).violations
@@ -60,11 +60,11 @@ export async function expectAccessible(page: Page, what: string) {
   }
 }
 
-/** At 320 px nothing reaches beyond the right edge. */
+/** Expects no horizontal scrolling at 320 px. */
 export async function expectNoSidewaysScroll(page: Page, what: string) {
   const before = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 800 })
-  // what measures itself draws once more: it has settled when it stays as it is for some frames
+  // elements that measure themselves render again; settled means unchanged for five frames
   const width = await page.evaluate(async () => {
     const now = () => document.scrollingElement?.scrollWidth ?? 0
     let last = -1

@@ -1,90 +1,90 @@
 import { expect } from 'vitest'
-import { fillLogIn, toast } from './browser.ts'
+import { expectToast, logInByForm } from './browser.ts'
 import {
   ACCOUNT,
-  act,
-  add,
   button,
-  choose,
+  chooseOption,
+  chooseRowAction,
+  expectText,
   inDialog,
   main,
+  openAddForm,
+  openFromSidebar,
   PROVIDER,
-  rail,
   row,
-  said,
+  type StockContext,
   save,
-  storiesOnStock,
-  type Told,
+  stockStories,
 } from './stock-api/story.ts'
 
 /** Users, accounts and keys on a stock API server. */
 
-const story = storiesOnStock()
+const story = stockStories()
 const PASSWORD = 'long enough 1'
 
-async function addUser({ page }: Told, name: string, scope: string, account?: string) {
-  await add(page, 'Users', /^Add user/)
+async function addUser({ page }: StockContext, name: string, scope: string, account?: string) {
+  await openAddForm(page, 'Users', /^Add user/)
   await page.getByLabel('Scope').selectOption(scope)
-  if (account) await choose(page, 'Account', account)
+  if (account) await chooseOption(page, 'Account', account)
   await page.getByLabel('Username').fill(name)
   await page.getByLabel('Email').fill(`${name}@example.org`)
   await page.getByLabel('Temporary password').fill(PASSWORD)
   await page.getByLabel('Force change of password').uncheck()
   await save(page)
-  await toast(page, 'User created successfully')
+  await expectToast(page, 'User created successfully')
 }
 
-async function leave({ page }: Told) {
+async function logOut({ page }: StockContext) {
   await page.getByRole('button', { name: 'Log out' }).first().click()
-  await said(page, "You've successfully logged out.")
+  await expectText(page, "You've successfully logged out.")
 }
 
-story('makes users of each scope, who are that and no more', async (told) => {
-  const { page, stock, url } = told
-  await addUser(told, 'annie', 'account', 'default account')
+story('adds users of each scope with no wider access', async (context) => {
+  const { page, stock, url } = context
+  await addUser(context, 'annie', 'account', 'default account')
   await row(page, /annie.*default account/).waitFor()
-  await addUser(told, 'paul', 'service_provider')
-  await addUser(told, 'adam', 'admin')
+  await addUser(context, 'paul', 'service_provider')
+  await addUser(context, 'adam', 'admin')
   const [annie] = await stock.rows('SELECT * FROM users WHERE name = "annie"')
   expect(annie).toMatchObject({ account_sid: ACCOUNT, service_provider_sid: PROVIDER })
   const [paul] = await stock.rows('SELECT * FROM users WHERE name = "paul"')
   expect(paul).toMatchObject({ account_sid: null, service_provider_sid: PROVIDER })
 
-  // a change of the name changes nothing else
+  // renaming changes nothing else
   await page.getByRole('link', { name: 'annie', exact: true }).click()
   await page.getByLabel('Email').fill('annie.lee@example.org')
   await save(page)
-  await toast(page, 'User updated successfully')
-  await leave(told)
+  await expectToast(page, 'User updated successfully')
+  await logOut(context)
 
-  await fillLogIn(page, url, 'annie', PASSWORD)
+  await logInByForm(page, url, 'annie', PASSWORD)
   await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Account' })
     .waitFor()
   expect(await page.getByRole('link', { name: 'Accounts', exact: true }).count()).toBe(0)
   expect(await page.getByRole('link', { name: 'Settings', exact: true }).count()).toBe(0)
-  await rail(page, 'Users')
+  await openFromSidebar(page, 'Users')
   await row(page, /annie/).waitFor()
   expect(await row(page, /adam|paul/).count()).toBe(0)
-  await leave(told)
+  await logOut(context)
 
-  await fillLogIn(page, url, 'paul', PASSWORD)
-  await rail(page, 'Accounts')
+  await logInByForm(page, url, 'paul', PASSWORD)
+  await openFromSidebar(page, 'Accounts')
   await row(page, /default account/).waitFor()
-  await rail(page, 'Users')
+  await openFromSidebar(page, 'Users')
   await row(page, /annie/).waitFor()
   expect(await row(page, /adam/).count()).toBe(0)
-  await leave(told)
+  await logOut(context)
 })
 
-story('adds an account with limits and webhooks, and changes it', async ({ page, stock }) => {
-  await add(page, 'Accounts', /^Add account/)
+story('adds and edits an account with limits and webhooks', async ({ page, stock }) => {
+  await openAddForm(page, 'Accounts', /^Add account/)
   await page.getByLabel('Account name').fill('Acme East')
   await page.getByLabel('Max calls').fill('25')
   await page.getByLabel('Registration webhook').fill('https://apps.acme.example/register')
   await save(page)
-  await toast(page, 'Account created successfully')
+  await expectToast(page, 'Account created successfully')
   await page.waitForURL(/accounts\/[0-9a-f-]{36}\/edit/)
   await page.getByRole('heading', { name: 'Edit account' }).waitFor()
   await expect.poll(() => page.getByLabel('Max calls').inputValue()).toBe('25')
@@ -98,23 +98,23 @@ story('adds an account with limits and webhooks, and changes it', async ({ page,
   await page.getByLabel('Max calls').fill('30')
   await page.getByLabel('SIP realm').fill('sip.acme.example')
   await save(page)
-  await toast(page, 'Account updated successfully')
+  await expectToast(page, 'Account updated successfully')
   expect(await read()).toMatchObject({ name: 'Acme West', sip_realm: 'sip.acme.example' })
   const limits = await stock.rows('SELECT * FROM account_limits')
   expect(limits).toMatchObject([{ category: 'voice_call_session', quantity: 30 }])
 
-  // a second without a realm is no second with an empty one
+  // a second account without a realm does not collide on an empty one
   for (const name of ['Plain one', 'Plain two']) {
-    await add(page, 'Accounts', /^Add account/)
+    await openAddForm(page, 'Accounts', /^Add account/)
     await page.getByLabel('Account name').fill(name)
     await save(page)
-    await toast(page, 'Account created successfully')
+    await expectToast(page, 'Account created successfully')
     await page.waitForURL(/accounts\/[0-9a-f-]{36}\/edit/)
   }
 })
 
-story('lets an account user rename the account without touching its realm', async (told) => {
-  const { page, stock, url, call } = told
+story('lets an account user rename the account without touching its realm', async (context) => {
+  const { page, stock, url, call } = context
   const body = {
     name: 'Acme South',
     service_provider_sid: PROVIDER,
@@ -129,18 +129,18 @@ story('lets an account user rename the account without touching its realm', asyn
     service_provider_sid: PROVIDER,
     is_active: 1,
   })
-  await leave(told)
-  await fillLogIn(page, url, 'sue', PASSWORD)
-  await rail(page, 'Account')
+  await logOut(context)
+  await logInByForm(page, url, 'sue', PASSWORD)
+  await openFromSidebar(page, 'Account')
   await page.getByLabel('Account name').fill('Acme Deep South')
   await save(page)
-  await toast(page, 'Account updated successfully')
+  await expectToast(page, 'Account updated successfully')
   const [account] = await stock.rows('SELECT * FROM accounts WHERE account_sid = ?', [sid])
   expect(account).toMatchObject({ name: 'Acme Deep South', sip_realm: 'south.acme.example' })
 })
 
-story('deletes an account that nothing uses, and touches none that is in use', async (told) => {
-  const { page, stock, call } = told
+story('deletes an unused account, and keeps one in use', async (context) => {
+  const { page, stock, call } = context
   const make = async (name: string) =>
     (await call('POST', '/Accounts', { name, service_provider_sid: PROVIDER })).sid
   await make('Unused')
@@ -156,16 +156,16 @@ story('deletes an account that nothing uses, and touches none that is in use', a
   await call('POST', '/Clients', { account_sid, username: 'jane', password: 'device secret' })
 
   const remove = async (name: string) => {
-    await rail(page, 'Accounts')
-    await act(page, new RegExp(name), 'Delete account')
+    await openFromSidebar(page, 'Accounts')
+    await chooseRowAction(page, new RegExp(name), 'Delete account')
     await page.getByLabel(`Type ${name} to confirm`).fill(name)
     await inDialog(page, 'Delete account').click()
   }
   await remove('Unused')
-  await toast(page, 'Deleted account Unused')
+  await expectToast(page, 'Deleted account Unused')
   await remove('In use')
-  await said(page, 'Applications (1)')
-  await said(page, 'Its application')
+  await expectText(page, 'Applications (1)')
+  await expectText(page, 'Its application')
   expect(stock.calls()).not.toContainEqual(
     expect.stringContaining(`DELETE /Accounts/${account_sid}`),
   )
@@ -175,12 +175,12 @@ story('deletes an account that nothing uses, and touches none that is in use', a
   }
 })
 
-story('shows a new key once, and deletes it', async ({ page, stock }) => {
-  await rail(page, 'Accounts')
+story('shows a new API key once, and deletes it', async ({ page, stock }) => {
+  await openFromSidebar(page, 'Accounts')
   await main(page).getByRole('link', { name: 'default account' }).click()
   await button(page, 'Add key').click()
   await inDialog(page, 'Add key').click()
-  await toast(page, 'API key created')
+  await expectToast(page, 'API key created')
   const keys = () => stock.rows('SELECT * FROM api_keys WHERE account_sid = ?', [ACCOUNT])
   const [key] = await keys()
   expect(key).toMatchObject({ service_provider_sid: null })
@@ -198,6 +198,6 @@ story('shows a new key once, and deletes it', async ({ page, stock }) => {
     .getByRole('dialog')
     .getByRole('button', { name: /Delete/ })
     .click()
-  await toast(page, 'API key deleted')
+  await expectToast(page, 'API key deleted')
   expect(await keys()).toEqual([])
 })

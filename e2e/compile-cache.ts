@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * The stories start some eighty servers: Node compiles them once. It notes what it has compiled as it ends, and
- * most of those servers are killed; so one is started first that ends by itself, for want of a port.
+ * The stories start some eighty servers; with a shared cache Node compiles the code once. Node writes the cache
+ * on a clean exit, but most of those servers are killed. So this first starts one that exits: its port is invalid.
  */
 export default function compile() {
   const NODE_COMPILE_CACHE = mkdtempSync(join(tmpdir(), 'switchroom-compiled-'))
