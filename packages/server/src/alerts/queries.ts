@@ -1,6 +1,7 @@
 import type { Alert, AlertItem, AlertTarget } from '@switchroom/contract'
 import { visible as visibleCarriers } from '../carriers/voip-carriers/queries.ts'
-import { type Db, kindOf } from '../db/open.ts'
+import { skipExisting } from '../db/dialect.ts'
+import type { Db } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
 import { ownedBy } from '../http/tenancy.ts'
 import { visible as visibleSpeech } from '../speech/speech-credentials/queries.ts'
@@ -65,9 +66,7 @@ export async function see(db: Db, user_sid: string, of: Owner, seen_until: numbe
   await db
     .insertInto('switchroom_alert_marks')
     .values({ user_sid, owner, seen_until })
-    .$call((insert) =>
-      kindOf(db) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
-    )
+    .$call(skipExisting(db))
     .execute()
   await db
     .updateTable('switchroom_alert_marks')

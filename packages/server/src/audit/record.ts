@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AuditAction, AuditKind } from '@switchroom/contract'
+import { lockRows } from '../db/dialect.ts'
 import { insertMany } from '../db/insert-many.ts'
 import type { Db, Tables } from '../db/open.ts'
-import { kindOf } from '../db/open.ts'
 import type { RequestMeta, Scope } from '../http/scope.ts'
 
 /** The caller of a change and its request's metadata. Every handler's input is one. */
@@ -61,7 +61,7 @@ const head = (tx: Db) =>
     .selectFrom('switchroom_audit_head')
     .select(['seq', 'hash'])
     .where('id', '=', HEAD)
-    .$if(kindOf(tx) === 'mysql', (query) => query.forUpdate())
+    .$call(lockRows(tx))
     .executeTakeFirstOrThrow()
 
 const short = (text: string, max: number) =>

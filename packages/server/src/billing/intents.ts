@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { type Db, kindOf } from '../db/open.ts'
+import { skipExisting } from '../db/dialect.ts'
+import type { Db } from '../db/open.ts'
 import type { BillingAction, OwnTables } from '../db/own.ts'
 
 export type Intent = OwnTables['switchroom_billing_intents']
@@ -83,9 +84,7 @@ async function ensureRow(db: Db, account_sid: string) {
   await db
     .insertInto('switchroom_billing_accounts')
     .values({ account_sid, leased_until: 0, failures: 0 })
-    .$call((insert) =>
-      kindOf(db) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
-    )
+    .$call(skipExisting(db))
     .execute()
 }
 

@@ -1,7 +1,8 @@
 import { membersOf } from '@switchroom/contract'
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
-import { type Db, kindOf } from '../db/open.ts'
+import { skipExisting } from '../db/dialect.ts'
+import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
 import { reconcileAt } from './intents.ts'
@@ -59,9 +60,7 @@ async function isFirst(tx: Db, { id, type }: Stripe.Event) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('switchroom_billing_events')
     .values(row)
-    .$call((insert) =>
-      kindOf(tx) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
-    )
+    .$call(skipExisting(tx))
     .executeTakeFirst()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }

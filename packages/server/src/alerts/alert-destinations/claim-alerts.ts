@@ -1,5 +1,6 @@
 import { type Alert, alertTypeOf } from '@switchroom/contract'
-import { type Db, kindOf } from '../../db/open.ts'
+import { skipExisting } from '../../db/dialect.ts'
+import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { claimDelivery, deleteOld, findSent, HOLD_MS, keyOf } from './delivery-queries.ts'
 import { type Row, typesOf } from './queries.ts'
@@ -60,9 +61,7 @@ async function takeLease(db: Db, now: number, lease: number): Promise<number | u
     await db
       .insertInto('switchroom_alert_watch')
       .values({ id: WATCH, watermark: now, leased_until: 0 })
-      .$call((insert) =>
-        kindOf(db) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
-      )
+      .$call(skipExisting(db))
       .execute()
   const { numUpdatedRows } = await db
     .updateTable('switchroom_alert_watch')

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Alert, alertTypeOf } from '@switchroom/contract'
 import type { Selectable } from 'kysely'
-import { type Db, kindOf, type Tables } from '../../db/open.ts'
+import { skipExisting } from '../../db/dialect.ts'
+import type { Db, Tables } from '../../db/open.ts'
 
 /** At most one message per destination, account and alert type in this time. */
 export const HOLD_MS = 3_600_000
@@ -58,9 +59,7 @@ export async function claimDelivery(
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('switchroom_alert_deliveries')
     .values({ ...key, ...values })
-    .$call((insert) =>
-      kindOf(db) === 'mysql' ? insert.ignore() : insert.onConflict((c) => c.doNothing()),
-    )
+    .$call(skipExisting(db))
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows) return true
   const { numUpdatedRows } = await updating(db, key)

@@ -14,7 +14,7 @@ const AT_ONCE = 2
 const LOOK_EVERY_MS = 30_000
 const FORGET_EVERY_MS = 3_600_000
 const AGAIN_AFTER_MS = 60_000
-/** A bucket that fails for this long does not get the recording, which would fill the shared disk. */
+/** A bucket that fails for this long after the call does not get the recording, which would fill the shared disk. */
 const GIVE_UP_MS = 3_600_000
 
 /** Uploads finished recordings to their accounts' stores, with retries. */
@@ -25,13 +25,13 @@ export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log'>) 
   const loops: ReturnType<typeof every>[] = []
   let closed = false
 
-  async function bring(job: Job, bucket: Bucket | undefined, source: Source) {
+  async function bring(job: Job, bucket: Bucket | undefined, source: Source, ended_ms: number) {
     const { account_sid, call_sid, begun, format } = job
     const key = keyOf(dayOf(new Date(begun)), call_sid, format)
     try {
       await recordings.keep({ account_sid, bucket }, key, source)
     } catch (e) {
-      if (!bucket || Date.now() - begun < GIVE_UP_MS) throw e
+      if (!bucket || Date.now() - ended_ms < GIVE_UP_MS) throw e
       ctx.log.warn(
         { account_sid, call_sid },
         'bucket upload failed for too long: recording kept on this server',
@@ -46,13 +46,14 @@ export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log'>) 
     try {
       const files = incoming.filesOf(id)
       const account = await accounts.recordingOf(ctx, account_sid)
-      const { size } = await stat(files.pcm)
+      // written last when the call ended
+      const { size, mtimeMs } = await stat(files.pcm)
       if (account && size >= 4) {
         const metadata = metadataOf(job, account.bucket)
         const pcm = { file: files.pcm, rate }
         const source =
           format === 'wav' ? await wavOf(pcm, metadata) : await mp3Of(pcm, files.mp3, metadata)
-        await bring(job, account.bucket, source)
+        await bring(job, account.bucket, source, mtimeMs)
         incoming.counts.kept++
       } else if (account) incoming.counts.empty++
       else incoming.counts.ownerless++
