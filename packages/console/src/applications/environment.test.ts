@@ -11,7 +11,7 @@ const schema = {
   constructor: { type: 'string', description: '' },
 } as AppEnvSchema
 
-it('sends the application’s own types, defaults that say no, and what it never asked for', () => {
+it('sends declared types, falsy defaults, and undeclared variables', () => {
   expect(environmentToSend({ NAME: 'x', PICK: '2', other: 'kept', gone: '' }, schema)).toEqual({
     NAME: 'x',
     SIZE: 0,
@@ -27,18 +27,18 @@ it('sends the application’s own types, defaults that say no, and what it never
   })
 })
 
-it('does not put a default back that was taken out', () => {
+it('does not restore a default that was cleared', () => {
   expect(environmentToSend({ SIZE: '' }, { SIZE: schema.SIZE! })).toBeNull()
 })
 
-it('keeps everything while there is no schema', () => {
+it('keeps everything without a schema', () => {
   expect(environmentToSend({ a: 'x', b: false, c: 0 })).toEqual({ a: 'x', b: false, c: 0 })
   expect(environmentToSend({})).toBeNull()
   expect(environmentIssues({ a: 'x' })).toEqual([])
   expect(unknownNames({ a: 'x', b: '', NAME: 'y' }, schema)).toEqual(['a'])
 })
 
-it('says what is wrong in words', () => {
+it('describes errors', () => {
   expect(environmentIssues({ SIZE: 'many', PICK: '3' }, schema)).toEqual([
     { path: ['env_vars', 'NAME'], message: 'Required' },
     { path: ['env_vars', 'SIZE'], message: 'Enter a number' },

@@ -39,37 +39,37 @@ const all = [
   credential('custom', 'custom:mine', { ...mine, use_for_tts: 0 }),
   credential('theirs', 'custom:theirs', { account_sid: 'other' }),
 ]
-const chosen = (vendor: string, label: string, use: 'tts' | 'stt' = 'tts') => ({
+const choice = (vendor: string, label: string, use: 'tts' | 'stt' = 'tts') => ({
   vendor,
   label,
   use,
   account_sid: 'me',
 })
-const labels = (...of: Parameters<typeof chosen>) => labelOptions(all, chosen(...of))
+const labels = (...of: Parameters<typeof choice>) => labelOptions(all, choice(...of))
 
-it('offers vendors by what they can do', () => {
-  const ids = (use: 'tts' | 'stt') => vendorOptions([], chosen('', '', use)).map((o) => o.value)
-  for (const deaf of ['wellsaid', 'elevenlabs', 'whisper', 'resemble', 'playht', 'custom'])
-    expect(ids('stt')).not.toContain(deaf)
-  for (const mute of ['assemblyai', 'openai', 'deepgramflux', 'cobalt', 'gladia', 'custom'])
-    expect(ids('tts')).not.toContain(mute)
+it('offers vendors by capability', () => {
+  const ids = (use: 'tts' | 'stt') => vendorOptions([], choice('', '', use)).map((o) => o.value)
+  for (const ttsOnly of ['wellsaid', 'elevenlabs', 'whisper', 'resemble', 'playht', 'custom'])
+    expect(ids('stt')).not.toContain(ttsOnly)
+  for (const sttOnly of ['assemblyai', 'openai', 'deepgramflux', 'cobalt', 'gladia', 'custom'])
+    expect(ids('tts')).not.toContain(sttOnly)
   expect(ids('tts')).toContain('google')
 })
 
-it('offers the custom vendors that the account may use for it', () => {
+it('offers the custom vendors available to the account', () => {
   const custom = (use: 'tts' | 'stt') =>
-    vendorOptions(all, chosen('aws', '', use)).filter((o) => o.value.startsWith('custom:'))
+    vendorOptions(all, choice('aws', '', use)).filter((o) => o.value.startsWith('custom:'))
   expect(custom('stt')).toEqual([{ value: 'custom:mine', label: 'mine (custom)' }])
   expect(custom('tts')).toEqual([])
 })
 
-it('keeps the vendor that is stored, whether it can do it or not', () => {
-  const last = (vendor: string) => vendorOptions(all, chosen(vendor, '')).at(-1)
+it('keeps a stored vendor whatever its capabilities', () => {
+  const last = (vendor: string) => vendorOptions(all, choice(vendor, '')).at(-1)
   expect(last('gladia')).toEqual({ value: 'gladia', label: 'Gladia' })
   expect(last('custom:gone')).toEqual({ value: 'custom:gone', label: 'gone (custom)' })
 })
 
-it('offers the labels of what the account may use, none first', () => {
+it('offers the labels available to the account, none first', () => {
   expect(labels('aws', '')).toEqual([
     { value: '', label: 'None' },
     { value: 'deaf', label: 'deaf' },
@@ -80,39 +80,39 @@ it('offers the labels of what the account may use, none first', () => {
   expect(labels('ibm', '')).toEqual([])
 })
 
-it('keeps a label that is stored and says when no credential has it', () => {
+it('keeps a stored label and says if no credential has it', () => {
   expect(labels('aws', 'Prod')[0]).toEqual({ value: 'Prod', label: 'Prod (not found)' })
   expect(labels('ibm', 'old')).toEqual([{ value: 'old', label: 'old (not found)' }])
   expect(labels('deepgram', '')[0]).toEqual({ value: '', label: 'None (not found)' })
 })
 
-it('gives a vendor that was just chosen a label which it has', () => {
-  expect(firstLabel(all, chosen('aws', ''))).toBe('')
-  expect(firstLabel(all, chosen('deepgram', ''))).toBe('lab')
-  expect(firstLabel(all, chosen('ibm', ''))).toBe('')
+it('picks an existing label for a newly chosen vendor', () => {
+  expect(firstLabel(all, choice('aws', ''))).toBe('')
+  expect(firstLabel(all, choice('deepgram', ''))).toBe('lab')
+  expect(firstLabel(all, choice('ibm', ''))).toBe('')
 })
 
-it('finds the credential that the platform takes', () => {
-  const sid = (...of: Parameters<typeof chosen>) =>
-    credentialFor(all, chosen(...of))?.speech_credential_sid
+it('finds the credential the platform would use', () => {
+  const sid = (...of: Parameters<typeof choice>) =>
+    credentialFor(all, choice(...of))?.speech_credential_sid
   expect(sid('aws', '')).toBe('own')
   expect(sid('aws', 'prod')).toBe('prod')
   expect(sid('aws', 'PROD')).toBeUndefined()
   expect(sid('aws', 'deaf', 'stt')).toBeUndefined()
   expect(sid('aws', 'foreign')).toBeUndefined()
   expect(sid('deepgram', '')).toBeUndefined()
-  const others = credentialFor(all, { ...chosen('aws', ''), account_sid: 'nobody' })
+  const others = credentialFor(all, { ...choice('aws', ''), account_sid: 'nobody' })
   expect(others?.speech_credential_sid).toBe('shared')
 })
 
-it('warns of what the platform leaves aside', () => {
+it('warns about credentials the platform ignores', () => {
   const google = credential('g', 'google', { tts_tested_ok: 1, stt_tested_ok: 0 })
   expect(ignored(google, 'tts')).toBeUndefined()
   expect(ignored(google, 'stt')).toContain('test')
   expect(ignored(credential('a', 'aws'), 'stt')).toBeUndefined()
 })
 
-it('offers voices by name, the shared ones with every language', () => {
+it('sorts voices by name, and offers shared voices with every language', () => {
   const voices = [
     { value: 'b', name: 'b' },
     { value: 'a', name: 'a' },
@@ -130,7 +130,7 @@ it('offers voices by name, the shared ones with every language', () => {
   ])
 })
 
-it('keeps a value that is stored among the options', () => {
+it('keeps a stored value among the options', () => {
   expect(withStored([{ value: 'a', label: 'A' }], 'old')[0]).toEqual({ value: 'old', label: 'old' })
   expect(withStored([{ value: 'a', label: 'A' }], 'a')).toHaveLength(1)
 })

@@ -9,11 +9,11 @@ it.each([
   ['[\n  {"verb": "sing"}\n]', 'Line 2, column 4: invalid instruction: sing'],
   ['[{"verb": "hangup"},\n {"verb": "play"}]', 'Line 2, column 2: play: missing value for url'],
   ['[{"say": {\n  "tex": 1}}]', 'Line 2, column 3: say: unknown property tex'],
-])('says where %j is wrong', (text, problem) => {
+])('locates the error in %j', (text, problem) => {
   expect(verbsProblem(text)).toBe(problem)
 })
 
-it('formats without touching the values', () => {
+it('formats without changing values', () => {
   const text = '[{"verb":"pause","length":1.50}]'
   expect(verbsProblem(text)).toBeUndefined()
   expect(prettyVerbs(text)).toBe('[\n  {\n    "verb": "pause",\n    "length": 1.50\n  }\n]')

@@ -44,9 +44,9 @@ const lines = linesOf([
   product('voice_call_session', [sessions], 'per session'),
 ])
 const [session, device] = lines as [(typeof lines)[0], (typeof lines)[0]]
-const typed = (voice_call_session: string, device = '0') => ({ voice_call_session, device })
+const entered = (voice_call_session: string, device = '0') => ({ voice_call_session, device })
 
-it('has a line for what is sold, in the order of the table', () => {
+it('has a line per product, in table order', () => {
   expect(lines.map(({ label }) => label)).toEqual([
     'Maximum concurrent call sessions',
     'Additional device registrations',
@@ -54,9 +54,9 @@ it('has a line for what is sold, in the order of the table', () => {
   expect(linesOf([product('device', [], null)])).toEqual([])
 })
 
-it('takes whole numbers within what can be bought', () => {
-  const wrong = (n: string) => wrongWith(session, typed(n))
-  expect(['', '4', '5', '1000', '1001', '5.5', '-5', '1e2'].map(wrong)).toEqual([
+it('accepts whole numbers within the limits', () => {
+  const errorFor = (n: string) => wrongWith(session, entered(n))
+  expect(['', '4', '5', '1000', '1001', '5.5', '-5', '1e2'].map(errorFor)).toEqual([
     'Required',
     'Must be at least 5',
     undefined,
@@ -66,30 +66,30 @@ it('takes whole numbers within what can be bought', () => {
     'Enter a whole number',
     'Enter a whole number',
   ])
-  expect(wrongWith(device, typed('5', '201'))).toBe('Must be at most 200')
-  expect(quantityOf(session, typed(' 7 '))).toBe(7)
+  expect(wrongWith(device, entered('5', '201'))).toBe('Must be at most 200')
+  expect(quantityOf(session, entered(' 7 '))).toBe(7)
 })
 
-it('adds up in whole cents, and a flat amount once only', () => {
-  expect(totalOf(lines, typed('5'))).toBe(10_000)
-  expect(totalOf(lines, typed('10', '3'))).toBe(10_150)
-  expect(totalOf(lines, typed('11'))).toBe(9_900)
-  expect(totalOf(lines, typed('4'))).toBeUndefined()
+it('totals in whole cents, with a flat amount once', () => {
+  expect(totalOf(lines, entered('5'))).toBe(10_000)
+  expect(totalOf(lines, entered('10', '3'))).toBe(10_150)
+  expect(totalOf(lines, entered('11'))).toBe(9_900)
+  expect(totalOf(lines, entered('4'))).toBeUndefined()
 })
 
-it('asks for everything there is or was, and for nothing else', () => {
+it('orders every product bought now or before, and nothing else', () => {
   const one = { voice_call_session: 5, device: 0 }
-  expect(toBuy(lines, typed('20'), one)).toEqual([
+  expect(toBuy(lines, entered('20'), one)).toEqual([
     { price_id: 'price_1', product_sid: 'sid-of-voice_call_session', quantity: 20 },
   ])
-  expect(toBuy(lines, typed('20'), { ...one, device: 3 })[1]).toEqual({
+  expect(toBuy(lines, entered('20'), { ...one, device: 3 })[1]).toEqual({
     price_id: 'price_2',
     product_sid: 'sid-of-device',
     quantity: 0,
   })
 })
 
-it('says what one costs, and explains ranges', () => {
+it('formats the unit price and explains tiers', () => {
   expect(priceOf(device, 3)).toBe('$0.50 per device')
   expect([5, 11].map((n) => priceOf(session, n))).toEqual(['$100.00 flat', '$9.00 per session'])
   expect(tiersOf(device, 3)).toBeUndefined()

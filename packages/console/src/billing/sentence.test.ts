@@ -14,7 +14,7 @@ const plan = (more: Partial<Plan>): Plan => ({
   ...more,
 })
 
-it('says what a trial gives, and when it ends', () => {
+it('says what a trial includes, and when it ends', () => {
   expect(sentence(plan({}), undefined)).toBe(
     'You are currently on the Free plan (trial period). You are limited to 5 simultaneous calls and 25 registered devices.',
   )
@@ -23,7 +23,7 @@ it('says what a trial gives, and when it ends', () => {
   )
 })
 
-it('says what is paid for, and the next bill once it is known', () => {
+it('says what is paid for, and the next bill if known', () => {
   const paid = plan({ type: 'paid', capacity: { voice_call_session: 20, device: 10 } })
   const first =
     'Your paid subscription includes capacity for 20 simultaneous calls, and 150 registered devices.'
@@ -35,12 +35,12 @@ it('says what is paid for, and the next bill once it is known', () => {
   expect(sentence(paid, { currency: 'usd', total: 0, next_payment_attempt: null })).toBe(first)
 })
 
-it('says what is left after a trial', () => {
+it('says what the free plan includes after a trial', () => {
   const free = plan({ type: 'free', capacity: { voice_call_session: 1, device: 1 } })
   expect(sentence(free, undefined)).toBe(
     'You are currently on the Free plan (trial period expired). You are limited to 1 simultaneous call and 1 registered device',
   )
-  // right after a downgrade, what was paid for may still be told
+  // right after a downgrade the paid capacity may still be reported
   const bought = { ...free, capacity: { voice_call_session: 20, device: 10 } }
   expect(sentence(bought, undefined)).toBe(sentence(free, undefined))
   expect(sentence({ ...free, active: false }, undefined)).toBe(
@@ -48,7 +48,7 @@ it('says what is left after a trial', () => {
   )
 })
 
-it('says where fewer devices can register than the plan counts', () => {
+it('says when fewer devices can register than the plan includes', () => {
   const capacity = { voice_call_session: 20, device: 10 }
   expect(paidDevicesOf(5, capacity)).toBe('150 registered devices')
   expect(enforcedText(5, capacity)).toMatch(/at most 110 registered devices/)

@@ -5,7 +5,7 @@ const HOUR = 3_600_000
 const now = new Date(2026, 5, 17, 14, 25, 30).getTime()
 const local = (...at: [number, number, number, number?]) => new Date(...at).toISOString()
 
-it('begins days where the reader is', () => {
+it('starts days in the local time zone', () => {
   expect(spanQuery('today', now)).toEqual({ start: local(2026, 5, 17) })
   expect(spanQuery('yesterday', now)).toEqual({
     start: local(2026, 5, 16),
@@ -14,7 +14,7 @@ it('begins days where the reader is', () => {
   expect(spanQuery('14', now)).toEqual({ days: 14 })
 })
 
-it('has each hour of the week in seven days once, and all of them together', () => {
+it('finds each hour of the week once in seven days, covering all of them', () => {
   const ends = endsOf('7', now)
   let length = 0
   for (let hour = 0; hour < 168; hour++) {
@@ -25,14 +25,14 @@ it('has each hour of the week in seven days once, and all of them together', () 
   expect(length).toBe(ends.end - ends.start + 1)
 })
 
-it('has them twice in fourteen, and most of them not at all in one', () => {
+it('finds each hour twice in fourteen days, and only some in one', () => {
   expect(hoursOfWeek(endsOf('14', now), 5)).toHaveLength(2)
   const today = endsOf('today', now)
-  const there = Array.from({ length: 168 }, (_, h) => hoursOfWeek(today, h)).filter((p) => p.length)
-  expect(there).toHaveLength(15)
+  const found = Array.from({ length: 168 }, (_, h) => hoursOfWeek(today, h)).filter((p) => p.length)
+  expect(found).toHaveLength(15)
 })
 
-it('keeps a part within its span', () => {
+it('clips a part to its span', () => {
   const ends = { start: 10, end: 5 * HOUR }
   expect(partOf(ends, 0, HOUR)).toEqual({ start: 10, end: HOUR - 1 })
   expect(partOf(ends, 5 * HOUR - 5, HOUR)).toEqual({ start: 5 * HOUR - 5, end: 5 * HOUR })

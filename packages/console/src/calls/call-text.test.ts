@@ -20,7 +20,7 @@ it.each([
   [false, null, 'Not answered', 'off'],
   [null, null, 'Unknown', 'off'],
   [null, 486, 'Unknown (486)', 'off'],
-])('says of answered %s with status %s: %s', (answered, sip_status, word, tone) => {
+])('describes answered %s with status %s: %s', (answered, sip_status, word, tone) => {
   expect(outcome({ answered, sip_status })).toEqual({ word, tone })
 })
 
@@ -33,11 +33,11 @@ it.each([
   [null, undefined],
   [-1, undefined],
   [Number.NaN, undefined],
-])('says %s seconds as %s', (seconds, text) => {
+])('formats %s seconds as %s', (seconds, text) => {
   expect(durationText(seconds)).toBe(text)
 })
 
-it('knows that zeros are no trace', () => {
+it('treats an all-zero trace ID as none', () => {
   expect(isTraced({ trace_id: '0'.repeat(32) })).toBe(false)
   expect(isTraced({ trace_id: null })).toBe(false)
   expect(isTraced({ trace_id: '' })).toBe(false)

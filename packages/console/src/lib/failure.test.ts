@@ -2,11 +2,11 @@ import { ApiError } from '@switchroom/contract'
 import { expect, it, vi } from 'vitest'
 import { messageOf } from './failure'
 
-// both need a browser
+// both modules need a browser
 vi.mock('./session', () => ({ UNREACHABLE: '' }))
 vi.mock('./transport', () => ({ Unreachable: class extends Error {} }))
 
-const refusal = (msg: string, ...messages: string[]) =>
+const apiError = (msg: string, ...messages: string[]) =>
   new ApiError(400, {
     code: 'invalid',
     msg,
@@ -15,12 +15,12 @@ const refusal = (msg: string, ...messages: string[]) =>
   })
 
 it.each([
-  [refusal('missing lcr_sid', 'Choose a routing table'), 'Choose a routing table'],
+  [apiError('missing lcr_sid', 'Choose a routing table'), 'Choose a routing table'],
   [
-    refusal('missing lcr_sid', 'Choose a carrier', 'Enter the name', 'Enter the name'),
+    apiError('missing lcr_sid', 'Choose a carrier', 'Enter the name', 'Enter the name'),
     'Choose a carrier. Enter the name',
   ],
-  [refusal('cannot be in use'), 'cannot be in use'],
-])('says what the inputs are told where a refusal names them: %s', (error, text) => {
+  [apiError('cannot be in use'), 'cannot be in use'],
+])('shows field messages if the error has them: %s', (error, text) => {
   expect(messageOf(error)).toBe(text)
 })

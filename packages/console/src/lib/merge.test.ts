@@ -3,7 +3,7 @@ import { differences, merged } from './merge'
 
 const base = { name: 'a', hook: { url: 'u', method: 'POST' }, rows: [1], note: '' }
 
-it('asks about what both have changed, and offers what only the other has', () => {
+it('lists fields both changed, and fields only the other changed', () => {
   const mine = { ...base, name: 'mine', note: 'mine' }
   const theirs = { ...base, name: 'theirs', hook: { url: 'u', method: 'GET' } }
   expect(differences(base, mine, theirs)).toEqual([
@@ -12,12 +12,12 @@ it('asks about what both have changed, and offers what only the other has', () =
   ])
 })
 
-it('asks nothing where both say the same, or nobody else has changed anything', () => {
+it('lists nothing when both agree or only I changed anything', () => {
   expect(differences(base, { ...base, name: 'b' }, { ...base, name: 'b' })).toEqual([])
   expect(differences(base, { ...base, rows: [2] }, base)).toEqual([])
 })
 
-it('puts the chosen values into my version, however deep', () => {
+it('merges the chosen values into my version, at any depth', () => {
   const mine = { ...base, note: 'mine' }
   const theirs = { ...base, note: 'theirs', hook: { url: 'v', method: 'POST' }, rows: [1, 2] }
   const changes = differences(base, mine, theirs)

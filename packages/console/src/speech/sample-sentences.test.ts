@@ -12,6 +12,6 @@ it.each([
   ['xx-YY', 'Hello'],
   ['', 'Hello'],
   ['constructor', 'Hello'],
-])('%s is greeted with %s', (language, words) => {
+])('greets %s with %s', (language, words) => {
   expect(sampleSentence(language)).toContain(words)
 })

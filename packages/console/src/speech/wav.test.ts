@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { base64Of, mixed, wavOf } from './wav'
 
-const read = (samples: number[], rate: number) => {
+const writeAndRead = (samples: number[], rate: number) => {
   const bytes = wavOf(new Float32Array(samples), rate)
   const view = new DataView(bytes.buffer)
   const text = (at: number, end: number) => new TextDecoder().decode(bytes.subarray(at, end))
@@ -9,8 +9,8 @@ const read = (samples: number[], rate: number) => {
   return { length: bytes.length, view, text, samplesOf }
 }
 
-it('writes what a player and a vendor can read', () => {
-  const wav = read([0, 1, -1, 0.5], 16_000)
+it('writes a valid WAV header', () => {
+  const wav = writeAndRead([0, 1, -1, 0.5], 16_000)
   expect(wav.length).toBe(44 + 8)
   expect(wav.text(0, 4)).toBe('RIFF')
   expect(wav.view.getUint32(4, true)).toBe(44)
@@ -27,18 +27,18 @@ it('writes what a player and a vendor can read', () => {
   expect(wav.samplesOf).toEqual([0, 32767, -32768, 16384])
 })
 
-it('cuts off what is too loud and does not turn it over', () => {
-  expect(read([1.5, -7], 8_000).samplesOf).toEqual([32767, -32768])
+it('clips samples that are too loud without overflow', () => {
+  expect(writeAndRead([1.5, -7], 8_000).samplesOf).toEqual([32767, -32768])
 })
 
-it('mixes channels evenly', () => {
+it('averages channels', () => {
   const both = mixed([new Float32Array([1, 0, -1]), new Float32Array([0, 0, -1])])
   expect([...both]).toEqual([0.5, 0, -1])
   expect([...mixed([new Float32Array([0.25])])]).toEqual([0.25])
   expect(mixed([]).length).toBe(0)
 })
 
-it('loses no byte on the way to base64, of long recordings either', () => {
+it('encodes base64 without loss, for long recordings as well', () => {
   for (const length of [0, 1, 2, 3, 100_001]) {
     const bytes = Uint8Array.from({ length }, (_, i) => (i * 31) % 256)
     const back = Uint8Array.from(atob(base64Of(bytes)), (c) => c.charCodeAt(0))

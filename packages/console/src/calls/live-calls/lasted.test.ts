@@ -8,6 +8,6 @@ it.each([
   [600, '10:00'],
   [3_600, '1:00:00'],
   [45_296, '12:34:56'],
-])('writes %s seconds as %s', (seconds, text) => {
+])('formats %s seconds as %s', (seconds, text) => {
   expect(lasted(seconds)).toBe(text)
 })

@@ -11,29 +11,29 @@ const inbound = gateway('203.0.113.1', { inbound: true, netmask: '24' })
 const outbound = gateway('sip.example.com', { outbound: true })
 const both = gateway('203.0.113.2', { inbound: true, outbound: true })
 
-/** A trunk through one type after the other. */
-function through(types: TrunkType[], sip_gateways: GatewayValues[], requires_register = false) {
-  let now = { trunk_type: 'static_ip', sip_gateways, requires_register }
+/** Switches an IP trunk through these types in order. */
+function switchTypes(types: TrunkType[], sip_gateways: GatewayValues[], requires_register = false) {
+  let values = { trunk_type: 'static_ip', sip_gateways, requires_register }
   let parked: Parked = { gateways: [], requires_register: false }
   for (const type of types) {
-    const next = changeTrunk(type, now, parked)
+    const next = changeTrunk(type, values, parked)
     parked = next.parked
-    now = {
+    values = {
       trunk_type: type,
       sip_gateways: next.sip_gateways,
       requires_register: next.requires_register,
     }
   }
-  return now
+  return values
 }
 
-it.each(['auth', 'reg'] as const)('puts inbound gateways aside for %s', (type) => {
-  const { sip_gateways } = through([type], [inbound, outbound, both])
+it.each(['auth', 'reg'] as const)('parks inbound gateways for %s', (type) => {
+  const { sip_gateways } = switchTypes([type], [inbound, outbound, both])
   expect(sip_gateways).toEqual([outbound, { ...both, inbound: false }])
 })
 
-it.each(['auth', 'reg'] as const)('makes sure of an outbound gateway for %s', (type) => {
-  const { sip_gateways } = through([type], [inbound])
+it.each(['auth', 'reg'] as const)('adds an outbound gateway for %s if there is none', (type) => {
+  const { sip_gateways } = switchTypes([type], [inbound])
   expect(sip_gateways).toMatchObject([{ ipv4: '', inbound: false, outbound: true }])
 })
 
@@ -41,22 +41,22 @@ it.each([
   [['auth', 'static_ip']],
   [['auth', 'reg', 'static_ip']],
   [['reg', 'auth', 'static_ip']],
-] as const)('has everything back after %j', (types) => {
-  expect(through([...types], [inbound, outbound, both]).sip_gateways).toEqual([
+] as const)('restores everything after %j', (types) => {
+  expect(switchTypes([...types], [inbound, outbound, both]).sip_gateways).toEqual([
     inbound,
     outbound,
     both,
   ])
-  expect(through([...types], [inbound]).sip_gateways).toEqual([inbound])
+  expect(switchTypes([...types], [inbound]).sip_gateways).toEqual([inbound])
 })
 
-it('always registers as reg, and as before once it is another type again', () => {
-  expect(through(['reg'], [outbound]).requires_register).toBe(true)
-  expect(through(['reg', 'auth'], [outbound]).requires_register).toBe(false)
-  expect(through(['reg', 'static_ip'], [outbound], true).requires_register).toBe(true)
-  expect(through(['auth'], [outbound], true).requires_register).toBe(true)
+it('always registers as reg, and restores the setting for other types', () => {
+  expect(switchTypes(['reg'], [outbound]).requires_register).toBe(true)
+  expect(switchTypes(['reg', 'auth'], [outbound]).requires_register).toBe(false)
+  expect(switchTypes(['reg', 'static_ip'], [outbound], true).requires_register).toBe(true)
+  expect(switchTypes(['auth'], [outbound], true).requires_register).toBe(true)
 })
 
-it('begins an IP trunk that has none with an inbound gateway', () => {
-  expect(through(['auth', 'static_ip'], []).sip_gateways).toMatchObject([{ inbound: true }])
+it('adds an inbound gateway to an IP trunk without gateways', () => {
+  expect(switchTypes(['auth', 'static_ip'], []).sip_gateways).toMatchObject([{ inbound: true }])
 })

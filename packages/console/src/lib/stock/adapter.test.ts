@@ -31,12 +31,12 @@ const [SP, A, B, APP, C, G, N, U, L, R, E1] = Array.from(
   (_, i) => `00000000-0000-4000-8000-0000000000${10 + i}`,
 ) as [string, string, string, string, string, string, string, string, string, string, string]
 
-/** What the server answers, by method and path; `undefined` is 204. */
+/** Server responses by method and path; `undefined` is 204. */
 let answers: Record<string, unknown>
-let wire: [string, unknown?][]
-const via: Transport = async (method, url, body) => {
+let requests: [string, unknown?][]
+const transport: Transport = async (method, url, body) => {
   const path = url.replace(/\?.*/, '')
-  wire.push(
+  requests.push(
     body === undefined
       ? [`${method} ${url}`]
       : [`${method} ${url}`, JSON.parse(JSON.stringify(body))],
@@ -49,7 +49,7 @@ const via: Transport = async (method, url, body) => {
     ? { status: 201, json: () => ({ sid: 'new' }) }
     : { status: 204, json: () => undefined }
 }
-const refusal = (status: number, msg: string) =>
+const apiError = (status: number, msg: string) =>
   new ApiError(status, { msg } as ConstructorParameters<typeof ApiError>[1])
 
 const admin = { scope: 'admin', user_sid: U } as TokenClaims
@@ -61,8 +61,8 @@ const accountUser = {
 } as TokenClaims
 
 const send = <E extends Endpoint>(e: E, sent: Sent<E>, user = admin) =>
-  askStock(via, { user, provider: async () => SP }, e, outgoing(e, sent))
-const written = () => wire.filter(([what]) => !what.startsWith('GET'))
+  askStock(transport, { user, provider: async () => SP }, e, outgoing(e, sent))
+const writes = () => requests.filter(([what]) => !what.startsWith('GET'))
 
 const account = {
   account_sid: A,
@@ -71,12 +71,12 @@ const account = {
   sip_realm: 'a.example.com',
 }
 beforeEach(() => {
-  wire = []
+  requests = []
   forgetLookUps()
   answers = { 'GET /Accounts': [account], [`GET /Accounts/${A}`]: account }
 })
 
-it('sends null for none, in accounts and in what has an application', async () => {
+it('sends null for none, in accounts and in resources with an application', async () => {
   await send(accounts.create, {
     body: {
       name: ' Acme ',
@@ -98,7 +98,7 @@ it('sends null for none, in accounts and in what has an application', async () =
       description: 'x',
     },
   })
-  expect(written()).toEqual([
+  expect(writes()).toEqual([
     [
       'POST /Accounts',
       {
@@ -125,7 +125,7 @@ it('sends null for none, in accounts and in what has an application', async () =
   ])
 })
 
-it('sends only members that the server knows', async () => {
+it('sends only fields the server knows', async () => {
   await send(settings.saveSystemInformation, {
     body: { domain_name: '', min_password_length: 8 } as { domain_name: string },
   })
@@ -133,39 +133,39 @@ it('sends only members that the server knows', async () => {
     params: { phone_number_sid: N },
     body: { application_sid: '', description: 'x', number: '', voip_carrier_sid: null },
   })
-  expect(written()).toEqual([
+  expect(writes()).toEqual([
     ['POST /SystemInformation', { domain_name: null }],
     [`PUT /PhoneNumbers/${N}`, { application_sid: null }],
   ])
 })
 
 const newUser = { name: 'n', email: 'n@example.com', initial_password: 'secret12' }
-it('gives a user of an account both owners', async () => {
+it('sends both owners for an account user', async () => {
   const flags = { force_change: 1, is_active: 1, is_view_only: 0 }
   await send(users.create, { body: { ...newUser, account_sid: A } })
   await send(users.create, { body: newUser }, accountUser)
   await send(users.create, { body: { ...newUser, account_sid: null, service_provider_sid: null } })
-  expect(written().map(([, body]) => body)).toEqual([
+  expect(writes().map(([, body]) => body)).toEqual([
     { ...newUser, ...flags, account_sid: A, service_provider_sid: SP },
     { ...newUser, ...flags, account_sid: A, service_provider_sid: SP },
     { ...newUser, ...flags },
   ])
 })
 
-it('refuses a user of an account whose provider is not known', async () => {
+it('refuses an account user when the provider is unknown', async () => {
   answers['GET /Accounts'] = []
   await expect(send(users.create, { body: { ...newUser, account_sid: B } })).rejects.toThrow(
     'The service provider of this account is not known.',
   )
-  expect(written()).toEqual([])
+  expect(writes()).toEqual([])
 })
 
-it('changes a user without nulls, and without taking a permission away', async () => {
+it('updates a user without nulls, keeping permissions', async () => {
   const params = { user_sid: U }
   answers[`GET /Users/${U}`] = { account_sid: A, service_provider_sid: SP, is_view_only: true }
   await send(users.update, { params, body: { old_password: 'a', new_password: 'b' } })
   await send(users.update, { params, body: { name: 'n', is_view_only: false, account_sid: A } })
-  expect(written()).toEqual([
+  expect(writes()).toEqual([
     [`PUT /Users/${U}`, { old_password: 'a', new_password: 'b', is_view_only: 1 }],
     [`PUT /Users/${U}`, { name: 'n', is_view_only: 0, account_sid: A, service_provider_sid: SP }],
   ])
@@ -174,7 +174,7 @@ it('changes a user without nulls, and without taking a permission away', async (
   ).rejects.toThrow('This server does not offer moving a user to a wider scope')
 })
 
-it('lists users of one provider with its administrators', async () => {
+it('lists a provider’s users together with administrators', async () => {
   answers['GET /Users'] = [
     { name: 'x', scope: 'account', account_sid: A, service_provider_sid: SP },
     { name: 'y', scope: 'account', account_sid: B, service_provider_sid: 'other' },
@@ -187,7 +187,7 @@ it('lists users of one provider with its administrators', async () => {
   })
 })
 
-it('leaves out a realm that did not change, and brings another one where it is taken', async () => {
+it('omits an unchanged SIP realm, and sends a new one to its own endpoint', async () => {
   const params = { account_sid: A }
   await send(
     accounts.update,
@@ -196,14 +196,14 @@ it('leaves out a realm that did not change, and brings another one where it is t
   )
   await send(accounts.update, { params, body: { sip_realm: 'b.c.example' } }, accountUser)
   await send(accounts.update, { params, body: { sip_realm: 'b.c.example' } })
-  expect(written()).toEqual([
+  expect(writes()).toEqual([
     [`PUT /Accounts/${A}`, { name: 'b' }],
     [`POST /Accounts/${A}/SipRealms/b.c.example`],
     [`PUT /Accounts/${A}`, { sip_realm: 'b.c.example' }],
   ])
 })
 
-it('saves an account call by call, and says how far it came', async () => {
+it('saves an account step by step, and reports which steps failed', async () => {
   const bucket_credential = {
     vendor: 'azure' as const,
     name: 'b',
@@ -211,19 +211,19 @@ it('saves an account call by call, and says how far it came', async () => {
   }
   const body = { name: 'Acme', bucket_credential, limits: { voice_call_session: 5 } }
   expect(await send(accounts.create, { body })).toEqual({ sid: 'new' })
-  expect(written()).toEqual([
+  expect(writes()).toEqual([
     ['POST /Accounts', { name: 'Acme', service_provider_sid: SP }],
     ['PUT /Accounts/new', { bucket_credential }],
     ['POST /Accounts/new/Limits', { category: 'voice_call_session', quantity: 5 }],
   ])
-  answers['POST /Accounts/new/Limits'] = refusal(400, 'no more')
+  answers['POST /Accounts/new/Limits'] = apiError(400, 'no more')
   expect(await send(accounts.create, { body })).toEqual({
     sid: 'new',
     unsaved: 'Saved: the account, where recordings are kept. Not saved: Max calls. no more',
   })
 })
 
-it('looks for what uses an account before it deletes anything', async () => {
+it('checks whether an account is in use before deleting anything', async () => {
   const params = { account_sid: A }
   answers['GET /Clients'] = [{ client_sid: 'c', account_sid: A, username: 'bob' }]
   await expect(send(accounts.remove, { params, body: {} })).rejects.toMatchObject({
@@ -233,13 +233,13 @@ it('looks for what uses an account before it deletes anything', async () => {
       used_by: [{ kind: 'SIP clients', total: 1, items: [{ sid: 'c', name: 'bob' }] }],
     },
   })
-  expect(written()).toEqual([])
+  expect(writes()).toEqual([])
   answers['GET /Clients'] = []
   await send(accounts.remove, { params, body: {} })
-  expect(written()).toEqual([[`DELETE /Accounts/${A}`, {}]])
+  expect(writes()).toEqual([[`DELETE /Accounts/${A}`, {}]])
 })
 
-it('deletes no carrier, application or provider that something uses', async () => {
+it('refuses to delete a carrier, application or provider in use', async () => {
   answers['GET /Lcrs'] = [{ lcr_sid: L }]
   answers['GET /LcrRoutes'] = [
     { lcr_route_sid: R, regex: '^1', lcr_carrier_set_entries: [{ voip_carrier_sid: C }] },
@@ -252,10 +252,10 @@ it('deletes no carrier, application or provider that something uses', async () =
     send(serviceProviders.remove, { params: { service_provider_sid: SP } }),
   ])
     await expect(removing).rejects.toMatchObject({ body: { code: 'in_use' } })
-  expect(written()).toEqual([])
+  expect(writes()).toEqual([])
   answers = {}
   await send(voipCarriers.remove, { params: { voip_carrier_sid: C } })
-  expect(written()).toEqual([[`DELETE /VoipCarriers/${C}`]])
+  expect(writes()).toEqual([[`DELETE /VoipCarriers/${C}`]])
 })
 
 const inbound = {
@@ -265,7 +265,7 @@ const inbound = {
   inbound: 1 as const,
   outbound: 0 as const,
 }
-it('saves a carrier gateway by gateway, and adds none twice', async () => {
+it('saves gateways one by one, and adds none twice', async () => {
   const params = { voip_carrier_sid: C }
   answers['GET /SipGateways'] = [
     { sip_gateway_sid: G, ...inbound },
@@ -275,12 +275,15 @@ it('saves a carrier gateway by gateway, and adds none twice', async () => {
     params,
     body: { name: 'x', application_sid: '', account_sid: A, sip_gateways: [inbound] },
   })
-  expect(written()).toEqual([
+  expect(writes()).toEqual([
     [`PUT /VoipCarriers/${C}`, { name: 'x', application_sid: null, account_sid: A }],
     [`PUT /SipGateways/${G}`, expect.objectContaining({ ipv4: '203.0.113.1', inbound: 1 })],
     ['DELETE /SipGateways/gone'],
   ])
-  answers[`PUT /SipGateways/${G}`] = refusal(500, 'Cannot add or update a child row: a foreign key')
+  answers[`PUT /SipGateways/${G}`] = apiError(
+    500,
+    'Cannot add or update a child row: a foreign key',
+  )
   await expect(
     send(voipCarriers.update, { params, body: { name: 'x', sip_gateways: [inbound] } }),
   ).rejects.toThrow(
@@ -288,7 +291,7 @@ it('saves a carrier gateway by gateway, and adds none twice', async () => {
   )
 })
 
-it('filters carriers by name, counts their gateways, and says whose they are', async () => {
+it('filters carriers by name, with gateway counts and owners', async () => {
   answers[`GET /ServiceProviders/${SP}/VoipCarriers`] = {
     total: 2,
     page: 1,
@@ -308,13 +311,13 @@ it('filters carriers by name, counts their gateways, and says whose they are', a
     { account_name: 'Acme', inbound_gateways: 1, outbound_gateways: 0 },
     { account_name: null, inbound_gateways: 1, outbound_gateways: 0 },
   ])
-  expect(wire.map(([what]) => what)).toEqual([
+  expect(requests.map(([what]) => what)).toEqual([
     `GET /ServiceProviders/${SP}/VoipCarriers?name=c&page=1&page_size=25`,
     'GET /Accounts',
     `GET /SipGateways?voip_carrier_sid=${C}`,
     'GET /SipGateways?voip_carrier_sid=d',
   ])
-  answers['GET /SipGateways'] = refusal(403, 'insufficient privileges')
+  answers['GET /SipGateways'] = apiError(403, 'insufficient privileges')
   expect((await list()).data).toMatchObject([{ inbound_gateways: null }, {}])
 })
 
@@ -331,10 +334,10 @@ it('lists applications of one provider by name', async () => {
     query: { page: 1, filter: 'm' },
   })
   expect(found).toMatchObject({ total: 1, data: [{ name: 'mine', account_name: 'Acme' }] })
-  expect(wire[0]![0]).toBe('GET /Applications?name=m&page=1&page_size=10000')
+  expect(requests[0]![0]).toBe('GET /Applications?name=m&page=1&page_size=10000')
 })
 
-it('shows names in lists of numbers, tenants and clients, looked up once', async () => {
+it('adds names to lists of numbers, tenants and clients, each looked up once', async () => {
   answers['GET /PhoneNumbers'] = {
     total: 1,
     data: [{ number: '1', account_sid: A, application_sid: null }],
@@ -354,22 +357,22 @@ it('shows names in lists of numbers, tenants and clients, looked up once', async
   expect((await send(clients.list, { query })).data).toMatchObject([
     { account_name: 'Acme', sip_realm: 'a.example.com' },
   ])
-  expect(wire.filter(([what]) => what === 'GET /Accounts')).toHaveLength(1)
-  expect(wire[0]![0]).toBe(
+  expect(requests.filter(([what]) => what === 'GET /Accounts')).toHaveLength(1)
+  expect(requests[0]![0]).toBe(
     `GET /PhoneNumbers?service_provider_sid=${SP}&filter=1&page=1&page_size=25`,
   )
 })
 
-it('assigns numbers one by one, and says how far it came', async () => {
-  answers[`PUT /PhoneNumbers/${B}`] = refusal(403, 'insufficient privileges')
+it('assigns numbers one by one, and reports how many were changed', async () => {
+  answers[`PUT /PhoneNumbers/${B}`] = apiError(403, 'insufficient privileges')
   const body = { select: { phone_number_sids: [N, B] }, application_sid: '' }
   await expect(send(phoneNumbers.updateMany, { body })).rejects.toThrow(
     '1 of 2 phone numbers were changed. insufficient privileges',
   )
-  expect(written()[0]).toEqual([`PUT /PhoneNumbers/${N}`, { application_sid: null }])
+  expect(writes()[0]).toEqual([`PUT /PhoneNumbers/${N}`, { application_sid: null }])
 })
 
-it('tells an application which webhook is which', async () => {
+it('sends webhook sids with an application’s webhooks, and says what cannot be removed', async () => {
   const params = { application_sid: APP }
   answers[`GET /Applications/${APP}`] = {
     call_hook: { webhook_sid: 'w' },
@@ -379,12 +382,12 @@ it('tells an application which webhook is which', async () => {
   await expect(
     send(applications.update, { params, body: { name: 'x', call_hook, messaging_hook: null } }),
   ).rejects.toThrow('Not saved: the removal of its messaging webhook')
-  expect(written()).toEqual([
+  expect(writes()).toEqual([
     [`PUT /Applications/${APP}`, { name: 'x', call_hook: { ...call_hook, webhook_sid: 'w' } }],
   ])
 })
 
-it('keeps the webhook of a provider that is changed', async () => {
+it('keeps a provider’s webhook on update', async () => {
   const registration_hook = {
     url: 'https://example.com/',
     method: 'GET',
@@ -396,7 +399,7 @@ it('keeps the webhook of a provider that is changed', async () => {
     params: { service_provider_sid: SP },
     body: { name: 'x', limits: { voice_call_session: null } },
   })
-  expect(written()).toEqual([
+  expect(writes()).toEqual([
     [`PUT /ServiceProviders/${SP}`, { name: 'x', registration_hook }],
     [`DELETE /ServiceProviders/${SP}/Limits?category=voice_call_session`],
   ])
@@ -420,7 +423,7 @@ it('saves a routing table route by route', async () => {
       routes: [{ regex: '^2', lcr_carrier_set_entries: [{ voip_carrier_sid: C }] }],
     },
   })
-  expect(written()).toEqual([
+  expect(writes()).toEqual([
     [`PUT /Lcrs/${L}`, { name: null }],
     [`DELETE /LcrRoutes/${R}`],
     [
@@ -437,30 +440,30 @@ it('saves a routing table route by route', async () => {
   ])
 })
 
-it('sends credentials whole, with numbers for yes and no', async () => {
+it('sends complete credentials, with numbers for booleans', async () => {
   const params = { service_provider_sid: SP, speech_credential_sid: C }
   answers[`GET /ServiceProviders/${SP}/SpeechCredentials/${C}`] = { vendor: 'google', region: 'us' }
   await send(providerSpeechCredentials.update, { params, body: { use_for_tts: true, mode: 'x' } })
-  expect(written()).toEqual([
+  expect(writes()).toEqual([
     [`PUT /ServiceProviders/${SP}/SpeechCredentials/${C}`, { region: 'us', use_for_tts: 1 }],
   ])
 })
 
-it('makes the code that a registration needs', async () => {
+it('sends a registration with a generated activation code', async () => {
   await send(registration.register, {
     body: { provider: 'local', email: 'a@example.com', password: 'secret12' },
   })
-  expect(written()[0]![1]).toMatchObject({
+  expect(writes()[0]![1]).toMatchObject({
     service_provider_sid: 'sp',
     email_activation_code: expect.stringMatching(/^\d{6}$/),
   })
 })
 
-it('says in plain words what the server does not have, and never its database’s', async () => {
+it('replaces the server’s and database’s messages with plain ones', async () => {
   await expect(send(alerts.list, { query: { page: 1, count: 1 } })).rejects.toThrow(
     'This server does not offer this.',
   )
-  answers[`PUT /Accounts/${A}`] = refusal(422, "Duplicate entry 'x' for key 'sip_realm'")
+  answers[`PUT /Accounts/${A}`] = apiError(422, "Duplicate entry 'x' for key 'sip_realm'")
   await expect(
     send(accounts.update, { params: { account_sid: A }, body: { sip_realm: 'x.y.z' } }),
   ).rejects.toMatchObject({ body: { code: 'conflict', issues: [{ path: ['sip_realm'] }] } })

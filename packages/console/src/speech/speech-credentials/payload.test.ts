@@ -18,7 +18,7 @@ const PROVIDER = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const all = Object.values(vendors) as Vendor[]
 const modesOf = (v: Vendor) => (v.modes ? Object.keys(v.modes) : [''])
 
-function typed(f: Field): string | boolean {
+function sampleValue(f: Field): string | boolean {
   switch (f.kind) {
     case 'toggle':
       return true
@@ -35,8 +35,8 @@ function typed(f: Field): string | boolean {
   }
 }
 
-/** As somebody fills it in, for everything that the vendor does. */
-function filledIn(v: Vendor, mode: string): SpeechValues {
+/** Form values with every field of the vendor filled in. */
+function filledValues(v: Vendor, mode: string): SpeechValues {
   const values = blankValues('')
   const settings = values.settings[v.id]!
   Object.assign(settings, {
@@ -47,8 +47,8 @@ function filledIn(v: Vendor, mode: string): SpeechValues {
   })
   for (const [key, f] of Object.entries(activeFields(v, choiceOf(settings)))) {
     const [, , part, ...rest] = placeOf(v, mode, key)
-    if (part === 'fields') settings.fields[key] = typed(f)
-    else settings.modes[rest[0]!]![key] = typed(f)
+    if (part === 'fields') settings.fields[key] = sampleValue(f)
+    else settings.modes[rest[0]!]![key] = sampleValue(f)
   }
   return { ...values, vendor: v.id, label: ' main ' }
 }
@@ -69,9 +69,9 @@ const row = (v: Vendor, config: object): SpeechCredential => ({
   ...config,
 })
 
-/** As the server answers it: what was typed, and a mask for each secret. */
-function storedAs(v: Vendor, mode: string): SpeechCredential {
-  const values = filledIn(v, mode)
+/** The credential as the server returns it: the values entered, with secrets masked. */
+function storedCredential(v: Vendor, mode: string): SpeechCredential {
+  const values = filledValues(v, mode)
   const settings = values.settings[v.id]!
   const fields = activeFields(v, choiceOf(settings))
   const config = Object.entries(configOf(v, settings)).map(([key, value]) => [
@@ -88,8 +88,8 @@ function storedAs(v: Vendor, mode: string): SpeechCredential {
 }
 
 describe.each(all)('$id', (v) => {
-  it.each(modesOf(v))('sends what its schema takes, in mode "%s"', (mode) => {
-    const values = filledIn(v, mode)
+  it.each(modesOf(v))('sends what its schema accepts, in mode "%s"', (mode) => {
+    const values = filledValues(v, mode)
     const settings = values.settings[v.id]!
     expect(check(values)).toEqual([])
     const body = createBody(values, PROVIDER)
@@ -102,8 +102,8 @@ describe.each(all)('$id', (v) => {
     expect(configSchema(v, choiceOf(settings)).safeParse(config).error).toBeUndefined()
   })
 
-  it.each(modesOf(v))('sends no secret and no mask when only looked at, in mode "%s"', (mode) => {
-    const stored = storedAs(v, mode)
+  it.each(modesOf(v))('sends no secret and no mask if nothing changed, in mode "%s"', (mode) => {
+    const stored = storedCredential(v, mode)
     const values = valuesOf(v, stored)
     expect(values.settings[v.id]!.mode).toBe(mode)
     expect(JSON.stringify(values)).not.toContain(MASK)
@@ -118,7 +118,7 @@ describe.each(all)('$id', (v) => {
     expect(JSON.stringify(credentialBody(body, stored))).not.toContain(MASK)
   })
 
-  it('says what is missing on the fields it is missing in', () => {
+  it('reports required fields on the fields themselves', () => {
     const values = { ...blankValues(''), vendor: v.id }
     values.settings[v.id]!.use_for_tts = false
     values.settings[v.id]!.use_for_stt = false
@@ -127,12 +127,12 @@ describe.each(all)('$id', (v) => {
   })
 })
 
-it('begins with no vendor, and asks for one', () => {
+it('starts without a vendor, which is required', () => {
   expect(check(blankValues(''))).toEqual([{ path: ['vendor'], message: 'Select a vendor' }])
 })
 
-it('sends nothing that was typed for another mode or vendor, and finds it again on going back', () => {
-  const values = filledIn(vendors.deepgram, 'onprem')
+it('sends no values of another mode or vendor, and restores them on switching back', () => {
+  const values = filledValues(vendors.deepgram, 'onprem')
   const settings = values.settings.deepgram!
   values.settings.elevenlabs!.fields.api_key = 'for another vendor'
   settings.mode = 'hosted'
@@ -145,8 +145,8 @@ it('sends nothing that was typed for another mode or vendor, and finds it again 
   expect(createBody(values, PROVIDER)).toMatchObject({ deepgram_tts_uri: 'typed' })
 })
 
-it('takes away what another mode had when the mode of a stored one changes, and keeps its key', () => {
-  const stored = storedAs(vendors.deepgram, 'onprem')
+it('clears the fields of the previous mode when a stored one changes mode, and keeps its key', () => {
+  const stored = storedCredential(vendors.deepgram, 'onprem')
   const values = valuesOf(vendors.deepgram, stored)
   values.settings.deepgram!.mode = 'hosted'
   const body = updateBody(values, stored)
@@ -155,8 +155,8 @@ it('takes away what another mode had when the mode of a stored one changes, and 
   expect(check(values, stored)).toEqual([])
 })
 
-it('sends a secret that was replaced, and null for one that was taken away', () => {
-  const stored = storedAs(vendors.deepgram, 'onprem')
+it('sends a replaced secret, and null for a removed one', () => {
+  const stored = storedCredential(vendors.deepgram, 'onprem')
   const values = valuesOf(vendors.deepgram, stored)
   const onprem = values.settings.deepgram!.modes.onprem!
   onprem.api_key = 'new key'
@@ -165,21 +165,21 @@ it('sends a secret that was replaced, and null for one that was taken away', () 
   expect(updateBody(values, stored)).toMatchObject({ api_key: null })
 })
 
-it('empties what was emptied, and leaves alone what a use that is off would ask', () => {
-  const stored = storedAs(vendors.ibm, '')
+it('clears emptied fields, and leaves the fields of a disabled use unchanged', () => {
+  const stored = storedCredential(vendors.ibm, '')
   const values = valuesOf(vendors.ibm, stored)
   values.settings.ibm!.use_for_stt = false
   const body = updateBody(values, stored)
   expect(body).toMatchObject({ use_for_tts: 1, use_for_stt: 0 })
   expect(body).not.toHaveProperty('stt_region')
-  const google = storedAs(vendors.google, '')
+  const google = storedCredential(vendors.google, '')
   const changed = valuesOf(vendors.google, google)
   changed.settings.google!.fields.model_id = ''
   expect(updateBody(changed, google)).toMatchObject({ model_id: null })
 })
 
-it('names a vendor of the account’s own, and refuses a name its column cannot hold', () => {
-  const values = filledIn(vendors.custom, '')
+it('prefixes a custom vendor, and rejects a name too long for its column', () => {
+  const values = filledValues(vendors.custom, '')
   expect(createBody(values, PROVIDER)).toMatchObject({ vendor: 'custom:acme' })
   expect(vendorName('custom:acme')).toBe('acme')
   values.settings.custom!.name = 'x'.repeat(26)
@@ -187,8 +187,8 @@ it('names a vendor of the account’s own, and refuses a name its column cannot 
   expect(fieldFor(['vendor'], values)).toEqual(['settings', 'custom', 'name'])
 })
 
-it('asks for the voices that were promised', () => {
-  const values = filledIn(vendors.google, '')
+it('requires custom voices when they are enabled', () => {
+  const values = filledValues(vendors.google, '')
   const settings = values.settings.google!
   settings.use_custom_voices = true
   expect(check(values)).toEqual([
@@ -212,8 +212,8 @@ it('asks for the voices that were promised', () => {
   expect(check(values)).toEqual([])
 })
 
-it('says at which line extra options are no JSON', () => {
-  const values = filledIn(vendors.elevenlabs, '')
+it('reports the line of invalid JSON in extra options', () => {
+  const values = filledValues(vendors.elevenlabs, '')
   values.settings.elevenlabs!.fields.options = '{\n  "a": 1,\n  b\n}'
   expect(check(values)).toEqual([
     {
@@ -225,8 +225,8 @@ it('says at which line extra options are no JSON', () => {
   expect(check(values)[0]!.message).toMatch(/Enter a JSON object/)
 })
 
-it('puts a refusal of the server on the field it is about', () => {
-  const values = filledIn(vendors.deepgram, 'hosted')
+it('assigns a server error to its field', () => {
+  const values = filledValues(vendors.deepgram, 'hosted')
   expect(fieldFor(['api_key'], values)).toEqual([
     'settings',
     'deepgram',
@@ -239,14 +239,14 @@ it('puts a refusal of the server on the field it is about', () => {
   expect(fieldFor(['label'], values)).toEqual(['label'])
 })
 
-it('tells other servers what their own console would, and what they would otherwise empty', () => {
-  const values = filledIn(vendors.microsoft, 'onprem')
+it('sends other servers what their own console sends, and fields they would otherwise clear', () => {
+  const values = filledValues(vendors.microsoft, 'onprem')
   expect(credentialBody(createBody(values, PROVIDER))).toMatchObject({
     use_custom_tts: 1,
     use_custom_stt: 1,
   })
   expect(credentialBody(createBody(values, PROVIDER))).not.toHaveProperty('mode')
-  const stored = storedAs(vendors.ibm, '')
+  const stored = storedCredential(vendors.ibm, '')
   const ibm = valuesOf(vendors.ibm, stored)
   ibm.settings.ibm!.use_for_stt = false
   expect(credentialBody(updateBody(ibm, stored), stored)).toMatchObject({

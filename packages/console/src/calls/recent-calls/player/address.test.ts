@@ -17,12 +17,12 @@ it.each([
     { external: `https://elsewhere.example.com${path}` },
   ],
   [
-    'another one without TLS',
+    'another server without TLS',
     'http://elsewhere.example.com/x.mp3',
     { external: 'http://elsewhere.example.com/x.mp3' },
   ],
   [
-    'another one without a scheme',
+    'another server without a scheme',
     `//elsewhere.example.com${path}`,
     { external: `https://elsewhere.example.com${path}` },
   ],
@@ -31,6 +31,6 @@ it.each([
   ['no recording', '/Accounts', undefined],
   ['another format', path.replace(/wav$/, 'ogg'), undefined],
   ['nothing', '', undefined],
-])('knows %s', (_, url, expected) => {
+])('parses %s', (_, url, expected) => {
   expect(addressOf(url, base)).toEqual(expected)
 })

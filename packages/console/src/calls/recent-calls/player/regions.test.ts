@@ -4,7 +4,14 @@ import { treeOf } from '../tracing/spans'
 import type { Peaks } from './peaks'
 import { labelled, type Region, regionsOf } from './regions'
 
-type Said = { id: string; parent?: string; from: number; to: number; name?: string; has?: object }
+type SpanSpec = {
+  id: string
+  parent?: string
+  from: number
+  to: number
+  name?: string
+  has?: object
+}
 const ns = (seconds: number) =>
   String(1_700_000_000_000_000_000n + BigInt(Math.round(seconds * 1e9)))
 const value = (v: unknown) =>
@@ -13,7 +20,7 @@ const value = (v: unknown) =>
     : typeof v === 'number'
       ? { intValue: String(v) }
       : { stringValue: v }
-const roots = (...spans: Said[]) =>
+const roots = (...spans: SpanSpec[]) =>
   treeOf({
     resourceSpans: [
       {
@@ -33,14 +40,14 @@ const roots = (...spans: Said[]) =>
     ],
   } as unknown as Trace).roots
 
-/** It began 2 seconds after the call. */
-const zero: Said = { id: 'background-record:listen', from: 2, to: 62 }
-/** Loud on the left until second 5. */
+/** The recording starts 2 seconds into the call. */
+const recordingStart: SpanSpec = { id: 'background-record:listen', from: 2, to: 62 }
+/** The left channel is loud until second 5. */
 const peaks: [Peaks, Peaks] = [new Float32Array(48_000), new Float32Array(48_000)]
 peaks[0].fill(0.5, 0, 5 * 800)
-const regions = (...spans: Said[]) => regionsOf(roots(zero, ...spans), peaks, 60)
+const regions = (...spans: SpanSpec[]) => regionsOf(roots(recordingStart, ...spans), peaks, 60)
 
-const gather: Said = {
+const gather: SpanSpec = {
   id: 'g',
   name: 'verb:gather{input}',
   from: 5,
@@ -55,8 +62,8 @@ const gather: Said = {
   },
 }
 
-describe('what was understood', () => {
-  it('is a region with all that is known of it, and one for how long it took', () => {
+describe('a speech-to-text result', () => {
+  it('is a region with details, and one for its latency', () => {
     const found = regions(gather, { id: 'h', parent: 'g', name: 'verb:hook', from: 8, to: 8.5 })!
     expect(found).toMatchObject([
       {
@@ -69,7 +76,7 @@ describe('what was understood', () => {
             ['Confidence', '0.93'],
             ['Language code', 'en-US'],
             ['Transcript', 'yes please'],
-            // until second 7, but for the 5.02 of speech and the half of the hook
+            // until second 7, minus 5.02 s of speech and the 0.5 s of the hook
             ['Latency', '1.48 seconds'],
           ],
         },
@@ -80,7 +87,7 @@ describe('what was understood', () => {
     expect(found[1]!.start).toBeCloseTo(5.02, 6)
   })
 
-  it('took as long as the platform says, where it does', () => {
+  it('takes its latency from the platform if given', () => {
     const has = { ...gather.has, 'stt.latency_ms': 640 }
     expect(regions({ ...gather, has })![1]).toMatchObject({ text: '0.64s' })
   })
@@ -88,7 +95,7 @@ describe('what was understood', () => {
   it.each([
     ['timeout', 'None (speech session timeout)'],
     ['killed', 'None (call disconnected or speech session terminated)'],
-  ])('may be nothing: %s', (resolve, transcript) => {
+  ])('may be empty: %s', (resolve, transcript) => {
     const [found, ...others] = regions({ ...gather, has: { 'stt.resolve': resolve } })!
     expect(others).toEqual([])
     expect(found!.details!.facts).toEqual([['Transcript', transcript]])
@@ -99,11 +106,11 @@ describe('what was understood', () => {
     ['stt-listen:1', 0],
     ['stt-listen:2', 1],
     ['stt-listen:99', 1],
-  ])('of %s is on channel %i', (name, channel) => {
+  ])('from %s is on channel %i', (name, channel) => {
     expect(regions({ ...gather, name })![0]).toMatchObject({ channel })
   })
 
-  it('says nothing of a confidence of 0', () => {
+  it('omits a confidence of 0', () => {
     const has = {
       'stt.resolve': 'speech',
       'stt.result': JSON.stringify({ alternatives: [{ transcript: 'x', confidence: 0 }] }),
@@ -115,8 +122,8 @@ describe('what was understood', () => {
 })
 
 describe('other regions', () => {
-  it('are of keys that were pressed, long enough to be seen', () => {
-    const key: Said = {
+  it('show DTMF keys, wide enough to see', () => {
+    const key: SpanSpec = {
       id: 'k',
       name: 'dtmf:5',
       from: 10,
@@ -133,17 +140,17 @@ describe('other regions', () => {
     expect(regions({ ...key, has: { dtmf: '5' } })).toEqual([])
   })
 
-  const said: Said = {
+  const generation: SpanSpec = {
     id: 't',
     name: 'tts-generation',
     from: 10,
     to: 12,
     has: { 'tts.vendor': 'aws', 'tts.cached': false },
   }
-  it('are of speech that was made, until its first byte where that is known', () => {
-    expect(regions(said)).toMatchObject([{ channel: 1, start: 8, end: 10, text: '2.00s' }])
-    const has = { ...said.has, time_to_first_byte_ms: 350 }
-    const [found] = regions({ ...said, has })!
+  it('show generated speech, up to its first byte if known', () => {
+    expect(regions(generation)).toMatchObject([{ channel: 1, start: 8, end: 10, text: '2.00s' }])
+    const has = { ...generation.has, time_to_first_byte_ms: 350 }
+    const [found] = regions({ ...generation, has })!
     expect(found!.end).toBeCloseTo(8.35, 6)
     expect(found!.details!.facts).toEqual([
       ['Vendor', 'aws'],
@@ -151,19 +158,19 @@ describe('other regions', () => {
       ['From Cache', 'No'],
     ])
   })
-  it('are not of speech that was made before, or by nobody', () => {
-    expect(regions({ ...said, has: { ...said.has, 'tts.cached': true } })).toEqual([])
-    expect(regions({ ...said, has: { 'tts.cached': false } })).toEqual([])
+  it('leave out cached speech and speech without a vendor', () => {
+    expect(regions({ ...generation, has: { ...generation.has, 'tts.cached': true } })).toEqual([])
+    expect(regions({ ...generation, has: { 'tts.cached': false } })).toEqual([])
   })
 
-  const hook: Said = {
+  const hook: SpanSpec = {
     id: 'h',
     name: 'verb:hook',
     from: 10,
     to: 10.02,
     has: { 'http.body': '{"reason":"speechDetected"}', 'http.statusCode': 200 },
   }
-  it('are of applications that answered to what was said', () => {
+  it('show how applications responded to speech', () => {
     const [found] = regions(hook)!
     expect(found).toMatchObject({ kind: 'response', channel: 0, start: 8, text: '0.02s' })
     expect(found!.end).toBeCloseTo(8.05, 6)
@@ -177,7 +184,7 @@ describe('other regions', () => {
   })
 
   it.each([undefined, '', 'null', '[]', '7', '{"reason":', '{"reason":{}}'])(
-    'do not come of a hook with the body %s',
+    'leave out a hook with the body %s',
     (body) => {
       expect(regions({ ...hook, has: body === undefined ? {} : { 'http.body': body } })).toEqual([])
     },
@@ -192,23 +199,23 @@ it.each([
   '{"alternatives":7}',
   '{"alternatives":[null]}',
   '{"alternatives":[{"transcript":{}}],"vendor":[]}',
-])('a result that is %s says nothing, and breaks nothing', (text) => {
+])('shows no transcript for the result %s', (text) => {
   const has = { 'stt.resolve': 'speech', 'stt.result': text }
   const [found] = regions({ ...gather, has })!
   const facts = Object.fromEntries(found!.details!.facts)
   expect(facts.Transcript).toBe('None (call disconnected or speech session terminated)')
 })
 
-it('knows nothing where nobody says when the recording began', () => {
+it('has no regions without the start of the recording', () => {
   expect(regionsOf(roots(gather), peaks, 60)).toBeUndefined()
   expect(regionsOf([], undefined, 60)).toBeUndefined()
 })
 
-it('knows no end of speech without having heard it', () => {
-  expect(regionsOf(roots(zero, gather), undefined, 60)).toHaveLength(1)
+it('has no latency region without audio', () => {
+  expect(regionsOf(roots(recordingStart, gather), undefined, 60)).toHaveLength(1)
 })
 
-it('is within the recording, and in order', () => {
+it('clips regions to the recording, in order', () => {
   const found = regions(
     { ...gather, id: 'late', from: 61.9, to: 80 },
     { ...gather, id: 'before', from: 0, to: 1 },
@@ -220,7 +227,7 @@ it('is within the recording, and in order', () => {
   expect(speech[1]!.end).toBe(60)
 })
 
-describe('the words on regions', () => {
+describe('the labels on regions', () => {
   const region = (id: string, channel: 0 | 1, start: number, text = '0.45s'): Region => ({
     id,
     kind: 'response',
@@ -229,22 +236,20 @@ describe('the words on regions', () => {
     end: start + 1,
     text,
   })
-  const at = (...all: Region[]) => [...labelled(all, (seconds) => seconds * 10)]
+  const labels = (...all: Region[]) => [...labelled(all, (seconds) => seconds * 10)]
 
-  it('never cover each other, and do not mind the other side', () => {
-    expect(at(region('a', 0, 0), region('b', 0, 2), region('c', 1, 2), region('d', 0, 5))).toEqual([
-      'a',
-      'c',
-      'd',
-    ])
+  it('never overlap within a channel', () => {
+    expect(
+      labels(region('a', 0, 0), region('b', 0, 2), region('c', 1, 2), region('d', 0, 5)),
+    ).toEqual(['a', 'c', 'd'])
   })
-  it('are taken from left to right, in whatever order they come', () => {
-    expect(at(region('late', 0, 2), region('early', 0, 0))).toEqual(['early'])
+  it('are placed from left to right, whatever their order', () => {
+    expect(labels(region('late', 0, 2), region('early', 0, 0))).toEqual(['early'])
   })
-  it('of what begins before the picture stand at its edge', () => {
-    expect(at(region('before', 0, -50), region('next', 0, 1))).toEqual(['before'])
+  it('of regions that start before the visible part are at its edge', () => {
+    expect(labels(region('before', 0, -50), region('next', 0, 1))).toEqual(['before'])
   })
-  it('are none where there are none', () => {
-    expect(at(region('a', 0, 0, ''), region('b', 0, 1))).toEqual(['b'])
+  it('are empty without regions', () => {
+    expect(labels(region('a', 0, 0, ''), region('b', 0, 1))).toEqual(['b'])
   })
 })

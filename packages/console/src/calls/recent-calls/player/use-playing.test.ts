@@ -10,9 +10,12 @@ it.each([
   [60, 1, 60, 59],
   [0, 1, 0.5, 0],
   [0, 1, 0, 0],
-] as const)('from second %d by %d jumps of 15 in %d leads to %d', (at, by, length, to) => {
-  expect(jumped(at, by, length)).toBe(to)
-})
+] as const)(
+  'jumps from second %d %d times 15 s in a recording of %d s to %d',
+  (at, by, length, to) => {
+    expect(jumped(at, by, length)).toBe(to)
+  },
+)
 
 it.each([
   [0, '00:00'],
@@ -20,4 +23,4 @@ it.each([
   [61, '01:01'],
   [4_503, '75:03'],
   [-1, '00:00'],
-])('says %d as %s', (seconds, text) => expect(clock(seconds)).toBe(text))
+])('formats %d as %s', (seconds, text) => expect(clock(seconds)).toBe(text))

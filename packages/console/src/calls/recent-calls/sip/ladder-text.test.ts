@@ -19,7 +19,7 @@ const message = (id: number, more: Partial<SipMessage> = {}): SipMessage => ({
   ...more,
 })
 
-it('tells repetitions by the first, or each', () => {
+it('groups retransmissions with the first, or shows each', () => {
   const messages = [message(0), message(1, { repeats: 0 }), message(2), message(3, { repeats: 0 })]
   expect(rowsOf(messages, false)).toEqual([
     { message: messages[0], again: 2, lasted: 1_500_000 },
@@ -28,7 +28,7 @@ it('tells repetitions by the first, or each', () => {
   expect(rowsOf(messages, true).map(({ message: { id } }) => id)).toEqual([0, 1, 2, 3])
 })
 
-it('writes times, addresses and figures', () => {
+it('formats times, addresses and figures', () => {
   expect(sinceText(1_000, 1_000)).toBe('+0.000 s')
   expect(sinceText(12_345_678, 0)).toBe('+12.346 s')
   expect(sinceText(3_725_004_000, 0)).toBe('+62:05.004')

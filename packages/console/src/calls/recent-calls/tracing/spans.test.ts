@@ -2,7 +2,7 @@ import type { Trace } from '@switchroom/contract'
 import { describe, expect, it } from 'vitest'
 import { durationOf, factsOf, momentOf, rowsOf, type Span, treeOf } from './spans'
 
-type Said = {
+type SpanSpec = {
   id: string
   parent?: string
   from?: string
@@ -10,7 +10,7 @@ type Said = {
   name?: string
   more?: object
 }
-const said = ({ id, parent = '', from = '1000', to = '2000', name = id, more }: Said) => ({
+const otlpSpan = ({ id, parent = '', from = '1000', to = '2000', name = id, more }: SpanSpec) => ({
   traceId: 'a'.repeat(32),
   spanId: id,
   parentSpanId: parent,
@@ -21,10 +21,10 @@ const said = ({ id, parent = '', from = '1000', to = '2000', name = id, more }: 
   attributes: [],
   ...more,
 })
-const trace = (...spans: Said[]) =>
-  ({ resourceSpans: [{ scopeSpans: [{ spans: spans.map(said) }] }] }) as unknown as Trace
-const drawn = (t: Trace, shut: string[] = []) =>
-  rowsOf(treeOf(t).roots, new Set(shut)).map(({ span, level }) => `${level} ${span.id}`)
+const trace = (...spans: SpanSpec[]) =>
+  ({ resourceSpans: [{ scopeSpans: [{ spans: spans.map(otlpSpan) }] }] }) as unknown as Trace
+const rowTexts = (t: Trace, collapsed: string[] = []) =>
+  rowsOf(treeOf(t).roots, new Set(collapsed)).map(({ span, level }) => `${level} ${span.id}`)
 
 describe('durations', () => {
   it.each([
@@ -44,20 +44,20 @@ describe('durations', () => {
 })
 
 describe('the tree of a trace', () => {
-  it('has each span below its parent, by time', () => {
+  it('puts each span below its parent, ordered by time', () => {
     const t = trace(
       { id: 'b', parent: 'r', from: '3000', to: '4000' },
       { id: 'a', parent: 'r', from: '2000', to: '9000' },
       { id: 'r', from: '1000', to: '9500' },
       { id: 'a1', parent: 'a', from: '2500', to: '2600' },
     )
-    expect(drawn(t)).toEqual(['1 r', '2 a', '3 a1', '2 b'])
-    expect(drawn(t, ['a'])).toEqual(['1 r', '2 a', '2 b'])
+    expect(rowTexts(t)).toEqual(['1 r', '2 a', '3 a1', '2 b'])
+    expect(rowTexts(t, ['a'])).toEqual(['1 r', '2 a', '2 b'])
     expect(treeOf(t)).toMatchObject({ count: 4, length: 8500 })
     expect(treeOf(t).roots[0]!.children[0]).toMatchObject({ start: 1000, duration: 7000 })
   })
 
-  it('loses no span whose parent is missing, is itself, or is below it', () => {
+  it('keeps spans whose parent is missing, themselves, or a descendant', () => {
     const t = trace(
       { id: 'orphan', parent: 'gone' },
       { id: 'self', parent: 'self' },
@@ -65,16 +65,16 @@ describe('the tree of a trace', () => {
       { id: 'y', parent: 'x' },
     )
     expect(
-      drawn(t)
+      rowTexts(t)
         .map((row) => row.slice(2))
         .sort(),
     ).toEqual(['orphan', 'self', 'x', 'y'])
   })
 
-  it('reads both names that servers give the parts', () => {
-    const scopes = [{ spans: [said({ id: 'r' })] }]
+  it('reads both field names for scopes', () => {
+    const scopes = [{ spans: [otlpSpan({ id: 'r' })] }]
     const older = { resourceSpans: [{ instrumentationLibrarySpans: scopes }] }
-    expect(drawn(older as unknown as Trace)).toEqual(['1 r'])
+    expect(rowTexts(older as unknown as Trace)).toEqual(['1 r'])
   })
 
   it.each([
@@ -82,11 +82,11 @@ describe('the tree of a trace', () => {
     { resourceSpans: null },
     { resourceSpans: [{}] },
     { resourceSpans: [{ scopeSpans: [{ spans: [{ spanId: 'a' }] }] }] },
-  ])('is empty where there is nothing to read: %j', (t) =>
+  ])('is empty for %j', (t) =>
     expect(treeOf(t as unknown as Trace)).toEqual({ roots: [], count: 0, length: 0 }),
   )
 
-  it('takes attributes of any shape', () => {
+  it('accepts attributes of any type', () => {
     const attributes = [
       { key: 'a', value: { stringValue: '{"x":' } },
       { key: 'b' },
@@ -107,14 +107,14 @@ describe('the tree of a trace', () => {
     ])
   })
 
-  it('is drawn for tens of thousands of spans, however deep', () => {
+  it('handles tens of thousands of nested spans', () => {
     const chain = Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, parent: `${i - 1}` }))
-    expect(drawn(trace(...chain))).toHaveLength(20_000)
+    expect(rowTexts(trace(...chain))).toHaveLength(20_000)
   })
 })
 
-describe('what is said of a span', () => {
-  it('is joined by what its generation of speech adds', () => {
+describe('the details of a span', () => {
+  it('include the attributes of its speech generation', () => {
     const span = (name: string, attributes: Span['attributes'], children: Span[] = []): Span => ({
       id: name,
       name,
@@ -136,7 +136,7 @@ describe('what is said of a span', () => {
     ])
   })
 
-  it('names a moment to the millisecond', () => {
+  it('give times to the millisecond', () => {
     const at = new Date(2026, 10, 21, 9, 5, 1, 250)
     expect(momentOf(BigInt(at.getTime()) * 1_000_000n)).toBe('Nov 21, 2026, 09:05:01.250')
     expect(momentOf(2n ** 64n)).toMatch(/^[A-Z][a-z]{2} \d\d, /)
