@@ -196,7 +196,7 @@ const doors: Break[] = [
   {
     name: 'limits of what an account may create are off',
     file: server('http/limits.ts'),
-    find: 'if (count >= MOST[table])',
+    find: 'if (count >= LIMITS[table])',
     replace: 'if (false)',
     tests: server('carriers/voip-carriers/voip-carriers.test.ts'),
   },

@@ -1,6 +1,6 @@
 import { useUnreadAlerts } from '../alerts/unread-alerts'
 
-const MOST = 99
+const MAX_SHOWN = 99
 
 /** The number of unread alerts in the sidebar; nothing if there are none. */
 export function Unread({ provider }: { provider: string | undefined }) {
@@ -8,7 +8,7 @@ export function Unread({ provider }: { provider: string | undefined }) {
   if (!unread) return null
   return (
     <span className="sidebar-unread numbers">
-      {unread > MOST ? `${MOST}+` : unread}
+      {unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread}
       <span className="visually-hidden"> unread</span>
     </span>
   )

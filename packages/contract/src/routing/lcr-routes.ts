@@ -44,8 +44,8 @@ const shape = {
 /** Lower priorities match first. */
 const priority = Int(0, SYSTEM_DEFAULT_ROUTE.priority)
 
-const MOST_ENTRIES = 100
-const MOST_ROUTES = 1_000
+const MAX_ENTRIES = 100
+const MAX_ROUTES = 1_000
 const tooMany = (n: number, what: string) => `At most ${n} ${what}`
 
 /** A route within its table. Without a sid it is a new one. */
@@ -57,11 +57,11 @@ export const LcrRouteIn = z.object({
   lcr_carrier_set_entries: z
     .array(lcrEntryIn(ROUTE_NEEDS_BOTH), ROUTE_NEEDS_BOTH)
     .min(1, ROUTE_NEEDS_BOTH)
-    .max(MOST_ENTRIES, tooMany(MOST_ENTRIES, 'carriers')),
+    .max(MAX_ENTRIES, tooMany(MAX_ENTRIES, 'carriers')),
 })
 export type LcrRouteIn = z.infer<typeof LcrRouteIn>
 
-export const LcrRoutesIn = z.array(LcrRouteIn).max(MOST_ROUTES, tooMany(MOST_ROUTES, 'routes'))
+export const LcrRoutesIn = z.array(LcrRouteIn).max(MAX_ROUTES, tooMany(MAX_ROUTES, 'routes'))
 
 /** The format of older clients, where the default route is one of the list. */
 export const LcrRouteBatch = z
@@ -73,10 +73,10 @@ export const LcrRouteBatch = z
       lcr_carrier_set_entries: z
         .array(lcrEntryIn(ROUTE_NEEDS_BOTH), ROUTE_NEEDS_BOTH)
         .min(1, ROUTE_NEEDS_BOTH)
-        .max(MOST_ENTRIES, tooMany(MOST_ENTRIES, 'carriers')),
+        .max(MAX_ENTRIES, tooMany(MAX_ENTRIES, 'carriers')),
     }),
   )
-  .max(MOST_ROUTES, tooMany(MOST_ROUTES, 'routes'))
+  .max(MAX_ROUTES, tooMany(MAX_ROUTES, 'routes'))
 
 export const LcrRouteCreate = z.object({
   ...shape,

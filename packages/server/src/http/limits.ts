@@ -4,25 +4,30 @@ import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 import type { Scope } from './scope.ts'
 
-/** How many of each an account may create when the operator enables these limits. The platform's figures. */
-const MOST = { applications: 50, voip_carriers: 10, sip_gateways: 150, phone_numbers: 200 } as const
+/** The platform's limits per account, enforced with APPLY_JAMBONZ_DB_LIMITS. */
+const LIMITS = {
+  applications: 50,
+  voip_carriers: 10,
+  sip_gateways: 150,
+  phone_numbers: 200,
+} as const
 
 /** Throws when an account has reached its limit. Other roles have none. */
 export async function refuseOverLimit(
   { config }: Pick<Context, 'config'>,
   db: Db,
   scope: Scope,
-  table: keyof typeof MOST,
+  table: keyof typeof LIMITS,
 ) {
   if (!config.apply_limits || scope.role !== 'account') return
-  const own =
+  const owned =
     table === 'sip_gateways'
       ? sql`voip_carrier_sid in (select voip_carrier_sid from voip_carriers where account_sid = ${scope.account_sid})`
       : sql`account_sid = ${scope.account_sid}`
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from ${sql.table(table)} where ${own}`.execute(db)
+    select count(*) as n from ${sql.table(table)} where ${owned}`.execute(db)
   const count = Number(rows[0]?.n ?? 0)
-  if (count >= MOST[table])
+  if (count >= LIMITS[table])
     throw new Failure(
       'conflict',
       `exceeded limits - you have created ${count} instances of this resource`,

@@ -1,7 +1,7 @@
 import type { Relayed } from '@switchroom/contract'
 
 const TIMEOUT_MS = 10_000
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 
 /** Thrown when a feature server does not answer in time, or with something that cannot be relayed. */
 export class NoAnswer extends Error {
@@ -32,7 +32,7 @@ async function textOf({ body }: Response) {
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.length
-    if (size > MOST_BYTES) throw new Error('The answer is too large')
+    if (size > MAX_BYTES) throw new Error('The answer is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -5,7 +5,7 @@ import type { ActiveCall, CallRecord, Excerpt, PlatformState } from './state.ts'
 const CALLS = 'active-call-sids'
 const BATCH = 1_000
 /** The most calls read at once, including those that ended in the last hour. */
-const MOST = 50_000
+const MAX_CALLS = 50_000
 /** A call without a record for this long has ended: the record is written along with its set entry. */
 const GONE_MS = 60_000
 
@@ -50,8 +50,8 @@ export function redisCalls(redis: Redis): Calls {
   let ended = new Set<string>()
 
   async function activeCalls(): Promise<Excerpt<ActiveCall>> {
-    const flat = await redis.zrevrange(CALLS, 0, MOST, 'WITHSCORES')
-    const found = Array.from({ length: Math.min(flat.length / 2, MOST) }, (_, i) => ({
+    const flat = await redis.zrevrange(CALLS, 0, MAX_CALLS, 'WITHSCORES')
+    const found = Array.from({ length: Math.min(flat.length / 2, MAX_CALLS) }, (_, i) => ({
       key: flat[2 * i]!,
       since: Number(flat[2 * i + 1]),
     }))
@@ -77,14 +77,14 @@ export function redisCalls(redis: Redis): Calls {
     })
     ended = stillEnded
     if (gone.length > 0) await redis.zrem(CALLS, ...gone)
-    return { items, complete: flat.length / 2 <= MOST }
+    return { items, complete: flat.length / 2 <= MAX_CALLS }
   }
 
   return {
     activeCalls,
     async calls(account_sid) {
       const keys = await members(redis, CALLS, keyOf(account_sid, '*'))
-      const commands = keys.slice(0, MOST).map((key): [string, string] => ['hgetall', key])
+      const commands = keys.slice(0, MAX_CALLS).map((key): [string, string] => ['hgetall', key])
       const found = await together(redis, commands)
       return found.map(toRecord).filter((call) => Object.keys(call).length > 0)
     },

@@ -5,7 +5,7 @@ import type { Device, PlatformState, Registration } from './state.ts'
 
 const USERS = 'active-user'
 const BATCH = 1_000
-const MOST = 100_000
+const MAX_REGISTRATIONS = 100_000
 
 const asText = (pattern: string) => pattern.replace(/[\\*?[\]^-]/g, '\\$&')
 
@@ -60,12 +60,15 @@ export const redisDevices = (redis: Redis): Devices => ({
       'WITHSCORES',
       'LIMIT',
       0,
-      MOST + 1,
+      MAX_REGISTRATIONS + 1,
     )
-    const found = Array.from({ length: Math.min(flat.length / 2, MOST) }, (_, i) =>
+    const found = Array.from({ length: Math.min(flat.length / 2, MAX_REGISTRATIONS) }, (_, i) =>
       registration(flat[2 * i]!, Number(flat[2 * i + 1])),
     )
-    return { items: found.filter((r) => r !== undefined), complete: flat.length / 2 <= MOST }
+    return {
+      items: found.filter((r) => r !== undefined),
+      complete: flat.length / 2 <= MAX_REGISTRATIONS,
+    }
   },
   async devices(users) {
     const found: (Device | undefined)[] = []

@@ -20,7 +20,7 @@ import * as destinations from './queries.ts'
 import { send } from './send.ts'
 
 /** Destinations per account or provider, since receivers that do not answer delay everyone's messages. */
-const MOST = 20
+const MAX_DESTINATIONS = 20
 const TESTS_PER_MINUTE = 10
 /** Per address, over all callers, because addresses are not verified. */
 const TEST_MAILS_PER_HOUR = 20
@@ -38,17 +38,17 @@ const auditSubject = (scope: Scope, sid: string) => ({
   },
 })
 
-type HandlerInput = {
+type RequestedOwner = {
   account_sid?: string | null | undefined
   service_provider_sid?: string | null | undefined
 }
 
 /** The owner of a destination: an account or a provider. Throws 400 when the caller cannot see it. */
-async function ownerFor(db: Db, scope: Scope, asked: HandlerInput) {
-  const owner = await accounts.ownerOf(db, scope, asked.account_sid)
+async function ownerFor(db: Db, scope: Scope, requested: RequestedOwner) {
+  const owner = await accounts.ownerOf(db, scope, requested.account_sid)
   if (owner) return { account_sid: owner.account_sid, service_provider_sid: null }
   const sid =
-    scope.role === 'service_provider' ? scope.service_provider_sid : asked.service_provider_sid
+    scope.role === 'service_provider' ? scope.service_provider_sid : requested.service_provider_sid
   if (!sid) throw invalidField('service_provider_sid', 'Choose an account or a service provider')
   if (!(await serviceProviders.find(db, scope, sid)))
     throw invalidField('service_provider_sid', 'No such service provider')
@@ -60,9 +60,9 @@ const sealed = ({ box }: Context, secret: string | null | undefined) =>
   secret === MASK ? undefined : secret && box.seal(secret)
 
 /** Throws 422 at the limit. */
-async function refuseOneMore(db: Db, owner: Awaited<ReturnType<typeof ownerFor>>) {
-  if ((await destinations.count(db, owner)) < MOST) return
-  throw new Failure('conflict', `You can have at most ${MOST} alert destinations.`)
+async function refuseOverLimit(db: Db, owner: Awaited<ReturnType<typeof ownerFor>>) {
+  if ((await destinations.count(db, owner)) < MAX_DESTINATIONS) return
+  throw new Failure('conflict', `You can have at most ${MAX_DESTINATIONS} alert destinations.`)
 }
 
 /** Counts test messages over all processes. Throws 429 above the limit. */
@@ -95,7 +95,7 @@ export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
     const sid = randomUUID()
     await audited(actor, { ...auditSubject(scope, sid), isNew: true, lock }, async (tx) => {
       const owner = await ownerFor(tx, scope, { account_sid, service_provider_sid })
-      await refuseOneMore(tx, owner)
+      await refuseOverLimit(tx, owner)
       await destinations.insert(tx, {
         ...rest,
         ...owner,

@@ -7,8 +7,7 @@ import { registration } from './registration.ts'
 import { heard } from './rtcp.ts'
 
 const WORST = ['bad', 'warn', 'ok', 'info']
-/** The most findings in a diagnosis. */
-const MOST = 12
+const MAX_FINDINGS = 12
 
 /** An error response travels back over all legs: of equal findings, keeps the one from where it started. */
 function origins(found: Finding[], legs: readonly (readonly Seen[])[]): Finding[] {
@@ -56,7 +55,7 @@ export function diagnose(
   ]
   return found
     .sort((a, b) => WORST.indexOf(a.tone) - WORST.indexOf(b.tone) || a.at - b.at)
-    .slice(0, MOST)
+    .slice(0, MAX_FINDINGS)
     .map(({ at: _, ...rest }) => rest)
 }
 

@@ -10,8 +10,7 @@ const STATIC: Record<string, string> = {
   18: 'G729',
 }
 const NO_CODEC = /^(?:telephone-event|CN)$/i
-/** The most payload types that are read. */
-const MOST = 40
+const MAX_PAYLOAD_TYPES = 40
 
 export type Audio = { codecs: string[]; isDeclined: boolean }
 
@@ -22,7 +21,7 @@ export function audioOf(body: string): Audio | undefined {
   const names = new Map(
     [...body.matchAll(/^a=rtpmap:(\d{1,3}) ([^\s/]{1,40})/gm)].map((m) => [m[1]!, m[2]!]),
   )
-  const numbers = media[3]!.trim().split(/\s+/, MOST)
+  const numbers = media[3]!.trim().split(/\s+/, MAX_PAYLOAD_TYPES)
   const codecs = numbers
     .map((n) => names.get(n) ?? STATIC[n] ?? n)
     .filter((codec) => !NO_CODEC.test(codec))

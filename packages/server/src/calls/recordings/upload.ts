@@ -13,7 +13,7 @@ const RATES = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48
 /** The platform's longest call. */
 const LONGEST_SECONDS = 43_200
 /** The size limit of a WAV file. */
-const MOST_BYTES = 4_000_000_000
+const MAX_BYTES = 4_000_000_000
 const ALIVE_EVERY_MS = 30_000
 /** Audio buffered until its place is known. */
 const EARLY_BYTES = 4_000_000
@@ -86,7 +86,7 @@ export function receive(
     if (!job || !sound) return
     bytes += data.length
     incoming.grow(data.length)
-    if (bytes > Math.min(MOST_BYTES, job.rate * 4 * LONGEST_SECONDS))
+    if (bytes > Math.min(MAX_BYTES, job.rate * 4 * LONGEST_SECONDS))
       return socket.close(POLICY, 'Too long')
     if (incoming.isFull) return socket.close(LATER, 'Too much is waiting to be stored')
     // a closing socket must be read to its end

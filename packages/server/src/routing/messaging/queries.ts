@@ -3,7 +3,7 @@ import { callRoutesOf } from '../route-simulations/queries.ts'
 import { regexTimeout } from '../route-simulations/regex-timeout.ts'
 
 /** How many numbers of a message are looked up. */
-const MOST_NUMBERS = 100
+const MAX_NUMBERS = 100
 
 const HOOKS = ['call_hook', 'call_status_hook', 'messaging_hook'] as const
 
@@ -13,7 +13,7 @@ const HOOKS = ['call_hook', 'call_status_hook', 'messaging_hook'] as const
  */
 async function applicationSidOf(db: Db, numbers: string[]): Promise<string | undefined> {
   const wanted = [...new Set(numbers.map((number) => number.replace(/^\+/, '')))]
-  const some = wanted.filter((number) => number !== '').slice(0, MOST_NUMBERS)
+  const some = wanted.filter((number) => number !== '').slice(0, MAX_NUMBERS)
   if (some.length === 0) return undefined
   const rows = await db
     .selectFrom('phone_numbers')

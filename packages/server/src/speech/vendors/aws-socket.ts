@@ -19,7 +19,7 @@ const Transcript = z.object({
 const Exception = z.object({ Message: z.string() })
 
 // the chunk size that Transcribe recommends
-const MOST = 8_192
+const CHUNK_BYTES = 8_192
 
 /** Transcribes audio over a presigned URL of Transcribe. */
 export async function transcribe(
@@ -33,14 +33,14 @@ export async function transcribe(
     (bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')),
     (text) => Buffer.from(text),
   )
-  const word = (value: string) => ({ type: 'string', value }) as const
+  const stringHeader = (value: string) => ({ type: 'string', value }) as const
   const audio = (body: Uint8Array) =>
     Buffer.from(
       codec.encode({
         headers: {
-          ':message-type': word('event'),
-          ':event-type': word('AudioEvent'),
-          ':content-type': word('application/octet-stream'),
+          ':message-type': stringHeader('event'),
+          ':event-type': stringHeader('AudioEvent'),
+          ':content-type': stringHeader('application/octet-stream'),
         },
         body,
       }),
@@ -48,7 +48,8 @@ export async function transcribe(
   const signature = new URL(url).searchParams.get('X-Amz-Signature')
   const options = { ...requestOptions, secrets: [...requestOptions.secrets, signature] }
   return converse(out, url, {}, options, async (line) => {
-    for (let at = 0; at < pcm.length; at += MOST) line.say(audio(pcm.subarray(at, at + MOST)))
+    for (let at = 0; at < pcm.length; at += CHUNK_BYTES)
+      line.say(audio(pcm.subarray(at, at + CHUNK_BYTES)))
     // an empty message ends the audio
     line.say(audio(new Uint8Array()))
     const heard: string[] = []
@@ -76,11 +77,11 @@ export async function transcribe(
 function decoded(codec: EventStreamCodec, data: Buffer) {
   try {
     const { headers, body } = codec.decode(data)
-    const of = (name: string) => String(headers[name]?.value ?? '')
+    const header = (name: string) => String(headers[name]?.value ?? '')
     const json: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
     return {
-      type: of(':message-type'),
-      name: of(':event-type') || of(':exception-type') || of(':error-code'),
+      type: header(':message-type'),
+      name: header(':event-type') || header(':exception-type') || header(':error-code'),
       json,
     }
   } catch {

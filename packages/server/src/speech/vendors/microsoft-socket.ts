@@ -7,7 +7,7 @@ import { Refused } from '../protocol.ts'
 
 const Phrase = z.object({ RecognitionStatus: z.string(), DisplayText: z.string().optional() })
 
-const MOST = 8_192
+const CHUNK_BYTES = 8_192
 const id = () => randomUUID().replaceAll('-', '')
 
 /** The transcript; empty for silence. Throws `Refused` for an error. */
@@ -41,7 +41,8 @@ export function understand(
     line.say(
       `${head('speech.config', 'application/json')}\r\n${JSON.stringify({ context: { system } })}`,
     )
-    for (let at = 0; at < wav.length; at += MOST) line.say(audio(wav.subarray(at, at + MOST)))
+    for (let at = 0; at < wav.length; at += CHUNK_BYTES)
+      line.say(audio(wav.subarray(at, at + CHUNK_BYTES)))
     // an empty message ends the audio
     line.say(audio(Buffer.alloc(0)))
     const phrases: string[] = []

@@ -69,7 +69,7 @@ export function absent(error: unknown): undefined {
 }
 
 /** The largest response that is not an object. Clients buffer it, and a user chose the server that sends it. */
-const MOST_SAID = 256 * 1024
+const MAX_ERROR_BYTES = 256 * 1024
 
 /** Passes bytes through, and fails above the limit. */
 export function bounded(bytes: Readable): Readable {
@@ -77,7 +77,7 @@ export function bounded(bytes: Readable): Readable {
   const through = new Transform({
     transform(chunk: Uint8Array, _, done) {
       size += chunk.length
-      if (size > MOST_SAID) done(new TooLarge('The answer is too large'))
+      if (size > MAX_ERROR_BYTES) done(new TooLarge('The answer is too large'))
       else done(null, chunk)
     },
   })
@@ -91,7 +91,7 @@ export function readableOf(body: unknown): Readable {
   throw new StoreRefused(undefined)
 }
 
-const MOST = 1_000
+const MAX_TEXT_BYTES = 1_000
 
 /** The text of a small object. */
 export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
@@ -99,7 +99,7 @@ export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > MOST) throw new TooLarge('The answer is too large')
+    if (size > MAX_TEXT_BYTES) throw new TooLarge('The answer is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

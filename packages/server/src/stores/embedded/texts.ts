@@ -50,8 +50,8 @@ export const removeText = (shard: Shard, row: Findable, tags: string) =>
     wordsOf(row, tags),
   )
 
-/** The most words of a query: more hardly narrow it. */
-const MOST_GRAMS = 16
+/** The number of trigrams of a text that are looked up. More would hardly narrow the search. */
+const MAX_GRAMS = 16
 
 /** The FTS5 query, and whether its matches need a check against the text. */
 export function matching(
@@ -61,8 +61,7 @@ export function matching(
 ): { match: string; check: boolean } {
   const all = shifted(text)
   const words = new Set<string>()
-  for (let i = 0; i + 3 <= all.length && words.size < MOST_GRAMS; i++)
-    words.add(all.slice(i, i + 3))
+  for (let i = 0; i + 3 <= all.length && words.size < MAX_GRAMS; i++) words.add(all.slice(i, i + 3))
   if (words.size === 0) words.add(`${all}*`)
   for (const id of tags) words.add(tagWord(id))
   if (application !== undefined) words.add(applicationWord(application))
