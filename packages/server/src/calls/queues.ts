@@ -9,7 +9,7 @@ import { accountNames, matching, pageOf, unlessSeen } from './live-calls/queries
 type HandlerInput = { params: { account_sid: string }; scope: Scope; ctx: Context }
 
 /** Admins get an empty list for an unknown account, as on the platform. */
-async function within({ params, scope, ctx }: HandlerInput) {
+async function visibleAccount({ params, scope, ctx }: HandlerInput) {
   if (scope.role === 'admin') return params.account_sid
   found(await accounts.findVisible(ctx.db, scope, params.account_sid), 'account')
   return params.account_sid
@@ -29,13 +29,13 @@ export const queueRoutes: Handlers<typeof api.queues> = {
     return unlessSeen({ ...pageOf(all, query), complete }, query.seen)
   },
 
-  async ofAccount(asked) {
-    const found = await asked.ctx.state.queues(await within(asked), asked.query.search)
-    return found.map(({ name, length }) => ({ name, length }))
+  async ofAccount(input) {
+    const queues = await input.ctx.state.queues(await visibleAccount(input), input.query.search)
+    return queues.map(({ name, length }) => ({ name, length }))
   },
 
-  async conferencesOfAccount(asked) {
-    const found = await asked.ctx.state.conferences(await within(asked))
-    return found.map((c) => c.name)
+  async conferencesOfAccount(input) {
+    const conferences = await input.ctx.state.conferences(await visibleAccount(input))
+    return conferences.map((c) => c.name)
   },
 }

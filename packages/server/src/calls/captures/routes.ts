@@ -13,39 +13,39 @@ type HandlerInput = {
   ctx: Context
 }
 
-const there = <T>(thing: T | undefined): T => {
-  if (thing === undefined) throw new Failure('not_found', NO_CAPTURE)
-  return thing
+const foundCapture = <T>(capture: T | undefined): T => {
+  if (capture === undefined) throw new Failure('not_found', NO_CAPTURE)
+  return capture
 }
 
-async function seen({ params: { call_id, ...named }, scope, ctx }: HandlerInput) {
-  const { wanted } = await searched(ctx, await wantedOf(ctx, scope, named, call_id))
-  return there(await ctx.stores.captures.transaction(wanted))
+async function transaction({ params: { call_id, ...owner }, scope, ctx }: HandlerInput) {
+  const { wanted } = await searched(ctx, await wantedOf(ctx, scope, owner, call_id))
+  return foundCapture(await ctx.stores.captures.transaction(wanted))
 }
 
 const KINDS = { invite: 'call', register: 'registration' } as const
-async function file(asked: HandlerInput & { params: { method: keyof typeof KINDS } }) {
-  const { params, scope, ctx } = asked
-  const { call_id, method, ...named } = params
+async function pcap(input: HandlerInput & { params: { method: keyof typeof KINDS } }) {
+  const { params, scope, ctx } = input
+  const { call_id, method, ...owner } = params
   const { wanted } = await searched(
     ctx,
-    await wantedOf(ctx, scope, named, call_id, [KINDS[method]]),
+    await wantedOf(ctx, scope, owner, call_id, [KINDS[method]]),
   )
-  const bytes = there(await ctx.stores.captures.pcap(wanted))
+  const bytes = foundCapture(await ctx.stores.captures.pcap(wanted))
   return { name: `callid-${call_id}.pcap`, type: 'application/octet-stream', bytes }
 }
 
-async function told({ params: { call_id, ...named }, scope, ctx }: HandlerInput) {
-  const { capture } = await searched(ctx, await wantedOf(ctx, scope, named, call_id))
-  const ladder = ladderOf(capture, call_id)
-  return there(ladder.messages.length > 0 ? ladder : undefined)
+async function ladder({ params: { call_id, ...owner }, scope, ctx }: HandlerInput) {
+  const { capture } = await searched(ctx, await wantedOf(ctx, scope, owner, call_id))
+  const found = ladderOf(capture, call_id)
+  return foundCapture(found.messages.length > 0 ? found : undefined)
 }
 
 export const captureRoutes: Handlers<typeof api.captures> = {
-  ofAccount: seen,
-  pcapOfAccount: file,
-  sipOfAccount: told,
-  ofServiceProvider: seen,
-  pcapOfServiceProvider: file,
-  sipOfServiceProvider: told,
+  ofAccount: transaction,
+  pcapOfAccount: pcap,
+  sipOfAccount: ladder,
+  ofServiceProvider: transaction,
+  pcapOfServiceProvider: pcap,
+  sipOfServiceProvider: ladder,
 }

@@ -15,11 +15,14 @@ import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import * as routing from './queries.ts'
 import { regexTimeout } from './regex-timeout.ts'
 
-type HandlerInput = { account_sid?: string | undefined; service_provider_sid?: string | undefined }
+type RequestedOwner = {
+  account_sid?: string | undefined
+  service_provider_sid?: string | undefined
+}
 
-async function ownerIn(db: Db, scope: Scope, asked: HandlerInput): Promise<RoutingOwner> {
-  if (asked.account_sid) return accounts.owned(db, scope, asked.account_sid)
-  const sid = asked.service_provider_sid!
+async function ownerIn(db: Db, scope: Scope, requested: RequestedOwner): Promise<RoutingOwner> {
+  if (requested.account_sid) return accounts.owned(db, scope, requested.account_sid)
+  const sid = requested.service_provider_sid!
   if (scope.role === 'account' || !(await serviceProviders.find(db, scope, sid)))
     throw invalidField('service_provider_sid', 'No such service provider')
   return { account_sid: null, service_provider_sid: sid }
@@ -33,8 +36,8 @@ const AMBIGUOUS: RoutingStep = {
 }
 
 export const routeSimulationRoutes: Handlers<typeof api.routeSimulations> = {
-  async outbound({ body: { number, lcr, ...asked }, scope, ctx: { db } }) {
-    const owner = await ownerIn(db, scope, asked)
+  async outbound({ body: { number, lcr, ...requested }, scope, ctx: { db } }) {
+    const owner = await ownerIn(db, scope, requested)
     const sets = lcr ? [] : await routing.setsOf(db, owner)
     const [set] = sets
     const routes = lcr?.routes ?? (set && (await routing.routesOf(db, set.lcr_sid)))

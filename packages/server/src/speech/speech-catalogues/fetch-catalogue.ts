@@ -8,9 +8,9 @@ import * as catalogues from './queries.ts'
 
 /** How long a catalogue is cached. */
 const FRESH_MS = 3_600_000
-const ASK_MS = 20_000
+const FETCH_MS = 20_000
 
-type HandlerInput = {
+type CatalogueRequest = {
   vendor: VendorId
   row: Row | undefined
   fresh: boolean
@@ -22,24 +22,27 @@ type HandlerInput = {
  * What the vendor does not list, such as the languages of a vendor that lists only voices, comes
  * from the built-in one as well.
  */
-export async function catalogueFor(ctx: Context, input: HandlerInput): Promise<OfferedCatalogue> {
+export async function catalogueFor(
+  ctx: Context,
+  input: CatalogueRequest,
+): Promise<OfferedCatalogue> {
   const { vendor, row, fresh, builtIn } = input
   const { catalogue } = await protocolOf(vendor)
   if (!row || !catalogue) return { ...builtIn, source: 'built-in' }
   const kept = await catalogues.kept(ctx.db, row)
-  const asCached = kept && {
+  const cached = kept && {
     ...builtIn,
     ...kept.offered,
     source: 'cached' as const,
     fetched_at: kept.fetched_at,
   }
-  if (asCached && !fresh && Date.now() - Date.parse(asCached.fetched_at) < FRESH_MS) return asCached
+  if (cached && !fresh && Date.now() - Date.parse(cached.fetched_at) < FRESH_MS) return cached
 
   const config = configOf(ctx.box, row) ?? {}
-  const ask = async (): Promise<OfferedCatalogue> => {
+  const fetchLive = async (): Promise<OfferedCatalogue> => {
     // only fields of the contract are stored and returned
     const live = SpeechCatalogue.parse(
-      await withTimeout({ timeout_ms: ASK_MS }, () => catalogue(config, ctx.outbound)),
+      await withTimeout({ timeout_ms: FETCH_MS }, () => catalogue(config, ctx.outbound)),
     )
     if (isEmpty(live)) throw new Refused('the vendor returned an empty list')
     const fetched_at = new Date().toISOString()
@@ -48,10 +51,10 @@ export async function catalogueFor(ctx: Context, input: HandlerInput): Promise<O
   }
   try {
     const key = `${row.speech_credential_sid} ${fingerprint(row)}`
-    return await ctx.memory.catalogues(key, ask)
+    return await ctx.memory.catalogues(key, fetchLive)
   } catch (e) {
     const reason = reasonOf(ctx.log, { vendor, config }, e)
-    return { ...(asCached ?? { ...builtIn, source: 'built-in' as const }), reason }
+    return { ...(cached ?? { ...builtIn, source: 'built-in' as const }), reason }
   }
 }
 

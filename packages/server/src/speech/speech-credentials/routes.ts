@@ -36,13 +36,13 @@ type Owner = credentials.Owner
 
 const insufficient = () => new Failure('forbidden', 'Insufficient privileges')
 
-type HandlerInput = {
+type RequestedOwner = {
   account_sid?: string | null | undefined
   service_provider_sid?: string | null | undefined
 }
 
 /** The owner of a new credential: the account in the path, or the provider with the account in the body. */
-async function ownerOf(tx: Db, scope: Scope, owner: Owner, body: HandlerInput) {
+async function ownerOf(tx: Db, scope: Scope, owner: Owner, body: RequestedOwner) {
   const account = await ownerIn(tx, scope, owner, body.account_sid)
   for (const field of ['account_sid', 'service_provider_sid'] as const)
     if (body[field] && body[field] !== account[field])
@@ -128,7 +128,7 @@ const FIXED = ['vendor', 'label', 'account_sid', 'service_provider_sid'] as cons
 function refuseMoves(
   row: credentials.Row,
   path: Owner,
-  below: HandlerInput,
+  below: RequestedOwner,
   body: Record<string, unknown>,
 ) {
   for (const field of FIXED) {

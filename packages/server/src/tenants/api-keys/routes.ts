@@ -10,14 +10,14 @@ import * as accounts from '../accounts/queries.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import * as apiKeys from './queries.ts'
 
-type HandlerInput = {
+type RequestedOwner = {
   account_sid?: string | null | undefined
   service_provider_sid?: string | null | undefined
 }
 
 /** The owner of a new key: never above the caller. The messages are the platform's. */
-async function ownerFor(db: Db, scope: Scope, asked: HandlerInput) {
-  const { account_sid, service_provider_sid } = asked
+async function ownerFor(db: Db, scope: Scope, requested: RequestedOwner) {
+  const { account_sid, service_provider_sid } = requested
   if (scope.role === 'account') {
     if (account_sid !== scope.account_sid || service_provider_sid)
       throw new Failure(
@@ -29,8 +29,9 @@ async function ownerFor(db: Db, scope: Scope, asked: HandlerInput) {
   if (scope.role === 'service_provider') {
     if (!account_sid && !service_provider_sid)
       throw new Failure('invalid', 'service provider token may not be used to create admin token')
-    const another = service_provider_sid && service_provider_sid !== scope.service_provider_sid
-    if (another || (account_sid && !(await accounts.findVisible(db, scope, account_sid))))
+    const foreignProvider =
+      service_provider_sid && service_provider_sid !== scope.service_provider_sid
+    if (foreignProvider || (account_sid && !(await accounts.findVisible(db, scope, account_sid))))
       throw new Failure(
         'invalid',
         'a service provider token can only be used to create tokens for the same service provider',
