@@ -8,14 +8,14 @@ export function docsHtml({ info, paths, tags }: Document): string {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
-  const of = (tag: string) => all.filter((o) => o.operation.tags.includes(tag))
-  const contents = tags.map(
+  const taggedWith = (tag: string) => all.filter((o) => o.operation.tags.includes(tag))
+  const tableOfContents = tags.map(
     ({ name }) =>
-      `<li><a href="#${escaped(name)}">${escaped(title(name))}</a> <span>${of(name).length}</span></li>`,
+      `<li><a href="#${escaped(name)}">${escaped(title(name))}</a> <span>${taggedWith(name).length}</span></li>`,
   )
   const sections = tags.map(
     ({ name }) =>
-      `<section aria-labelledby="${escaped(name)}"><h2 id="${escaped(name)}">${escaped(title(name))}</h2>${of(name).map(article).join('')}</section>`,
+      `<section aria-labelledby="${escaped(name)}"><h2 id="${escaped(name)}">${escaped(title(name))}</h2>${taggedWith(name).map(article).join('')}</section>`,
   )
   return `<!doctype html>
 <html lang="en">
@@ -26,8 +26,8 @@ export function docsHtml({ info, paths, tags }: Document): string {
 <link rel="stylesheet" href="/docs.css">
 </head>
 <body>
-<header><h1>Switchroom API</h1><p>Version ${escaped(info.version)}. Paths are below <code>/api/v1</code> and <code>/v1</code>; send <code>Authorization: Bearer</code> with a session token or an API key. The same as a document for tools: <a href="/openapi.json">openapi.json</a>.</p></header>
-<nav aria-label="Contents"><ul>${contents.join('')}</ul></nav>
+<header><h1>Switchroom API</h1><p>Version ${escaped(info.version)}. Paths are below <code>/api/v1</code> and <code>/v1</code>; send <code>Authorization: Bearer</code> with a session token or an API key. For tools, there is an <a href="/openapi.json">OpenAPI document</a>.</p></header>
+<nav aria-label="Contents"><ul>${tableOfContents.join('')}</ul></nav>
 <main>${sections.join('')}</main>
 </body>
 </html>
@@ -43,16 +43,16 @@ function article({
   method: string
   operation: Operation
 }) {
-  const answers = Object.entries(o.responses)
-  const refusals = answers.flatMap(([status, response]) => ('$ref' in response ? [status] : []))
+  const responses = Object.entries(o.responses)
+  const errors = responses.flatMap(([status, response]) => ('$ref' in response ? [status] : []))
   return `<article id="${escaped(o.operationId)}">
 <h3><code class="method">${method.toUpperCase()}</code> <code>${escaped(path)}</code></h3>
 <p>${escaped(o.summary)}. ${escaped(o.description)}</p>
 ${parameters('Query', o, 'query')}
 ${parameters('Headers', o, 'header')}
-${o.requestBody ? contents('Body', o.requestBody.content) : ''}
-${answers.map(([status, response]) => ('$ref' in response ? '' : contents(`Answer ${status}`, response.content))).join('')}
-<h4>Refusals</h4><p>${escaped(refusals.join(', '))}</p>
+${o.requestBody ? bodies('Body', o.requestBody.content) : ''}
+${responses.map(([status, response]) => ('$ref' in response ? '' : bodies(`Response ${status}`, response.content))).join('')}
+<h4>Errors</h4><p>${escaped(errors.join(', '))}</p>
 </article>`
 }
 
@@ -65,8 +65,8 @@ function parameters(heading: string, o: Operation, where: string): string {
 }
 
 /** One block per media type. JSON is the default and is not labelled. */
-function contents(heading: string, content: Content | undefined): string {
-  if (!content) return `<h4>${escaped(heading)}</h4><p>Nothing.</p>`
+function bodies(heading: string, content: Content | undefined): string {
+  if (!content) return `<h4>${escaped(heading)}</h4><p>No content.</p>`
   return Object.entries(content)
     .map(([type, { schema }]) => {
       const kind = type === 'application/json' ? '' : `, ${type}`
@@ -79,7 +79,7 @@ function shape(schema: Schema): string {
   const inner = schema.oneOf?.[0] ?? schema
   if (inner.properties) return members(inner.properties, inner.required ?? [])
   if (inner.items?.properties)
-    return `<p>A list of</p>${members(inner.items.properties, inner.items.required ?? [])}`
+    return `<p>Array of</p>${members(inner.items.properties, inner.items.required ?? [])}`
   return `<p>${escaped(typeName(inner))}</p>`
 }
 

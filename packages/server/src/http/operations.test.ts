@@ -97,7 +97,7 @@ it('shows the reference without a script', async () => {
   expect(page.headers['content-type']).toContain('text/html')
   expect(page.body).toContain('/PhoneNumbers/{phone_number_sid}')
   expect(page.body).not.toContain('<script')
-  for (const shown of ['If-Match', 'Body, text/csv', 'Answer 206, audio/*', '<h4>Refusals</h4>'])
+  for (const shown of ['If-Match', 'Body, text/csv', 'Response 206, audio/*', '<h4>Errors</h4>'])
     expect(page.body).toContain(shown)
   expect((await t.app.inject('/docs.css')).statusCode).toBe(200)
 })
