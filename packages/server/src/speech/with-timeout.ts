@@ -4,19 +4,16 @@ import { errorText } from '../errors/members.ts'
 import { scrub, secretsOf, unreachable } from './ask.ts'
 import { Refused } from './protocol.ts'
 
-/**
- * Runs `work` within a time limit. Its signal aborts when the time is over. Throws
- * `Refused` then.
- */
+/** Runs `work` within a time limit. At the limit its signal aborts, and `Refused` is thrown. */
 export async function withTimeout<T>(
   { timeout_ms }: { timeout_ms: number },
-  work: (end: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const end = AbortSignal.timeout(timeout_ms)
-  const late = new Promise<never>((_, reject) =>
-    end.addEventListener('abort', () => reject(unreachable(end.reason, { timeout_ms }))),
+  const signal = AbortSignal.timeout(timeout_ms)
+  const timedOut = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(unreachable(signal.reason, { timeout_ms }))),
   )
-  return Promise.race([work(end), late])
+  return Promise.race([work(signal), timedOut])
 }
 
 /** The same, but turns network errors of the calls into `Refused` as well. */
@@ -27,11 +24,11 @@ export const withDeadline: typeof withTimeout = (limit, work) =>
 
 type VendorConfig = { vendor: VendorId; config: Record<string, unknown> }
 
-const OF_THE_NETWORK = ['Blocked', 'TooLarge', 'TimeoutError']
-const isOfTheNetwork = (e: unknown) =>
-  e instanceof Error && ('code' in e || OF_THE_NETWORK.includes(e.name))
+const NETWORK_ERRORS = ['Blocked', 'TooLarge', 'TimeoutError']
+const isNetworkError = (e: unknown) =>
+  e instanceof Error && ('code' in e || NETWORK_ERRORS.includes(e.name))
 
-/** Why a vendor's call failed, for people and without secrets. Bugs of ours are logged. */
+/** Why a vendor's call failed, for people and without secrets. Our own bugs are logged. */
 export function reasonOf(
   log: FastifyBaseLogger,
   { vendor, config }: VendorConfig,
@@ -39,8 +36,11 @@ export function reasonOf(
 ): string {
   const secrets = secretsOf(vendors[vendor], config)
   if (e instanceof Refused) return scrub(e.message, secrets)
-  if (isOfTheNetwork(e)) return scrub(unreachable(e, { timeout_ms: 0 }).message, secrets)
+  if (isNetworkError(e)) return scrub(unreachable(e, { timeout_ms: 0 }).message, secrets)
   const stack = errorText(e, 'stack')
-  log.error({ vendor, error: scrub(String(stack ?? e), secrets) }, 'speech vendor wrongly asked')
+  log.error(
+    { vendor, error: scrub(String(stack ?? e), secrets) },
+    'speech vendor call failed by a bug',
+  )
   return 'Internal server error'
 }

@@ -30,7 +30,7 @@ export function sentIn(vendor: Vendor, body: Body): Sent {
     Object.entries(body).flatMap(([key, value]) => {
       const field = Object.hasOwn(fields, key) ? fields[key] : undefined
       if (!field || value === undefined) return []
-      // forms leave unknown secrets empty
+      // forms send secrets they do not know as empty
       if (isSecret(field) && value === '') return []
       const file = field.kind === 'json' || field.kind === 'key_file'
       const text = file && typeof value === 'object' && value !== null
@@ -48,7 +48,7 @@ function namedMode(vendor: Vendor, { mode }: Body): string | undefined {
 }
 
 /** The issues of a config, by the rules for platform clients. */
-function wrongIn(vendor: Vendor, uses: Uses, mode: string | undefined, config: Sent): Issue[] {
+function issuesOf(vendor: Vendor, uses: Uses, mode: string | undefined, config: Sent): Issue[] {
   const fields = fieldsIn(vendor, mode)
   const { error } = configSchema(vendor, { ...uses, mode: mode ?? null }, [], true).safeParse(
     only(config, (key) => key in fields),
@@ -58,12 +58,12 @@ function wrongIn(vendor: Vendor, uses: Uses, mode: string | undefined, config: S
 }
 
 /** Normalizes each field; invalid stored values stay unchanged. */
-function tidied(vendor: Vendor, mode: string | undefined, config: Sent): Config {
+function normalized(vendor: Vendor, mode: string | undefined, config: Sent): Config {
   const fields = { ...allFields(vendor), ...fieldsIn(vendor, mode) }
   return Object.fromEntries(
     Object.entries(config).flatMap(([key, value]): [string, string | boolean][] => {
       const { data, success } = fieldSchema({ ...fields[key]!, optional: true }).safeParse(value)
-      // a setting is text or a switch; what else another server has stored goes on as it is
+      // settings are text or switches; anything else that another server has stored is kept as it is
       const kept = (success ? data : value) as string | boolean | undefined
       return isSet(kept) ? [[key, kept!]] : []
     }),
@@ -79,9 +79,9 @@ export function newConfig(vendor: Vendor, uses: Uses, body: Body): Config {
     f.kind === 'select' && f.default ? [[key, f.default]] : [],
   )
   const config = { ...Object.fromEntries(presets), ...only(sent, (key) => key in fields) }
-  const wrong = wrongIn(vendor, uses, mode, config)
-  if (wrong.length > 0) throw refusal(vendor, config, wrong)
-  return tidied(vendor, mode, config)
+  const issues = issuesOf(vendor, uses, mode, config)
+  if (issues.length > 0) throw refusal(vendor, config, issues)
+  return normalized(vendor, mode, config)
 }
 
 type Before = { uses: Uses; config: Config | undefined }
@@ -96,7 +96,7 @@ export function changedConfig(
   uses: Uses,
   body: Body,
 ): Config | undefined {
-  if (!stored) return anew(vendor, uses, body)
+  if (!stored) return replaced(vendor, uses, body)
   const sent = withSecrets(vendor, sentIn(vendor, body), stored)
   const was = modeOf(vendor, before, stored)
   const mode = namedMode(vendor, body) ?? modeAfter(vendor, uses, was, stored, sent)
@@ -110,19 +110,19 @@ export function changedConfig(
     (_, value) => isSet(value),
   )
   const touched = (key: string) => key in sent && config[key] !== stored[key]
-  const old = wrongIn(vendor, before, was, stored)
-  const wrong = wrongIn(vendor, uses, mode, config).filter(
+  const oldIssues = issuesOf(vendor, before, was, stored)
+  const issues = issuesOf(vendor, uses, mode, config).filter(
     ({ path, message }) =>
       touched(String(path[0])) ||
-      !old.some((o) => o.path[0] === path[0] && o.message === message) ||
+      !oldIssues.some((o) => o.path[0] === path[0] && o.message === message) ||
       mode !== was,
   )
-  if (wrong.length > 0) throw refusal(vendor, config, wrong)
-  const after = tidied(vendor, mode, config)
-  return same(after, stored) ? undefined : after
+  if (issues.length > 0) throw refusal(vendor, config, issues)
+  const after = normalized(vendor, mode, config)
+  return isSame(after, stored) ? undefined : after
 }
 
-const same = (a: Sent, b: Sent) =>
+const isSame = (a: Sent, b: Sent) =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => a[key] === b[key])
 
 /** The stored fields that both modes have in common. The others are cleared. */
@@ -131,7 +131,10 @@ function shared(vendor: Vendor, was: string | undefined, mode: string | undefine
   return only(stored, (key) => from[key] !== undefined && from[key].kind === to[key]?.kind)
 }
 
-/** The mode after an update: fields that the present mode lacks, or removed fields, may imply another one. */
+/**
+ * The mode after an update that names none. Fields or choices that only another mode has imply that mode, and
+ * so may the removal of fields.
+ */
 function modeAfter(
   vendor: Vendor,
   uses: Uses,
@@ -142,27 +145,22 @@ function modeAfter(
   const set = only(sent, (_, value) => isSet(value))
   const implied = modeOf(vendor, uses, set)
   const fields = fieldsIn(vendor, was)
-  const strange = Object.entries(set).some(([key, value]) => {
+  const isForeign = ([key, value]: [string, unknown]) => {
     const field = fields[key]
     if (!field) return allFields(vendor)[key]?.kind !== 'toggle'
-    return field.kind === 'select' && stored[key] !== value && implied !== was
-      ? !field.options.some((o) => o.value === value)
-      : false
-  })
-  return strange
-    ? implied
-    : modeOf(
-        vendor,
-        uses,
-        only({ ...stored, ...sent }, (_, v) => isSet(v)),
-      )
+    if (field.kind !== 'select' || stored[key] === value || implied === was) return false
+    return !field.options.some((o) => o.value === value)
+  }
+  if (Object.entries(set).some(isForeign)) return implied
+  const merged = only({ ...stored, ...sent }, (_, value) => isSet(value))
+  return modeOf(vendor, uses, merged)
 }
 
 /** A credential that cannot be decrypted has to be replaced completely. */
-function anew(vendor: Vendor, uses: Uses, body: Body): Config {
-  const some = Object.values(sentIn(vendor, body)).some(isSet)
+function replaced(vendor: Vendor, uses: Uses, body: Body): Config {
+  const hasFields = Object.values(sentIn(vendor, body)).some(isSet)
   try {
-    if (some) return newConfig(vendor, uses, body)
+    if (hasFields) return newConfig(vendor, uses, body)
   } catch (e) {
     if (e instanceof Failure)
       throw new Failure('conflict', UNREADABLE_CREDENTIAL, { issues: e.issues, cause: e })
@@ -172,7 +170,7 @@ function anew(vendor: Vendor, uses: Uses, body: Body): Config {
 }
 
 /** The platform's message for an issue, or the issue's own. */
-function sentence(vendor: Vendor, config: Record<string, unknown>, issue: Issue): string {
+function messageFor(vendor: Vendor, config: Record<string, unknown>, issue: Issue): string {
   const field = String(issue.path[0])
   const { id, named, refusal = { name: id } } = vendor
   if (isSet(config[field])) {
@@ -188,4 +186,4 @@ function sentence(vendor: Vendor, config: Record<string, unknown>, issue: Issue)
 
 /** The error for invalid settings: lists all issues, with the platform's message for the first. */
 const refusal = (vendor: Vendor, config: Record<string, unknown>, issues: Issue[]) =>
-  new Failure('conflict', sentence(vendor, config, issues[0]!), { issues })
+  new Failure('conflict', messageFor(vendor, config, issues[0]!), { issues })

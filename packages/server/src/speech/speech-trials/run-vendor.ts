@@ -19,46 +19,60 @@ import { type Config, defaultLanguage, openedRow } from './trial.ts'
 const SPEAK_MS = 30_000
 const RECOGNISE_MS = 40_000
 
-type Reach = Pick<Context, 'box' | 'outbound' | 'log'>
-type Opened = { vendor: VendorId; config: Config; protocol: Protocol }
+type Dependencies = Pick<Context, 'box' | 'outbound' | 'log'>
+type Service = { vendor: VendorId; config: Config; protocol: Protocol }
 
-const cannot = (message: string) => conflict('speech_credential_sid', message)
+const refusal = (message: string) => conflict('speech_credential_sid', message)
 
-async function opened(ctx: Reach, row: Row, use: Use): Promise<Opened> {
+async function serviceOf(ctx: Dependencies, row: Row, use: Use): Promise<Service> {
   const { vendor, config } = openedRow(ctx, row)
   if (row[`use_for_${use}`] === 0)
-    throw cannot(
+    throw refusal(
       `This credential is not enabled for ${use === 'tts' ? 'text-to-speech' : 'speech-to-text'}.`,
     )
-  if (!vendor) throw cannot(`Invalid vendor ${row.vendor}`)
-  if (!config) throw cannot('The stored credential cannot be decrypted. Enter it again')
+  if (!vendor) throw refusal(`Invalid vendor ${row.vendor}`)
+  if (!config) throw refusal('The stored credential cannot be decrypted. Enter it again')
   return { vendor, config, protocol: await protocolOf(vendor) }
 }
 
-async function calling<T>(ctx: Reach, of: Opened, ms: number, work: Promise<T>): Promise<T> {
+/** Throws 502 with the vendor's reason, and on a timeout. */
+async function callVendor<T>(
+  ctx: Dependencies,
+  service: Service,
+  ms: number,
+  work: Promise<T>,
+): Promise<T> {
   try {
     return await withTimeout({ timeout_ms: ms }, () => work)
   } catch (e) {
-    throw new Failure('vendor_failed', reasonOf(ctx.log, of, e), { cause: e })
+    throw new Failure('vendor_failed', reasonOf(ctx.log, service, e), { cause: e })
   }
 }
 
 /** Synthesizes a sentence. Throws 422 if the credential cannot do it, 502 with the vendor's reason. */
-export async function synthesizeWith(ctx: Reach, row: Row, sentence: Sentence): Promise<Sound> {
-  const of = await opened(ctx, row, 'tts')
-  const { speak } = of.protocol
-  if (!speak) throw cannot(`${row.vendor} does not support text-to-speech tests.`)
-  return calling(ctx, of, SPEAK_MS, speak(of.config, sentence, ctx.outbound))
+export async function synthesizeWith(
+  ctx: Dependencies,
+  row: Row,
+  sentence: Sentence,
+): Promise<Sound> {
+  const service = await serviceOf(ctx, row, 'tts')
+  const { speak } = service.protocol
+  if (!speak) throw refusal(`${row.vendor} does not support text-to-speech tests.`)
+  return callVendor(ctx, service, SPEAK_MS, speak(service.config, sentence, ctx.outbound))
 }
 
 /** Recognizes a recording. Throws as `synthesizeWith` does. */
-export async function recognizeWith(ctx: Reach, row: Row, recording: Recording): Promise<string> {
-  const of = await opened(ctx, row, 'stt')
-  const { recognise } = of.protocol
-  if (!recognise) throw cannot(`${row.vendor} does not support speech-to-text tests.`)
-  const language = recording.language || defaultLanguage(await fallbackOf(of.vendor))
-  const work = recognise(of.config, { ...recording, language }, ctx.outbound)
-  return calling(ctx, of, RECOGNISE_MS, work)
+export async function recognizeWith(
+  ctx: Dependencies,
+  row: Row,
+  recording: Recording,
+): Promise<string> {
+  const service = await serviceOf(ctx, row, 'stt')
+  const { recognise } = service.protocol
+  if (!recognise) throw refusal(`${row.vendor} does not support speech-to-text tests.`)
+  const language = recording.language || defaultLanguage(await fallbackOf(service.vendor))
+  const work = recognise(service.config, { ...recording, language }, ctx.outbound)
+  return callVendor(ctx, service, RECOGNISE_MS, work)
 }
 
 /** A vendor's sound in the platform's format: an MP3, or raw samples at 8 kHz. */

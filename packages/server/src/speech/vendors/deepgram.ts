@@ -7,20 +7,21 @@ import { byLanguage, choices, languages, nameOf } from '../choices.ts'
 import { protocol } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.deepgram>
-type Place = { url: string; own: boolean }
+/** `selfHosted`: a container of the customer's, not Deepgram's cloud. */
+type Server = { url: string; selfHosted: boolean }
 
 const CLOUD = 'https://api.deepgram.com'
 
 /** The speech-to-text URL: the cloud, a region or a container. */
-function listensAt({ deepgram_stt_uri: uri, deepgram_stt_use_tls: tls }: Config): Place {
-  if (!uri) return { url: CLOUD, own: false }
+function sttServerOf({ deepgram_stt_uri: uri, deepgram_stt_use_tls: tls }: Config): Server {
+  if (!uri) return { url: CLOUD, selfHosted: false }
   const cloud = /^(?:https:\/\/)?[\w.-]+\.deepgram\.com$/.test(String(uri))
-  return { url: addressOf(uri, cloud || tls), own: !cloud }
+  return { url: addressOf(uri, cloud || tls), selfHosted: !cloud }
 }
 
 /** The text-to-speech URL. Regions have only speech-to-text, so the platform uses the cloud for the rest. */
-const speaksAt = ({ deepgram_tts_uri: uri }: Config): Place =>
-  uri ? { url: addressOf(uri, false), own: true } : { url: CLOUD, own: false }
+const ttsServerOf = ({ deepgram_tts_uri: uri }: Config): Server =>
+  uri ? { url: addressOf(uri, false), selfHosted: true } : { url: CLOUD, selfHosted: false }
 
 /** The authorization header. Containers may have no key. */
 export const tokenOf = (key: unknown): Record<string, string> =>
@@ -40,10 +41,10 @@ const Models = z.object({
   languages: z.record(z.string(), z.string()).optional(),
 })
 
-const one = <T extends z.ZodType>(of: T) => z.tuple([of]).rest(of)
+const nonEmpty = <T extends z.ZodType>(item: T) => z.tuple([item]).rest(item)
 const Transcript = z.object({
   results: z.object({
-    channels: one(z.object({ alternatives: one(z.object({ transcript: z.string() })) })),
+    channels: nonEmpty(z.object({ alternatives: nonEmpty(z.object({ transcript: z.string() })) })),
   }),
 })
 
@@ -61,24 +62,24 @@ const modelsAt = (url: string, config: Config, call: 'probe' | 'catalogue', out:
   )
 
 /** Verifies a key by listing its projects. */
-export async function proveKey(url: string, key: unknown, asked: RequestOptions, out: Outbound) {
+export async function verifyKey(url: string, key: unknown, options: RequestOptions, out: Outbound) {
   const shape = z.object({ projects: z.array(z.unknown()) })
-  await askJson(out, `${url}/v1/projects`, { headers: tokenOf(key) }, { ...asked, shape })
+  await askJson(out, `${url}/v1/projects`, { headers: tokenOf(key) }, { ...options, shape })
 }
 
-async function probe({ url, own }: Place, config: Config, out: Outbound) {
-  if (own) await modelsAt(url, config, 'probe', out)
-  else await proveKey(url, config.api_key, requestOptions(config, 'probe'), out)
+async function probe({ url, selfHosted }: Server, config: Config, out: Outbound) {
+  if (selfHosted) await modelsAt(url, config, 'probe', out)
+  else await verifyKey(url, config.api_key, requestOptions(config, 'probe'), out)
 }
 
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 const unique = <T>(list: T[]) => [...new Set(list)]
 
 const voice = ({ name, canonical_name, architecture }: SpeechModel) => ({
   value: canonical_name,
   name: [architecture?.replace('-', ' '), name]
     .filter((part) => part !== undefined)
-    .map(capitalised)
+    .map(capitalized)
     .join(' '),
 })
 
@@ -86,7 +87,7 @@ const voice = ({ name, canonical_name, architecture }: SpeechModel) => ({
 const namesOf = ({ canonical_name: name }: SpeechModel) =>
   name.endsWith('-general') ? [name.slice(0, -'-general'.length), name] : [name]
 
-function heard(
+function sttCatalogue(
   models: SpeechModel[],
   names: Record<string, string>,
   chosen: unknown,
@@ -104,7 +105,7 @@ function heard(
   }
 }
 
-function voiced(models: SpeechModel[]): SpeechCatalogue {
+function ttsCatalogue(models: SpeechModel[]): SpeechCatalogue {
   const each = models.map((model) => ({ ...voice(model), languages: model.languages }))
   return {
     tts: byLanguage(each.flatMap((v) => v.languages.map((language) => ({ ...v, language })))),
@@ -112,14 +113,17 @@ function voiced(models: SpeechModel[]): SpeechCatalogue {
   }
 }
 
-const aura = (model: string, voices: string) =>
+const auraVoices = (model: string, voices: string) =>
   voices.split(' ').map((name) => ({
     value: `${model}-${name}-en`,
-    name: `${capitalised(model.replace('-', ' '))} ${capitalised(name)}`,
+    name: `${capitalized(model.replace('-', ' '))} ${capitalized(name)}`,
   }))
 const AURA = [
-  ...aura('aura', 'asteria luna stella athena hera orion arcas perseus angus orpheus helios zeus'),
-  ...aura('aura-2', 'thalia amalthea andromeda helena apollo arcas aries'),
+  ...auraVoices(
+    'aura',
+    'asteria luna stella athena hera orion arcas perseus angus orpheus helios zeus',
+  ),
+  ...auraVoices('aura-2', 'thalia amalthea andromeda helena apollo arcas aries'),
 ]
 
 export const deepgram = protocol(vendors.deepgram, {
@@ -138,24 +142,26 @@ export const deepgram = protocol(vendors.deepgram, {
   },
 
   probe: {
-    tts: (config, out) => probe(speaksAt(config), config, out),
-    stt: (config, out) => probe(listensAt(config), config, out),
+    tts: (config, out) => probe(ttsServerOf(config), config, out),
+    stt: (config, out) => probe(sttServerOf(config), config, out),
   },
 
   async catalogue(config, out) {
-    const [speaks, listens] = [speaksAt(config), listensAt(config)]
+    const [ttsServer, sttServer] = [ttsServerOf(config), sttServerOf(config)]
     // a container's key may be unknown to the cloud
-    const ask = async ({ url, own }: Place): Promise<z.infer<typeof Models>> =>
-      own || !(speaks.own || listens.own) ? modelsAt(url, config, 'catalogue', out) : {}
-    const asked = ask(speaks)
-    const [speaking, listening] = await Promise.all([
-      asked,
-      listens.url === speaks.url ? asked : ask(listens),
+    const modelsOf = async ({ url, selfHosted }: Server): Promise<z.infer<typeof Models>> =>
+      selfHosted || !(ttsServer.selfHosted || sttServer.selfHosted)
+        ? modelsAt(url, config, 'catalogue', out)
+        : {}
+    const modelsOfTts = modelsOf(ttsServer)
+    const [ttsModels, sttModels] = await Promise.all([
+      modelsOfTts,
+      sttServer.url === ttsServer.url ? modelsOfTts : modelsOf(sttServer),
     ])
     return {
-      ...(speaking.tts?.length && voiced(speaking.tts)),
-      ...(listening.stt?.length &&
-        heard(listening.stt, listening.languages ?? {}, config.model_id)),
+      ...(ttsModels.tts?.length && ttsCatalogue(ttsModels.tts)),
+      ...(sttModels.stt?.length &&
+        sttCatalogue(sttModels.stt, sttModels.languages ?? {}, config.model_id)),
     }
   },
 
@@ -163,16 +169,16 @@ export const deepgram = protocol(vendors.deepgram, {
     const query = new URLSearchParams({ model: voice, encoding: 'mp3' })
     return askSound(
       out,
-      `${speaksAt(config).url}/v1/speak?${query}`,
+      `${ttsServerOf(config).url}/v1/speak?${query}`,
       { headers: tokenOf(config.api_key), json: { text } },
       requestOptions(config, 'speak'),
     )
   },
 
   async recognise(config, { pcm, rate, language }, out) {
-    const { url, own } = listensAt(config)
+    const { url, selfHosted } = sttServerOf(config)
     // a container has only the models installed in it
-    const model = config.model_id || (own ? undefined : 'nova-3')
+    const model = config.model_id || (selfHosted ? undefined : 'nova-3')
     const query = new URLSearchParams({
       punctuate: 'true',
       ...(model && { model: String(model) }),

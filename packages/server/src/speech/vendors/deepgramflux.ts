@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { optionsFor, scrub } from '../ask.ts'
 import { converse } from '../converse.ts'
 import { protocol, Refused } from '../protocol.ts'
-import { proveKey, tokenOf } from './deepgram.ts'
+import { tokenOf, verifyKey } from './deepgram.ts'
 
 const requestOptions = optionsFor(vendors.deepgramflux)
 
@@ -22,7 +22,7 @@ const modelFor = (language: string): Record<string, string> =>
 export const deepgramflux = protocol(vendors.deepgramflux, {
   probe: {
     stt: (config, out) =>
-      proveKey('https://api.deepgram.com', config.api_key, requestOptions(config, 'probe'), out),
+      verifyKey('https://api.deepgram.com', config.api_key, requestOptions(config, 'probe'), out),
   },
 
   recognise(config, { pcm, rate, language }, out) {

@@ -32,13 +32,13 @@ const sign = (nonce: string, client_key: string) =>
 
 const requestOptions = optionsFor(vendors.houndify)
 
-type Sound = { rate: number; language: string }
+type Format = { rate: number; language: string }
 type Hear = () => Promise<z.infer<typeof Message>>
 
-/** Authenticates, requests a transcription and runs `talk`. Free of charge without audio. */
-const granted = <T>(
+/** Authenticates, requests a transcription and runs `talk`. Costs nothing if no audio is sent. */
+const transcription = <T>(
   config: Config,
-  { rate, language }: Sound,
+  { rate, language }: Format,
   out: Outbound,
   call: Call,
   talk: (line: Line, hear: Hear) => Promise<T>,
@@ -70,6 +70,7 @@ const granted = <T>(
       SampleRate: rate,
       Model: rate === 8000 ? 'base_8k' : 'base_16k',
     })
+    // the request is accepted
     while (!/QueryIDMessage/.test((await hear()).Format ?? ''));
     return talk(line, hear)
   })
@@ -78,12 +79,12 @@ const granted = <T>(
 export const houndify = protocol(vendors.houndify, {
   probe: {
     stt: (config, out) =>
-      granted(config, { rate: 8000, language: '' }, out, 'probe', async () => {}),
+      transcription(config, { rate: 8000, language: '' }, out, 'probe', async () => {}),
   },
   fallback: { stt: languages('en es pt fr en-IN de nl it ko ja zh-CN ru pl sv ar tr he') },
-  recognise: (config, { pcm, ...sound }, out) =>
-    granted(config, sound, out, 'recognise', async (line, hear) => {
-      await line.play(pcm, sound.rate)
+  recognise: (config, { pcm, ...format }, out) =>
+    transcription(config, format, out, 'recognise', async (line, hear) => {
+      await line.play(pcm, format.rate)
       line.say('Done')
       for (;;) {
         const { Format, FinalTranscript, Transcript } = await hear()

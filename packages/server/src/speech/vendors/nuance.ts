@@ -36,7 +36,7 @@ async function token(
   limit: RequestOptions['limit'],
 ) {
   if (!config.client_id || !config.secret) throw new Refused('the client ID or secret is missing')
-  // client ids contain colons
+  // client IDs contain colons, so both are percent-encoded
   const basic = Buffer.from(
     [config.client_id, config.secret].map((part) => encodeURIComponent(String(part))).join(':'),
   ).toString('base64')
@@ -64,8 +64,8 @@ const localeOf = (code: string) => {
   }
 }
 
-/** Voices are stored with their model: `Evan - enhanced`. */
-const named = (voice: string) => {
+/** A stored voice includes its model: `Evan - enhanced`. */
+const parseVoice = (voice: string) => {
   const [, name = voice, model = ''] = /^(.+) - (.+)$/.exec(voice) ?? []
   return { name, model }
 }
@@ -109,7 +109,7 @@ export const nuanceAt = (cloud: typeof CLOUD) => {
       return {
         tts: tts.map((l) => ({
           ...l,
-          voices: l.voices.map((v) => ({ ...v, model: named(v.value).model })),
+          voices: l.voices.map((v) => ({ ...v, model: parseVoice(v.value).model })),
         })),
       }
     },
@@ -121,7 +121,7 @@ export const nuanceAt = (cloud: typeof CLOUD) => {
         place,
         { ...TTS, method: 'UnarySynthesize' },
         {
-          voice: { ...named(voice), language },
+          voice: { ...parseVoice(voice), language },
           audio_params: { audio_format: { pcm: { sample_rate_hz: RATE } } },
           input: text.startsWith('<speak') ? { ssml: { text } } : { text: { text } },
         },

@@ -57,7 +57,7 @@ export const wellsaid = protocol(vendors.wellsaid, {
 
   async speak(config, { text, voice }, out) {
     // the API takes a number
-    if (!/^\d+$/.test(voice)) throw new Refused('a WellSaid voice is a number')
+    if (!/^\d+$/.test(voice)) throw new Refused('a WellSaid voice must be a number')
     return askSound(
       out,
       `${API}/tts/stream`,
