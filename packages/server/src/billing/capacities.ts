@@ -14,7 +14,7 @@ export type Chosen = CapacityIn & {
   price: Price | undefined
 }
 
-const refuse = (i: number, field: string, message: string) =>
+const refusal = (i: number, field: string, message: string) =>
   invalid({ path: ['products', i, field], message })
 
 /**
@@ -27,34 +27,35 @@ export function chosen(
   current: Stripe.SubscriptionItem[] = [],
 ): Chosen[] {
   const seen = new Set<string>()
-  return products.map((asked, i) => {
-    const product = offered.find((p) => p.product_sid === asked.product_sid)
-    if (!product) throw refuse(i, 'product_sid', 'No such product')
-    const price = product.prices.find((p) => p.stripe_price_id === asked.price_id)
-    if (!price && !current.some((item) => item.price.id === asked.price_id))
-      throw refuse(i, 'price_id', 'No such price')
-    if (seen.has(product.category)) throw refuse(i, 'product_sid', 'This product appears twice')
+  return products.map((line, i) => {
+    const product = offered.find((p) => p.product_sid === line.product_sid)
+    if (!product) throw refusal(i, 'product_sid', 'No such product')
+    const price = product.prices.find((p) => p.stripe_price_id === line.price_id)
+    if (!price && !current.some((item) => item.price.id === line.price_id))
+      throw refusal(i, 'price_id', 'No such price')
+    if (seen.has(product.category)) throw refusal(i, 'product_sid', 'This product appears twice')
     seen.add(product.category)
     const { min, max } = CAPACITIES.find((c) => c.category === product.category)!
-    if (asked.quantity < min)
-      throw refuse(i, 'quantity', 'invalid voice call session value, minimum is 5')
-    if (asked.quantity > max) throw refuse(i, 'quantity', `At most ${max}`)
+    if (line.quantity < min)
+      throw refusal(i, 'quantity', 'invalid voice call session value, minimum is 5')
+    if (line.quantity > max) throw refusal(i, 'quantity', `At most ${max}`)
     const { category, stripe_product_id } = product
-    return { ...asked, category, stripe_product_id, price }
+    return { ...line, category, stripe_product_id, price }
   })
 }
 
-export function requireSessions(all: Chosen[]) {
+/** Throws 400 without call sessions, or when the prices differ in currency. */
+export function requireValidOrder(all: Chosen[]) {
   if (!all.some((c) => c.category === 'voice_call_session'))
     throw invalid({ path: ['products'], message: 'invalid voice call session value, minimum is 5' })
   const currencies = new Set(all.map((c) => c.price?.currency))
-  if (currencies.size > 1) throw new Failure('invalid', 'The prices are of different currencies')
+  if (currencies.size > 1) throw new Failure('invalid', 'All prices must be in the same currency')
 }
 
 export const capacityOf = (all: Chosen[]) => {
-  const of = (category: Chosen['category']) =>
+  const quantityOf = (category: Chosen['category']) =>
     all.find((c) => c.category === category)?.quantity ?? 0
-  return { voice_call_session: of('voice_call_session'), device: of('device') }
+  return { voice_call_session: quantityOf('voice_call_session'), device: quantityOf('device') }
 }
 
 /** The total per month, in cents. */

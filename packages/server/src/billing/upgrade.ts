@@ -2,7 +2,7 @@ import { type CapacityIn, PRICE_CHANGED, type SubscriptionOutcome } from '@switc
 import type Stripe from 'stripe'
 import { conflict, Failure } from '../http/failure.ts'
 import { emailOf } from './billing-email.ts'
-import { capacityOf, chosen, monthly, requireSessions } from './capacities.ts'
+import { capacityOf, chosen, monthly, requireValidOrder } from './capacities.ts'
 import { type Body, keepCard, refuseTooMany } from './card.ts'
 import { catalogue } from './catalogue.ts'
 import { customerOf } from './customer.ts'
@@ -26,7 +26,7 @@ export async function upgrade(leased: LeasedRequest, body: Body): Promise<Subscr
   const products = body.products!
   const payment_method_id = body.payment_method_id!
   const all = chosen(products, await catalogue(stripe, ctx.db, account.account_sid))
-  requireSessions(all)
+  requireValidOrder(all)
   if (body.expected && body.expected.monthly_cost !== monthly(all)) throw priceChanged()
 
   const request = { payment_method_id, prices: products.filter((p) => p.quantity > 0) }

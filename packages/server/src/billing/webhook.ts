@@ -32,7 +32,7 @@ export function receiveEvents(app: FastifyInstance, ctx: Context) {
       )
       const account = await accountOf(ctx.db, event)
       const isNew = await ctx.db.transaction().execute(async (tx) => {
-        if (!(await isFirst(tx, event))) return false
+        if (!(await storeIfNew(tx, event))) return false
         if (account) await reconcileAt(tx, account, Date.now())
         return true
       })
@@ -51,11 +51,12 @@ async function verified(stripe: Stripe, secret: string, body: unknown, signature
     return await stripe.webhooks.constructEventAsync(body, signature, secret)
   } catch {
     // Stripe's own message quotes the payload
-    throw new Failure('invalid', 'The signature does not belong to this payload and this moment.')
+    throw new Failure('invalid', 'The signature does not match this payload, or is too old.')
   }
 }
 
-async function isFirst(tx: Db, { id, type }: Stripe.Event) {
+/** Resolves to whether the event had not been stored before. */
+async function storeIfNew(tx: Db, { id, type }: Stripe.Event) {
   const row = { event_id: id.slice(0, 255), type: type.slice(0, 100), received_at: Date.now() }
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('switchroom_billing_events')
@@ -68,13 +69,13 @@ async function isFirst(tx: Db, { id, type }: Stripe.Event) {
 /** The account whose Stripe customer the event is about. */
 async function accountOf(db: Db, event: Stripe.Event) {
   const { id, customer } = membersOf(event.data.object)
-  const named = typeof customer === 'string' ? customer : membersOf(customer).id
-  const known = named ?? (event.type.startsWith('customer.') ? id : undefined)
-  if (typeof known !== 'string' || known === '') return undefined
+  const referenced = typeof customer === 'string' ? customer : membersOf(customer).id
+  const customerId = referenced ?? (event.type.startsWith('customer.') ? id : undefined)
+  if (typeof customerId !== 'string' || customerId === '') return undefined
   const row = await db
     .selectFrom('accounts')
     .select('account_sid')
-    .where('stripe_customer_id', '=', known)
+    .where('stripe_customer_id', '=', customerId)
     .executeTakeFirst()
   return row?.account_sid
 }
