@@ -14,9 +14,9 @@ import { openPayments } from './outbound/stripe.ts'
 import { removals } from './removals.ts'
 import { secretBox } from './secrets/secret-box.ts'
 import { providerModules } from './sms-modules/modules.ts'
+import { createAdministrator } from './start/create-administrator.ts'
 import { startDatabase } from './start/database.ts'
 import { exitBecause } from './start/errors.ts'
-import { firstPassword } from './start/first-password.ts'
 import { keptSecret } from './start/kept-secret.ts'
 import { openLog } from './start/log.ts'
 import { stopOnSignals } from './start/shutdown.ts'
@@ -63,7 +63,7 @@ async function start(config: Config) {
   // the first administrator's password is printed only once, so nothing may fail after it
   await refuseTakenPort(config)
   // runs on every start of our own database: a crash after its tables were created locks nobody out
-  if (state !== 'adopted') await firstPassword(config, db)
+  if (state !== 'adopted') await createAdministrator(config, db)
   const address = await app.listen({ port: config.port, host: config.host })
   config.base_url ??= address.replace('//0.0.0.0', '//localhost')
   process.stdout.write(`Switchroom is at ${config.base_url}\n`)

@@ -4,7 +4,7 @@ import type { Db } from '../db/open.ts'
 import { seedAdministrator } from '../db/seed.ts'
 
 /** Creates the administrator when there are no users, and prints how to log in. */
-export async function firstPassword({ admin_password: given }: Config, db: Db) {
+export async function createAdministrator({ admin_password: given }: Config, db: Db) {
   const password = given ?? randomBytes(12).toString('base64url')
   await seedAdministrator(db, {
     password,
