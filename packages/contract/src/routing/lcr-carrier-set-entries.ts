@@ -20,11 +20,11 @@ const shape = {
 }
 
 /** A carrier within its route. Without a sid it is a new entry. */
-export const lcrEntryIn = (noCarrier: string) =>
+export const lcrEntryIn = (missingCarrier: string) =>
   z.object({
     ...shape,
     lcr_carrier_set_entry_sid: StoredSid,
-    voip_carrier_sid: z.guid(noCarrier).transform((sid) => sid.toLowerCase()),
+    voip_carrier_sid: z.guid(missingCarrier).transform((sid) => sid.toLowerCase()),
   })
 export type LcrEntryIn = z.infer<ReturnType<typeof lcrEntryIn>>
 

@@ -48,10 +48,10 @@ export type LcrView = z.infer<typeof LcrView>
 
 /** The default route. If several routes qualify, the one that holds the default entry. */
 export function defaultRouteOf(routes: LcrRoute[], default_entry: string | null) {
-  const last = routes.filter((r) => r.priority === SYSTEM_DEFAULT_ROUTE.priority)
+  const candidates = routes.filter((r) => r.priority === SYSTEM_DEFAULT_ROUTE.priority)
   const holds = (r: LcrRoute) =>
     r.lcr_carrier_set_entries.some((e) => e.lcr_carrier_set_entry_sid === default_entry)
-  return last.find(holds) ?? last[0]
+  return candidates.find(holds) ?? candidates[0]
 }
 
 export const DEFAULT_CARRIER_REQUIRED = 'A default carrier is required.'
@@ -68,7 +68,7 @@ const shape = {
   default_carrier: SidOrNull.optional(),
 }
 
-/** With routes the whole table is checked. Older clients save it in steps, without routes. */
+/** A table sent with its routes must be complete. Older clients save it in steps, without routes. */
 export const LcrCreate = z.object(shape).superRefine(({ routes, default_carrier }, ctx) => {
   if (routes && !default_carrier)
     ctx.addIssue({ code: 'custom', path: ['default_carrier'], message: DEFAULT_CARRIER_REQUIRED })

@@ -101,7 +101,7 @@ export const Registered = z.object({
   root_domain: z.string().nullish(),
   /** Whether the account is new. */
   pristine: z.boolean(),
-  /** Of the account. */
+  /** Whether the account is active. */
   is_active: z.boolean(),
   email_validated: z.boolean(),
   phone_validated: z.boolean(),

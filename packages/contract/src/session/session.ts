@@ -17,7 +17,7 @@ export const SignedIn = z.object({
   account_name: z.string().optional(),
 })
 
-/** As the platform's server responds. Exchanging a reset link gives only the token and the user's sid. */
+/** The platform's response. After exchanging a reset link it has only the token and the user's sid. */
 export const SignedInByEmail = z.object({
   jwt: z.string(),
   user_sid: z.string(),
@@ -33,7 +33,7 @@ export const SignedInByEmail = z.object({
   scope: z.string().optional(),
   phone_validated: z.boolean().optional(),
   email_validated: z.boolean().optional(),
-  /** Of the account. */
+  /** Whether the account is active. */
   is_active: z.boolean().optional(),
   pristine: z.boolean().optional(),
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const ROLES = ['admin', 'service_provider', 'account'] as const
 export type Role = (typeof ROLES)[number]
 
-/** The claims of a session token. The console reads them; the server verifies them first. */
+/** The claims of a session token. The server verifies the signature; the console only reads them. */
 export const TokenClaims = z.object({
   scope: z.enum(ROLES),
   user_sid: z.string(),

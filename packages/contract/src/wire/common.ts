@@ -102,7 +102,7 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
     page_size: z.number().int(),
   })
 
-/** Of a page, which is what lists answer: the schema of all its rows, and of one. */
+/** The schemas of a list's page: of all its rows, and of one row. */
 export function rowsOf(page: z.ZodType) {
   const all = page instanceof z.ZodObject ? page.shape.data : undefined
   if (all instanceof z.ZodArray && all.element instanceof z.ZodType)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { membersOf } from './records.ts'
 import type { MemberTexts } from './refusals.ts'
 
-/** The least privileged caller allowed. Each one includes those after it. */
+/** The least privileged caller allowed; listed from most to least privileged. */
 export type Access = 'admin' | 'service_provider' | 'account' | 'public'
 
 export type Endpoint = {
@@ -103,7 +103,7 @@ export const fileName = (e: { file?: string }, query: unknown) =>
 export const Relayed = z.object({ status: z.number().int(), body: z.unknown() })
 export type Relayed = z.infer<typeof Relayed>
 
-/** Identity, but it keeps each endpoint's exact types. */
+/** Returns its argument; the compiler checks it and keeps each endpoint's exact types. */
 export const endpoints = <const G extends Group>(group: G) => group
 
 type Parts = 'params' | 'query' | 'body'

@@ -20,7 +20,7 @@ export async function azureStore(outbound: Outbound, bucket: AzureContainer): Pr
   // loaded on first use
   const { BlobServiceClient, isRestError, newPipeline } = await import('@azure/storage-blob')
   const options = { retryOptions: { maxTries: 1 }, redirectOptions: { maxRetries: 0 } }
-  const named = () => {
+  const parsed = () => {
     try {
       return BlobServiceClient.fromConnectionString(bucket.connection_string)
     } catch {
@@ -28,7 +28,7 @@ export async function azureStore(outbound: Outbound, bucket: AzureContainer): Pr
     }
   }
   // a connection string may contain any endpoint and a proxy: only its address and key are used
-  const { url, credential } = named()
+  const { url, credential } = parsed()
   const pipeline = newPipeline(credential, options)
   pipeline.factories.push({
     create: (next) => ({
@@ -38,10 +38,10 @@ export async function azureStore(outbound: Outbound, bucket: AzureContainer): Pr
         request.streamResponseStatusCodes = new Set([Number.POSITIVE_INFINITY])
         try {
           const response = await next.sendRequest(request)
-          if (request.method !== 'GET') unread(response)
+          if (request.method !== 'GET') discardBody(response)
           return response
         } catch (e) {
-          unread(errorMember(e, 'response'))
+          discardBody(errorMember(e, 'response'))
           throw e
         }
       },
@@ -104,7 +104,8 @@ const PROBLEMS: Record<string, Problem> = {
   AuthorizationFailure: 'bad-credential',
 }
 
-function unread(response: unknown) {
+/** Closes a response whose body nobody reads. */
+function discardBody(response: unknown) {
   const body = errorMember(response, 'readableStreamBody')
   if (body instanceof Readable) body.destroy()
 }

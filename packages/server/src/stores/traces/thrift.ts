@@ -15,7 +15,7 @@ const SET = 14
 const LIST = 15
 
 const MAX_DEPTH = 16
-/** The most values, since an empty struct takes one byte on the wire and a hundred in memory. */
+/** An empty struct takes one byte on the wire and a hundred in memory. */
 const MAX_VALUES = 1_000_000
 
 /** A parsed value. Structs have their fields by number; texts are bytes. */
@@ -67,13 +67,13 @@ export function readStruct(body: Buffer): Struct {
         return struct(depth)
       case SET:
       case LIST: {
-        const of = body.readInt8(take(1))
-        return items([of], depth + 1)
+        const element = body.readInt8(take(1))
+        return items([element], depth + 1)
       }
       case MAP: {
         const key = body.readInt8(take(1))
-        const of = body.readInt8(take(1))
-        return items([key, of], depth + 1)
+        const element = body.readInt8(take(1))
+        return items([key, element], depth + 1)
       }
       default:
         throw new Unreadable('of an unknown type')

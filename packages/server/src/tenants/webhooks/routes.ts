@@ -16,7 +16,7 @@ const ownerIn = (scope: Scope) => ({
 })
 
 /** Counts requests per account or provider, over all its users and keys. Throws 429 above the limit. */
-async function spend(ctx: Context, scope: Scope) {
+async function countRequest(ctx: Context, scope: Scope) {
   const { account_sid, service_provider_sid } = ownerIn(scope)
   const owner = account_sid ?? service_provider_sid
   const retry_after = owner && (await hourly(ctx, `webhooks:${owner}`, WEBHOOKS_PER_HOUR))
@@ -28,7 +28,7 @@ export const webhookRoutes: Handlers<typeof api.webhooks> = {
   async create({ body, ...actor }) {
     const { scope, ctx } = actor
     if (body.password === MASK) throw invalidField('password', BASIC_AUTH_NEEDS_BOTH)
-    await spend(ctx, scope)
+    await countRequest(ctx, scope)
     const sid = randomUUID()
     const read = async (tx: Db) => ({ ...(await webhooks.find(tx, sid)), ...ownerIn(scope) })
     await audited(actor, { kind: 'webhook', sid, read, isNew: true }, (tx) =>
