@@ -1,10 +1,11 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useId, useMemo, useRef, useState } from 'react'
 import { IconButton } from '../../../ui/button'
 import { Facts } from './facts'
 import { SpanRow } from './span-row'
 import { durationOf, rowsOf, type SpanTree } from './spans'
 import { useKeys } from './use-keys'
+import { useViewport } from './use-viewport'
 import { useView } from './view'
 import './tracing.css'
 
@@ -16,11 +17,11 @@ const SPARE = 8
 export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
-  const [shut, setShut] = useState<ReadonlySet<string>>(new Set())
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
   const [active, setActive] = useState(tree.roots[0]!.id)
-  const [seen, setSeen] = useState({ top: 0, height: 600 })
   const { view, zoom, move, show, fit } = useView()
-  const rows = useMemo(() => rowsOf(tree.roots, shut), [tree, shut])
+  const viewport = useViewport(box, { view, zoom, move })
+  const rows = useMemo(() => rowsOf(tree.roots, collapsed), [tree, collapsed])
   const at = Math.max(
     0,
     rows.findIndex(({ span }) => span.id === active),
@@ -28,22 +29,22 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
   const { span } = rows[at]!
   const whole = Math.max(1, tree.length)
 
-  const toggle = (of: string, open: boolean) =>
-    setShut((now) => {
-      const next = new Set(now)
-      if (open) next.delete(of)
-      else next.add(of)
+  const toggle = (span_id: string, open: boolean) =>
+    setCollapsed((before) => {
+      const next = new Set(before)
+      if (open) next.delete(span_id)
+      else next.add(span_id)
       return next
     })
   const select = (index: number) => {
     const row = rows[Math.min(rows.length - 1, Math.max(0, index))]!
     setActive(row.span.id)
     const top = rows.indexOf(row) * ROW_HEIGHT
-    const now = box.current
-    if (!now) return
-    if (top < now.scrollTop) now.scrollTop = top
-    else if (top + ROW_HEIGHT > now.scrollTop + now.clientHeight)
-      now.scrollTop = top + ROW_HEIGHT - now.clientHeight
+    const element = box.current
+    if (!element) return
+    if (top < element.scrollTop) element.scrollTop = top
+    else if (top + ROW_HEIGHT > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + ROW_HEIGHT - element.clientHeight
   }
   const middle = (span.start + span.duration / 2) / whole
   const onKeyDown = useKeys({
@@ -56,40 +57,12 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
     fit,
   })
 
-  useEffect(() => {
-    const now = box.current
-    if (!now) return
-    const look = () => setSeen({ top: now.scrollTop, height: now.clientHeight })
-    // not passive, since it must keep the page from zooming
-    const onWheel = (e: WheelEvent) => {
-      if (e.ctrlKey) {
-        e.preventDefault()
-        const { left, width } = now.querySelector('.span-time')!.getBoundingClientRect()
-        const share = Math.min(1, Math.max(0, (e.clientX - left) / width))
-        const { from, to } = viewNow.current
-        zoom(Math.exp(-e.deltaY / 300), from + share * (to - from))
-      } else if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY)) {
-        e.preventDefault()
-        move((e.deltaX || e.deltaY) / 1_000)
-      }
-    }
-    look()
-    now.addEventListener('scroll', look, { passive: true })
-    now.addEventListener('wheel', onWheel, { passive: false })
-    const resized = new ResizeObserver(look)
-    resized.observe(now)
-    return () => {
-      now.removeEventListener('scroll', look)
-      now.removeEventListener('wheel', onWheel)
-      resized.disconnect()
-    }
-  }, [zoom, move])
-  const viewNow = useRef(view)
-  viewNow.current = view
-
-  const first = Math.max(0, Math.floor(seen.top / ROW_HEIGHT) - SPARE)
-  const drawn = rows.slice(first, Math.ceil((seen.top + seen.height) / ROW_HEIGHT) + SPARE)
-  const part = (share: number) => durationOf(share * whole)
+  const first = Math.max(0, Math.floor(viewport.top / ROW_HEIGHT) - SPARE)
+  const rendered = rows.slice(
+    first,
+    Math.ceil((viewport.top + viewport.height) / ROW_HEIGHT) + SPARE,
+  )
+  const timeAt = (share: number) => durationOf(share * whole)
   return (
     <div className="tracing">
       <div className="tracing-tools">
@@ -114,7 +87,7 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
               max={1}
               step="any"
               value={view.from / Math.max(1e-9, 1 - (view.to - view.from))}
-              aria-valuetext={`${part(view.from)} to ${part(view.to)}`}
+              aria-valuetext={`${timeAt(view.from)} to ${timeAt(view.to)}`}
               onChange={(e) => {
                 const width = view.to - view.from
                 const from = Number(e.target.value) * (1 - width)
@@ -132,9 +105,9 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
       <div className="span-row span-scale" aria-hidden>
         <span className="span-name">Span</span>
         <span className="span-time">
-          <span>{part(view.from)}</span>
-          <span>{part((view.from + view.to) / 2)}</span>
-          <span>{part(view.to)}</span>
+          <span>{timeAt(view.from)}</span>
+          <span>{timeAt((view.from + view.to) / 2)}</span>
+          <span>{timeAt(view.to)}</span>
         </span>
       </div>
       <div
@@ -147,7 +120,7 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
         onKeyDown={onKeyDown}
       >
         <div role="presentation" style={{ height: first * ROW_HEIGHT }} />
-        {drawn.map((row) => (
+        {rendered.map((row) => (
           <SpanRow
             key={row.span.id}
             id={`${id}-${row.span.id}`}
@@ -161,7 +134,7 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
         ))}
         <div
           role="presentation"
-          style={{ height: Math.max(0, rows.length - first - drawn.length) * ROW_HEIGHT }}
+          style={{ height: Math.max(0, rows.length - first - rendered.length) * ROW_HEIGHT }}
         />
       </div>
       <Facts span={span} />

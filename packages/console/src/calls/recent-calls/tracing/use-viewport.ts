@@ -1,0 +1,45 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { useView, View } from './view'
+
+/**
+ * The scroll position and height of the rows. With Ctrl the wheel zooms the time axis around the pointer; with
+ * Shift, or sideways, it moves along it.
+ */
+export function useViewport(
+  box: RefObject<HTMLDivElement | null>,
+  { view, zoom, move }: { view: View } & Pick<ReturnType<typeof useView>, 'zoom' | 'move'>,
+) {
+  const [viewport, setViewport] = useState({ top: 0, height: 600 })
+  const latestView = useRef(view)
+  latestView.current = view
+
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const measure = () => setViewport({ top: element.scrollTop, height: element.clientHeight })
+    const onWheel = (e: WheelEvent) => {
+      if (e.ctrlKey) {
+        e.preventDefault()
+        const { left, width } = element.querySelector('.span-time')!.getBoundingClientRect()
+        const share = Math.min(1, Math.max(0, (e.clientX - left) / width))
+        const { from, to } = latestView.current
+        zoom(Math.exp(-e.deltaY / 300), from + share * (to - from))
+      } else if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY)) {
+        e.preventDefault()
+        move((e.deltaX || e.deltaY) / 1_000)
+      }
+    }
+    measure()
+    element.addEventListener('scroll', measure, { passive: true })
+    // not passive, so that it can keep the page from zooming
+    element.addEventListener('wheel', onWheel, { passive: false })
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => {
+      element.removeEventListener('scroll', measure)
+      element.removeEventListener('wheel', onWheel)
+      observer.disconnect()
+    }
+  }, [box, zoom, move])
+  return viewport
+}
