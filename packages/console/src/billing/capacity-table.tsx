@@ -30,15 +30,16 @@ export function CapacityTable({
   readOnly?: boolean
   autoFocus?: boolean
 }) {
-  const [had] = useState(quantities.device !== '0')
-  const [wanted, setWanted] = useState(false)
+  const [hadDevices] = useState(quantities.device !== '0')
+  const [addingDevices, setAddingDevices] = useState(false)
   const devices = lines.find(({ category }) => category === 'device')
   const sessions = lines.find(({ category }) => category === 'voice_call_session')
-  const n = sessions && quantityOf(sessions, quantities)
-  const offered = !!devices && !had && !wanted
-  const more = devices && quantityOf(devices, quantities)
-  const bought = !!n && more !== undefined && { voice_call_session: n, device: more }
-  const enforced = bought ? enforcedText(ratio, bought) : undefined
+  const offersDevices = !!devices && !hadDevices && !addingDevices
+  const sessionCount = sessions && quantityOf(sessions, quantities)
+  const deviceCount = devices && quantityOf(devices, quantities)
+  const capacity = !!sessionCount &&
+    deviceCount !== undefined && { voice_call_session: sessionCount, device: deviceCount }
+  const enforced = capacity ? enforcedText(ratio, capacity) : undefined
   const total = totalOf(lines, quantities)
   const currency = lines[0]?.price.currency
   return (
@@ -54,7 +55,7 @@ export function CapacityTable({
         </thead>
         <tbody>
           {lines
-            .filter((line) => !(offered && line === devices))
+            .filter((line) => !(offersDevices && line === devices))
             .map((line) => (
               <Row
                 key={line.category}
@@ -62,7 +63,7 @@ export function CapacityTable({
                 quantities={quantities}
                 onChange={onChange}
                 readOnly={readOnly}
-                autoFocus={line === devices ? wanted : autoFocus}
+                autoFocus={line === devices ? addingDevices : autoFocus}
               />
             ))}
         </tbody>
@@ -79,16 +80,16 @@ export function CapacityTable({
           </tr>
         </tfoot>
       </table>
-      {bought && (
+      {capacity && (
         <div className="capacity-more">
           <p>
-            With {n} call sessions
-            {bought.device > 0 && ` and ${bought.device} additional device registrations`} you can
-            register {registeredDevices('paid', ratio, bought)} concurrent devices
+            With {sessionCount} call sessions
+            {deviceCount ? ` and ${deviceCount} additional device registrations` : ''} you can
+            register {registeredDevices('paid', ratio, capacity)} concurrent devices
           </p>
           {enforced && <p className="field-help">{enforced}</p>}
-          {offered && !readOnly && (
-            <Button size="small" onClick={() => setWanted(true)}>
+          {offersDevices && !readOnly && (
+            <Button size="small" onClick={() => setAddingDevices(true)}>
               Would you like to purchase additional device registrations?
             </Button>
           )}
@@ -130,7 +131,7 @@ function Row({
           autoComplete="off"
           value={quantities[line.category]}
           readOnly={readOnly}
-          // biome-ignore lint/a11y/noAutofocus: it was asked for by a press
+          // biome-ignore lint/a11y/noAutofocus: focus follows a click
           autoFocus={autoFocus}
           onChange={(e) => onChange({ ...quantities, [line.category]: e.target.value })}
         />

@@ -40,34 +40,34 @@ export function Modify({
 }) {
   const navigate = useNavigate()
   const account = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
-  const back = (message: string) => {
+  const leave = (message: string) => {
     toastOk(message)
     void navigate(account)
   }
   const original = typed(plan.capacity)
   const [edited, setQuantities] = useState<typeof original>()
   const quantities = edited ?? original
-  const [ending, setEnding] = useState(false)
-  const box = useRef<HTMLFormElement>(null)
+  const [confirmingDowngrade, setConfirmingDowngrade] = useState(false)
+  const formRef = useRef<HTMLFormElement>(null)
   const products = toBuy(lines, quantities, plan.capacity)
 
   const review = useMutation({ mutationFn: () => preview(products) })
-  const payment = usePayment(plan, () => back(CAPACITY_CHANGED))
-  const end = useMutation({
+  const payment = usePayment(plan, () => leave(CAPACITY_CHANGED))
+  const downgrade = useMutation({
     mutationFn: () => change({ action: 'downgrade-to-free' }),
-    onSuccess: () => back(SUBSCRIPTION_ENDED),
+    onSuccess: () => leave(SUBSCRIPTION_ENDED),
   })
 
   const wanted = recordOf(keysOf(quantities), (category) => {
     const line = lines.find((l) => l.category === category)
     return (line && quantityOf(line, quantities)) ?? 0
   })
-  const same = lines.every(
+  const unchanged = lines.every(
     ({ category }) => Number(quantities[category]) === plan.capacity[category],
   )
-  const wrong = lines.some((line) => wrongWith(line, quantities))
+  const invalid = lines.some((line) => wrongWith(line, quantities))
   const submit = () => {
-    if (wrong) focusFirstError(box.current)
+    if (invalid) focusFirstError(formRef.current)
     else if (!review.isPending) review.mutate()
   }
   const confirm = (accepted: CapacityPreview) => {
@@ -82,7 +82,7 @@ export function Modify({
   return (
     <>
       <form
-        ref={box}
+        ref={formRef}
         className="subscription-form"
         noValidate
         onSubmit={(e) => {
@@ -117,7 +117,7 @@ export function Modify({
               <Button
                 type="submit"
                 look="primary"
-                disabled={same}
+                disabled={unchanged}
                 busy={review.isPending || payment.state !== 'idle'}
               >
                 Review Changes
@@ -129,7 +129,10 @@ export function Modify({
             {plan.ends ? (
               <KeepPaid />
             ) : (
-              <Button className="subscription-foot-end" onClick={() => setEnding(true)}>
+              <Button
+                className="subscription-foot-end"
+                onClick={() => setConfirmingDowngrade(true)}
+              >
                 Return to free plan
               </Button>
             )}
@@ -145,18 +148,18 @@ export function Modify({
           onConfirm={confirm}
         />
       )}
-      {ending && (
+      {confirmingDowngrade && (
         <ConfirmDialog
           open
           onClose={() => {
-            end.reset()
-            setEnding(false)
+            downgrade.reset()
+            setConfirmingDowngrade(false)
           }}
           title="Return to Free Plan"
           confirm="Return to free plan"
-          busy={end.isPending}
-          error={end.error ? messageOf(end.error) : undefined}
-          onConfirm={() => end.mutate()}
+          busy={downgrade.isPending}
+          error={downgrade.error ? messageOf(downgrade.error) : undefined}
+          onConfirm={() => downgrade.mutate()}
         >
           Returning to the free plan will reduce your capacity to a maximum of 1 simultaneous call
           session and 1 registered device. Your current plan and capacity will continue through the

@@ -21,9 +21,9 @@ import type { Plan } from './sentence'
 
 const INVOICES_OPEN =
   'Your new card is saved, but it could not pay an open invoice. Please try another card.'
-const NOT_TOLD_YET =
+const NOT_CONFIRMED_YET =
   'Your payment is confirmed, but this server has not heard from the payment provider yet. Your plan changes as soon as it does. Check again in a minute, and do not pay twice.'
-const NO_SCRIPT =
+const STRIPE_NOT_LOADED =
   'Your bank asks you to confirm this payment, but the confirmation could not be loaded from js.stripe.com. You have not been charged yet. Check that no content blocker or firewall blocks it, then try again.'
 
 /** Changes the subscription and resolves to the outcome. */
@@ -47,8 +47,8 @@ export async function preview(products: CapacityIn[]): Promise<CapacityPreview> 
 const finishOpenPayment = async () =>
   (await capabilities()) ? change({ action: 'finish-payment' }) : undefined
 
-/** Stripe has confirmed to the browser; waits until the server has heard of it, by asking or by webhook. */
-async function heardByServer() {
+/** Stripe has confirmed to the browser; waits until the server knows as well, by asking Stripe or by webhook. */
+async function untilServerKnows() {
   for (let tries = 0; tries < 15; tries++) {
     const outcome = await finishOpenPayment().catch(() => undefined)
     if (outcome?.status === 'success') return
@@ -56,12 +56,12 @@ async function heardByServer() {
     if (isSettled(me)) return
     await new Promise((r) => setTimeout(r, 1_000))
   }
-  throw new CardRefused(NOT_TOLD_YET)
+  throw new CardRefused(NOT_CONFIRMED_YET)
 }
 
 async function confirm(clientSecret: string | undefined) {
   const stripe = await loadPayments().catch(() => undefined)
-  if (!stripe || !clientSecret) throw new CardRefused(NO_SCRIPT)
+  if (!stripe || !clientSecret) throw new CardRefused(STRIPE_NOT_LOADED)
   // it may be confirmed already, in another tab or before a reload
   const intent = await stripe.retrievePaymentIntent(clientSecret)
   const { error, paymentIntent } =
@@ -100,7 +100,7 @@ export function usePayment(plan: Plan, onDone: () => void) {
         if (outcome?.status === 'action required') setSecret(outcome.client_secret)
         return queryClient.invalidateQueries({ queryKey: [users.me.path] })
       })
-      .catch(() => undefined) // what was known before stands
+      .catch(() => undefined) // the screen keeps what it shows
   }, [])
 
   /** `work` runs once, however often the button is clicked. */
@@ -117,7 +117,7 @@ export function usePayment(plan: Plan, onDone: () => void) {
         setState('confirming')
         await confirm(outcome.client_secret)
         setState('busy')
-        await heardByServer()
+        await untilServerKnows()
       } else if (outcome.status !== 'success') throw new CardRefused(failureText(outcome))
       onDone()
     } catch (e) {
