@@ -8,7 +8,7 @@ import { type Ends, partOf } from '../call-span'
 import { durationText, failureWord } from '../call-text'
 import { Bars, count, Figure } from './figures'
 import { HeatMap } from './heat-map'
-import { type Behind, callsHref } from './links'
+import { callsHref, type FigureFilter } from './links'
 import '../../lib/table.css'
 import './dashboard.css'
 
@@ -31,7 +31,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 )
 
 /** Figures for a time span; each links to its calls. */
-export function Numbers({
+export function DashboardFigures({
   data,
   ends,
   account_sid,
@@ -42,7 +42,7 @@ export function Numbers({
   account_sid: string | undefined
   provider: string
 }) {
-  const behind = (which: Behind, part = ends) => callsHref(part, { account_sid, ...which })
+  const hrefOf = (filter: FigureFilter, span = ends) => callsHref(span, { account_sid, ...filter })
   const names = useApplicationNames(
     provider,
     data.applications.some((a) => a.application_sid),
@@ -53,13 +53,13 @@ export function Numbers({
   return (
     <>
       <dl className="figures">
-        <Figure name="Calls" href={behind({})}>
+        <Figure name="Calls" href={hrefOf({})}>
           {count(data.calls)}
         </Figure>
-        <Figure name="Answered" href={behind({ answered: 'true' })}>
+        <Figure name="Answered" href={hrefOf({ answered: 'true' })}>
           {count(data.answered)}
         </Figure>
-        <Figure name="Not answered" href={behind({ answered: 'false' })}>
+        <Figure name="Not answered" href={hrefOf({ answered: 'false' })}>
           {count(data.not_answered)}
         </Figure>
         {undecided > 0 && <Figure name="Outcome unknown">{count(undecided)}</Figure>}
@@ -77,7 +77,7 @@ export function Numbers({
               key: t.time,
               name: hourly ? <Moment at={t.time} /> : utcDayText(t.time),
               calls: t.calls,
-              href: behind({}, partOf(ends, from, hourly ? HOUR : 24 * HOUR)),
+              href: hrefOf({}, partOf(ends, from, hourly ? HOUR : 24 * HOUR)),
               more: ratio(t),
             }
           })}
@@ -95,7 +95,7 @@ export function Numbers({
               key: String(sip_status),
               name: sip_status === null ? unknown : `${sip_status} ${failureWord(sip_status)}`,
               calls,
-              href: sip_status === null ? undefined : behind({ answered: 'false', sip_status }),
+              href: sip_status === null ? undefined : hrefOf({ answered: 'false', sip_status }),
             }))}
           />
         </Part>
@@ -108,7 +108,7 @@ export function Numbers({
               key: String(t.trunk),
               name: t.trunk ?? unknown,
               calls: t.calls,
-              href: t.trunk === null ? undefined : behind({ trunk: t.trunk }),
+              href: t.trunk === null ? undefined : hrefOf({ trunk: t.trunk }),
               more: ratio(t),
             }))}
           />
@@ -124,7 +124,7 @@ export function Numbers({
                 ? (names.get(a.application_sid) ?? a.application_sid)
                 : 'None or unknown',
               calls: a.calls,
-              href: a.application_sid ? behind({ application_sid: a.application_sid }) : undefined,
+              href: a.application_sid ? hrefOf({ application_sid: a.application_sid }) : undefined,
               more: ratio(a),
             }))}
           />

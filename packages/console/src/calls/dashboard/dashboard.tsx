@@ -17,7 +17,7 @@ import { FilterBar, FilterSelect } from '../../ui/filter-bar'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { CALL_DATES, type CallDate, type Ends, endsOf, isCallDate, isoEnds } from '../call-span'
-import { Numbers } from './numbers'
+import { DashboardFigures } from './dashboard-figures'
 
 const route = getRouteApi('/internal/dashboard')
 type Search = { account_sid?: string; date?: string }
@@ -75,7 +75,7 @@ export function Dashboard() {
       {!displayed && !error && <RoutePending />}
       {displayed && (
         <div aria-busy={isPlaceholderData}>
-          <Numbers {...displayed} account_sid={search.account_sid} provider={provider} />
+          <DashboardFigures {...displayed} account_sid={search.account_sid} provider={provider} />
         </div>
       )}
     </>
