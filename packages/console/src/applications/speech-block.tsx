@@ -7,13 +7,13 @@ import { CatalogueNote } from './catalogue-note'
 import {
   byName,
   type Chosen,
-  choosesModel,
   credentialFor,
   customVoices,
-  firstLabel,
-  hearsLanguages,
+  defaultLabel,
   isListed,
-  typesVoice,
+  isMultilingual,
+  isVoiceTyped,
+  listsModels,
   voicesOf,
 } from './speech-choices'
 import { pickRecognized, pickSynthesis, pickVoice } from './speech-defaults'
@@ -82,7 +82,7 @@ function Synthesis({ form, name, of, values }: Direct) {
     ),
   )
   const chooseVendor = (next: string) => {
-    const first = firstLabel(of.credentials, { ...chosen, vendor: next })
+    const first = defaultLabel(of.credentials, { ...chosen, vendor: next })
     set('label', first)
     set('voice', '')
     pickLater({ vendor: next, label: first }, values)
@@ -101,7 +101,7 @@ function Synthesis({ form, name, of, values }: Direct) {
         onLabel={(next) => pickLater({ vendor, label: next }, values)}
       />
       <Columns>
-        {!choosesModel(vendor) && (
+        {!listsModels(vendor) && (
           <ChoiceField
             {...{ form, offered }}
             name={name('language')}
@@ -116,10 +116,10 @@ function Synthesis({ form, name, of, values }: Direct) {
         <ChoiceField
           {...{ form, offered }}
           name={name('voice')}
-          label={choosesModel(vendor) ? 'Model' : 'Voice'}
+          label={listsModels(vendor) ? 'Model' : 'Voice'}
           options={voices}
           stored={voice}
-          text={typesVoice(vendor, credential)}
+          text={isVoiceTyped(vendor, credential)}
         />
       </Columns>
       <CatalogueNote vendor={vendor} offered={offered} />
@@ -145,10 +145,10 @@ function Recognizer({ form, name, of, values }: Direct) {
     set('language', pickRecognized(next, catalogue, before.language))
   const pickLater = usePick(chosen, offered, (before) => pick(vendor, before))
   const chooseVendor = (next: string) => {
-    const first = firstLabel(of.credentials, { ...chosen, vendor: next })
+    const first = defaultLabel(of.credentials, { ...chosen, vendor: next })
     set('label', first)
     // an unlisted vendor never loads, so its language is picked at once
-    if (!isListed(next) && hearsLanguages(next)) pick(next, values)
+    if (!isListed(next) && isMultilingual(next)) pick(next, values)
     pickLater({ vendor: next, label: first }, values)
   }
   const languages = useMemo(() => byName(catalogue.stt ?? []), [catalogue])
@@ -159,7 +159,7 @@ function Recognizer({ form, name, of, values }: Direct) {
         onVendor={chooseVendor}
         onLabel={(next) => pickLater({ vendor, label: next }, values)}
       />
-      {hearsLanguages(vendor) && (
+      {isMultilingual(vendor) && (
         <Columns>
           <ChoiceField
             {...{ form, offered }}

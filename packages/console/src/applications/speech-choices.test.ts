@@ -4,8 +4,8 @@ import {
   byName,
   credentialFor,
   customVoices,
-  firstLabel,
-  ignored,
+  defaultLabel,
+  ignoredReason,
   labelOptions,
   vendorOptions,
   voicesOf,
@@ -87,9 +87,9 @@ it('keeps a stored label and says if no credential has it', () => {
 })
 
 it('picks an existing label for a newly chosen vendor', () => {
-  expect(firstLabel(all, choice('aws', ''))).toBe('')
-  expect(firstLabel(all, choice('deepgram', ''))).toBe('lab')
-  expect(firstLabel(all, choice('ibm', ''))).toBe('')
+  expect(defaultLabel(all, choice('aws', ''))).toBe('')
+  expect(defaultLabel(all, choice('deepgram', ''))).toBe('lab')
+  expect(defaultLabel(all, choice('ibm', ''))).toBe('')
 })
 
 it('finds the credential the platform would use', () => {
@@ -107,9 +107,9 @@ it('finds the credential the platform would use', () => {
 
 it('warns about credentials the platform ignores', () => {
   const google = credential('g', 'google', { tts_tested_ok: 1, stt_tested_ok: 0 })
-  expect(ignored(google, 'tts')).toBeUndefined()
-  expect(ignored(google, 'stt')).toContain('test')
-  expect(ignored(credential('a', 'aws'), 'stt')).toBeUndefined()
+  expect(ignoredReason(google, 'tts')).toBeUndefined()
+  expect(ignoredReason(google, 'stt')).toContain('test')
+  expect(ignoredReason(credential('a', 'aws'), 'stt')).toBeUndefined()
 })
 
 it('sorts voices by name, and offers shared voices with every language', () => {

@@ -69,7 +69,10 @@ export function labelOptions(all: readonly SpeechCredentialItem[], chosen: Chose
 }
 
 /** The label preselected with a vendor: none, if it has a credential without a label. */
-export const firstLabel = (all: readonly SpeechCredentialItem[], chosen: Omit<Chosen, 'label'>) => {
+export const defaultLabel = (
+  all: readonly SpeechCredentialItem[],
+  chosen: Omit<Chosen, 'label'>,
+) => {
   const labels = usable(all, chosen)
     .filter((c) => c.vendor === chosen.vendor)
     .map((c) => c.label ?? '')
@@ -85,31 +88,31 @@ export function credentialFor(all: readonly SpeechCredentialItem[], chosen: Chos
 }
 
 /** Why the platform will ignore a credential, if it will. */
-export function ignored(credential: SpeechCredentialItem, use: Use) {
+export function ignoredReason(credential: SpeechCredentialItem, use: Use) {
   const vendor = vendorOf(credential.vendor)
   if (!vendor?.mustPass || credential[`${use}_tested_ok`]) return
   return `The platform ignores a ${vendor.name} credential until its test succeeds.`
 }
 
 /** Whether the vendor has models for all languages instead of voices for each. */
-export const choosesModel = (vendor: string) => vendorOf(vendor)?.speaking?.models === true
+export const listsModels = (vendor: string) => vendorOf(vendor)?.speaking?.models === true
 /** Whether the vendor has lists of languages and voices. */
 export const isListed = (vendor: string) => vendor !== '' && !vendorOf(vendor)?.unlisted
 /** Whether the vendor recognizes more than one language. */
-export const hearsLanguages = (vendor: string) => !vendorOf(vendor)?.listening?.monolingual
+export const isMultilingual = (vendor: string) => !vendorOf(vendor)?.listening?.monolingual
 
 /** Whether a voice of this vendor can be typed, at least with some credentials. */
-export const mayType = (vendor: string) =>
+export const mayTypeVoice = (vendor: string) =>
   !isListed(vendor) || vendorOf(vendor)?.speaking?.typedWith !== undefined
 /** Whether a voice is typed with this credential, although its vendor has lists. */
-export function typesVoice(vendor: string, credential: SpeechCredentialItem | undefined) {
+export function isVoiceTyped(vendor: string, credential: SpeechCredentialItem | undefined) {
   const { typedWith } = vendorOf(vendor)?.speaking ?? {}
   return typedWith !== undefined && Boolean(credential?.[typedWith])
 }
 
 /** The voices for a language. Some vendors list multilingual voices below one language only. */
 export function voicesOf(vendor: string, catalogue: SpeechCatalogue, language: string): Named[] {
-  if (choosesModel(vendor)) return catalogue.models ?? []
+  if (listsModels(vendor)) return catalogue.models ?? []
   const all = catalogue.tts ?? []
   const { voicesBelow } = vendorOf(vendor)?.speaking ?? {}
   const shared = voicesBelow === '*' ? all[0] : all.find((l) => l.value === voicesBelow)

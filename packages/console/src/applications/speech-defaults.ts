@@ -5,7 +5,7 @@ import {
   vendorOf,
   vendors,
 } from '@switchroom/contract'
-import { choosesModel, voicesOf } from './speech-choices'
+import { listsModels, voicesOf } from './speech-choices'
 
 export type Spoken = { language: string; voice: string }
 
@@ -34,7 +34,7 @@ export function pickSynthesis(
   if (isCustomVendor(vendor)) return { language: before.language, voice: '' }
   const voices = voicesOf(vendor, catalogue, before.language)
   const speaksSo = voices.some((v) => v.value === before.voice)
-  if (choosesModel(vendor)) return speaksSo ? before : { ...before, voice: voices[0]?.value ?? '' }
+  if (listsModels(vendor)) return speaksSo ? before : { ...before, voice: voices[0]?.value ?? '' }
   const { keeps = 'language', begins = ['en-US'] } = vendorOf(vendor)?.speaking ?? {}
   const offered = (catalogue.tts ?? []).map((l) => l.value)
   const stays =

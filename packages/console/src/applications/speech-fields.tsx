@@ -3,7 +3,7 @@ import { Columns } from '../ui/section'
 import {
   type Chosen,
   credentialFor,
-  ignored,
+  ignoredReason,
   labelOptions,
   type Option,
   vendorName,
@@ -59,7 +59,7 @@ export function VendorFields({
               label="Label"
               options={labels}
               onChange={onLabel}
-              help={credential && ignored(credential, use)}
+              help={credential && ignoredReason(credential, use)}
             />
           )}
         </form.AppField>

@@ -6,7 +6,7 @@ import { keysOf } from '../lib/records'
 import { hookIssues, hookToSend, hookValues } from '../tenants/webhook-fields'
 import { knownSchema } from './app-env'
 import { environmentIssues, environmentToSend } from './environment'
-import { mayType } from './speech-choices'
+import { mayTypeVoice } from './speech-choices'
 import { PRESET } from './speech-defaults'
 import { verbsProblem } from './verbs'
 
@@ -69,7 +69,7 @@ export function toBody(v: Values) {
 /** A voice that is typed is required. */
 const voiceIssues = (v: Values, prefix: Prefix) => {
   const field = `${prefix}speech_synthesis_voice` as const
-  const missing = !v[field] && mayType(v[`${prefix}speech_synthesis_vendor`])
+  const missing = !v[field] && mayTypeVoice(v[`${prefix}speech_synthesis_vendor`])
   return missing ? [{ path: [field], message: 'Required' }] : []
 }
 
