@@ -31,16 +31,16 @@ export async function load(search: Search) {
 
 const unknown = <span className="none">Unknown</span>
 
-/** Marks alerts as seen, once for each newest alert on screen. */
-function useSeen(of: AlertsOf, until: string | undefined) {
-  const kept = !!useCapabilities()
+/** Marks alerts up to this time as read, once for each newest alert on screen. */
+function useMarkRead(alerts: AlertsOf, until: string | undefined) {
+  const isSwitchroom = !!useCapabilities()
   const reported = useRef('')
-  const now = `${Object.values(of)[0]} ${until}`
+  const current = `${Object.values(alerts)[0]} ${until}`
   useEffect(() => {
-    if (!kept || until === undefined || reported.current === now) return
-    reported.current = now
-    markAlertsSeen(of, until).catch((e: unknown) =>
-      toastBad(`Could not mark these alerts as read:  ${messageOf(e)}`),
+    if (!isSwitchroom || until === undefined || reported.current === current) return
+    reported.current = current
+    markAlertsSeen(alerts, until).catch((e: unknown) =>
+      toastBad(`Could not mark these alerts as read: ${messageOf(e)}`),
     )
   })
 }
@@ -52,13 +52,13 @@ export function Alerts() {
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const { data, isPlaceholderData, dataUpdatedAt } = list
   const newest = data?.data[0]?.time ?? new Date(dataUpdatedAt).toISOString()
-  useSeen(
+  useMarkRead(
     ownerOf(provider, search),
     data && !isPlaceholderData && showsNewest(search) ? newest : undefined,
   )
-  const ofMany = !ownAccount() && !search.account_sid
-  const names = useAccountNames(provider, ofMany && (data?.data.length ?? 0) > 0)
-  const delivers = !!useCapabilities()
+  const showsAccounts = !ownAccount() && !search.account_sid
+  const names = useAccountNames(provider, showsAccounts && (data?.data.length ?? 0) > 0)
+  const hasDestinations = !!useCapabilities()
 
   const columns = useMemo(
     (): Column<AlertItem>[] => [
@@ -71,7 +71,7 @@ export function Alerts() {
         header: 'Message',
         cell: (a) => (a.message ? <span className="alert-message">{a.message}</span> : unknown),
       },
-      ...(ofMany
+      ...(showsAccounts
         ? [
             {
               header: 'Account',
@@ -86,7 +86,7 @@ export function Alerts() {
           ]
         : []),
     ],
-    [names, ofMany],
+    [names, showsAccounts],
   )
 
   return (
@@ -96,7 +96,7 @@ export function Alerts() {
           <RefreshCw aria-hidden />
           Refresh
         </Button>
-        {delivers && (
+        {hasDestinations && (
           <Link to="/internal/alerts/destinations" className={buttonClass()}>
             <Send aria-hidden />
             Delivery

@@ -2,7 +2,7 @@ import { type AppEnvSchema, appEnv, webhookUrlProblem } from '@switchroom/contra
 import { queryOptions } from '@tanstack/react-query'
 import { queryClient, send } from '../lib/api'
 
-export const canBeAsked = (url: string) => url !== '' && !webhookUrlProblem(url)
+export const isWebhookUrl = (url: string) => url !== '' && !webhookUrlProblem(url)
 
 /** The environment variables that the application at this URL declares. */
 export const environmentAt = (url: string) =>
@@ -15,6 +15,6 @@ export const environmentAt = (url: string) =>
 
 /** The schema if it is loaded; otherwise only the server validates. */
 export function knownSchema(url: string): AppEnvSchema | undefined {
-  const answer = queryClient.getQueryData(environmentAt(url).queryKey)
-  return answer && 'schema' in answer ? answer.schema : undefined
+  const response = queryClient.getQueryData(environmentAt(url).queryKey)
+  return response && 'schema' in response ? response.schema : undefined
 }

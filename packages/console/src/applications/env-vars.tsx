@@ -7,7 +7,7 @@ import { Button } from '../ui/button'
 import { useReadOnly } from '../ui/field'
 import { Notice } from '../ui/notice'
 import { Section } from '../ui/section'
-import { canBeAsked, environmentAt } from './app-env'
+import { environmentAt, isWebhookUrl } from './app-env'
 import { EnvVariable } from './env-variable'
 import { unknownNames } from './environment'
 import type { Values } from './values'
@@ -24,7 +24,7 @@ export const EnvVars = ({ form }: { form: FormLike<Values> }) => (
 
 function AskedAt({ url, form }: { url: string; form: FormLike<Values> }) {
   const settled = useSettled(url, PAUSE)
-  const canFetch = canBeAsked(settled)
+  const canFetch = isWebhookUrl(settled)
   const result = useQuery({
     ...environmentAt(settled),
     enabled: canFetch,

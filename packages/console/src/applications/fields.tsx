@@ -61,7 +61,7 @@ function Webhooks({ form }: { form: FormLike<Values> }) {
         name="call_status_hook"
         label="Call status webhook"
         placeholder="https://example.com/status"
-        offered={(url) => url !== '' && url === copied.current}
+        isSuggested={(url) => url !== '' && url === copied.current}
       />
       <AppJson form={form} />
     </Section>

@@ -37,32 +37,32 @@ export async function load(search: AccountSearch) {
 }
 
 const hrefOf = (a: ApplicationItem) => `/internal/applications/${a.application_sid}/edit`
-const hook = (h: ApplicationItem['call_hook']) =>
-  h ? (
-    <code className="cut" title={h.url}>
-      {h.url}
+const hookCell = (hook: ApplicationItem['call_hook']) =>
+  hook ? (
+    <code className="cut" title={hook.url}>
+      {hook.url}
     </code>
   ) : (
     <span className="none">None</span>
   )
-const add = (
+const addButton = (
   <Link to="/internal/applications/add" className={buttonClass('primary')}>
     <Plus aria-hidden />
     Add application
   </Link>
 )
 
-const columnsFor = (ofAccount: boolean): Column<ApplicationItem>[] => [
+const columnsFor = (isAccountUser: boolean): Column<ApplicationItem>[] => [
   { header: 'Name', sort: 'name', cell: (a) => a.name },
-  ...(ofAccount
+  ...(isAccountUser
     ? []
     : [{ header: 'Account', cell: (a: ApplicationItem) => a.account_name ?? a.account_sid }]),
-  { header: 'Calling webhook', width: '22%', cell: (a) => hook(a.call_hook) },
+  { header: 'Calling webhook', width: '22%', cell: (a) => hookCell(a.call_hook) },
   {
     header: 'Call status webhook',
     width: '22%',
     wideOnly: true,
-    cell: (a) => hook(a.call_status_hook),
+    cell: (a) => hookCell(a.call_status_hook),
   },
   ...(config.DISABLE_CALL_RECORDING
     ? []
@@ -104,7 +104,7 @@ export function Applications() {
             query={{ service_provider_sid: provider }}
           />
         )}
-        {mayWrite() && add}
+        {mayWrite() && addButton}
       </PageHeader>
       <AccountFilters search={search} label="Filter applications" />
       <Table
@@ -134,7 +134,7 @@ export function Applications() {
 const Empty = () => (
   <EmptyList
     text="No applications."
-    add={add}
+    add={addButton}
     mayAdd={mayWrite()}
     account={NEEDS_ACCOUNT.application}
   />

@@ -21,8 +21,8 @@ import { Time } from '../ui/time'
 import { Entry } from './entry'
 
 const route = getRouteApi('/internal/audit-log')
-type Search = ListSearch & Partial<Record<Member, string>>
-type Member = 'account_sid' | 'kind' | 'action' | 'from' | 'to' | 'sid'
+type Search = ListSearch & Partial<Record<FilterName, string>>
+type FilterName = 'account_sid' | 'kind' | 'action' | 'from' | 'to' | 'sid'
 
 const KINDS = keysOf(AUDIT_KINDS)
 const ACTIONS = keysOf(AUDIT_ACTIONS)
@@ -108,10 +108,10 @@ function Filters({
   const account = useAccountName(search.account_sid ?? '')
   const kind = oneOf(KINDS, search.kind)
   const action = oneOf(ACTIONS, search.action)
-  const chip = (name: string, member: Member | 'filter', value: string | undefined) => ({
-    name,
+  const chip = (label: string, filter: FilterName | 'filter', value: string | undefined) => ({
+    name: label,
     value,
-    onRemove: () => setSearch({ [member]: undefined }),
+    onRemove: () => setSearch({ [filter]: undefined }),
   })
   const chips = [
     chip('Text', 'filter', search.filter),

@@ -3,10 +3,11 @@ import { useRef } from 'react'
 import type { FormLike } from '../lib/form-like'
 import './webhook-fields.css'
 
-/** Form values of a webhook. `auth`: whether basic authentication is used. */
+/** Form values of a webhook. */
 export type HookValues = {
   url: string
   method: string
+  /** Whether basic authentication is used. */
   auth: boolean
   username: string
   password: string
@@ -15,7 +16,7 @@ export const isSocket = (url: string) => /^wss?:/i.test(url)
 
 type Stored = { url: string; method: string; username: string | null; password: string | null }
 
-/** `methods`: those on offer, so that the value is always one of them. */
+/** The form values of a stored webhook. A method that is not in `methods` becomes POST. */
 export const hookValues = (
   hook: Stored | null,
   methods: readonly string[] = WEBHOOK_METHODS,
@@ -27,10 +28,7 @@ export const hookValues = (
   password: hook?.password ?? '',
 })
 
-/**
- * Unticking authentication removes username and password. WebSockets are opened with GET, as the schema
- * demands.
- */
+/** Clearing the authentication checkbox removes username and password. The schema requires GET for WebSockets. */
 export const hookToSend = ({ auth, username, password, url, method }: HookValues) => ({
   url,
   method: isSocket(url) ? 'GET' : method,
@@ -47,7 +45,7 @@ export function WebhookFields<N extends string>({
   methods = WEBHOOK_METHODS,
   optional = false,
   onUrl,
-  offered,
+  isSuggested,
 }: {
   form: FormLike<Record<N, HookValues>>
   /** The form's member, such as `call_hook`. */
@@ -59,8 +57,8 @@ export function WebhookFields<N extends string>({
   optional?: boolean
   /** Called on blur after the URL has changed, for dependent fields. */
   onUrl?: (url: string) => void
-  /** Whether the URL was filled in automatically: then focus selects it, to be typed over. */
-  offered?: (url: string) => boolean
+  /** Whether the URL was filled in automatically. Focus then selects it, so that typing replaces it. */
+  isSuggested?: (url: string) => boolean
 }) {
   const url = () => form.getFieldValue(name).url
   const before = useRef('')
@@ -79,7 +77,7 @@ export function WebhookFields<N extends string>({
               onFocus={({ currentTarget }) => {
                 before.current = url()
                 // after the click has set the caret
-                if (offered?.(url())) setTimeout(() => currentTarget.select())
+                if (isSuggested?.(url())) setTimeout(() => currentTarget.select())
               }}
               onBlur={() => {
                 if (url() !== before.current) onUrl?.(url())
@@ -123,7 +121,7 @@ export function WebhookFields<N extends string>({
   )
 }
 
-/** Both username and password are required. */
+/** Issues for a missing username or password. */
 export const hookIssues = (name: string, hook: HookValues) =>
   !hook.auth
     ? []

@@ -35,7 +35,7 @@ function List() {
       key={toast.id}
       toast={toast}
       className="toast"
-      // the library gives it the role of a dialog
+      // the library's default is the role of a dialog
       role={toast.type === 'bad' ? 'alert' : 'status'}
       {...notModal}
       data-tone={toast.type}

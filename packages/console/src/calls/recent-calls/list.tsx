@@ -52,8 +52,8 @@ export function RecentCalls() {
   const rows = list.data?.data ?? []
   const numbers = rows.flatMap((c) => [c.from, c.to]).filter((n) => n !== null)
   const format = usePhoneFormat(numbers)
-  const ofMany = !ownAccount() && !search.account_sid
-  const names = useAccountNames(provider, ofMany && rows.length > 0)
+  const showsAccounts = !ownAccount() && !search.account_sid
+  const names = useAccountNames(provider, showsAccounts && rows.length > 0)
 
   const columns = useMemo((): Column<Call>[] => {
     const number = (n: string | null) =>
@@ -89,7 +89,7 @@ export function RecentCalls() {
         },
       },
       { header: 'Carrier', wideOnly: true, cell: (c) => name(c.trunk) },
-      ...(ofMany
+      ...(showsAccounts
         ? [
             {
               header: 'Account',
@@ -99,7 +99,7 @@ export function RecentCalls() {
           ]
         : []),
     ]
-  }, [format, names, ofMany])
+  }, [format, names, showsAccounts])
 
   const { endpoints, params } = placeOf(provider, search)
   const lastMonth = (search.date !== '30' || search.start || search.end) && (

@@ -6,8 +6,8 @@ import { PAGE_SIZE } from '../../lib/page-sizes'
 import { isCallDate, spanQuery } from '../call-span'
 
 /** The list's URL. `start` and `end` come from links of the dashboard and override `date`. */
-export type Search = ListSearch & Partial<Record<Member, string>>
-export type Member =
+export type Search = ListSearch & Partial<Record<FilterName, string>>
+export type FilterName =
   | 'account_sid'
   | 'date'
   | 'direction'
@@ -19,12 +19,12 @@ export type Member =
   | 'end'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-const moment = (text: string | undefined) => (text && ISO.test(text) ? text : undefined)
+const isoTime = (text: string | undefined) => (text && ISO.test(text) ? text : undefined)
 
-/** A URL may say anything; drops what the endpoints would reject. */
+/** The URL's filters as the endpoints take them. Drops values that they would reject, since a URL may be typed. */
 export function filtersOf(search: Search) {
-  const start = moment(search.start)
-  const end = moment(search.end)
+  const start = isoTime(search.start)
+  const end = isoTime(search.end)
   const { sip_status } = search
   return {
     ...(start || end ? { start, end } : spanQuery(isCallDate(search.date) ? search.date : 'today')),

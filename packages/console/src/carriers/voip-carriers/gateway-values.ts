@@ -16,10 +16,7 @@ export const NETMASKS = Array.from({ length: 32 }, (_, i) => String(32 - i)).map
 
 export type GatewayValues = ReturnType<typeof blankGateway>
 
-/**
- * Form values of a gateway, address first, as the conflict dialog shows its first members. `key` identifies
- * rows that have no sid yet.
- */
+/** Form values of a gateway. The address is first because the conflict dialog shows the first members. */
 export const blankGateway = ({ inbound = false, outbound = false }) => ({
   ipv4: '',
   port: '',
@@ -56,10 +53,7 @@ export const gatewayValues = (g: SipGateway): GatewayValues => ({
 
 export type SmppValues = ReturnType<typeof blankSmpp>
 
-export const blankSmpp = (
-  direction: 'inbound' | 'outbound',
-  key: string = crypto.randomUUID(),
-) => ({
+export const blankSmpp = (direction: 'inbound' | 'outbound', key: string = newKey()) => ({
   ipv4: '',
   port: String(DEFAULT_SMPP_PORT),
   key,

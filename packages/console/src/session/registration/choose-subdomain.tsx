@@ -21,7 +21,7 @@ export function ChooseSubdomain() {
   const [mine, setMine] = useState<Me>()
   const [failure, setFailure] = useState<unknown>()
   const [tries, setTries] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again on retry
   useEffect(() => {
     setFailure(undefined)
     me().then((user) => {

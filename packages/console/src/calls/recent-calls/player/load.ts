@@ -3,7 +3,8 @@ import { refused } from '../../../lib/refused'
 import { requestRaw } from '../../../lib/transport'
 
 /**
- * Downloads a recording, with the token in a header and never in a URL, and reports progress.
+ * Downloads a recording, with the token in a header and never in a URL, and reports progress. Stops early, with
+ * an incomplete blob, when it is no longer wanted.
  * Throws `ApiError`, `Unreachable`, and network errors midway.
  */
 export async function load(
