@@ -1,11 +1,11 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { onLeaving } from './lib/session'
+import { onLogInRedirect } from './lib/session'
 import { router } from './routes'
 import './ui/theme.css'
 
-onLeaving(() => void router.navigate({ to: '/', replace: true }))
+onLogInRedirect(() => void router.navigate({ to: '/', replace: true }))
 
 // after an update the old chunks are gone, and a reload finds the new ones; while the server is down a reload
 // would not help, and the screen shows the error

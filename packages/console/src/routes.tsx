@@ -10,21 +10,21 @@ import { atLeast, refuseViewOnly } from './lib/access'
 import { config } from './lib/config'
 import { statusOf } from './lib/failure'
 import { defined, listSearch, oneOf, text } from './lib/list-search'
-import { leaveNotice } from './lib/notice'
+import { setNotice } from './lib/notice'
 import { RouteError, RoutePending } from './lib/route-states'
 import {
-  arrived,
   claims,
-  hasPlace,
-  home,
+  endLogInRedirect,
+  hasReturnUrl,
+  homeHref,
   MUST_SIGN_IN,
   mustChangePassword,
   readFlash,
-  rememberPlace,
+  saveReturnUrl,
   setFlash,
-  takePlace,
+  takeReturnUrl,
 } from './lib/session'
-import { pendingChange } from './session/forced-change'
+import { readPendingChange } from './session/forced-change'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -60,16 +60,16 @@ const publicPages = [
     path: '/',
     beforeLoad: () => {
       const user = claims()
-      const change = pendingChange()
+      const change = readPendingChange()
       if (user && mustChangePassword()) {
         // the change needs the old password, so it starts with the log-in
         if (change) throw redirect({ to: '/create-password', replace: true })
         return
       }
       if (!user || readFlash()?.stay) return
-      throw redirect({ href: takePlace(user.user_sid) ?? home(), replace: true })
+      throw redirect({ href: takeReturnUrl(user.user_sid) ?? homeHref(), replace: true })
     },
-    onEnter: arrived,
+    onEnter: endLogInRedirect,
     component: screen(() => import('./session/log-in'), 'LogIn'),
   }),
   createRoute({
@@ -96,27 +96,27 @@ const publicPages = [
 // ---- registration, in the hosted variant
 
 /** Signed-in users do not register. */
-const strangersOnly = () => {
-  if (claims()) throw redirect({ href: home(), replace: true })
+const requireLoggedOut = () => {
+  if (claims()) throw redirect({ href: homeHref(), replace: true })
 }
 
 const registrationPages = [
   createRoute({
     getParentRoute: () => root,
     path: '/register',
-    beforeLoad: strangersOnly,
+    beforeLoad: requireLoggedOut,
     component: screen(() => import('./session/registration/register'), 'Register'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/register/email',
-    beforeLoad: strangersOnly,
+    beforeLoad: requireLoggedOut,
     component: screen(() => import('./session/registration/by-email'), 'RegisterByEmail'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/register/email/verify-your-email',
-    beforeLoad: strangersOnly,
+    beforeLoad: requireLoggedOut,
     component: screen(() => import('./session/registration/verify-email'), 'VerifyEmail'),
   }),
   createRoute({
@@ -126,7 +126,7 @@ const registrationPages = [
       const user = claims()
       if (user?.scope === 'account') return
       if (!user) setFlash({ text: MUST_SIGN_IN, good: false })
-      throw redirect({ href: user ? home() : '/', replace: true })
+      throw redirect({ href: user ? homeHref() : '/', replace: true })
     },
     component: screen(() => import('./session/registration/choose-subdomain'), 'ChooseSubdomain'),
   }),
@@ -152,7 +152,7 @@ const internal = createRoute({
     if (mustChangePassword()) throw redirect({ to: '/', replace: true })
     if (await lacksRealm()) throw redirect({ href: '/register/choose-a-subdomain', replace: true })
     if (user) return
-    if (!hasPlace()) rememberPlace(location.href)
+    if (!hasReturnUrl()) saveReturnUrl(location.href)
     setFlash({ text: MUST_SIGN_IN, good: false })
     throw redirect({ to: '/', replace: true })
   },
@@ -161,20 +161,20 @@ const internal = createRoute({
 })
 
 /** Redirects users without permission, with a notice. */
-function turnAway(reason: string): never {
-  leaveNotice(reason)
-  throw redirect({ href: home(), replace: true })
+function redirectWithNotice(reason: string): never {
+  setNotice(reason)
+  throw redirect({ href: homeHref(), replace: true })
 }
 
-function refuseBelow(role: 'service_provider' | 'admin', reason: string) {
-  if (!atLeast(role)) turnAway(reason)
+function requireRole(role: 'service_provider' | 'admin', reason: string) {
+  if (!atLeast(role)) redirectWithNotice(reason)
 }
 
-const start = createRoute({
+const startPage = createRoute({
   getParentRoute: () => internal,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ href: home(), replace: true })
+    throw redirect({ href: homeHref(), replace: true })
   },
 })
 
@@ -217,7 +217,7 @@ const settings = createRoute({
   path: '/settings',
   staticData: { crumb: 'Settings' },
   beforeLoad: () =>
-    refuseBelow('service_provider', 'You do not have permissions to manage Settings'),
+    requireRole('service_provider', 'You do not have permissions to manage Settings'),
   validateSearch: (raw: Record<string, unknown>) => ({
     ...listSearch(raw),
     ...defined({ tab: oneOf(['provider'], raw.tab) }),
@@ -230,22 +230,22 @@ const settings = createRoute({
 // ---- accounts
 
 /** Account users go to their own account. */
-function keepToOwn(account_sid: string) {
+function requireOwnAccount(account_sid: string) {
   const own = claims()?.scope === 'account' ? claims()?.account_sid : undefined
-  if (own && own !== account_sid) turnAway('You do not have access.')
+  if (own && own !== account_sid) redirectWithNotice('You do not have access.')
 }
 
 /**
  * Redirects provider users from an account they may not see, or that does not exist. Preloading on hover
  * does not redirect.
  */
-async function orTurnAway<T>(cause: string, load: () => Promise<T>): Promise<T> {
+async function orRedirect<T>(cause: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (e) {
     const kept = [400, 403, 404].includes(statusOf(e) ?? 0)
     if (kept && cause !== 'preload' && claims()?.scope === 'service_provider')
-      turnAway('You do not have access.')
+      redirectWithNotice('You do not have access.')
     throw e
   }
 }
@@ -258,7 +258,7 @@ const accounts = createRoute({
   path: '/accounts',
   staticData: { crumb: accountsCrumb.crumb },
   beforeLoad: () =>
-    refuseBelow('service_provider', 'You do not have permissions to manage all accounts'),
+    requireRole('service_provider', 'You do not have permissions to manage all accounts'),
   validateSearch: listSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('./tenants/accounts/list')).load(deps),
@@ -269,7 +269,7 @@ const newAccount = createRoute({
   path: '/accounts/add',
   staticData: { crumb: 'Add an account', under: accountsCrumb },
   beforeLoad: () => {
-    refuseBelow('service_provider', 'You do not have permissions to manage all accounts')
+    requireRole('service_provider', 'You do not have permissions to manage all accounts')
     refuseViewOnly()
   },
   component: screen(() => import('./tenants/accounts/form'), 'NewAccount'),
@@ -279,9 +279,9 @@ const editAccount = createRoute({
   path: '/accounts/$account_sid/edit',
   staticData: { crumb: 'Edit account', under: accountsCrumb },
   validateSearch: listSearch,
-  beforeLoad: ({ params }) => keepToOwn(params.account_sid),
+  beforeLoad: ({ params }) => requireOwnAccount(params.account_sid),
   loader: ({ params, cause }) =>
-    orTurnAway(cause, async () => (await import('./tenants/accounts/form')).load(params)),
+    orRedirect(cause, async () => (await import('./tenants/accounts/form')).load(params)),
   component: screen(() => import('./billing/edit-account'), 'EditAccount'),
 })
 
@@ -292,25 +292,25 @@ const editSipRealm = createRoute({
     crumb: 'Edit Sip Realm',
     under: accountCrumb,
   },
-  beforeLoad: ({ params }) => keepToOwn(params.account_sid),
+  beforeLoad: ({ params }) => requireOwnAccount(params.account_sid),
   loader: ({ params, cause }) =>
-    orTurnAway(cause, async () => (await import('./tenants/accounts/sip-realm')).load(params)),
+    orRedirect(cause, async () => (await import('./tenants/accounts/sip-realm')).load(params)),
   component: screen(() => import('./tenants/accounts/sip-realm'), 'EditSipRealm'),
 })
 
 // ---- the subscription of an account, in the hosted variant
 
 /** Only users of the account manage its subscription. */
-const refuseOthers = ({ params }: { params: { account_sid: string } }) => {
+const requireAccountUser = ({ params }: { params: { account_sid: string } }) => {
   const user = claims()
   if (user?.scope !== 'account' || user.account_sid !== params.account_sid)
-    turnAway('You do not have access.')
+    redirectWithNotice('You do not have access.')
 }
 const upgradeSubscription = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/subscription',
   staticData: { crumb: 'Upgrade your Subscription', under: accountCrumb },
-  beforeLoad: refuseOthers,
+  beforeLoad: requireAccountUser,
   loader: async ({ params }) => (await import('./billing/configure')).load(params, 'upgrade'),
   component: screen(() => import('./billing/configure'), 'UpgradeSubscription'),
 })
@@ -318,7 +318,7 @@ const modifySubscription = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/modify-subscription',
   staticData: { crumb: 'Configure Your Subscription', under: accountCrumb },
-  beforeLoad: refuseOthers,
+  beforeLoad: requireAccountUser,
   loader: async ({ params }) => (await import('./billing/configure')).load(params, 'modify'),
   component: screen(() => import('./billing/configure'), 'ModifySubscription'),
 })
@@ -326,7 +326,7 @@ const managePayment = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/manage-payment',
   staticData: { crumb: 'Manage Payment Information', under: accountCrumb },
-  beforeLoad: refuseOthers,
+  beforeLoad: requireAccountUser,
   loader: async () => (await import('./billing/manage-payment')).load(),
   component: screen(() => import('./billing/manage-payment'), 'ManagePayment'),
 })
@@ -435,11 +435,11 @@ const recentCalls = createRoute({
   loader: async ({ deps }) => (await import('./calls/recent-calls/list')).load(deps),
   component: screen(() => import('./calls/recent-calls/list'), 'RecentCalls'),
 })
-const oneCall = createRoute({
+const callDetails = createRoute({
   getParentRoute: () => internal,
   path: '/recent-calls/$call_sid',
   staticData: { crumb: 'Call', under: recentCallsCrumb },
-  component: screen(() => import('./calls/recent-calls/page'), 'OneCall'),
+  component: screen(() => import('./calls/recent-calls/call-page'), 'CallPage'),
 })
 
 // ---- alerts
@@ -716,7 +716,7 @@ export const router = createRouter({
     ...publicPages,
     ...(config.ENABLE_HOSTED_SYSTEM ? registrationPages : []),
     internal.addChildren([
-      start,
+      startPage,
       users,
       newUser,
       editUser,
@@ -733,7 +733,7 @@ export const router = createRouter({
       newApplication,
       editApplication,
       recentCalls,
-      oneCall,
+      callDetails,
       alerts,
       alertDestinations,
       newAlertDestination,

@@ -3,7 +3,7 @@ import { CALL_DATES } from '../calls/call-span'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import type { useSetSearch } from '../lib/use-set-search'
 import { FilterBar, FilterSelect } from '../ui/filter-bar'
-import { dateOf, type Search, USUAL_DATE } from './search'
+import { DEFAULT_DATE, dateOf, type Search } from './search'
 
 const TYPES = Object.entries(ALERT_TYPES)
   .map(([value, { name }]) => ({ value, label: name }))
@@ -38,7 +38,7 @@ export function Filters({
         label="Date"
         options={CALL_DATES}
         value={dateOf(search)}
-        onChange={(v) => setSearch({ date: v === USUAL_DATE ? undefined : v })}
+        onChange={(v) => setSearch({ date: v === DEFAULT_DATE ? undefined : v })}
       />
       <FilterSelect
         label="Type"

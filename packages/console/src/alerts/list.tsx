@@ -16,7 +16,7 @@ import { Button, buttonClass } from '../ui/button'
 import { PageHeader } from '../ui/page-header'
 import { EmptyState } from '../ui/states'
 import { Moment, TIME_HEADER } from '../ui/time'
-import { toastBad } from '../ui/toast'
+import { toastError } from '../ui/toast'
 import { Details } from './details'
 import { Filters } from './filters'
 import { listOf, ownerOf, type Search, showsNewest } from './search'
@@ -40,7 +40,7 @@ function useMarkRead(alerts: AlertsOf, until: string | undefined) {
     if (!isSwitchroom || until === undefined || reported.current === current) return
     reported.current = current
     markAlertsSeen(alerts, until).catch((e: unknown) =>
-      toastBad(`Could not mark these alerts as read: ${messageOf(e)}`),
+      toastError(`Could not mark these alerts as read: ${messageOf(e)}`),
     )
   })
 }

@@ -9,8 +9,8 @@ import type { AlertsOf } from './unread-alerts'
 export type Search = ListSearch & { account_sid?: string; date?: string; alert_type?: string }
 
 /** The default shows what the badge in the menu counts. */
-export const USUAL_DATE = '7'
-export const dateOf = ({ date }: Search) => (isCallDate(date) ? date : USUAL_DATE)
+export const DEFAULT_DATE = '7'
+export const dateOf = ({ date }: Search) => (isCallDate(date) ? date : DEFAULT_DATE)
 
 /** Whose alerts are shown: those of the user's or filtered account, else the provider's. */
 export function ownerOf(service_provider_sid: string, search: Search): AlertsOf {

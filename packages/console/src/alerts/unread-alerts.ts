@@ -36,7 +36,7 @@ export function useUnreadAlerts(service_provider_sid: string | undefined): numbe
     refetchInterval: MINUTE,
     // the next poll is the retry
     retry: false,
-    meta: { beside: true },
+    meta: { background: true },
   })
   return data
 }

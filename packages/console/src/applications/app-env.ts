@@ -5,16 +5,16 @@ import { queryClient, send } from '../lib/api'
 export const isWebhookUrl = (url: string) => url !== '' && !webhookUrlProblem(url)
 
 /** The environment variables that the application at this URL declares. */
-export const environmentAt = (url: string) =>
+export const schemaQuery = (url: string) =>
   queryOptions({
     queryKey: [appEnv.check.path, url],
     queryFn: () => send(appEnv.check, { query: { url } }),
     staleTime: 30_000,
-    meta: { asTyped: true },
+    meta: { inline: true },
   })
 
 /** The schema if it is loaded; otherwise only the server validates. */
-export function knownSchema(url: string): AppEnvSchema | undefined {
-  const response = queryClient.getQueryData(environmentAt(url).queryKey)
+export function cachedSchema(url: string): AppEnvSchema | undefined {
+  const response = queryClient.getQueryData(schemaQuery(url).queryKey)
   return response && 'schema' in response ? response.schema : undefined
 }

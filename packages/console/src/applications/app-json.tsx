@@ -1,12 +1,12 @@
 import type { FormLike } from '../lib/form-like'
 import { Button } from '../ui/button'
 import { useReadOnly } from '../ui/field'
-import { prettyVerbs } from './verbs'
+import { formatVerbs } from './verbs'
 
 /** Verbs that run instead of the first request to the webhook. */
 export function AppJson({ form }: { form: FormLike<{ app_json: string }> }) {
   const readOnly = useReadOnly()
-  const pretty = () => form.setFieldValue('app_json', prettyVerbs(form.getFieldValue('app_json')))
+  const pretty = () => form.setFieldValue('app_json', formatVerbs(form.getFieldValue('app_json')))
   return (
     <form.AppField name="has_app_json">
       {(f) => (

@@ -3,10 +3,10 @@ import { Button } from '../ui/button'
 import { useReadOnly } from '../ui/field'
 import { Time } from '../ui/time'
 import { vendorName } from './speech-choices'
-import type { Offered } from './speech-lists'
+import type { OfferedLists } from './speech-lists'
 
 /** Where the lists above come from, with a button to reload them. */
-export function CatalogueNote({ vendor, offered }: { vendor: string; offered: Offered }) {
+export function CatalogueNote({ vendor, offered }: { vendor: string; offered: OfferedLists }) {
   const readOnly = useReadOnly()
   const { catalogue, problem, refreshing, refresh } = offered
   if (!problem && !catalogue.source) return null
@@ -31,7 +31,12 @@ export function CatalogueNote({ vendor, offered }: { vendor: string; offered: Of
   )
 }
 
-function Source({ vendor, source, fetched_at, reason }: { vendor: string } & Offered['catalogue']) {
+function Source({
+  vendor,
+  source,
+  fetched_at,
+  reason,
+}: { vendor: string } & OfferedLists['catalogue']) {
   const because = reason ? `: ${reason}` : ''
   if (source === 'built-in') return <>Built-in list{because}</>
   return (

@@ -9,7 +9,7 @@ import { SelectField } from '../ui/select'
 import { PasswordField, TextArea, TextField } from '../ui/text-field'
 import { Checkbox } from '../ui/toggle'
 import { displayValue } from './environment'
-import { withStored } from './speech-choices'
+import { withStoredOption } from './speech-choices'
 
 type Entry = {
   label: string
@@ -55,7 +55,7 @@ export function EnvVariable({
 function Choice({ choices, ...entry }: Entry & { choices: string[] }) {
   const options = choices.map((value) => ({ value, label: value }))
   const none = { value: '', label: entry.optional ? 'None' : 'Choose one' }
-  return <SelectField {...entry} options={[none, ...withStored(options, entry.value)]} />
+  return <SelectField {...entry} options={[none, ...withStoredOption(options, entry.value)]} />
 }
 
 function CarrierName({ account_sid, ...entry }: Entry & { account_sid: string }) {
@@ -66,7 +66,7 @@ function CarrierName({ account_sid, ...entry }: Entry & { account_sid: string })
       {...entry}
       {...choices}
       placeholder="Choose a carrier"
-      options={withStored(names, entry.value)}
+      options={withStoredOption(names, entry.value)}
       none={nothing ? 'There are no carriers' : undefined}
     />
   )

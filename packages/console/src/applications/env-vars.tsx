@@ -2,31 +2,31 @@ import type { AppEnvSchema } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { messageOf } from '../lib/failure'
 import type { FormLike } from '../lib/form-like'
-import { useSettled } from '../lib/use-settled'
+import { useDebounced } from '../lib/use-debounced'
 import { Button } from '../ui/button'
 import { useReadOnly } from '../ui/field'
 import { Notice } from '../ui/notice'
 import { Section } from '../ui/section'
-import { environmentAt, isWebhookUrl } from './app-env'
+import { isWebhookUrl, schemaQuery } from './app-env'
 import { EnvVariable } from './env-variable'
 import { unknownNames } from './environment'
 import type { Values } from './values'
 
 const PAUSE = 500
-const CALM = ['none', 'not_json']
+const MINOR_PROBLEMS = ['none', 'not_json']
 
 /** The variables that the application at the calling webhook declares, and stored ones it does not declare. */
 export const EnvVars = ({ form }: { form: FormLike<Values> }) => (
   <form.Subscribe selector={(s) => s.values.call_hook.url}>
-    {(url) => <AskedAt url={url} form={form} />}
+    {(url) => <DeclaredVariables url={url} form={form} />}
   </form.Subscribe>
 )
 
-function AskedAt({ url, form }: { url: string; form: FormLike<Values> }) {
-  const settled = useSettled(url, PAUSE)
+function DeclaredVariables({ url, form }: { url: string; form: FormLike<Values> }) {
+  const settled = useDebounced(url, PAUSE)
   const canFetch = isWebhookUrl(settled)
   const result = useQuery({
-    ...environmentAt(settled),
+    ...schemaQuery(settled),
     enabled: canFetch,
     placeholderData: keepPreviousData,
   })
@@ -48,13 +48,13 @@ function AskedAt({ url, form }: { url: string; form: FormLike<Values> }) {
       {!canFetch && <p className="field-help">Enter the calling webhook first.</p>}
       {canFetch && result.isError && <Notice tone="warn">{messageOf(result.error)}</Notice>}
       {problem &&
-        (CALM.includes(problem.code) ? (
+        (MINOR_PROBLEMS.includes(problem.code) ? (
           <p className="field-help">{problem.text}</p>
         ) : (
           <Notice tone="warn">{problem.text}</Notice>
         ))}
       {schema && <Variables form={form} schema={schema} />}
-      {!(canFetch && result.isPending) && <Unknown form={form} schema={schema} />}
+      {!(canFetch && result.isPending) && <UndeclaredVariables form={form} schema={schema} />}
     </Section>
   )
 }
@@ -71,7 +71,13 @@ const Variables = ({ form, schema }: { form: FormLike<Values>; schema: AppEnvSch
   </form.Subscribe>
 )
 
-function Unknown({ form, schema }: { form: FormLike<Values>; schema: AppEnvSchema | undefined }) {
+function UndeclaredVariables({
+  form,
+  schema,
+}: {
+  form: FormLike<Values>
+  schema: AppEnvSchema | undefined
+}) {
   const readOnly = useReadOnly()
   const remove = (name: string) => {
     const { [name]: _, ...rest } = form.getFieldValue('env_vars')

@@ -6,7 +6,7 @@ import {
   type Issue,
 } from '@switchroom/contract'
 
-const own = <T>(of: Record<string, T>, name: string) =>
+const ownValue = <T>(of: Record<string, T>, name: string) =>
   Object.hasOwn(of, name) ? of[name] : undefined
 
 /** The value shown for a variable: what was entered, else its default. */
@@ -14,7 +14,7 @@ export const displayValue = (entered: unknown, spec: AppEnvVariable) =>
   ['string', 'number', 'boolean'].includes(typeof entered) ? entered : spec.default
 
 /** Converts a field's text to the type the application declares. Empty values are not sent. */
-function sentAs(entered: unknown, spec: AppEnvVariable | undefined) {
+function valueToSend(entered: unknown, spec: AppEnvVariable | undefined) {
   if (!spec) return entered === '' ? undefined : entered
   // an unticked checkbox means false
   const unset = spec.type === 'boolean' && spec.required ? false : undefined
@@ -31,7 +31,7 @@ function sentAs(entered: unknown, spec: AppEnvVariable | undefined) {
 export function environmentToSend(entered: AppEnvVars, schema: AppEnvSchema = {}) {
   const names = new Set([...Object.keys(schema), ...Object.keys(entered)])
   const sent = [...names]
-    .map((name) => [name, sentAs(own(entered, name), own(schema, name))] as const)
+    .map((name) => [name, valueToSend(ownValue(entered, name), ownValue(schema, name))] as const)
     .filter(([, value]) => value !== undefined)
   return sent.length > 0
     ? // what is neither text nor a number nor yes or no the schema refuses, beside its field
@@ -45,7 +45,7 @@ export function environmentIssues(entered: AppEnvVars, schema: AppEnvSchema = {}
     const name = String(path[1])
     const { type, enum: choices } = schema[name]!
     const message =
-      own(sent, name) === undefined
+      ownValue(sent, name) === undefined
         ? 'Required'
         : choices
           ? 'Choose a value from the list'

@@ -6,14 +6,14 @@ import { mayWrite } from '../lib/access'
 import { query, queryClient } from '../lib/api'
 import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
-import { Needs } from '../lib/needs'
+import { RequirePrerequisites } from '../lib/needs'
 import { NEEDS_ACCOUNT } from '../lib/needs-account'
 import { Fact, Facts } from '../ui/form-shell'
 import { PageHeader } from '../ui/page-header'
 import { DangerZone } from '../ui/section'
 import { Sid } from '../ui/sid'
 import { Time } from '../ui/time'
-import { toastOk } from '../ui/toast'
+import { toastSuccess } from '../ui/toast'
 import { DeleteApplication } from './delete'
 import { Fields } from './fields'
 import { issuesOf, toBody, valuesOf } from './values'
@@ -30,9 +30,9 @@ export const load = ({ application_sid }: { application_sid: string }) =>
 export const NewApplication = () => (
   <>
     <PageHeader title="Add an application" />
-    <Needs account={NEEDS_ACCOUNT.application}>
+    <RequirePrerequisites account={NEEDS_ACCOUNT.application}>
       <Add />
-    </Needs>
+    </RequirePrerequisites>
   </>
 )
 
@@ -45,7 +45,7 @@ function Add() {
     check: issuesOf,
     toSend: (v) => ({ body: toBody(v) }),
     onDone: () => {
-      toastOk('Application created successfully')
+      toastSuccess('Application created successfully')
       return navigate({ to: LIST })
     },
   })
@@ -73,7 +73,7 @@ function Edit({ application }: { application: ApplicationView }) {
     edits: { version: application.version, valuesOf: (view: ApplicationView) => valuesOf(view) },
     check: issuesOf,
     toSend: (v) => ({ params: { application_sid }, body: toBody(v) }),
-    onDone: () => toastOk('Application updated successfully'),
+    onDone: () => toastSuccess('Application updated successfully'),
   })
   return (
     <>

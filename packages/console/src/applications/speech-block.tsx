@@ -1,12 +1,11 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { FormLike } from '../lib/form-like'
 import { recordOf } from '../lib/records'
-import { Hear } from '../speech/hear'
+import { SpeechSample } from '../speech/speech-sample'
 import { Columns } from '../ui/section'
 import { CatalogueNote } from './catalogue-note'
 import {
   byName,
-  type Chosen,
   credentialFor,
   customVoices,
   defaultLabel,
@@ -14,20 +13,21 @@ import {
   isMultilingual,
   isVoiceTyped,
   listsModels,
+  type SpeechChoice,
   voicesOf,
 } from './speech-choices'
-import { pickRecognized, pickSynthesis, pickVoice } from './speech-defaults'
+import { pickRecognizerLanguage, pickSynthesis, pickVoice } from './speech-defaults'
 import { ChoiceField, type Name, type Part, VendorFields } from './speech-fields'
-import { type Offered, type SpeechOf, useOffered } from './speech-lists'
+import { type OfferedLists, type SpeechSources, useOfferedLists } from './speech-lists'
 
 type Prefix = '' | 'fallback_'
 type Values = Record<Part, string>
-type Direct = { form: FormLike; name: Name; of: SpeechOf; values: Values }
+type DirectionProps = { form: FormLike; name: Name; of: SpeechSources; values: Values }
 
 const PARTS: Part[] = ['vendor', 'label', 'language', 'voice']
 
 /** Re-renders with the current choices of one direction. */
-function WithChosen({
+function WithValues({
   form,
   name,
   children,
@@ -47,7 +47,11 @@ function WithChosen({
  * Adjusts dependent fields after the user's own choice, once the lists for it are loaded. A list that merely
  * loads changes nothing.
  */
-function usePick(chosen: Chosen, offered: Offered, pick: (before: Values) => void) {
+function usePickWhenLoaded(
+  chosen: SpeechChoice,
+  offered: OfferedLists,
+  pick: (before: Values) => void,
+) {
   const [waiting, setWaiting] = useState<{ vendor: string; label: string; before: Values }>()
   const { vendor, label } = chosen
   useEffect(() => {
@@ -60,10 +64,10 @@ function usePick(chosen: Chosen, offered: Offered, pick: (before: Values) => voi
     setWaiting(isListed(next.vendor) ? { ...next, before } : undefined)
 }
 
-function Synthesis({ form, name, of, values }: Direct) {
+function Synthesis({ form, name, of, values }: DirectionProps) {
   const { vendor, label, language, voice } = values
-  const chosen: Chosen = { vendor, label, account_sid: of.account_sid, use: 'tts' }
-  const offered = useOffered(of, chosen)
+  const chosen: SpeechChoice = { vendor, label, account_sid: of.account_sid, use: 'tts' }
+  const offered = useOfferedLists(of, chosen)
   const { catalogue } = offered
   const own = useMemo(() => customVoices(offered.own), [offered.own])
   const set = (part: Part, value: string) => form.setFieldValue(name(part), value)
@@ -71,7 +75,7 @@ function Synthesis({ form, name, of, values }: Direct) {
     set('language', next.language)
     set('voice', next.voice)
   }
-  const pickLater = usePick(chosen, offered, (before) =>
+  const pickLater = usePickWhenLoaded(chosen, offered, (before) =>
     use(
       pickSynthesis(
         vendor,
@@ -124,7 +128,7 @@ function Synthesis({ form, name, of, values }: Direct) {
       </Columns>
       <CatalogueNote vendor={vendor} offered={offered} />
       {credential && (
-        <Hear
+        <SpeechSample
           owner={of.owner}
           speech_credential_sid={credential.speech_credential_sid}
           language={language}
@@ -135,15 +139,15 @@ function Synthesis({ form, name, of, values }: Direct) {
   )
 }
 
-function Recognizer({ form, name, of, values }: Direct) {
+function Recognizer({ form, name, of, values }: DirectionProps) {
   const { vendor, label, language } = values
-  const chosen: Chosen = { vendor, label, account_sid: of.account_sid, use: 'stt' }
-  const offered = useOffered(of, chosen)
+  const chosen: SpeechChoice = { vendor, label, account_sid: of.account_sid, use: 'stt' }
+  const offered = useOfferedLists(of, chosen)
   const { catalogue } = offered
   const set = (part: Part, value: string) => form.setFieldValue(name(part), value)
   const pick = (next: string, before: Values) =>
-    set('language', pickRecognized(next, catalogue, before.language))
-  const pickLater = usePick(chosen, offered, (before) => pick(vendor, before))
+    set('language', pickRecognizerLanguage(next, catalogue, before.language))
+  const pickLater = usePickWhenLoaded(chosen, offered, (before) => pick(vendor, before))
   const chooseVendor = (next: string) => {
     const first = defaultLabel(of.credentials, { ...chosen, vendor: next })
     set('label', first)
@@ -183,21 +187,21 @@ export function SpeechBlock({
 }: {
   form: FormLike
   prefix: Prefix
-  of: SpeechOf
+  of: SpeechSources
 }) {
   const speaks: Name = (part) => `${prefix}speech_synthesis_${part}`
   const hears: Name = (part) => `${prefix}speech_recognizer_${part}`
   return (
     <>
       <fieldset className="speech" aria-label={`${prefix && 'Fallback '}speech synthesis`}>
-        <WithChosen form={form} name={speaks}>
+        <WithValues form={form} name={speaks}>
           {(values) => <Synthesis {...{ form, of, values }} name={speaks} />}
-        </WithChosen>
+        </WithValues>
       </fieldset>
       <fieldset className="speech" aria-label={`${prefix && 'Fallback '}speech recognition`}>
-        <WithChosen form={form} name={hears}>
+        <WithValues form={form} name={hears}>
           {(values) => <Recognizer {...{ form, of, values }} name={hears} />}
-        </WithChosen>
+        </WithValues>
       </fieldset>
     </>
   )

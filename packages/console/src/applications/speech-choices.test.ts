@@ -9,7 +9,7 @@ import {
   labelOptions,
   vendorOptions,
   voicesOf,
-  withStored,
+  withStoredOption,
 } from './speech-choices'
 
 type Part = Partial<SpeechCredentialItem>
@@ -131,6 +131,9 @@ it('sorts voices by name, and offers shared voices with every language', () => {
 })
 
 it('keeps a stored value among the options', () => {
-  expect(withStored([{ value: 'a', label: 'A' }], 'old')[0]).toEqual({ value: 'old', label: 'old' })
-  expect(withStored([{ value: 'a', label: 'A' }], 'a')).toHaveLength(1)
+  expect(withStoredOption([{ value: 'a', label: 'A' }], 'old')[0]).toEqual({
+    value: 'old',
+    label: 'old',
+  })
+  expect(withStoredOption([{ value: 'a', label: 'A' }], 'a')).toHaveLength(1)
 })

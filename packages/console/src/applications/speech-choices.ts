@@ -9,13 +9,13 @@ import {
 } from '@switchroom/contract'
 
 export type Option = { value: string; label: string }
-type Named = { value: string; name: string }
+type NamedValue = { value: string; name: string }
 
 /** The choices for one direction of speech, and the account they are for. */
-export type Chosen = { vendor: string; label: string; account_sid: string; use: Use }
+export type SpeechChoice = { vendor: string; label: string; account_sid: string; use: Use }
 
 /** Adds the stored value to the options if it is no longer offered. */
-export const withStored = <O extends Option>(options: O[], stored: string): (O | Option)[] =>
+export const withStoredOption = <O extends Option>(options: O[], stored: string): (O | Option)[] =>
   stored === '' || options.some((o) => o.value === stored)
     ? options
     : [{ value: stored, label: stored }, ...options]
@@ -26,15 +26,15 @@ export const vendorName = (vendor: string) =>
   isCustomVendor(vendor) ? customName(vendor) : (vendorOf(vendor)?.name ?? vendor)
 
 /** The credentials an account may use in one direction: its own and its provider's. */
-const usable = (
+const usableCredentials = (
   all: readonly SpeechCredentialItem[],
-  { account_sid, use }: Omit<Chosen, 'vendor' | 'label'>,
+  { account_sid, use }: Omit<SpeechChoice, 'vendor' | 'label'>,
 ) => all.filter((c) => (!c.account_sid || c.account_sid === account_sid) && c[`use_for_${use}`])
 
 /** The vendors for one direction: built-in, then custom ones, plus the stored one if it is neither. */
 export function vendorOptions(
   all: readonly SpeechCredentialItem[],
-  { vendor, ...of }: Omit<Chosen, 'label'>,
+  { vendor, ...of }: Omit<SpeechChoice, 'label'>,
 ): Option[] {
   const builtIn: Option[] = SPEECH_VENDORS.filter((v) => v[of.use] && vendorOf(v.id)).map(
     ({ id, name }) => ({
@@ -42,7 +42,7 @@ export function vendorOptions(
       label: name,
     }),
   )
-  const custom = [...new Set(usable(all, of).map((c) => c.vendor))]
+  const custom = [...new Set(usableCredentials(all, of).map((c) => c.vendor))]
     .filter(isCustomVendor)
     .map((value) => ({ value, label: customName(value) }))
     .sort((a, b) => a.label.localeCompare(b.label))
@@ -56,9 +56,11 @@ export function vendorOptions(
  * The labels to choose from, `None` first if a credential has no label. A stored label without a credential is
  * kept and marked, since the platform would find no credential. Empty when there is nothing to choose.
  */
-export function labelOptions(all: readonly SpeechCredentialItem[], chosen: Chosen): Option[] {
+export function labelOptions(all: readonly SpeechCredentialItem[], chosen: SpeechChoice): Option[] {
   const labels = new Set(
-    usable(all, chosen).flatMap((c) => (c.vendor === chosen.vendor ? [c.label ?? ''] : [])),
+    usableCredentials(all, chosen).flatMap((c) =>
+      c.vendor === chosen.vendor ? [c.label ?? ''] : [],
+    ),
   )
   const offered = [...labels]
     .sort((a, b) => a.localeCompare(b))
@@ -71,17 +73,17 @@ export function labelOptions(all: readonly SpeechCredentialItem[], chosen: Chose
 /** The label preselected with a vendor: none, if it has a credential without a label. */
 export const defaultLabel = (
   all: readonly SpeechCredentialItem[],
-  chosen: Omit<Chosen, 'label'>,
+  chosen: Omit<SpeechChoice, 'label'>,
 ) => {
-  const labels = usable(all, chosen)
+  const labels = usableCredentials(all, chosen)
     .filter((c) => c.vendor === chosen.vendor)
     .map((c) => c.label ?? '')
   return labels.sort((a, b) => a.localeCompare(b))[0] ?? ''
 }
 
 /** The credential the platform would use: same vendor, exactly this label, the account's own first. */
-export function credentialFor(all: readonly SpeechCredentialItem[], chosen: Chosen) {
-  const matching = usable(all, chosen).filter(
+export function credentialFor(all: readonly SpeechCredentialItem[], chosen: SpeechChoice) {
+  const matching = usableCredentials(all, chosen).filter(
     (c) => c.vendor === chosen.vendor && (c.label ?? '') === chosen.label,
   )
   return matching.find((c) => c.account_sid) ?? matching[0]
@@ -111,7 +113,11 @@ export function isVoiceTyped(vendor: string, credential: SpeechCredentialItem | 
 }
 
 /** The voices for a language. Some vendors list multilingual voices below one language only. */
-export function voicesOf(vendor: string, catalogue: SpeechCatalogue, language: string): Named[] {
+export function voicesOf(
+  vendor: string,
+  catalogue: SpeechCatalogue,
+  language: string,
+): NamedValue[] {
   if (listsModels(vendor)) return catalogue.models ?? []
   const all = catalogue.tts ?? []
   const { voicesBelow } = vendorOf(vendor)?.speaking ?? {}
@@ -120,7 +126,7 @@ export function voicesOf(vendor: string, catalogue: SpeechCatalogue, language: s
 }
 
 const collator = new Intl.Collator()
-export const byName = (list: readonly Named[]): Option[] =>
+export const byName = (list: readonly NamedValue[]): Option[] =>
   list
     .map(({ value, name }) => ({ value, label: name }))
     .sort((a, b) => collator.compare(a.label, b.label))
@@ -128,5 +134,5 @@ export const byName = (list: readonly Named[]): Option[] =>
 type CustomVoice = { google_custom_voice_sid: string; name: string }
 
 /** A credential's custom voices, with the values the platform knows them by. */
-export const customVoices = (voices: readonly CustomVoice[]): Named[] =>
+export const customVoices = (voices: readonly CustomVoice[]): NamedValue[] =>
   voices.map((v) => ({ value: `custom_${v.google_custom_voice_sid}`, name: `${v.name} (Custom)` }))

@@ -1,6 +1,6 @@
 import type { SpeechCatalogue } from '@switchroom/contract'
 import { expect, it } from 'vitest'
-import { pickRecognized, pickSynthesis, pickVoice } from './speech-defaults'
+import { pickRecognizerLanguage, pickSynthesis, pickVoice } from './speech-defaults'
 
 const options = (...values: string[]) => values.map((value) => ({ value, name: value }))
 const synthesisCatalogue = (byLanguage: Record<string, string[]>): SpeechCatalogue => ({
@@ -78,7 +78,7 @@ it.each([
   ['custom:mine', {}, 'de', 'en-US'],
   ['playht', {}, 'en-US', 'en-US'],
 ])('preselects a recognition language for %s', (vendor, catalogue, was, language) => {
-  expect(pickRecognized(vendor, catalogue, was)).toBe(language)
+  expect(pickRecognizerLanguage(vendor, catalogue, was)).toBe(language)
 })
 
 it('picks the voice for a language', () => {

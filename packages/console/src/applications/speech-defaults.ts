@@ -7,11 +7,11 @@ import {
 } from '@switchroom/contract'
 import { listsModels, voicesOf } from './speech-choices'
 
-export type Spoken = { language: string; voice: string }
+export type SynthesisChoice = { language: string; voice: string }
 
-const preset = Object.values<Vendor>(vendors).find((v) => v.preset)!
+const presetVendor = Object.values<Vendor>(vendors).find((v) => v.preset)!
 /** Speech settings of a new application. */
-export const PRESET = { vendor: preset.id, ...preset.preset! }
+export const PRESET = { vendor: presetVendor.id, ...presetVendor.preset! }
 
 /** The voice to preselect for a newly chosen language. */
 export function pickVoice(vendor: string, catalogue: SpeechCatalogue, language: string) {
@@ -28,9 +28,9 @@ export function pickVoice(vendor: string, catalogue: SpeechCatalogue, language: 
 export function pickSynthesis(
   vendor: string,
   catalogue: SpeechCatalogue,
-  before: Spoken,
+  before: SynthesisChoice,
   own: readonly string[] = [],
-): Spoken {
+): SynthesisChoice {
   if (isCustomVendor(vendor)) return { language: before.language, voice: '' }
   const voices = voicesOf(vendor, catalogue, before.language)
   const speaksSo = voices.some((v) => v.value === before.voice)
@@ -49,7 +49,7 @@ export function pickSynthesis(
 }
 
 /** The language to recognize after another vendor or credential was chosen. */
-export function pickRecognized(vendor: string, catalogue: SpeechCatalogue, before: string) {
+export function pickRecognizerLanguage(vendor: string, catalogue: SpeechCatalogue, before: string) {
   if (isCustomVendor(vendor)) return 'en-US'
   const offered = (catalogue.stt ?? []).map((l) => l.value)
   const wanted = [before, vendorOf(vendor)?.listening?.begins].find(

@@ -1,21 +1,21 @@
 import type { FormLike } from '../lib/form-like'
 import { Columns } from '../ui/section'
 import {
-  type Chosen,
   credentialFor,
   ignoredReason,
   labelOptions,
   type Option,
+  type SpeechChoice,
   vendorName,
   vendorOptions,
-  withStored,
+  withStoredOption,
 } from './speech-choices'
-import type { Offered, SpeechOf } from './speech-lists'
+import type { OfferedLists, SpeechSources } from './speech-lists'
 
 export type Part = 'vendor' | 'label' | 'language' | 'voice'
 export type Name = (part: Part) => string
 
-const DOES = { tts: 'speaking', stt: 'listening' }
+const USE_TEXT = { tts: 'speaking', stt: 'listening' }
 
 /** A vendor, and the label of a credential where there are several. */
 export function VendorFields({
@@ -28,8 +28,8 @@ export function VendorFields({
 }: {
   form: FormLike
   name: Name
-  of: SpeechOf
-  chosen: Chosen
+  of: SpeechSources
+  chosen: SpeechChoice
   onVendor: (vendor: string) => void
   onLabel: (label: string) => void
 }) {
@@ -38,7 +38,7 @@ export function VendorFields({
   const labels = of.isLoaded ? labelOptions(of.credentials, chosen) : []
   const without =
     of.isLoaded && labels.length === 0 && vendor
-      ? `No ${vendorName(vendor)} speech service for ${DOES[use]}.`
+      ? `No ${vendorName(vendor)} speech service for ${USE_TEXT[use]}.`
       : undefined
   return (
     <Columns>
@@ -82,7 +82,7 @@ export function ChoiceField({
   form: FormLike
   name: string
   label: string
-  offered: Offered
+  offered: OfferedLists
   options: Option[]
   stored: string
   /** A text field even if there is a list. */
@@ -102,7 +102,7 @@ export function ChoiceField({
       {(f) => (
         <f.ComboboxField
           label={label}
-          options={withStored(options, stored)}
+          options={withStoredOption(options, stored)}
           loading={offered.loading}
           placeholder={offered.loading ? 'Loading…' : undefined}
           help={foreign ? 'The vendor does not list this value.' : undefined}

@@ -13,17 +13,17 @@ import { useState } from 'react'
 import { query, queryClient } from '../lib/api'
 import { useCurrentProvider } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
-import { useSettled } from '../lib/use-settled'
+import { useDebounced } from '../lib/use-debounced'
 import type { SpeechOwner } from '../speech/speech-trials'
-import { type Chosen, credentialFor, isListed } from './speech-choices'
+import { credentialFor, isListed, type SpeechChoice } from './speech-choices'
 
 const ALL = { page: 1, page_size: 1000 } as const
 const NONE: never[] = []
 // what a vendor offers changes with its releases; there is a button to reload it
-const LONG = { staleTime: 10 * 60_000 }
+const RARELY_STALE = { staleTime: 10 * 60_000 }
 
 /** The account whose speech is configured, and the credentials it may use. */
-export type SpeechOf = {
+export type SpeechSources = {
   account_sid: string
   /** The owner in the path of credentials and catalogues. */
   owner: SpeechOwner
@@ -37,7 +37,7 @@ export type SpeechOf = {
 }
 
 /** @param seen whether the fields are on screen; most people open the form for another part of it */
-export function useSpeechOf(account_sid: string, seen: boolean): SpeechOf {
+export function useSpeechSources(account_sid: string, seen: boolean): SpeechSources {
   const service_provider_sid = useCurrentProvider()
   const owner = account_sid ? { account_sid } : { service_provider_sid }
   const request = account_sid
@@ -55,8 +55,8 @@ export function useSpeechOf(account_sid: string, seen: boolean): SpeechOf {
 }
 
 /** The query for the catalogue of a vendor and credential. */
-function useCatalogueQuery({ owner, credentials }: SpeechOf) {
-  return (chosen: Chosen) => {
+function useCatalogueQuery({ owner, credentials }: SpeechSources) {
+  return (chosen: SpeechChoice) => {
     const { vendor, label } = chosen
     const params = owner
     const request = {
@@ -71,7 +71,7 @@ function useCatalogueQuery({ owner, credentials }: SpeechOf) {
   }
 }
 
-export type Offered = {
+export type OfferedLists = {
   catalogue: OfferedCatalogue
   /** Custom voices, shown before the catalogue's. */
   own: readonly GoogleCustomVoice[]
@@ -86,13 +86,13 @@ export type Offered = {
 }
 
 /** What the chosen vendor offers with the chosen credential, loaded once the choice has settled. */
-export function useOffered(of: SpeechOf, chosen: Chosen): Offered {
+export function useOfferedLists(of: SpeechSources, chosen: SpeechChoice): OfferedLists {
   const { vendor, label, account_sid, use } = chosen
   const now = [vendor, label, account_sid].join('\n')
-  const settled = useSettled(now, 200) === now
+  const settled = useDebounced(now, 200) === now
   const catalogueQuery = useCatalogueQuery(of)(chosen)
   const enabled = of.ready && settled && isListed(vendor)
-  const result = useQuery({ ...catalogueQuery(), ...LONG, enabled })
+  const result = useQuery({ ...catalogueQuery(), ...RARELY_STALE, enabled })
   const credential = credentialFor(of.credentials, chosen)
   const makesVoices = vendorOf(vendor)?.customVoices === true
   const readsVoices = use === 'tts' && makesVoices && credential !== undefined
@@ -100,10 +100,10 @@ export function useOffered(of: SpeechOf, chosen: Chosen): Offered {
     ...query(googleCustomVoices.list, {
       query: { speech_credential_sid: credential?.speech_credential_sid },
     }),
-    ...LONG,
+    ...RARELY_STALE,
     enabled: enabled && readsVoices,
   })
-  const again = useAgain(now, async () => {
+  const again = useReload(now, async () => {
     const fresh = await queryClient.fetchQuery({ ...catalogueQuery({ fresh: true }), gcTime: 0 })
     queryClient.setQueryData(catalogueQuery().queryKey, fresh)
   })
@@ -121,7 +121,7 @@ export function useOffered(of: SpeechOf, chosen: Chosen): Offered {
 }
 
 /** Reloads the catalogue of the current choice. Not a mutation, which would invalidate every query. */
-function useAgain(now: string, what: () => Promise<void>) {
+function useReload(now: string, what: () => Promise<void>) {
   const [state, setState] = useState<{ of: string; busy: boolean; error?: unknown }>()
   const mine = state?.of === now ? state : undefined
   return {

@@ -3,9 +3,9 @@ import { Button } from '../ui/button'
 import { useReadOnly } from '../ui/field'
 import { Section } from '../ui/section'
 import { SpeechBlock } from './speech-block'
-import { useSpeechOf } from './speech-lists'
-import { useSeen } from './use-seen'
-import { swapped, type Values } from './values'
+import { useSpeechSources } from './speech-lists'
+import { useInView } from './use-in-view'
+import { swapFallback, type Values } from './values'
 
 /** Primary and fallback speech of an application. */
 export const Speech = ({ form }: { form: FormLike<Values> }) => (
@@ -17,8 +17,8 @@ export const Speech = ({ form }: { form: FormLike<Values> }) => (
 )
 
 function OfAccount({ form, account_sid }: { form: FormLike<Values>; account_sid: string }) {
-  const { ref, seen } = useSeen<HTMLDivElement>()
-  const of = useSpeechOf(account_sid, seen)
+  const { ref, seen } = useInView<HTMLDivElement>()
+  const of = useSpeechSources(account_sid, seen)
   const readOnly = useReadOnly()
   return (
     <div ref={ref} className="speech">
@@ -34,7 +34,7 @@ function OfAccount({ form, account_sid }: { form: FormLike<Values>; account_sid:
                     <Button
                       size="small"
                       onClick={() => {
-                        for (const [name, value] of Object.entries(swapped(values)))
+                        for (const [name, value] of Object.entries(swapFallback(values)))
                           form.setFieldValue(name, value)
                       }}
                     >

@@ -4,7 +4,7 @@ import { config } from '../lib/config'
 import { accountIssues } from '../lib/needs-account'
 import { keysOf } from '../lib/records'
 import { hookIssues, hookToSend, hookValues } from '../tenants/webhook-fields'
-import { knownSchema } from './app-env'
+import { cachedSchema } from './app-env'
 import { environmentIssues, environmentToSend } from './environment'
 import { mayTypeVoice } from './speech-choices'
 import { PRESET } from './speech-defaults'
@@ -61,7 +61,7 @@ export function toBody(v: Values) {
     ...(!config.DISABLE_CALL_RECORDING && { record_all_calls }),
     call_hook: hookToSend(v.call_hook),
     call_status_hook: hookToSend(v.call_status_hook),
-    env_vars: environmentToSend(v.env_vars, knownSchema(v.call_hook.url)),
+    env_vars: environmentToSend(v.env_vars, cachedSchema(v.call_hook.url)),
     app_json: has_app_json ? app_json : null,
   }
 }
@@ -79,7 +79,7 @@ export function issuesOf(v: Values) {
     ...accountIssues(v),
     ...hookIssues('call_hook', v.call_hook),
     ...hookIssues('call_status_hook', v.call_status_hook),
-    ...environmentIssues(v.env_vars, knownSchema(v.call_hook.url)),
+    ...environmentIssues(v.env_vars, cachedSchema(v.call_hook.url)),
     ...voiceIssues(v, ''),
     ...(v.use_for_fallback_speech ? voiceIssues(v, 'fallback_') : []),
     ...(verbs ? [{ path: ['app_json'], message: verbs }] : []),
@@ -87,7 +87,7 @@ export function issuesOf(v: Values) {
 }
 
 /** Exchanges primary and fallback as they are, without picking new defaults. */
-export const swapped = (v: Values) => ({
+export const swapFallback = (v: Values) => ({
   ...eachPart('', (part) => v[`fallback_${part}`]),
   ...eachPart('fallback_', (part) => v[part]),
 })

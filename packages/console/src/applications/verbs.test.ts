@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { prettyVerbs, verbsProblem } from './verbs'
+import { formatVerbs, verbsProblem } from './verbs'
 
 it.each([
   ['', 'Enter a JSON array of verbs'],
@@ -16,5 +16,5 @@ it.each([
 it('formats without changing values', () => {
   const text = '[{"verb":"pause","length":1.50}]'
   expect(verbsProblem(text)).toBeUndefined()
-  expect(prettyVerbs(text)).toBe('[\n  {\n    "verb": "pause",\n    "length": 1.50\n  }\n]')
+  expect(formatVerbs(text)).toBe('[\n  {\n    "verb": "pause",\n    "length": 1.50\n  }\n]')
 })

@@ -9,9 +9,9 @@ import {
   parseTree,
 } from 'jsonc-parser'
 
-const plain = { disallowComments: true, allowTrailingComma: false }
+const STRICT_JSON = { disallowComments: true, allowTrailingComma: false }
 
-function place(text: string, offset: number) {
+function positionText(text: string, offset: number) {
   const lines = text.slice(0, offset).split('\n')
   return `Line ${lines.length}, column ${lines.at(-1)!.length + 1}`
 }
@@ -20,15 +20,15 @@ function place(text: string, offset: number) {
 export function verbsProblem(text: string): string | undefined {
   if (text.trim() === '') return NOT_JSON
   const errors: ParseError[] = []
-  const tree = parseTree(text, errors, plain)
-  if (!tree || errors[0]) return `${place(text, errors[0]?.offset ?? 0)}: not valid JSON`
+  const tree = parseTree(text, errors, STRICT_JSON)
+  if (!tree || errors[0]) return `${positionText(text, errors[0]?.offset ?? 0)}: not valid JSON`
   // the platform's own file has more members than this reads
   const problem = verbProblem(getNodeValue(tree), specs as VerbSpecs)
   if (!problem) return
   const node = findNodeAtLocation(tree, problem.path) ?? tree
   const { offset } = node.parent?.type === 'property' ? node.parent : node
-  return `${place(text, offset)}: ${problem.message}`
+  return `${positionText(text, offset)}: ${problem.message}`
 }
 
-export const prettyVerbs = (text: string) =>
+export const formatVerbs = (text: string) =>
   applyEdits(text, format(text, undefined, { tabSize: 2, insertSpaces: true }))

@@ -10,11 +10,11 @@ import { Button, buttonClass } from '../ui/button'
 import { Notice } from '../ui/notice'
 import { Section } from '../ui/section'
 import { Skeleton } from '../ui/states'
-import { toastBad, toastOk } from '../ui/toast'
+import { toastError, toastSuccess } from '../ui/toast'
 import { Invoices } from './invoices'
 import { ownPlan } from './plan'
 import { endText, enforcedText, type Plan, SUSPENDED, sentence } from './sentence'
-import { change } from './use-payment'
+import { changeSubscription } from './use-payment'
 import './block.css'
 
 /** Plan and invoices, for users of the account. */
@@ -97,9 +97,9 @@ function State({ account_sid, plan }: { account_sid: string; plan: Plan }) {
 /** Cancels a downgrade that has not taken effect yet. */
 export function KeepPaid() {
   const keep = useMutation({
-    mutationFn: () => change({ action: 'keep-paid-plan' }),
-    onSuccess: () => toastOk('You stay on the paid plan'),
-    onError: (e) => toastBad(messageOf(e)),
+    mutationFn: () => changeSubscription({ action: 'keep-paid-plan' }),
+    onSuccess: () => toastSuccess('You stay on the paid plan'),
+    onError: (e) => toastError(messageOf(e)),
   })
   return (
     <Button busy={keep.isPending} onClick={() => keep.mutate()}>

@@ -5,10 +5,10 @@ import {
   type Line,
   priceOf,
   type Quantities,
+  quantityIssue,
   quantityOf,
   tiersOf,
   totalOf,
-  wrongWith,
 } from './lines'
 import { money } from './money'
 import { enforcedText } from './sentence'
@@ -114,7 +114,7 @@ function Row({
 }) {
   const id = useId()
   const quantity = quantityOf(line, quantities)
-  const wrong = wrongWith(line, quantities)
+  const wrong = quantityIssue(line, quantities)
   const tiers = tiersOf(line, quantity)
   return (
     <tr>

@@ -10,7 +10,7 @@ import type { PaymentScript } from './payment-script'
 import './card.css'
 
 /** Sends the card to Stripe and resolves to the payment method's id. */
-export type TakeCard = () => Promise<string>
+export type GetPaymentMethod = () => Promise<string>
 
 /** Stripe's card fields: no card number ever passes through this page. */
 export function Card({
@@ -21,7 +21,7 @@ export function Card({
   script: PaymentScript
   currency: string
   /** Set while the card fields are ready. */
-  take: RefObject<TakeCard | undefined>
+  take: RefObject<GetPaymentMethod | undefined>
 }) {
   const appearance = useAppearance()
   if (script.state === 'failed') return <NoScript onRetry={script.retry} />
@@ -60,7 +60,7 @@ export const NoScript = ({ onRetry }: { onRetry: () => void }) => (
   </div>
 )
 
-function Fields({ take }: { take: RefObject<TakeCard | undefined> }) {
+function Fields({ take }: { take: RefObject<GetPaymentMethod | undefined> }) {
   const stripe = useStripe()
   const elements = useElements()
   const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading')

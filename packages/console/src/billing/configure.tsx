@@ -9,8 +9,8 @@ import { Modify } from './modify'
 import { ownPlan } from './plan'
 import { Upgrade } from './upgrade'
 
-const upgrading = getRouteApi('/internal/accounts/$account_sid/subscription')
-const modifying = getRouteApi('/internal/accounts/$account_sid/modify-subscription')
+const upgradeRoute = getRouteApi('/internal/accounts/$account_sid/subscription')
+const modifyRoute = getRouteApi('/internal/accounts/$account_sid/modify-subscription')
 
 /** Reads the plan anew, so that nobody who has paid in another tab is asked to pay again. */
 export async function load(params: { account_sid: string }, wanted: 'upgrade' | 'modify') {
@@ -35,7 +35,7 @@ function useSubscription() {
 const NothingSold = () => <EmptyState text="No paid plans are available yet." />
 
 export function UpgradeSubscription() {
-  const { account_sid } = upgrading.useParams()
+  const { account_sid } = upgradeRoute.useParams()
   const { plan, lines } = useSubscription()
   return (
     <>
@@ -50,7 +50,7 @@ export function UpgradeSubscription() {
 }
 
 export function ModifySubscription() {
-  const { account_sid } = modifying.useParams()
+  const { account_sid } = modifyRoute.useParams()
   const { plan, lines } = useSubscription()
   return (
     <>

@@ -1,6 +1,6 @@
 import type { Price, PricedProduct } from '@switchroom/contract'
 import { expect, it } from 'vitest'
-import { linesOf, priceOf, quantityOf, tiersOf, toBuy, totalOf, wrongWith } from './lines'
+import { linesOf, orderFor, priceOf, quantityIssue, quantityOf, tiersOf, totalOf } from './lines'
 
 const price = (more: Partial<Price>): Price => ({
   stripe_price_id: 'price_1',
@@ -55,7 +55,7 @@ it('has a line per product, in table order', () => {
 })
 
 it('accepts whole numbers within the limits', () => {
-  const errorFor = (n: string) => wrongWith(session, entered(n))
+  const errorFor = (n: string) => quantityIssue(session, entered(n))
   expect(['', '4', '5', '1000', '1001', '5.5', '-5', '1e2'].map(errorFor)).toEqual([
     'Required',
     'Must be at least 5',
@@ -66,7 +66,7 @@ it('accepts whole numbers within the limits', () => {
     'Enter a whole number',
     'Enter a whole number',
   ])
-  expect(wrongWith(device, entered('5', '201'))).toBe('Must be at most 200')
+  expect(quantityIssue(device, entered('5', '201'))).toBe('Must be at most 200')
   expect(quantityOf(session, entered(' 7 '))).toBe(7)
 })
 
@@ -79,10 +79,10 @@ it('totals in whole cents, with a flat amount once', () => {
 
 it('orders every product bought now or before, and nothing else', () => {
   const one = { voice_call_session: 5, device: 0 }
-  expect(toBuy(lines, entered('20'), one)).toEqual([
+  expect(orderFor(lines, entered('20'), one)).toEqual([
     { price_id: 'price_1', product_sid: 'sid-of-voice_call_session', quantity: 20 },
   ])
-  expect(toBuy(lines, entered('20'), { ...one, device: 3 })[1]).toEqual({
+  expect(orderFor(lines, entered('20'), { ...one, device: 3 })[1]).toEqual({
     price_id: 'price_2',
     product_sid: 'sid-of-device',
     quantity: 0,

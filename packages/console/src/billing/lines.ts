@@ -26,16 +26,16 @@ export const linesOf = (products: PricedProduct[]): Line[] =>
 /** Quantities as typed. */
 export type Quantities = Record<CapacityCategory, string>
 
-export const typed = (capacity: Capacity): Quantities => ({
+export const toQuantities = (capacity: Capacity): Quantities => ({
   voice_call_session: String(capacity.voice_call_session),
   device: String(capacity.device),
 })
 
 /** Undefined if it is not a quantity that can be bought. */
 export const quantityOf = (line: Line, quantities: Quantities): number | undefined =>
-  wrongWith(line, quantities) ? undefined : Number(quantities[line.category])
+  quantityIssue(line, quantities) ? undefined : Number(quantities[line.category])
 
-export function wrongWith({ category, min, max }: Line, quantities: Quantities) {
+export function quantityIssue({ category, min, max }: Line, quantities: Quantities) {
   const text = quantities[category].trim()
   if (text === '') return 'Required'
   if (!/^\d+$/.test(text)) return 'Enter a whole number'
@@ -55,7 +55,7 @@ export function totalOf(lines: Line[], quantities: Quantities): number | undefin
 }
 
 /** The order as the API takes it, including products reduced to zero. */
-export const toBuy = (lines: Line[], quantities: Quantities, had: Capacity): CapacityIn[] =>
+export const orderFor = (lines: Line[], quantities: Quantities, had: Capacity): CapacityIn[] =>
   lines
     .map((line) => ({ line, quantity: quantityOf(line, quantities) ?? 0 }))
     .filter(({ line, quantity }) => quantity > 0 || had[line.category] > 0)
@@ -65,7 +65,7 @@ export const toBuy = (lines: Line[], quantities: Quantities, had: Capacity): Cap
       quantity,
     }))
 
-const fine = (amount: number, currency: string) =>
+const fineMoney = (amount: number, currency: string) =>
   Number.isInteger(amount)
     ? money(amount, currency)
     : new Intl.NumberFormat('en-US', {
@@ -80,8 +80,8 @@ const unitAmount = (rate: { unit_amount: number | null; unit_amount_decimal: str
 function rateOf(rate: PriceTier, currency: string, unit: string) {
   const each = unitAmount(rate)
   const parts = [
-    rate.flat_amount ? `${fine(rate.flat_amount, currency)} flat` : undefined,
-    each || !rate.flat_amount ? `${fine(each, currency)} per ${unit}` : undefined,
+    rate.flat_amount ? `${fineMoney(rate.flat_amount, currency)} flat` : undefined,
+    each || !rate.flat_amount ? `${fineMoney(each, currency)} per ${unit}` : undefined,
   ]
   return parts.filter(Boolean).join(' and ')
 }
@@ -116,5 +116,5 @@ export function priceOf(line: Line, quantity: number | undefined) {
   const { price, unit } = line
   const tiers = tiersOf(line, quantity)
   if (tiers) return (tiers.tiers[tiers.at] ?? tiers.tiers[0]!).rate
-  return `${fine(unitAmount(price), price.currency)} per ${unit}`
+  return `${fineMoney(unitAmount(price), price.currency)} per ${unit}`
 }

@@ -9,14 +9,14 @@ import { Button } from '../ui/button'
 import { Notice } from '../ui/notice'
 import { PageHeader } from '../ui/page-header'
 import { Section } from '../ui/section'
-import { toastOk } from '../ui/toast'
-import { BankQuestion } from './bank-question'
-import { Card, type TakeCard } from './card'
+import { toastSuccess } from '../ui/toast'
+import { BankChallenge } from './bank-challenge'
+import { Card, type GetPaymentMethod } from './card'
 import { CardRefused } from './card-refused'
 import { usePaymentScript } from './payment-script'
 import { ownPlan } from './plan'
 import type { Plan } from './sentence'
-import { change, usePayment } from './use-payment'
+import { changeSubscription, usePayment } from './use-payment'
 import './subscription.css'
 
 const route = getRouteApi('/internal/accounts/$account_sid/manage-payment')
@@ -35,7 +35,7 @@ export function ManagePayment() {
   // undefined: not opened yet
   const [changing, setChanging] = useState<boolean>()
   const payment = usePayment(plan, () => {
-    toastOk(changing ? 'Card saved' : SUBSCRIPTION_PAID)
+    toastSuccess(changing ? 'Card saved' : SUBSCRIPTION_PAID)
     void navigate(account)
   })
   const message = payment.resume ? undefined : (payment.problem ?? plan.problem)
@@ -43,7 +43,7 @@ export function ManagePayment() {
     <>
       <PageHeader title="Manage Payment Information" />
       <div className="subscription-form">
-        {payment.resume && <BankQuestion onAnswer={payment.resume} />}
+        {payment.resume && <BankChallenge onAnswer={payment.resume} />}
         <Section title="Current Payment Information">
           {plan.card ? <CurrentCard card={plan.card} /> : <p>No card on file.</p>}
         </Section>
@@ -97,14 +97,14 @@ function NewCard({
   onClose: () => void
 }) {
   const script = usePaymentScript(true)
-  const take = useRef<TakeCard>(undefined)
+  const take = useRef<GetPaymentMethod>(undefined)
   const box = useRef<HTMLFormElement>(null)
   // the card fields are in a frame that has not loaded yet
   useEffect(() => box.current?.focus(), [])
   const save = async () => {
     const card = take.current
     if (!card) throw new CardRefused(NOT_READY)
-    return change({ action: 'update-payment-method', payment_method_id: await card() })
+    return changeSubscription({ action: 'update-payment-method', payment_method_id: await card() })
   }
   return (
     <form

@@ -10,11 +10,11 @@ import { Button } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { focusFirstError } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
-import { toastOk } from '../ui/toast'
-import { BankQuestion } from './bank-question'
+import { toastSuccess } from '../ui/toast'
+import { BankChallenge } from './bank-challenge'
 import { KeepPaid } from './block'
 import { CapacityTable } from './capacity-table'
-import { type Line, quantityOf, toBuy, typed, wrongWith } from './lines'
+import { type Line, orderFor, quantityIssue, quantityOf, toQuantities } from './lines'
 import { money } from './money'
 import {
   type Capacity,
@@ -25,7 +25,7 @@ import {
   paidDevicesOf,
   SUSPENDED,
 } from './sentence'
-import { change, preview, usePayment } from './use-payment'
+import { changeSubscription, previewChange, usePayment } from './use-payment'
 import './subscription.css'
 
 /** Changes the capacity of a paid plan. */
@@ -41,20 +41,20 @@ export function Modify({
   const navigate = useNavigate()
   const account = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
   const leave = (message: string) => {
-    toastOk(message)
+    toastSuccess(message)
     void navigate(account)
   }
-  const original = typed(plan.capacity)
+  const original = toQuantities(plan.capacity)
   const [edited, setQuantities] = useState<typeof original>()
   const quantities = edited ?? original
   const [confirmingDowngrade, setConfirmingDowngrade] = useState(false)
   const formRef = useRef<HTMLFormElement>(null)
-  const products = toBuy(lines, quantities, plan.capacity)
+  const products = orderFor(lines, quantities, plan.capacity)
 
-  const review = useMutation({ mutationFn: () => preview(products) })
+  const review = useMutation({ mutationFn: () => previewChange(products) })
   const payment = usePayment(plan, () => leave(CAPACITY_CHANGED))
   const downgrade = useMutation({
-    mutationFn: () => change({ action: 'downgrade-to-free' }),
+    mutationFn: () => changeSubscription({ action: 'downgrade-to-free' }),
     onSuccess: () => leave(SUBSCRIPTION_ENDED),
   })
 
@@ -65,7 +65,7 @@ export function Modify({
   const unchanged = lines.every(
     ({ category }) => Number(quantities[category]) === plan.capacity[category],
   )
-  const invalid = lines.some((line) => wrongWith(line, quantities))
+  const invalid = lines.some((line) => quantityIssue(line, quantities))
   const submit = () => {
     if (invalid) focusFirstError(formRef.current)
     else if (!review.isPending) review.mutate()
@@ -74,7 +74,7 @@ export function Modify({
     const { monthly_cost, prorated_cost, proration_date } = accepted
     const expected = { monthly_cost, prorated_cost, proration_date }
     review.reset()
-    void payment.run(() => change({ action: 'update-quantities', products, expected }))
+    void payment.run(() => changeSubscription({ action: 'update-quantities', products, expected }))
   }
   const message = payment.resume
     ? undefined
@@ -91,7 +91,7 @@ export function Modify({
         }}
       >
         {plan.ends && <Notice tone="info">{endText(plan.ends)}</Notice>}
-        {payment.resume && <BankQuestion onAnswer={payment.resume} />}
+        {payment.resume && <BankChallenge onAnswer={payment.resume} />}
         {plan.suspended ? (
           <Notice tone="bad">{SUSPENDED}</Notice>
         ) : (

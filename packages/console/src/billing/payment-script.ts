@@ -4,16 +4,16 @@ import { config } from '../lib/config'
 
 const SOURCE = 'https://js.stripe.com/'
 /** Where a firewall drops packets, a script neither loads nor fails. */
-const PATIENCE = 10_000
+const LOAD_TIMEOUT_MS = 10_000
 
 // the script stays in the page after its screen is left, and would keep reporting
 loadStripe.setLoadParameters({ advancedFraudSignals: false })
 
-const ours = (it: unknown): it is HTMLScriptElement =>
+const isStripeScript = (it: unknown): it is HTMLScriptElement =>
   it instanceof HTMLScriptElement && it.src.startsWith(SOURCE)
 
 /** On a second call the library would wait for the script element that has already failed. */
-const drop = (e: Event) => ours(e.target) && e.target.remove()
+const removeFailedScript = (e: Event) => isStripeScript(e.target) && e.target.remove()
 
 /** Rejects if it cannot be loaded. */
 export async function loadPayments() {
@@ -21,14 +21,14 @@ export async function loadPayments() {
   if (!key) return undefined
   const giveUp = setInterval(() => {
     for (const script of document.scripts)
-      if (ours(script)) script.dispatchEvent(new Event('error'))
-  }, PATIENCE)
-  addEventListener('error', drop, true)
+      if (isStripeScript(script)) script.dispatchEvent(new Event('error'))
+  }, LOAD_TIMEOUT_MS)
+  addEventListener('error', removeFailedScript, true)
   try {
     return (await loadStripe(key)) ?? undefined
   } finally {
     clearInterval(giveUp)
-    removeEventListener('error', drop, true)
+    removeEventListener('error', removeFailedScript, true)
   }
 }
 type Stripe = NonNullable<Awaited<ReturnType<typeof loadPayments>>>

@@ -42,7 +42,7 @@ function planOf({ account, subscription: s }: Reply<typeof users.me>): Plan {
 export const ownPlan = () => ({ ...query(users.me, {}), select: planOf })
 
 /** Whether the plan is paid and no payment is pending. */
-export const isSettled = (me: Reply<typeof users.me>) => {
+export const isPaidUp = (me: Reply<typeof users.me>) => {
   const { type, problem } = planOf(me)
   return type === 'paid' && !problem
 }

@@ -26,11 +26,11 @@ export type Plan = {
 
 export const SUSPENDED = 'Your service is suspended: a payment failed.'
 
-const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
+const pluralize = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 export const callsOf = (capacity: Capacity) =>
-  counted(capacity.voice_call_session, 'simultaneous call')
+  pluralize(capacity.voice_call_session, 'simultaneous call')
 const devices = (plan: string, ratio: number, capacity: Capacity) =>
-  counted(registeredDevices(plan, ratio, capacity), 'registered device')
+  pluralize(registeredDevices(plan, ratio, capacity), 'registered device')
 export const paidDevicesOf = (ratio: number, capacity: Capacity) => devices('paid', ratio, capacity)
 
 /** Said if the SBCs accept fewer registered devices than the paid plan includes. */

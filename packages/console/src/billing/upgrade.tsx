@@ -7,16 +7,16 @@ import { Button } from '../ui/button'
 import { focusFirstError } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
 import { Section } from '../ui/section'
-import { toastOk } from '../ui/toast'
-import { BankQuestion } from './bank-question'
+import { toastSuccess } from '../ui/toast'
+import { BankChallenge } from './bank-challenge'
 import { CapacityTable } from './capacity-table'
-import { Card, type TakeCard } from './card'
+import { Card, type GetPaymentMethod } from './card'
 import { CardRefused } from './card-refused'
-import { type Line, toBuy, totalOf, typed } from './lines'
+import { type Line, orderFor, toQuantities, totalOf } from './lines'
 import { money } from './money'
 import { usePaymentScript } from './payment-script'
 import type { Plan } from './sentence'
-import { change, usePayment } from './use-payment'
+import { changeSubscription, usePayment } from './use-payment'
 import './subscription.css'
 
 const NOTHING_PAID = { voice_call_session: 0, device: 0 }
@@ -35,24 +35,24 @@ export function Upgrade({
   const navigate = useNavigate()
   const account = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
   const [quantities, setQuantities] = useState(() =>
-    typed({
+    toQuantities({
       voice_call_session: Math.max(5, plan.capacity.voice_call_session),
       // the Free plan's device is included, not bought
       device: plan.type === 'free' ? 0 : plan.capacity.device,
     }),
   )
   const script = usePaymentScript(mayWrite())
-  const take = useRef<TakeCard>(undefined)
+  const take = useRef<GetPaymentMethod>(undefined)
   const box = useRef<HTMLFormElement>(null)
   const { run, state, problem, ordered, resume } = usePayment(plan, () => {
-    toastOk(SUBSCRIPTION_PAID)
+    toastSuccess(SUBSCRIPTION_PAID)
     void navigate(account)
   })
   const [again, setAgain] = useState(false)
   const sent = useRef('')
   const total = totalOf(lines, quantities)
   const currency = lines[0]!.price.currency
-  const products = toBuy(lines, quantities, NOTHING_PAID)
+  const products = orderFor(lines, quantities, NOTHING_PAID)
   // ordered before this page was opened: only the card is missing
   const leftOpen = !!plan.problem && !ordered && !again
   const wanted = JSON.stringify(products)
@@ -62,9 +62,9 @@ export function Upgrade({
     if (!card) throw new CardRefused(NOT_READY)
     const payment_method_id = await card()
     if (leftOpen || (ordered && sent.current === wanted))
-      return change({ action: 'update-payment-method', payment_method_id })
+      return changeSubscription({ action: 'update-payment-method', payment_method_id })
     sent.current = wanted
-    return change({
+    return changeSubscription({
       action: 'upgrade-to-paid',
       payment_method_id,
       products,
@@ -94,7 +94,7 @@ export function Upgrade({
       // pressing Enter in a field must not pay
       onSubmit={(e) => e.preventDefault()}
     >
-      {resume && <BankQuestion onAnswer={resume} />}
+      {resume && <BankChallenge onAnswer={resume} />}
       {!leftOpen && (
         <Section title="Capacity">
           <CapacityTable

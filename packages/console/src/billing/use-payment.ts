@@ -16,7 +16,7 @@ import { capabilities } from '../lib/capabilities'
 import { messageOf } from '../lib/failure'
 import { CardRefused } from './card-refused'
 import { loadPayments } from './payment-script'
-import { isSettled } from './plan'
+import { isPaidUp } from './plan'
 import type { Plan } from './sentence'
 
 const INVOICES_OPEN =
@@ -27,7 +27,7 @@ const STRIPE_NOT_LOADED =
   'Your bank asks you to confirm this payment, but the confirmation could not be loaded from js.stripe.com. You have not been charged yet. Check that no content blocker or firewall blocks it, then try again.'
 
 /** Changes the subscription and resolves to the outcome. */
-export async function change(
+export async function changeSubscription(
   body: Omit<SubscriptionChange, 'dry_run'>,
 ): Promise<SubscriptionOutcome> {
   const reply = await send(subscriptions.change, { body })
@@ -36,7 +36,7 @@ export async function change(
 }
 
 /** Resolves to the server's quote. */
-export async function preview(products: CapacityIn[]): Promise<CapacityPreview> {
+export async function previewChange(products: CapacityIn[]): Promise<CapacityPreview> {
   const body = { action: 'update-quantities', dry_run: true, products } as const
   const reply = await send(subscriptions.change, { body })
   if ('status' in reply) throw new Error(GENERIC_ERROR)
@@ -45,7 +45,7 @@ export async function preview(products: CapacityIn[]): Promise<CapacityPreview> 
 
 /** Finishes a payment that was left open. */
 const finishOpenPayment = async () =>
-  (await capabilities()) ? change({ action: 'finish-payment' }) : undefined
+  (await capabilities()) ? changeSubscription({ action: 'finish-payment' }) : undefined
 
 /** Stripe has confirmed to the browser; waits until the server knows as well, by asking Stripe or by webhook. */
 async function untilServerKnows() {
@@ -53,7 +53,7 @@ async function untilServerKnows() {
     const outcome = await finishOpenPayment().catch(() => undefined)
     if (outcome?.status === 'success') return
     const me = await queryClient.fetchQuery({ ...query(users.me, {}), staleTime: 0 })
-    if (isSettled(me)) return
+    if (isPaidUp(me)) return
     await new Promise((r) => setTimeout(r, 1_000))
   }
   throw new CardRefused(NOT_CONFIRMED_YET)

@@ -6,7 +6,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { queryClient } from '../lib/api'
 import { keepAlive } from '../lib/keep-alive'
 import { takeNotice } from '../lib/notice'
-import { Toasts, toastBad } from '../ui/toast'
+import { Toasts, toastError } from '../ui/toast'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import './layout.css'
@@ -22,7 +22,7 @@ export function Layout() {
   useEffect(() => {
     const notice = takeNotice()
     // after this render's live region is in the page
-    if (notice) requestAnimationFrame(() => toastBad(notice))
+    if (notice) requestAnimationFrame(() => toastError(notice))
   })
   useEffect(() => {
     if (arrivedAt.current === pathname) return

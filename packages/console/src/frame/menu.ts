@@ -113,5 +113,5 @@ export const menu = (): Group[] => [
 ]
 
 /** Whether the user may not see a list, so that nothing should link to it. */
-export const isKeptFrom = (href: string, provider: ServiceProvider | undefined) =>
+export const isHiddenFrom = (href: string, provider: ServiceProvider | undefined) =>
   menu().some(({ items }) => items.some((i) => i.href === href && i.seen?.(provider) === false))

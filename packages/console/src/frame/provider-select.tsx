@@ -7,12 +7,12 @@ import { atLeast, mayWrite } from '../lib/access'
 import { send } from '../lib/api'
 import { providers, selectProvider, useCurrentProvider } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
-import { home } from '../lib/session'
+import { homeHref } from '../lib/session'
 import { Button, IconButton } from '../ui/button'
 import { ComboboxButton } from '../ui/combobox'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { TextField } from '../ui/text-field'
-import { toastOk } from '../ui/toast'
+import { toastSuccess } from '../ui/toast'
 
 /** The current service provider. Only admins can change it; others just see its name. */
 export function ProviderSelect() {
@@ -25,7 +25,7 @@ export function ProviderSelect() {
   const change = (sid: string) => {
     if (!sid || sid === current) return
     selectProvider(sid)
-    void navigate({ href: home() })
+    void navigate({ href: homeHref() })
   }
 
   return (
@@ -61,7 +61,7 @@ function AddProvider({
   const add = useMutation({
     mutationFn: (body: { name: string }) => send(serviceProviders.create, { body }),
     onSuccess: ({ sid }, body) => {
-      toastOk(`Added new service provider ${body.name}`)
+      toastSuccess(`Added new service provider ${body.name}`)
       onClose()
       onAdded(sid)
     },

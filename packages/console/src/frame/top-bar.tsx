@@ -6,7 +6,7 @@ import { signOut } from '../lib/session-calls'
 import { IconButton } from '../ui/button'
 import { Menu, MenuChoice, MenuHead, MenuItem, MenuLine, MenuLink } from '../ui/menu'
 import { setTheme, useTheme } from '../ui/theme'
-import { isKeptFrom } from './menu'
+import { isHiddenFrom } from './menu'
 import { ownUserHref, scopeLine, userName } from './user-box'
 import './top-bar.css'
 
@@ -62,7 +62,7 @@ function Breadcrumb() {
   return (
     <nav className="breadcrumb" aria-label="Breadcrumb">
       <ol>
-        {last?.under && !isKeptFrom(last.under.href, provider) && (
+        {last?.under && !isHiddenFrom(last.under.href, provider) && (
           <li>
             <Link to={linkTo(last.under.href)} params={match?.params}>
               {last.under.crumb}

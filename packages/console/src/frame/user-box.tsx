@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { LogOut } from 'lucide-react'
 import { scopeText } from '../lib/access'
 import { linkTo } from '../lib/link-to'
-import { signedIn } from '../lib/session'
+import { requireClaims } from '../lib/session'
 import { signOut } from '../lib/session-calls'
 import { IconButton } from '../ui/button'
 
 /** Some tokens do not include the name. */
-export const userName = () => signedIn().name ?? 'Logged in'
-export const scopeLine = () => `Scope: ${scopeText(signedIn().scope)}`
-export const ownUserHref = () => `/internal/users/${signedIn().user_sid}/edit`
+export const userName = () => requireClaims().name ?? 'Logged in'
+export const scopeLine = () => `Scope: ${scopeText(requireClaims().scope)}`
+export const ownUserHref = () => `/internal/users/${requireClaims().user_sid}/edit`
 
 /** The signed-in user, with a link to their settings and a button to log out. */
 export function UserBox({ narrow }: { narrow: boolean }) {

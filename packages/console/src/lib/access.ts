@@ -1,5 +1,5 @@
 import type { Role } from '@switchroom/contract'
-import { claims, signedIn } from './session'
+import { claims, requireClaims } from './session'
 
 const RANK: Record<Role, number> = { account: 0, service_provider: 1, admin: 2 }
 
@@ -10,11 +10,11 @@ export function atLeast(role: Role): boolean {
 }
 
 /** View-only users see no controls that write. */
-export const mayWrite = () => !signedIn().is_view_only
+export const mayWrite = () => !requireClaims().is_view_only
 
 /** The account of an account user; undefined for others, who may choose. */
 export const ownAccount = () => {
-  const user = signedIn()
+  const user = requireClaims()
   return user.scope === 'account' ? (user.account_sid ?? undefined) : undefined
 }
 

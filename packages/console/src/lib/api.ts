@@ -14,19 +14,19 @@ import {
   QueryClient,
   queryOptions,
 } from '@tanstack/react-query'
-import { toastBad } from '../ui/toast'
+import { toastError } from '../ui/toast'
 import { capabilities } from './capabilities'
 import { messageOf, statusOf } from './failure'
-import { claims, unreachable } from './session'
-import { overFetch, Unreachable } from './transport'
+import { claims, reportUnreachable } from './session'
+import { fetchTransport, Unreachable } from './transport'
 
 declare module '@tanstack/react-query' {
   interface Register {
     /**
-     * `beside`: a background request whose failure is neither reported nor sends the user to the log-in page.
-     * `asTyped`: a request for what is being typed, whose error is shown beside the input only.
+     * `background`: a request whose failure is neither reported nor sends the user to the log-in page.
+     * `inline`: a request for what is being typed, whose error is shown beside the input only.
      */
-    queryMeta: { beside?: true; asTyped?: true }
+    queryMeta: { background?: true; inline?: true }
   }
 }
 
@@ -36,7 +36,7 @@ export const selected = {
 }
 
 /** Calls an endpoint. Throws `ApiError` for an error response, `Unreachable` if there is none. */
-export const send = <E extends Endpoint>(e: E, sent: Sent<E>) => sendVia(overFetch, e, sent)
+export const send = <E extends Endpoint>(e: E, sent: Sent<E>) => sendVia(fetchTransport, e, sent)
 
 /** The same with another transport, such as one with another token. */
 export const sendVia = async <E extends Endpoint>(
@@ -60,7 +60,7 @@ export const query = <E extends Endpoint & { method: 'GET' }>(e: E, sent: Sent<E
 
 type AnyQuery = Query<unknown, unknown, unknown, readonly unknown[]>
 
-const passing = (error: unknown) =>
+const isTransient = (error: unknown) =>
   error instanceof Unreachable ||
   // retrying a store that timed out would only wait as long again
   (error instanceof ApiError && error.status >= 500 && error.body.code !== 'store_timeout')
@@ -70,9 +70,9 @@ const passing = (error: unknown) =>
  * nor for every failed poll. A query without observers was prefetched, for a screen that shows the error
  * itself or for a link that was only hovered over.
  */
-const isNews = (error: Error, { meta, state, observers }: AnyQuery) =>
+const needsToast = (error: Error, { meta, state, observers }: AnyQuery) =>
   observers.length > 0 &&
-  !meta?.asTyped &&
+  !meta?.inline &&
   ![401, 404].includes(statusOf(error) ?? 0) &&
   !(state.errorUpdateCount > 1 && observers.some((o) => o.options.refetchInterval))
 
@@ -84,15 +84,15 @@ export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       // with older data on screen the table shows the error, and the user stays on the page
-      if (query.meta?.beside || query.state.data !== undefined) return
-      if (error instanceof Unreachable) unreachable()
-      else if (isNews(error, query)) toastBad(messageOf(error))
+      if (query.meta?.background || query.state.data !== undefined) return
+      if (error instanceof Unreachable) reportUnreachable()
+      else if (needsToast(error, query)) toastError(messageOf(error))
     },
   }),
   mutationCache: new MutationCache({ onSuccess: () => queryClient.invalidateQueries() }),
   defaultOptions: {
     queries: {
-      retry: (n, error) => n < 3 && passing(error),
+      retry: (n, error) => n < 3 && isTransient(error),
       retryDelay: (n) => Math.min(400 * 2 ** n, 3_000),
       staleTime: 2_000,
       // the browser's online status is often wrong for a server on the same network

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { config } from './config'
 import { isRecord } from './records'
 import { UNREACHABLE } from './session'
-import { overFetch, Unreachable } from './transport'
+import { fetchTransport, Unreachable } from './transport'
 
 let request: Promise<Capabilities | undefined> | undefined
 
@@ -20,15 +20,15 @@ export function capabilities(): Promise<Capabilities | undefined> {
   return request
 }
 
-const isOurs = (answer: unknown): answer is Capabilities =>
+const isSwitchroom = (answer: unknown): answer is Capabilities =>
   isRecord(answer) && answer.product === 'switchroom'
 
 async function fetchCapabilities(): Promise<Capabilities | undefined> {
-  const { status, json } = await overFetch('GET', '/Capabilities', undefined)
+  const { status, json } = await fetchTransport('GET', '/Capabilities', undefined)
   // an error of a proxy says nothing about the server behind it
   if (status >= 500) throw new Unreachable(UNREACHABLE)
   const answer = status === 200 ? await json() : undefined
-  return isOurs(answer) ? answer : undefined
+  return isSwitchroom(answer) ? answer : undefined
 }
 
 /** `null` until known. */

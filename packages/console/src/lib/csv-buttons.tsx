@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Download, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button'
-import { toastBad } from '../ui/toast'
+import { toastError } from '../ui/toast'
 import { useCapabilities } from './capabilities'
 import { download } from './csv'
 import { messageOf } from './failure'
@@ -21,7 +21,7 @@ export function ExportButton<E extends Endpoint & { file: string }>({
 }) {
   const save = useMutation({
     mutationFn: () => download(endpoint, sent),
-    onError: (e) => toastBad(messageOf(e)),
+    onError: (e) => toastError(messageOf(e)),
   })
   if (!useCapabilities()) return null
   return (

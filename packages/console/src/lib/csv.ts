@@ -8,14 +8,14 @@ import {
   urlOf,
 } from '@switchroom/contract'
 import { queryClient } from './api'
-import { refused } from './refused'
+import { readApiError } from './read-api-error'
 import { saveFile } from './save-file'
 import { requestRaw } from './transport'
 
 /** Downloads the response of an endpoint as a file. */
 export async function download<E extends Endpoint & { file: string }>(e: E, sent: Sent<E>) {
   const response = await requestRaw(e.method, urlOf(e, sent))
-  if (!response.ok) throw await refused(response)
+  if (!response.ok) throw await readApiError(response)
   const name = fileName(e, 'query' in sent ? sent.query : undefined) ?? e.file
   saveFile(await response.blob(), name)
 }
@@ -31,7 +31,7 @@ export async function importFile<E extends Importing>(
   onProgress: (progress: Done) => void,
 ): Promise<ImportVerdict> {
   const response = await requestRaw(e.method, urlOf(e, sent), file, { 'content-type': 'text/csv' })
-  if (!response.ok || !response.body) throw await refused(response)
+  if (!response.ok || !response.body) throw await readApiError(response)
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   let end: Exclude<ImportProgress, Done> | undefined

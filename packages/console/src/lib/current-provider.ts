@@ -2,7 +2,7 @@ import { serviceProviders } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { query, queryClient, selected } from './api'
-import { signedIn } from './session'
+import { requireClaims } from './session'
 
 const KEY = 'activeServiceProvider'
 const listeners = new Set<() => void>()
@@ -13,8 +13,8 @@ export const providers = () =>
 
 type Provider = { service_provider_sid: string; name: string }
 
-function choose(list: Provider[]): string {
-  const user = signedIn()
+function pickProvider(list: Provider[]): string {
+  const user = requireClaims()
   const stored = localStorage.getItem(KEY)
   const wanted = user.scope === 'admin' ? stored : user.service_provider_sid
   const provider = list.find((p) => p.service_provider_sid === wanted) ?? list[0]
@@ -26,9 +26,9 @@ function choose(list: Provider[]): string {
  * provider; for all users but admins it is in the token.
  */
 export async function currentProvider(): Promise<string> {
-  const user = signedIn()
+  const user = requireClaims()
   if (user.scope !== 'admin' && user.service_provider_sid) return user.service_provider_sid
-  return choose((await queryClient.ensureQueryData(providers())).data)
+  return pickProvider((await queryClient.ensureQueryData(providers())).data)
 }
 
 selected.provider = currentProvider
@@ -49,13 +49,13 @@ const subscribe = (listener: () => void) => {
 /** The current provider, in a component below the frame, which has loaded the list. */
 export function useCurrentProvider(): string {
   useSyncExternalStore(subscribe, stored)
-  return choose(useSuspenseQuery(providers()).data.data)
+  return pickProvider(useSuspenseQuery(providers()).data.data)
 }
 
 /** The current provider with all its members; undefined until known. */
 export function useProvider() {
   useSyncExternalStore(subscribe, stored)
   const list = useQuery(providers()).data?.data ?? []
-  const sid = choose(list)
+  const sid = pickProvider(list)
   return list.find((p) => p.service_provider_sid === sid)
 }

@@ -2,7 +2,7 @@ import type { Endpoint, Sent } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog'
-import { toastOk } from '../ui/toast'
+import { toastSuccess } from '../ui/toast'
 import { send } from './api'
 import { messageOf, statusOf, usedBy } from './failure'
 
@@ -36,7 +36,7 @@ export function DeleteDialog<E extends Endpoint>({
   const remove = useMutation({
     mutationFn: () => send(endpoint, sent),
     onSuccess: () => {
-      toastOk(done)
+      toastSuccess(done)
       onClose()
       onDeleted?.()
     },

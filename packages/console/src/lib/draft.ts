@@ -1,6 +1,6 @@
 import { isRecord } from './records'
 import { claims } from './session'
-import { storedIn } from './stored'
+import { storageEntry } from './storage-entry'
 
 type Base = { values: object; version: string | undefined }
 type Draft = {
@@ -26,23 +26,23 @@ function plain(value: unknown): unknown {
   return isRecord(value) ? withoutSecrets(value) : value
 }
 
-const draftAt = (place: string) => storedIn<Draft>(() => sessionStorage, `draft:${place}`)
+const draftEntry = (place: string) => storageEntry<Draft>(() => sessionStorage, `draft:${place}`)
 
 /** Keeps unsaved form values in this tab, for the same user and page. */
-export function keepDraft(place: string, values: object, base: Base) {
+export function saveDraft(place: string, values: object, base: Base) {
   const user_sid = claims()?.user_sid
   if (!user_sid) return
   const kept = withoutSecrets(values)
   const lacksSecrets = JSON.stringify(kept) !== JSON.stringify(values)
   const from = { ...base, values: withoutSecrets(base.values) }
   const draft: Draft = { user_sid, values: kept, base: from, lacksSecrets }
-  draftAt(place).keep(draft)
+  draftEntry(place).set(draft)
 }
 
 /** Takes the draft, merged over the current values; undefined if there is none, or another user's. */
 export function takeDraft<T extends object>(place: string, now: T) {
-  const draft = draftAt(place).read()
-  draftAt(place).drop()
+  const draft = draftEntry(place).read()
+  draftEntry(place).remove()
   if (draft?.user_sid !== claims()?.user_sid || !draft) return undefined
   // both are values of the same form
   const over = (then: object) => merge(now, then) as T

@@ -4,7 +4,7 @@ import { UNREACHABLE } from './session'
 import { Unreachable } from './transport'
 
 // checked by name, since importing the class would bring in the contract's schemas
-const isRefusal = (error: unknown): error is ApiError =>
+const isApiError = (error: unknown): error is ApiError =>
   error instanceof Error && error.name === 'ApiError'
 
 /** A resource that was created. `unsaved`: why parts of it could not be saved. */
@@ -16,13 +16,13 @@ export const isMissingScript = (error: unknown) =>
   /dynamically imported module|module script|preload css/i.test(error.message)
 
 /** With issues, the message of an error is meant for programs; those of its issues are for people. */
-const refusalText = ({ message, body }: ApiError) =>
+const apiErrorText = ({ message, body }: ApiError) =>
   [...new Set(body.issues.map((issue) => issue.message))].join('. ') || message
 
 /** A message for the user about anything that was thrown. */
 export function messageOf(error: unknown) {
   if (isMissingScript(error)) return UNREACHABLE
-  if (isRefusal(error)) return refusalText(error)
+  if (isApiError(error)) return apiErrorText(error)
   return error instanceof Unreachable || error instanceof PartlySaved
     ? error.message
     : 'Something went wrong, please try again'
@@ -30,13 +30,13 @@ export function messageOf(error: unknown) {
 
 /** The request's id in the server's log. */
 export const requestIdOf = (error: unknown) =>
-  isRefusal(error) ? error.body.request_id || undefined : undefined
+  isApiError(error) ? error.body.request_id || undefined : undefined
 
-export const statusOf = (error: unknown) => (isRefusal(error) ? error.status : undefined)
+export const statusOf = (error: unknown) => (isApiError(error) ? error.status : undefined)
 
 /** The error's message about one input, if it has one. */
 export const issueOn = (error: unknown, field: string) =>
-  isRefusal(error) ? error.body.issues.find((i) => i.path[0] === field)?.message : undefined
+  isApiError(error) ? error.body.issues.find((i) => i.path[0] === field)?.message : undefined
 
 /** What still uses a resource that was to be deleted. */
-export const usedBy = (error: unknown) => (isRefusal(error) ? error.body.used_by : undefined)
+export const usedBy = (error: unknown) => (isApiError(error) ? error.body.used_by : undefined)

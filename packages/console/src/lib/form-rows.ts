@@ -35,12 +35,12 @@ function rearrange(form: FormLike, list: string, order: readonly number[]) {
       }))
 }
 
-const places = (rows: readonly unknown[]) => rows.map((_, i) => i)
+const indices = (rows: readonly unknown[]) => rows.map((_, i) => i)
 
 export function moveRow(form: FormLike, list: string, from: number, to: number) {
-  const rest = places(rowsIn(form, list)).toSpliced(from, 1)
+  const rest = indices(rowsIn(form, list)).toSpliced(from, 1)
   rearrange(form, list, rest.toSpliced(to, 0, from))
 }
 
 export const removeRow = (form: FormLike, list: string, index: number) =>
-  rearrange(form, list, places(rowsIn(form, list)).toSpliced(index, 1))
+  rearrange(form, list, indices(rowsIn(form, list)).toSpliced(index, 1))

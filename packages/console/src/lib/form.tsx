@@ -12,18 +12,18 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog'
-import { FormShell, refuseForm } from '../ui/form-shell'
-import { toastOk } from '../ui/toast'
+import { FormShell, showFormErrors } from '../ui/form-shell'
+import { toastSuccess } from '../ui/toast'
 import { mayWrite } from './access'
 import { send } from './api'
-import { keepDraft, takeDraft } from './draft'
+import { saveDraft, takeDraft } from './draft'
 import { EditConflict } from './edit-conflict'
 import { messageOf, requestIdOf, statusOf } from './failure'
 import { fieldComponents, fieldContext, formContext } from './form-fields'
 import { formLike } from './form-like'
 import { linkTo } from './link-to'
-import { type Difference, differences, merged } from './merge'
-import { isLeaving, onBeforeLeaving } from './session'
+import { type Difference, differences, mergeChosen } from './merge'
+import { isRedirectingToLogIn, onBeforeLogInRedirect } from './session'
 
 const { useAppForm } = createFormHook({
   fieldContext,
@@ -40,10 +40,14 @@ const fieldName = (path: Issue['path']) =>
     '',
   )
 
-type Marks = { form?: ReactNode; fields: Record<string, string> }
+type FormErrors = { form?: ReactNode; fields: Record<string, string> }
 
 /** Assigns issues to their fields; issues without a field on screen appear above the bar. */
-function marks(issues: Issue[], message: ReactNode, onScreen: (name: string) => boolean): Marks {
+function errorsByField(
+  issues: Issue[],
+  message: ReactNode,
+  onScreen: (name: string) => boolean,
+): FormErrors {
   const fields: Record<string, string> = {}
   const rest: string[] = []
   for (const issue of issues) {
@@ -114,14 +118,14 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
       // saving compares with the draft's version, so newer changes of others are noticed
       base.current = draft.base
       for (const [name, value] of Object.entries(draft.values)) fields.setFieldValue(name, value)
-      toastOk(
+      toastSuccess(
         draft.lacksSecrets
           ? 'Your unsaved changes are back. Passwords and keys must be entered again.'
           : 'Your unsaved changes are back.',
       )
     }
-    return onBeforeLeaving(() => {
-      if (!form.state.isDefaultValue) keepDraft(place, form.state.values, base.current)
+    return onBeforeLogInRedirect(() => {
+      if (!form.state.isDefaultValue) saveDraft(place, form.state.values, base.current)
     })
   }, [form, fields])
 
@@ -134,7 +138,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     return unsubscribe
   }, [error, form])
 
-  const unsaved = () => !form.state.isDefaultValue && !isLeaving()
+  const unsaved = () => !form.state.isDefaultValue && !isRedirectingToLogIn()
   const blocker = useBlocker({
     // switching tabs within the page loses nothing
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && unsaved(),
@@ -149,8 +153,8 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     }))
   const onScreen = (name: string) => !!fields.fieldInfo[name]?.instance
 
-  function refuse({ form: message, fields: marked }: Marks) {
-    refuseForm(box, () => {
+  function refuse({ form: message, fields: marked }: FormErrors) {
+    showFormErrors(box, () => {
       for (const [name, message] of Object.entries(marked)) mark(name, message)
       setError(message)
       // in the same render as the errors, so that the form can be saved again at once
@@ -181,7 +185,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     const body = 'body' in sent ? sent.body : undefined
     const checked = o.endpoint.body?.safeParse(body, { error: plainError })
     const wrong = [...(o.check?.(value) ?? []), ...issuesFrom(checked?.error).map(toField)]
-    if (wrong.length) return refuse(marks(wrong, 'Check the form', onScreen))
+    if (wrong.length) return refuse(errorsByField(wrong, 'Check the form', onScreen))
     running.current = true
     setBusy(true)
     let failure: unknown
@@ -203,7 +207,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
       return
     }
     if (refused?.issues.length)
-      return refuse(marks(refused.issues.map(toField), refused.msg, onScreen))
+      return refuse(errorsByField(refused.issues.map(toField), refused.msg, onScreen))
     if (o.forbidden && statusOf(failure) === 403) return refuse({ form: o.forbidden, fields: {} })
     const id = requestIdOf(failure)
     refuse({ form: id ? `${messageOf(failure)} (request ${id})` : messageOf(failure), fields: {} })
@@ -211,7 +215,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
 
   /** Applies the choices of the conflict dialog and saves. */
   function applyChoices(chosen: Difference[]) {
-    const values = merged(form.state.values, chosen)
+    const values = mergeChosen(form.state.values, chosen)
     setConflict(undefined)
     for (const [name, value] of Object.entries(values)) fields.setFieldValue(name, value)
     void submit()

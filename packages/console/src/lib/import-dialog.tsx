@@ -4,7 +4,7 @@ import { Button } from '../ui/button'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { FileField } from '../ui/file-field'
 import { Notice } from '../ui/notice'
-import { toastOk } from '../ui/toast'
+import { toastSuccess } from '../ui/toast'
 import { importFile } from './csv'
 import { messageOf } from './failure'
 import './import-dialog.css'
@@ -34,7 +34,7 @@ export function ImportDialog({ endpoint, what, columns, query, onClose }: Props)
       const sent = { query: { ...query, ...(kind === 'try' && { dry_run: 1 }) } }
       const result = await importFile(endpoint, sent, chosen, setProgress)
       if (kind === 'import' && result.added > 0) {
-        toastOk(`Imported ${result.added.toLocaleString()} ${what}`)
+        toastSuccess(`Imported ${result.added.toLocaleString()} ${what}`)
         return onClose()
       }
       setVerdict(result)

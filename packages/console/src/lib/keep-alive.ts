@@ -2,7 +2,7 @@ import { capabilities } from './capabilities'
 import { claims } from './session'
 import { renew } from './session-calls'
 
-const CHECK = 30_000
+const CHECK_INTERVAL_MS = 30_000
 
 /**
  * Renews the token once half of its lifetime is over, while the user is active. Where the server cannot
@@ -21,7 +21,7 @@ export function keepAlive() {
     active = false
     // ignored: the next activity tries again
     await renew().catch(() => undefined)
-  }, CHECK)
+  }, CHECK_INTERVAL_MS)
   addEventListener('pointerdown', note, { passive: true })
   addEventListener('keydown', note, { passive: true })
   return () => {

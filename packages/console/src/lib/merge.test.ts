@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { differences, merged } from './merge'
+import { differences, mergeChosen } from './merge'
 
 const base = { name: 'a', hook: { url: 'u', method: 'POST' }, rows: [1], note: '' }
 
@@ -21,11 +21,11 @@ it('merges the chosen values into my version, at any depth', () => {
   const mine = { ...base, note: 'mine' }
   const theirs = { ...base, note: 'theirs', hook: { url: 'v', method: 'POST' }, rows: [1, 2] }
   const changes = differences(base, mine, theirs)
-  expect(merged(mine, changes)).toEqual({
+  expect(mergeChosen(mine, changes)).toEqual({
     ...mine,
     hook: { url: 'v', method: 'POST' },
     rows: [1, 2],
   })
   const all = changes.map((d) => ({ ...d, side: 'theirs' as const }))
-  expect(merged(mine, all)).toEqual(theirs)
+  expect(mergeChosen(mine, all)).toEqual(theirs)
 })

@@ -12,7 +12,7 @@ export type Difference = {
   side: Side
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Where two versions of `base` differ, leaf by leaf, without what only I have changed. */
 export function differences(
@@ -21,7 +21,7 @@ export function differences(
   theirs: unknown,
   path = '',
 ): Difference[] {
-  if (same(mine, theirs)) return []
+  if (isEqual(mine, theirs)) return []
   if (isRecord(mine) && isRecord(theirs)) {
     const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)])
     return [...keys].flatMap((key) =>
@@ -33,20 +33,20 @@ export function differences(
       ),
     )
   }
-  if (same(base, theirs)) return []
-  return [{ path, mine, theirs, side: same(base, mine) ? 'theirs' : 'mine' }]
+  if (isEqual(base, theirs)) return []
+  return [{ path, mine, theirs, side: isEqual(base, mine) ? 'theirs' : 'mine' }]
 }
 
-function put(into: object, [key = '', ...rest]: string[], value: unknown): object {
+function setIn(into: object, [key = '', ...rest]: string[], value: unknown): object {
   const values: Record<string, unknown> = { ...into }
   const inner = values[key]
-  values[key] = rest.length === 0 ? value : put(isRecord(inner) ? inner : {}, rest, value)
+  values[key] = rest.length === 0 ? value : setIn(isRecord(inner) ? inner : {}, rest, value)
   return values
 }
 
 /** My version with their values where those were chosen. */
-export const merged = <T extends object>(mine: T, chosen: readonly Difference[]): T =>
+export const mergeChosen = <T extends object>(mine: T, chosen: readonly Difference[]): T =>
   chosen
     .filter((d) => d.side === 'theirs')
     // paths and values both come from a T
-    .reduce<object>((values, d) => put(values, d.path.split('.'), d.theirs), mine) as T
+    .reduce<object>((values, d) => setIn(values, d.path.split('.'), d.theirs), mine) as T

@@ -8,7 +8,7 @@ import { mayWrite, ownAccount } from './access'
 import { query } from './api'
 import { useCurrentProvider } from './current-provider'
 import { linkTo } from './link-to'
-import { FOUND } from './pickers'
+import { SEARCH_PAGE } from './pickers'
 import { RoutePending } from './route-states'
 
 /**
@@ -16,7 +16,7 @@ import { RoutePending } from './route-states'
  * `carrier` are the sentences for each; without `carrier` none is needed. Uses the same queries as the
  * pickers, so that a form inside makes no further requests.
  */
-export function Needs({
+export function RequirePrerequisites({
   account,
   carrier,
   children,
@@ -28,21 +28,21 @@ export function Needs({
   const params = { service_provider_sid: useCurrentProvider() }
   const own = ownAccount()
   const accountsFound = useQuery({
-    ...query(accounts.ofServiceProvider, { params, query: { ...FOUND, filter: undefined } }),
+    ...query(accounts.ofServiceProvider, { params, query: { ...SEARCH_PAGE, filter: undefined } }),
     enabled: !own,
   })
   const carriersFound = useQuery({
     ...query(voipCarriers.ofServiceProvider, {
       params,
-      query: { ...FOUND, filter: undefined, account_sid: own },
+      query: { ...SEARCH_PAGE, filter: undefined, account_sid: own },
     }),
     enabled: carrier !== undefined,
   })
   if (accountsFound.isLoading || carriersFound.isLoading) return <RoutePending />
   if (accountsFound.data?.total === 0)
-    return <First text={account} href="/internal/accounts/add" what="account" />
+    return <AddFirst text={account} href="/internal/accounts/add" what="account" />
   if (carrier && carriersFound.data?.total === 0)
-    return <First text={carrier} href="/internal/carriers/add" what="carrier" />
+    return <AddFirst text={carrier} href="/internal/carriers/add" what="carrier" />
   return children
 }
 
@@ -60,14 +60,14 @@ export const EmptyList = ({
   carrier?: string
 }) =>
   mayAdd ? (
-    <Needs {...needs}>
+    <RequirePrerequisites {...needs}>
       <EmptyState text={text}>{add}</EmptyState>
-    </Needs>
+    </RequirePrerequisites>
   ) : (
     <EmptyState text={text} />
   )
 
-const First = ({ text, href, what }: { text: string; href: string; what: string }) => (
+const AddFirst = ({ text, href, what }: { text: string; href: string; what: string }) => (
   <EmptyState text={text}>
     {mayWrite() && (
       <Link to={linkTo(href)} className={buttonClass()}>

@@ -1,7 +1,7 @@
 let pending: string | undefined
 
 /** A notice for the next screen, shown by the frame: for redirects, which have no screen of their own. */
-export const leaveNotice = (text: string) => {
+export const setNotice = (text: string) => {
   pending = text
 }
 

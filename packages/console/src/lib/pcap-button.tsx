@@ -4,23 +4,23 @@ import { useState } from 'react'
 import { Button } from '../ui/button'
 import { messageOf, requestIdOf, statusOf } from './failure'
 import './pcap-button.css'
-import { refused } from './refused'
+import { readApiError } from './read-api-error'
 import { saveFile } from './save-file'
 import { requestRaw } from './transport'
 
 type Owner = { account_sid: string } | { service_provider_sid: string }
-type Wanted = { owner: Owner; call_id: string; method: 'invite' | 'register' }
+type PcapRequest = { owner: Owner; call_id: string; method: 'invite' | 'register' }
 
 /** Throws `ApiError`, with 404 where there is no capture, and `Unreachable`. */
-async function fetched({ owner, call_id, method }: Wanted): Promise<Blob> {
+async function fetchPcap({ owner, call_id, method }: PcapRequest): Promise<Blob> {
   const e = 'account_sid' in owner ? captures.pcapOfAccount : captures.pcapOfServiceProvider
   const response = await requestRaw(e.method, urlOf(e, { params: { ...owner, call_id, method } }))
-  if (!response.ok) throw await refused(response)
+  if (!response.ok) throw await readApiError(response)
   return response.blob()
 }
 
 /** Downloads a capture file, or shows why there is none. */
-export function PcapButton(wanted: Wanted) {
+export function PcapButton(wanted: PcapRequest) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const isMissing = statusOf(error) === 404
@@ -28,7 +28,7 @@ export function PcapButton(wanted: Wanted) {
     setBusy(true)
     setError(undefined)
     try {
-      saveFile(await fetched(wanted), `callid-${wanted.call_id}.pcap`)
+      saveFile(await fetchPcap(wanted), `callid-${wanted.call_id}.pcap`)
     } catch (e) {
       setError(e)
     }

@@ -7,10 +7,10 @@ import { query } from './api'
 import { useCurrentProvider } from './current-provider'
 
 const PAUSE = 200
-export const FOUND = { page: 1, page_size: 50, sort: 'name' } as const
+export const SEARCH_PAGE = { page: 1, page_size: 50, sort: 'name' } as const
 
 /** Typed text as a filter for the server, after a short pause. */
-function useTyped() {
+function useSearchFilter() {
   const [typed, setTyped] = useState('')
   const [settled, setSettled] = useState('')
   useEffect(() => {
@@ -32,22 +32,22 @@ const listState = ({ data, isFetching }: Result, filter: string | undefined) => 
   nothing: filter === undefined && data?.total === 0,
 })
 
-const named = (value: string, found: { name: string } | undefined): Option | undefined =>
+const namedOption = (value: string, found: { name: string } | undefined): Option | undefined =>
   found && { value, label: found.name }
 
 /** Adds the chosen option if it is not among the results. */
 const withChosen = (result: Option[], chosen: Option | undefined) =>
   chosen && !result.some((o) => o.value === chosen.value) ? [chosen, ...result] : result
 
-const accountsLike = (service_provider_sid: string, filter?: string) =>
+const accountsQuery = (service_provider_sid: string, filter?: string) =>
   query(accounts.ofServiceProvider, {
     params: { service_provider_sid },
-    query: { ...FOUND, filter },
+    query: { ...SEARCH_PAGE, filter },
   })
 
 /** The account chosen in a picker, mostly from the picker's own query. */
 export function useChosenAccount(account_sid: string) {
-  const result = useQuery({ ...accountsLike(useCurrentProvider()), enabled: !ownAccount() })
+  const result = useQuery({ ...accountsQuery(useCurrentProvider()), enabled: !ownAccount() })
   const listed = result.data?.data.find((a) => a.account_sid === account_sid)
   const one = useQuery({
     ...query(accounts.view, { params: { account_sid } }),
@@ -59,9 +59,9 @@ export function useChosenAccount(account_sid: string) {
 /** The accounts of the current provider, by name. `enabled`: whether to load them yet. */
 export function useAccountChoices(chosen: string, enabled = true): Choices {
   const service_provider_sid = useCurrentProvider()
-  const { filter, onSearch } = useTyped()
+  const { filter, onSearch } = useSearchFilter()
   const result = useQuery({
-    ...accountsLike(service_provider_sid, filter),
+    ...accountsQuery(service_provider_sid, filter),
     placeholderData: keepPreviousData,
     enabled,
   })
@@ -72,7 +72,7 @@ export function useAccountChoices(chosen: string, enabled = true): Choices {
     enabled: chosen !== '' && !listed && !result.isLoading,
   })
   return {
-    options: withChosen(options, named(chosen, one.data)),
+    options: withChosen(options, namedOption(chosen, one.data)),
     ...listState(result, filter),
     onSearch,
   }
@@ -88,11 +88,14 @@ export function useApplicationChoices(
   opened = true,
   stored?: Option,
 ): Choices {
-  const { filter, onSearch } = useTyped()
+  const { filter, onSearch } = useSearchFilter()
   const isStored = stored !== undefined && stored.value === chosen
   const enabled = opened || (chosen !== '' && !isStored)
   const result = useQuery({
-    ...query(applications.ofAccount, { params: { account_sid }, query: { ...FOUND, filter } }),
+    ...query(applications.ofAccount, {
+      params: { account_sid },
+      query: { ...SEARCH_PAGE, filter },
+    }),
     placeholderData: keepPreviousData,
     enabled: enabled && account_sid !== '',
   })
@@ -107,7 +110,7 @@ export function useApplicationChoices(
     enabled: chosen !== '' && !listed && !result.isLoading,
   })
   return {
-    options: withChosen(options, named(chosen, one.data)),
+    options: withChosen(options, namedOption(chosen, one.data)),
     ...listState(result, filter),
     onSearch,
   }
@@ -119,11 +122,11 @@ export function useApplicationChoices(
  */
 export function useCarrierChoices(account_sid: string, chosen = ''): Choices {
   const service_provider_sid = useCurrentProvider()
-  const { filter, onSearch } = useTyped()
+  const { filter, onSearch } = useSearchFilter()
   const result = useQuery({
     ...query(voipCarriers.ofServiceProvider, {
       params: { service_provider_sid },
-      query: { ...FOUND, filter, account_sid: account_sid || undefined },
+      query: { ...SEARCH_PAGE, filter, account_sid: account_sid || undefined },
     }),
     placeholderData: keepPreviousData,
   })
@@ -143,7 +146,7 @@ export function useCarrierChoices(account_sid: string, chosen = ''): Choices {
   const carrier = listed ?? one.data
   const all = result.data !== undefined && result.data.total <= rows.length
   return {
-    options: withChosen(offered, named(chosen, carrier)),
+    options: withChosen(offered, namedOption(chosen, carrier)),
     loading: result.isFetching,
     onSearch,
     nothing: filter === undefined && all && offered.length === 0,

@@ -1,7 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ErrorState, Skeleton } from '../ui/states'
-import { toastBad } from '../ui/toast'
+import { toastError } from '../ui/toast'
 import { isMissingScript, messageOf, requestIdOf, statusOf } from './failure'
 
 // the server's own messages for these are meant for programs
@@ -19,7 +19,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     // without a session or a connection the user is already on the way to the log-in page
     if ((statusOf(error) ?? 401) === 401) return
     // after this render's live region is in the page
-    const frame = requestAnimationFrame(() => toastBad(messageOf(error)))
+    const frame = requestAnimationFrame(() => toastError(messageOf(error)))
     return () => cancelAnimationFrame(frame)
   }, [error])
   if (error instanceof Error && error.name === 'ViewOnly')

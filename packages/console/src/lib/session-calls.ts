@@ -2,8 +2,8 @@ import { session, settings, users } from '@switchroom/contract'
 import { queryClient, send, sendVia } from './api'
 import { capabilities } from './capabilities'
 import { messageOf, statusOf } from './failure'
-import { claims, forget, passwordChanged, SIGNED_OUT, setToken } from './session'
-import { overFetchAs } from './transport'
+import { claims, clearSession, markPasswordChanged, SIGNED_OUT, setToken } from './session'
+import { fetchTransportAs } from './transport'
 
 // apart from session.ts and loaded on demand, so that the log-in page renders without the contract
 
@@ -31,8 +31,8 @@ export async function signOut() {
   )
   // an invalid token means the session has ended already
   if (failure === undefined || statusOf(failure) === 401)
-    return forget({ text: SIGNED_OUT, good: true })
-  forget({
+    return clearSession({ text: SIGNED_OUT, good: true })
+  clearSession({
     text: `You are logged out in this browser only. The session stays open on the server until it expires: ${messageOf(failure)}`,
     good: false,
   })
@@ -45,14 +45,14 @@ export async function renew() {
 
 /** After a forced change the old token still demands one; a renewed token, if there is one, does not. */
 export async function renewAfterChange(user_sid: string) {
-  passwordChanged(user_sid)
+  markPasswordChanged(user_sid)
   if (claims()?.force_change && (await capabilities())) await renew().catch(() => undefined)
 }
 
 /** Undefined if they cannot be read; the server enforces them anyway. */
 export const passwordRules = () => send(settings.passwordSettings, {}).catch(() => undefined)
 export const passwordRulesAs = (bearer: string) =>
-  sendVia(overFetchAs(bearer), settings.passwordSettings, {}).catch(() => undefined)
+  sendVia(fetchTransportAs(bearer), settings.passwordSettings, {}).catch(() => undefined)
 
 export const replacePassword = (user_sid: string, old_password: string, new_password: string) =>
   send(users.update, { params: { user_sid }, body: { old_password, new_password } })
@@ -62,4 +62,6 @@ export const forgotPassword = (email: string) => send(session.forgotPassword, { 
 export const exchangeLink = (link: string) => send(session.signIn, { body: { link } })
 
 export const changePassword = (bearer: string, old_password: string, new_password: string) =>
-  sendVia(overFetchAs(bearer), session.changePassword, { body: { old_password, new_password } })
+  sendVia(fetchTransportAs(bearer), session.changePassword, {
+    body: { old_password, new_password },
+  })

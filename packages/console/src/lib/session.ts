@@ -1,6 +1,6 @@
 import type { TokenClaims } from '@switchroom/contract'
 import { claimsOf } from './claims'
-import { storedIn } from './stored'
+import { storageEntry } from './storage-entry'
 
 // the contract has these too, but importing it would bring its schemas to the log-in page
 export const SESSION_EXPIRED = 'Your session has expired. Please log in and try again.'
@@ -8,136 +8,138 @@ export const MUST_SIGN_IN = 'You must log in to view that page'
 export const SIGNED_OUT = "You've successfully logged out."
 export const UNREACHABLE = 'The server cannot be reached'
 
-const TOKEN = 'token'
-const CHANGED = 'SESS_USER_SID'
+const TOKEN_KEY = 'token'
+const CHANGED_KEY = 'SESS_USER_SID'
 
 /** A message for the log-in page. `stay`: shown there even though somebody is signed in. */
 export type Flash = { text: string; good: boolean; stay?: true }
-type Place = { user_sid: string; href: string }
+type ReturnUrl = { user_sid: string; href: string }
 
-const keptFlash = storedIn<Flash>(() => sessionStorage, 'SESS_FLASH_MSG')
-const keptPlace = storedIn<Place>(() => sessionStorage, 'SESS_PLACE')
+const flashStore = storageEntry<Flash>(() => sessionStorage, 'SESS_FLASH_MSG')
+const returnUrlStore = storageEntry<ReturnUrl>(() => sessionStorage, 'SESS_PLACE')
 
-let decoded: { token: string; claims: TokenClaims | undefined } | undefined
+let cachedClaims: { token: string; claims: TokenClaims | undefined } | undefined
 
-export const token = () => localStorage.getItem(TOKEN)
+export const token = () => localStorage.getItem(TOKEN_KEY)
 
 /** The claims of the token; undefined if nobody is signed in. */
 export function claims(): TokenClaims | undefined {
   const now = token()
   if (!now) return undefined
-  if (decoded?.token !== now) decoded = { token: now, claims: claimsOf(now) }
+  if (cachedClaims?.token !== now) cachedClaims = { token: now, claims: claimsOf(now) }
   // only the server decides about expiry, since this machine's clock may be wrong
-  return decoded.claims
+  return cachedClaims.claims
 }
 
 /** The token may still demand a change that was made in this tab. */
 export const mustChangePassword = () => {
   const user = claims()
-  return user?.force_change === true && sessionStorage.getItem(CHANGED) !== user.user_sid
+  return user?.force_change === true && sessionStorage.getItem(CHANGED_KEY) !== user.user_sid
 }
-export const passwordChanged = (user_sid: string) => sessionStorage.setItem(CHANGED, user_sid)
+export const markPasswordChanged = (user_sid: string) =>
+  sessionStorage.setItem(CHANGED_KEY, user_sid)
 
 // a screen may still render for a moment after its session has ended
-let last: TokenClaims | undefined
+let lastClaims: TokenClaims | undefined
 
 /** The claims, for code that runs only while somebody is signed in. */
-export function signedIn(): TokenClaims {
-  last = claims() ?? last
-  if (!last) throw new Error(SESSION_EXPIRED)
-  return last
+export function requireClaims(): TokenClaims {
+  lastClaims = claims() ?? lastClaims
+  if (!lastClaims) throw new Error(SESSION_EXPIRED)
+  return lastClaims
 }
 
-type Leave = () => void
-const beforeLeaving = new Set<Leave>()
-const leaving = new Set<Leave>()
+type Listener = () => void
+const beforeRedirectListeners = new Set<Listener>()
+const redirectListeners = new Set<Listener>()
 
 /** Called before the page is left, so that a form can store its draft. */
-export function onBeforeLeaving(keep: Leave) {
-  beforeLeaving.add(keep)
-  return () => void beforeLeaving.delete(keep)
+export function onBeforeLogInRedirect(keep: Listener) {
+  beforeRedirectListeners.add(keep)
+  return () => void beforeRedirectListeners.delete(keep)
 }
 
 /** Called when the user must go to the log-in page. The router listens. */
-export function onLeaving(listener: Leave) {
-  leaving.add(listener)
-  return () => void leaving.delete(listener)
+export function onLogInRedirect(listener: Listener) {
+  redirectListeners.add(listener)
+  return () => void redirectListeners.delete(listener)
 }
 
-const insideConsole = () => location.pathname.startsWith('/internal')
+const isInsideConsole = () => location.pathname.startsWith('/internal')
 
-let onTheWay = false
+let redirecting = false
 /** Whether the user is being sent to the log-in page, past any form's guard: drafts are kept. */
-export const isLeaving = () => onTheWay
-export const arrived = () => {
-  onTheWay = false
+export const isRedirectingToLogIn = () => redirecting
+export const endLogInRedirect = () => {
+  redirecting = false
 }
 
-function leave(flash: Flash, dropToken: boolean) {
-  if (insideConsole()) {
-    for (const keep of beforeLeaving) keep()
-    rememberPlace()
+function redirectToLogIn(flash: Flash, dropToken: boolean) {
+  if (isInsideConsole()) {
+    for (const keep of beforeRedirectListeners) keep()
+    saveReturnUrl()
   }
-  if (dropToken) localStorage.removeItem(TOKEN)
+  if (dropToken) localStorage.removeItem(TOKEN_KEY)
   setFlash(flash)
-  go()
+  startLogInRedirect()
 }
 
-function go() {
-  onTheWay = true
-  for (const listener of leaving) listener()
+function startLogInRedirect() {
+  redirecting = true
+  for (const listener of redirectListeners) listener()
 }
 
 /** Remembers a URL to return to, for this user only. */
-export function rememberPlace(href = location.pathname + location.search + location.hash) {
+export function saveReturnUrl(href = location.pathname + location.search + location.hash) {
   const now = token()
   const user = now ? claimsOf(now)?.user_sid : undefined
-  keptPlace.keep({ user_sid: user ?? '', href })
+  returnUrlStore.set({ user_sid: user ?? '', href })
 }
 
 /** Takes the remembered URL; undefined if it was another user's. */
-export function takePlace(user_sid: string): string | undefined {
-  const place = keptPlace.read()
-  keptPlace.drop()
+export function takeReturnUrl(user_sid: string): string | undefined {
+  const place = returnUrlStore.read()
+  returnUrlStore.remove()
   return place?.user_sid === '' || place?.user_sid === user_sid ? place.href : undefined
 }
 
-export const hasPlace = keptPlace.isKept
+export const hasReturnUrl = returnUrlStore.exists
 
-export const { keep: setFlash, read: readFlash, drop: dropFlash } = keptFlash
+export const { set: setFlash, read: readFlash, remove: dropFlash } = flashStore
 
 /** Stores the token of a new session, or a renewed one. */
-export const setToken = (fresh: string) => localStorage.setItem(TOKEN, fresh)
+export const setToken = (newToken: string) => localStorage.setItem(TOKEN_KEY, newToken)
 
 /** Ends the session whose token the server rejected, unless another tab has stored a newer one. */
-export function expire(refused: string) {
-  if (token() === refused) leave({ text: SESSION_EXPIRED, good: false }, true)
+export function endExpiredSession(refused: string) {
+  if (token() === refused) redirectToLogIn({ text: SESSION_EXPIRED, good: false }, true)
 }
 
 /** The server cannot be reached: the token, URL and drafts are kept. */
-export const unreachable = () => leave({ text: UNREACHABLE, good: false, stay: true }, false)
+export const reportUnreachable = () =>
+  redirectToLogIn({ text: UNREACHABLE, good: false, stay: true }, false)
 
 /** Clears everything of this user, except the chosen provider, account filter and display settings. */
-export function forget(flash: Flash) {
+export function clearSession(flash: Flash) {
   const kept = ['activeServiceProvider', 'accountFilter', 'theme', 'rail']
   const values = kept.map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()
   for (const [key, value] of values) if (value !== null) localStorage.setItem(key, value)
   sessionStorage.clear()
   setFlash(flash)
-  go()
+  startLogInRedirect()
 }
 
 // logging out, or in as another user, in one tab logs out all tabs
 addEventListener('storage', (e) => {
-  if (e.key !== TOKEN || e.oldValue === e.newValue) return
+  if (e.key !== TOKEN_KEY || e.oldValue === e.newValue) return
   const before = e.oldValue ? claimsOf(e.oldValue)?.user_sid : undefined
   const after = e.newValue ? claimsOf(e.newValue)?.user_sid : undefined
-  if (before && before !== after && insideConsole()) go()
+  if (before && before !== after && isInsideConsole()) startLogInRedirect()
 })
 
 /** The first screen after logging in. */
-export function home(): string {
+export function homeHref(): string {
   const user = claims()
   return user?.scope === 'account'
     ? `/internal/accounts/${user.account_sid}/edit`

@@ -1,6 +1,6 @@
 import type { Transport } from '@switchroom/contract'
 import { apiBase } from './config'
-import { expire, token, UNREACHABLE } from './session'
+import { endExpiredSession, token, UNREACHABLE } from './session'
 
 /** The server did not respond at all. */
 export class Unreachable extends Error {
@@ -8,11 +8,11 @@ export class Unreachable extends Error {
 }
 
 /** Sends a request as the signed-in user. A rejected token ends the session here, in one place. */
-export const overFetch: Transport = (method, path, body, headers) =>
+export const fetchTransport: Transport = (method, path, body, headers) =>
   requestJson(token(), method, path, body, headers)
 
 /** Sends requests with another token, such as that of a password reset. */
-export const overFetchAs =
+export const fetchTransportAs =
   (bearer: string): Transport =>
   (method, path, body) =>
     requestJson(bearer, method, path, body)
@@ -56,6 +56,6 @@ async function request(
     throw new Unreachable(UNREACHABLE, { cause })
   }
   // without a token it is the log-in itself that failed
-  if (response.status === 401 && bearer) expire(bearer)
+  if (response.status === 401 && bearer) endExpiredSession(bearer)
   return response
 }

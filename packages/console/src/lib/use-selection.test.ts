@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { ticked } from './use-selection'
+import { toggled } from './use-selection'
 
 const visible = ['a', 'b', 'c', 'd']
 const select = (chosen: string[], key: string, from?: string) =>
-  [...ticked(new Set(chosen), visible, { key, on: true, from })].sort().join('')
+  [...toggled(new Set(chosen), visible, { key, on: true, from })].sort().join('')
 const deselect = (chosen: string[], key: string, from?: string) =>
-  [...ticked(new Set(chosen), visible, { key, on: false, from })].sort().join('')
+  [...toggled(new Set(chosen), visible, { key, on: false, from })].sort().join('')
 
 it('selects one row, and keeps selections of other pages', () => {
   expect(select(['z'], 'b')).toBe('bz')

@@ -1,17 +1,17 @@
 import { type ChangeEvent, useRef, useState } from 'react'
 
 /** Toggles a row; with shift, the range from the row toggled before. */
-export function ticked(
+export function toggled(
   chosen: ReadonlySet<string>,
   visible: readonly string[],
   { key, on, from = key }: { key: string; on: boolean; from?: string | undefined },
 ): Set<string> {
   const [first, last] = [visible.indexOf(from), visible.indexOf(key)].sort((a, b) => a - b)
   const keys = first === -1 ? [key] : visible.slice(first, last! + 1)
-  return withTicks(chosen, keys, on)
+  return withSelection(chosen, keys, on)
 }
 
-const withTicks = (chosen: ReadonlySet<string>, keys: readonly string[], on: boolean) =>
+const withSelection = (chosen: ReadonlySet<string>, keys: readonly string[], on: boolean) =>
   on ? new Set([...chosen, ...keys]) : new Set([...chosen].filter((key) => !keys.includes(key)))
 
 /**
@@ -44,7 +44,7 @@ export function useSelection(visible: readonly string[], filters: string) {
     pageBox: {
       checked: wholePage,
       onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
-        choose(withTicks(chosen, visible, target.checked)),
+        choose(withSelection(chosen, visible, target.checked)),
     },
     /** Props of the checkbox of one row. */
     boxOf: (key: string) => ({
@@ -52,7 +52,7 @@ export function useSelection(visible: readonly string[], filters: string) {
       onChange: ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
         const shift = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey
         const from = shift ? last.current : undefined
-        choose(ticked(chosen, visible, { key, on: target.checked, from }))
+        choose(toggled(chosen, visible, { key, on: target.checked, from }))
         last.current = key
       },
     }),

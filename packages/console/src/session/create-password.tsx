@@ -2,17 +2,17 @@ import { PASSWORDS_DIFFER, passwordProblems } from '@switchroom/contract'
 import { Navigate, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../lib/failure'
-import { claims, home, takePlace } from '../lib/session'
+import { claims, homeHref, takeReturnUrl } from '../lib/session'
 import { passwordRules, renewAfterChange, replacePassword } from '../lib/session-calls'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
-import { changeDone, pendingChange } from './forced-change'
+import { clearPendingChange, readPendingChange } from './forced-change'
 import { LogOutFoot } from './log-out-foot'
 import { NewPasswordFields } from './new-password-fields'
 
 export function CreatePassword() {
-  const pending = pendingChange()
+  const pending = readPendingChange()
   return pending && claims() ? <Form {...pending} /> : <Navigate to="/" replace />
 }
 
@@ -43,8 +43,8 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
     try {
       await replacePassword(user_sid, old_password, password)
       await renewAfterChange(user_sid)
-      changeDone()
-      await navigate({ href: takePlace(user_sid) ?? home(), replace: true })
+      clearPendingChange()
+      await navigate({ href: takeReturnUrl(user_sid) ?? homeHref(), replace: true })
     } catch (error) {
       setProblem(messageOf(error))
       setBusy(false)

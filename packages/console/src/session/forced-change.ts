@@ -1,5 +1,5 @@
 import { claims } from '../lib/session'
-import { storedIn } from '../lib/stored'
+import { storageEntry } from '../lib/storage-entry'
 
 /** What a forced password change needs from the log-in before it. */
 type Pending = { user_sid: string; old_password: string }
@@ -8,19 +8,22 @@ type Pending = { user_sid: string; old_password: string }
  * In session storage, so that it survives a reload or the Back button, in this tab only. Dropped after the
  * change, with the session, or after 15 minutes.
  */
-const kept = storedIn<Pending & { until: number }>(() => sessionStorage, 'SESS_FORCED_CHANGE')
+const pendingEntry = storageEntry<Pending & { until: number }>(
+  () => sessionStorage,
+  'SESS_FORCED_CHANGE',
+)
 const LIFETIME_MS = 15 * 60_000
 
-export const expectChange = (next: Pending) =>
-  kept.keep({ ...next, until: Date.now() + LIFETIME_MS })
-export const changeDone = kept.drop
+export const savePendingChange = (next: Pending) =>
+  pendingEntry.set({ ...next, until: Date.now() + LIFETIME_MS })
+export const clearPendingChange = pendingEntry.remove
 
 /** Dropped, and undefined, if it is too old or belongs to another user. */
-export function pendingChange(): Pending | undefined {
-  const stored = kept.read()
+export function readPendingChange(): Pending | undefined {
+  const stored = pendingEntry.read()
   if (!stored) return undefined
   const { until, ...pending } = stored
   if (until > Date.now() && claims()?.user_sid === pending.user_sid) return pending
-  changeDone()
+  clearPendingChange()
   return undefined
 }

@@ -3,20 +3,20 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { config } from '../lib/config'
 import { messageOf, statusOf } from '../lib/failure'
 import { linkTo } from '../lib/link-to'
-import { claims, dropFlash, home, readFlash, takePlace, UNREACHABLE } from '../lib/session'
+import { claims, dropFlash, homeHref, readFlash, takeReturnUrl, UNREACHABLE } from '../lib/session'
 import { Unreachable } from '../lib/transport'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { PasswordField, TextField } from '../ui/text-field'
 import { useCapsLock } from './caps-lock'
-import { expectChange } from './forced-change'
+import { savePendingChange } from './forced-change'
 import { OAuthButtons, oauthWays } from './oauth-buttons'
 
 /** These bring the contract along, so they load while the username is being typed. */
-const calls = () => import('../lib/session-calls')
+const loadCalls = () => import('../lib/session-calls')
 
-const hosted = config.ENABLE_HOSTED_SYSTEM
+const isHosted = config.ENABLE_HOSTED_SYSTEM
 
 /** A failed log-in gives no details, except when the user is locked out for a time. */
 function loginProblem(error: unknown) {
@@ -41,7 +41,7 @@ export function LogIn() {
   useEffect(dropFlash, [])
 
   const goOn = (user_sid: string) =>
-    navigate({ href: takePlace(user_sid) ?? home(), replace: true })
+    navigate({ href: takeReturnUrl(user_sid) ?? homeHref(), replace: true })
 
   async function submit(e: FormEvent) {
     e.preventDefault()
@@ -54,11 +54,11 @@ export function LogIn() {
     setBusy(true)
     setProblem(undefined)
     try {
-      const { signIn, signInByEmail } = await calls()
-      const byEmail = hosted && username.includes('@')
+      const { signIn, signInByEmail } = await loadCalls()
+      const byEmail = isHosted && username.includes('@')
       const reply = await (byEmail ? signInByEmail : signIn)(username.trim(), password)
       if (reply.force_change) {
-        expectChange({ user_sid: reply.user_sid, old_password: password })
+        savePendingChange({ user_sid: reply.user_sid, old_password: password })
         await navigate({ to: '/create-password', replace: true })
       } else {
         await goOn(reply.user_sid)
@@ -73,9 +73,9 @@ export function LogIn() {
   return (
     <Card title="Log in">
       {flash && !problem && <Notice tone={flash.good ? 'ok' : 'bad'}>{flash.text}</Notice>}
-      <form ref={form} onSubmit={submit} onInput={() => void calls()} noValidate>
+      <form ref={form} onSubmit={submit} onInput={() => void loadCalls()} noValidate>
         <TextField
-          label={hosted ? 'Username or email' : 'Username'}
+          label={isHosted ? 'Username or email' : 'Username'}
           name="username"
           autoComplete="username"
           autoCapitalize="none"
@@ -85,7 +85,7 @@ export function LogIn() {
           onChange={setUsername}
           error={
             missing && !username
-              ? `Enter your ${hosted ? 'username or email' : 'username'}`
+              ? `Enter your ${isHosted ? 'username or email' : 'username'}`
               : undefined
           }
         />
@@ -113,9 +113,9 @@ export function LogIn() {
           <OAuthButtons verb="Log in" from="/sign-in" />
         </div>
       )}
-      {(config.ENABLE_FORGOT_PASSWORD || hosted) && (
+      {(config.ENABLE_FORGOT_PASSWORD || isHosted) && (
         <p className="public-foot">
-          {hosted && <Link to={linkTo('/register')}>Register</Link>}
+          {isHosted && <Link to={linkTo('/register')}>Register</Link>}
           {config.ENABLE_FORGOT_PASSWORD && (
             <Link to={linkTo('/forgot-password')}>Forgot Password</Link>
           )}

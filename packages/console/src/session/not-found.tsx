@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { linkTo } from '../lib/link-to'
-import { claims, home } from '../lib/session'
+import { claims, homeHref } from '../lib/session'
 import { buttonClass } from '../ui/button'
 import { Card } from '../ui/card'
 import { PageHeader } from '../ui/page-header'
@@ -12,7 +12,7 @@ export function PublicNotFound() {
   const inside = claims()
   return (
     <Card title="Not found" intro={SENTENCE}>
-      <Link to={linkTo(inside ? home() : '/')} className={buttonClass('primary')}>
+      <Link to={linkTo(inside ? homeHref() : '/')} className={buttonClass('primary')}>
         {inside ? 'Back to the console' : 'Log in'}
       </Link>
     </Card>

@@ -16,7 +16,7 @@ export async function goToProvider(
 }
 
 /** The page where this attempt started; undefined if it did not start in this browser, or is over. */
-export function takeOAuthState(state: string): LocationBeforeAuth | undefined {
+export function takeOAuthReturnPath(state: string): LocationBeforeAuth | undefined {
   const place = localStorage.getItem(key(state))
   localStorage.removeItem(key(state))
   return place === '/register' || place === '/sign-in' ? place : undefined

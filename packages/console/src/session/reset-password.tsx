@@ -12,7 +12,7 @@ import { NewPasswordFields } from './new-password-fields'
 const route = getRouteApi('/reset-password/$id')
 
 /** The token that the link was exchanged for, and the password rules. */
-type Exchanged = { bearer: string; rules: Promise<PasswordRules | undefined> }
+type ResetSession = { bearer: string; rules: Promise<PasswordRules | undefined> }
 
 export function ResetPassword() {
   const { id } = route.useParams()
@@ -22,7 +22,7 @@ export function ResetPassword() {
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   // a link may be good for one exchange only
-  const exchange = useRef<Promise<Exchanged>>(undefined)
+  const exchange = useRef<Promise<ResetSession>>(undefined)
 
   useEffect(() => {
     exchange.current ??= exchangeLink(id).then(({ jwt }) => ({

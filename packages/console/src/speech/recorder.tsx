@@ -7,27 +7,27 @@ import { Button } from '../ui/button'
 import { FileField } from '../ui/file-field'
 import { Notice } from '../ui/notice'
 import {
-  NoRecording,
   RECORDING_SECONDS,
   type Recorded,
+  RecordingError,
   type Running,
   recordingOf,
   startRecording,
 } from './recording'
 import { recognise, type SpeechOwner } from './speech-trials'
 import { base64Of } from './wav'
-import './trials.css'
+import './live-tests.css'
 
 const problemText = (error: unknown) =>
-  error instanceof NoRecording ? error.message : messageOf(error)
+  error instanceof RecordingError ? error.message : messageOf(error)
 
-type Ready = Recorded & { url: string; name: string }
+type ReadyRecording = Recorded & { url: string; name: string }
 
 /** Records audio or takes a file, ready to be sent. */
 function useRecording() {
   const [running, setRunning] = useState<Running>()
   const [starting, setStarting] = useState(false)
-  const [ready, setReady] = useState<Ready>()
+  const [ready, setReady] = useState<ReadyRecording>()
   const [problem, setProblem] = useState<string>()
   const unmounted = useRef(false)
   const open = useRef<{ running?: Running; url?: string }>({})
@@ -39,7 +39,7 @@ function useRecording() {
       if (open.current.url) URL.revokeObjectURL(open.current.url)
     }
   }, [])
-  const replace = (next: Ready | undefined) => {
+  const replace = (next: ReadyRecording | undefined) => {
     if (open.current.url) URL.revokeObjectURL(open.current.url)
     open.current.url = next?.url
     setReady(next)
@@ -150,7 +150,7 @@ function Transcribed({
   speech_credential_sid,
   language,
   ready,
-}: Parameters<typeof Recorder>[0] & { ready: Ready }) {
+}: Parameters<typeof Recorder>[0] & { ready: ReadyRecording }) {
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>()
   const transcribe = async () => {

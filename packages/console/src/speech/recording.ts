@@ -1,4 +1,4 @@
-import { mixed, wavOf } from './wav'
+import { mixToMono, wavOf } from './wav'
 
 export const RECORDING_SECONDS = 30
 const RATE = 16_000
@@ -6,12 +6,12 @@ const RATE = 16_000
 const FILE_MAX_BYTES = 20_000_000
 
 /** Why there is no recording. The message is for the user. */
-export class NoRecording extends Error {
+export class RecordingError extends Error {
   override name = 'NoRecording'
 }
 
 const CHOOSE = 'choose a file instead.'
-const WHY: Record<string, string> = {
+const PROBLEMS: Record<string, string> = {
   NotAllowedError: `The browser blocks the microphone. Allow it in the address bar, or ${CHOOSE}`,
   NotFoundError: `No microphone found. Connect one, or ${CHOOSE}`,
   NotReadableError: `The microphone does not respond. Close other programs that use it, or ${CHOOSE}`,
@@ -27,12 +27,14 @@ export type Running = {
 /** Records until stopped, or until the time limit. Throws `NoRecording`. */
 export async function startRecording(): Promise<Running> {
   if (!navigator.mediaDevices || typeof MediaRecorder === 'undefined')
-    throw new NoRecording(`Browsers allow the microphone only over HTTPS. Use HTTPS, or ${CHOOSE}`)
+    throw new RecordingError(
+      `Browsers allow the microphone only over HTTPS. Use HTTPS, or ${CHOOSE}`,
+    )
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((error) => {
     const why =
-      (error instanceof Error && WHY[error.name]) ||
+      (error instanceof Error && PROBLEMS[error.name]) ||
       `The microphone cannot be used. Try again, or ${CHOOSE}`
-    throw new NoRecording(why, { cause: error })
+    throw new RecordingError(why, { cause: error })
   })
   const release = () => {
     for (const track of stream.getTracks()) track.stop()
@@ -49,7 +51,7 @@ export async function startRecording(): Promise<Running> {
     recorder.onerror = () => {
       clearTimeout(timer)
       release()
-      reject(new NoRecording(`The recording stopped. Try again, or ${CHOOSE}`))
+      reject(new RecordingError(`The recording stopped. Try again, or ${CHOOSE}`))
     }
   })
   const stop = () => recorder.state !== 'inactive' && recorder.stop()
@@ -63,19 +65,19 @@ export type Recorded = { wav: Uint8Array<ArrayBuffer>; seconds: number; cut: boo
 /** Converts anything the browser can play to the WAV that the server takes. Throws `NoRecording`. */
 export async function recordingOf(file: Blob): Promise<Recorded> {
   if (file.size > FILE_MAX_BYTES)
-    throw new NoRecording(`The file is too large. The limit is ${FILE_MAX_BYTES / 1_000_000} MB`)
+    throw new RecordingError(`The file is too large. The limit is ${FILE_MAX_BYTES / 1_000_000} MB`)
   const context = new OfflineAudioContext(1, 1, RATE)
   // the browser resamples to the rate of the context
   const sound = await context.decodeAudioData(await file.arrayBuffer()).catch((cause) => {
-    throw new NoRecording('This browser cannot read this audio file', { cause })
+    throw new RecordingError('This browser cannot read this audio file', { cause })
   })
   const length = Math.min(sound.length, RECORDING_SECONDS * RATE)
-  if (length === 0) throw new NoRecording('This recording is empty')
+  if (length === 0) throw new RecordingError('This recording is empty')
   const channels = Array.from({ length: sound.numberOfChannels }, (_, i) =>
     sound.getChannelData(i).subarray(0, length),
   )
   return {
-    wav: wavOf(mixed(channels), RATE),
+    wav: wavOf(mixToMono(channels), RATE),
     seconds: length / RATE,
     cut: sound.length > length,
   }

@@ -22,7 +22,7 @@ const SENTENCES: Record<string, string> = {
 }
 
 // vendors' other codes for languages with a sentence
-const ALSO: Record<string, string> = {
+const ALIASES: Record<string, string> = {
   cmn: 'zh',
   eng: 'en',
   fra: 'fr',
@@ -46,5 +46,5 @@ const ALSO: Record<string, string> = {
 /** A sentence in a vendor's language (`en-US`, `en_us`, `eng`, `english`); in English for unknown ones. */
 export function sampleSentence(language: string): string {
   const base = language.toLowerCase().split(/[-_]/)[0]!
-  return SENTENCES[ALSO[base] ?? base] ?? SENTENCES.en!
+  return SENTENCES[ALIASES[base] ?? base] ?? SENTENCES.en!
 }

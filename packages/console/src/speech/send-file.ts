@@ -1,6 +1,6 @@
 import { type Endpoint, type Sent, urlOf } from '@switchroom/contract'
 import { queryClient } from '../lib/api'
-import { refused } from '../lib/refused'
+import { readApiError } from '../lib/read-api-error'
 import { requestRaw } from '../lib/transport'
 
 /** Uploads a file as multipart field `file`. Throws `ApiError`, `Unreachable`. */
@@ -14,6 +14,6 @@ export async function sendFile<E extends Endpoint & { takesFile: number }>(
   // path parameters are always an object
   const url = urlOf(e, sent as { params?: object })
   const response = await requestRaw(e.method, url, form)
-  if (!response.ok) throw await refused(response)
+  if (!response.ok) throw await readApiError(response)
   await queryClient.invalidateQueries()
 }

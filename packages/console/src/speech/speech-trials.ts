@@ -6,7 +6,7 @@ import {
   urlOf,
 } from '@switchroom/contract'
 import { send } from '../lib/api'
-import { refused } from '../lib/refused'
+import { readApiError } from '../lib/read-api-error'
 import { requestRaw } from '../lib/transport'
 
 /** The owner in the path of a trial: an account may also use its provider's credentials. */
@@ -25,7 +25,7 @@ const post = (e: Endpoint, params: object, body: object) =>
 export async function speak(owner: SpeechOwner, speech_credential_sid: string, body: Sentence) {
   const e = 'account_sid' in owner ? accountSpeechTrials.speak : providerSpeechTrials.speak
   const response = await post(e, { ...owner, speech_credential_sid }, body)
-  if (!response.ok) throw await refused(response)
+  if (!response.ok) throw await readApiError(response)
   return response.blob()
 }
 

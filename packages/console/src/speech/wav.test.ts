@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { base64Of, mixed, wavOf } from './wav'
+import { base64Of, mixToMono, wavOf } from './wav'
 
 const writeAndRead = (samples: number[], rate: number) => {
   const bytes = wavOf(new Float32Array(samples), rate)
@@ -32,10 +32,10 @@ it('clips samples that are too loud without overflow', () => {
 })
 
 it('averages channels', () => {
-  const both = mixed([new Float32Array([1, 0, -1]), new Float32Array([0, 0, -1])])
+  const both = mixToMono([new Float32Array([1, 0, -1]), new Float32Array([0, 0, -1])])
   expect([...both]).toEqual([0.5, 0, -1])
-  expect([...mixed([new Float32Array([0.25])])]).toEqual([0.25])
-  expect(mixed([]).length).toBe(0)
+  expect([...mixToMono([new Float32Array([0.25])])]).toEqual([0.25])
+  expect(mixToMono([]).length).toBe(0)
 })
 
 it('encodes base64 without loss, for long recordings as well', () => {

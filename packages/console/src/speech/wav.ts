@@ -1,7 +1,7 @@
 const HEADER = 44
 
 /** Mixes channels of the same length into one. */
-export function mixed(channels: readonly Float32Array[]): Float32Array {
+export function mixToMono(channels: readonly Float32Array[]): Float32Array {
   const [first, ...others] = channels
   if (!first) return new Float32Array()
   return first.map((s, i) => others.reduce((sum, c) => sum + c[i]!, s) / channels.length)

@@ -17,7 +17,7 @@ import { SelectField } from '../ui/select'
 import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
 import { Time } from '../ui/time'
-import { toastOk } from '../ui/toast'
+import { toastSuccess } from '../ui/toast'
 
 type Owner = { account_sid: string } | { service_provider_sid: string }
 
@@ -119,7 +119,7 @@ function NewKey({ owner, onClose }: { owner: Owner; onClose: () => void }) {
       send(apiKeys.create, {
         body: { ...owner, ...(lifetime && { expiry_secs: Number(lifetime) }) },
       }),
-    onSuccess: () => toastOk('API key created'),
+    onSuccess: () => toastSuccess('API key created'),
   })
   if (make.data)
     return (

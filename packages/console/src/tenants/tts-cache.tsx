@@ -6,12 +6,12 @@ import { LoadError } from '../lib/load-error'
 import { Button } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { Section } from '../ui/section'
-import { toastOk } from '../ui/toast'
+import { toastSuccess } from '../ui/toast'
 
 /** The cache of synthesized speech, of one account or of all. */
 export function TtsCache({
   count,
-  clear: forget,
+  clear: clearCache,
   question,
 }: {
   count: UseQueryOptions<{ size: number }>
@@ -21,10 +21,10 @@ export function TtsCache({
   const cache = useQuery(count)
   const [confirming, setConfirming] = useState(false)
   const clear = useMutation({
-    mutationFn: forget,
+    mutationFn: clearCache,
     onSuccess: () => {
       setConfirming(false)
-      toastOk('Tts Cache successfully cleaned')
+      toastSuccess('Tts Cache successfully cleaned')
     },
   })
   const size = cache.data?.size ?? 0

@@ -20,14 +20,14 @@ export type ComboboxProps = {
 
 // more than anybody scrolls through; typing narrows the list
 const SHOWN = 200
-const same = (a: Option, b: Option) => a.value === b.value
+const isSameOption = (a: Option, b: Option) => a.value === b.value
 const labelOf = (o: Option) => o.label
 
 /**
  * The chosen option as a stable object: a new one would count as another choice and overwrite what is being
  * typed. It stays even if the search no longer returns it.
  */
-function useChosen(options: readonly Option[], value: string): Option | null {
+function useChosenOption(options: readonly Option[], value: string): Option | null {
   const [last, setLast] = useState<Option | null>(null)
   const selected = options.find((o) => o.value === value && value !== '')
   if (
@@ -37,8 +37,11 @@ function useChosen(options: readonly Option[], value: string): Option | null {
   return last?.value === value ? last : (selected ?? null)
 }
 
-function useRoot({ options, value, onChange, onSearch, onOpen }: ComboboxProps, readOnly: boolean) {
-  const chosen = useChosen(options, value)
+function useRootProps(
+  { options, value, onChange, onSearch, onOpen }: ComboboxProps,
+  readOnly: boolean,
+) {
+  const chosen = useChosenOption(options, value)
   return {
     items: options,
     value: chosen,
@@ -47,7 +50,7 @@ function useRoot({ options, value, onChange, onSearch, onOpen }: ComboboxProps, 
       if ((next?.value ?? '') !== value) onChange(next?.value ?? '')
     },
     itemToStringLabel: labelOf,
-    isItemEqualToValue: same,
+    isItemEqualToValue: isSameOption,
     limit: SHOWN,
     readOnly,
     autoHighlight: true,
@@ -70,7 +73,7 @@ export function ComboboxField({
   ...props
 }: FieldProps & ComboboxProps & { placeholder?: string | undefined }) {
   const readOnly = useReadOnly()
-  const root = useRoot(props, readOnly)
+  const root = useRootProps(props, readOnly)
   return (
     <Field label={label} help={help} error={error} optional={optional}>
       {(control) => (
@@ -109,7 +112,7 @@ export function ComboboxButton({
   placeholder?: ReactNode
 }) {
   return (
-    <Base.Root {...useRoot(props, false)} disabled={disabled ?? false}>
+    <Base.Root {...useRootProps(props, false)} disabled={disabled ?? false}>
       <Base.Trigger className={className} aria-label={label}>
         <span className="combobox-value">
           <Base.Value>{(o: Option | null) => o?.label ?? placeholder}</Base.Value>

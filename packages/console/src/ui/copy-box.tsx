@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { IconButton } from './button'
-import { copyAndSay } from './copy'
+import { copyWithToast } from './copy'
 import { Field, type FieldProps } from './field'
 import './sid.css'
 
@@ -19,7 +19,7 @@ export function CopyBox({
           </output>
           <IconButton
             label={`Copy ${field.label.toLowerCase()}`}
-            onClick={() => void copyAndSay(value, secret ? field.label : value)}
+            onClick={() => void copyWithToast(value, secret ? field.label : value)}
           >
             <Copy />
           </IconButton>

@@ -1,7 +1,7 @@
-import { toastBad, toastOk } from './toast'
+import { toastError, toastSuccess } from './toast'
 
 /** Copies text; false without HTTPS, or if the browser refuses. */
-export async function copyQuietly(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
@@ -11,10 +11,10 @@ export async function copyQuietly(text: string): Promise<boolean> {
 }
 
 /** Copies text with a toast. `name` stands for the text if it is a secret. */
-export async function copyAndSay(text: string, name = text) {
-  if (await copyQuietly(text)) toastOk(`${name} copied to clipboard`)
-  else sayNotCopied(name)
+export async function copyWithToast(text: string, name = text) {
+  if (await copyText(text)) toastSuccess(`${name} copied to clipboard`)
+  else toastNotCopied(name)
 }
 
-export const sayNotCopied = (name: string) =>
-  toastBad(`Unable to copy ${name}, please select the text and right click to copy`)
+export const toastNotCopied = (name: string) =>
+  toastError(`Unable to copy ${name}, please select the text and right click to copy`)

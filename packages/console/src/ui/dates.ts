@@ -13,29 +13,29 @@ export const ZONE = /^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu)$/.test(timeZone)
   ? 'UTC'
   : timeZone.replaceAll('_', ' ')
 
-type When = string | number | Date
+type DateLike = string | number | Date
 
 /** Databases answer times without a zone, and mean UTC. */
-export function readTime(value: When): Date {
+export function readTime(value: DateLike): Date {
   if (typeof value !== 'string' || /(?:z|[+-]\d\d:?\d\d)$/i.test(value)) return new Date(value)
   // a date alone is parsed as UTC
   return new Date(value.length > 10 ? `${value.replace(' ', 'T')}Z` : value)
 }
 
 /** `Nov 22, 2026` */
-export const dayText = (at: When) => day.format(readTime(at))
+export const dayText = (at: DateLike) => day.format(readTime(at))
 
 /** `Nov 22, 2026` for a day in UTC, as in statistics. */
-export const utcDayText = (at: When) => utcDay.format(readTime(at))
+export const utcDayText = (at: DateLike) => utcDay.format(readTime(at))
 
 /** `13:01:58` */
-export const clockText = (at: When) => clock.format(readTime(at))
+export const clockText = (at: DateLike) => clock.format(readTime(at))
 
 /** `Nov 22, 2026, 13:01:58` */
-export const timeText = (at: When) => `${dayText(at)}, ${clockText(at)}`
+export const timeText = (at: DateLike) => `${dayText(at)}, ${clockText(at)}`
 
 /** `Nov 22, 2026, 13:01:58.250`, where milliseconds matter. */
-export const fineTimeText = (at: When) => `${dayText(at)}, ${fineClock.format(readTime(at))}`
+export const fineTimeText = (at: DateLike) => `${dayText(at)}, ${fineClock.format(readTime(at))}`
 
 /** `Nov 22, 2026, 13:01:58 UTC`: for a date that stands alone, or is the first of a page. */
-export const zonedText = (at: When) => `${timeText(at)} ${ZONE}`
+export const zonedText = (at: DateLike) => `${timeText(at)} ${ZONE}`

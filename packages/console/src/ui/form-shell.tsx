@@ -7,7 +7,7 @@ import { SectionNav } from './section'
 import './form-shell.css'
 
 /** Applies errors with `say`, then focuses the first field with an error. */
-export function refuseForm(form: RefObject<HTMLElement | null>, say: () => void) {
+export function showFormErrors(form: RefObject<HTMLElement | null>, say: () => void) {
   flushSync(say)
   // let anything that closes, such as a dialog, return the focus first
   queueMicrotask(() => focusFirstError(form.current))
@@ -21,7 +21,7 @@ export function focusFirstError(form: HTMLElement | null) {
   const tab = panel?.getAttribute('aria-labelledby')
   if (tab) document.getElementById(tab)?.click()
   const before = document.activeElement
-  whenShown(field, () => {
+  whenVisible(field, () => {
     if (document.activeElement !== before && document.activeElement !== document.body) return
     field.focus({ preventScroll: true })
     field.scrollIntoView({ block: 'center', behavior: 'smooth' })
@@ -29,9 +29,9 @@ export function focusFirstError(form: HTMLElement | null) {
 }
 
 /** A tab that is in the URL opens some frames after its click. */
-function whenShown(field: HTMLElement, then: () => void, frames = 60) {
+function whenVisible(field: HTMLElement, then: () => void, frames = 60) {
   if (field.checkVisibility() || frames === 0) then()
-  else requestAnimationFrame(() => whenShown(field, then, frames - 1))
+  else requestAnimationFrame(() => whenVisible(field, then, frames - 1))
 }
 
 /**

@@ -62,11 +62,11 @@ export function DangerZone({
   )
 }
 
-type Found = { id: string; title: string }
+type SectionLink = { id: string; title: string }
 
 /** Links to the sections found in `box`, with the current one marked. */
 export function SectionNav({ box }: { box: { current: HTMLElement | null } }) {
-  const [sections, setSections] = useState<Found[]>([])
+  const [sections, setSections] = useState<SectionLink[]>([])
   const [current, setCurrent] = useState<string>()
   const errors = useErrorCounts(box, '[data-section]', 'section')
 

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import { copyQuietly, sayNotCopied } from './copy'
+import { copyText, toastNotCopied } from './copy'
 import { Tooltip } from './tooltip'
 import './sid.css'
 
@@ -10,7 +10,7 @@ const short = (sid: string) => (sid.length > 12 ? `${sid.slice(0, 4)}…${sid.sl
 export function Sid({ sid }: { sid: string }) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
-    if (!(await copyQuietly(sid))) return sayNotCopied(sid)
+    if (!(await copyText(sid))) return toastNotCopied(sid)
     setCopied(true)
     setTimeout(() => setCopied(false), 1_500)
   }

@@ -8,11 +8,11 @@ const notHidden = { 'aria-hidden': undefined }
 const manager = Toast.createToastManager()
 
 /** A confirmation that disappears after five seconds. */
-export const toastOk = (text: string) =>
+export const toastSuccess = (text: string) =>
   void manager.add({ title: text, type: 'ok', timeout: 5_000 })
 
 /** An error that stays until dismissed. The same text is shown only once. */
-export const toastBad = (text: string) =>
+export const toastError = (text: string) =>
   void manager.add({ id: text, title: text, type: 'bad', timeout: 0 })
 
 /** The console's toasts, in a live region. */

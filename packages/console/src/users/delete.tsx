@@ -1,6 +1,6 @@
 import { users } from '@switchroom/contract'
 import { DeleteDialog } from '../lib/delete-dialog'
-import { signedIn } from '../lib/session'
+import { requireClaims } from '../lib/session'
 import { signOut } from '../lib/session-calls'
 
 export function DeleteUser({
@@ -12,7 +12,7 @@ export function DeleteUser({
   onClose: () => void
   onDeleted?: () => unknown
 }) {
-  const oneself = user.user_sid === signedIn().user_sid
+  const oneself = user.user_sid === requireClaims().user_sid
   return (
     <DeleteDialog
       endpoint={users.remove}

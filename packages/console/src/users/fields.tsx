@@ -8,8 +8,8 @@ import { roles } from './scope'
 import type { Values } from './values'
 
 /** In the hosted variant account users can change their email only with a verification code. */
-const proved = () => config.ENABLE_HOSTED_SYSTEM && !!ownAccount()
-const PROVED = { readOnly: true, help: 'Used to log in. You cannot change it here.' }
+const isEmailLocked = () => config.ENABLE_HOSTED_SYSTEM && !!ownAccount()
+const LOCKED_EMAIL = { readOnly: true, help: 'Used to log in. You cannot change it here.' }
 
 /** The fields of a user. The scope is shown to those who may assign more than one. */
 export function Fields({ form, isNew }: { form: FormLike<Values>; isNew: boolean }) {
@@ -56,7 +56,7 @@ export function Fields({ form, isNew }: { form: FormLike<Values>; isNew: boolean
               label="Email"
               type="email"
               placeholder="Email"
-              {...(!isNew && proved() && PROVED)}
+              {...(!isNew && isEmailLocked() && LOCKED_EMAIL)}
             />
           )}
         </form.AppField>

@@ -7,17 +7,17 @@ import { query, queryClient } from '../lib/api'
 import { useCurrentProvider } from '../lib/current-provider'
 import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
-import { signedIn } from '../lib/session'
+import { requireClaims } from '../lib/session'
 import { signOut } from '../lib/session-calls'
 import { Fact, Facts } from '../ui/form-shell'
 import { PageHeader } from '../ui/page-header'
 import { DangerZone } from '../ui/section'
 import { Sid } from '../ui/sid'
-import { toastOk } from '../ui/toast'
+import { toastSuccess } from '../ui/toast'
 import { DeleteUser } from './delete'
 import { Fields } from './fields'
 import { OwnPassword } from './own-password'
-import { endsSessions, isMoved, owners, useChecks, valuesOf } from './values'
+import { changesOwner, endsSessions, owners, useUserChecks, valuesOf } from './values'
 
 const LIST = '/internal/users'
 const route = getRouteApi('/internal/users/$user_sid/edit')
@@ -29,7 +29,7 @@ export const load = ({ user_sid }: { user_sid: string }) =>
 export function NewUser() {
   const navigate = useNavigate()
   const provider = useCurrentProvider()
-  const check = useChecks()
+  const check = useUserChecks()
   const form = useApiForm({
     endpoint: users.create,
     defaultValues: valuesOf(),
@@ -38,7 +38,7 @@ export function NewUser() {
       body: { ...v, ...owners({ scope, account_sid, ...v }, provider) },
     }),
     onDone: () => {
-      toastOk('User created successfully')
+      toastSuccess('User created successfully')
       return navigate({ to: LIST })
     },
   })
@@ -61,10 +61,10 @@ export function EditUser() {
 function Edit({ user }: { user: UserView }) {
   const navigate = useNavigate()
   const provider = useCurrentProvider()
-  const check = useChecks()
+  const check = useUserChecks()
   const [deleting, setDeleting] = useState(false)
   const { user_sid } = user
-  const oneself = user_sid === signedIn().user_sid
+  const oneself = user_sid === requireClaims().user_sid
   const before = valuesOf(user)
   const form = useApiForm({
     endpoint: users.update,
@@ -78,14 +78,14 @@ function Edit({ user }: { user: UserView }) {
         body: {
           ...rest,
           ...(initial_password && { initial_password }),
-          ...(isMoved(v, before) && owners(v, user.service_provider_sid ?? provider)),
+          ...(changesOwner(v, before) && owners(v, user.service_provider_sid ?? provider)),
         },
       }
     },
     onDone: (_, v) => {
       // a change that ends one's own session logs out here, with a notice
       if (oneself && endsSessions(v, before)) return signOut()
-      toastOk('User updated successfully')
+      toastSuccess('User updated successfully')
       form.reset({ ...v, initial_password: '' })
     },
   })

@@ -7,7 +7,7 @@ import { Button } from '../ui/button'
 import { Notice } from '../ui/notice'
 import { Section } from '../ui/section'
 import { PasswordField } from '../ui/text-field'
-import { toastOk } from '../ui/toast'
+import { toastSuccess } from '../ui/toast'
 import { PasswordRules, usePasswordRules } from './password-rules'
 
 /** Changes one's own password, also for view-only users. Ends all other sessions. */
@@ -23,7 +23,7 @@ export function OwnPassword({ user_sid }: { user_sid: string }) {
       await renewAfterChange(user_sid)
     },
     onSuccess: () => {
-      toastOk('New password was successfully set.')
+      toastSuccess('New password was successfully set.')
       setOld('')
       setPassword('')
       setConfirm('')

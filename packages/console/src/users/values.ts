@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
 import { useCurrentProvider } from '../lib/current-provider'
-import { signedIn } from '../lib/session'
+import { requireClaims } from '../lib/session'
 import { usePasswordRules } from './password-rules'
 
 const roleOf = (u: User): Role =>
@@ -17,7 +17,7 @@ const roleOf = (u: User): Role =>
 
 /** Form values of a user; a new one starts with the scope of the user who adds it. */
 export const valuesOf = (u?: User) => ({
-  scope: u ? roleOf(u) : signedIn().scope,
+  scope: u ? roleOf(u) : requireClaims().scope,
   account_sid: u?.account_sid ?? ownAccount() ?? '',
   is_active: u ? u.is_active === 1 : true,
   is_view_only: u?.is_view_only ?? false,
@@ -36,7 +36,7 @@ export function owners({ scope, account_sid }: Values, service_provider_sid: str
 }
 
 /** Whether a user changes owner. If not, no owners are sent. */
-export const isMoved = (v: Values, before: Values) =>
+export const changesOwner = (v: Values, before: Values) =>
   v.scope !== before.scope || (v.scope === 'account' && v.account_sid !== before.account_sid)
 
 /** Whether this change makes the server end the user's sessions. */
@@ -44,10 +44,10 @@ export const endsSessions = (v: Values, before: Values) =>
   v.initial_password !== '' ||
   v.is_active !== before.is_active ||
   v.is_view_only !== before.is_view_only ||
-  isMoved(v, before)
+  changesOwner(v, before)
 
 /** Validation beyond the contract: the password rules and a required account. */
-export function useChecks() {
+export function useUserChecks() {
   const rules = usePasswordRules()
   const service_provider_sid = useCurrentProvider()
   // the same query as the account field's

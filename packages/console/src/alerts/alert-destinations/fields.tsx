@@ -18,7 +18,7 @@ const KINDS = Object.entries(DESTINATION_KINDS).map(([value, { name }]) => ({
 }))
 
 /** The first option where the address is chosen from a list, since a select always shows one. */
-export const usualAddress = (kind: DestinationKind) =>
+export const defaultAddress = (kind: DestinationKind) =>
   destinationKind(kind).address?.options?.[0]?.value ?? ''
 
 export function KindField({ form }: { form: FormLike }) {
@@ -30,7 +30,7 @@ export function KindField({ form }: { form: FormLike }) {
           options={KINDS}
           onChange={(chosen) => {
             const kind = oneOf(keysOf(DESTINATION_KINDS), chosen)
-            form.setFieldValue('address', kind ? usualAddress(kind) : '')
+            form.setFieldValue('address', kind ? defaultAddress(kind) : '')
             form.setFieldValue('secret', '')
           }}
         />
@@ -40,7 +40,7 @@ export function KindField({ form }: { form: FormLike }) {
 }
 
 /** Address and secret, as the kind of destination describes them. */
-export function WhereFields({
+export function DeliveryFields({
   form,
   kind,
   hasSecret,
@@ -122,7 +122,7 @@ function SigningSecret({ form, isSet }: { form: FormLike; isSet: boolean }) {
 }
 
 /** Which alerts are sent, and of which accounts. */
-export function WhatFields({ form, isOld = false }: { form: FormLike; isOld?: boolean }) {
+export function ContentFields({ form, isOld = false }: { form: FormLike; isOld?: boolean }) {
   return (
     <Section title="Alerts" about="Each account sends at most one message per alert type per hour.">
       {!ownAccount() && (

@@ -18,15 +18,15 @@ import { useCurrentProvider } from '../../lib/current-provider'
 import { messageOf, statusOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
-import { leaveNotice } from '../../lib/notice'
+import { setNotice } from '../../lib/notice'
 import { Fact, Facts } from '../../ui/form-shell'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone, Section } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { Time } from '../../ui/time'
-import { toastOk } from '../../ui/toast'
+import { toastSuccess } from '../../ui/toast'
 import { DeleteAlertDestination } from './delete'
-import { KindField, usualAddress, WhatFields, WhereFields } from './fields'
+import { ContentFields, DeliveryFields, defaultAddress, KindField } from './fields'
 import { TestDestination } from './test'
 import './destinations.css'
 
@@ -39,7 +39,7 @@ const viewOf = (alert_destination_sid: string) =>
 export const load = ({ alert_destination_sid }: { alert_destination_sid: string }) =>
   queryClient.ensureQueryData(viewOf(alert_destination_sid)).catch((error: unknown) => {
     if (statusOf(error) === undefined) throw error
-    leaveNotice(messageOf(error))
+    setNotice(messageOf(error))
     throw redirect({ to: LIST, replace: true })
   })
 
@@ -59,7 +59,7 @@ type NewValues = Values & { kind: DestinationKind }
 const newValues = (): NewValues => ({
   name: '',
   kind: 'webhook',
-  address: usualAddress('webhook'),
+  address: defaultAddress('webhook'),
   secret: '',
   account_sid: ownAccount() ?? '',
   is_active: true,
@@ -90,7 +90,7 @@ export function NewAlertDestination() {
       },
     }),
     onDone: ({ sid }) => {
-      toastOk('Destination created successfully')
+      toastSuccess('Destination created successfully')
       // the edit page has the button to test it
       return navigate({
         to: '/internal/alerts/destinations/$alert_destination_sid/edit',
@@ -107,9 +107,9 @@ export function NewAlertDestination() {
         <Section title="Destination">
           <form.AppField name="name">{(f) => <f.TextField label="Name" />}</form.AppField>
           <KindField form={fields} />
-          <WhereFields key={kind} form={fields} kind={kind} hasSecret={false} />
+          <DeliveryFields key={kind} form={fields} kind={kind} hasSecret={false} />
         </Section>
-        <WhatFields form={fields} />
+        <ContentFields form={fields} />
       </Form>
     </>
   )
@@ -146,7 +146,7 @@ function Edit({ destination: d }: { destination: AlertDestinationView }) {
       body: { ...toBody(v), secret: v.secret === undefined ? d.secret && MASK : v.secret },
     }),
     onDone: () => {
-      toastOk('Destination updated successfully')
+      toastSuccess('Destination updated successfully')
       return navigate({ to: LIST })
     },
   })
@@ -172,9 +172,9 @@ function Edit({ destination: d }: { destination: AlertDestinationView }) {
       >
         <Section title="Destination">
           <form.AppField name="name">{(f) => <f.TextField label="Name" />}</form.AppField>
-          <WhereFields form={fields} kind={kind} hasSecret={d.secret !== null} />
+          <DeliveryFields form={fields} kind={kind} hasSecret={d.secret !== null} />
         </Section>
-        <WhatFields form={fields} isOld />
+        <ContentFields form={fields} isOld />
       </Form>
       {mayWrite() && (
         <>

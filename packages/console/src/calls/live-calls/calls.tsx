@@ -69,7 +69,7 @@ const columns = (
   ...(ownAccount() ? [] : [{ header: 'Account', cell: (c: LiveCall) => c.account_name }]),
 ]
 
-const many = (n: number) => (n === 1 ? '1 call' : `${n} calls`)
+const callCount = (n: number) => (n === 1 ? '1 call' : `${n} calls`)
 
 export function Calls({ search, paused, onLost }: Tab) {
   const service_provider_sid = useCurrentProvider()
@@ -85,7 +85,7 @@ export function Calls({ search, paused, onLost }: Tab) {
   const [confirming, setConfirming] = useState<LiveCall>()
   const [ending, setEnding] = useState<ReadonlySet<string>>(new Set())
   return (
-    <Panel search={search} label="Filter calls" announce={many} answer={live} onLost={onLost}>
+    <Panel search={search} label="Filter calls" announce={callCount} answer={live} onLost={onLost}>
       {live.data && <Loads {...live.data} />}
       <Table
         label="Live calls"

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { send } from '../../lib/api'
 import { messageOf } from '../../lib/failure'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { toastOk } from '../../ui/toast'
+import { toastSuccess } from '../../ui/toast'
 
 /** Confirms, then hangs up. The call leaves the list once the platform reports it ended. */
 export function HangUp({
@@ -22,7 +22,7 @@ export function HangUp({
         body: { call_status: 'completed' },
       }),
     onSuccess: () => {
-      toastOk('Hanging up the call')
+      toastSuccess('Hanging up the call')
       onDone()
       onClose()
     },

@@ -42,7 +42,7 @@ function Load({
   return (
     <li>
       <span className="live-load-name">{name}</span>
-      <span className="numbers">{used(load)}</span>
+      <span className="numbers">{usageText(load)}</span>
       {!!limit && (
         <meter
           aria-label={`Calls of ${name}`}
@@ -58,5 +58,5 @@ function Load({
   )
 }
 
-const used = ({ calls, limit }: ProviderLoad) =>
+const usageText = ({ calls, limit }: ProviderLoad) =>
   limit ? `${calls} of ${limit}` : `${calls}, unlimited`

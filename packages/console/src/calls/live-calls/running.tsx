@@ -1,4 +1,4 @@
-import { lasted } from './lasted'
+import { elapsedText } from './elapsed-text'
 import { useNow } from './use-live'
 
 /** Time since, or until, a moment by the server's clock. */
@@ -12,5 +12,5 @@ export function Running({
   until?: boolean
 }) {
   const ms = useNow() + skew_ms - Date.parse(at)
-  return <span className="numbers">{lasted((until ? -ms : ms) / 1_000)}</span>
+  return <span className="numbers">{elapsedText((until ? -ms : ms) / 1_000)}</span>
 }

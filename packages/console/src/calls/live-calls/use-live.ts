@@ -6,7 +6,7 @@ const INTERVAL_MS = 1_000
 
 /** Members of every live response. */
 type Answer = { version: string; now: string; total: number; complete: boolean }
-type Timed<A extends Answer> = A & { skew_ms: number }
+type WithSkew<A extends Answer> = A & { skew_ms: number }
 
 /**
  * Live state, polled every second; the server answers only when something has changed. No requests are made
@@ -18,10 +18,10 @@ export function useLive<A extends Answer>(
   request: (seen: string | undefined) => Promise<A | undefined>,
   paused: boolean,
 ) {
-  return useQuery<Timed<A>>({
+  return useQuery<WithSkew<A>>({
     queryKey,
     queryFn: async () => {
-      const before = queryClient.getQueryData<Timed<A>>(queryKey)
+      const before = queryClient.getQueryData<WithSkew<A>>(queryKey)
       const answer = await request(before?.version)
       return answer ? { ...answer, skew_ms: Date.parse(answer.now) - Date.now() } : before!
     },

@@ -21,7 +21,7 @@ import { useAccountNames } from '../account-names'
 import { durationText, outcome } from '../call-text'
 import { CallParts } from './call'
 import { Filters } from './filters'
-import { filtersOf, isFiltered, listOf, placeOf, type Search } from './search'
+import { endpointsFor, filtersOf, isFiltered, listOf, type Search } from './search'
 import './list.css'
 
 const route = getRouteApi('/internal/recent-calls')
@@ -101,7 +101,7 @@ export function RecentCalls() {
     ]
   }, [format, names, showsAccounts])
 
-  const { endpoints, params } = placeOf(provider, search)
+  const { endpoints, params } = endpointsFor(provider, search)
   const lastMonth = (search.date !== '30' || search.start || search.end) && (
     <Button onClick={() => setSearch({ date: '30', start: undefined, end: undefined })}>
       Show the last 30 days

@@ -6,9 +6,9 @@ import { statusOf } from '../../lib/failure'
 import { LoadError } from '../../lib/load-error'
 import { saveFile } from '../../lib/save-file'
 import { Button } from '../../ui/button'
-import { copyQuietly } from '../../ui/copy'
+import { copyText } from '../../ui/copy'
 import { EmptyState } from '../../ui/states'
-import { toastBad, toastOk } from '../../ui/toast'
+import { toastError, toastSuccess } from '../../ui/toast'
 import { logText } from './log-text'
 import type { PartProps } from './part'
 import './logs.css'
@@ -59,8 +59,8 @@ function Lines({ lines, name }: { lines: readonly string[]; name: string }) {
     [texts, wanted],
   )
   const copy = async () => {
-    if (await copyQuietly(matches.join('\n'))) toastOk('Logs copied to clipboard')
-    else toastBad('Failed to copy logs')
+    if (await copyText(matches.join('\n'))) toastSuccess('Logs copied to clipboard')
+    else toastError('Failed to copy logs')
   }
   const save = () => saveFile(new Blob([texts.join('\n')], { type: 'text/plain' }), name)
   return (

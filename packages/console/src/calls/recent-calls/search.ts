@@ -42,7 +42,7 @@ export const isFiltered = ({ page: _, page_size: __, sort: ___, date: ____, ...r
   Object.keys(rest).length > 0
 
 /** The endpoints for these calls: of the user's or filtered account, else of the provider. */
-export function placeOf(service_provider_sid: string, search: Search) {
+export function endpointsFor(service_provider_sid: string, search: Search) {
   const account_sid = ownAccount() ?? search.account_sid
   return account_sid
     ? { endpoints: accountRecentCalls, params: { account_sid } }
@@ -50,7 +50,7 @@ export function placeOf(service_provider_sid: string, search: Search) {
 }
 
 export function listOf(service_provider_sid: string, search: Search) {
-  const { endpoints, params } = placeOf(service_provider_sid, search)
+  const { endpoints, params } = endpointsFor(service_provider_sid, search)
   const page = { page: search.page ?? 1, count: search.page_size ?? PAGE_SIZE }
   return query(endpoints.list, { params, query: { ...page, ...filtersOf(search) } })
 }

@@ -6,7 +6,7 @@ import { query } from '../../lib/api'
 import { useCurrentProvider } from '../../lib/current-provider'
 import { messageOf } from '../../lib/failure'
 import { Button, IconButton } from '../../ui/button'
-import { copyAndSay } from '../../ui/copy'
+import { copyWithToast } from '../../ui/copy'
 import { Notice } from '../../ui/notice'
 import { Section } from '../../ui/section'
 import './addresses.css'
@@ -41,7 +41,7 @@ export function SmppAddresses({ isOpen }: { isOpen: boolean }) {
   return <Addresses title="Have your carriers whitelist our SMPP signaling IPs" result={result} />
 }
 
-const plain = (line: string) => line.replace(/ .*/, '')
+const addressOnly = (line: string) => line.replace(/ .*/, '')
 
 function Addresses({
   title,
@@ -58,7 +58,9 @@ function Addresses({
         data.length > 1 && (
           <Button
             size="small"
-            onClick={() => void copyAndSay(data.map(plain).join('\n'), `${data.length} addresses`)}
+            onClick={() =>
+              void copyWithToast(data.map(addressOnly).join('\n'), `${data.length} addresses`)
+            }
           >
             Copy all
           </Button>
@@ -73,8 +75,8 @@ function Addresses({
             <li key={line}>
               <code>{line}</code>
               <IconButton
-                label={`Copy ${plain(line)}`}
-                onClick={() => void copyAndSay(plain(line))}
+                label={`Copy ${addressOnly(line)}`}
+                onClick={() => void copyWithToast(addressOnly(line))}
               >
                 <Copy />
               </IconButton>

@@ -14,14 +14,14 @@ import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { Tabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
-import { toastBad, toastOk } from '../../ui/toast'
+import { toastError, toastSuccess } from '../../ui/toast'
 import { SipAddresses, SmppAddresses } from './addresses'
 import { DeleteVoipCarrier } from './delete'
 import { Gateways } from './gateways'
 import { General } from './general'
 import { TrunkHealth } from './health'
 import { Inbound } from './inbound'
-import { mayChange } from './may'
+import { mayChangeCarrier } from './may'
 import { Outbound } from './outbound'
 import { Predefined } from './predefined'
 import { RegisterStatus } from './register-status'
@@ -53,10 +53,10 @@ export function NewVoipCarrier() {
     save: (sent) => createCarrier(provider, sent),
     onDone: ({ sid, unsaved }: Created) => {
       if (!unsaved) {
-        toastOk('Carrier created successfully')
+        toastSuccess('Carrier created successfully')
         return navigate({ to: LIST })
       }
-      toastBad(unsaved)
+      toastError(unsaved)
       return navigate({
         to: '/internal/carriers/$voip_carrier_sid/edit',
         params: { voip_carrier_sid: sid },
@@ -69,7 +69,7 @@ export function NewVoipCarrier() {
       <PageHeader title="Add a carrier" />
       <Form form={form} isNew cancelHref={LIST}>
         <Predefined />
-        <Parts form={formLike(form)} />
+        <CarrierTabs form={formLike(form)} />
       </Form>
     </>
   )
@@ -93,7 +93,7 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
     check: (v) => issuesOf(v, carrier),
     fieldFor: rowInForm,
     toSend: (v) => ({ params: { voip_carrier_sid }, body: toBody(v, carrier) }),
-    onDone: () => toastOk('Carrier updated successfully'),
+    onDone: () => toastSuccess('Carrier updated successfully'),
   })
   return (
     <>
@@ -101,7 +101,7 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
       <Form
         form={form}
         cancelHref={LIST}
-        readOnly={!mayChange(carrier)}
+        readOnly={!mayChangeCarrier(carrier)}
         aside={
           <>
             <Facts>
@@ -117,9 +117,9 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
           </>
         }
       >
-        <Parts form={formLike(form)} stored={carrier} />
+        <CarrierTabs form={formLike(form)} stored={carrier} />
       </Form>
-      {mayChange(carrier) && (
+      {mayChangeCarrier(carrier) && (
         <DangerZone title="Delete carrier" onDelete={() => setDeleting(true)}>
           Its gateways are deleted too. First remove the phone numbers and routes that use it.
         </DangerZone>
@@ -135,7 +135,13 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
   )
 }
 
-function Parts({ form, stored }: { form: FormLike<CarrierValues>; stored?: VoipCarrierView }) {
+function CarrierTabs({
+  form,
+  stored,
+}: {
+  form: FormLike<CarrierValues>
+  stored?: VoipCarrierView
+}) {
   const { tab } = useSearch({ strict: false })
   const setSearch = useSetSearch<{ tab?: string }>()
   const parked = useRef<Parked>({ gateways: [], requires_register: false })

@@ -2,7 +2,7 @@ import { NEEDS_GATEWAY, SIP_PROTOCOLS } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import type { FormLike } from '../../lib/form-like'
 import { Section } from '../../ui/section'
-import { toastBad } from '../../ui/toast'
+import { toastError } from '../../ui/toast'
 import { blankGateway, type GatewayValues, NETMASKS, portFor } from './gateway-values'
 import { Grid } from './grid'
 import { type TrunkType, trunkTypeOf } from './trunk'
@@ -40,7 +40,7 @@ export function Gateways({ form }: { form: FormLike<CarrierValues> }) {
                 set([...rows, blankGateway({ inbound: byAddress, outbound: !byAddress })])
               }
               onDelete={(row) => {
-                if (rows.length === 1) toastBad(NEEDS_GATEWAY)
+                if (rows.length === 1) toastError(NEEDS_GATEWAY)
                 else set(rows.filter((r) => r !== row))
                 return rows.length > 1
               }}

@@ -78,7 +78,7 @@ export function Grid<R extends Row>({
 
   return (
     <div className="grid" ref={box}>
-      {name && <form.AppField name={name}>{() => <WholeError label={label} />}</form.AppField>}
+      {name && <form.AppField name={name}>{() => <ListError label={label} />}</form.AppField>}
       {rows.map((row, i) => (
         <fieldset className="grid-row" key={row.key} onKeyDown={(e) => onKeyDown(e, i)}>
           <legend>{row.ipv4 || `${noun} ${i + 1}`}</legend>
@@ -109,7 +109,7 @@ export function Grid<R extends Row>({
 }
 
 /** An error about the whole list; the tab counts it like one of a field. */
-function WholeError({ label }: { label: string }) {
+function ListError({ label }: { label: string }) {
   const error = errorOf(useFieldContext().state.meta)
   return error ? (
     <section className="grid-error" aria-label={label} aria-invalid tabIndex={-1}>

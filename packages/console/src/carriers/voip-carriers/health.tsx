@@ -15,8 +15,8 @@ import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
-import { toastBad } from '../../ui/toast'
-import { mayChange } from './may'
+import { toastError } from '../../ui/toast'
+import { mayChangeCarrier } from './may'
 import './health.css'
 
 /** A gateway that answers is alive, even if it rejects the OPTIONS request. */
@@ -53,10 +53,10 @@ function Health({ carrier, gateways }: { carrier: VoipCarrierView; gateways: Sip
   })
   const probe = async (sid: string) => {
     setProbing((now) => [...now, sid])
-    await mutateAsync(sid).catch((e) => toastBad(messageOf(e)))
+    await mutateAsync(sid).catch((e) => toastError(messageOf(e)))
     setProbing((now) => now.filter((other) => other !== sid))
   }
-  const may = mayChange(carrier)
+  const may = mayChangeCarrier(carrier)
   const idle = gateways.filter((g) => !probing.includes(g.sip_gateway_sid))
 
   return (

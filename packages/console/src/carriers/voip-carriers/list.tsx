@@ -17,7 +17,7 @@ import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { DeleteVoipCarrier } from './delete'
-import { mayAdd, mayChange } from './may'
+import { mayAddCarrier, mayChangeCarrier } from './may'
 import { isOwnerless } from './owner'
 import {
   OwnerlessFilters,
@@ -97,7 +97,7 @@ export function VoipCarriers() {
   return (
     <>
       <PageHeader title="Carriers" total={list.data?.total}>
-        {mayAdd() && add}
+        {mayAddCarrier() && add}
       </PageHeader>
       {ownerless ? (
         <OwnerlessFilters filter={search.filter} />
@@ -115,7 +115,7 @@ export function VoipCarriers() {
         rowKey={(c) => c.voip_carrier_sid}
         rowHref={(c) => (ownAccount() && !c.account_sid ? undefined : hrefOf(c))}
         actions={(c) =>
-          mayChange(c)
+          mayChangeCarrier(c)
             ? [
                 editAction('Edit carrier', hrefOf(c)),
                 deleteAction('Delete carrier', () => setDeleting(c)),
@@ -126,7 +126,7 @@ export function VoipCarriers() {
           ownerless || search.filter || search.account_sid ? (
             <NoMatch what="carriers" />
           ) : (
-            <EmptyState text="No Carriers.">{mayAdd() && add}</EmptyState>
+            <EmptyState text="No Carriers.">{mayAddCarrier() && add}</EmptyState>
           )
         }
       />

@@ -26,7 +26,7 @@ export function useSeesOwnerless() {
 /** The number of carriers without a provider, for a hint above the list. */
 export const ownerlessCount = () => ({
   ...query(voipCarriers.list, { query: { ownerless: 1, page: 1, page_size: 1 } }),
-  meta: { beside: true as const },
+  meta: { background: true as const },
 })
 
 export function OwnerlessHint() {

@@ -8,7 +8,7 @@ import { useCurrentProvider } from '../../lib/current-provider'
 import { messageOf } from '../../lib/failure'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { SelectField } from '../../ui/select'
-import { toastOk } from '../../ui/toast'
+import { toastSuccess } from '../../ui/toast'
 
 /** Creates a carrier from a template, with the template's gateways, after confirmation. */
 export function Predefined() {
@@ -28,7 +28,7 @@ export function Predefined() {
           })
     },
     onSuccess: ({ sid }) => {
-      toastOk('Carrier created successfully')
+      toastSuccess('Carrier created successfully')
       return navigate({
         to: '/internal/carriers/$voip_carrier_sid/edit',
         params: { voip_carrier_sid: sid },

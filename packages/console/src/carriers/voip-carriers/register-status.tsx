@@ -8,14 +8,14 @@ import { Status } from '../../ui/status'
 import { registration } from './trunk'
 import { viewOf } from './view'
 
-const EVERY = 5_000
+const POLL_MS = 5_000
 
 export function Registration({ carrier }: { carrier: Pick<VoipCarrierView, 'register_status'> }) {
   const { tone, word } = registration(carrier)
   return <Status tone={tone}>{word}</Status>
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
+const textOrUndefined = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
 
 /**
  * The registration status as the platform reports it. Polled while the page is visible, apart from the form,
@@ -27,7 +27,7 @@ export function RegisterStatus({ carrier }: { carrier: VoipCarrierView }) {
     ...view,
     queryKey: ['register status', ...view.queryKey],
     initialData: carrier,
-    refetchInterval: EVERY,
+    refetchInterval: POLL_MS,
   })
   const { reason, callId } = data.register_status
   return (
@@ -37,11 +37,11 @@ export function RegisterStatus({ carrier }: { carrier: VoipCarrierView }) {
           <Registration carrier={data} />
         </span>
       </Fact>
-      <Fact name="Reason">{text(reason) ?? 'Not Started'}</Fact>
-      {text(callId) && (
+      <Fact name="Reason">{textOrUndefined(reason) ?? 'Not Started'}</Fact>
+      {textOrUndefined(callId) && (
         <Fact name="Call-ID">
-          <code>{text(callId)}</code>
-          <Capture carrier={data} call_id={text(callId)!} />
+          <code>{textOrUndefined(callId)}</code>
+          <Capture carrier={data} call_id={textOrUndefined(callId)!} />
         </Fact>
       )}
     </Facts>

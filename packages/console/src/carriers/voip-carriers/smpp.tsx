@@ -2,7 +2,7 @@ import type { VoipCarrierView } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import type { FormLike } from '../../lib/form-like'
 import { Section } from '../../ui/section'
-import { toastBad } from '../../ui/toast'
+import { toastError } from '../../ui/toast'
 import { blankSmpp, NETMASKS, type SmppValues } from './gateway-values'
 import { Grid } from './grid'
 import type { CarrierValues } from './values'
@@ -93,7 +93,7 @@ function SmppGateways({
             onDelete={(row) => {
               const last = rows.length === 1
               const needed = direction === 'outbound' && (smpp_system_id || smpp_password)
-              if (last && needed) toastBad('You must provide at least one Outbound Gateway.')
+              if (last && needed) toastError('You must provide at least one Outbound Gateway.')
               else set(last ? [...without(row), blankSmpp(direction)] : without(row))
               return !(last && needed)
             }}

@@ -8,9 +8,9 @@ import { query, queryClient } from '../../lib/api'
 import { messageOf, statusOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
-import { Needs } from '../../lib/needs'
+import { RequirePrerequisites } from '../../lib/needs'
 import { accountIssues, NEEDS_ACCOUNT } from '../../lib/needs-account'
-import { leaveNotice } from '../../lib/notice'
+import { setNotice } from '../../lib/notice'
 import { AccountField } from '../../lib/picker-fields'
 import { unset } from '../../lib/unset'
 import { ReadOnlyFields } from '../../ui/field'
@@ -19,9 +19,9 @@ import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
-import { toastOk } from '../../ui/toast'
+import { toastSuccess } from '../../ui/toast'
 import { DeleteClient } from './delete'
-import { useRealm } from './realm'
+import { useSipRealm } from './realm'
 
 const LIST = '/internal/clients'
 const route = getRouteApi('/internal/clients/$client_sid/edit')
@@ -31,7 +31,7 @@ const viewOf = (client_sid: string) => query(clients.view, { params: { client_si
 export const load = ({ client_sid }: { client_sid: string }) =>
   queryClient.ensureQueryData(viewOf(client_sid)).catch((error: unknown) => {
     if (statusOf(error) === undefined) throw error
-    leaveNotice(messageOf(error))
+    setNotice(messageOf(error))
     throw redirect({ to: LIST, replace: true })
   })
 
@@ -45,9 +45,9 @@ const flagsOf = (c?: Client) => ({
 export const NewClient = () => (
   <>
     <PageHeader title="Add SIP client" />
-    <Needs account={NEEDS_ACCOUNT.client}>
+    <RequirePrerequisites account={NEEDS_ACCOUNT.client}>
       <Add />
-    </Needs>
+    </RequirePrerequisites>
   </>
 )
 
@@ -68,11 +68,11 @@ function Add() {
     ],
     toSend: (body) => ({ body }),
     onDone: () => {
-      toastOk('Client created successfully')
+      toastSuccess('Client created successfully')
       return navigate({ to: LIST })
     },
   })
-  const lacksRealm = useRealm(useStore(form.store, (s) => s.values.account_sid)) === null
+  const lacksRealm = useSipRealm(useStore(form.store, (s) => s.values.account_sid)) === null
   return (
     <Form form={form} isNew blocked={lacksRealm} cancelHref={LIST}>
       <form.AppField name="username">
@@ -112,11 +112,11 @@ function Edit({ client }: { client: ClientView }) {
       body,
     }),
     onDone: () => {
-      toastOk('Client updated successfully')
+      toastSuccess('Client updated successfully')
       return navigate({ to: LIST })
     },
   })
-  const lacksRealm = useRealm(account_sid) === null
+  const lacksRealm = useSipRealm(account_sid) === null
   return (
     <>
       <PageHeader title="Edit SIP client" />

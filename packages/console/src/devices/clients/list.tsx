@@ -20,7 +20,7 @@ import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
 import { Status } from '../../ui/status'
 import { DeleteClient } from './delete'
-import { useRealm } from './realm'
+import { useSipRealm } from './realm'
 
 const route = getRouteApi('/internal/clients')
 
@@ -120,7 +120,7 @@ const Empty = () => (
 
 /** The SIP realm where clients of the account register. */
 function Realm({ account_sid }: { account_sid: string }) {
-  const realm = useRealm(account_sid)
+  const realm = useSipRealm(account_sid)
   if (realm === undefined) return null
   if (realm === null)
     return (

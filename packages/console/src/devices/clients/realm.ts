@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { query } from '../../lib/api'
 
 /** The SIP realm of an account: null if it has none, undefined until known. */
-export function useRealm(account_sid: string): string | null | undefined {
+export function useSipRealm(account_sid: string): string | null | undefined {
   const { data } = useQuery({
     ...query(accounts.view, { params: { account_sid } }),
     enabled: account_sid !== '',

@@ -7,14 +7,14 @@ import { query, queryClient } from '../../lib/api'
 import { useCurrentProvider } from '../../lib/current-provider'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
-import { Needs } from '../../lib/needs'
+import { RequirePrerequisites } from '../../lib/needs'
 import { accountIssues, NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { AccountField, ApplicationField } from '../../lib/picker-fields'
 import { Fact, Facts } from '../../ui/form-shell'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
-import { toastOk } from '../../ui/toast'
+import { toastSuccess } from '../../ui/toast'
 import { DeleteMsTeamsTenant } from './delete'
 
 const LIST = '/internal/ms-teams-tenants'
@@ -37,9 +37,9 @@ type Values = ReturnType<typeof valuesOf>
 export const NewMsTeamsTenant = () => (
   <>
     <PageHeader title="Add a Microsoft Teams Tenant" />
-    <Needs account={NEEDS_ACCOUNT.msTeamsTenant}>
+    <RequirePrerequisites account={NEEDS_ACCOUNT.msTeamsTenant}>
       <Add />
-    </Needs>
+    </RequirePrerequisites>
   </>
 )
 
@@ -52,7 +52,7 @@ function Add() {
     check: accountIssues,
     toSend: (v) => ({ body: { ...v, service_provider_sid } }),
     onDone: ({ sid }) => {
-      toastOk('Microsoft Teams Tenant created successfully')
+      toastSuccess('Microsoft Teams Tenant created successfully')
       return navigate({
         to: `${LIST}/$ms_teams_tenant_sid/edit`,
         params: { ms_teams_tenant_sid: sid },
@@ -82,7 +82,7 @@ function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
     edits: { version: tenant.version, valuesOf: (view: MsTeamsTenantView) => valuesOf(view) },
     check: accountIssues,
     toSend: (body) => ({ params: { ms_teams_tenant_sid }, body }),
-    onDone: () => toastOk('Microsoft Teams Tenant updated successfully'),
+    onDone: () => toastSuccess('Microsoft Teams Tenant updated successfully'),
   })
   return (
     <>

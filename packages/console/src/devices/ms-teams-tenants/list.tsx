@@ -11,9 +11,9 @@ import { paged } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
 import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { NoMatch } from '../../lib/no-match'
-import { leaveNotice } from '../../lib/notice'
+import { setNotice } from '../../lib/notice'
 import { deleteAction, editAction } from '../../lib/row-actions'
-import { home } from '../../lib/session'
+import { homeHref } from '../../lib/session'
 import { type Column, Table } from '../../lib/table'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
@@ -30,9 +30,9 @@ export async function load(search: AccountSearch) {
   const { data } = await queryClient.ensureQueryData(providers())
   const provider = data.find((p) => p.service_provider_sid === sid)
   if (provider && !provider.ms_teams_fqdn) {
-    leaveNotice(`${provider.name} does not have a fully qualified domain name for MS Teams`)
+    setNotice(`${provider.name} does not have a fully qualified domain name for MS Teams`)
     const settings = '/internal/settings?tab=provider'
-    throw redirect({ href: atLeast('service_provider') ? settings : home(), replace: true })
+    throw redirect({ href: atLeast('service_provider') ? settings : homeHref(), replace: true })
   }
   void queryClient.prefetchQuery(listOf(sid, search))
 }

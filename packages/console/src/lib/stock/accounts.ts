@@ -17,12 +17,12 @@ import { rowsOf } from './lists'
 import { refuseInUse, usage } from './refuse'
 import { routesThrough } from './routing'
 import { on, type Server } from './server'
-import { created, inOrder, type Step } from './steps'
+import { created, runInOrder, type Step } from './steps'
 
 type Bucket = Record<string, unknown> | null | undefined
 
 /** The server recognizes only its own mask for a secret to keep, and would store ours. */
-const withTheirMask = <B extends object>(bucket: B, stored: Bucket): B => ({
+const withServerMask = <B extends object>(bucket: B, stored: Bucket): B => ({
   ...bucket,
   ...Object.fromEntries(
     Object.entries(bucket)
@@ -32,7 +32,7 @@ const withTheirMask = <B extends object>(bucket: B, stored: Bucket): B => ({
 })
 
 /** Everything that would be deleted with an account, or would make its deletion fail halfway. */
-async function usersOf(account_sid: string, { send }: Server) {
+async function usagesOf(account_sid: string, { send }: Server) {
   const params = { account_sid }
   const own = <T extends { account_sid: string | null }>(rows: T[]) =>
     rows.filter((row) => row.account_sid === account_sid)
@@ -93,7 +93,7 @@ export const forAccounts = [
         ]
       : []
     return created(sid, () =>
-      inOrder('the account', [...bucket, ...limitSteps(send, params, values)]),
+      runInOrder('the account', [...bucket, ...limitSteps(send, params, values)]),
     )
   }),
 
@@ -108,7 +108,7 @@ export const forAccounts = [
       ...(realm !== undefined && !chooses && { sip_realm: realm }),
       ...(bucket_credential !== undefined && {
         bucket_credential:
-          bucket_credential && withTheirMask(bucket_credential, stored.bucket_credential),
+          bucket_credential && withServerMask(bucket_credential, stored.bucket_credential),
       }),
     }
     if (Object.values(change).some((value) => value !== undefined))
@@ -121,17 +121,17 @@ export const forAccounts = [
           },
         ]
       : []
-    await inOrder('the account', [...chosen, ...limitSteps(send, params, values)])
+    await runInOrder('the account', [...chosen, ...limitSteps(send, params, values)])
   }),
 
   on(accounts.testBucket, async ({ params, body }, { send }) => {
     const masked = BUCKET_SECRETS.some((key) => body[key] === MASK)
     const stored = masked ? (await send(accounts.view, { params })).bucket_credential : null
-    return send(accounts.testBucket, { params, body: withTheirMask(body, stored) })
+    return send(accounts.testBucket, { params, body: withServerMask(body, stored) })
   }),
 
   on(accounts.remove, async ({ params, body }, server) => {
-    refuseInUse('account', await usersOf(params.account_sid, server))
+    refuseInUse('account', await usagesOf(params.account_sid, server))
     return server.send(accounts.remove, { params, body })
   }),
 ]

@@ -24,7 +24,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 vi.mock('../config', () => ({ config: { DEFAULT_SERVICE_PROVIDER_SID: 'sp' } }))
 vi.mock('../oauth-client', () => ({ callbackAddress: () => 'back', clientId: () => 'client' }))
 const { askStock } = await import('./adapter')
-const { forgetLookUps } = await import('./lists')
+const { clearLookUps } = await import('./lists')
 
 const [SP, A, B, APP, C, G, N, U, L, R, E1] = Array.from(
   { length: 11 },
@@ -72,7 +72,7 @@ const account = {
 }
 beforeEach(() => {
   requests = []
-  forgetLookUps()
+  clearLookUps()
   answers = { 'GET /Accounts': [account], [`GET /Accounts/${A}`]: account }
 })
 

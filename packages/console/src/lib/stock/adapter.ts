@@ -3,11 +3,11 @@ import { forAccounts } from './accounts'
 import { forApplications } from './applications'
 import { forCarriers } from './carriers'
 import { forDevices } from './devices'
-import { forgetLookUps, plain } from './lists'
+import { clearLookUps, plain } from './lists'
 import { forNumbers } from './numbers'
 import { forProviders } from './providers'
-import { inWords, notOffered } from './refuse'
-import { forTheRest } from './rest'
+import { notOffered, toContractError } from './refuse'
+import { forOtherEndpoints } from './rest'
 import { forRouting } from './routing'
 import type { Send, Server } from './server'
 import { forSpeech } from './speech'
@@ -27,7 +27,7 @@ const HANDLERS = new Map([
   ...forDevices,
   ...forRouting,
   ...forSpeech,
-  ...forTheRest,
+  ...forOtherEndpoints,
 ])
 
 export async function askStock<E extends Endpoint>(
@@ -40,14 +40,14 @@ export async function askStock<E extends Endpoint>(
     try {
       return await call(via, e, sent)
     } catch (error) {
-      throw inWords(e, error)
+      throw toContractError(e, error)
     }
   }
   const handle = HANDLERS.get(e)
   if (!handle && e.own) throw notOffered('this')
-  if (e.method !== 'GET') forgetLookUps()
+  if (e.method !== 'GET') clearLookUps()
   const reply = await (handle ? handle(sent, { ...around, send }) : plain(e, sent, send))
-  if (e.method !== 'GET') forgetLookUps()
+  if (e.method !== 'GET') clearLookUps()
   // handlers are found by their endpoint, so this is its reply
   return reply as Reply<E>
 }

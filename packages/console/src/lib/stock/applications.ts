@@ -20,12 +20,12 @@ type List = typeof applications.list | typeof applications.ofAccount
 const ALL = { page: 1, page_size: 10_000 }
 
 type Query = Given<List>['query'] & { account_sid?: string | undefined }
-type Asked = { name?: string | undefined; page?: unknown; page_size?: number | undefined }
+type PageRequest = { name?: string | undefined; page?: unknown; page_size?: number | undefined }
 
-async function list(
+async function listApplications(
   query: Query,
   send: Server['send'],
-  request: (query: Asked) => Promise<Reply<List>>,
+  request: (query: PageRequest) => Promise<Reply<List>>,
 ) {
   const { page, page_size, filter, sort, name = filter, account_sid } = query
   const ordered = (sort === undefined || sort === 'name') && account_sid === undefined
@@ -38,11 +38,11 @@ async function list(
     ...result,
     page: Number(page),
     page_size: Number(page_size ?? 50),
-    data: await named(result.data, send),
+    data: await withNames(result.data, send),
   }
 }
 
-async function named(rows: readonly ApplicationItem[], send: Server['send']) {
+async function withNames(rows: readonly ApplicationItem[], send: Server['send']) {
   const nameOf = await namesOf(send, accounts.list, { query: {} }, 'account_sid')
   return rows.map((a) => ({ ...a, account_name: nameOf(a.account_sid) }))
 }
@@ -50,15 +50,17 @@ async function named(rows: readonly ApplicationItem[], send: Server['send']) {
 type Stored = { webhook_sid: string } | null | undefined
 
 /** The server adds another webhook each time, unless it gets the webhook's sid. */
-const sameHook = <H extends object>(hook: H | null | undefined, stored: Stored) =>
+const withWebhookSid = <H extends object>(hook: H | null | undefined, stored: Stored) =>
   hook ? { ...hook, webhook_sid: stored?.webhook_sid } : undefined
 
 export const forApplications = [
   on(applications.list, ({ query }, { send }) =>
-    list(query, send, (paging) => send(applications.list, { query: paging })),
+    listApplications(query, send, (paging) => send(applications.list, { query: paging })),
   ),
   on(applications.ofAccount, ({ params, query }, { send }) =>
-    list(query, send, (paging) => send(applications.ofAccount, { params, query: paging })),
+    listApplications(query, send, (paging) =>
+      send(applications.ofAccount, { params, query: paging }),
+    ),
   ),
 
   // its list of a provider returns the applications of all providers
@@ -75,7 +77,7 @@ export const forApplications = [
     )
     const rows = all.data.filter((a) => a.account_sid !== null && own.has(a.account_sid))
     const result = pageOf(rows, { ...paging, page: page ?? 1 })
-    return { ...result, data: await named(result.data, send) }
+    return { ...result, data: await withNames(result.data, send) }
   }),
 
   on(applications.create, ({ body }, { send }) => {
@@ -89,9 +91,9 @@ export const forApplications = [
     const stored = await send(applications.view, { params })
     const { call_hook, call_status_hook, messaging_hook, ...rest } = body
     const hooks = defined({
-      call_hook: sameHook(call_hook, stored.call_hook),
-      call_status_hook: sameHook(call_status_hook, stored.call_status_hook),
-      messaging_hook: sameHook(messaging_hook, stored.messaging_hook),
+      call_hook: withWebhookSid(call_hook, stored.call_hook),
+      call_status_hook: withWebhookSid(call_status_hook, stored.call_status_hook),
+      messaging_hook: withWebhookSid(messaging_hook, stored.messaging_hook),
     })
     await send(applications.update, { params, body: { ...rest, ...hooks } })
     if (body.messaging_hook === null && stored.messaging_hook)

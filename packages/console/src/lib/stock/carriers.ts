@@ -12,7 +12,7 @@ import { namesOf, pageOf, pageOrRows, rowsOf } from './lists'
 import { refuseInUse, usage } from './refuse'
 import { routesThrough } from './routing'
 import { type Given, on, type Send, type Server } from './server'
-import { created, inOrder } from './steps'
+import { created, runInOrder } from './steps'
 
 type Gateways = {
   sip_gateways?: SipGatewayIn[] | undefined
@@ -31,16 +31,16 @@ type List =
   | typeof voipCarriers.ofAccount
   | typeof voipCarriers.ofServiceProvider
 
-const create = async (e: Create, sent: Given<Create>, { send }: Server) => {
+const createCarrier = async (e: Create, sent: Given<Create>, { send }: Server) => {
   const { sip_gateways, smpp_gateways, ...body } = sent.body
   // the three endpoints differ only in their path parameters, which are passed on
   const { sid } = await send(e as typeof voipCarriers.create, { ...sent, body })
   return created(sid, async () =>
-    inOrder('the carrier', await gatewaySteps(send, sid, { sip_gateways, smpp_gateways })),
+    runInOrder('the carrier', await gatewaySteps(send, sid, { sip_gateways, smpp_gateways })),
   )
 }
 
-const update = async (e: Update, sent: Given<Update>, { send }: Server) => {
+const updateCarrier = async (e: Update, sent: Given<Update>, { send }: Server) => {
   const { sip_gateways, smpp_gateways, ...body } = sent.body
   const { voip_carrier_sid } = sent.params
   // it requires the password with every change of a carrier that registers
@@ -62,7 +62,7 @@ const update = async (e: Update, sent: Given<Update>, { send }: Server) => {
 }
 
 const saveGateways = async (send: Send, sid: string, lists: Gateways) =>
-  inOrder('the carrier', await gatewaySteps(send, sid, lists))
+  runInOrder('the carrier', await gatewaySteps(send, sid, lists))
 
 /** Numbers of gateways; null if the server does not say. */
 async function counts(send: Send, voip_carrier_sid: string) {
@@ -73,7 +73,7 @@ async function counts(send: Send, voip_carrier_sid: string) {
   }
 }
 
-async function list(e: List, sent: Given<List>, { send }: Server) {
+async function listCarriers(e: List, sent: Given<List>, { send }: Server) {
   const { page, page_size, filter, sort, name = filter, ...query } = sent.query
   // it does not sort, and does not page the carriers of an account
   const whole = sort !== undefined || e === voipCarriers.ofAccount
@@ -108,9 +108,9 @@ const updates = [
 ] as const
 
 export const forCarriers = [
-  ...lists.map((e) => on<List>(e, (sent, server) => list(e, sent, server))),
-  ...creates.map((e) => on<Create>(e, (sent, server) => create(e, sent, server))),
-  ...updates.map((e) => on<Update>(e, (sent, server) => update(e, sent, server))),
+  ...lists.map((e) => on<List>(e, (sent, server) => listCarriers(e, sent, server))),
+  ...creates.map((e) => on<Create>(e, (sent, server) => createCarrier(e, sent, server))),
+  ...updates.map((e) => on<Update>(e, (sent, server) => updateCarrier(e, sent, server))),
 
   on(voipCarriers.view, async ({ params }, { send }) => {
     const request = { query: params }

@@ -3,7 +3,7 @@ import { PartlySaved } from '../partly-saved'
 import type { Send } from './server'
 import type { Step } from './steps'
 
-type Placed = {
+type GatewayPlace = {
   ipv4: string
   port?: unknown
   netmask?: unknown
@@ -11,14 +11,14 @@ type Placed = {
   outbound?: unknown
 }
 type Lists = {
-  sip_gateways?: (Placed & { sip_gateway_sid?: string | undefined })[] | undefined
-  smpp_gateways?: (Placed & { smpp_gateway_sid?: string | undefined })[] | undefined
+  sip_gateways?: (GatewayPlace & { sip_gateway_sid?: string | undefined })[] | undefined
+  smpp_gateways?: (GatewayPlace & { smpp_gateway_sid?: string | undefined })[] | undefined
 }
 type Row = { sid: string | undefined; ipv4: string; place: string; body: object }
 
-const placeOf = ({ ipv4, port, netmask, inbound, outbound }: Placed) =>
+const placeOf = ({ ipv4, port, netmask, inbound, outbound }: GatewayPlace) =>
   [ipv4.toLowerCase(), port, netmask, Number(inbound), Number(outbound)].join()
-const rowOf = (sid: string | undefined, body: Placed): Row => ({
+const rowOf = (sid: string | undefined, body: GatewayPlace): Row => ({
   sid,
   ipv4: body.ipv4,
   place: placeOf(body),

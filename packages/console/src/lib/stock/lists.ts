@@ -55,18 +55,18 @@ export async function plain<E extends Endpoint>(e: E, sent: Sent<E>, send: Send)
     : reply
 }
 
-const LOOKED_UP_MS = 10_000
+const CACHE_MS = 10_000
 const cache = new Map<string, { at: number; rows: Promise<unknown> }>()
 
 /** After a write, and when another user logs in. */
-export const forgetLookUps = () => cache.clear()
+export const clearLookUps = () => cache.clear()
 
 /** Cached rows, for the names in lists. */
 export function lookUp<E extends Endpoint>(send: Send, e: E, sent: Sent<E>): Promise<Item<E>[]> {
   const key = `${e.path} ${JSON.stringify(sent)}`
   const hit = cache.get(key)
   // the key names the endpoint, so these are its rows
-  if (hit && Date.now() - hit.at < LOOKED_UP_MS) return hit.rows as Promise<Item<E>[]>
+  if (hit && Date.now() - hit.at < CACHE_MS) return hit.rows as Promise<Item<E>[]>
   const rows = rowsOf(send, e, sent)
   cache.set(key, { at: Date.now(), rows })
   rows.catch(() => cache.delete(key))

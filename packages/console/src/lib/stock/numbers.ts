@@ -11,7 +11,7 @@ import { on, type Send } from './server'
 import { reasonOf } from './steps'
 
 /** Adds names of related resources, and members the server has no column for. */
-async function named(rows: readonly PhoneNumberItem[], send: Send) {
+async function withNames(rows: readonly PhoneNumberItem[], send: Send) {
   const all = { query: {} }
   const [account, application, carrier] = await Promise.all([
     namesOf(send, accounts.list, all, 'account_sid'),
@@ -35,7 +35,7 @@ export const forNumbers = [
     const reply = await pageOrRows(send, phoneNumbers.list, { query: request })
     if (page === undefined) return reply
     const result = Array.isArray(reply) ? pageOf(reply, { page, page_size, sort }) : reply
-    const data = await named(result.data, send)
+    const data = await withNames(result.data, send)
     return { ...result, page: Number(page), page_size: Number(page_size ?? 50), data }
   }),
 
@@ -44,7 +44,7 @@ export const forNumbers = [
     const all = await rowsOf(send, phoneNumbers.ofServiceProvider, { params, query: {} })
     const rows = all.filter((n) => !account_sid || n.account_sid === account_sid)
     const result = pageOf(rows, paging)
-    return { ...result, data: await named(result.data, send) }
+    return { ...result, data: await withNames(result.data, send) }
   }),
 
   on(phoneNumbers.view, async ({ params }, { send }) => ({

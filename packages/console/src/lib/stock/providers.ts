@@ -10,7 +10,7 @@ import { limitSteps } from './limits'
 import { rowsOf } from './lists'
 import { refuseInUse, usage } from './refuse'
 import { on } from './server'
-import { inOrder } from './steps'
+import { runInOrder } from './steps'
 
 export const forProviders = [
   on(serviceProviders.view, async ({ params }, { send, user }) => {
@@ -33,7 +33,7 @@ export const forProviders = [
       // an empty object stands for no hook
       body: { ...rest, registration_hook: (hook ?? {}) as NonNullable<typeof registration_hook> },
     })
-    await inOrder('the service provider', limitSteps(send, params, values))
+    await runInOrder('the service provider', limitSteps(send, params, values))
   }),
 
   on(serviceProviders.remove, async ({ params }, { send }) => {

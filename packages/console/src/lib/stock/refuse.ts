@@ -11,11 +11,11 @@ import {
   type Usage,
 } from '@switchroom/contract'
 
-const refusal = (status: number, code: ErrorCode, msg: string, more: object = {}) =>
+const apiError = (status: number, code: ErrorCode, msg: string, more: object = {}) =>
   new ApiError(status, { code, msg, request_id: '', issues: [], ...more })
 
 export const notOffered = (what: string) =>
-  refusal(404, 'not_found', `This server does not offer ${what}.`)
+  apiError(404, 'not_found', `This server does not offer ${what}.`)
 
 type Row = Readonly<Record<string, unknown>>
 /** The number of items a dialog shows. */
@@ -33,7 +33,7 @@ export const usage = (kind: string, rows: readonly Row[], sid: string, name: str
 /** Throws if the resource is in use: the server would delete half of it and then fail. */
 export function refuseInUse(what: string, used: Usage[]) {
   const used_by = used.filter((u) => u.total > 0)
-  if (used_by.length > 0) throw refusal(422, 'in_use', inUse(what), { used_by })
+  if (used_by.length > 0) throw apiError(422, 'in_use', inUse(what), { used_by })
 }
 
 const CODES: Record<number, ErrorCode> = {
@@ -59,27 +59,27 @@ const INTERNAL =
   /foreign key|sql|column|cannot be null|data t(?:oo|runcated)|default value|cannot (?:read|convert)|is not a function|is not iterable/i
 
 /** Converts an error response to the contract's: with a code and a readable message. */
-export function inWords(e: Endpoint, error: unknown): unknown {
+export function toContractError(e: Endpoint, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const { status, body } = error
   const code = CODES[status] ?? 'internal'
   if (/^duplicate entry/i.test(body.msg)) {
     const [, member, message] = TAKEN.find(([path]) => path.test(e.path)) ?? []
     return member && message
-      ? refusal(422, 'conflict', message, { issues: [{ path: [member], message }] })
-      : refusal(422, 'conflict', 'It is already in use.')
+      ? apiError(422, 'conflict', message, { issues: [{ path: [member], message }] })
+      : apiError(422, 'conflict', 'It is already in use.')
   }
   if (status >= 500 && INTERNAL.test(body.msg))
-    return refusal(
+    return apiError(
       status,
       'internal',
       'The server could not complete the request and gave no reason.',
     )
-  if (body.msg !== GENERIC_ERROR) return refusal(status, code, body.msg)
-  if (status === 403) return refusal(403, code, 'You do not have permission to do this.')
+  if (body.msg !== GENERIC_ERROR) return apiError(status, code, body.msg)
+  if (status === 403) return apiError(403, code, 'You do not have permission to do this.')
   if (status === 404)
     return e.path.includes('/:')
-      ? refusal(404, code, 'Not found. It may have been deleted.')
+      ? apiError(404, code, 'Not found. It may have been deleted.')
       : notOffered('this')
-  return refusal(status, code, body.msg)
+  return apiError(status, code, body.msg)
 }

@@ -36,7 +36,7 @@ function authorizeUrl(provider: OAuthProvider) {
 }
 
 /** Endpoints that belong to no other file here. */
-export const forTheRest = [
+export const forOtherEndpoints = [
   on(registration.authorize, async ({ body }) => ({ url: authorizeUrl(body.provider) })),
 
   on(

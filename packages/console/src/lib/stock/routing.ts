@@ -12,7 +12,7 @@ import {
 } from '@switchroom/contract'
 import { namesOf, pageOf, rowsOf } from './lists'
 import { on, type Send, withoutNulls } from './server'
-import { created, inOrder, type Step } from './steps'
+import { created, runInOrder, type Step } from './steps'
 
 /** Routes to any of these carriers, in these tables or in all. */
 export async function routesThrough(
@@ -40,7 +40,7 @@ const defaultRoute = (voip_carrier_sid: string, stored?: LcrRoute) => {
   }
 }
 
-const numbered = (routes: readonly LcrRouteIn[]) =>
+const withPriorities = (routes: readonly LcrRouteIn[]) =>
   routes.map((route, i) => ({ ...route, priority: route.priority ?? i }))
 
 export const forRouting = [
@@ -95,10 +95,10 @@ export const forRouting = [
       run: () =>
         send(lcrs.addRoutes, {
           params: { lcr_sid: sid },
-          body: [...numbered(routes ?? []), defaultRoute(default_carrier)],
+          body: [...withPriorities(routes ?? []), defaultRoute(default_carrier)],
         }),
     }
-    return created(sid, () => inOrder('the table', [added]))
+    return created(sid, () => runInOrder('the table', [added]))
   }),
 
   on(lcrs.update, async ({ params, body }, { send }) => {
@@ -114,7 +114,7 @@ export const forRouting = [
     const last = defaultRouteOf(stored, default_carrier_set_entry_sid)
     const others = stored.filter((r) => r !== last)
     const carrier = default_carrier ?? last?.lcr_carrier_set_entries[0]?.voip_carrier_sid
-    await inOrder(
+    await runInOrder(
       'the table',
       routeSteps(send, params.lcr_sid, routes ?? [], others, carrier, last),
     )
@@ -155,7 +155,7 @@ function routeSteps(
       send(lcrs.saveRoutes, {
         params: { lcr_sid },
         body: [
-          ...numbered(rows),
+          ...withPriorities(rows),
           ...(default_carrier ? [defaultRoute(default_carrier, last)] : []),
         ],
       }),

@@ -21,24 +21,24 @@ export function credentialBody(body: Body, row?: SpeechCredential): Body {
       .filter(([key]) => key !== 'mode')
       .map(([key, v]) => [key, typeof v === 'boolean' ? Number(v) : v]),
   )
-  const whole = { ...(row && leftAsTheyAre(row, body)), ...numbers }
+  const whole = { ...(row && unchangedMembers(row, body)), ...numbers }
   const vendor = vendorOf(String(body.vendor ?? row?.vendor))
   return vendor?.complete?.(whole) ?? whole
 }
 
-const ROW =
+const METADATA =
   /_sid$|^(vendor|label|last_used|last_tested|tts_tested_ok|stt_tested_ok|created_at|version)$/
 // the server keeps secrets by itself, and accepts no others in an update
-const KEPT = /key|secret|token|password/
+const SECRETS = /key|secret|token|password/
 
-const leftAsTheyAre = (row: SpeechCredential, body: Body) =>
+const unchangedMembers = (row: SpeechCredential, body: Body) =>
   Object.fromEntries(
     Object.entries(row).filter(
-      ([key, v]) => !ROW.test(key) && !KEPT.test(key) && !(key in body) && v !== null,
+      ([key, v]) => !METADATA.test(key) && !SECRETS.test(key) && !(key in body) && v !== null,
     ),
   )
 
-const named = async (rows: readonly SpeechCredential[], send: Send) => {
+const withNames = async (rows: readonly SpeechCredential[], send: Send) => {
   const nameOf = await namesOf(send, accounts.list, { query: {} }, 'account_sid')
   return rows.map((c) => ({ ...c, account_name: nameOf(c.account_sid) }))
 }
@@ -49,7 +49,7 @@ export const forSpeech = [
       await rowsOf(send, accountSpeechCredentials.list, { params, query: {} }),
       query,
     )
-    return { ...result, data: await named(result.data, send) }
+    return { ...result, data: await withNames(result.data, send) }
   }),
 
   // an account's credentials are listed together with shared ones
@@ -61,7 +61,7 @@ export const forSpeech = [
         ).filter((c) => c.account_sid === account_sid)
       : await rowsOf(send, providerSpeechCredentials.list, { params, query: {} })
     const result = pageOf(rows, paging)
-    return { ...result, data: await named(result.data, send) }
+    return { ...result, data: await withNames(result.data, send) }
   }),
 
   ...[accountSpeechCredentials, providerSpeechCredentials].flatMap((of) => {

@@ -6,7 +6,7 @@ export const reasonOf = (error: unknown) => (error instanceof Error ? error.mess
 export type Step = { what: string; run: () => Promise<unknown> }
 
 /** Runs steps one by one. Throws `PartlySaved` at the first failure, naming what was saved. */
-export async function inOrder(first: string, steps: readonly Step[]) {
+export async function runInOrder(first: string, steps: readonly Step[]) {
   for (const [i, step] of steps.entries())
     try {
       await step.run()

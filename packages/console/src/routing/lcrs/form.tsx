@@ -16,10 +16,10 @@ import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone, Section } from '../../ui/section'
 import { Sid } from '../../ui/sid'
-import { toastBad, toastOk } from '../../ui/toast'
+import { toastError, toastSuccess } from '../../ui/toast'
 import { DeleteLcr } from './delete'
-import { LookOver } from './look-over'
-import { ADD, ownPlace } from './own'
+import { LikelyMistakes } from './likely-mistakes'
+import { ADD, ownTableHref } from './own-table'
 import { RouteRows } from './route-rows'
 import { type LcrValues, type RouteValues, toBody, valuesOf } from './values'
 
@@ -34,7 +34,7 @@ export const load = ({ lcr_sid }: { lcr_sid: string }) =>
 /** Each account and provider has one table: users who have one are sent to it. */
 export async function loadNew() {
   if (atLeast('admin')) return refuseViewOnly()
-  const place = await ownPlace()
+  const place = await ownTableHref()
   if (place !== ADD) throw redirect({ href: place, replace: true })
   refuseViewOnly()
 }
@@ -54,8 +54,8 @@ export function NewLcr() {
     }),
     fieldFor: (path) => (path[0] === 'service_provider_sid' ? ['account_sid'] : path),
     onDone: ({ sid, unsaved }: Created) => {
-      if (unsaved) toastBad(unsaved)
-      else toastOk('Least cost routing successfully created')
+      if (unsaved) toastError(unsaved)
+      else toastSuccess('Least cost routing successfully created')
       return atLeast('admin') && !unsaved
         ? navigate({ to: LIST })
         : navigate({ to: `${LIST}/$lcr_sid/edit`, params: { lcr_sid: sid } })
@@ -101,7 +101,7 @@ function Edit({ table }: { table: LcrView }) {
     defaultValues: valuesOf(table),
     edits: { version: table.version, valuesOf: (view: LcrView) => valuesOf(view) },
     toSend: (v) => ({ params: { lcr_sid }, body: toBody(v) }),
-    onDone: () => toastOk('Least cost routing rule successfully updated'),
+    onDone: () => toastSuccess('Least cost routing rule successfully updated'),
   })
   const { nothing } = useCarrierChoices(account_sid ?? '')
   return (
@@ -139,7 +139,7 @@ function Edit({ table }: { table: LcrView }) {
   )
 }
 
-const fixed = (routes: RouteValues[], at: number, fix: RoutingFix) =>
+const applyFix = (routes: RouteValues[], at: number, fix: RoutingFix) =>
   'remove' in fix
     ? routes.filter((_, i) => i !== at)
     : routes.map((r, i) => (i === at ? { ...r, regex: fix.pattern } : r))
@@ -191,12 +191,12 @@ function Fields({
       </Section>
       <form.Subscribe selector={(s) => s.values}>
         {(values) => (
-          <LookOver
+          <LikelyMistakes
             values={values}
             account_sid={account_sid}
             {...(mayWrite() && {
               onFix: (at: number, fix: RoutingFix) =>
-                form.setFieldValue('routes', fixed(values.routes, at, fix)),
+                form.setFieldValue('routes', applyFix(values.routes, at, fix)),
             })}
           />
         )}

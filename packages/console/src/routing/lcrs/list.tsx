@@ -9,7 +9,7 @@ import { query, queryClient } from '../../lib/api'
 import { currentProvider, useCurrentProvider, useProvider } from '../../lib/current-provider'
 import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
-import { leaveNotice } from '../../lib/notice'
+import { setNotice } from '../../lib/notice'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
 import { buttonClass } from '../../ui/button'
@@ -17,7 +17,7 @@ import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { DeleteLcr } from './delete'
-import { ADD, ownPlace } from './own'
+import { ADD, ownTableHref } from './own-table'
 
 const route = getRouteApi('/internal/least-cost-routing')
 
@@ -26,8 +26,8 @@ const listOf = (service_provider_sid: string, search: AccountSearch) =>
 
 export async function load(search: AccountSearch) {
   if (!atLeast('admin')) {
-    leaveNotice('You do not have permissions to manage all outbound call routes')
-    throw redirect({ href: await ownPlace(), replace: true })
+    setNotice('You do not have permissions to manage all outbound call routes')
+    throw redirect({ href: await ownTableHref(), replace: true })
   }
   void queryClient.prefetchQuery(listOf(await currentProvider(), search))
 }

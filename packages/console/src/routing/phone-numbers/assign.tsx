@@ -8,7 +8,7 @@ import type { Selected } from '../../lib/table'
 import { Button } from '../../ui/button'
 import { ComboboxButton } from '../../ui/combobox'
 import { Dialog, DialogFoot } from '../../ui/dialog'
-import { toastOk } from '../../ui/toast'
+import { toastSuccess } from '../../ui/toast'
 
 const NONE = 'none'
 
@@ -50,7 +50,7 @@ export function Assign({
   const change = useMutation({
     mutationFn: assign,
     onSuccess: () => {
-      toastOk('Number routing updated successfully')
+      toastSuccess('Number routing updated successfully')
       onDone()
     },
   })

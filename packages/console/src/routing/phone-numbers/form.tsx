@@ -7,7 +7,7 @@ import { query, queryClient } from '../../lib/api'
 import { useCapabilities } from '../../lib/capabilities'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
-import { Needs } from '../../lib/needs'
+import { RequirePrerequisites } from '../../lib/needs'
 import { accountIssues } from '../../lib/needs-account'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { AccountField, ApplicationField, CarrierField } from '../../lib/picker-fields'
@@ -15,7 +15,7 @@ import { Fact, Facts } from '../../ui/form-shell'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
-import { toastOk } from '../../ui/toast'
+import { toastSuccess } from '../../ui/toast'
 import { DeletePhoneNumber } from './delete'
 import { mayAddAndDelete, NEEDED } from './may'
 
@@ -29,8 +29,10 @@ export const load = ({ phone_number_sid }: { phone_number_sid: string }) =>
   queryClient.ensureQueryData(viewOf(phone_number_sid))
 
 /** Only our server stores a description. */
-const own = <V extends { description: string }>({ description, ...rest }: V, ours: boolean) =>
-  ours ? { ...rest, description } : rest
+const withDescription = <V extends { description: string }>(
+  { description, ...rest }: V,
+  ours: boolean,
+) => (ours ? { ...rest, description } : rest)
 
 const Description = ({ form }: { form: FormLike }) => (
   <form.AppField name="description">
@@ -47,9 +49,9 @@ const Description = ({ form }: { form: FormLike }) => (
 export const NewPhoneNumber = () => (
   <>
     <PageHeader title="Add a phone number" />
-    <Needs {...NEEDED}>
+    <RequirePrerequisites {...NEEDED}>
       <Add />
-    </Needs>
+    </RequirePrerequisites>
   </>
 )
 
@@ -70,9 +72,9 @@ function Add() {
       ...accountIssues(v),
       ...(v.voip_carrier_sid ? [] : [{ path: ['voip_carrier_sid'], message: 'Choose a carrier' }]),
     ],
-    toSend: (values) => ({ body: own(values, ours) }),
+    toSend: (values) => ({ body: withDescription(values, ours) }),
     onDone: () => {
-      toastOk('Phone number created successfully')
+      toastSuccess('Phone number created successfully')
       return navigate({ to: LIST })
     },
   })
@@ -139,9 +141,9 @@ function Edit({ number }: { number: PhoneNumberView }) {
     edits: { version: number.version, valuesOf },
     toSend: (values) => ({
       params: { phone_number_sid: number.phone_number_sid },
-      body: own(values, ours),
+      body: withDescription(values, ours),
     }),
-    onDone: () => toastOk('Phone number updated successfully'),
+    onDone: () => toastSuccess('Phone number updated successfully'),
   })
   return (
     <>

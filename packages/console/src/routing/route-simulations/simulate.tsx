@@ -6,7 +6,7 @@ import { send } from '../../lib/api'
 import { useCurrentProvider } from '../../lib/current-provider'
 import { messageOf } from '../../lib/failure'
 import { useAccountChoices } from '../../lib/pickers'
-import { useSettled } from '../../lib/use-settled'
+import { useDebounced } from '../../lib/use-debounced'
 import { ComboboxField } from '../../ui/combobox'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
@@ -24,7 +24,7 @@ const simulation = <E extends Endpoint>(e: E, sent: Sent<E>) =>
     queryKey: [e.path, sent],
     queryFn: () => send(e, sent),
     placeholderData: keepPreviousData,
-    meta: { asTyped: true },
+    meta: { inline: true },
   })
 
 export function RouteSimulator() {
@@ -88,7 +88,7 @@ type Call = { account_sid: string; number: string }
 
 function Outbound({ account_sid, number }: Call) {
   const service_provider_sid = useCurrentProvider()
-  const dialled = useSettled(number, PAUSE).trim()
+  const dialled = useDebounced(number, PAUSE).trim()
   const result = useQuery(
     simulation(routeSimulations.outbound, {
       body: { ...(account_sid ? { account_sid } : { service_provider_sid }), number: dialled },
@@ -116,8 +116,8 @@ function Outbound({ account_sid, number }: Call) {
 
 function Inbound({ account_sid, number }: Call) {
   const [typed, setTyped] = useState('')
-  const dialled = useSettled(number, PAUSE).trim()
-  const source = useSettled(typed, PAUSE).trim()
+  const dialled = useDebounced(number, PAUSE).trim()
+  const source = useDebounced(typed, PAUSE).trim()
   const isAddress = addressKind(source) === 'ip'
   const result = useQuery({
     ...simulation(routeSimulations.inbound, {

@@ -5,18 +5,18 @@ import { issueOn, messageOf } from '../../lib/failure'
 import { linkTo } from '../../lib/link-to'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
-import { refuseForm } from '../../ui/form-shell'
+import { showFormErrors } from '../../ui/form-shell'
 import { Notice } from '../../ui/notice'
 import { PasswordField, TextField } from '../../ui/text-field'
 import { useCapsLock } from '../caps-lock'
 import { registerByEmail } from './calls'
-import { kept } from './kept'
+import { registrationState } from './registration-state'
 
-type Wrong = { email?: string | undefined; password?: string | undefined; form?: string }
+type FieldErrors = { email?: string | undefined; password?: string | undefined; form?: string }
 
 export function RegisterByEmail() {
   const noMail = useCapabilities()?.mail === false
-  if (!kept.termsAccepted.read()) return <Navigate to={linkTo('/register')} replace />
+  if (!registrationState.termsAccepted.read()) return <Navigate to={linkTo('/register')} replace />
   return (
     <Card title="Register with email">
       {noMail ? (
@@ -35,15 +35,15 @@ export function RegisterByEmail() {
 
 function Form() {
   const navigate = useNavigate()
-  const [email, setEmail] = useState(() => kept.pending.read()?.email ?? '')
+  const [email, setEmail] = useState(() => registrationState.pending.read()?.email ?? '')
   const [password, setPassword] = useState('')
-  const [wrong, setWrong] = useState<Wrong>({})
+  const [wrong, setWrong] = useState<FieldErrors>({})
   const [busy, setBusy] = useState(false)
   const box = useRef<HTMLFormElement>(null)
   const caps = useCapsLock()
 
-  const refuse = (next: Wrong) =>
-    refuseForm(box, () => {
+  const refuse = (next: FieldErrors) =>
+    showFormErrors(box, () => {
       setWrong(next)
       setBusy(false)
     })

@@ -1,25 +1,25 @@
 import { registration, users } from '@switchroom/contract'
 import { query, queryClient, sendVia } from '../../lib/api'
 import { setToken } from '../../lib/session'
-import { overFetchAs } from '../../lib/transport'
-import { kept } from './kept'
+import { fetchTransportAs } from '../../lib/transport'
+import { registrationState } from './registration-state'
 
 /** Without the session's token, which would make this another log-in of that account. */
-const asNobody = overFetchAs('')
+const unauthenticated = fetchTransportAs('')
 
 /** Throws 404 for an invalid code. The code is used up later, when the account is created. */
 export const checkInvite = (code: string) =>
-  sendVia(asNobody, registration.useInviteCode, { body: { code, test: true } })
+  sendVia(unauthenticated, registration.useInviteCode, { body: { code, test: true } })
 
 const invited = () => {
-  const inviteCode = kept.invite.read()
+  const inviteCode = registrationState.invite.read()
   return inviteCode ? { inviteCode } : {}
 }
 
 export async function registerByEmail(email: string, password: string) {
   const body = { provider: 'local' as const, email, password, ...invited() }
-  const { jwt, user_sid } = await sendVia(asNobody, registration.register, { body })
-  kept.pending.keep({ jwt, user_sid, email })
+  const { jwt, user_sid } = await sendVia(unauthenticated, registration.register, { body })
+  registrationState.pending.set({ jwt, user_sid, email })
 }
 
 export async function registerWithOAuth(
@@ -28,24 +28,27 @@ export async function registerWithOAuth(
   locationBeforeAuth: string,
 ) {
   const body = { provider, ...answer, ...invited(), locationBeforeAuth }
-  const { jwt } = await sendVia(asNobody, registration.register, { body })
-  enter(jwt)
+  const { jwt } = await sendVia(unauthenticated, registration.register, { body })
+  startSession(jwt)
 }
 
 export const checkCode = (user_sid: string, code: string) =>
-  sendVia(asNobody, registration.checkCode, { params: { code }, body: { user_sid, type: 'email' } })
+  sendVia(unauthenticated, registration.checkCode, {
+    params: { code },
+    body: { user_sid, type: 'email' },
+  })
 
 export const sendCode = (user_sid: string) =>
-  sendVia(asNobody, registration.sendCode, { body: { user_sid, type: 'email' } })
+  sendVia(unauthenticated, registration.sendCode, { body: { user_sid, type: 'email' } })
 
 /** Signs the user in. */
-export function enter(jwt: string) {
+export function startSession(jwt: string) {
   queryClient.clear()
   setToken(jwt)
 }
 
 /** Reads the signed-in user and account anew. */
-export async function me() {
+export async function fetchMe() {
   const { account, sp } = await queryClient.fetchQuery({ ...query(users.me, {}), staleTime: 0 })
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   return {

@@ -4,16 +4,16 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { queryClient, send } from '../../lib/api'
 import { messageOf, requestIdOf } from '../../lib/failure'
 import { linkTo } from '../../lib/link-to'
-import { home } from '../../lib/session'
+import { homeHref } from '../../lib/session'
 import { SubdomainField, useSubdomain } from '../../tenants/subdomain-field'
 import { Button, buttonClass } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Notice } from '../../ui/notice'
 import { ErrorState, Skeleton } from '../../ui/states'
 import { LogOutFoot } from '../log-out-foot'
-import { me } from './calls'
+import { fetchMe } from './calls'
 
-type Me = Awaited<ReturnType<typeof me>>
+type Me = Awaited<ReturnType<typeof fetchMe>>
 
 /** The last step of registration, also shown to users who have not finished it. */
 export function ChooseSubdomain() {
@@ -24,9 +24,9 @@ export function ChooseSubdomain() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again on retry
   useEffect(() => {
     setFailure(undefined)
-    me().then((user) => {
+    fetchMe().then((user) => {
       // a realm was chosen in another tab, or long ago
-      if (!user.account_sid || user.sip_realm) return navigate({ href: home(), replace: true })
+      if (!user.account_sid || user.sip_realm) return navigate({ href: homeHref(), replace: true })
       setMine(user)
     }, setFailure)
   }, [navigate, tries])
@@ -66,7 +66,7 @@ function Form({ account_sid, root_domain }: Me) {
           This service has no root domain yet, so you cannot choose a subdomain. Contact the
           operator.
         </Notice>
-        <Link to={linkTo(home())} className={buttonClass()}>
+        <Link to={linkTo(homeHref())} className={buttonClass()}>
           Continue without a subdomain
         </Link>
       </>
@@ -78,7 +78,7 @@ function Form({ account_sid, root_domain }: Me) {
     try {
       await send(accounts.setSipRealm, { params: { account_sid, sip_realm: subdomain.realm } })
       queryClient.clear()
-      await navigate({ href: home(), replace: true })
+      await navigate({ href: homeHref(), replace: true })
     } catch (e) {
       setBusy(false)
       subdomain.refuse(messageOf(e))

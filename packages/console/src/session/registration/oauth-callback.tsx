@@ -7,10 +7,10 @@ import {
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { messageOf, statusOf } from '../../lib/failure'
-import { claims, home, setFlash, takePlace } from '../../lib/session'
+import { claims, homeHref, setFlash, takeReturnUrl } from '../../lib/session'
 import { Card } from '../../ui/card'
 import { Skeleton } from '../../ui/states'
-import { takeOAuthState } from '../oauth'
+import { takeOAuthReturnPath } from '../oauth'
 import { registerWithOAuth } from './calls'
 
 const route = getRouteApi('/oauth-callback/$provider')
@@ -19,11 +19,11 @@ type Next = { href: string; problem?: string }
 
 const isProvider = (name: string): name is OAuthProvider => name in OAUTH_PROVIDER_NAMES
 
-async function finish(provider: string, answer: URLSearchParams): Promise<Next> {
+async function finishLogIn(provider: string, answer: URLSearchParams): Promise<Next> {
   if (!isProvider(provider)) return { href: '/', problem: notAnOAuthProvider(provider) }
   const code = answer.get('code')
   const state = answer.get('state')
-  const from = state ? takeOAuthState(state) : undefined
+  const from = state ? takeOAuthReturnPath(state) : undefined
   if (!state || !from) return { href: '/', problem: INVALID_STATE }
   const back = from === '/register' ? '/register' : '/'
   if (answer.has('error'))
@@ -40,7 +40,7 @@ async function finish(provider: string, answer: URLSearchParams): Promise<Next> 
     return { href: problem === INVALID_STATE ? '/' : '/register', problem }
   }
   // an account without a realm is redirected to choose one
-  return { href: takePlace(claims()?.user_sid ?? '') ?? home() }
+  return { href: takeReturnUrl(claims()?.user_sid ?? '') ?? homeHref() }
 }
 
 /** The redirect target of Google and GitHub. */
@@ -52,7 +52,7 @@ export function OAuthCallback() {
     // a code can be exchanged only once
     if (begun.current) return
     begun.current = true
-    void finish(provider, new URLSearchParams(location.search)).then(({ href, problem }) => {
+    void finishLogIn(provider, new URLSearchParams(location.search)).then(({ href, problem }) => {
       if (problem) setFlash({ text: problem, good: false, ...(claims() && { stay: true }) })
       return navigate({ href, replace: true })
     })

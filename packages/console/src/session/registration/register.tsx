@@ -8,16 +8,16 @@ import { linkTo } from '../../lib/link-to'
 import { dropFlash, readFlash } from '../../lib/session'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
-import { refuseForm } from '../../ui/form-shell'
+import { showFormErrors } from '../../ui/form-shell'
 import { Notice } from '../../ui/notice'
 import { TextField } from '../../ui/text-field'
 import { Checkbox } from '../../ui/toggle'
 import { OAuthButtons } from '../oauth-buttons'
 import { checkInvite } from './calls'
-import { kept } from './kept'
+import { registrationState } from './registration-state'
 import './register.css'
 
-type Wrong = { terms?: string; invite?: string }
+type FieldErrors = { terms?: string; invite?: string }
 
 /** Why an invite code is invalid; undefined if it is valid. */
 async function inviteProblem(code: string): Promise<string | undefined> {
@@ -32,9 +32,9 @@ async function inviteProblem(code: string): Promise<string | undefined> {
 export function Register() {
   const navigate = useNavigate()
   const [flash] = useState(readFlash)
-  const [accepted, setAccepted] = useState(() => kept.termsAccepted.read() ?? false)
-  const [invite, setInvite] = useState(() => kept.invite.read() ?? '')
-  const [wrong, setWrong] = useState<Wrong>({})
+  const [accepted, setAccepted] = useState(() => registrationState.termsAccepted.read() ?? false)
+  const [invite, setInvite] = useState(() => registrationState.invite.read() ?? '')
+  const [wrong, setWrong] = useState<FieldErrors>({})
   const box = useRef<HTMLDivElement>(null)
   useEffect(dropFlash, [])
 
@@ -44,7 +44,7 @@ export function Register() {
       ...(problem && { invite: problem }),
       ...(!accepted && { terms: 'Please accept the terms first' }),
     }
-    refuseForm(box, () => setWrong(wrong))
+    showFormErrors(box, () => setWrong(wrong))
     return accepted && !problem
   }
   return (
@@ -59,7 +59,7 @@ export function Register() {
             value={invite}
             onChange={(code) => {
               setInvite(code.trim())
-              kept.invite.keep(code.trim())
+              registrationState.invite.set(code.trim())
             }}
             error={wrong.invite}
           />
@@ -74,7 +74,7 @@ export function Register() {
           value={accepted}
           onChange={(next) => {
             setAccepted(next)
-            kept.termsAccepted.keep(next)
+            registrationState.termsAccepted.set(next)
           }}
           error={accepted ? undefined : wrong.terms}
         />

@@ -8,17 +8,18 @@ import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Notice } from '../../ui/notice'
 import { TextField } from '../../ui/text-field'
-import { checkCode, enter, sendCode } from './calls'
-import { kept } from './kept'
+import { checkCode, sendCode, startSession } from './calls'
+import { registrationState } from './registration-state'
 import './register.css'
 
 export function VerifyEmail() {
-  const [pending] = useState(kept.pending.read)
+  const [pending] = useState(registrationState.pending.read)
   return pending ? <Verify {...pending} /> : <Navigate to={linkTo('/register/email')} replace />
 }
 
-const NOT_GOOD = 'This code is wrong or has expired. Check your latest email, or send another code.'
-const IS_OVER = 'This registration has expired. Go back and start again.'
+const CODE_INVALID =
+  'This code is wrong or has expired. Check your latest email, or send another code.'
+const REGISTRATION_EXPIRED = 'This registration has expired. Go back and start again.'
 
 const digitsOf = (text: string) => text.replace(/\D/g, '').slice(0, REGISTRATION_CODE_DIGITS)
 
@@ -40,12 +41,12 @@ function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email
     setProblem(undefined)
     try {
       await checkCode(user_sid, code)
-      kept.pending.drop()
-      enter(jwt)
+      registrationState.pending.remove()
+      startSession(jwt)
       await navigate({ to: linkTo('/register/choose-a-subdomain'), replace: true })
     } catch (e) {
       const message = messageOf(e)
-      refuse(message === CODE_WRONG ? NOT_GOOD : message)
+      refuse(message === CODE_WRONG ? CODE_INVALID : message)
     }
   }
   async function again() {
@@ -60,7 +61,7 @@ function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email
       setBusy(undefined)
       box.current?.querySelector('input')?.focus()
     } catch (e) {
-      refuse(statusOf(e) === 400 ? IS_OVER : messageOf(e))
+      refuse(statusOf(e) === 400 ? REGISTRATION_EXPIRED : messageOf(e))
     }
   }
   function refuse(message: string) {

@@ -4,10 +4,12 @@ import { query } from '../../lib/api'
 import { useSpeechApi } from './speech-api'
 
 /** The credential whose list is wanted; without one, what the vendor offers in general. */
-export type Of = { speech_credential_sid: string; label: string | null } | undefined
+export type CatalogueCredential =
+  | { speech_credential_sid: string; label: string | null }
+  | undefined
 
 /** The vendor's catalogue for this credential. */
-export function useCatalogue(vendor: string, of: Of, enabled: boolean) {
+export function useCatalogue(vendor: string, of: CatalogueCredential, enabled: boolean) {
   const { catalogue, owner } = useSpeechApi()
   return useQuery({
     ...query(catalogue, {

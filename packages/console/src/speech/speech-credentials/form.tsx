@@ -15,22 +15,22 @@ import { useCurrentProvider } from '../../lib/current-provider'
 import { type Created, messageOf, statusOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
-import { leaveNotice } from '../../lib/notice'
+import { setNotice } from '../../lib/notice'
 import { Fact, Facts } from '../../ui/form-shell'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { Time } from '../../ui/time'
-import { toastBad, toastOk } from '../../ui/toast'
+import { toastError, toastSuccess } from '../../ui/toast'
 import { DeleteSpeechCredential } from './delete'
 import { Fields } from './fields'
+import { LiveTests } from './live-tests'
 import { check, createBody, fieldFor, updateBody } from './payload'
 import { createCredential, updateCredential } from './save'
 import { currentSpeechApi, mayChange, type SpeechApi, useSpeechApi } from './speech-api'
 import { StatusBox } from './status'
 import { testNew } from './tests'
-import { Trials } from './trials'
 import { blankValues, type SpeechValues, valuesOf, vendorName, vendorOfId } from './values'
 
 const LIST = '/internal/speech-services'
@@ -47,13 +47,13 @@ export async function load({ speech_credential_sid }: { speech_credential_sid: s
   const view = viewOf(await currentSpeechApi(), speech_credential_sid)
   await queryClient.ensureQueryData(view).catch((error: unknown) => {
     if (statusOf(error) !== 404) throw error
-    leaveNotice(messageOf(error))
+    setNotice(messageOf(error))
     throw redirect({ to: LIST, replace: true })
   })
 }
 
 /** The custom voices to be stored. */
-const voicesIn = (values: SpeechValues) => {
+const voicesToStore = (values: SpeechValues) => {
   const settings = values.settings[values.vendor]
   return vendorOfId(values.vendor)?.customVoices &&
     settings?.use_for_tts &&
@@ -75,16 +75,16 @@ export function NewSpeechCredential() {
     fieldFor,
     forbidden: DENIED,
     toSend: (v) => ({ params: owner, body: createBody(v, provider) }),
-    save: (sent, v): Promise<Created> => createCredential(credentials, sent, voicesIn(v)),
+    save: (sent, v): Promise<Created> => createCredential(credentials, sent, voicesToStore(v)),
     onDone: ({ sid, unsaved }: Created, { account_sid }) => {
       if (unsaved) {
-        toastBad(unsaved)
+        toastError(unsaved)
         return navigate({
           to: `${LIST}/$speech_credential_sid/edit`,
           params: { speech_credential_sid: sid },
         })
       }
-      toastOk('Speech credential created successfully')
+      toastSuccess('Speech credential created successfully')
       void testNew(api, sid)
       const search = account_sid && !ownAccount() ? { account_sid } : {}
       return navigate({ to: LIST, search })
@@ -143,10 +143,10 @@ function Edit({
     fieldFor,
     forbidden: DENIED,
     toSend: (v) => ({ params: { ...owner, speech_credential_sid }, body: updateBody(v, row) }),
-    save: (sent, v) => updateCredential(credentials, sent, voicesIn(v), voices),
+    save: (sent, v) => updateCredential(credentials, sent, voicesToStore(v), voices),
     onDone: () => {
       setSaves(saves + 1)
-      toastOk('Speech credential updated successfully')
+      toastSuccess('Speech credential updated successfully')
     },
   })
   const dirty = useStore(form.store, (s) => !s.isDefaultValue)
@@ -171,7 +171,7 @@ function Edit({
         )}
         <Fields key={saves} form={formLike(form)} stored={row} />
       </Form>
-      <Trials row={row} vendor={vendor} dirty={dirty} />
+      <LiveTests row={row} vendor={vendor} dirty={dirty} />
       <Danger row={row} />
     </>
   )

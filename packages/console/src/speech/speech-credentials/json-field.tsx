@@ -3,7 +3,7 @@ import { fieldComponents, useFieldContext } from '../../lib/form-fields'
 import { Button } from '../../ui/button'
 import { useReadOnly } from '../../ui/field'
 import { Checkbox } from '../../ui/toggle'
-import { beautified, jsonProblem } from './options-json'
+import { jsonProblem, prettyJson } from './options-json'
 
 const { TextArea } = fieldComponents
 
@@ -44,7 +44,7 @@ export function JsonField({
                     ...meta,
                     errorMap: { ...meta.errorMap, onSubmit: problem },
                   }))
-                : field.handleChange(beautified(value))
+                : field.handleChange(prettyJson(value))
             }
           >
             Beautify

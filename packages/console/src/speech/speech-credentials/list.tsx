@@ -20,7 +20,7 @@ import { DeleteSpeechCredential } from './delete'
 import { isOwn, listApi, mayChange } from './speech-api'
 import { StatusCell } from './status-cell'
 import { usageText } from './test-result'
-import { type Tested, useTests } from './tests'
+import { type TestState, useTests } from './tests'
 import { vendorName } from './values'
 import './list.css'
 
@@ -54,7 +54,7 @@ const add = (
 const accountOf = (c: Item) =>
   c.account_sid === null ? 'All accounts' : (c.account_name ?? c.account_sid)
 
-const columns = (tested: Record<string, Tested>): Column<Item>[] => [
+const columns = (tested: Record<string, TestState>): Column<Item>[] => [
   { header: 'Vendor', cell: (c) => vendorName(c.vendor) },
   { header: 'Usage', cell: usageText },
   { header: 'Label', cell: (c) => c.label ?? <span className="none">None</span> },

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { messageOf } from '../../lib/failure'
 import { fieldComponents, useFieldContext } from '../../lib/form-fields'
 import { Skeleton } from '../../ui/states'
-import { modelsOf, type Of, useCatalogue } from './catalogue'
+import { type CatalogueCredential, modelsOf, useCatalogue } from './catalogue'
 import { CatalogueSource } from './catalogue-source'
 
 const { ComboboxField, TextField } = fieldComponents
@@ -23,7 +23,7 @@ export function ModelField({
   optional?: boolean | undefined
   /** Preselected for a new credential, if it is listed. */
   preset: string | undefined
-  of: Of
+  of: CatalogueCredential
 }) {
   const field = useFieldContext<string>()
   const result = useCatalogue(vendor, of, true)

@@ -20,4 +20,4 @@ export function jsonProblem(text: string): string | undefined {
   }
 }
 
-export const beautified = (text: string) => JSON.stringify(JSON.parse(text), null, 2)
+export const prettyJson = (text: string) => JSON.stringify(JSON.parse(text), null, 2)

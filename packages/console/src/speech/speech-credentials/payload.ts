@@ -17,9 +17,9 @@ import { jsonProblem } from './options-json'
 import {
   choiceOf,
   fieldValue,
-  keptSecrets,
   placeOf,
   type SpeechValues,
+  storedSecrets,
   type VendorValues,
   vendorOfId,
 } from './values'
@@ -27,7 +27,7 @@ import { voiceIssues } from './voice-values'
 
 export const NO_USE = 'Select text-to-speech, speech-to-text or both'
 
-const chosen = (values: SpeechValues) => {
+const chosenVendor = (values: SpeechValues) => {
   const v = vendorOfId(values.vendor)
   const settings = values.settings[values.vendor]
   return v && settings ? { v, settings } : undefined
@@ -43,16 +43,16 @@ export function configOf(v: Vendor, settings: VendorValues): Record<string, unkn
 const flag = (on: boolean): Flag => (on ? 1 : 0)
 
 /** The members that every vendor has: uses and mode. */
-const common = ({ use_for_tts, use_for_stt, mode }: VendorValues) => ({
+const commonFields = ({ use_for_tts, use_for_stt, mode }: VendorValues) => ({
   use_for_tts: flag(use_for_tts),
   use_for_stt: flag(use_for_stt),
   ...(mode && { mode }),
 })
 
 export function createBody(values: SpeechValues, service_provider_sid: string) {
-  const { v, settings } = chosen(values) ?? {}
+  const { v, settings } = chosenVendor(values) ?? {}
   return {
-    ...(v && settings && { ...configOf(v, settings), ...common(settings) }),
+    ...(v && settings && { ...configOf(v, settings), ...commonFields(settings) }),
     vendor: v?.named ? customVendor(settings?.name.trim() ?? '') : values.vendor,
     account_sid: values.account_sid || null,
     service_provider_sid,
@@ -65,7 +65,7 @@ export function createBody(values: SpeechValues, service_provider_sid: string) {
  * and so are fields of a use that is turned off.
  */
 export function updateBody(values: SpeechValues, row: SpeechCredential) {
-  const { v, settings } = chosen(values)!
+  const { v, settings } = chosenVendor(values)!
   const config = configOf(v, settings)
   const modeFields = fieldsIn(v, settings.mode || null)
   const active = activeFields(v, choiceOf(settings))
@@ -75,17 +75,17 @@ export function updateBody(values: SpeechValues, row: SpeechCredential) {
   return {
     ...config,
     ...Object.fromEntries(cleared.map((key) => [key, null])),
-    ...common(settings),
+    ...commonFields(settings),
   }
 }
 
 /** Stored secrets that were not typed again. */
-const kept = (v: Vendor, settings: VendorValues, row: SpeechCredential | undefined) =>
-  row ? keptSecrets(v, row).filter((key) => fieldValue(v, settings, key) === undefined) : []
+const unchangedSecrets = (v: Vendor, settings: VendorValues, row: SpeechCredential | undefined) =>
+  row ? storedSecrets(v, row).filter((key) => fieldValue(v, settings, key) === undefined) : []
 
 /** Validates the form by the contract's rules, with issues by the form's field names. */
 export function check(values: SpeechValues, row?: SpeechCredential): Issue[] {
-  const { v, settings } = chosen(values) ?? {}
+  const { v, settings } = chosenVendor(values) ?? {}
   if (!v || !settings) return [{ path: ['vendor'], message: 'Select a vendor' }]
   const path = ['settings', v.id]
   const { use_for_tts, use_for_stt, use_custom_voices, voices } = settings
@@ -106,7 +106,7 @@ export function check(values: SpeechValues, row?: SpeechCredential): Issue[] {
 
 function configIssues(v: Vendor, settings: VendorValues, row: SpeechCredential | undefined) {
   const choice = choiceOf(settings)
-  const keep = kept(v, settings, row)
+  const keep = unchangedSecrets(v, settings, row)
   // rules about several fields only need to know that a secret is set
   const stored = Object.fromEntries(keep.map((key) => [key, row?.[key]]))
   const config = { ...stored, ...configOf(v, settings) }
@@ -136,7 +136,7 @@ const withoutFiles = (
 
 /** Maps the path of an issue to the form's field. */
 export function fieldFor(path: Issue['path'], values: SpeechValues): Issue['path'] {
-  const { v, settings } = chosen(values) ?? {}
+  const { v, settings } = chosenVendor(values) ?? {}
   const [key] = path
   if (!v || !settings || typeof key !== 'string') return path
   if (key === 'use_for_tts' || key === 'use_for_stt')

@@ -35,7 +35,7 @@ export async function updateCredential(
   return reply
 }
 
-const sameAs = (voice: VoiceValues, old: GoogleCustomVoice | undefined) =>
+const isUnchanged = (voice: VoiceValues, old: GoogleCustomVoice | undefined) =>
   old !== undefined &&
   old.name === voice.name.trim() &&
   old.model === modelOf(voice) &&
@@ -107,7 +107,7 @@ async function saveVoice(
     return created.sid
   }
   const old = stored.find((v) => v.google_custom_voice_sid === sid)
-  if (!sameAs(voice, old))
+  if (!isUnchanged(voice, old))
     await step(what, () =>
       send(googleCustomVoices.update, { params: { google_custom_voice_sid: sid }, body }),
     )

@@ -1,13 +1,19 @@
 import type { SpeechCredential } from '@switchroom/contract'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
-import { remembered, STATUS_WORDS, verdict } from './test-result'
-import type { Tested } from './tests'
+import { lastTest, STATUS_WORDS, summarize } from './test-result'
+import type { TestState } from './tests'
 
 export const TONES = { ok: 'ok', fail: 'bad', 'not tested': 'off' } as const
 
 /** The last test result of a credential, and its age. Listing credentials tests nothing. */
-export function StatusCell({ row, tested }: { row: SpeechCredential; tested: Tested | undefined }) {
+export function StatusCell({
+  row,
+  tested,
+}: {
+  row: SpeechCredential
+  tested: TestState | undefined
+}) {
   if (tested === 'checking') return <Status tone="info">{STATUS_WORDS.checking}</Status>
   if (tested && 'error' in tested)
     return (
@@ -16,8 +22,8 @@ export function StatusCell({ row, tested }: { row: SpeechCredential; tested: Tes
         <span className="none">{tested.error}</span>
       </Lines>
     )
-  const last = remembered(row)
-  const { status, text } = verdict(tested?.result ?? last.result, row)
+  const last = lastTest(row)
+  const { status, text } = summarize(tested?.result ?? last.result, row)
   const at = tested ? new Date().toISOString() : last.at
   return (
     <Lines>

@@ -12,7 +12,7 @@ import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { useSpeechApi } from './speech-api'
 import { TONES } from './status-cell'
-import { remembered, STATUS_WORDS, verdict } from './test-result'
+import { lastTest, STATUS_WORDS, summarize } from './test-result'
 
 /** The last test result, with a button to test again. `atOnce`: tests on mount, after a save. */
 export function StatusBox({
@@ -38,8 +38,8 @@ export function StatusBox({
   useEffect(() => {
     if (atOnce && ours) mutate(false)
   }, [atOnce, ours, mutate])
-  const last = remembered(row)
-  const { status, text } = verdict(test.data ?? last.result, row, !!(test.data || last.at))
+  const last = lastTest(row)
+  const { status, text } = summarize(test.data ?? last.result, row, !!(test.data || last.at))
   const start = (real: boolean) => {
     setConfirming(false)
     test.mutate(real)

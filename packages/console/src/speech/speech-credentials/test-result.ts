@@ -1,7 +1,7 @@
 import type { SpeechCredential, TestResult } from '@switchroom/contract'
 
 type Uses = Pick<SpeechCredential, 'use_for_tts' | 'use_for_stt'>
-export type Verdict = { status: 'ok' | 'fail' | 'not tested'; text: string }
+export type TestSummary = { status: 'ok' | 'fail' | 'not tested'; text: string }
 
 export const STATUS_WORDS = {
   ok: 'Status ok',
@@ -20,7 +20,7 @@ export const usageText = ({ use_for_tts, use_for_stt }: Uses) =>
   use_for_tts ? (use_for_stt ? 'TTS/STT' : 'TTS') : use_for_stt ? 'STT' : UNUSED
 
 /** The results of both uses as one status and one sentence. `ran`: whether it has been tested. */
-export function verdict({ tts, stt }: TestResult, uses: Uses, ran = true): Verdict {
+export function summarize({ tts, stt }: TestResult, uses: Uses, ran = true): TestSummary {
   if (tts.status === 'fail' || stt.status === 'fail')
     return { status: 'fail', text: reasons({ tts, stt }) }
   if (tts.status === 'not tested' && stt.status === 'not tested')
@@ -43,13 +43,13 @@ function reasons({ tts, stt }: TestResult): string {
     .join(' ')
 }
 
-export type Remembered = { result: TestResult; at: string | null; real: boolean }
+export type LastTest = { result: TestResult; at: string | null; real: boolean }
 
 /**
  * The last test as stored. Our server keeps the reasons as well; other servers only have the
  * platform's columns.
  */
-export function remembered(row: SpeechCredential): Remembered {
+export function lastTest(row: SpeechCredential): LastTest {
   if (row.test_result) {
     const { tts, stt, at, real } = row.test_result
     return { result: { tts, stt }, at, real }

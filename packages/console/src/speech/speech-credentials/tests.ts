@@ -5,15 +5,15 @@ import { capabilities } from '../../lib/capabilities'
 import { messageOf } from '../../lib/failure'
 import { type SpeechApi, useSpeechApi } from './speech-api'
 
-export type Tested = 'checking' | { result: TestResult } | { error: string }
+export type TestState = 'checking' | { result: TestResult } | { error: string }
 
 // vendors may be slow, and more in parallel would keep other requests waiting
-const AT_ONCE = 3
+const CONCURRENCY = 3
 
 /** Running and finished tests of this list, by the credential's sid. */
 export function useTests() {
   const { trials, owner } = useSpeechApi()
-  const [tested, setTested] = useState<Record<string, Tested>>({})
+  const [tested, setTested] = useState<Record<string, TestState>>({})
   const unmounted = useRef(false)
   useEffect(() => {
     unmounted.current = false
@@ -21,7 +21,7 @@ export function useTests() {
       unmounted.current = true
     }
   }, [])
-  const note = (sid: string, outcome: Tested) => setTested((all) => ({ ...all, [sid]: outcome }))
+  const note = (sid: string, outcome: TestState) => setTested((all) => ({ ...all, [sid]: outcome }))
 
   async function one(sid: string) {
     note(sid, 'checking')
@@ -43,7 +43,7 @@ export function useTests() {
       for (let sid = waiting.shift(); sid && !unmounted.current; sid = waiting.shift())
         await one(sid)
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, take))
+    await Promise.all(Array.from({ length: CONCURRENCY }, take))
     await queryClient.invalidateQueries()
   }
   return { tested, test, busy: Object.values(tested).includes('checking') }

@@ -73,7 +73,7 @@ function blank(f: Field): FieldValue {
   return f.kind === 'select' ? (f.default ?? '') : ''
 }
 
-function stored(f: Field, raw: unknown): FieldValue {
+function storedValue(f: Field, raw: unknown): FieldValue {
   if (!isSet(raw)) return blankStored(f)
   // undefined keeps the stored secret, which the console never gets
   if (isSecret(f)) return undefined
@@ -83,7 +83,7 @@ function stored(f: Field, raw: unknown): FieldValue {
 
 const blankStored = (f: Field): FieldValue => (f.kind === 'toggle' ? false : '')
 
-const each = (fields: Fields | undefined, value: (f: Field, key: string) => FieldValue) =>
+const mapFields = (fields: Fields | undefined, value: (f: Field, key: string) => FieldValue) =>
   Object.fromEntries(Object.entries(fields ?? {}).map(([key, f]) => [key, value(f, key)]))
 
 function blankVendor(v: Vendor): VendorValues {
@@ -93,9 +93,9 @@ function blankVendor(v: Vendor): VendorValues {
     use_for_stt: only && v.does[0] === 'stt',
     mode: defaultMode(v) ?? '',
     name: '',
-    fields: each(v.fields, blank),
+    fields: mapFields(v.fields, blank),
     modes: Object.fromEntries(
-      Object.entries(v.modes ?? {}).map(([mode, m]) => [mode, each(m.fields, blank)]),
+      Object.entries(v.modes ?? {}).map(([mode, m]) => [mode, mapFields(m.fields, blank)]),
     ),
     use_custom_voices: false,
     voices: [],
@@ -110,7 +110,7 @@ export const blankValues = (account_sid: string): SpeechValues => ({
 })
 
 /** Names of the stored secrets. */
-export const keptSecrets = (v: Vendor, row: SpeechCredential) =>
+export const storedSecrets = (v: Vendor, row: SpeechCredential) =>
   Object.entries(allFields(v))
     .filter(([key, f]) => isSecret(f) && isSet(row[key]))
     .map(([key]) => key)
@@ -125,12 +125,12 @@ export function valuesOf(
   const use_for_stt = row.use_for_stt === 1
   const config = Object.fromEntries(Object.keys(allFields(v)).map((key) => [key, row[key]]))
   const mode = modeOf(v, { tts: use_for_tts, stt: use_for_stt }, config) ?? ''
-  const read = (f: Field, key: string) => stored(f, config[key])
+  const read = (f: Field, key: string) => storedValue(f, config[key])
   // secrets are stored by name, for all modes
   const other = (f: Field, key: string) =>
     isSecret(f) && isSet(config[key]) ? undefined : blank(f)
   const modes = Object.entries(v.modes ?? {}).map(
-    ([name, { fields }]) => [name, each(fields, name === mode ? read : other)] as const,
+    ([name, { fields }]) => [name, mapFields(fields, name === mode ? read : other)] as const,
   )
   return {
     vendor: v.id,
@@ -142,7 +142,7 @@ export function valuesOf(
         use_for_stt,
         mode,
         name: isCustomVendor(row.vendor) ? vendorName(row.vendor) : '',
-        fields: each(v.fields, read),
+        fields: mapFields(v.fields, read),
         modes: Object.fromEntries(modes),
         use_custom_voices: voices.length > 0,
         voices: voices.map(voiceValues),

@@ -8,11 +8,11 @@ import {
 import { useCapabilities } from '../../lib/capabilities'
 import type { FormLike } from '../../lib/form-like'
 import { ReadOnlyFields, useReadOnly } from '../../ui/field'
-import type { Of } from './catalogue'
+import type { CatalogueCredential } from './catalogue'
 import { JsonField } from './json-field'
 import { KeyFileField } from './key-file-field'
 import { ModelField } from './model-field'
-import { choiceOf, fieldValue, keptSecrets, placeOf, type VendorValues } from './values'
+import { choiceOf, fieldValue, placeOf, storedSecrets, type VendorValues } from './values'
 import './form.css'
 
 const FIXED = 'This server cannot change it. Delete this speech service and add it again.'
@@ -30,7 +30,7 @@ export function VendorFields({
   stored?: SpeechCredential | undefined
   form: FormLike
 }) {
-  const kept = stored ? keptSecrets(vendor, stored) : []
+  const kept = stored ? storedSecrets(vendor, stored) : []
   const modes = Object.entries(vendor.modes ?? {}).map(([value, m]) => ({ value, label: m.label }))
   const fixed = useCapabilities() === undefined && stored !== undefined
   const of = stored && {
@@ -85,7 +85,7 @@ function Control({
   f: Fields
   field: Field
   vendor: Vendor
-  of: Of
+  of: CatalogueCredential
   isSet: boolean
   fixed: boolean
   value: unknown
@@ -97,7 +97,7 @@ function Control({
     case 'toggle':
       return <f.Checkbox label={label} help={help} />
     case 'select':
-      return <f.SelectField {...shared} options={selectable(field, value)} />
+      return <f.SelectField {...shared} options={selectOptions(field, value)} />
     case 'secret':
       return (
         <ReadOnlyFields value={readOnly || fixed}>
@@ -127,7 +127,7 @@ function Control({
 }
 
 /** Starts without a choice. A stored value that is no longer offered is listed as not available. */
-function selectable(field: Field & { kind: 'select' }, value: unknown) {
+function selectOptions(field: Field & { kind: 'select' }, value: unknown) {
   const { options, label, optional } = field
   const isListed = options.some((o) => o.value === value)
   const lacksEmpty = !options.some((o) => o.value === '')

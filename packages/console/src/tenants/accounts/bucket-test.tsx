@@ -35,12 +35,12 @@ export function BucketTest({
         </Button>
       </div>
       {current && test.error && <Notice tone="bad">{messageOf(test.error)}</Notice>}
-      {current && test.data && <Said outcome={test.data} />}
+      {current && test.data && <TestResult outcome={test.data} />}
     </>
   )
 }
 
-const Said = ({ outcome }: { outcome: Outcome }) =>
+const TestResult = ({ outcome }: { outcome: Outcome }) =>
   outcome.status === 'ok' ? (
     <Notice tone="ok">Bucket Credential is valid.</Notice>
   ) : (

@@ -112,21 +112,21 @@ export const fieldsOf = ({ vendor, access }: BucketValues): BucketField[] =>
   vendor ? VENDORS[vendor].fields.filter((f) => !f.when || f.when === access) : []
 
 /** The stored bucket, if it is of the chosen vendor. */
-const kept = (v: BucketValues, stored: StoredBucket) =>
+const storedForVendor = (v: BucketValues, stored: StoredBucket) =>
   stored?.vendor === v.vendor ? stored : undefined
 
 export const isStored = (v: BucketValues, stored: StoredBucket, member: Member) =>
-  !!kept(v, stored)?.[member]
+  !!storedForVendor(v, stored)?.[member]
 
 const valueIn = (v: BucketValues, stored: StoredBucket, member: Member) =>
-  v[member] ?? kept(v, stored)?.[member] ?? ''
+  v[member] ?? storedForVendor(v, stored)?.[member] ?? ''
 
-const missing = (v: BucketValues, stored: StoredBucket) =>
+const missingFields = (v: BucketValues, stored: StoredBucket) =>
   fieldsOf(v).filter((f) => !f.optional && !valueIn(v, stored, f.member))
 
 /** Whether all required fields are filled in. */
 export const isComplete = (v: BucketValues, stored: StoredBucket) =>
-  v.vendor !== '' && missing(v, stored).length === 0
+  v.vendor !== '' && missingFields(v, stored).length === 0
 
 /** As sent to the API. A secret that was not typed is sent back masked, so the server keeps it. */
 export function bucketToSend(v: BucketValues, stored: StoredBucket) {
@@ -149,7 +149,7 @@ export function bucketIssues(v: BucketValues, stored: StoredBucket, needed: bool
   })
   if (!v.vendor) return needed ? [required('vendor')] : []
   return [
-    ...missing(v, stored).map((f) => required(f.member)),
+    ...missingFields(v, stored).map((f) => required(f.member)),
     ...v.tags.flatMap((tag, i) =>
       (['name', 'value'] as const)
         .filter((half) => !tag[half])

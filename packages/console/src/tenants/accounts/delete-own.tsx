@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { query, send } from '../../lib/api'
 import { issueOn, messageOf } from '../../lib/failure'
-import { forget, SIGNED_OUT } from '../../lib/session'
+import { clearSession, SIGNED_OUT } from '../../lib/session'
 import { Button } from '../../ui/button'
-import { refuseForm } from '../../ui/form-shell'
+import { showFormErrors } from '../../ui/form-shell'
 import { Notice } from '../../ui/notice'
 import { DangerZone, Section } from '../../ui/section'
 import { PasswordField, TextField } from '../../ui/text-field'
@@ -28,7 +28,7 @@ export function DeleteOwnAccount({ account_sid }: { account_sid: string }) {
   )
 }
 
-type Wrong = { password?: string | undefined; message?: string; form?: string | undefined }
+type FieldErrors = { password?: string | undefined; message?: string; form?: string | undefined }
 
 function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: () => void }) {
   const me = useQuery(query(users.me, {}))
@@ -36,12 +36,12 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
   const local = me.data?.user.provider === 'local'
   const [password, setPassword] = useState('')
   const [message, setMessage] = useState('')
-  const [wrong, setWrong] = useState<Wrong>({})
+  const [wrong, setWrong] = useState<FieldErrors>({})
   const [busy, setBusy] = useState(false)
   const box = useRef<HTMLFormElement>(null)
 
-  const refuse = (next: Wrong) =>
-    refuseForm(box, () => {
+  const refuse = (next: FieldErrors) =>
+    showFormErrors(box, () => {
       setWrong(next)
       setBusy(false)
     })
@@ -53,7 +53,7 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
     setBusy(true)
     try {
       await send(accounts.remove, { params: { account_sid }, body: local ? { password } : {} })
-      forget({ text: SIGNED_OUT, good: true })
+      clearSession({ text: SIGNED_OUT, good: true })
     } catch (e) {
       const password = issueOn(e, 'password')
       refuse(password ? { password } : { form: messageOf(e) })

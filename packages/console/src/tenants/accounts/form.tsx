@@ -14,7 +14,7 @@ import { PageHeader } from '../../ui/page-header'
 import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { Time } from '../../ui/time'
-import { toastBad, toastOk } from '../../ui/toast'
+import { toastError, toastSuccess } from '../../ui/toast'
 import { ApiKeysTable } from '../api-keys-table'
 import { TtsCache } from '../tts-cache'
 import { bucketFieldFor } from './bucket'
@@ -47,8 +47,8 @@ export function NewAccount() {
       body: { ...toBody(v), sip_realm: v.sip_realm, service_provider_sid },
     }),
     onDone: ({ sid, unsaved }: Created) => {
-      if (unsaved) toastBad(unsaved)
-      else toastOk('Account created successfully')
+      if (unsaved) toastError(unsaved)
+      else toastSuccess('Account created successfully')
       return navigate({ to: '/internal/accounts/$account_sid/edit', params: { account_sid: sid } })
     },
   })
@@ -88,7 +88,7 @@ function Edit({ account, Subscription }: { account: AccountView } & Slots) {
     fieldFor: bucketFieldFor,
     toSend: (v) => ({ params: { account_sid }, body: toBody(v, account.bucket_credential) }),
     onDone: () => {
-      toastOk('Account updated successfully')
+      toastSuccess('Account updated successfully')
       if (isProvider) return navigate({ to: LIST })
     },
   })

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button'
 import { Fact, Facts } from '../../ui/form-shell'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
-import { toastOk } from '../../ui/toast'
+import { toastSuccess } from '../../ui/toast'
 import { SubdomainField, useSubdomain } from '../subdomain-field'
 import { viewOf } from './view'
 import './sip-realm.css'
@@ -43,7 +43,7 @@ export function EditSipRealm() {
         </Fact>
       </Facts>
       {!mayWrite() ? null : root_domain ? (
-        <Change account_sid={account_sid} root={root_domain} />
+        <ChangeRealm account_sid={account_sid} root={root_domain} />
       ) : (
         <Notice tone="warn">
           The service provider has no root domain yet, so you cannot choose a subdomain.
@@ -53,7 +53,7 @@ export function EditSipRealm() {
   )
 }
 
-function Change({ account_sid, root }: { account_sid: string; root: string }) {
+function ChangeRealm({ account_sid, root }: { account_sid: string; root: string }) {
   const navigate = useNavigate()
   const subdomain = useSubdomain(root)
   const back = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
@@ -61,7 +61,7 @@ function Change({ account_sid, root }: { account_sid: string; root: string }) {
     mutationFn: (sip_realm: string) =>
       send(accounts.setSipRealm, { params: { account_sid, sip_realm } }),
     onSuccess: () => {
-      toastOk('SIP realm changed')
+      toastSuccess('SIP realm changed')
       return navigate(back)
     },
     onError: (e) => subdomain.refuse(messageOf(e)),

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { CopyBox } from '../../ui/copy-box'
 import { Field } from '../../ui/field'
 import { Section } from '../../ui/section'
-import { toastBad, toastOk } from '../../ui/toast'
+import { toastError, toastSuccess } from '../../ui/toast'
 import './webhook-secret.css'
 
 // the same length for every secret
@@ -24,7 +24,7 @@ export function WebhookSecret({ account_sid }: { account_sid: string }) {
   const reveal = useMutation({
     mutationFn: () => send(accounts.webhookSecret, { params: { account_sid }, query: {} }),
     onSuccess: ({ webhook_secret }) => setRevealed(webhook_secret),
-    onError: (e) => toastBad(messageOf(e)),
+    onError: (e) => toastError(messageOf(e)),
   })
   const [confirming, setConfirming] = useState(false)
   const regenerate = useMutation({
@@ -33,7 +33,7 @@ export function WebhookSecret({ account_sid }: { account_sid: string }) {
     onSuccess: ({ webhook_secret }) => {
       setConfirming(false)
       if (revealed) setRevealed(webhook_secret)
-      toastOk('Webhook signing secret was successfully generated')
+      toastSuccess('Webhook signing secret was successfully generated')
     },
   })
   return (

@@ -6,16 +6,16 @@ import { Form, useApiForm } from '../../lib/form'
 import { oneOf } from '../../lib/list-search'
 import { PartlySaved } from '../../lib/partly-saved'
 import { Section } from '../../ui/section'
-import { toastOk } from '../../ui/toast'
+import { toastSuccess } from '../../ui/toast'
 import { TtsCache } from '../tts-cache'
 
-export const informationOf = () => query(settings.systemInformation, {})
-export const passwordsOf = () => query(settings.passwordSettings, {})
+export const systemInformationQuery = () => query(settings.systemInformation, {})
+export const passwordSettingsQuery = () => query(settings.passwordSettings, {})
 
 /** Settings of the whole platform: system information and password rules. */
 export function AdminSettings() {
   const [{ data: information }, { data: rules }] = useSuspenseQueries({
-    queries: [informationOf(), passwordsOf()],
+    queries: [systemInformationQuery(), passwordSettingsQuery()],
   })
   const form = useApiForm({
     endpoint: settings.saveSystemInformation,
@@ -43,7 +43,7 @@ export function AdminSettings() {
       })
       return reply
     },
-    onDone: () => toastOk('Admin settings updated successfully'),
+    onDone: () => toastSuccess('Admin settings updated successfully'),
   })
   // the default may not be among the offered lengths
   const lengths = [...new Set([rules.min_password_length, ...MIN_PASSWORD_LENGTHS])].sort(

@@ -10,7 +10,7 @@ import { DeleteDialog } from '../../lib/delete-dialog'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
 import { DangerZone, Section } from '../../ui/section'
-import { toastOk } from '../../ui/toast'
+import { toastSuccess } from '../../ui/toast'
 import { LimitFields, limitsToSend, limitValues } from '../limit-fields'
 
 export const providerOf = (service_provider_sid: string) =>
@@ -44,7 +44,7 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
         ...(hasLimits() && { limits: limitsToSend(v.limits) }),
       },
     }),
-    onDone: () => toastOk('Settings updated'),
+    onDone: () => toastSuccess('Settings updated'),
   })
   return (
     <Form form={form}>

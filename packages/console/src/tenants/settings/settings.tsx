@@ -9,7 +9,7 @@ import { useSetSearch } from '../../lib/use-set-search'
 import { PageHeader } from '../../ui/page-header'
 import { Tabs } from '../../ui/tabs'
 import { ApiKeysTable } from '../api-keys-table'
-import { AdminSettings, informationOf, passwordsOf } from './admin'
+import { AdminSettings, passwordSettingsQuery, systemInformationQuery } from './admin'
 import { DeleteProvider, ProviderSettings, providerOf } from './provider'
 
 const route = getRouteApi('/internal/settings')
@@ -19,8 +19,8 @@ type Search = { tab?: string; page?: number; page_size?: number }
 export async function load({ tab }: Search) {
   if (atLeast('admin') && !tab)
     await Promise.all([
-      queryClient.ensureQueryData(informationOf()),
-      queryClient.ensureQueryData(passwordsOf()),
+      queryClient.ensureQueryData(systemInformationQuery()),
+      queryClient.ensureQueryData(passwordSettingsQuery()),
     ])
   else await queryClient.ensureQueryData(providerOf(await currentProvider()))
 }

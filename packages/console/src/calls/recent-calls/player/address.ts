@@ -1,10 +1,10 @@
 import { RECORD_FORMATS, type recordings, type Sent } from '@switchroom/contract'
 import { oneOf } from '../../../lib/list-search'
 
-type Which = Sent<typeof recordings.ofAccount>['params']
+type RecordingParams = Sent<typeof recordings.ofAccount>['params']
 
 /** Where a recording is: behind the API, or on another server, which must never get our token. */
-export type Address = { params: Which } | { external: string }
+export type Address = { params: RecordingParams } | { external: string }
 
 const SID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}'
 const PATH = new RegExp(

@@ -9,7 +9,7 @@ import { Dialog, DialogFoot } from '../../../ui/dialog'
 import { treeOf } from '../tracing/spans'
 import type { Peaks } from './peaks'
 import { KIND_WORDS, type Region, regionsOf } from './regions'
-import { clock } from './use-playing'
+import { clock } from './use-playback'
 
 /** Latencies, on the waveform and as a list. */
 export function Latencies({

@@ -1,5 +1,5 @@
 import { recordings, type Sent, urlOf } from '@switchroom/contract'
-import { refused } from '../../../lib/refused'
+import { readApiError } from '../../../lib/read-api-error'
 import { requestRaw } from '../../../lib/transport'
 
 /**
@@ -16,7 +16,7 @@ export async function load(
   const response = await requestRaw(method, urlOf(recordings.ofAccount, { params }), undefined, {
     accept: 'audio/*, application/json',
   })
-  if (!response.ok) throw await refused(response)
+  if (!response.ok) throw await readApiError(response)
   const size = Number(response.headers.get('content-length'))
   const reader = response.body!.getReader()
   const parts: Uint8Array<ArrayBuffer>[] = []

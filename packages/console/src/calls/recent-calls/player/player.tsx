@@ -8,8 +8,8 @@ import { Button, buttonClass } from '../../../ui/button'
 import { EmptyState } from '../../../ui/states'
 import type { PartProps } from '../part'
 import { type Address, addressOf } from './address'
-import { Listening } from './listening'
 import { load } from './load'
+import { RecordingPlayer } from './recording-player'
 import './player.css'
 
 /** The recording of a call, loaded on request. */
@@ -82,7 +82,7 @@ function Recording({ call, params }: { call: Call; params: Params }) {
       return <p role="status">The recording was deleted.</p>
     case 'ready':
       return (
-        <Listening
+        <RecordingPlayer
           call={call}
           params={params}
           sound={state.sound}

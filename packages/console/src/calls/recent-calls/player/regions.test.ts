@@ -2,7 +2,7 @@ import type { Trace } from '@switchroom/contract'
 import { describe, expect, it } from 'vitest'
 import { treeOf } from '../tracing/spans'
 import type { Peaks } from './peaks'
-import { labelled, type Region, regionsOf } from './regions'
+import { labelsThatFit, type Region, regionsOf } from './regions'
 
 type SpanSpec = {
   id: string
@@ -236,7 +236,7 @@ describe('the labels on regions', () => {
     end: start + 1,
     text,
   })
-  const labels = (...all: Region[]) => [...labelled(all, (seconds) => seconds * 10)]
+  const labels = (...all: Region[]) => [...labelsThatFit(all, (seconds) => seconds * 10)]
 
   it('never overlap within a channel', () => {
     expect(

@@ -27,11 +27,11 @@ export const KIND_WORDS: Record<RegionKind, string> = {
 }
 
 /** The span that starts with the recording. */
-const ZERO = 'background-record:listen'
+const RECORDING_SPAN = 'background-record:listen'
 /** Seconds after the start of listening at which the region of a result begins. */
 const SPEECH_AFTER = 0.05
-const LEAST_DTMF = 0.1
-const LEAST_RESPONSE = 0.05
+const MIN_DTMF = 0.1
+const MIN_RESPONSE = 0.05
 
 const attribute = ({ attributes }: Span, name: string) =>
   attributes.find(([key]) => key === name)?.[1]
@@ -51,11 +51,11 @@ const number = (text: string | undefined) => {
   const value = Number(text)
   return text !== undefined && text.trim() !== '' && Number.isFinite(value) ? value : undefined
 }
-const words = (value: unknown) =>
+const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 const latency = (seconds: number) => `${seconds.toFixed(2)} seconds`
 
-function everyOf(roots: readonly Span[]): Span[] {
+function flatten(roots: readonly Span[]): Span[] {
   const all: Span[] = []
   const waiting = [...roots]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -65,7 +65,7 @@ function everyOf(roots: readonly Span[]): Span[] {
   return all
 }
 
-type Placed = { span: Span; start: number; end: number }
+type PlacedSpan = { span: Span; start: number; end: number }
 
 /** Undefined if the trace does not show when the recording started. */
 export function regionsOf(
@@ -73,8 +73,8 @@ export function regionsOf(
   peaks: readonly [Peaks, Peaks] | undefined,
   length: number,
 ): Region[] | undefined {
-  const all = everyOf(roots)
-  const zero = all.find(({ name }) => name.includes(ZERO))
+  const all = flatten(roots)
+  const zero = all.find(({ name }) => name.includes(RECORDING_SPAN))
   if (!zero) return undefined
   return all
     .flatMap((span) => {
@@ -90,7 +90,7 @@ export function regionsOf(
     .sort((a, b) => a.start - b.start)
 }
 
-function regionsOfSpan(placed: Placed, peaks: readonly [Peaks, Peaks] | undefined): Region[] {
+function regionsOfSpan(placed: PlacedSpan, peaks: readonly [Peaks, Peaks] | undefined): Region[] {
   const { name } = placed.span
   const listened = /stt-listen:(\d+)/.exec(name)
   if (listened) return speech(placed, Number(listened[1]) > 1 ? 1 : 0, peaks)
@@ -102,7 +102,7 @@ function regionsOfSpan(placed: Placed, peaks: readonly [Peaks, Peaks] | undefine
 }
 
 function speech(
-  { span, start, end }: Placed,
+  { span, start, end }: PlacedSpan,
   channel: 0 | 1,
   peaks: readonly [Peaks, Peaks] | undefined,
 ): Region[] {
@@ -148,21 +148,21 @@ function result(span: Span, resolve: string | undefined, value: number | undefin
   const { transcript, confidence }: Record<string, unknown> = isRecord(best) ? best : {}
   const vendor = isRecord(sttResult.vendor) ? sttResult.vendor.name : sttResult.vendor
   const facts: [string, string | undefined][] = [
-    ['Vendor', words(vendor) ?? attribute(span, 'stt.vendor')],
-    ['Confidence', Number(confidence) === 0 ? undefined : words(confidence)],
-    ['Language code', words(sttResult.language_code)],
-    ['Transcript', words(transcript) ?? nothing(resolve)],
+    ['Vendor', textOf(vendor) ?? attribute(span, 'stt.vendor')],
+    ['Confidence', Number(confidence) === 0 ? undefined : textOf(confidence)],
+    ['Language code', textOf(sttResult.language_code)],
+    ['Transcript', textOf(transcript) ?? emptyTranscript(resolve)],
     ['Latency', value === undefined ? undefined : latency(value)],
   ]
   return facts.filter((fact): fact is [string, string] => fact[1] !== undefined)
 }
 
-const nothing = (resolve: string | undefined) =>
+const emptyTranscript = (resolve: string | undefined) =>
   resolve === 'timeout'
     ? 'None (speech session timeout)'
     : 'None (call disconnected or speech session terminated)'
 
-function dtmf({ span, start, end }: Placed): Region[] {
+function dtmf({ span, start, end }: PlacedSpan): Region[] {
   const pressed = attribute(span, 'dtmf')
   const lasted = attribute(span, 'duration')
   if (pressed === undefined || lasted === undefined) return []
@@ -177,13 +177,13 @@ function dtmf({ span, start, end }: Placed): Region[] {
       kind: 'dtmf',
       channel: 0,
       start,
-      end: Math.max(end, start + LEAST_DTMF),
+      end: Math.max(end, start + MIN_DTMF),
       details,
     },
   ]
 }
 
-function tts({ span, start, end }: Placed): Region[] {
+function tts({ span, start, end }: PlacedSpan): Region[] {
   const vendor = attribute(span, 'tts.vendor')
   if (!vendor || attribute(span, 'tts.cached') === 'true') return []
   const first = number(attribute(span, 'time_to_first_byte_ms'))
@@ -198,7 +198,7 @@ function tts({ span, start, end }: Placed): Region[] {
   return [{ id: span.id, kind: 'tts-latency', channel: 1, start, end: until, text, details }]
 }
 
-function response({ span, start, end }: Placed): Region[] {
+function response({ span, start, end }: PlacedSpan): Region[] {
   const { reason } = json(attribute(span, 'http.body'))
   if (reason !== 'speechDetected' && reason !== 'dtmfDetected') return []
   const facts: [string, string][] = [
@@ -207,12 +207,15 @@ function response({ span, start, end }: Placed): Region[] {
   ]
   const details = { title: KIND_WORDS.response, facts }
   const text = `${(end - start).toFixed(2)}s`
-  const until = Math.max(end, start + LEAST_RESPONSE)
+  const until = Math.max(end, start + MIN_RESPONSE)
   return [{ id: span.id, kind: 'response', channel: 0, start, end: until, text, details }]
 }
 
 /** The ids of regions whose label fits, from left to right on each channel. */
-export function labelled(regions: readonly Region[], x: (seconds: number) => number): Set<string> {
+export function labelsThatFit(
+  regions: readonly Region[],
+  x: (seconds: number) => number,
+): Set<string> {
   const free = [0, 0]
   const fitting = new Set<string>()
   for (const { id, text, channel, start } of regions.toSorted((a, b) => a.start - b.start)) {

@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { IconButton } from '../../../ui/button'
 import { useView } from '../tracing/view'
 import { enlargement, outline, type Peaks } from './peaks'
-import { labelled, type Region } from './regions'
-import { clock } from './use-playing'
+import { labelsThatFit, type Region } from './regions'
+import { clock } from './use-playback'
 
 /**
  * Waveforms of both sides of the call with regions from the trace. Everything works without a pointer too: the
@@ -54,7 +54,7 @@ export function Waveform({
 
   const share = (seconds: number) => ((seconds - from) / whole) * 100
   const seen = regions.filter((region) => region.end > from && region.start < to)
-  const labels = labelled(seen, (seconds) => (share(seconds) / 100) * width)
+  const labels = labelsThatFit(seen, (seconds) => (share(seconds) / 100) * width)
   return (
     <div className="wave">
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the slider above is the same for keys */}

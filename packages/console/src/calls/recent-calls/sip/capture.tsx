@@ -6,7 +6,7 @@ import { Status } from '../../../ui/status'
 import { Ladder } from './ladder'
 import { figuresOf } from './ladder-text'
 
-const WORDS: Record<SipFinding['tone'], string> = {
+const DIRECTION_TEXT: Record<SipFinding['tone'], string> = {
   bad: 'Failed',
   warn: 'Warning',
   ok: 'OK',
@@ -34,7 +34,7 @@ export function Capture({ ladder, file }: { ladder: SipLadder; file: ReactNode }
         <ul className="sip-findings" aria-label="Findings">
           {diagnosis.map(({ tone, text, message }) => (
             <li key={`${message} ${text}`}>
-              <Status tone={tone}>{WORDS[tone]}</Status>
+              <Status tone={tone}>{DIRECTION_TEXT[tone]}</Status>
               <p>{text}</p>
               {message !== null && (
                 <Button

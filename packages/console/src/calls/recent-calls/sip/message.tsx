@@ -1,8 +1,8 @@
 import type { SipMessage } from '@switchroom/contract'
 import { Button } from '../../../ui/button'
-import { copyQuietly } from '../../../ui/copy'
+import { copyText } from '../../../ui/copy'
 import { ExactTime } from '../../../ui/time'
-import { toastBad, toastOk } from '../../../ui/toast'
+import { toastError, toastSuccess } from '../../../ui/toast'
 
 /** The raw message. */
 export function Message({
@@ -17,8 +17,8 @@ export function Message({
   labelledBy: string
 }) {
   const copy = async () => {
-    if (await copyQuietly(raw)) toastOk('Message copied to clipboard')
-    else toastBad('Unable to copy the message, please select the text and right click to copy')
+    if (await copyText(raw)) toastSuccess('Message copied to clipboard')
+    else toastError('Unable to copy the message, please select the text and right click to copy')
   }
   return (
     <section className="sip-message" aria-labelledby={labelledBy}>

@@ -31,13 +31,13 @@ export function Sip({ call, account_sid }: PartProps) {
   return <SipMessages {...of} without={ours.captures ? NO_CAPTURE : NOT_CAPTURED} />
 }
 
-type Of = { account_sid: string; call_id: string }
+type CallRef = { account_sid: string; call_id: string }
 
-const Pcap = ({ account_sid, call_id }: Of) => (
+const Pcap = ({ account_sid, call_id }: CallRef) => (
   <PcapButton owner={{ account_sid }} call_id={call_id} method="invite" />
 )
 
-function SipMessages({ without, ...of }: Of & { without: string }) {
+function SipMessages({ without, ...of }: CallRef & { without: string }) {
   const { data, error, refetch } = useQuery(query(captures.sipOfAccount, { params: of }))
   if (error && statusOf(error) === 404) return <EmptyState text={without} />
   if (error) return <LoadError error={error} retry={refetch} />

@@ -1,7 +1,7 @@
 import { durationOf, factsOf, momentOf, type Span } from './spans'
 
 /** Pretty-prints JSON values, such as the body of a webhook. */
-function readable(value: string): string {
+function prettyJson(value: string): string {
   if (!/^[[{]/.test(value)) return value
   try {
     return JSON.stringify(JSON.parse(value), null, 2)
@@ -32,7 +32,7 @@ export function Facts({ span }: { span: Span }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: facts never change their order
           <div key={`${i} ${key}`}>
             <dt>{key}</dt>
-            <dd>{readable(value)}</dd>
+            <dd>{prettyJson(value)}</dd>
           </div>
         ))}
       </dl>

@@ -6,7 +6,7 @@ import type { View } from './view'
 const MAX_INDENT = 12
 
 /** Beside the bar where there is more room, or inside a bar that leaves none. */
-function placeOfWords(left: number, right: number) {
+function labelPosition(left: number, right: number) {
   if (left < ROOM && right > 1 - ROOM)
     return { 'data-place': 'within', style: { left: `${((left + right) / 2) * 100}%` } }
   return left + right > 1
@@ -80,7 +80,7 @@ export function SpanRow({
             style={{ left: `${left * 100}%`, width: `${(right - left) * 100}%` }}
           />
         )}
-        <span className="span-took" {...placeOfWords(left, right)}>
+        <span className="span-took" {...labelPosition(left, right)}>
           {took}
         </span>
       </span>

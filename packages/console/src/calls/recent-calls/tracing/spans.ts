@@ -62,10 +62,10 @@ export function treeOf(trace: Trace): SpanTree {
     span.start = Number(span.began - zero)
     length = Math.max(length, span.start + span.duration)
   }
-  return { roots: planted(all, spans, parents), count: all.length, length }
+  return { roots: buildTree(all, spans, parents), count: all.length, length }
 }
 
-function planted(all: Span[], spans: Map<string, Span>, parents: Map<string, string>) {
+function buildTree(all: Span[], spans: Map<string, Span>, parents: Map<string, string>) {
   const parentOf = (span: Span) => spans.get(parents.get(span.id)!)
   const roots: Span[] = []
   for (const span of all) {
@@ -110,7 +110,7 @@ export function momentOf(ns: bigint): string {
 }
 
 /** Attributes of a tts-generation span that its parent shows already. */
-const SAID_ALREADY = new Set([
+const SHOWN_BY_PARENT = new Set([
   'tts.vendor',
   'tts.language',
   'tts.voice',
@@ -124,7 +124,7 @@ export const factsOf = ({ attributes, children }: Span): [key: string, value: st
   ...attributes,
   ...children
     .filter(({ name }) => name.includes('tts-generation'))
-    .flatMap((child) => child.attributes.filter(([key]) => !SAID_ALREADY.has(key))),
+    .flatMap((child) => child.attributes.filter(([key]) => !SHOWN_BY_PARENT.has(key))),
 ]
 
 export type Row = {

@@ -14,10 +14,10 @@ import { Waterfall } from './waterfall'
 export function Tracing({ call, account_sid }: PartProps) {
   if (!isTraced(call) || call.trace_id === null || account_sid === null)
     return <EmptyState text="This call was not traced." />
-  return <Traced account_sid={account_sid} trace_id={call.trace_id} />
+  return <TraceView account_sid={account_sid} trace_id={call.trace_id} />
 }
 
-function Traced({ account_sid, trace_id }: { account_sid: string; trace_id: string }) {
+function TraceView({ account_sid, trace_id }: { account_sid: string; trace_id: string }) {
   const { data, error, refetch } = useQuery(
     query(traces.ofAccount, { params: { account_sid, trace_id } }),
   )

@@ -4,18 +4,18 @@ import { useCallback, useState } from 'react'
 export type View = { from: number; to: number }
 
 /** Zooming in further would pass nanosecond resolution. */
-const LEAST = 1e-6
+const MIN_WIDTH = 1e-6
 const WHOLE: View = { from: 0, to: 1 }
 
 /** Zooms by a factor around a point, which keeps its place on screen. */
 export function zoomed({ from, to }: View, by: number, around: number): View {
-  const width = Math.min(1, Math.max(LEAST, (to - from) / by))
+  const width = Math.min(1, Math.max(MIN_WIDTH, (to - from) / by))
   const share = (around - from) / (to - from)
-  return moved({ from: around - share * width, to: around - share * width + width }, 0)
+  return panned({ from: around - share * width, to: around - share * width + width }, 0)
 }
 
 /** Moves by a share of the whole, without leaving it. */
-export function moved({ from, to }: View, by: number): View {
+export function panned({ from, to }: View, by: number): View {
   const width = to - from
   const start = Math.min(1 - width, Math.max(0, from + by))
   return { from: start, to: start + width }
@@ -30,9 +30,9 @@ export function useView() {
     [],
   )
   const move = useCallback(
-    (by: number) => setView((now) => moved(now, by * (now.to - now.from))),
+    (by: number) => setView((now) => panned(now, by * (now.to - now.from))),
     [],
   )
-  const show = useCallback((next: View) => setView(moved(next, 0)), [])
+  const show = useCallback((next: View) => setView(panned(next, 0)), [])
   return { view, zoom, move, show, fit: useCallback(() => setView(WHOLE), []) }
 }

@@ -11,7 +11,7 @@ import './tracing.css'
 
 export const ROW_HEIGHT = 28
 /** Rows rendered beyond the visible ones, so that scrolling shows no gaps. */
-const SPARE = 8
+const OVERSCAN = 8
 
 /** The spans of a trace as a tree with a time axis. Only visible rows are rendered. */
 export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
@@ -57,10 +57,10 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
     fit,
   })
 
-  const first = Math.max(0, Math.floor(viewport.top / ROW_HEIGHT) - SPARE)
+  const first = Math.max(0, Math.floor(viewport.top / ROW_HEIGHT) - OVERSCAN)
   const rendered = rows.slice(
     first,
-    Math.ceil((viewport.top + viewport.height) / ROW_HEIGHT) + SPARE,
+    Math.ceil((viewport.top + viewport.height) / ROW_HEIGHT) + OVERSCAN,
   )
   const timeAt = (share: number) => durationOf(share * whole)
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 /** Whether an element has scrolled into view, to load its data only then. */
-export function useSeen<E extends Element>() {
+export function useInView<E extends Element>() {
   const ref = useRef<E>(null)
   const [seen, setSeen] = useState(false)
   useEffect(() => {

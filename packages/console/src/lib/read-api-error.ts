@@ -1,7 +1,7 @@
 import { ApiError, ErrorBody, GENERIC_ERROR } from '@switchroom/contract'
 
 /** The error in a response that would otherwise have been a file, audio or a stream. */
-export async function refused(response: Response): Promise<ApiError> {
+export async function readApiError(response: Response): Promise<ApiError> {
   const body = ErrorBody.safeParse(await response.json().catch(() => undefined))
   return new ApiError(
     response.status,

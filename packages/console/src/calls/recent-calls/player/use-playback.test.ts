@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clock, jumped } from './use-playing'
+import { clock, jumpTarget } from './use-playback'
 
 it.each([
   [0, -1, 60, 0],
@@ -13,7 +13,7 @@ it.each([
 ] as const)(
   'jumps from second %d %d times 15 s in a recording of %d s to %d',
   (at, by, length, to) => {
-    expect(jumped(at, by, length)).toBe(to)
+    expect(jumpTarget(at, by, length)).toBe(to)
   },
 )
 

@@ -2,7 +2,7 @@ import { Button } from '../ui/button'
 import { Notice } from '../ui/notice'
 
 /** For a payment that waits for 3-D Secure authentication. */
-export const BankQuestion = ({ onAnswer }: { onAnswer: () => void }) => (
+export const BankChallenge = ({ onAnswer }: { onAnswer: () => void }) => (
   <div className="bank-question">
     <Notice tone="warn">
       Your bank asks you to confirm a payment. You are not charged until you do.

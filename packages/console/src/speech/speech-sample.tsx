@@ -9,18 +9,18 @@ import { Notice } from '../ui/notice'
 import { TextField } from '../ui/text-field'
 import { sampleSentence } from './sample-sentences'
 import { type SpeechOwner, speak } from './speech-trials'
-import './trials.css'
+import './live-tests.css'
 
-type Spoken = { language: string; voice: string; engine?: string | undefined }
+type Sample = { language: string; voice: string; engine?: string | undefined }
 
-type Heard =
+type Playback =
   | { state: 'loading'; of: string }
   | { state: 'ready'; of: string; url: string; broken?: boolean }
   | { state: 'failed'; of: string; reason: string }
 
 /** The audio of the last request. Late responses of earlier ones are dropped, and replaced URLs revoked. */
-function useHeard() {
-  const [heard, setHeard] = useState<Heard>()
+function useSpeechSample() {
+  const [heard, setHeard] = useState<Playback>()
   const last = useRef<{ requests: number; url?: string }>({ requests: 0 })
   useEffect(() => {
     const { current } = last
@@ -52,11 +52,11 @@ function useHeard() {
  *
  * `owner`: the owner in the credential's path. `language` is empty for vendors that need none.
  */
-export function Hear({
+export function SpeechSample({
   owner,
   speech_credential_sid,
   ...spoken
-}: { owner: SpeechOwner; speech_credential_sid: string } & Spoken) {
+}: { owner: SpeechOwner; speech_credential_sid: string } & Sample) {
   const [open, setOpen] = useState(false)
   const id = useId()
   if (!useCapabilities() || !mayWrite()) return null
@@ -89,10 +89,10 @@ function Sentence({
 }: {
   owner: SpeechOwner
   speech_credential_sid: string
-  spoken: Spoken
+  spoken: Sample
 }) {
   const [typed, setTyped] = useState<string>()
-  const { heard, load, broken } = useHeard()
+  const { heard, load, broken } = useSpeechSample()
   // until something is typed, the sample follows the language
   const text = (typed ?? sampleSentence(spoken.language)).trim()
   const voice = JSON.stringify([owner, speech_credential_sid, spoken])

@@ -9,8 +9,8 @@ import { ComboboxField } from '../../ui/combobox'
 import { Notice } from '../../ui/notice'
 import { Columns, Section } from '../../ui/section'
 import { TextField } from '../../ui/text-field'
-import { Hear } from '../hear'
 import { Recorder } from '../recorder'
+import { SpeechSample } from '../speech-sample'
 import { useCatalogue } from './catalogue'
 import { CatalogueSource } from './catalogue-source'
 import './form.css'
@@ -18,7 +18,7 @@ import './form.css'
 type Row = SpeechCredentialView
 
 /** Tries text-to-speech and speech-to-text with the saved credential. Nothing if the server cannot do it. */
-export function Trials({ row, vendor, dirty }: { row: Row; vendor: Vendor; dirty: boolean }) {
+export function LiveTests({ row, vendor, dirty }: { row: Row; vendor: Vendor; dirty: boolean }) {
   const [open, setOpen] = useState(false)
   const ours = useCapabilities()
   if (!ours || !mayWrite() || (!row.use_for_tts && !row.use_for_stt)) return null
@@ -69,7 +69,7 @@ function Open({ row, vendor, dirty }: { row: Row; vendor: Vendor; dirty: boolean
 }
 
 type Trial = {
-  owner: Parameters<typeof Hear>[0]['owner']
+  owner: Parameters<typeof SpeechSample>[0]['owner']
   speech_credential_sid: string
   catalogue: OfferedCatalogue | undefined
   loading: boolean
@@ -80,22 +80,25 @@ const optionsOf = (list: readonly Choice[]) =>
     .map(({ value, name }) => ({ value, label: name }))
     .sort((a, b) => a.label.localeCompare(b.label))
 
-const AMERICAN = 'en-US'
-const usual = (list: readonly Choice[]) =>
-  (list.find((l) => l.value === AMERICAN) ?? list.find((l) => l.value.startsWith('en')) ?? list[0])
-    ?.value ?? ''
+const DEFAULT_LANGUAGE = 'en-US'
+const defaultLanguage = (list: readonly Choice[]) =>
+  (
+    list.find((l) => l.value === DEFAULT_LANGUAGE) ??
+    list.find((l) => l.value.startsWith('en')) ??
+    list[0]
+  )?.value ?? ''
 
 function Voice({ owner, speech_credential_sid, catalogue, loading }: Trial) {
   const languages = catalogue?.tts ?? []
   const [language, setLanguage] = useState<string>()
   const [voice, setVoice] = useState<string>()
-  const spoken = language ?? (usual(languages) || AMERICAN)
+  const spoken = language ?? (defaultLanguage(languages) || DEFAULT_LANGUAGE)
   const voices = languages.find((l) => l.value === spoken)?.voices ?? catalogue?.models ?? []
   const chosen = voice ?? voices[0]?.value ?? ''
   return (
     <>
       <Columns>
-        <Choose
+        <ChoiceOrText
           label="Language"
           {...{ loading, value: spoken }}
           options={languages}
@@ -104,14 +107,14 @@ function Voice({ owner, speech_credential_sid, catalogue, loading }: Trial) {
             setVoice(undefined)
           }}
         />
-        <Choose
+        <ChoiceOrText
           label="Voice"
           {...{ loading, value: chosen }}
           options={voices}
           onChange={setVoice}
         />
       </Columns>
-      <Hear {...{ owner, speech_credential_sid }} language={spoken} voice={chosen} />
+      <SpeechSample {...{ owner, speech_credential_sid }} language={spoken} voice={chosen} />
     </>
   )
 }
@@ -119,10 +122,10 @@ function Voice({ owner, speech_credential_sid, catalogue, loading }: Trial) {
 function Listener({ owner, speech_credential_sid, catalogue, loading }: Trial) {
   const languages = catalogue?.stt ?? []
   const [language, setLanguage] = useState<string>()
-  const heard = language ?? usual(languages)
+  const heard = language ?? defaultLanguage(languages)
   return (
     <>
-      <Choose
+      <ChoiceOrText
         label="Language"
         {...{ loading, value: heard }}
         options={languages}
@@ -134,7 +137,7 @@ function Listener({ owner, speech_credential_sid, catalogue, loading }: Trial) {
 }
 
 /** A choice from the vendor's list, or a text field if there is none. */
-const Choose = ({
+const ChoiceOrText = ({
   label,
   value,
   options,

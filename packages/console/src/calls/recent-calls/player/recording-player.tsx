@@ -12,10 +12,10 @@ import type { Address } from './address'
 import { Latencies } from './latencies'
 import { nameOf } from './load'
 import { LONGEST_DRAWN, type Peaks, peaksOf } from './peaks'
-import { clock, jumped, usePlaying } from './use-playing'
+import { clock, jumpTarget, usePlayback } from './use-playback'
 import { Waveform } from './waveform'
 
-type Sound = { sound: Blob; url: string }
+type LoadedAudio = { sound: Blob; url: string }
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2]
 
 /** The waveform's peaks once decoded; `problem` says why there are none. */
@@ -37,19 +37,19 @@ function usePeaks(sound: Blob, length: number) {
   return { peaks, problem: isTooLong ? 'The recording is too long to show a waveform.' : problem }
 }
 
-export function Listening({
+export function RecordingPlayer({
   call,
   params,
   sound,
   url,
   onDeleted,
-}: Sound & {
+}: LoadedAudio & {
   call: Call
   params: Extract<Address, { params: unknown }>['params']
   onDeleted: () => void
 }) {
   const audio = useRef<HTMLAudioElement>(null)
-  const { isPlaying, at, length, broken } = usePlaying(audio)
+  const { isPlaying, at, length, broken } = usePlayback(audio)
   const { peaks, problem } = usePeaks(sound, length)
   const [speed, setSpeed] = useState(1)
   const [showsLatencies, setShowsLatencies] = useState(false)
@@ -57,7 +57,7 @@ export function Listening({
   const seek = (to: number) => {
     if (audio.current) audio.current.currentTime = Math.min(length, Math.max(0, to))
   }
-  const jump = (by: 1 | -1) => seek(jumped(at, by, length))
+  const jump = (by: 1 | -1) => seek(jumpTarget(at, by, length))
   const toggle = () => {
     const element = audio.current
     if (!element) return

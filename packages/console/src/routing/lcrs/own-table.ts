@@ -2,7 +2,7 @@ import { lcrs } from '@switchroom/contract'
 import { query, queryClient } from '../../lib/api'
 
 /** For all but administrators: their one table, or the form to create it. */
-export async function ownPlace() {
+export async function ownTableHref() {
   const { data } = await queryClient.fetchQuery({
     ...query(lcrs.list, { query: { page: 1, page_size: 1 } }),
     staleTime: 0,

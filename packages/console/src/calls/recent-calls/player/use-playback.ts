@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /** State of an audio element. `length` is 0 until known; `broken` if it cannot be played. */
-export function usePlaying(audio: RefObject<HTMLAudioElement | null>) {
+export function usePlayback(audio: RefObject<HTMLAudioElement | null>) {
   const [now, setNow] = useState({ isPlaying: false, at: 0, length: 0, broken: false })
   useEffect(() => {
     const element = audio.current
@@ -36,7 +36,7 @@ const EVENTS = ['play', 'pause', 'ended', 'seeked', 'timeupdate', 'durationchang
 const JUMP = 15
 
 /** The target of a jump, limited to the recording without its last second. */
-export const jumped = (at: number, by: 1 | -1, length: number) =>
+export const jumpTarget = (at: number, by: 1 | -1, length: number) =>
   Math.max(0, Math.min(Math.max(0, length - 1), at + by * JUMP))
 
 const two = (n: number) => String(n).padStart(2, '0')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lasted } from './lasted'
+import { elapsedText } from './elapsed-text'
 
 it.each([
   [0, '0:00'],
@@ -9,5 +9,5 @@ it.each([
   [3_600, '1:00:00'],
   [45_296, '12:34:56'],
 ])('formats %s seconds as %s', (seconds, text) => {
-  expect(lasted(seconds)).toBe(text)
+  expect(elapsedText(seconds)).toBe(text)
 })

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Debounces a value. `keyOf` compares values that are created on every render. */
-export function useSettled<T>(value: T, ms: number, keyOf: (value: T) => unknown = (v) => v): T {
+export function useDebounced<T>(value: T, ms: number, keyOf: (value: T) => unknown = (v) => v): T {
   const [settled, setSettled] = useState(value)
   const key = keyOf(value)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says whether the value is another

@@ -12,7 +12,7 @@ import { CallParts } from './call'
 
 const route = getRouteApi('/internal/recent-calls/$call_sid')
 
-export function OneCall() {
+export function CallPage() {
   const { call_sid } = route.useParams()
   const { data, error, refetch, isPending } = useQuery(
     query(recentCalls.view, { params: { call_id: call_sid } }),

@@ -5,7 +5,7 @@ import { send } from '../../lib/api'
 import { useCapabilities } from '../../lib/capabilities'
 import { useCurrentProvider } from '../../lib/current-provider'
 import { messageOf } from '../../lib/failure'
-import { useSettled } from '../../lib/use-settled'
+import { useDebounced } from '../../lib/use-debounced'
 import { Notice } from '../../ui/notice'
 import { Section } from '../../ui/section'
 import { TextField } from '../../ui/text-field'
@@ -16,7 +16,7 @@ import type { LcrValues } from './values'
 const PAUSE = 400
 
 /** Indices of rows with a pattern. */
-const written = ({ routes }: LcrValues) =>
+const filledRowIndices = ({ routes }: LcrValues) =>
   routes.flatMap((r, place) => (r.regex.trim() === '' ? [] : [place]))
 
 /** The form's routes, saved or not, as the platform would store them. */
@@ -42,7 +42,7 @@ const draftOf = ({ routes, default_carrier }: LcrValues, places: readonly number
  * Simulates a number and lists likely mistakes while routes are being edited. `onFix` applies a suggested
  * fix to the form.
  */
-export function LookOver({
+export function LikelyMistakes({
   values,
   account_sid,
   onFix,
@@ -54,9 +54,9 @@ export function LookOver({
   const ours = useCapabilities()
   const service_provider_sid = useCurrentProvider()
   const [typed, setTyped] = useState('')
-  const places = written(values)
-  const number = useSettled(typed, PAUSE).trim()
-  const draft = useSettled({ places, routes: draftOf(values, places) }, PAUSE, JSON.stringify)
+  const places = filledRowIndices(values)
+  const number = useDebounced(typed, PAUSE).trim()
+  const draft = useDebounced({ places, routes: draftOf(values, places) }, PAUSE, JSON.stringify)
   const body = {
     ...(account_sid ? { account_sid } : { service_provider_sid }),
     number,
@@ -68,7 +68,7 @@ export function LookOver({
     placeholderData: keepPreviousData,
     enabled: !!ours,
     retry: false,
-    meta: { asTyped: true },
+    meta: { inline: true },
   })
   if (!ours) return null
   const blank = draft.routes.routes.length === 0
