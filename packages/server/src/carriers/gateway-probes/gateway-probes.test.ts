@@ -1,4 +1,5 @@
 import { createSocket, type RemoteInfo } from 'node:dgram'
+import { once } from 'node:events'
 import { api, PROBED_JUST_NOW } from '@switchroom/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
@@ -31,7 +32,7 @@ const probe = (sip_gateway_sid: string, who = 'a1') =>
   t.as(who)(api.gatewayProbes.probe, { params: { sip_gateway_sid } })
 const results = (voip_carrier_sid = carrier, who = 'a1') =>
   t.as(who)(api.gatewayProbes.ofCarrier, { params: { voip_carrier_sid } })
-const pause = () => new Promise((done) => setTimeout(done, 2_100))
+const probeKey = (sip_gateway_sid: string) => `switchroom:gateway-probe:${sip_gateway_sid}`
 
 it('asks a gateway and keeps what came of it', async () => {
   const sid = await add()
@@ -48,7 +49,7 @@ it('asks a gateway and keeps what came of it', async () => {
   })
   expect(await results()).toEqual([result])
   expect(await results(carrier, 'a1-viewer')).toEqual([result])
-  await pause()
+  await t.ctx.live.remove(probeKey(sid))
   const next = await probe(sid, 'sp1')
   expect(await results()).toEqual([next, result])
 })
@@ -56,16 +57,17 @@ it('asks a gateway and keeps what came of it', async () => {
 it('asks a gateway once at a time, and not again at once', async () => {
   const [sid, other] = [await add(), await add({ port: 5070 })]
   delay_ms = 300
+  const asked = once(peer, 'message')
   const running = probe(sid)
-  await new Promise((done) => setTimeout(done, 100))
+  await asked
   const refused = { status: 429, message: PROBED_JUST_NOW }
   await expect(probe(sid)).rejects.toMatchObject(refused)
   expect((await probe(other)).outcome).toBe('unreachable')
   expect((await running).outcome).toBe('ok')
   const answer = await t.request('a1', 'POST', `/SipGateways/${sid}/Probe`)
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '2'])
-  // asking too early does not put it off
-  await pause()
+  // asking too early does not extend the pause: an extended one would last eight seconds
+  await expect.poll(() => t.ctx.live.get(probeKey(sid)), { timeout: 4_000 }).toEqual([undefined])
   expect((await probe(sid)).outcome).toBe('ok')
 })
 

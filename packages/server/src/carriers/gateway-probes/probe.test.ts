@@ -169,6 +169,7 @@ describe('the request', () => {
   it('goes on waiting after a provisional answer', async () => {
     const port = await udpPeer((request, answer) => {
       answer(answerTo(request, 'SIP/2.0 100 Trying'))
+      // late enough that the provisional answer is read on its own
       setTimeout(() => answer(answerTo(request, 'SIP/2.0 486 Busy Here')), 300)
     })
     expect(await ask(port)).toMatchObject({ outcome: 'refused', status: 486 })
