@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './e2e/longest-first.ts'
-import { filesOnServices } from './packages/server/test/files-on-services.ts'
+import { filesUsingServices } from './packages/server/test/files-using-services.ts'
 
 const isLong = process.env.SWITCHROOM_TRUST === '1'
 const slow = { testTimeout: isLong ? 3_600_000 : 30_000, hookTimeout: 60_000 }
@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'server',
           // what no database has a part in runs once, on SQLite
-          include: process.env.TEST_DATABASE === 'mysql' ? filesOnServices() : server,
+          include: process.env.TEST_DATABASE === 'mysql' ? filesUsingServices() : server,
           exclude: process.env.QUICK_TESTS ? [...atFullCost, ...LONG] : atFullCost,
           // files of one worker share what they import: loading it takes longer than most of them run
           isolate: false,

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
-import { goAndComeBack } from '../packages/server/test/people.ts'
+import { followSignIn } from '../packages/server/test/oauth-users.ts'
 import { testGithub } from '../packages/server/test/stand-ins/github.ts'
 import { testGoogle } from '../packages/server/test/stand-ins/google.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
@@ -394,7 +394,7 @@ describe.each(databasesFor('register-with-oauth'))('on %s', (database) => {
       // a log-in started by an attacker, to be completed in this browser
       const ask = { provider: 'github', locationBeforeAuth: '/register' }
       const theirs = await api<{ url: string }>(url, '', 'POST', '/Authorizations', ask)
-      const forgedCallback = (await goAndComeBack(theirs.url, 'jane', callback)).href
+      const forgedCallback = (await followSignIn(theirs.url, 'jane', callback)).href
       const state = new URL(forgedCallback).searchParams.get('state')!
       await page.evaluate((s) => localStorage.setItem(`oauth-state:${s}`, '/register'), state)
       await page.goto(forgedCallback)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { filesOnServices } from '../packages/server/test/files-on-services.ts'
+import { filesUsingServices } from '../packages/server/test/files-using-services.ts'
 import { buildConsole } from './build.ts'
 import { type Services, startServices } from './services.ts'
 
@@ -181,7 +181,7 @@ if (wants('mysql') && env.TEST_MYSQL_URL) {
   await tests('MariaDB', ['server'], { ...env, TEST_DATABASE: 'mysql' })
   const all = globSync('packages/server/{src,test}/**/*.test.ts', { cwd: root }).length
   notes.push(
-    `${all - filesOnServices().length} of ${all} server test files use neither the database nor a service: these run once, in the SQLite part`,
+    `${all - filesUsingServices().length} of ${all} server test files use neither the database nor a service: these run once, in the SQLite part`,
   )
 }
 if (wants('e2e') && env.CHROMIUM) {

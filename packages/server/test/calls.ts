@@ -9,7 +9,7 @@ import { embeddedStores } from '../src/stores/embedded/store.ts'
 import { influxStores } from '../src/stores/influx/store.ts'
 import type { Stores } from '../src/stores/open.ts'
 
-export type Kind = 'embedded' | 'InfluxDB'
+export type StoreKind = 'embedded' | 'InfluxDB'
 
 export type TestStore = {
   calls: CallStore
@@ -17,32 +17,34 @@ export type TestStore = {
   /** The ingest port for components. */
   url: string
   /** Runs maintenance, if the store has any. */
-  settle: () => Promise<void>
+  maintain: () => Promise<void>
   ingested: Stores['ingested']
   close: () => Promise<void>
 }
 
 /** What tests of the external store need. Not available everywhere. */
-export const kinds: Kind[] = process.env.TEST_INFLUX_URL ? ['embedded', 'InfluxDB'] : ['embedded']
+export const storeKinds: StoreKind[] = process.env.TEST_INFLUX_URL
+  ? ['embedded', 'InfluxDB']
+  : ['embedded']
 
 /** An empty store that listens. */
-export async function testStore(kind: Kind, days = 30, max_bytes = 1e12): Promise<TestStore> {
+export async function testStore(kind: StoreKind, days = 30, max_bytes = 1e12): Promise<TestStore> {
   if (kind === 'InfluxDB') {
-    const own = await passing(process.env.TEST_INFLUX_URL!, 0, `_${randomUUID().slice(0, 8)}`)
+    const own = await proxy(process.env.TEST_INFLUX_URL!, 0, `_${randomUUID().slice(0, 8)}`)
     const url = `http://127.0.0.1:${own.port}`
     for (const name of DATABASES) {
       const q = `CREATE DATABASE "${name}"`
       const made = await fetch(`${url}/query?${new URLSearchParams({ q })}`, { method: 'POST' })
       if (!made.ok) throw new Error(await made.text())
     }
-    return { ...influxStores(url), url, settle: async () => undefined, close: own.close }
+    return { ...influxStores(url), url, maintain: async () => undefined, close: own.close }
   }
   const folder = mkdtempSync(join(tmpdir(), 'switchroom-telemetry-'))
   const stores = embeddedStores({ folder, days, max_bytes, listen: { host: '127.0.0.1', port: 0 } })
   return {
     ...stores,
     url: `http://127.0.0.1:${await stores.open()}`,
-    settle: stores.maintain,
+    maintain: stores.maintain,
     async close() {
       await stores.close()
       rmSync(folder, { recursive: true, force: true })
@@ -68,10 +70,10 @@ export async function send(store: Pick<TestStore, 'url'>, lines: string, databas
 }
 
 /** The platform's client supports only port 8086: forwards its requests to the store. */
-export const onUsualPort = (url: string) => passing(url, 8086, '')
+export const onDefaultPort = (url: string) => proxy(url, 8086, '')
 
 /** Forwards requests. A suffix is added to database names, so that suites can share an InfluxDB. */
-export async function passing(url: string, port: number, suffix: string) {
+export async function proxy(url: string, port: number, suffix: string) {
   const to = new URL(url)
   const named = (part: string) =>
     part
@@ -116,7 +118,7 @@ export async function passing(url: string, port: number, suffix: string) {
 }
 
 /** A deterministic random number generator. */
-export function seeded(seed: number) {
+export function seededRandom(seed: number) {
   let state = seed
   return (n: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -125,7 +127,7 @@ export function seeded(seed: number) {
 }
 
 /** A call as a component knows it. Unknown values are omitted. */
-export type Told = {
+export type CallPoint = {
   ms: number
   ns: number
   tags: Record<string, string>
@@ -133,7 +135,7 @@ export type Told = {
 }
 
 const escaped = (text: string) => text.replace(/[,= ]/g, '\\$&')
-export const lineOfCall = ({ ms, ns, tags, fields }: Told) => {
+export const callLine = ({ ms, ns, tags, fields }: CallPoint) => {
   const series = Object.entries(tags).map(([name, value]) => `,${name}=${escaped(value)}`)
   const values = Object.entries(fields).map(([name, value]) =>
     typeof value === 'number' ? `${name}=${value}` : `${name}="${value.replace(/["\\]/g, '\\$&')}"`,

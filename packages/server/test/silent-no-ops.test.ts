@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { platform } from '../src/db/platform.ts'
 import { type TestApp, testApp } from './app.ts'
-import { type Furnished, furnish } from './furniture.ts'
+import { createSampleData, type SampleData } from './sample-data.ts'
 
 /**
  * A successful update has taken effect. Each field of each resource is sent with
  * another value, alone: it must be stored, or be rejected by name.
  */
 let t: TestApp
-let w: Furnished
+let w: SampleData
 beforeAll(async () => {
   t = await testApp()
-  w = await furnish(t)
+  w = await createSampleData(t)
 })
 afterAll(() => t.close())
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pitch, tone } from '../../test/sound.ts'
+import { pitch, tone } from '../../test/audio.ts'
 import { at8kHz, toMp3 } from './mp3.ts'
 
 it.each([8_000, 16_000, 22_050, 24_000, 48_000])(

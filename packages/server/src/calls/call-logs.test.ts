@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { LOG_GROUP } from '@switchroom/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
-import { lineOfCall, send, type TestStore, testStore } from '../../test/calls.ts'
+import { callLine, send, type TestStore, testStore } from '../../test/calls.ts'
 
 type HandlerInput = {
   logGroupName: string
@@ -53,7 +53,7 @@ beforeAll(async () => {
   calls = await testStore('embedded')
   const { a1, sp1 } = t.sids
   const call = (sid: string, sip_callid: string) =>
-    lineOfCall({
+    callLine({
       ms: AT,
       ns: 0,
       tags: { account_sid: a1, service_provider_sid: sp1, direction: sip_callid },

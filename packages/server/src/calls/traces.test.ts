@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { NO_TRACE } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
-import { lineOfCall, send, type TestStore, testStore } from '../../test/calls.ts'
+import { callLine, send, type TestStore, testStore } from '../../test/calls.ts'
 import { embeddedTraces } from '../stores/traces/embedded.ts'
 
 let t: TestApp
@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
   let ns = 0
   const call = (account_sid: string, service_provider_sid: string, trace_id: string) =>
-    lineOfCall({
+    callLine({
       ms: Date.now(),
       ns: ns++,
       tags: { account_sid, service_provider_sid, direction: 'inbound' },

@@ -1,12 +1,12 @@
 import type { Call, CallFigures, Tally } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  kinds,
-  lineOfCall,
-  seeded,
+  type CallPoint,
+  callLine,
+  seededRandom,
   send,
+  storeKinds,
   type TestStore,
-  type Told,
   testStore,
 } from '../../test/calls.ts'
 import type { CallFilter } from './calls.ts'
@@ -14,7 +14,7 @@ import type { CallFilter } from './calls.ts'
 /** Both stores against the plainest one there is: an array. */
 const DAY = 86_400_000
 const NOW = Date.now() - 60_000
-const random = seeded(7)
+const random = seededRandom(7)
 const pick = <T>(from: readonly T[]) => from[random(from.length)]!
 
 const PROVIDERS = ['p1', 'p2']
@@ -41,7 +41,7 @@ const HOSTILE = [
   '😀',
 ]
 
-function someCall(ms = NOW - random(6 * DAY)): Told {
+function someCall(ms = NOW - random(6 * DAY)): CallPoint {
   const account = random(ACCOUNTS.length)
   const answered = pick(['true', 'false', 'true', 'undefined'])
   const number = () =>
@@ -54,7 +54,7 @@ function someCall(ms = NOW - random(6 * DAY)): Told {
     host: '10.0.0.1',
   }
   if (random(5)) tags.trunk = pick(TRUNKS)
-  const fields: Told['fields'] = {
+  const fields: CallPoint['fields'] = {
     call_sid: `call-${random(1e9)}`,
     sip_callid: `sip-${random(1e9)}@pbx`,
     from: number(),
@@ -72,7 +72,7 @@ const known = (text: string | undefined) =>
   text === undefined || text === 'undefined' ? null : text
 const iso = (ms: unknown) => (typeof ms === 'number' ? new Date(ms).toISOString() : null)
 
-function asCall({ ms, tags, fields }: Told): Call {
+function asCall({ ms, tags, fields }: CallPoint): Call {
   const text = (name: string) => (fields[name] as string | undefined) ?? null
   const number = (name: string) => (fields[name] as number | undefined) ?? null
   return {
@@ -101,7 +101,7 @@ function asCall({ ms, tags, fields }: Told): Call {
 }
 
 /** What a list must answer, found the slow way. */
-function naive(all: Told[], filter: CallFilter): Told[] {
+function naive(all: CallPoint[], filter: CallFilter): CallPoint[] {
   const { text } = filter
   const is = (value: unknown, wanted: unknown) => wanted === undefined || value === wanted
   return all
@@ -126,10 +126,10 @@ function naive(all: Told[], filter: CallFilter): Told[] {
 
 const noTally = (): Tally => ({ calls: 0, answered: 0, not_answered: 0, seconds: 0, timed: 0 })
 
-function naiveFigures(all: Told[], filter: CallFilter): CallFigures {
+function naiveFigures(all: CallPoint[], filter: CallFilter): CallFigures {
   const calls = naive(all, filter)
   const unit = filter.to - filter.from <= 3 * DAY ? 3_600_000 : DAY
-  const add = (to: Tally, { tags, fields }: Told) => {
+  const add = (to: Tally, { tags, fields }: CallPoint) => {
     to.calls++
     if (tags.answered === 'false') to.not_answered++
     if (tags.answered !== 'true') return
@@ -139,7 +139,7 @@ function naiveFigures(all: Told[], filter: CallFilter): CallFigures {
     to.timed++
   }
   const total = noTally()
-  const by = <K>(key: (told: Told) => K) => {
+  const by = <K>(key: (told: CallPoint) => K) => {
     const groups = new Map<K, Tally>()
     for (const told of calls) {
       const k = key(told)
@@ -184,11 +184,11 @@ const tidy = (figures: CallFigures) => {
   }
 }
 
-describe.each(kinds)('call records in %s', (kind) => {
+describe.each(storeKinds)('call records in %s', (kind) => {
   let store: TestStore
-  const all: Told[] = []
-  const write = async (calls: Told[]) => {
-    const answer = await send(store, calls.map(lineOfCall).join('\n'))
+  const all: CallPoint[] = []
+  const write = async (calls: CallPoint[]) => {
+    const answer = await send(store, calls.map(callLine).join('\n'))
     expect(answer).toEqual({ status: 204, body: '' })
   }
 
@@ -199,7 +199,7 @@ describe.each(kinds)('call records in %s', (kind) => {
       all.push(...calls)
       await write(calls)
       // a day may be put away and written to again
-      if (i === 5) await store.settle()
+      if (i === 5) await store.maintain()
     }
     // written again with other fields: the same point, not another one
     for (let i = 0; i < 80; i++) {

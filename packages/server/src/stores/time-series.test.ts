@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { kinds, onUsualPort, type TestStore, testStore } from '../../test/calls.ts'
+import { onDefaultPort, storeKinds, type TestStore, testStore } from '../../test/calls.ts'
 
 /** The platform's own client, unmodified, against both stores: it must not notice which one it speaks to. */
 type Page = { total: number; page: number; data: Record<string, unknown>[] }
@@ -45,16 +45,16 @@ const timeless = ({ data, ...rest }: Page) => ({
 describe.each(clients)('%s', (name) => {
   const said: Record<string, unknown[]> = {}
 
-  describe.each(kinds)('with %s', (kind) => {
+  describe.each(storeKinds)('with %s', (kind) => {
     let store: TestStore
-    let port: Awaited<ReturnType<typeof onUsualPort>>
+    let port: Awaited<ReturnType<typeof onDefaultPort>>
     let client: Client
     const errors: unknown[] = []
     const answers: unknown[] = []
 
     beforeAll(async () => {
       store = await testStore(kind)
-      port = await onUsualPort(store.url)
+      port = await onDefaultPort(store.url)
       const log = { debug() {}, info() {}, error: (...e: unknown[]) => errors.push(e) }
       const options = { host: '127.0.0.1', commitSize: 3, commitInterval: 0 }
       client = (load(name) as Make)(log, options)
@@ -174,7 +174,7 @@ describe.each(clients)('%s', (name) => {
   })
 
   it('hears the same from both', () => {
-    expect(Object.keys(said)).toEqual([...kinds])
+    expect(Object.keys(said)).toEqual([...storeKinds])
     if (said.InfluxDB) expect(said.embedded).toEqual(said.InfluxDB)
   })
 })

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { choicePage, PEOPLE, type PersonName } from '../people.ts'
+import { loginPage, OAUTH_USERS, type OAuthUserName } from '../oauth-users.ts'
 
 export const GITHUB = { client_id: 'github-client', client_secret: 'canary-github-secret' }
 
-type Grant = { person: PersonName; scope: string; challenge: string }
+type Grant = { person: OAuthUserName; scope: string; challenge: string }
 
 /** GitHub's OAuth web flow and its two user endpoints, as documented. Rejects anything else. */
 export async function testGithub(redirect_uri: string) {
   const codes = new Map<string, Grant>()
   const tokens = new Map<string, Grant>()
-  const people = structuredClone(PEOPLE)
+  const people = structuredClone(OAUTH_USERS)
 
   function authorize(request: IncomingMessage, url: URL, body: string) {
     const parameter = (name: string) => url.searchParams.get(name) ?? ''
@@ -23,9 +23,9 @@ export async function testGithub(redirect_uri: string) {
       /^[\w-]{43}$/.test(parameter('code_challenge'))
     if (!fits) return { status: 400 }
     if (request.method === 'GET')
-      return { html: choicePage('GitHub', `${url.pathname}${url.search.replaceAll('&', '&amp;')}`) }
+      return { html: loginPage('GitHub', `${url.pathname}${url.search.replaceAll('&', '&amp;')}`) }
     const code = randomBytes(10).toString('hex')
-    const person = new URLSearchParams(body).get('person') as PersonName
+    const person = new URLSearchParams(body).get('person') as OAuthUserName
     codes.set(code, { person, scope: parameter('scope'), challenge: parameter('code_challenge') })
     return {
       location: `${redirect_uri}?code=${code}&state=${encodeURIComponent(parameter('state'))}`,

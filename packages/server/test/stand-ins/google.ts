@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
-import { choicePage, PEOPLE, type PersonName } from '../people.ts'
+import { loginPage, OAUTH_USERS, type OAuthUserName } from '../oauth-users.ts'
 
 export const GOOGLE = { client_id: 'google-client', client_secret: 'canary-google-secret' }
 
@@ -31,7 +31,7 @@ export async function testGoogle(redirect_uri: string) {
     findAccount: async (_, sub) => ({
       accountId: sub,
       claims: async () => {
-        const { email, verified } = Object.values(PEOPLE).find((p) => String(p.id) === sub)!
+        const { email, verified } = Object.values(OAUTH_USERS).find((p) => String(p.id) === sub)!
         return { sub, email, email_verified: verified, name: 'admin' }
       },
     }),
@@ -53,11 +53,13 @@ export async function testGoogle(redirect_uri: string) {
     if (request.method === 'GET')
       return response
         .setHeader('content-type', 'text/html')
-        .end(choicePage('Google', `/choose/${uid}`))
+        .end(loginPage('Google', `/choose/${uid}`))
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const person = new URLSearchParams(Buffer.concat(chunks).toString()).get('person') as PersonName
-    const accountId = String(PEOPLE[person].id)
+    const person = new URLSearchParams(Buffer.concat(chunks).toString()).get(
+      'person',
+    ) as OAuthUserName
+    const accountId = String(OAUTH_USERS[person].id)
     await provider.interactionFinished(request, response, { login: { accountId, remember: false } })
   })
   return {

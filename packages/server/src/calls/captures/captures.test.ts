@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { api, NO_CAPTURE, type SipLadder } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { lineOfCall, send, type TestStore, testStore } from '../../../test/calls.ts'
+import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
 import { hep, sipText, type Told } from '../../../test/hep.ts'
 import { embeddedCaptures } from '../../stores/captures/embedded.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
@@ -128,7 +128,7 @@ beforeAll(async () => {
   }
   expect((await captures.ingested())!.messages.sip).toBe(told.length)
   const record = (account_sid: string, service_provider_sid: string, sip_callid: string) =>
-    lineOfCall({
+    callLine({
       ms: AT,
       ns: 0,
       tags: { account_sid, service_provider_sid, direction: sip_callid },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { seeded } from '../../../test/calls.ts'
+import { seededRandom } from '../../../test/calls.ts'
+import { caseCount } from '../../../test/case-count.ts'
 import {
   A,
   ACK,
@@ -14,7 +15,6 @@ import {
   rtcp,
   sentences,
 } from '../../../test/ladder.ts'
-import { cases } from '../../../test/trust.ts'
 import { ladderOf } from './ladder.ts'
 
 const [a, b] = [`${A}:5060`, `${B}:5060`]
@@ -321,7 +321,7 @@ describe('what several agents saw', () => {
 })
 
 it('makes something of whatever it is given', () => {
-  const random = seeded(3)
+  const random = seededRandom(3)
   const words = [
     'INVITE sip:a SIP/2.0',
     'SIP/2.0 200 OK',
@@ -339,7 +339,7 @@ it('makes something of whatever it is given', () => {
     'Reason: "\\',
     'Contact: <',
   ]
-  const ladders = cases('random SIP ladders', 3_000, 200_000)
+  const ladders = caseCount('random SIP ladders', 3_000, 200_000)
   for (let i = 0; i < ladders; i++) {
     const messages = Array.from({ length: random(8) }, (_, n) => ({
       time: n,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { api, type Call } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { lineOfCall, send, type TestStore, type Told, testStore } from '../../../test/calls.ts'
+import { type CallPoint, callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
 
 let t: TestApp
@@ -22,10 +22,10 @@ const NOW = Date.now()
 let serial = 0
 
 /** A call as the platform writes it; `who` names one of the accounts. */
-function told(who: 'a1' | 'a2' | 'b1', more: Told['fields'] = {}, ms = NOW - HOUR) {
+function told(who: 'a1' | 'a2' | 'b1', more: CallPoint['fields'] = {}, ms = NOW - HOUR) {
   serial++
   const { answered = 'true', direction = 'inbound', trunk = 'North', ...fields } = more
-  return lineOfCall({
+  return callLine({
     ms,
     ns: serial,
     tags: {
@@ -175,7 +175,7 @@ it('counts exactly the calls that its links list', async () => {
   const application_sid = randomUUID()
   await written(
     ...Array.from({ length: 30 }, (_, i) => {
-      const more: Told['fields'] = {
+      const more: CallPoint['fields'] = {
         answered: i % 3 === 0 ? 'false' : 'true',
         trunk: i % 2 ? 'North' : 'South',
       }

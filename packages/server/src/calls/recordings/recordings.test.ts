@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import type { Stream } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { lineOfCall, send, type TestStore, testStore } from '../../../test/calls.ts'
+import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
 import { rangeOf } from '../../http/stream.ts'
 import { dayBefore, dayOf, keyOf } from '../../stores/recordings/store.ts'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   calls = await testStore('embedded')
   let ns = 0
   const call = (account_sid: string, service_provider_sid: string, call_sid: string) =>
-    lineOfCall({
+    callLine({
       ms: Date.now(),
       ns: ns++,
       tags: { account_sid, service_provider_sid, direction: 'inbound' },

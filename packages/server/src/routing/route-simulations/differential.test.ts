@@ -8,16 +8,17 @@ import {
   simulateOutbound,
 } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { caseCount } from '../../../test/case-count.ts'
 import { kinds, testDatabase } from '../../../test/database.ts'
 import { oracle } from '../../../test/oracle.ts'
-import { cases } from '../../../test/trust.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Scope } from '../../http/scope.ts'
 import * as routing from './queries.ts'
 
 const SEED = Number(process.env.ROUTING_SEED ?? 20_240_611)
 const CASES = Number(
-  process.env.ROUTING_CASES ?? cases('calls routed as the platform routes them', 10_000, 1_000_000),
+  process.env.ROUTING_CASES ??
+    caseCount('calls routed as the platform routes them', 10_000, 1_000_000),
 )
 const PER_WORLD = 200
 const AT_ONCE = 20

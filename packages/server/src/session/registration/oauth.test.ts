@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { INVALID_STATE, type OAuthProvider } from '@switchroom/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { goAndComeBack, type PersonName } from '../../../test/people.ts'
+import { followSignIn, type OAuthUserName } from '../../../test/oauth-users.ts'
 import { GITHUB, testGithub } from '../../../test/stand-ins/github.ts'
 import { GOOGLE, testGoogle } from '../../../test/stand-ins/google.ts'
 
@@ -69,12 +69,12 @@ const register = (provider: string, returned: URL, cookie?: string, more: object
 /** All of it: there, back, and in. */
 async function join(
   provider: OAuthProvider,
-  person: PersonName,
+  person: OAuthUserName,
   from: From = '/register',
   who = '',
 ) {
   const { url, cookie } = await begin(provider, from)
-  const returned = await goAndComeBack(url, person, back(provider))
+  const returned = await followSignIn(url, person, back(provider))
   return register(provider, returned, cookie, {}, who)
 }
 const people = async () => (await t.db.selectFrom('users').select('user_sid').execute()).length
@@ -126,7 +126,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
   it('is refused in another browser, without a cookie, and with a state of nobody', async () => {
     const { url, cookie } = await begin(provider)
     const elsewhere = await begin(provider)
-    const returned = await goAndComeBack(url, 'jane', back(provider))
+    const returned = await followSignIn(url, 'jane', back(provider))
     const refused = async (cookie: string | undefined, more: object = {}) => {
       const answer = await register(provider, returned, cookie, more)
       expect([answer.statusCode, answer.json().msg]).toEqual([403, INVALID_STATE])
@@ -143,7 +143,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
 
   it('is good once, also side by side', async () => {
     const { url, cookie } = await begin(provider)
-    const returned = await goAndComeBack(url, 'jane', back(provider))
+    const returned = await followSignIn(url, 'jane', back(provider))
     const answers = await Promise.all([1, 2, 3].map(() => register(provider, returned, cookie)))
     expect(answers.map((a) => a.statusCode).sort()).toEqual([200, 403, 403])
     expect((await register(provider, returned, cookie)).json().msg).toBe(INVALID_STATE)
@@ -152,8 +152,8 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
   it('is refused with a code that was made up, or was another sign-in’s', async () => {
     const mine = await begin(provider)
     const theirs = await begin(provider)
-    const stolen = await goAndComeBack(theirs.url, 'mary', back(provider))
-    await goAndComeBack(mine.url, 'jane', back(provider))
+    const stolen = await followSignIn(theirs.url, 'mary', back(provider))
+    await followSignIn(mine.url, 'jane', back(provider))
     const state = new URL(mine.url).searchParams.get('state')
     const before = await people()
     // a code is bound to the challenge of the sign-in that it was given to
@@ -218,7 +218,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
 
   it('keeps its secrets', async () => {
     const { url, cookie } = await begin(provider)
-    const returned = await goAndComeBack(url, 'jane', back(provider))
+    const returned = await followSignIn(url, 'jane', back(provider))
     const answer = await register(provider, returned, cookie)
     const code = returned.searchParams.get('code')!
     const said = [answer.body, t.lines.join('\n'), JSON.stringify(t.mails)].join('\n')
@@ -230,7 +230,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
 describe('providers', () => {
   it('cannot be mixed up', async () => {
     const { url, cookie } = await begin('google')
-    const returned = await goAndComeBack(url, 'jane', back('google'))
+    const returned = await followSignIn(url, 'jane', back('google'))
     const answer = await register('github', returned, cookie)
     expect([answer.statusCode, answer.json().msg]).toEqual([403, INVALID_STATE])
     const other = await register('google', returned, cookie, { oauth2_iss: 'http://evil.example' })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pitch, tone } from '../../../test/sound.ts'
+import { pitch, tone } from '../../../test/audio.ts'
 import { at8kHz } from '../../audio/mp3.ts'
 import { toWav } from '../../audio/wav.ts'
 import { toPlatformSound } from './run-vendor.ts'

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { seeded } from '../../../test/calls.ts'
+import { seededRandom } from '../../../test/calls.ts'
+import { caseCount } from '../../../test/case-count.ts'
 import { chunk, frameOf, hep, sipText } from '../../../test/hep.ts'
-import { cases } from '../../../test/trust.ts'
 import { embeddedCaptures } from './embedded.ts'
 import { readHep } from './hep.ts'
 import { Intake } from './intake.ts'
@@ -195,14 +195,14 @@ describe('what comes in broken', () => {
   it('is counted, whatever was changed in it', () => {
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
     const intake = new Intake(segments, undefined)
-    const random = seeded(7)
+    const random = seededRandom(7)
     const sound = [
       hep({ text: sipText(INVITE, { headers: ['X-CID: other'] }) }),
       hep({ text: '', packed: deflateSync(sipText(INVITE)) }),
       hep({ text: '{"type":200}', type: 5, correlation: 'x' }),
       hep({ text: sipText('SIP/2.0 200 OK'), source: ['::1', 1], destination: ['fe80::1', 2] }),
     ]
-    const packets = cases('broken packets of captures', 20_000, 1_000_000)
+    const packets = caseCount('broken packets of captures', 20_000, 1_000_000)
     for (let i = 0; i < packets; i++) {
       const from = sound[random(sound.length)]!
       const changed = Buffer.from(from.subarray(0, random(4) ? from.length : random(from.length)))

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { seeded, send, type TestStore, testStore } from '../../../test/calls.ts'
-import { cases } from '../../../test/trust.ts'
+import { seededRandom, send, type TestStore, testStore } from '../../../test/calls.ts'
+import { caseCount } from '../../../test/case-count.ts'
 import { MAX_POINTS, parseLines } from './lines.ts'
 import { embeddedStores } from './store.ts'
 
@@ -225,7 +225,7 @@ describe('line protocol', () => {
   })
 
   it('is never the end of it, whatever comes', () => {
-    const random = seeded(3)
+    const random = seededRandom(3)
     const pieces = [
       'cdrs',
       ',',
@@ -252,7 +252,7 @@ describe('line protocol', () => {
       'constructor',
       '\u2028',
     ]
-    const bodies = cases('broken bodies of call records', 30_000, 1_000_000)
+    const bodies = caseCount('broken bodies of call records', 30_000, 1_000_000)
     for (let i = 0; i < bodies; i++) {
       const body = Array.from({ length: random(14) }, () => pieces[random(pieces.length)]).join('')
       const { points, bad, errors } = parseLines(body, () => ({ ms: 1, ns: 0 }))
@@ -266,7 +266,7 @@ describe('line protocol', () => {
   })
 
   it('stays what it is in between: a damaged line harms no other', async () => {
-    const random = seeded(11)
+    const random = seededRandom(11)
     const store = await testStore('embedded')
     const wanted = new Set<string>()
     for (let i = 0; i < 40; i++) {
@@ -307,7 +307,7 @@ describe('what is kept', () => {
     const script = `import { embeddedStores } from ${JSON.stringify(store)}
       const s = embeddedStores({ folder: ${JSON.stringify(folder)}, days: 30, max_bytes: 1e12, listen: { host: '127.0.0.1', port: 0 } })
       console.log(await s.open()); setInterval(() => {}, 1000)`
-    const kills = cases('kill -9 while call records come in', 2, 100)
+    const kills = caseCount('kill -9 while call records come in', 2, 100)
     for (let round = 0; round < kills; round++) {
       const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seeded } from '../../../test/calls.ts'
+import { seededRandom } from '../../../test/calls.ts'
 import { Calls } from './calls.ts'
 import { Folder } from './folder.ts'
 import { Ingest } from './ingest.ts'
 import { BLOCK, DAY_MS } from './shard.ts'
 
-const random = seeded(5)
+const random = seededRandom(5)
 const DAY = 20_000
 const BEGIN = DAY * DAY_MS
 const MINUTE = 60_000

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { passing } from '../../../test/calls.ts'
+import { proxy } from '../../../test/calls.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { influx } from './influx.ts'
 import { influxStores } from './store.ts'
@@ -13,10 +13,10 @@ const span = { from: 0, to: Date.now() }
 const page = { limit: 25, offset: 0 }
 
 describe.each(at ? [false, true] : [])('an InfluxDB whose databases are there: %s', (made) => {
-  let own: Awaited<ReturnType<typeof passing>>
+  let own: Awaited<ReturnType<typeof proxy>>
   let url: string
   beforeAll(async () => {
-    own = await passing(at!, 0, `_${randomUUID().slice(0, 8)}`)
+    own = await proxy(at!, 0, `_${randomUUID().slice(0, 8)}`)
     url = `http://127.0.0.1:${own.port}`
     if (made)
       for (const name of ['cdrs', 'alerts'])

@@ -8,8 +8,8 @@ import { JaegerExporter } from '@opentelemetry/exporter-jaeger'
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { seeded } from '../../../test/calls.ts'
-import { cases } from '../../../test/trust.ts'
+import { seededRandom } from '../../../test/calls.ts'
+import { caseCount } from '../../../test/case-count.ts'
 import { embeddedTraces } from './embedded.ts'
 import { type Format, Intake } from './intake.ts'
 import { Segments } from './segments.ts'
@@ -76,11 +76,11 @@ describe('what comes in broken', () => {
     }
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
     const intake = new Intake(segments)
-    const random = seeded(11)
+    const random = seededRandom(11)
     let refused = 0
     for (const [format, body] of Object.entries(bodies) as [Format, Buffer][]) {
       expect(await intake.take(format, body), format).toBe(0)
-      const bodies = cases('broken bodies of traces', 1_500, 50_000)
+      const bodies = caseCount('broken bodies of traces', 1_500, 50_000)
       for (let i = 0; i < bodies; i++) {
         const changed = Buffer.from(body.subarray(0, random(8) ? body.length : random(body.length)))
         for (let n = random(6); n >= 0 && changed.length > 0; n--)

@@ -4,17 +4,17 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { platform } from '../src/db/platform.ts'
 import { type TestApp, testApp } from './app.ts'
-import { type Furnished, furnish } from './furniture.ts'
+import { createSampleData, type SampleData } from './sample-data.ts'
 
 /**
  * Clients read a resource, change a field and send everything back. Each kind of resource is read by each kind
  * of caller who may write it, and sent back unchanged: that is accepted and changes nothing.
  */
 let t: TestApp
-let w: Furnished
+let w: SampleData
 beforeAll(async () => {
   t = await testApp()
-  w = await furnish(t)
+  w = await createSampleData(t)
 })
 afterAll(() => t.close())
 

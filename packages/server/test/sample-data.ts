@@ -10,7 +10,7 @@ const hook = {
 const key = JSON.stringify({ client_email: 'a@example.com', private_key: 'x' })
 
 /** A resource of every kind that can be changed, owned by account a1 or provider sp1, with secrets and lists. */
-export async function furnish(t: TestApp) {
+export async function createSampleData(t: TestApp) {
   const { sp1, a1 } = t.sids
   const [admin, sp, as] = [t.as('admin'), t.as('sp1'), t.as('a1')]
   const { sid: application } = await as(api.applications.create, {
@@ -155,4 +155,4 @@ export async function furnish(t: TestApp) {
     things: (title: string) => things[title.split('.')[0]!] ?? [],
   }
 }
-export type Furnished = Awaited<ReturnType<typeof furnish>>
+export type SampleData = Awaited<ReturnType<typeof createSampleData>>

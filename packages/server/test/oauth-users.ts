@@ -1,15 +1,15 @@
 /** Users of OAuth stand-ins, by the name on the login page. */
-export const PEOPLE = {
+export const OAUTH_USERS = {
   jane: { id: 583_231, login: 'jane', email: 'Jane@example.com', verified: true },
   mary: { id: 583_232, login: 'mary', email: 'mary@example.com', verified: true },
   unproved: { id: 583_233, login: 'unproved', email: 'unproved@example.com', verified: false },
 }
-export type PersonName = keyof typeof PEOPLE
+export type OAuthUserName = keyof typeof OAUTH_USERS
 
 /** The login page of a stand-in. */
-export const choicePage = (provider: string, action: string) =>
+export const loginPage = (provider: string, action: string) =>
   `<!doctype html><html lang="en"><title>${provider}</title><h1>${provider}</h1>
-<form method="post" action="${action}">${Object.entries(PEOPLE)
+<form method="post" action="${action}">${Object.entries(OAUTH_USERS)
     .map(
       ([name, { email }]) =>
         `<button name="person" value="${name}">Continue as ${email}</button><br>`,
@@ -20,7 +20,7 @@ export const choicePage = (provider: string, action: string) =>
  * Plays the browser in an OAuth sign-in: follows redirects with cookies, chooses the user,
  * and stops at the redirect back. Resolves to that URL.
  */
-export async function goAndComeBack(url: string, person: PersonName, back: string) {
+export async function followSignIn(url: string, person: OAuthUserName, back: string) {
   const jars = new Map<string, Map<string, string>>()
   let next = new URL(url)
   let form: URLSearchParams | undefined

@@ -11,7 +11,7 @@ const SERVICES = /process\.env\.(?:TEST_|SIPP|TSHARK)/
  * The server's test files that use the chosen database or another service, by themselves or through test
  * support. Only these can differ between the databases, so only these run on each.
  */
-export function filesOnServices(): string[] {
+export function filesUsingServices(): string[] {
   const known = new Map<string, boolean>()
   const uses = (file: string): boolean => {
     const before = known.get(file)
