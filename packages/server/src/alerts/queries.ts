@@ -61,7 +61,7 @@ export const seenUntil = async (db: Db, user_sid: string, owner: Owner) =>
   )?.seen_until
 
 /** Moves a user's seen mark forward, never back. */
-export async function see(db: Db, user_sid: string, of: Owner, seen_until: number) {
+export async function markSeen(db: Db, user_sid: string, of: Owner, seen_until: number) {
   const owner = keyOf(of)
   await db
     .insertInto('switchroom_alert_marks')

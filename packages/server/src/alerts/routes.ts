@@ -37,7 +37,7 @@ async function unread({ params, scope, ctx }: Within<HandlerInput<'unread'>>) {
 
 async function see({ params, body, scope, ctx }: Within<HandlerInput<'see'>>) {
   const owner = await callsOwner(ctx, scope, params)
-  await alerts.see(ctx.db, scope.user_sid!, owner, Date.parse(body.until))
+  await alerts.markSeen(ctx.db, scope.user_sid!, owner, Date.parse(body.until))
 }
 
 const handlers = { list, unread, see }

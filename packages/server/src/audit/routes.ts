@@ -29,7 +29,7 @@ export const auditRoutes: Handlers<typeof api.audit> = {
   list: ({ query, scope, ctx }) => audit.list(ctx.db, scope, query),
 
   export({ query, scope, ctx }) {
-    const shown = (e: AuditEntry) => ({ ...e, before: text(e.before), after: text(e.after) })
-    return csv(COLUMNS, mapped(audit.list(ctx.db, scope, query), shown))
+    const exportRow = (e: AuditEntry) => ({ ...e, before: text(e.before), after: text(e.after) })
+    return csv(COLUMNS, mapped(audit.list(ctx.db, scope, query), exportRow))
   },
 }

@@ -24,39 +24,39 @@ function plainUrl(text: string): string {
 /** Masks secrets in an application's JSON; text that is not JSON is masked as a whole. */
 function plainJson(text: string): string {
   try {
-    return JSON.stringify(plain(JSON.parse(text)))
+    return JSON.stringify(normalise(JSON.parse(text)))
   } catch {
     return MASK
   }
 }
 
-function plain(value: unknown, key = ''): unknown {
+function normalise(value: unknown, key = ''): unknown {
   if (SECRET.test(key)) return isSet(value) ? MASK : value
   // an application's variables may hold anything, so all are masked
   if (key === 'env_vars' && isObject(value))
     return Object.fromEntries(Object.keys(value).map((name) => [name, MASK]))
   if (key === 'app_json' && typeof value === 'string') return plainJson(value)
-  if (Array.isArray(value)) return value.map((v) => plain(v))
+  if (Array.isArray(value)) return value.map((v) => normalise(v))
   if (isObject(value)) return withoutSecrets(value)
   return typeof value === 'string' ? plainUrl(value) : value
 }
 
 /** Masks the secrets of a row for the audit log. */
 export const withoutSecrets = (values: Values): Values =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, plain(value, key)]))
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, normalise(value, key)]))
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** The fields that differ, with secrets masked. A changed secret shows only that it changed. */
 export function difference(before: Values, after: Values): { before: Values; after: Values } {
   const was: Values = {}
   const is: Values = {}
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (same(before[key], after[key])) continue
-    was[key] = plain(before[key] ?? null, key)
-    is[key] = plain(after[key] ?? null, key)
+    if (isEqual(before[key], after[key])) continue
+    was[key] = normalise(before[key] ?? null, key)
+    is[key] = normalise(after[key] ?? null, key)
     // nothing but a secret inside it has changed
-    if (same(was[key], is[key])) is[key] = MASK_CHANGED
+    if (isEqual(was[key], is[key])) is[key] = MASK_CHANGED
   }
   return { before: was, after: is }
 }

@@ -121,7 +121,7 @@ async function keepPeriod(
     const mine =
       period.stripe_subscription_id === id ||
       (period.pending === 1 && sid === metadata.account_subscription_sid)
-    if (!mine || !periods.same(await periods.capacityOf(tx, sid), capacity)) continue
+    if (!mine || !periods.sameCapacity(await periods.capacityOf(tx, sid), capacity)) continue
     const waited = period.pending === 1 && !suspended
     const otherCard = card && box.open(period.last4 ?? '') !== card.last4
     const differs = waited || otherCard || keysOf(values).some((key) => period[key] !== values[key])
@@ -138,7 +138,7 @@ async function keepPeriod(
         .execute()
     return { sid, activated: waited }
   }
-  const sid = await periods.begin(tx, { account_sid, ...values, ...sealed }, capacity)
+  const sid = await periods.beginPeriod(tx, { account_sid, ...values, ...sealed }, capacity)
   return { sid, activated: !suspended }
 }
 

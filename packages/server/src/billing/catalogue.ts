@@ -31,7 +31,7 @@ export async function catalogue(
         .execute()
     : []
   const offered = new Map(offers.map((o) => [o.product_sid, o.stripe_product_id]))
-  const general = local.every((p) => offered.has(p.product_sid)) ? [] : await sold(stripe)
+  const general = local.every((p) => offered.has(p.product_sid)) ? [] : await listProducts(stripe)
   const priced = await Promise.all(
     local.map(async (product) => {
       const offer = offered.get(product.product_sid)
@@ -40,13 +40,13 @@ export async function catalogue(
         : general.find((p) => p.metadata.jambonz_category === product.category)
       if (!theirs) return []
       const prices = await pricesOf(stripe, theirs.id)
-      return prices.length > 0 ? [shown(product, theirs, prices)] : []
+      return prices.length > 0 ? [planPrice(product, theirs, prices)] : []
     }),
   )
   return priced.flat()
 }
 
-async function sold(stripe: Stripe) {
+async function listProducts(stripe: Stripe) {
   const found: Stripe.Product[] = []
   for await (const product of stripe.products.list({ active: true, limit: 100 }))
     if (product.metadata.availability === 'general') found.push(product)
@@ -63,7 +63,7 @@ async function pricesOf(stripe: Stripe, product: string) {
 
 const text = (decimal: unknown) => (decimal === null || decimal === undefined ? null : `${decimal}`)
 
-const shown = (
+const planPrice = (
   product: Product,
   theirs: Stripe.Product,
   prices: Stripe.Price[],

@@ -159,7 +159,7 @@ export function recordIntent(
   const { account_sid, service_provider_sid, name, plan_type } = account
   const write = async (tx: Db) => {
     const account_subscription_sid =
-      more.waiting && (await periods.begin(tx, { account_sid, pending: 1 }, more.waiting))
+      more.waiting && (await periods.beginPeriod(tx, { account_sid, pending: 1 }, more.waiting))
     const intent = await intents.insert(tx, {
       account_sid,
       action,

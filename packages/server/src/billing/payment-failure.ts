@@ -19,14 +19,14 @@ export const isRefusal = (e: unknown) =>
 /** Whether Stripe does not have the object, or no longer. */
 export const isMissing = (e: unknown) => errorCode(e) === 'resource_missing'
 
-const isTheirs = (e: unknown) => errorText(e, 'type')?.startsWith('Stripe') ?? false
+const isStripeError = (e: unknown) => errorText(e, 'type')?.startsWith('Stripe') ?? false
 
 /**
  * Turns a Stripe error into a failure; other errors are returned as they are. `charging`: whether money may
  * have moved. Stripe's message is only logged, since it names ids and keys.
  */
 export function toFailure(log: FastifyBaseLogger, e: unknown, charging: boolean): unknown {
-  if (!isTheirs(e)) return e
+  if (!isStripeError(e)) return e
   const type = errorText(e, 'type')
   log.error(
     {

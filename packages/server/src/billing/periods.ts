@@ -37,10 +37,10 @@ export async function capacityOf(db: Db, account_subscription_sid: string): Prom
   return { voice_call_session: of('voice_call_session'), device: of('device') }
 }
 
-export const same = (a: Capacity, b: Capacity) =>
+export const sameCapacity = (a: Capacity, b: Capacity) =>
   a.voice_call_session === b.voice_call_session && a.device === b.device
 
-export async function begin(
+export async function beginPeriod(
   db: Db,
   period: Omit<Insertable<Tables['account_subscriptions']>, 'account_subscription_sid'>,
   capacity: Capacity,
@@ -113,7 +113,7 @@ export async function startPlan(
     before.map((p) => p.account_subscription_sid),
     reason,
   )
-  await begin(tx, { account_sid, pending: 0 }, FREE_OF_CHARGE[plan])
+  await beginPeriod(tx, { account_sid, pending: 0 }, FREE_OF_CHARGE[plan])
   await limitTo(tx, account_sid, plan, FREE_OF_CHARGE[plan])
   await tx
     .updateTable('accounts')

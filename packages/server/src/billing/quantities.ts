@@ -58,15 +58,15 @@ async function preview(
     if (errorCode(e) !== 'invoice_upcoming_none') throw e
     throw new Failure('conflict', 'This subscription ends with its billing period.')
   })
-  const sum = (prorated: boolean) =>
+  const sumProrations = (prorated: boolean) =>
     invoice.lines.data
       .filter((line) => isProration(line) === prorated)
       .reduce((all, line) => all + line.amount, 0)
   const due = invoice.next_payment_attempt ?? subscription.items.data[0]?.current_period_end ?? 0
   return {
     currency: invoice.currency,
-    prorated_cost: sum(true),
-    monthly_cost: sum(false),
+    prorated_cost: sumProrations(true),
+    monthly_cost: sumProrations(false),
     next_invoice_date: new Date(due * 1000).toDateString(),
     proration_date,
   }
@@ -76,7 +76,7 @@ const isProration = ({ parent }: Stripe.InvoiceLineItem) =>
   parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? false
 
 /** The proration date that the user accepted, as long as the price is unchanged. Throws 409 otherwise. */
-async function agreed(leased: LeasedRequest, to: Target, { expected }: Body) {
+async function requireExpected(leased: LeasedRequest, to: Target, { expected }: Body) {
   if (!expected) return nowInSeconds()
   const { proration_date = nowInSeconds(), monthly_cost, prorated_cost } = expected
   const age = nowInSeconds() - proration_date
@@ -100,7 +100,9 @@ export async function changeQuantities(
   const to = await target(leased, body)
   const { customer, subscription, items } = to
   if (items.length > 0 || known) {
-    const proration_date = known ? requestOf(known).proration_date! : await agreed(leased, to, body)
+    const proration_date = known
+      ? requestOf(known).proration_date!
+      : await requireExpected(leased, to, body)
     const intent =
       known ??
       (await recordIntent(

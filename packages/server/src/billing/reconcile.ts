@@ -29,12 +29,14 @@ async function intentStatus(tx: Db, intent: intents.Intent, snapshot: StripeSnap
   const { action, billing_intent_sid, asked_at } = intent
   const { subscription, capacity } = snapshot
   const late = now - (asked_at ?? 0) > UNDER_WAY_MS
-  const unless = (seen: boolean) => (seen ? 'done' : late ? 'failed' : 'asked')
+  const statusIf = (seen: boolean) => (seen ? 'done' : late ? 'failed' : 'asked')
   if (action === 'upgrade-to-paid')
-    return unless(subscription?.metadata.billing_intent === billing_intent_sid)
+    return statusIf(subscription?.metadata.billing_intent === billing_intent_sid)
   if (action === 'update-quantities') {
     const requested = await capacityOf(tx, intents.requestOf(intent), capacity)
-    return unless(periods.same(requested, capacity) || Boolean(subscription?.pending_update))
+    return statusIf(
+      periods.sameCapacity(requested, capacity) || Boolean(subscription?.pending_update),
+    )
   }
   // the remaining actions are visible in Stripe, and harmless when they arrive late
   return 'done'

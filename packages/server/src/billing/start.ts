@@ -9,7 +9,7 @@ const SCHEDULE_EVERY_MS = 10 * 60_000
 export function startBilling(ctx: Context) {
   if (!ctx.payments) return { stop: async () => {} }
   let swept = 0
-  const turn = async () => {
+  const run = async () => {
     if (Date.now() - swept > SCHEDULE_EVERY_MS) {
       await scheduleReconciles(ctx)
       swept = Date.now()
@@ -17,5 +17,5 @@ export function startBilling(ctx: Context) {
     await reconcileDue(ctx)
   }
   const onError = (err: unknown) => ctx.log.error({ err }, 'subscriptions cannot be looked after')
-  return every(PAUSE_MS, turn, { onError, atOnce: true })
+  return every(PAUSE_MS, run, { onError, atOnce: true })
 }

@@ -77,7 +77,7 @@ export async function fetchSnapshot(
   })
   const card = cardIn(customer.invoice_settings.default_payment_method)
   if (!subscription) return { ...NOTHING, card }
-  const invoice = whole(subscription.latest_invoice)
+  const invoice = expanded(subscription.latest_invoice)
   return {
     card,
     subscription,
@@ -90,11 +90,11 @@ export async function fetchSnapshot(
   }
 }
 
-const whole = <T extends object>(thing: string | T | null) =>
+const expanded = <T extends object>(thing: string | T | null) =>
   thing !== null && typeof thing === 'object' ? thing : undefined
 
 function cardIn(method: string | Stripe.PaymentMethod | null): Card | undefined {
-  const found = whole(method)
+  const found = expanded(method)
   if (!found?.card) return undefined
   const { brand, last4, exp_month, exp_year } = found.card
   return { payment_method_id: found.id, brand, last4, exp_month, exp_year }

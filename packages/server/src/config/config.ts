@@ -226,12 +226,12 @@ function captures(env: Env): Config['captures'] {
 }
 
 function oauth(env: Env): Config['oauth'] {
-  const bare = (url: string) => url.replace(/\/+$/, '')
+  const withoutTrailingSlash = (url: string) => url.replace(/\/+$/, '')
   return {
     google:
       env.GOOGLE_CLIENT_ID && env.GOOGLE_OAUTH_CLIENT_SECRET
         ? {
-            issuer: bare(env.SWITCHROOM_GOOGLE_ISSUER),
+            issuer: withoutTrailingSlash(env.SWITCHROOM_GOOGLE_ISSUER),
             client_id: env.GOOGLE_CLIENT_ID,
             client_secret: env.GOOGLE_OAUTH_CLIENT_SECRET,
           }
@@ -239,8 +239,8 @@ function oauth(env: Env): Config['oauth'] {
     github:
       env.GITHUB_CLIENT_ID && env.GITHUB_CLIENT_SECRET
         ? {
-            url: bare(env.SWITCHROOM_GITHUB_URL),
-            api_url: bare(env.SWITCHROOM_GITHUB_API_URL),
+            url: withoutTrailingSlash(env.SWITCHROOM_GITHUB_URL),
+            api_url: withoutTrailingSlash(env.SWITCHROOM_GITHUB_API_URL),
             client_id: env.GITHUB_CLIENT_ID,
             client_secret: env.GITHUB_CLIENT_SECRET,
           }

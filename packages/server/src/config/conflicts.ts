@@ -10,7 +10,7 @@ const required = (name: keyof Env, beside: keyof Env): Problem => [
   name,
   `is required when ${beside} is set`,
 ]
-const useless = (name: keyof Env, beside: keyof Env): Problem => [
+const withoutEffect = (name: keyof Env, beside: keyof Env): Problem => [
   name,
   `has no effect when ${beside} is set. Remove one of them`,
 ]
@@ -23,7 +23,8 @@ export function* conflicts(env: Env): Generator<Problem> {
       if (!env[name]) yield required(name, 'JAMBONES_MYSQL_HOST')
   }
   for (const [name, beside] of NEEDS) if (env[beside] && !env[name]) yield required(name, beside)
-  for (const [name, beside] of EXCLUDES) if (env[beside] && env[name]) yield useless(name, beside)
+  for (const [name, beside] of EXCLUDES)
+    if (env[beside] && env[name]) yield withoutEffect(name, beside)
   const { username, password } = recorder(env)
   if (username && !password)
     yield required('JAMBONZ_RECORD_WS_PASSWORD', 'JAMBONZ_RECORD_WS_USERNAME')
@@ -106,7 +107,7 @@ function* files(env: Env): Generator<Problem> {
     const { cert, key } = { cert: env[names.cert], key: env[names.key] }
     if (key && !cert) yield required(names.cert, names.key)
     if (cert && !key) yield required(names.key, names.cert)
-    if (cert && key && problems.length === 0 && !belong(cert, key))
+    if (cert && key && problems.length === 0 && !isKeyOf(cert, key))
       yield [names.key, `is not the key of the certificate in ${names.cert}`]
   }
 }
@@ -130,7 +131,7 @@ function pemProblem(name: string, file: string): string | undefined {
   }
 }
 
-function belong(cert: string, key: string) {
+function isKeyOf(cert: string, key: string) {
   try {
     createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) })
     return true

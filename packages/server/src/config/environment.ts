@@ -15,7 +15,7 @@ const text = z.string().min(1).optional()
 const secret = (length: number) =>
   z.string().min(length, `must have at least ${length} characters`).optional()
 
-const listed = (text: string) =>
+const splitList = (text: string) =>
   text
     .split(',')
     .map((part) => part.trim())
@@ -48,7 +48,7 @@ export const Env = z.object({
   HTTP_PORT: int(0, 65_535, 3000),
   SWITCHROOM_DATA: z.string().default('./data'),
   SWITCHROOM_ADMIN_PASSWORD: text,
-  SWITCHROOM_ALLOW_NETWORKS: z.string().default('').transform(listed).pipe(z.array(Cidr)),
+  SWITCHROOM_ALLOW_NETWORKS: z.string().default('').transform(splitList).pipe(z.array(Cidr)),
   JAMBONES_LOGLEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info'),

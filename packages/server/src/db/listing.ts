@@ -142,7 +142,7 @@ export function listing<
       if (start >= total) return { data: [], total, page, page_size }
       let found = list.pages.get(start)
       if (!found) {
-        found = await seek(list.pages, start, page_size, total, keys)
+        found = await seekPage(list.pages, start, page_size, total, keys)
         if (list.pages.size < MAX_PAGES) list.pages.set(start, found)
       }
       let data = list.reading.get(start)
@@ -168,7 +168,7 @@ const typeOf = (table: string, column: string) =>
   platformTables[table]?.columns[column]?.is.type ?? ''
 
 /** The keys of a page, by the shortest way. */
-async function seek<Key>(
+async function seekPage<Key>(
   pages: Map<number, Key[]>,
   start: number,
   size: number,

@@ -46,7 +46,7 @@ export type Prepared = {
  * platform's, otherwise unchanged.
  */
 export function prepareDatabase(db: Db): Promise<Prepared> {
-  return alone(db, async (connection) => {
+  return withLock(db, async (connection) => {
     try {
       return await prepare(connection)
     } catch (e) {
@@ -184,7 +184,7 @@ function refusedByGrants(e: unknown) {
 }
 
 /** Runs `work` in one process at a time; on SQLite in one transaction. */
-function alone<T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> {
+function withLock<T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     const on = kindOf(db) === 'mysql' ? mysqlLock : sqliteTransaction
     return on(connection, () => work(connection))

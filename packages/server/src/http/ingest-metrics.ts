@@ -32,7 +32,7 @@ export function ingestMetrics(registry: Registry, stores: Stores) {
   counter('points', 'Points stored, by database', 'database', 'points')
   counter('dropped', 'Lines not stored, and fields without value, by reason', 'reason', 'dropped')
   counter('requests', 'Requests of platform components, by status', 'status', 'requests')
-  kept(registry, {
+  storageMetrics(registry, {
     name: 'traces',
     bytes: 'Size of the traces kept here',
     asked: stores.ingestedTraces,
@@ -41,7 +41,7 @@ export function ingestMetrics(registry: Registry, stores: Stores) {
       dropped: ['reason', 'Spans and whole requests not stored, by reason', (now) => now.dropped],
     },
   })
-  kept(registry, {
+  storageMetrics(registry, {
     name: 'captures',
     bytes: 'Size of the SIP captures kept here',
     asked: stores.ingestedCaptures,
@@ -58,7 +58,7 @@ export function ingestMetrics(registry: Registry, stores: Stores) {
 type Counting<M> = [label: string, help: string, of: (metrics: M) => Record<string, number>]
 
 /** Counters of what one built-in store received, and the size of what it keeps. */
-function kept<M extends { bytes: number }>(
+function storageMetrics<M extends { bytes: number }>(
   registry: Registry,
   store: {
     name: string

@@ -53,7 +53,7 @@ const WHO = {
   admin: 'For administrators.',
 } as const
 
-type Refusal = { text: string; when: (e: Endpoint) => unknown }
+type Refusal = { text: string; appliesTo: (e: Endpoint) => unknown }
 const always = () => true
 const isChange = (e: Endpoint) => e.method !== 'GET'
 
@@ -61,32 +61,35 @@ const isChange = (e: Endpoint) => e.method !== 'GET'
 const REFUSALS: Record<number, Refusal> = {
   400: {
     text: 'Invalid request; `issues` lists the problems',
-    when: (e) => isChange(e) || e.params || e.query,
+    appliesTo: (e) => isChange(e) || e.params || e.query,
   },
   401: {
     text: 'No session, or the session has ended',
-    when: (e) => e.access !== 'public' || e.signedInToo,
+    appliesTo: (e) => e.access !== 'public' || e.signedInToo,
   },
-  403: { text: 'The caller lacks permission', when: always },
-  404: { text: 'Not found, or not visible to this caller', when: always },
+  403: { text: 'The caller lacks permission', appliesTo: always },
+  404: { text: 'Not found, or not visible to this caller', appliesTo: always },
   409: {
     text: '`changed`: there is a newer version than the one in `If-Match`, and `current` is it',
-    when: takesVersion,
+    appliesTo: takesVersion,
   },
-  413: { text: 'The body is too large', when: isChange },
+  413: { text: 'The body is too large', appliesTo: isChange },
   416: {
     text: 'No such range; `Content-Range` gives the length',
-    when: (e) => e.stream,
+    appliesTo: (e) => e.stream,
   },
-  422: { text: 'In use, taken, or in conflict with what is stored', when: (e) => !e.list },
-  429: { text: 'Too many requests; `Retry-After` says when to retry', when: always },
-  480: { text: 'No feature server is available', when: (e) => e.relayed },
-  500: { text: 'Internal error; the server’s log has details under `request_id`', when: always },
+  422: { text: 'In use, taken, or in conflict with what is stored', appliesTo: (e) => !e.list },
+  429: { text: 'Too many requests; `Retry-After` says when to retry', appliesTo: always },
+  480: { text: 'No feature server is available', appliesTo: (e) => e.relayed },
+  500: {
+    text: 'Internal error; the server’s log has details under `request_id`',
+    appliesTo: always,
+  },
   502: {
     text: 'An external service failed or rejected the request',
-    when: (e) => e.relayed || e.sound || e.asksOthers,
+    appliesTo: (e) => e.relayed || e.sound || e.asksOthers,
   },
-  503: { text: 'A store is unavailable; `Retry-After` says when to retry', when: always },
+  503: { text: 'A store is unavailable; `Retry-After` says when to retry', appliesTo: always },
 }
 
 function parameters(e: Endpoint): Parameter[] {
@@ -136,18 +139,18 @@ function success(e: Endpoint): Content {
       'text/csv': { schema: TEXT },
       ...(e.query && 'format' in e.query.shape && { 'application/x-ndjson': { schema: ANYTHING } }),
     }
-  return { 'application/json': { schema: answered(e) } }
+  return { 'application/json': { schema: responseSchema(e) } }
 }
 
 /** Each success status with its response body. */
 function successes(e: Endpoint): Operation['responses'] {
-  const done = (content?: Content) => ({ description: 'Done', ...(content && { content }) })
-  if (e.status === 204) return { 204: done() }
+  const doneResponse = (content?: Content) => ({ description: 'Done', ...(content && { content }) })
+  if (e.status === 204) return { 204: doneResponse() }
   // a feature server accepts a change of a call before it is done
-  if (e.relayed) return { '2XX': done(success(e)) }
+  if (e.relayed) return { '2XX': doneResponse(success(e)) }
   return {
-    [e.status ?? 200]: done(success(e)),
-    ...(e.statusOf && { 200: done(success(e)), 201: done(success(e)) }),
+    [e.status ?? 200]: doneResponse(success(e)),
+    ...(e.statusOf && { 200: doneResponse(success(e)), 201: doneResponse(success(e)) }),
     ...(e.stream && {
       206: { description: 'The requested range', content: success(e) },
     }),
@@ -155,7 +158,7 @@ function successes(e: Endpoint): Operation['responses'] {
   }
 }
 
-function answered(e: Endpoint): Schema {
+function responseSchema(e: Endpoint): Schema {
   if (!e.list) return schemaOf(e.response, 'output')
   // a page with `page`, else everything
   return { oneOf: [schemaOf(e.response, 'output'), schemaOf(rowsOf(e.response).all, 'output')] }
@@ -175,7 +178,7 @@ const FORM: Content = {
   },
 }
 
-function sent(e: Endpoint, body: z.ZodType): Content {
+function requestContent(e: Endpoint, body: z.ZodType): Content {
   if (e.takesFile) return FORM
   const schema = schemaOf(body, 'input')
   return e.takesCsv ? { 'text/csv': { schema } } : { 'application/json': { schema } }
@@ -189,7 +192,7 @@ const PASSED_ON: Content = {
 }
 
 function refusals(e: Endpoint): Operation['responses'] {
-  const possible = Object.entries(REFUSALS).filter(([, { when }]) => when(e))
+  const possible = Object.entries(REFUSALS).filter(([, { appliesTo: when }]) => when(e))
   if (!e.relayed)
     return Object.fromEntries(
       possible.map(([status]) => [status, { $ref: `#/components/responses/${status}` }]),
@@ -217,7 +220,7 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
     ...(e.body && {
       requestBody: {
         required: true,
-        content: sent(e, e.body),
+        content: requestContent(e, e.body),
       },
     }),
     responses: {

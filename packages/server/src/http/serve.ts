@@ -173,7 +173,7 @@ function read(e: Endpoint, { params, query, body }: Sent) {
   }
   return {
     params: e.params && check(e.params, params),
-    query: e.query && check(e.query, givenOf(e, membersOf(query))),
+    query: e.query && check(e.query, withoutEmpty(e, membersOf(query))),
     // a file is read once the rest is valid
     body: e.takesFile ? undefined : e.body && check(e.body, body ?? {}),
   }
@@ -183,14 +183,14 @@ function read(e: Endpoint, { params, query, body }: Sent) {
  * Drops empty query parameters, except `page` of a list, which then means the first page, as on the
  * platform.
  */
-const givenOf = (e: Endpoint, query: Record<string, unknown>) =>
+const withoutEmpty = (e: Endpoint, query: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(query).filter(([name, v]) => v !== '' || (e.list && name === 'page')),
   )
 
 type Answering = FastifyReply
 
-function streamed(answer: unknown): AsyncIterable<unknown> {
+function iterableOf(answer: unknown): AsyncIterable<unknown> {
   if (isAsyncIterable(answer)) return answer
   throw new TypeError('The handler of a stream answered something else')
 }
@@ -205,13 +205,13 @@ function responder(e: Endpoint, listings: ListingMemory) {
       reply
         .header('content-disposition', `attachment; filename="${fileName(e, query)}"`)
         .type(`${asksForLines(query) ? 'application/x-ndjson' : 'text/csv'}; charset=utf-8`)
-        .send(Readable.from(streamed(answer)))
+        .send(Readable.from(iterableOf(answer)))
   }
   if (e.takesCsv)
     return (reply: Answering, answer: unknown) =>
       reply
         .type('application/x-ndjson; charset=utf-8')
-        .send(Readable.from(jsonLines(streamed(answer))))
+        .send(Readable.from(jsonLines(iterableOf(answer))))
   if (e.relayed)
     return (reply: Answering, answer: unknown) => {
       const { status, body } = Relayed.parse(answer)

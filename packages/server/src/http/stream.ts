@@ -23,17 +23,17 @@ export function rangeOf(header: string | undefined, size: number): Range | undef
  * Passes exactly `size` bytes or fails. Extra bytes would be read as the connection's next response, and
  * missing ones would be taken from it.
  */
-function exactly(size: number, bytes: Readable): Readable {
-  const wrong = () =>
+function requireSize(size: number, bytes: Readable): Readable {
+  const wrongSize = () =>
     new Failure('unavailable', 'The store returned a different length than it announced')
   let left = size
   const through = new Transform({
     transform(chunk: Uint8Array, _, done) {
       left -= chunk.length
-      if (left < 0) done(wrong())
+      if (left < 0) done(wrongSize())
       else done(null, chunk)
     },
-    flush: (done) => done(left > 0 ? wrong() : null),
+    flush: (done) => done(left > 0 ? wrongSize() : null),
   })
   // errors reach the reader of `through`
   return pipeline(bytes, through, () => undefined)
@@ -58,5 +58,5 @@ export async function sendStream(reply: FastifyReply, { type, size, open }: Stre
   if (method === 'HEAD' || size === 0) return reply.send(Readable.from([]))
   const bytes = await open({ from, to })
   const readable = bytes instanceof Readable ? bytes : Readable.from(bytes)
-  return reply.send(exactly(to - from + 1, readable))
+  return reply.send(requireSize(to - from + 1, readable))
 }

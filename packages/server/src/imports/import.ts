@@ -151,12 +151,12 @@ async function run<T, R extends object>(
   const rows = lines.length
   const problems: RowProblem[] = []
   let bad_rows = 0
-  const wrong = (p: RowProblem) => {
+  const addProblem = (p: RowProblem) => {
     bad_rows += 1
     if (problems.length < SHOWN_PROBLEMS) problems.push(p)
   }
-  if (problem) wrong(problem)
-  else if (rows === 0) wrong({ line: 1, message: 'This file has no rows' })
+  if (problem) addProblem(problem)
+  else if (rows === 0) addProblem({ line: 1, message: 'This file has no rows' })
   const ready: R[] = []
   for (let done = 0; done < rows; done += BATCH) {
     if (stopped()) throw new Stopped()
@@ -164,12 +164,12 @@ async function run<T, R extends object>(
     for (const { line, cells } of lines.slice(done, done + BATCH)) {
       const checked = check(cells, spec.row)
       if ('row' in checked) batch.push({ line, row: checked.row })
-      else wrong({ line, ...checked })
+      else addProblem({ line, ...checked })
     }
     const resolved = batch.length > 0 ? await spec.resolve(tx, batch) : []
     resolved.forEach((r, i) => {
       if ('ready' in r) ready.push(r.ready)
-      else wrong({ line: batch[i]!.line, ...r })
+      else addProblem({ line: batch[i]!.line, ...r })
     })
     report({ done: Math.min(done + BATCH, rows), rows })
     // lets other requests run

@@ -45,7 +45,7 @@ export type Bad = { column: string; message: string }
 export const isBad = (found: object): found is Bad => 'message' in found
 
 /** The one row that a cell references, or why there is none. */
-export function only(found: Named[], column: string): Named | Bad {
+export function exactlyOne(found: Named[], column: string): Named | Bad {
   if (found.length === 1) return found[0]!
   const message =
     found.length === 0
@@ -76,7 +76,7 @@ export function ownerOf(
       (scope.role !== 'account' || account.account_sid === scope.account_sid) &&
       (!provider || account.service_provider_sid === provider),
   )
-  const account = only(seen, 'account')
+  const account = exactlyOne(seen, 'account')
   if (isBad(account)) return account
   return { account_sid: account.sid, service_provider_sid: account.service_provider_sid! }
 }

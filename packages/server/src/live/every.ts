@@ -11,7 +11,7 @@ export function every(
   let failing = false
   let running: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
-  const turn = async () => {
+  const run = async () => {
     try {
       await task()
       failing = false
@@ -23,10 +23,10 @@ export function every(
   }
   const pause = () => {
     timer = setTimeout(() => {
-      running = turn()
+      running = run()
     }, pause_ms).unref()
   }
-  if (atOnce) running = turn()
+  if (atOnce) running = run()
   else pause()
   return {
     async stop() {

@@ -22,7 +22,7 @@ const keyOf = (account_sid: string, call_sid: string) => `call:${account_sid}:${
 const isActive = (status: string) => isOneOf(ACTIVE_STATUSES, status)
 
 /** Runs commands in one pipeline and returns their values. Throws the first error. */
-export async function together(redis: Redis, commands: [string, ...(string | number)[]][]) {
+export async function pipeline(redis: Redis, commands: [string, ...(string | number)[]][]) {
   const values: unknown[] = []
   for (let i = 0; i < commands.length; i += BATCH) {
     const results = await redis.pipeline(commands.slice(i, i + BATCH)).exec()
@@ -56,7 +56,7 @@ export function redisCalls(redis: Redis): Calls {
       since: Number(flat[2 * i + 1]),
     }))
     const asked = found.filter(({ key }) => !ended.has(key))
-    const values = await together(
+    const values = await pipeline(
       redis,
       asked.map(({ key }) => ['hmget', key, ...FIELDS]),
     )
@@ -85,7 +85,7 @@ export function redisCalls(redis: Redis): Calls {
     async calls(account_sid) {
       const keys = await members(redis, CALLS, keyOf(account_sid, '*'))
       const commands = keys.slice(0, MAX_CALLS).map((key): [string, string] => ['hgetall', key])
-      const found = await together(redis, commands)
+      const found = await pipeline(redis, commands)
       return found.map(toRecord).filter((call) => Object.keys(call).length > 0)
     },
     async call(account_sid, call_sid) {
@@ -94,7 +94,7 @@ export function redisCalls(redis: Redis): Calls {
     },
     async forgetCall(account_sid, call_sid) {
       const key = keyOf(account_sid, call_sid)
-      const [deleted] = await together(redis, [
+      const [deleted] = await pipeline(redis, [
         ['del', key],
         ['zrem', CALLS, key],
       ])

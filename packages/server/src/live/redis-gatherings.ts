@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { together } from './redis-calls.ts'
+import { pipeline } from './redis-calls.ts'
 import type { Excerpt, Gathering, PlatformState } from './state.ts'
 
 /** Keys per scan step, and the most steps. */
@@ -30,7 +30,7 @@ const byName = (a: Gathering, b: Gathering) => a.name.localeCompare(b.name)
 
 async function queues(redis: Redis, match: string): Promise<Excerpt<Gathering>> {
   const { found, complete } = await keys(redis, match)
-  const lengths = await together(
+  const lengths = await pipeline(
     redis,
     found.map((key) => ['zcard', key]),
   )
@@ -45,7 +45,7 @@ async function queues(redis: Redis, match: string): Promise<Excerpt<Gathering>> 
 async function conferences(redis: Redis, match: string): Promise<Excerpt<Gathering>> {
   const { found, complete } = await keys(redis, match)
   const held = found.filter((key) => !isWaitList(key))
-  const waiting = await together(
+  const waiting = await pipeline(
     redis,
     held.map((key) => ['scard', `${key}:waitlist`]),
   )

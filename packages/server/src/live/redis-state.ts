@@ -26,7 +26,7 @@ export function redisState(
   const calls = redisCalls(redis)
   const gatherings = redisGatherings(redis)
   const devices = redisDevices(redis)
-  const reach =
+  const orUnreachable =
     <A extends unknown[], R>(ask: (...asked: A) => Promise<R>) =>
     async (...asked: A) => {
       try {
@@ -42,18 +42,18 @@ export function redisState(
     { onError },
   )
   return {
-    calls: reach(calls.calls),
-    call: reach(calls.call),
-    forgetCall: reach(calls.forgetCall),
-    activeCalls: reach(memoFor(calls.activeCalls, MOMENT_MS)),
-    callCounts: reach(calls.callCounts),
-    queues: reach(gatherings.queues),
-    conferences: reach(gatherings.conferences),
-    gatherings: reach(memoFor(gatherings.gatherings, LONGER_MS)),
-    registrations: reach(devices.registrations),
-    allRegistrations: reach(memoFor(devices.allRegistrations, LONGER_MS)),
-    devices: reach(devices.devices),
-    featureServers: reach(async () =>
+    calls: orUnreachable(calls.calls),
+    call: orUnreachable(calls.call),
+    forgetCall: orUnreachable(calls.forgetCall),
+    activeCalls: orUnreachable(memoFor(calls.activeCalls, MOMENT_MS)),
+    callCounts: orUnreachable(calls.callCounts),
+    queues: orUnreachable(gatherings.queues),
+    conferences: orUnreachable(gatherings.conferences),
+    gatherings: orUnreachable(memoFor(gatherings.gatherings, LONGER_MS)),
+    registrations: orUnreachable(devices.registrations),
+    allRegistrations: orUnreachable(memoFor(devices.allRegistrations, LONGER_MS)),
+    devices: orUnreachable(devices.devices),
+    featureServers: orUnreachable(async () =>
       (await redis.smembers(`${cluster_id}:fs-service-url`)).sort(),
     ),
     async close() {

@@ -18,7 +18,7 @@ export function connect(options: RedisOptions, onError: (e: Error) => void): Red
   return redis
 }
 
-const answered = <T>(work: Promise<T>): Promise<T> =>
+const orUnreachable = <T>(work: Promise<T>): Promise<T> =>
   work.catch((cause) => {
     throw new StateUnreachable('Redis does not answer', { cause })
   })
@@ -31,15 +31,15 @@ export function redisLive(options: RedisOptions, onError: (e: Error) => void): L
 
   const live: Live = {
     within: () => live,
-    get: async (...keys) => (await answered(redis.mget(keys))).map((v) => v ?? undefined),
+    get: async (...keys) => (await orUnreachable(redis.mget(keys))).map((v) => v ?? undefined),
     set: async (key, value, ttl) => {
-      await answered(redis.set(key, value, 'EX', ttl))
+      await orUnreachable(redis.set(key, value, 'EX', ttl))
     },
     remove: async (...keys) => {
-      await answered(redis.del(keys))
+      await orUnreachable(redis.del(keys))
     },
     async increment(key, ttl) {
-      const [count] = (await answered(redis.multi().incr(key).expire(key, ttl).exec())) ?? []
+      const [count] = (await orUnreachable(redis.multi().incr(key).expire(key, ttl).exec())) ?? []
       if (!count || count[0])
         throw new StateUnreachable('Redis refused the transaction', { cause: count?.[0] })
       return Number(count[1])
@@ -53,7 +53,7 @@ export function redisLive(options: RedisOptions, onError: (e: Error) => void): L
       for await (const keys of scan(prefix)) if (keys.length > 0) await redis.unlink(keys)
     },
     ping: async () => {
-      await answered(redis.ping())
+      await orUnreachable(redis.ping())
     },
     close: async () => redis.disconnect(),
   }

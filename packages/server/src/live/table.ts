@@ -16,12 +16,12 @@ export function tableLive(db: Db, now = Date.now): Live {
     // a failed one costs a little space, and the next one follows
     { onError: () => undefined },
   )
-  const alone: Alone = (key, work) => transaction(db, work, { lock: `live:${key}` })
-  return { ...operations(db, alone, now), close: sweep.stop }
+  const withKeyLock: WithKeyLock = (key, work) => transaction(db, work, { lock: `live:${key}` })
+  return { ...operations(db, withKeyLock, now), close: sweep.stop }
 }
 
 /** Runs `work` while no other process changes this key. */
-type Alone = <T>(key: string, work: (tx: Db) => Promise<T>) => Promise<T>
+type WithKeyLock = <T>(key: string, work: (tx: Db) => Promise<T>) => Promise<T>
 
 const beginning = (prefix: string) =>
   sql<boolean>`${sql.ref('key')} like ${`${prefix.replace(/[|%_]/g, '|$&')}%`} escape '|'`
@@ -36,7 +36,7 @@ async function upsert(db: Db, key: string, value: string, expires_at: number) {
   await db.insertInto('switchroom_live').values({ key, value, expires_at }).execute()
 }
 
-function operations(db: Db, alone: Alone, now: () => number): Live {
+function operations(db: Db, withKeyLock: WithKeyLock, now: () => number): Live {
   const after = (ttl_seconds: number) => now() + ttl_seconds * 1000
   return {
     within: (tx) => operations(tx, (_, work) => work(tx), now),
@@ -49,12 +49,12 @@ function operations(db: Db, alone: Alone, now: () => number): Live {
         .execute()
       return keys.map((key) => rows.find((r) => r.key === key)?.value)
     },
-    set: (key, value, ttl) => alone(key, (tx) => upsert(tx, key, value, after(ttl))),
+    set: (key, value, ttl) => withKeyLock(key, (tx) => upsert(tx, key, value, after(ttl))),
     async remove(...keys) {
       await db.deleteFrom('switchroom_live').where('key', 'in', keys).execute()
     },
     increment: (key, ttl) =>
-      alone(key, async (tx) => {
+      withKeyLock(key, async (tx) => {
         const row = await tx
           .selectFrom('switchroom_live')
           .select(['value', 'expires_at'])

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { type Ask, asking } from '../stores/embedded/ports.ts'
+import { type Ask, requester } from '../stores/embedded/ports.ts'
 
 const LIMIT_MS = 10_000
 
@@ -38,14 +38,14 @@ export function providerModules(limit_ms = LIMIT_MS) {
     worker.stdout.resume()
     worker.stderr.resume()
     worker.unref()
-    const { ask, fail } = asking(worker)
+    const { ask, fail } = requester(worker)
     const thread = { ask, worker }
-    const gone = () => {
+    const workerExited = () => {
       if (threads.get(module) === thread) threads.delete(module)
       fail('The module ended')
     }
-    worker.on('error', gone)
-    worker.on('exit', gone)
+    worker.on('error', workerExited)
+    worker.on('exit', workerExited)
     threads.set(module, thread)
     return thread
   }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { answering } from '../stores/embedded/ports.ts'
+import { serveRequests } from '../stores/embedded/ports.ts'
 
 /** A provider module, isolated in a thread: it parses input of strangers and may print secrets. */
 type Module = {
@@ -21,7 +21,7 @@ async function call(name: keyof Module, ...args: unknown[]): Promise<unknown> {
   if (typeof work !== 'function') throw new TypeError(`${name} is not a function`)
   return work(...args)
 }
-const has = (name: keyof Module) => typeof part(name) === 'function'
+const exports = (name: keyof Module) => typeof part(name) === 'function'
 
 /** Converts to JSON values: nothing else leaves the thread. */
 const plain = (value: unknown): unknown => {
@@ -29,16 +29,16 @@ const plain = (value: unknown): unknown => {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-answering(parentPort!, {
+serveRequests(parentPort!, {
   /** What the module supports. Throws when it cannot be loaded. */
-  abilities: () => ({ receives: has('fromProviderFormat'), sends: has('sendSms') }),
+  abilities: () => ({ receives: exports('fromProviderFormat'), sends: exports('sendSms') }),
   convert: async (messageSid: string, body: unknown) =>
     plain(await call('fromProviderFormat', { messageSid }, body)),
   /** The response to the carrier. */
   response: async (answer: unknown) => {
     const format = part('formatProviderResponse')
     if (typeof format === 'number') return { status: format }
-    return has('formatProviderResponse')
+    return exports('formatProviderResponse')
       ? { status: 200, body: plain(await call('formatProviderResponse', answer)) }
       : { status: 200 }
   },

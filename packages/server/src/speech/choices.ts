@@ -24,7 +24,7 @@ export const choices = (text: string, separator = ' '): Choice[] =>
   })
 
 /** Voices by language code, each list in the format of `choices`. */
-export const spoken = (byLanguage: Record<string, string>, separator = ' ') =>
+export const voicesByLanguage = (byLanguage: Record<string, string>, separator = ' ') =>
   Object.entries(byLanguage).map(([value, voices]) => ({
     value,
     name: nameOf(value),
@@ -32,7 +32,7 @@ export const spoken = (byLanguage: Record<string, string>, separator = ' ') =>
   }))
 
 /** The same voices for every language. */
-export const shared = (codes: string, voices: string) => {
+export const sameVoices = (codes: string, voices: string) => {
   const offered = choices(voices, ', ')
   return languages(codes).map((l) => ({ ...l, voices: offered }))
 }

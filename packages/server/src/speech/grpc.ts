@@ -93,7 +93,7 @@ async function connected<T>(
   const url = URL.parse(`grpc://${address.trim().replace(/^\w+:\/\//, '')}`)
   if (!url?.hostname) throw new Refused('the address is invalid')
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const judged = await resolved(out, host, limit)
+  const judged = await resolveHost(out, host, limit)
   const { Client, credentials } = await import('@grpc/grpc-js')
   const [family, at] = isIP(judged) === 6 ? ['ipv6', `[${judged}]`] : ['ipv4', judged]
   const client = new Client(
@@ -113,14 +113,14 @@ async function connected<T>(
   try {
     return await use(client, deadline)
   } catch (e) {
-    throw await plainly(e, requestOptions)
+    throw await refusalOf(e, requestOptions)
   } finally {
     client.close()
   }
 }
 
 /** The IP address to connect to, once the guard has approved it. */
-async function resolved(
+async function resolveHost(
   out: Outbound,
   host: string,
   limit: RequestOptions['limit'],
@@ -149,7 +149,7 @@ const SAYS: Record<string, string> = {
   UNIMPLEMENTED: 'this server does not offer the service',
 }
 
-async function plainly(e: unknown, { limit, secrets }: RequestOptions): Promise<Refused> {
+async function refusalOf(e: unknown, { limit, secrets }: RequestOptions): Promise<Refused> {
   const code = errorNumber(e, 'code')
   const details = errorText(e, 'details') ?? ''
   if (e instanceof Refused || code === undefined) return unreachable(e, limit)

@@ -49,20 +49,20 @@ function keyFileOf(vendor: Vendor) {
   const fields = Object.entries(allFields(vendor))
   const file = fields.find(([, f]) => f.kind === 'key_file')?.[0]
   if (file === undefined) return undefined
-  const isOther = (member: string) => fields.some(([key]) => key === member && key !== file)
-  return { file, isOther }
+  const isSetting = (member: string) => fields.some(([key]) => key === member && key !== file)
+  return { file, isOther: isSetting }
 }
 
-const only = (blob: Blob, keep: (key: string, value: unknown) => boolean): Blob =>
+const pickFields = (blob: Blob, keep: (key: string, value: unknown) => boolean): Blob =>
   Object.fromEntries(Object.entries(blob).filter(([key, value]) => keep(key, value)))
 
 function fromKeyFile(vendor: Vendor, blob: Blob): Blob {
   const keyFile = keyFileOf(vendor)
   if (!keyFile) return blob
-  const { file, isOther } = keyFile
-  const key = only(blob, (member) => !isOther(member))
+  const { file, isOther: isSetting } = keyFile
+  const key = pickFields(blob, (member) => !isSetting(member))
   return {
-    ...only(blob, isOther),
+    ...pickFields(blob, isSetting),
     ...(!isEmpty(key) && { [file]: JSON.stringify(key) }),
   }
 }
@@ -70,11 +70,11 @@ function fromKeyFile(vendor: Vendor, blob: Blob): Blob {
 function toKeyFile(vendor: Vendor, blob: Blob): Blob {
   const keyFile = keyFileOf(vendor)
   if (!keyFile) return blob
-  const { file, isOther } = keyFile
+  const { file, isOther: isSetting } = keyFile
   const { [file]: text, ...others } = blob
   // a stored file may have no key
   const members = { ...jsonObject(String(text)), ...others }
-  return only(members, (member, value) => !isOther(member) || Boolean(value))
+  return pickFields(members, (member, value) => !isSetting(member) || Boolean(value))
 }
 
 /**
@@ -105,5 +105,5 @@ export function toStore(
 function unknown(box: SecretBox, vendor: Vendor, stored: string | undefined): Blob {
   const blob = stored !== undefined && !keyFileOf(vendor) && opened(box, stored)
   const fields = allFields(vendor)
-  return blob ? only(blob, (key) => !(key in fields)) : {}
+  return blob ? pickFields(blob, (key) => !(key in fields)) : {}
 }

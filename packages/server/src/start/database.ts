@@ -13,7 +13,7 @@ const databaseOf = (config: Config): DatabaseConfig =>
 /** Opens and prepares the configured database. Throws `CannotStart` or `WrongDatabase`. */
 export async function startDatabase(config: Config) {
   const where = databaseOf(config)
-  return explained(where, async () => {
+  return explainError(where, async () => {
     if (where.kind === 'sqlite') makeFolder(config.data)
     const db = openDb(where)
     return { db, ...(await prepareDatabase(db)) }
@@ -27,7 +27,7 @@ export async function existingDatabase(config: Config): Promise<Db> {
     throw new CannotStart(
       `SWITCHROOM_DATA: there is no database file ${where.file}. Run this with the server's own variables, in the folder where it starts.`,
     )
-  return explained(where, async () => {
+  return explainError(where, async () => {
     const db = openDb(where)
     const tables = await db.introspection.getTables()
     if (!tables.some((t) => t.name === 'switchroom_audit_head'))
@@ -49,7 +49,7 @@ function makeFolder(folder: string) {
   }
 }
 
-async function explained<T>(where: DatabaseConfig, work: () => Promise<T>): Promise<T> {
+async function explainError<T>(where: DatabaseConfig, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (e) {

@@ -13,12 +13,12 @@ export function exitBecause(
   config: Config | undefined,
   what = 'Switchroom cannot start',
 ): never {
-  const why = e instanceof BadConfig || e instanceof WrongDatabase ? e : explained(e, config)
+  const why = e instanceof BadConfig || e instanceof WrongDatabase ? e : explain(e, config)
   process.stderr.write(`${what}:\n${withoutSecrets(why.message)}\n`)
   process.exit(why instanceof CannotStart ? why.status : 2)
 }
 
-function explained(e: unknown, config: Config | undefined): CannotStart {
+function explain(e: unknown, config: Config | undefined): CannotStart {
   if (e instanceof CannotStart) return e
   const code = errorCode(e) ?? ''
   const message = errorMessage(e)

@@ -24,13 +24,13 @@ export async function checkRedis(options: RedisOptions) {
     await redis.connect()
     await redis.ping()
   } catch (e) {
-    throw explained(cause ?? e, options)
+    throw explain(cause ?? e, options)
   } finally {
     redis.disconnect()
   }
 }
 
-function explained(cause: unknown, { sentinels, host, port, name }: RedisOptions) {
+function explain(cause: unknown, { sentinels, host, port, name }: RedisOptions) {
   const code = errorCode(cause) ?? ''
   const message = errorText(cause, 'message') ?? ''
   const at = sentinels

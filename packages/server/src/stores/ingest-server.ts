@@ -121,11 +121,11 @@ async function bodyOf(
   }
   const body = Buffer.concat(chunks)
   if (packed === 'identity') return body
-  return unpacked(body, limit, hold)
+  return decompress(body, limit, hold)
 }
 
 /** Counts decompressed bytes as they come, since many small bodies may all expand at once. */
-async function unpacked(
+async function decompress(
   body: Buffer,
   limit: number,
   hold: (bytes: number) => void,

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { type Ask, asking } from './embedded/ports.ts'
+import { type Ask, requester } from './embedded/ports.ts'
 import { StoreUnavailable } from './unavailable.ts'
 
 type Thread = { worker: Worker; ask: Ask; over: Promise<void> }
@@ -42,7 +42,7 @@ export function storeThread(
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 768 },
     })
-    const { ask, fail } = asking(worker)
+    const { ask, fail } = requester(worker)
     worker.on('error', (e) => process.stderr.write(`${name}: ${e.stack}\n`))
     const over = new Promise<void>((resolve) =>
       worker.once('exit', () => {

@@ -18,7 +18,7 @@ const owners = (db: Db) =>
       ),
     )
 
-const complete = (db: Db) =>
+const usersWithOwners = (db: Db) =>
   owners(db).select([
     'users.user_sid',
     'users.name',
@@ -53,19 +53,19 @@ async function withPermissions<U extends { user_sid: string }>(db: Db, users: U[
 
 /** Finds a user at log-in. Compares names exactly, unlike the database's collation. */
 export async function withName(db: Db, name: string): Promise<UserRow | undefined> {
-  const rows = await complete(db).where('users.name', '=', name).limit(20).execute()
+  const rows = await usersWithOwners(db).where('users.name', '=', name).limit(20).execute()
   const exact = rows.find((u) => u.name === name) ?? rows[0]
   return (await withPermissions(db, exact ? [exact] : []))[0]
 }
 
 export async function withSid(db: Db, sid: string): Promise<UserRow | undefined> {
-  const user = await complete(db).where('users.user_sid', '=', sid).executeTakeFirst()
+  const user = await usersWithOwners(db).where('users.user_sid', '=', sid).executeTakeFirst()
   return (await withPermissions(db, user ? [user] : []))[0]
 }
 
 /** Finds a user who logs in by email: one with a verified address and a password. */
 export async function withProvenEmail(db: Db, email: string): Promise<UserRow | undefined> {
-  const user = await complete(db)
+  const user = await usersWithOwners(db)
     .where('users.email', '=', email)
     .where('users.email_validated', '=', 1)
     .where('users.provider', '=', 'local')
@@ -157,7 +157,7 @@ export function list(db: Db, scope: Scope, query: Received<typeof api.users.list
     query,
     matching,
     rows: async (sids) => {
-      const rows = await complete(db).where('users.user_sid', 'in', sids).execute()
+      const rows = await usersWithOwners(db).where('users.user_sid', 'in', sids).execute()
       return (await withPermissions(db, rows)).map(asItem)
     },
   })

@@ -29,7 +29,7 @@ type Store = Pick<Context, 'db' | 'live' | 'tokens'>
  * the user's sessions and lifts a lock-out. Throws `NotReset`.
  */
 export async function resetPassword(store: Store, name: string) {
-  const { user_sid, ...user } = await theOne(store.db, name)
+  const { user_sid, ...user } = await findOne(store.db, name)
   if (user.provider !== 'local')
     throw new NotReset(
       `${user.name} logs in with ${user.provider} and has no password here. Reset it there.`,
@@ -50,7 +50,7 @@ export async function resetPassword(store: Store, name: string) {
   return { name: user.name, password, is_active: user.is_active === 1 }
 }
 
-async function theOne(db: Db, name: string) {
+async function findOne(db: Db, name: string) {
   const found = await db
     .selectFrom('users')
     .select(['user_sid', 'name', 'email', 'provider', 'is_active'])

@@ -32,7 +32,7 @@ type Owners = {
 }
 type Stored = { account_sid: string | null; service_provider_sid: string | null }
 
-const noSuch = (field: 'account_sid' | 'service_provider_sid') =>
+const unknownOwner = (field: 'account_sid' | 'service_provider_sid') =>
   invalidField(field, field === 'account_sid' ? 'No such account' : 'No such service provider')
 
 /**
@@ -43,7 +43,7 @@ async function ownersFor(db: Db, scope: Scope, asked: Owners): Promise<Stored> {
   if (scope.role === 'account') {
     const own = { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
     for (const field of ['account_sid', 'service_provider_sid'] as const)
-      if (asked[field] && asked[field] !== own[field]) throw noSuch(field)
+      if (asked[field] && asked[field] !== own[field]) throw unknownOwner(field)
     return own
   }
   if (asked.account_sid) {
@@ -58,7 +58,7 @@ async function ownersFor(db: Db, scope: Scope, asked: Owners): Promise<Stored> {
   const own = scope.role === 'service_provider' ? scope.service_provider_sid : null
   const provider = asked.service_provider_sid || own
   if (provider && !(await serviceProviders.find(db, scope, provider)))
-    throw noSuch('service_provider_sid')
+    throw unknownOwner('service_provider_sid')
   return { account_sid: null, service_provider_sid: provider }
 }
 
@@ -66,7 +66,7 @@ async function ownersFor(db: Db, scope: Scope, asked: Owners): Promise<Stored> {
  * The owners after a change; repeating the stored owners is no change. Throws 400 when the change is not
  * allowed.
  */
-async function moved(db: Db, scope: Scope, stored: Stored, asked: Owners): Promise<Stored> {
+async function ownersAfter(db: Db, scope: Scope, stored: Stored, asked: Owners): Promise<Stored> {
   const wanted = {
     account_sid: asked.account_sid === undefined ? stored.account_sid : asked.account_sid,
     service_provider_sid:
@@ -147,7 +147,7 @@ async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, s
 }
 
 /** Billing data that only the hosted variant shows. */
-const billed = async (ctx: Context, account_sid: string) => ({
+const billingOf = async (ctx: Context, account_sid: string) => ({
   api_keys: await apiKeys.ofAccount(ctx.db, account_sid),
   subscription: await subscriptions.own(ctx, account_sid),
   static_ips: await subscriptions.staticIps(ctx.db, account_sid),
@@ -189,7 +189,7 @@ export const userRoutes: Handlers<typeof api.users> = {
         ? { ...(await accounts.find(ctx, scope, account)), root_domain: sp?.root_domain }
         : {},
       sp: { ...sp },
-      ...(account && ctx.config.page.ENABLE_HOSTED_SYSTEM && (await billed(ctx, account))),
+      ...(account && ctx.config.page.ENABLE_HOSTED_SYSTEM && (await billingOf(ctx, account))),
     }
   },
 
@@ -243,7 +243,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     const hashed_password = initial_password ? await hashPassword(initial_password) : undefined
     const change = async (tx: Db, read: Shown) => {
       const stored = found(read, 'user')
-      const owners = await moved(tx, scope, stored, rest)
+      const owners = await ownersAfter(tx, scope, stored, rest)
       const { name = stored.name, email = stored.email, scope: shown } = rest
       if (shown !== undefined && ![stored.scope, roleOf(owners)].includes(shown))
         throw invalidField('scope', 'scope may not be modified')

@@ -14,13 +14,13 @@ const PAGE = 500
 const PAGES = 40
 const WATCH = 1
 
-type Watching = Pick<Context, 'db' | 'stores' | 'log'>
+type WatchContext = Pick<Context, 'db' | 'stores' | 'log'>
 
 /**
  * Reads new alerts, in one process at a time, and claims a delivery for each that is to be sent. Resolves
  * to the number of claims. Throws `StoreUnavailable` and database errors.
  */
-export async function lookForAlerts(ctx: Watching, now = Date.now()): Promise<number> {
+export async function lookForAlerts(ctx: WatchContext, now = Date.now()): Promise<number> {
   const { db } = ctx
   const active = await db
     .selectFrom('switchroom_alert_destinations')
@@ -33,7 +33,7 @@ export async function lookForAlerts(ctx: Watching, now = Date.now()): Promise<nu
   const lease = now + LEASE_MS
   const watermark = await takeLease(db, now, lease)
   if (watermark === undefined) return 0
-  const found = await newest(ctx, Math.max(watermark - OVERLAP_MS, now - MAX_AGE_MS))
+  const found = await newestAlerts(ctx, Math.max(watermark - OVERLAP_MS, now - MAX_AGE_MS))
   let claims = 0
   for (const { alert, row } of await recipients(db, found, now))
     if (await claimDelivery(db, row.alert_destination_sid, alert, now)) claims++
@@ -74,7 +74,7 @@ async function takeLease(db: Db, now: number, lease: number): Promise<number | u
 }
 
 /** The newest alert per account and type. */
-async function newest({ stores, log }: Watching, from: number): Promise<Alert[]> {
+async function newestAlerts({ stores, log }: WatchContext, from: number): Promise<Alert[]> {
   const found = new Map<string, Alert>()
   for (let page = 0; page < PAGES; page++) {
     const limits = { limit: PAGE, offset: page * PAGE }
@@ -96,7 +96,9 @@ async function recipients(db: Db, alerts: Alert[], now: number) {
   const accounts = [...new Set(alerts.flatMap((a) => a.account_sid ?? []))]
   const providerOf = await providers(db, accounts)
   const ownerOf = (a: Alert) => providerOf.get(a.account_sid ?? '') ?? a.service_provider_sid
-  const rows = await listening(db, accounts, [...new Set(alerts.flatMap((a) => ownerOf(a) ?? []))])
+  const rows = await destinationsFor(db, accounts, [
+    ...new Set(alerts.flatMap((a) => ownerOf(a) ?? [])),
+  ])
   if (rows.length === 0) return []
   const sids = rows.map((r) => r.alert_destination_sid)
   const before = await findSent(db, sids, ['', ...accounts])
@@ -132,7 +134,7 @@ async function providers(db: Db, accounts: string[]): Promise<Map<string, string
   return new Map(rows.map((r) => [r.account_sid, r.service_provider_sid]))
 }
 
-const listening = (db: Db, accounts: string[], owners: string[]): Promise<Row[]> =>
+const destinationsFor = (db: Db, accounts: string[], owners: string[]): Promise<Row[]> =>
   db
     .selectFrom('switchroom_alert_destinations')
     .selectAll()

@@ -16,7 +16,7 @@ export type Delivery = Selectable<Tables['switchroom_alert_deliveries']>
 type Key = Pick<Delivery, 'alert_destination_sid' | 'account_sid' | 'alert_type'>
 
 // components write messages of any length
-const short = (text: string | null) => (text === null ? null : text.slice(0, 2_000))
+const truncate = (text: string | null) => (text === null ? null : text.slice(0, 2_000))
 const MAX_TYPE = 128
 
 /** The key of a delivery: destination, account and alert type. */
@@ -50,8 +50,8 @@ export async function claimDelivery(
     alert_at: Date.parse(alert.time),
     alert: JSON.stringify({
       ...alert,
-      message: short(alert.message),
-      detail: short(alert.detail),
+      message: truncate(alert.message),
+      detail: truncate(alert.detail),
     } satisfies Alert),
     attempts: 0,
     next_at: now,

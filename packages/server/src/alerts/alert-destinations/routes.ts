@@ -56,7 +56,7 @@ async function ownerFor(db: Db, scope: Scope, requested: RequestedOwner) {
 }
 
 /** Encrypts the secret. A mask sent back keeps the stored one. */
-const sealed = ({ box }: Context, secret: string | null | undefined) =>
+const sealSecret = ({ box }: Context, secret: string | null | undefined) =>
   secret === MASK ? undefined : secret && box.seal(secret)
 
 /** Throws 422 at the limit. */
@@ -101,7 +101,7 @@ export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
         ...owner,
         alert_destination_sid: sid,
         address: address ?? null,
-        sealed_secret: sealed(ctx, secret) ?? null,
+        sealed_secret: sealSecret(ctx, secret) ?? null,
         alert_types: JSON.stringify(alert_types),
         active_since: Date.now(),
       })
@@ -123,7 +123,7 @@ export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
       const wakes = body.is_active === 1 && !stored.is_active
       const change = definedFields({
         ...rest,
-        sealed_secret: sealed(ctx, body.secret),
+        sealed_secret: sealSecret(ctx, body.secret),
         alert_types: alert_types && JSON.stringify(alert_types),
         // alerts from the disabled time are not sent later
         active_since: wakes ? Date.now() : undefined,

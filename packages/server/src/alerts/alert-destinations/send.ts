@@ -42,7 +42,7 @@ export async function send(ctx: Sending, row: Row, notice: Notice, now: number):
     const lasting = status < 500 && !PASSING.includes(status)
     return failed(`${receiver} answered ${status}${reason(row, status, text)}`, lasting)
   } catch (e) {
-    return unsent(e, receiver)
+    return notSent(e, receiver)
   }
 }
 
@@ -52,7 +52,7 @@ function reason({ kind }: Row, status: number, text: string): string {
   return kind === 'slack' && /^[a-z_]{1,60}$/.test(text) ? ` (${text})` : ''
 }
 
-function unsent(error: unknown, receiver: string): Outcome {
+function notSent(error: unknown, receiver: string): Outcome {
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e.name === 'Blocked') return failed(e.message, true)
     if (e.name === 'TooLarge') return failed(`${receiver} answered with too large a response`)

@@ -4,7 +4,7 @@ import type { Finding } from './finding-text.ts'
 import { during, end, outcome } from './invite.ts'
 import { final, isAnswered, type Seen, transactionsOf } from './leg.ts'
 import { registration } from './registration.ts'
-import { heard } from './rtcp.ts'
+import { mediaFindings } from './rtcp.ts'
 
 const WORST = ['bad', 'warn', 'ok', 'info']
 const MAX_FINDINGS = 12
@@ -51,7 +51,7 @@ export function diagnose(
     // the first BYE caused the others
     ...ends.filter(({ tone }) => tone === 'info').slice(0, 1),
     ...all.flatMap((leg) => registration(leg, name)),
-    ...heard(media),
+    ...mediaFindings(media),
   ]
   return found
     .sort((a, b) => WORST.indexOf(a.tone) - WORST.indexOf(b.tone) || a.at - b.at)

@@ -32,7 +32,7 @@ export const statusText = ({ status, reason }: Sip) =>
   reason ? `${status} ${quoted(reason).slice(1, -1)}` : String(status)
 
 /** The reason given in a message besides its status: Reason (RFC 3326) or Warning (RFC 3261, 20.43). */
-export function why(sip: Sip): string {
+export function reasonText(sip: Sip): string {
   const texts = [...sip.all('Reason'), ...sip.all('Warning')].flatMap((header) => {
     const text = /"((?:[^"\\]|\\.){1,400})"/.exec(header)?.[1]
     const cause = /;\s*cause\s*=\s*(\d{1,3})/i.exec(header)?.[1]
@@ -87,11 +87,11 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 export function refusal(sip: Sip, endpoint: string): string {
   const status = sip.status!
   const meaning = MEANING[status]?.(endpoint)
-  if (meaning) return `${capital(meaning)} (${statusText(sip)}).${why(sip)}`
+  if (meaning) return `${capital(meaning)} (${statusText(sip)}).${reasonText(sip)}`
   const contact = /<([^>\s]{1,200})>/.exec(sip.header('Contact') ?? '')?.[1]
   if (status < 400)
     return `${endpoint} redirected the call (${statusText(sip)})${contact ? `, to ${quoted(contact)}` : ''}.`
-  if (status < 500) return `${endpoint} refused the call (${statusText(sip)}).${why(sip)}`
-  if (status < 600) return `${endpoint} failed (${statusText(sip)}).${why(sip)}`
-  return `The call is unwanted (${statusText(sip)}, from ${endpoint}).${why(sip)}`
+  if (status < 500) return `${endpoint} refused the call (${statusText(sip)}).${reasonText(sip)}`
+  if (status < 600) return `${endpoint} failed (${statusText(sip)}).${reasonText(sip)}`
+  return `The call is unwanted (${statusText(sip)}, from ${endpoint}).${reasonText(sip)}`
 }

@@ -3,11 +3,11 @@ import {
   type Finding,
   finding,
   quoted,
+  reasonText,
   refusal,
   seconds,
   statusText,
   times,
-  why,
 } from './finding-text.ts'
 import { final, finals, isAnswered, type Seen, statusOf, type Transaction } from './leg.ts'
 import { audioOf } from './media.ts'
@@ -24,17 +24,17 @@ export function outcome(transactions: readonly Transaction[], name: Name): Findi
   const last = attempts.at(-1)!
   const answer = final(last)
   const endpoint = name(last.requests[0]!.destination)
-  if (!answer) return unanswered(last, endpoint)
+  if (!answer) return unansweredInvite(last, endpoint)
   const status = answer.sip.status!
   const challenged = unauthenticated(attempts, name)
   if (challenged) return [challenged]
   if (status === 487) return [cancelled(last, answer, name)]
-  if (status === 488 || status === 606) return [unacceptable(last, answer, endpoint)]
+  if (status === 488 || status === 606) return [unacceptableAnswer(last, answer, endpoint)]
   if (status >= 300) return [finding('bad', refusal(answer.sip, endpoint), answer)]
-  return answered(last, answer, name)
+  return answeredInvite(last, answer, name)
 }
 
-function unanswered(t: Transaction, endpoint: string): Finding[] {
+function unansweredInvite(t: Transaction, endpoint: string): Finding[] {
   const { requests, answers, cancel } = t
   const [first, last] = [requests[0]!, requests.at(-1)!]
   if (answers.length === 0) {
@@ -65,11 +65,11 @@ function cancelled(t: Transaction, answer: Seen, name: Name): Finding {
   const by = cancel?.requests[0]
   if (!by) return finding('info', 'The call ended before it was answered (487).', answer)
   const rang = t.answers.some((a) => a.sip.status! >= 180 && a.sip.status! < 200)
-  const text = `${name(by.source)} gave up after ${seconds(by.at - first.at)}, ${rang ? 'while it rang' : 'before it rang'} (CANCEL).${why(by.sip)}`
+  const text = `${name(by.source)} gave up after ${seconds(by.at - first.at)}, ${rang ? 'while it rang' : 'before it rang'} (CANCEL).${reasonText(by.sip)}`
   return finding('info', text, by)
 }
 
-function unacceptable(t: Transaction, answer: Seen, endpoint: string): Finding {
+function unacceptableAnswer(t: Transaction, answer: Seen, endpoint: string): Finding {
   const offered = audioOf(t.requests[0]!.sip.body)?.codecs ?? []
   const wanted = audioOf(answer.sip.body)?.codecs ?? []
   const what =
@@ -78,11 +78,11 @@ function unacceptable(t: Transaction, answer: Seen, endpoint: string): Finding {
     wanted.length > 0
       ? ` It would accept ${wanted.map((c) => quoted(c).slice(1, -1)).join(', ')}.`
       : ''
-  const text = `${endpoint} accepts none of the offered media${what} (${statusText(answer.sip)}).${instead}${why(answer.sip)}`
+  const text = `${endpoint} accepts none of the offered media${what} (${statusText(answer.sip)}).${instead}${reasonText(answer.sip)}`
   return finding('bad', text, answer)
 }
 
-function answered(t: Transaction, answer: Seen, name: Name): Finding[] {
+function answeredInvite(t: Transaction, answer: Seen, name: Name): Finding[] {
   const first = t.requests[0]!
   const endpoint = name(answer.source)
   const found: Finding[] = []
@@ -142,7 +142,7 @@ export function during(transactions: readonly Transaction[], name: Name): Findin
       }
       const lost = status === 481 || status === 408
       const then = lost ? 'It no longer knows the call.' : 'The call continued unchanged.'
-      const text = `${from} tried to change the call (${what}) and ${to} refused: ${statusText(answer.sip)}. ${then}${why(answer.sip)}`
+      const text = `${from} tried to change the call (${what}) and ${to} refused: ${statusText(answer.sip)}. ${then}${reasonText(answer.sip)}`
       return [finding(lost ? 'bad' : 'warn', text, answer)]
     })
 }
@@ -155,7 +155,9 @@ export function end(transactions: readonly Transaction[], name: Name): Finding[]
   const begun = transactions.find((t) => t.method === 'INVITE' && !t.within && isAnswered(t))
   const talked = begun && final(begun)
   const after = talked ? ` after ${seconds(said.at - talked.at)}` : ''
-  const found = [finding('info', `${name(said.source)} hung up${after}.${why(said.sip)}`, said)]
+  const found = [
+    finding('info', `${name(said.source)} hung up${after}.${reasonText(said.sip)}`, said),
+  ]
   const answer = final(bye)
   if (!answer && bye.requests.length > 1)
     found.push(

@@ -11,7 +11,7 @@ const SAME_WITHIN = 200_000
 const keyOf = ({ address, port }: End) => `${address} ${port}`
 
 /** Removes copies of a packet from a second agent: the same bytes at about the same time. */
-function once(messages: readonly Captured[]): Captured[] {
+function withoutDuplicates(messages: readonly Captured[]): Captured[] {
   const last = new Map<string, { at: number; nodes: Set<string> }>()
   return messages.filter((m) => {
     if (m.kind !== 'sip') return true
@@ -60,7 +60,7 @@ export function ladderOf({ messages: captured, cut }: Capture, call_id: string):
     return begun
   }
   leg(call_id)
-  const told = once(captured)
+  const told = withoutDuplicates(captured)
   for (const m of told) {
     const sip = m.kind === 'sip' ? parseSip(textOf(m.bytes)) : undefined
     if (!sip) continue

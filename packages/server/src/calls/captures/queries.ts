@@ -20,8 +20,8 @@ const CLOCKS_MS = 3_600_000
 const LONGEST_MS = 86_400_000
 const REGISTRATIONS_MS = 7 * 86_400_000
 
-const none = () => new Failure('not_found', NO_CAPTURE)
-const unlessNotThere = (e: unknown) => {
+const noCapture = () => new Failure('not_found', NO_CAPTURE)
+const ignoreNotFound = (e: unknown) => {
   if (e instanceof Failure && e.code === 'not_found') return undefined
   throw e
 }
@@ -30,7 +30,7 @@ const unlessNotThere = (e: unknown) => {
  * What the caller may read of a Call-ID: a visible call with that id while it lasted, or registrations of a
  * visible gateway. Captures have no owner. Throws 404 otherwise.
  */
-export async function wantedOf(
+export async function captureQuery(
   ctx: Pick<Context, 'db' | 'stores'>,
   scope: Scope,
   named: Owner,
@@ -40,14 +40,14 @@ export async function wantedOf(
   const owner = await callsOwner(ctx, scope, named)
   const call =
     kinds.includes('call') &&
-    (await callOf(ctx, scope, { sip_callid: call_id }, named).catch(unlessNotThere))
+    (await callOf(ctx, scope, { sip_callid: call_id }, named).catch(ignoreNotFound))
   if (call) {
     const begun = Date.parse(call.attempted_at)
     const ended = call.terminated_at ? Date.parse(call.terminated_at) : begun + LONGEST_MS
     return { call_id, kind: 'call', from: begun - AROUND_MS, to: ended + AROUND_MS }
   }
-  const isSeen = kinds.includes('registration') && (await isGateway(ctx, scope, owner, call_id))
-  if (!isSeen) throw none()
+  const isVisible = kinds.includes('registration') && (await isGateway(ctx, scope, owner, call_id))
+  if (!isVisible) throw noCapture()
   const now = Date.now()
   return { call_id, kind: 'registration', from: now - REGISTRATIONS_MS, to: now + CLOCKS_MS }
 }
@@ -56,7 +56,7 @@ export async function wantedOf(
 const isInvite = ({ bytes }: Captured) => Buffer.from(bytes.subarray(0, 7)).toString() === 'INVITE '
 
 /** Searches the call's time span, and a wider one when only that holds its INVITE. */
-export async function searched(
+export async function findCapture(
   { stores }: Pick<Context, 'stores'>,
   wanted: Wanted,
 ): Promise<{ wanted: Wanted; capture: Capture }> {

@@ -1,5 +1,5 @@
 import { unauthenticated } from './authentication.ts'
-import { type Finding, finding, statusText, times, why } from './finding-text.ts'
+import { type Finding, finding, reasonText, statusText, times } from './finding-text.ts'
 import { final, isChallenged, type Transaction } from './leg.ts'
 
 /** Findings on the last registration. */
@@ -27,7 +27,11 @@ export function registration(
   const { sip } = answer
   if (sip.status! >= 300)
     return [
-      finding('bad', `${endpoint} refused to register: ${statusText(sip)}.${why(sip)}`, answer),
+      finding(
+        'bad',
+        `${endpoint} refused to register: ${statusText(sip)}.${reasonText(sip)}`,
+        answer,
+      ),
     ]
   const expires =
     /;\s*expires\s*=\s*"?(\d{1,9})/i.exec(sip.header('Contact') ?? '')?.[1] ?? sip.header('Expires')

@@ -5,7 +5,7 @@ import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import type { Owner } from '../../stores/calls.ts'
 import { ladderOf } from './ladder.ts'
-import { searched, wantedOf } from './queries.ts'
+import { captureQuery, findCapture } from './queries.ts'
 
 type HandlerInput = {
   params: Owner & { call_id: string }
@@ -19,7 +19,7 @@ const foundCapture = <T>(capture: T | undefined): T => {
 }
 
 async function transaction({ params: { call_id, ...owner }, scope, ctx }: HandlerInput) {
-  const { wanted } = await searched(ctx, await wantedOf(ctx, scope, owner, call_id))
+  const { wanted } = await findCapture(ctx, await captureQuery(ctx, scope, owner, call_id))
   return foundCapture(await ctx.stores.captures.transaction(wanted))
 }
 
@@ -27,16 +27,16 @@ const KINDS = { invite: 'call', register: 'registration' } as const
 async function pcap(input: HandlerInput & { params: { method: keyof typeof KINDS } }) {
   const { params, scope, ctx } = input
   const { call_id, method, ...owner } = params
-  const { wanted } = await searched(
+  const { wanted } = await findCapture(
     ctx,
-    await wantedOf(ctx, scope, owner, call_id, [KINDS[method]]),
+    await captureQuery(ctx, scope, owner, call_id, [KINDS[method]]),
   )
   const bytes = foundCapture(await ctx.stores.captures.pcap(wanted))
   return { name: `callid-${call_id}.pcap`, type: 'application/octet-stream', bytes }
 }
 
 async function ladder({ params: { call_id, ...owner }, scope, ctx }: HandlerInput) {
-  const { capture } = await searched(ctx, await wantedOf(ctx, scope, owner, call_id))
+  const { capture } = await findCapture(ctx, await captureQuery(ctx, scope, owner, call_id))
   const found = ladderOf(capture, call_id)
   return foundCapture(found.messages.length > 0 ? found : undefined)
 }

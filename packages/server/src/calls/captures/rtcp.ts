@@ -15,13 +15,13 @@ const number = (value: unknown) =>
 
 /** Parses a captured RTCP report in JSON; undefined for other packets. */
 function reportOf(bytes: Uint8Array): Report | undefined {
-  let said: unknown
+  let parsed: unknown
   try {
-    said = JSON.parse(textOf(bytes))
+    parsed = JSON.parse(textOf(bytes))
   } catch {
     return undefined
   }
-  const { type, sender_information, report_blocks } = membersOf(said)
+  const { type, sender_information, report_blocks } = membersOf(parsed)
   if (type !== 200 && type !== 201) return undefined
   const sender = membersOf(sender_information)
   const blocks = Array.isArray(report_blocks) ? report_blocks : []
@@ -35,7 +35,7 @@ function reportOf(bytes: Uint8Array): Report | undefined {
 const name = ({ address, port }: End) => `${address}:${port}`
 
 /** Findings from RTCP reports: a party that sends no audio, or that loses much of what it receives. */
-export function heard(messages: readonly Captured[]): Finding[] {
+export function mediaFindings(messages: readonly Captured[]): Finding[] {
   const ends = new Map<string, { reports: Report[]; at: number }>()
   for (const { kind, bytes, source, time } of messages) {
     if (kind !== 'rtcp') continue
@@ -45,14 +45,14 @@ export function heard(messages: readonly Captured[]): Finding[] {
     known.reports.push(report)
     ends.set(name(source), known)
   }
-  const sent = (reports: Report[]) => Math.max(0, ...reports.map((r) => r.packets ?? 0))
-  const someoneSends = [...ends.values()].some(({ reports }) => sent(reports) > 0)
+  const maxPackets = (reports: Report[]) => Math.max(0, ...reports.map((r) => r.packets ?? 0))
+  const someoneSends = [...ends.values()].some(({ reports }) => maxPackets(reports) > 0)
   return [...ends].flatMap(([endpoint, { reports, at }]) => {
-    const said: Finding[] = []
-    if (reports.length < ENOUGH) return said
+    const findings: Finding[] = []
+    if (reports.length < ENOUGH) return findings
     const isSilent = reports.every(({ packets }) => packets === 0)
     if (isSilent && someoneSends)
-      said.push({
+      findings.push({
         tone: 'warn',
         text: `${endpoint} sent no audio while the other side did, according to RTCP. The call may have had one-way audio.`,
         message: null,
@@ -60,12 +60,12 @@ export function heard(messages: readonly Captured[]): Finding[] {
       })
     const worst = Math.max(0, ...reports.map(({ loss }) => loss ?? 0))
     if (worst >= LOSS)
-      said.push({
+      findings.push({
         tone: 'warn',
         text: `${endpoint} lost up to ${Math.round(worst * 100)} % of the audio sent to it, according to RTCP.`,
         message: null,
         at,
       })
-    return said
+    return findings
   })
 }

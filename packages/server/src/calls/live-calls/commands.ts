@@ -11,8 +11,8 @@ type Owner = { account_sid: string; service_provider_sid: string }
 type Body = Record<string, unknown>
 
 /** Audits a call command: which one, but not its content. */
-export const note = (
-  { ctx, ...who }: ActorContext,
+export const auditCall = (
+  { ctx, ...actor }: ActorContext,
   owner: Owner,
   entry: {
     action: 'create' | 'update' | 'delete'
@@ -23,7 +23,7 @@ export const note = (
   },
 ) =>
   transaction(ctx.db, (tx) =>
-    record(tx, who, [
+    record(tx, actor, [
       {
         kind: 'call',
         account_sid: owner.account_sid,
@@ -36,17 +36,17 @@ export const note = (
 export const nameOf = (call: CallRecord) => `${call.from ?? '?'} to ${call.to ?? '?'}`
 
 /** The status that a command sets, without its content. */
-const told = (body: Body, command: CallCommand) =>
+const auditedValue = (body: Body, command: CallCommand) =>
   command.endsWith('_status') && typeof body[command] === 'string' ? body[command] : 'asked'
 
 /** Sends a command to the feature server that has the call. */
-export async function tell(
-  who: ActorContext,
+export async function sendCommand(
+  actor: ActorContext,
   owner: Owner,
   call_sid: string,
   body: Body,
 ): Promise<Relayed> {
-  const { ctx } = who
+  const { ctx } = actor
   const call = found(await ctx.state.call(owner.account_sid, call_sid), 'call')
   const { serviceUrl } = call
   if (!serviceUrl || !/^https?:\/\//.test(serviceUrl))
@@ -54,14 +54,14 @@ export async function tell(
   const { version } = ctx.config.feature_servers
   const url = `${serviceUrl.replace(/\/+$/, '')}/${version}/updateCall/${call_sid}`
   const answer = await ask(url, body)
-  if (answer.status >= 300) return refused(answer)
+  if (answer.status >= 300) return relayError(answer)
   const commands = commandsIn(body)
-  await note(who, owner, {
+  await auditCall(actor, owner, {
     action: 'update',
     sid: call_sid,
     name: nameOf(call),
     before: { call_status: call.callStatus ?? null },
-    after: Object.fromEntries(commands.map((c) => [c, told(body, c)])),
+    after: Object.fromEntries(commands.map((c) => [c, auditedValue(body, c)])),
   })
   return answer
 }
@@ -70,7 +70,7 @@ export async function tell(
  * Relays the feature server's status, except those that clients would take for their session's end or a
  * redirect.
  */
-function refused(answer: Relayed): Relayed {
+function relayError(answer: Relayed): Relayed {
   const { status, body } = answer
   const msg = reasonOf(answer)
   if (status < 400 || status === 401 || status === 407) throw new Failure('vendor_failed', msg)

@@ -6,7 +6,7 @@ import { ask, newCallUrl, reasonOf } from '../../http/feature-servers.ts'
 import type { RequestMeta, Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
-import { nameOf, note, tell } from './commands.ts'
+import { auditCall, nameOf, sendCommand } from './commands.ts'
 import * as calls from './queries.ts'
 
 type HandlerInput = {
@@ -51,7 +51,7 @@ async function applicationIn(body: Body, { params, scope, ctx }: HandlerInput) {
 }
 
 const update: Handlers<Pick<typeof liveCalls, 'update'>>['update'] = async (asked) =>
-  tell(asked, await owner(asked), asked.params.call_sid, asked.body)
+  sendCommand(asked, await owner(asked), asked.params.call_sid, asked.body)
 
 export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
   list: ({ query, scope, ctx }) => calls.list(ctx, scope, query),
@@ -77,7 +77,7 @@ export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
     if (answer.status !== 201) throw new Failure('vendor_failed', reasonOf(answer))
     const to = membersOf(body.to)
     const callee = to.number ?? to.name ?? to.sipUri
-    await note(asked, account, {
+    await auditCall(asked, account, {
       action: 'create',
       sid: String(membersOf(answer.body).sid ?? ''),
       name: nameOf({ from: String(body.from), to: String(callee) }),
@@ -107,7 +107,7 @@ export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
     const call = found(await ctx.state.call(params.account_sid, params.call_sid), 'call')
     if (!(await ctx.state.forgetCall(params.account_sid, params.call_sid)))
       throw new Failure('not_found', 'No such call')
-    await note(asked, account, {
+    await auditCall(asked, account, {
       action: 'delete',
       sid: params.call_sid,
       name: nameOf(call),

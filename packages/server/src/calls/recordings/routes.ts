@@ -13,7 +13,7 @@ type Which = { call_sid: string; year: string; month: string; day: string; forma
 type ActorContext = { scope: Scope; ctx: Context; meta: RequestMeta }
 
 /** The owner comes from the call's record: path and bucket are not trustworthy. */
-async function lookFor(
+async function locateRecording(
   { scope, ctx }: ActorContext,
   named: Owner,
   { call_sid, format, ...date }: Which,
@@ -29,8 +29,8 @@ async function lookFor(
   return { owner, find: () => ctx.stores.recordings.find(owner, keys) }
 }
 
-async function heard(asking: ActorContext, named: Owner, which: Which) {
-  const { find } = await lookFor(asking, named, which)
+async function download(actor: ActorContext, named: Owner, which: Which) {
+  const { find } = await locateRecording(actor, named, which)
   const { size, open } = found(await find(), 'recording')
   return { type: `audio/${which.format}`, size, open }
 }
@@ -38,8 +38,8 @@ async function heard(asking: ActorContext, named: Owner, which: Which) {
 /** Copies may be in the bucket and the folder, each under two dates. */
 const COPIES = 4
 
-async function removed(asking: ActorContext, named: Owner, which: Which) {
-  const { owner, find } = await lookFor(asking, named, which)
+async function remove(actor: ActorContext, named: Owner, which: Which) {
+  const { owner, find } = await locateRecording(actor, named, which)
   const first = found(await find(), 'recording')
   let copy: typeof first | undefined = first
   for (let i = 0; copy && i < COPIES; i++) {
@@ -47,16 +47,16 @@ async function removed(asking: ActorContext, named: Owner, which: Which) {
     copy = await find()
   }
   const subject = { name: first.key, account_sid: owner.account_sid }
-  await auditEvent(asking, { action: 'delete', kind: 'recording', sid: which.call_sid, subject })
+  await auditEvent(actor, { action: 'delete', kind: 'recording', sid: which.call_sid, subject })
 }
 
 export const recordingRoutes: Handlers<typeof api.recordings> = {
-  ofAccount: ({ params: { account_sid, ...which }, ...asking }) =>
-    heard(asking, { account_sid }, which),
-  ofServiceProvider: ({ params: { service_provider_sid, ...which }, ...asking }) =>
-    heard(asking, { service_provider_sid }, which),
-  removeOfAccount: ({ params: { account_sid, ...which }, ...asking }) =>
-    removed(asking, { account_sid }, which),
-  removeOfServiceProvider: ({ params: { service_provider_sid, ...which }, ...asking }) =>
-    removed(asking, { service_provider_sid }, which),
+  ofAccount: ({ params: { account_sid, ...which }, ...actor }) =>
+    download(actor, { account_sid }, which),
+  ofServiceProvider: ({ params: { service_provider_sid, ...which }, ...actor }) =>
+    download(actor, { service_provider_sid }, which),
+  removeOfAccount: ({ params: { account_sid, ...which }, ...actor }) =>
+    remove(actor, { account_sid }, which),
+  removeOfServiceProvider: ({ params: { service_provider_sid, ...which }, ...actor }) =>
+    remove(actor, { service_provider_sid }, which),
 }

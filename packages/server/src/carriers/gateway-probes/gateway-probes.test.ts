@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { api, PROBED_JUST_NOW } from '@switchroom/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { keep } from './queries.ts'
+import { insert } from './queries.ts'
 
 const peer = createSocket('udp4')
 let delay_ms = 0
@@ -112,8 +112,8 @@ it('keeps a hundred results of a gateway, shows fifty, and forgets what is delet
   const [sid, other] = [await add(), await add({ port: 5070 })]
   const result = await probe(sid)
   const at = (i: number) => new Date(Date.parse(result.at) + i * 1_000).toISOString()
-  for (let i = 1; i <= 103; i++) await keep(t.db, { ...result, at: at(i) })
-  await keep(t.db, { ...result, sip_gateway_sid: other })
+  for (let i = 1; i <= 103; i++) await insert(t.db, { ...result, at: at(i) })
+  await insert(t.db, { ...result, sip_gateway_sid: other })
   const kept = async (sip_gateway_sid: string) =>
     (
       await t.db
@@ -128,7 +128,7 @@ it('keeps a hundred results of a gateway, shows fifty, and forgets what is delet
     Array.from({ length: 50 }, (_, i) => at(103 - i)),
   )
   await t.as('a1')(api.sipGateways.remove, { params: { sip_gateway_sid: sid } })
-  await keep(t.db, { ...result, sip_gateway_sid: other })
+  await insert(t.db, { ...result, sip_gateway_sid: other })
   expect(await kept(sid)).toEqual([])
   expect(await kept(other)).toHaveLength(2)
 })

@@ -43,7 +43,7 @@ export function optionsRequest(how: {
 export type Answer = { status: number; reason: string | null }
 
 /** Makes a peer's text safe to store and show. */
-export const tidy = (text: string) => {
+export const printable = (text: string) => {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()
   return [...plain].slice(0, PROBE_REASON_MAX).join('') || null
 }
@@ -75,7 +75,7 @@ function firstMessage(text: string, { branch, call_id }: Request): Message | und
     /;\s*branch\s*=\s*([^\s;,]+)/i.exec(via)?.[1] === branch &&
     /^1\s+OPTIONS$/i.test(header(/^cseq$/i) ?? '')
   const words = Buffer.from(line[2] ?? '', 'latin1').toString('utf8')
-  return { answer: { status: Number(line[1]), reason: tidy(words) }, ours, length }
+  return { answer: { status: Number(line[1]), reason: printable(words) }, ours, length }
 }
 
 /**
@@ -87,9 +87,9 @@ export function listener(request: Request, kind: 'stream' | 'datagrams') {
   let bytes = 0
   return {
     /** Whether any bytes have arrived. */
-    heard: () => bytes > 0,
+    hasReceived: () => bytes > 0,
     /** Parses the next answer, provisional or final; 'too_much' beyond the size limit. */
-    hear(chunk: Buffer): Answer | 'too_much' | undefined {
+    push(chunk: Buffer): Answer | 'too_much' | undefined {
       bytes += chunk.length
       if (bytes > MAX_BYTES) return 'too_much'
       text = (kind === 'stream' ? text : '') + chunk.toString('latin1')

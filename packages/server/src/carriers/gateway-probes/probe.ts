@@ -9,7 +9,7 @@ import {
   type SipGateway,
 } from '@switchroom/contract'
 import { Blocked, type Guard } from '../../outbound/guard.ts'
-import { type Answer, listener, optionsRequest, tidy } from './message.ts'
+import { type Answer, listener, optionsRequest, printable } from './message.ts'
 
 /** Time limit of a whole probe: lookup, connection, request and answer. */
 export const LIMIT_MS = 5_000
@@ -22,20 +22,20 @@ type Transport = GatewayProbe['transport']
 type Peer = { address: string; port: number }
 type Ending = Pick<GatewayProbe, 'outcome' | 'status' | 'reason' | 'rtt_ms'>
 
-const without = (outcome: ProbeOutcome, reason: string): Ending => ({
+const notAnswered = (outcome: ProbeOutcome, reason: string): Ending => ({
   outcome,
   status: null,
-  reason: tidy(reason),
+  reason: printable(reason),
   rtt_ms: null,
 })
 
-const NO_ANSWER = without('timeout', 'No answer in time')
-const NO_CONNECTION = without('timeout', 'Connection timed out')
-const NO_HANDSHAKE = without('timeout', 'The TLS handshake timed out')
-const NOT_RESOLVED = without('unreachable', 'The name does not resolve')
-const NOT_SIP = without('bad_answer', 'The response does not match the request')
-const TOO_MUCH = without('bad_answer', 'The response is too large')
-const CLOSED = without('bad_answer', 'The connection closed without an answer')
+const NO_ANSWER = notAnswered('timeout', 'No answer in time')
+const NO_CONNECTION = notAnswered('timeout', 'Connection timed out')
+const NO_HANDSHAKE = notAnswered('timeout', 'The TLS handshake timed out')
+const NOT_RESOLVED = notAnswered('unreachable', 'The name does not resolve')
+const NOT_SIP = notAnswered('bad_answer', 'The response does not match the request')
+const TOO_MUCH = notAnswered('bad_answer', 'The response is too large')
+const CLOSED = notAnswered('bad_answer', 'The connection closed without an answer')
 
 const UNAVAILABLE = [408, 480, 500, 502, 503, 504]
 
@@ -54,7 +54,7 @@ const NETWORK: Record<string, string> = {
   ETIMEDOUT: 'Connection timed out',
 }
 const unreachable = ({ code = '' }: NodeJS.ErrnoException) =>
-  without('unreachable', NETWORK[code] ?? (code || 'Network error'))
+  notAnswered('unreachable', NETWORK[code] ?? (code || 'Network error'))
 
 const written = ({ address, port }: Peer) =>
   isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
@@ -62,7 +62,7 @@ const written = ({ address, port }: Peer) =>
 /**
  * Resolves the gateway's address (RFC 3263, without NAPTR). Throws `Blocked`, and what the resolver throws.
  */
-async function locate({ ipv4: host, port }: Target, transport: Transport, guard: Guard) {
+async function resolveTarget({ ipv4: host, port }: Target, transport: Transport, guard: Guard) {
   const usual = transport === 'tls' ? 5061 : 5060
   if (isIP(host)) {
     guard.check(host)
@@ -103,7 +103,7 @@ const requestFrom = ({ target, transport }: Exchange, local: Peer) =>
     local: written(local),
   })
 
-const answered = ({ status, reason }: Answer, since: number): Ending => ({
+const endingOf = ({ status, reason }: Answer, since: number): Ending => ({
   outcome: outcomeOf(status),
   status,
   reason,
@@ -116,14 +116,16 @@ async function overUdp(exchange: Exchange): Promise<Ending> {
   const socket = createSocket(isIPv6(peer.address) ? 'udp6' : 'udp4')
   const fail = (e: Error) => resolve(unreachable(e))
   let again: NodeJS.Timeout | undefined
-  let heard = () => false
+  let hasReceived = () => false
   socket.on('error', fail)
-  signal.addEventListener('abort', () => resolve(heard() ? NOT_SIP : NO_ANSWER), { once: true })
+  signal.addEventListener('abort', () => resolve(hasReceived() ? NOT_SIP : NO_ANSWER), {
+    once: true,
+  })
   // a connected UDP socket hears only the peer, and reports ICMP errors
   socket.connect(peer.port, peer.address, () => {
     const request = requestFrom(exchange, socket.address())
-    const listening = listener(request, 'datagrams')
-    heard = listening.heard
+    const parser = listener(request, 'datagrams')
+    hasReceived = parser.hasReceived
     const since = performance.now()
     const send = (wait: number) => {
       socket.send(request.text, (e) => e && fail(e))
@@ -131,10 +133,10 @@ async function overUdp(exchange: Exchange): Promise<Ending> {
     }
     send(T1_MS)
     socket.on('message', (datagram) => {
-      const answer = listening.hear(datagram)
+      const answer = parser.push(datagram)
       if (answer === 'too_much') return resolve(TOO_MUCH)
       if (!answer) return
-      if (answer.status >= 200) return resolve(answered(answer, since))
+      if (answer.status >= 200) return resolve(endingOf(answer, since))
       clearTimeout(again)
       again = setTimeout(send, T2_MS, T2_MS)
     })
@@ -155,19 +157,19 @@ async function overStream(exchange: Exchange): Promise<Ending> {
   const socket = tls ? connectTls({ ...where, ...name }) : connectTcp(where)
   let connected = false
   let speaking = false
-  let heard = () => false
+  let hasReceived = () => false
   const late = () => {
     if (!connected) return NO_CONNECTION
     if (!speaking) return NO_HANDSHAKE
-    return heard() ? NOT_SIP : NO_ANSWER
+    return hasReceived() ? NOT_SIP : NO_ANSWER
   }
   signal.addEventListener('abort', () => resolve(late()), { once: true })
   socket.on('error', (e) => {
     if (!connected) resolve(unreachable(e))
     // Node puts advice for its operator after a semicolon
-    else resolve(speaking ? CLOSED : without('tls_failed', e.message.split(';')[0]!))
+    else resolve(speaking ? CLOSED : notAnswered('tls_failed', e.message.split(';')[0]!))
   })
-  socket.on('close', () => resolve(heard() ? NOT_SIP : CLOSED))
+  socket.on('close', () => resolve(hasReceived() ? NOT_SIP : CLOSED))
   socket.on('connect', () => {
     connected = true
   })
@@ -177,14 +179,14 @@ async function overStream(exchange: Exchange): Promise<Ending> {
       address: socket.localAddress!,
       port: socket.localPort!,
     })
-    const listening = listener(request, 'stream')
-    heard = listening.heard
+    const parser = listener(request, 'stream')
+    hasReceived = parser.hasReceived
     const since = performance.now()
     socket.write(request.text)
     socket.on('data', (chunk) => {
-      const answer = listening.hear(chunk)
+      const answer = parser.push(chunk)
       if (answer === 'too_much') resolve(TOO_MUCH)
-      else if (answer && answer.status >= 200) resolve(answered(answer, since))
+      else if (answer && answer.status >= 200) resolve(endingOf(answer, since))
     })
   })
   return promise.finally(() => socket.destroy())
@@ -205,14 +207,14 @@ export async function probe(
   const late = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
   )
-  const tell = (address: string, ending: Ending) => ({ at, ...ending, transport, address })
+  const resultOf = (address: string, ending: Ending) => ({ at, ...ending, transport, address })
   let peer: Peer
   try {
-    peer = await Promise.race([locate(target, transport, guard), late])
+    peer = await Promise.race([resolveTarget(target, transport, guard), late])
   } catch (e) {
     const named = target.port === null ? target.ipv4 : `${target.ipv4}:${target.port}`
-    return tell(named, e instanceof Blocked ? without('blocked', e.message) : NOT_RESOLVED)
+    return resultOf(named, e instanceof Blocked ? notAnswered('blocked', e.message) : NOT_RESOLVED)
   }
   const over = transport === 'udp' ? overUdp : overStream
-  return tell(written(peer), await over({ target, transport, peer, signal }).catch(unreachable))
+  return resultOf(written(peer), await over({ target, transport, peer, signal }).catch(unreachable))
 }

@@ -20,7 +20,7 @@ export async function ofCarrier(db: Db, scope: Scope, voip_carrier_sid: string) 
 }
 
 /** Stores a result. Deletes old results of the gateway, and results of deleted gateways. */
-export const keep = (db: Db, result: GatewayProbe) =>
+export const insert = (db: Db, result: GatewayProbe) =>
   transaction(db, async (tx) => {
     await tx
       .insertInto('switchroom_gateway_probes')

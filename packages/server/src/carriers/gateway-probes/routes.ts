@@ -16,7 +16,7 @@ import * as probes from './queries.ts'
 const RUNNING_SECONDS = LIMIT_MS / 1000 + 3
 
 /** Allows one probe per gateway at a time, over all processes. Throws 429. */
-async function begin(live: Live, key: string) {
+async function claimProbe(live: Live, key: string) {
   const [running] = await live.get(key)
   // incremented only when unset, so that retries do not extend it
   if (running || (await live.increment(key, RUNNING_SECONDS)) > 1)
@@ -29,12 +29,12 @@ export const gatewayProbeRoutes: Handlers<typeof api.gatewayProbes> = {
     const gateway = found(await gateways.findOwn(db, scope, sip_gateway_sid), 'SIP gateway')
     if (!gateway.outbound) throw invalidField('sip_gateway_sid', PROBE_OUTBOUND_ONLY)
     const key = `switchroom:gateway-probe:${sip_gateway_sid}`
-    await begin(live, key)
+    await claimProbe(live, key)
     const result = { sip_gateway_sid, ...(await probe(gateway, outbound.guard)) }
     // nothing was sent, so the next probe need not wait
     if (result.outcome === 'blocked') await live.remove(key)
     else await live.set(key, '1', PROBE_PAUSE_SECONDS)
-    await probes.keep(db, result)
+    await probes.insert(db, result)
     return result
   },
 

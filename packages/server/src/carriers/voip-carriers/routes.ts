@@ -27,7 +27,7 @@ import { refuseToAccounts } from './refuse-to-accounts.ts'
 import * as smppGateways from './smpp-gateways.ts'
 
 /** The platform's answer to accounts, for foreign and missing carriers alike. */
-const notThere = (scope: Scope) =>
+const ownerNotFound = (scope: Scope) =>
   scope.role === 'account'
     ? new Failure('conflict', 'carrier belongs to a different user')
     : new Failure('not_found', 'No such carrier')
@@ -176,7 +176,7 @@ async function update(actor: ActorContext, sid: string, body: Update, path: Inpu
   refuseToAccounts(ctx, scope)
   await audited(actor, auditSubject(actor, sid), async (tx) => {
     const stored = await carriers.findOwn(tx, scope, sid)
-    if (!stored || (await isElsewhere(tx, stored, path, body))) throw notThere(scope)
+    if (!stored || (await isElsewhere(tx, stored, path, body))) throw ownerNotFound(scope)
     const { service_provider_sid, account_sid, ...rest } = body
     const { sip_gateways, smpp_gateways, ...columns } = definedFields(
       await withoutEmptyLists(tx, ctx, sid, stored, rest),
@@ -293,7 +293,7 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
     const { ctx, scope } = actor
     refuseToAccounts(ctx, scope)
     await audited(actor, auditSubject(actor, sid), async (tx) => {
-      if (!(await carriers.findOwn(tx, scope, sid))) throw notThere(scope)
+      if (!(await carriers.findOwn(tx, scope, sid))) throw ownerNotFound(scope)
       const used = await carriers.usedBy(tx, sid)
       const numbers = used.some((u) => u.kind === kindOf('phone_numbers') && u.total > 0)
       refuseInUse(

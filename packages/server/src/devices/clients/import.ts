@@ -26,7 +26,7 @@ export function clientImport(
       'accounts',
       rows.map((r) => r.row.account),
     )
-    const taken = await clients.taken(
+    const taken = await clients.takenUsernames(
       tx,
       rows.map((r) => r.row.username),
     )

@@ -54,7 +54,7 @@ export const isTaken = async (db: Db, account_sid: string, username: string) =>
     .executeTakeFirst()) !== undefined
 
 /** Which of these usernames exist, with their accounts. */
-export async function taken(db: Db, usernames: string[]) {
+export async function takenUsernames(db: Db, usernames: string[]) {
   const rows = await db
     .selectFrom('clients')
     .select(['account_sid', 'username'])

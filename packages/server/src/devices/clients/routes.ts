@@ -29,7 +29,7 @@ async function refuseTaken(db: Db, account_sid: string, username: string) {
 }
 
 /** Encrypts the password. A mask sent back keeps the stored one. */
-const sealed = ({ box }: Context, password: string | null | undefined) =>
+const sealPassword = ({ box }: Context, password: string | null | undefined) =>
   password === MASK ? undefined : password && box.seal(password)
 
 /** Includes the encrypted password, so that the audit log can tell when it changed. */
@@ -71,7 +71,7 @@ export const clientRoutes: Handlers<typeof api.clients> = {
         ...body,
         client_sid: sid,
         account_sid: owner.account_sid,
-        password: sealed(ctx, body.password) ?? null,
+        password: sealPassword(ctx, body.password) ?? null,
       })
     })
     return { sid }
@@ -89,7 +89,7 @@ export const clientRoutes: Handlers<typeof api.clients> = {
       const change = definedFields({
         ...rest,
         username: body.username,
-        password: sealed(ctx, body.password),
+        password: sealPassword(ctx, body.password),
         ...(moves && { account_sid: owner.account_sid }),
       })
       if (!isEmpty(change)) await clients.update(tx, scope, sid, change)

@@ -22,7 +22,7 @@ const flag = (value: unknown) => (value ? 1 : 0)
 const status = (device: Device | undefined) =>
   device ? ('active' as const) : ('inactive' as const)
 
-const said = (device: Device | undefined) => ({
+const registrationFields = (device: Device | undefined) => ({
   contact: device?.contact ?? null,
   expiryTime: device?.expiryTime ?? 0,
   protocol: device?.protocol ?? null,
@@ -45,7 +45,7 @@ export const registeredUserRoutes: Handlers<typeof api.registeredUsers> = {
       const devices = await ctx.state.devices(asked.map((name) => `${name}@${at}`))
       return asked.map((name, i) => ({
         name,
-        ...said(devices[i]),
+        ...registrationFields(devices[i]),
         ...(devices[i]?.sbcAddress && { sbcAddress: devices[i].sbcAddress }),
         registered_status: status(devices[i]),
       }))
@@ -53,7 +53,9 @@ export const registeredUserRoutes: Handlers<typeof api.registeredUsers> = {
     const all = await names(asked, at)
     const devices = await ctx.state.devices(all)
     // skips users whose registration has expired since
-    return all.flatMap((name, i) => (devices[i] ? [{ name, ...said(devices[i]) }] : []))
+    return all.flatMap((name, i) =>
+      devices[i] ? [{ name, ...registrationFields(devices[i]) }] : [],
+    )
   },
 
   async view(asked) {
@@ -63,7 +65,7 @@ export const registeredUserRoutes: Handlers<typeof api.registeredUsers> = {
     const may = await users.allowed(ctx.db, params.account_sid, params.client)
     return {
       name: params.client,
-      ...said(device),
+      ...registrationFields(device),
       proxy: device?.proxy ?? null,
       allow_direct_app_calling: flag(may?.allow_direct_app_calling),
       allow_direct_queue_calling: flag(may?.allow_direct_queue_calling),

@@ -10,7 +10,7 @@ import * as tables from './queries.ts'
 import { changingPart, checkCarriers, type Owner, ownerOf } from './tables.ts'
 
 const unknownRoute = () => invalidField('lcr_route_sid', 'unknown lcr_route_sid')
-const absent = () => new Failure('not_found', 'No such carrier set entry')
+const notFound = () => new Failure('not_found', 'No such carrier set entry')
 
 const checkCarrier = async (db: Db, scope: Scope, table: Owner, sid: string) =>
   checkCarriers(db, scope, await ownerOf(db, scope, table), [{ path: ['voip_carrier_sid'], sid }])
@@ -49,7 +49,7 @@ export const lcrCarrierSetEntryRoutes: Handlers<typeof api.lcrCarrierSetEntries>
 
   async update({ params: { lcr_carrier_set_entry_sid: sid }, body, ...actor }) {
     const own = await tables.tableOfEntry(actor.ctx.db, actor.scope, sid)
-    await changingPart(actor, own, absent, async (tx, table) => {
+    await changingPart(actor, own, notFound, async (tx, table) => {
       const columns = definedFields(body)
       const { lcr_route_sid, voip_carrier_sid } = body
       const routes = await tables.routes(tx, table.lcr_sid)
@@ -67,7 +67,7 @@ export const lcrCarrierSetEntryRoutes: Handlers<typeof api.lcrCarrierSetEntries>
 
   async remove({ params: { lcr_carrier_set_entry_sid: sid }, ...actor }) {
     const own = await tables.tableOfEntry(actor.ctx.db, actor.scope, sid)
-    await changingPart(actor, own, absent, async (tx, table) => {
+    await changingPart(actor, own, notFound, async (tx, table) => {
       if (table.default_carrier_set_entry_sid === sid)
         throw conflict('lcr_carrier_set_entry_sid', DEFAULT_CARRIER_REQUIRED)
       await tables.removeEntry(tx, sid)

@@ -8,7 +8,7 @@ import * as tables from './queries.ts'
 import { changingPart } from './tables.ts'
 
 const unknownTable = () => invalidField('lcr_sid', 'unknown lcr_sid')
-const absent = () => new Failure('not_found', 'No such route')
+const notFound = () => new Failure('not_found', 'No such route')
 
 export const lcrRouteRoutes: Handlers<typeof api.lcrRoutes> = {
   async list({ query: { lcr_sid }, scope, ctx }) {
@@ -35,7 +35,7 @@ export const lcrRouteRoutes: Handlers<typeof api.lcrRoutes> = {
 
   async update({ params: { lcr_route_sid: sid }, body: { lcr_sid, ...body }, ...actor }) {
     const own = await tables.tableOfRoute(actor.ctx.db, actor.scope, sid)
-    await changingPart(actor, own, absent, async (tx, table) => {
+    await changingPart(actor, own, notFound, async (tx, table) => {
       if (lcr_sid && lcr_sid !== table.lcr_sid) throw unknownTable()
       const route = (await tables.routes(tx, table.lcr_sid)).find((r) => r.lcr_route_sid === sid)
       if (route) refuseUnknownFields('lcr', actor.meta.unknown_fields ?? {}, route, route)
@@ -46,7 +46,7 @@ export const lcrRouteRoutes: Handlers<typeof api.lcrRoutes> = {
 
   async remove({ params: { lcr_route_sid: sid }, ...actor }) {
     const own = await tables.tableOfRoute(actor.ctx.db, actor.scope, sid)
-    await changingPart(actor, own, absent, async (tx, table) => {
+    await changingPart(actor, own, notFound, async (tx, table) => {
       const route = (await tables.routes(tx, table.lcr_sid)).find((r) => r.lcr_route_sid === sid)
       const isDefault = route?.lcr_carrier_set_entries.some(
         (e) => e.lcr_carrier_set_entry_sid === table.default_carrier_set_entry_sid,

@@ -26,7 +26,7 @@ import {
   saving,
 } from './tables.ts'
 
-const absent = () => new Failure('not_found', 'No such routing table')
+const notFound = () => new Failure('not_found', 'No such routing table')
 const unknown = () => invalidField('lcr_sid', 'unknown lcr_sid')
 
 type Input = {
@@ -128,7 +128,7 @@ export const lcrTableRoutes: Handlers<typeof api.lcrs> = {
 
   async remove({ params: { lcr_sid: sid }, ...actor }) {
     await audited(actor, auditSubject(actor.scope, sid), async (tx, before) => {
-      if (!before) throw actor.scope.role === 'account' ? unknown() : absent()
+      if (!before) throw actor.scope.role === 'account' ? unknown() : notFound()
       await tables.removeAll(tx, sql`lcr_sid = ${sid}`)
     })
   },
@@ -136,13 +136,13 @@ export const lcrTableRoutes: Handlers<typeof api.lcrs> = {
   async addRoutes({ params, body, ...actor }) {
     // route sids of another table have no meaning here
     const routes = body.map(({ lcr_route_sid: _, ...route }) => route)
-    await changingPart(actor, params.lcr_sid, absent, (tx, table) =>
+    await changingPart(actor, params.lcr_sid, notFound, (tx, table) =>
       saveBatch(tx, actor.scope, table, routes),
     )
   },
 
   async saveRoutes({ params, body, ...actor }) {
-    await changingPart(actor, params.lcr_sid, absent, (tx, table) =>
+    await changingPart(actor, params.lcr_sid, notFound, (tx, table) =>
       saveBatch(tx, actor.scope, table, body),
     )
   },

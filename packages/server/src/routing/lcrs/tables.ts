@@ -98,7 +98,11 @@ export async function checkCarriers(
 }
 
 /** Matches input rows with stored ones: by sid, else by equal content. */
-function claimed<K extends string, S extends Record<K, unknown>, A extends { [P in K]?: unknown }>(
+function matchStored<
+  K extends string,
+  S extends Record<K, unknown>,
+  A extends { [P in K]?: unknown },
+>(
   stored: readonly S[],
   asked: readonly A[],
   sid: K,
@@ -149,7 +153,7 @@ export async function saveRoutes(
 ) {
   const last = defaultRouteOf(stored, default_entry)
   const others = stored.filter((r) => r !== last)
-  const found = claimed(others, asked, 'lcr_route_sid', (s, a) => s.regex === a.regex)
+  const found = matchStored(others, asked, 'lcr_route_sid', (s, a) => s.regex === a.regex)
   checkSids('lcr_route_sid', asked, found, at)
   await checkCarriers(db, scope, owner, carriersIn(asked, at), stored)
   if (whole)
@@ -176,7 +180,7 @@ async function saveEntries(
   { lcr_carrier_set_entries: asked }: RouteIn,
   at: Issue['path'],
 ) {
-  const found = claimed(
+  const found = matchStored(
     stored,
     asked,
     'lcr_carrier_set_entry_sid',

@@ -29,7 +29,7 @@ async function applicationSidOf(db: Db, numbers: string[]): Promise<string | und
     if (sid) return sid
     const route = routes.find(
       ({ account_sid, regex }) =>
-        own.some((row) => row.account_sid === account_sid) && fits(matches, regex, number),
+        own.some((row) => row.account_sid === account_sid) && matchesNumber(matches, regex, number),
     )
     if (route) return route.application_sid
   }
@@ -37,7 +37,7 @@ async function applicationSidOf(db: Db, numbers: string[]): Promise<string | und
 }
 
 /** Whether a number matches; broken or runaway patterns never do. */
-function fits(matches: ReturnType<typeof regexTimeout>, regex: string, number: string) {
+function matchesNumber(matches: ReturnType<typeof regexTimeout>, regex: string, number: string) {
   try {
     return matches(regex, number)
   } catch {

@@ -72,13 +72,13 @@ const abilities = (ctx: Running, provider: string, module: string) =>
     .catch((e) => failed(ctx, provider, e, `cannot be loaded${named(module)}`))
 
 async function converted(ctx: Running, provider: string, module: string, body: unknown) {
-  const unreadable = () =>
+  const invalidModule = () =>
     new Failure('invalid', `This is not a message of SMS provider ${provider}`)
   const said = await ctx.modules.convert(module, randomUUID(), body).catch((e) => {
     if (e instanceof ModuleTimeout) return failed(ctx, provider, e, 'did not convert the message')
-    throw unreadable()
+    throw invalidModule()
   })
   const message = Converted.safeParse(said)
-  if (!message.success) throw unreadable()
+  if (!message.success) throw invalidModule()
   return message.data
 }

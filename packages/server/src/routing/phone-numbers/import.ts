@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Importing, Resolved, Row } from '../../imports/import.ts'
-import { isBad, type Named, namedBy, only, ownerOf } from '../../imports/names.ts'
+import { exactlyOne, isBad, type Named, namedBy, ownerOf } from '../../imports/names.ts'
 import * as numbers from './queries.ts'
 
 type Cells = z.output<typeof PhoneNumberRow>
@@ -28,7 +28,7 @@ export function phoneNumberImport(
     const accounts = await namedBy(tx, 'accounts', column('account'))
     const carriers = await namedBy(tx, 'voip_carriers', column('carrier'))
     const applications = await namedBy(tx, 'applications', column('application'))
-    const stored = await numbers.taken(
+    const stored = await numbers.takenNumbers(
       tx,
       rows.map((r) => r.row.number),
     )
@@ -37,16 +37,16 @@ export function phoneNumberImport(
       const owner = ownerOf(scope, provider, accounts, row.account)
       if (owner && isBad(owner)) return owner
       // a number without an account belongs to a provider
-      const keeper =
+      const numberProvider =
         owner?.service_provider_sid ??
         (scope.role === 'service_provider' ? scope.service_provider_sid : provider)
       let voip_carrier_sid: string | null = null
       if (row.carrier) {
-        const fits = (c: Named) =>
+        const matchesOwner = (c: Named) =>
           c.account_sid
             ? c.account_sid === owner?.account_sid
-            : keeper === undefined || c.service_provider_sid === keeper
-        const carrier = only(carriers(row.carrier).filter(fits), 'carrier')
+            : numberProvider === undefined || c.service_provider_sid === numberProvider
+        const carrier = exactlyOne(carriers(row.carrier).filter(matchesOwner), 'carrier')
         if (isBad(carrier)) return carrier
         voip_carrier_sid = carrier.sid
       }
@@ -55,7 +55,7 @@ export function phoneNumberImport(
         const own = applications(row.application).filter(
           (a) => owner && a.account_sid === owner.account_sid,
         )
-        const application = only(own, 'application')
+        const application = exactlyOne(own, 'application')
         if (isBad(application)) return application
         application_sid = application.sid
       }
@@ -73,7 +73,7 @@ export function phoneNumberImport(
           account_sid: owner?.account_sid ?? null,
           application_sid,
           // numbers of an account have no provider: with one, the platform treats them as test numbers
-          service_provider_sid: owner ? null : (keeper ?? null),
+          service_provider_sid: owner ? null : (numberProvider ?? null),
           description: row.description,
         },
       }

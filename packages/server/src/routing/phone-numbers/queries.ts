@@ -169,7 +169,7 @@ export const isTakenWithoutCarrier = async (db: Db, number: string) =>
     .executeTakeFirst()) !== undefined
 
 /** Which of these numbers exist, with their carriers, over all owners. */
-export const taken = (db: Db, numbers: string[]) =>
+export const takenNumbers = (db: Db, numbers: string[]) =>
   db
     .selectFrom('phone_numbers')
     .select(['number', 'voip_carrier_sid'])

@@ -61,7 +61,7 @@ async function checkCarrier(db: Db, scope: Scope, owner: Owner, sid: string | nu
  * The provider of a number without an account. With an account it is null: the platform would treat the
  * number as a test number.
  */
-const keeper = (scope: Scope, owner: Owner) =>
+const numberProvider = (scope: Scope, owner: Owner) =>
   owner || scope.role !== 'service_provider' ? null : scope.service_provider_sid
 
 const auditSubject = (scope: Scope, sid: string) => ({
@@ -141,7 +141,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
             voip_carrier_sid,
             application_sid,
             account_sid: owner?.account_sid ?? null,
-            service_provider_sid: keeper(scope, owner),
+            service_provider_sid: numberProvider(scope, owner),
             description,
           },
         ])
@@ -173,7 +173,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
       await numbers.update(tx, scope, sid, {
         application_sid,
         ...(description !== undefined && { description }),
-        ...(moves && { account_sid, service_provider_sid: keeper(scope, owner) }),
+        ...(moves && { account_sid, service_provider_sid: numberProvider(scope, owner) }),
       })
     })
   },

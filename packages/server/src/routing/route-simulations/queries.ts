@@ -131,7 +131,7 @@ export async function carriersFor(
 }
 
 /** Gateways whose address or range may contain this source; one index range per netmask. */
-function near(source: string) {
+function matchesSource(source: string) {
   const [a, b, c] = source.split('.')
   const masks = (from: number) => sql.join(Array.from({ length: 8 }, (_, i) => from + i))
   return sql<boolean>`(sip_gateways.netmask = 32 and sip_gateways.ipv4 = ${source}
@@ -154,7 +154,7 @@ export async function carriersNear(
     .distinct()
     // both values, because the index starts with this column
     .where('inbound', 'in', [0, 1])
-    .where(near(source))
+    .where(matchesSource(source))
     .execute()
   const carriers = await inBatches(
     rows.map((r) => r.voip_carrier_sid),
@@ -164,7 +164,7 @@ export async function carriersNear(
         .$if(owner !== undefined, (q) => q.where(visibleTo('voip_carriers', owner!)))
         .execute(),
   )
-  return withGateways(db, carriers, near(source))
+  return withGateways(db, carriers, matchesSource(source))
 }
 
 const withoutDigits = Array.from({ length: 10 }).reduce<RawBuilder<string>>(

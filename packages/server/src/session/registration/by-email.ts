@@ -38,7 +38,7 @@ export async function register(actorContext: ActorContext, body: Body): Promise<
   const { service_provider_sid, name, root_domain } = provider
   const user_sid = randomUUID()
   const account_sid = caller?.account_sid ?? randomUUID()
-  const code = await codes.begin(ctx, user_sid, {
+  const code = await codes.createCode(ctx, user_sid, {
     kind: 'user',
     email,
     hashed_password,
@@ -93,7 +93,7 @@ export async function beginNewAddress(
     throw new Failure('invalid', 'invalid user_sid')
   const address = Email.safeParse(value)
   if (!address.success) throw invalidField('value', 'invalid email')
-  const code = await codes.begin(ctx, user_sid, { kind: 'address', email: address.data })
+  const code = await codes.createCode(ctx, user_sid, { kind: 'address', email: address.data })
   sendCode(ctx, address.data, code)
 }
 
@@ -114,11 +114,11 @@ async function changeAddress(
   })
 }
 
-type Proving = Omit<ActorContext, 'scope'>
+type VerifyContext = Omit<ActorContext, 'scope'>
 
 /** Confirms a code and carries out what it was sent for. Throws 400 for a wrong code. */
-export async function prove({ ctx, meta }: Proving, user_sid: string, code: string) {
-  const proved = await codes.prove(ctx, user_sid, code)
+export async function verifyCode({ ctx, meta }: VerifyContext, user_sid: string, code: string) {
+  const proved = await codes.checkCode(ctx, user_sid, code)
   // a password change or a log-out since then voids what a stolen session started
   const asker = proved.kind === 'address' ? user_sid : proved.replaces
   if (asker && (await endedSince(ctx, asker, proved.begun_at))) throw codes.codeWrong()

@@ -51,7 +51,7 @@ const newCode = () =>
   String(randomInt(10 ** REGISTRATION_CODE_DIGITS)).padStart(REGISTRATION_CODE_DIGITS, '0')
 
 /** Stores a registration with a new code. Resolves to the code, or to undefined at the mailbox's limit. */
-export async function begin(
+export async function createCode(
   ctx: Context,
   user_sid: string,
   pending: Pending,
@@ -85,14 +85,14 @@ export async function again(ctx: Context, user_sid: string) {
   if (waiting) throw tooOften(APART_SECONDS)
   if ((await ctx.live.increment(codesKey(user_sid), SECONDS)) >= CODES) throw tooOften(SECONDS)
   const { code: _, begun_at, ...pending } = kept
-  return { pending, code: await begin(ctx, user_sid, pending, begun_at) }
+  return { pending, code: await createCode(ctx, user_sid, pending, begun_at) }
 }
 
 const equal = (a: string, b: string) =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** The registration that a code belongs to. Throws 400, always with the same message. */
-export async function prove(ctx: Context, user_sid: string, code: string) {
+export async function checkCode(ctx: Context, user_sid: string, code: string) {
   const kept = await find(ctx, user_sid)
   if (!kept) throw codeWrong()
   // counted first, so that parallel guesses count as well

@@ -21,7 +21,7 @@ import {
 import * as signIns from './sign-ins.ts'
 
 /** Starts a session, as log-in does. */
-async function enter(ctx: Context, user_sid: string, pristine: boolean): Promise<Registered> {
+async function signIn(ctx: Context, user_sid: string, pristine: boolean): Promise<Registered> {
   const user = await users.withSid(ctx.db, user_sid)
   if (!user?.is_active) throw new Failure('forbidden', 'This user is not allowed to log in.')
   if (!user.account_sid) throw new Failure('conflict', 'user exists with no associated account')
@@ -69,7 +69,7 @@ export async function register(
   const known = await knownUser(actorContext, provider, identity)
   if (known && caller)
     throw new Failure('conflict', 'account already exists for this oauth user/provider')
-  if (known) return enter(ctx, known.user_sid, false)
+  if (known) return signIn(ctx, known.user_sid, false)
   const { email } = identity
   if (!identity.email_verified)
     throw new Failure(
@@ -91,5 +91,5 @@ export async function register(
   await completeRegistration(actorContext, one, { replaces: caller?.user_sid, inviteCode }, () =>
     invalidField('email', `user already exists with email ${email}`),
   )
-  return enter(ctx, one.user_sid, caller === undefined)
+  return signIn(ctx, one.user_sid, caller === undefined)
 }

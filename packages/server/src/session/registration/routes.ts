@@ -32,7 +32,9 @@ const inviteCode = () =>
 export const registrationRoutes: Handlers<typeof api.registration> = {
   async authorize({ body, ctx, meta }) {
     await throttle({ ctx, meta }, 'authorizations', 300)
-    return { url: await signIns.begin(ctx, body.provider, meta.browser!, body.locationBeforeAuth) }
+    return {
+      url: await signIns.beginSignIn(ctx, body.provider, meta.browser!, body.locationBeforeAuth),
+    }
   },
 
   register: ({ body, ...actorContext }) =>
@@ -50,7 +52,7 @@ export const registrationRoutes: Handlers<typeof api.registration> = {
   async checkCode({ params, body: { user_sid, type }, ...actorContext }) {
     await throttle(actorContext, 'guesses')
     if (type === 'phone') throw invalidField('type', PHONES_ARE_NOT_VERIFIED)
-    await byEmail.prove(actorContext, user_sid, params.code)
+    await byEmail.verifyCode(actorContext, user_sid, params.code)
   },
 
   async availability({ query: { type, value }, scope, ctx }) {

@@ -78,7 +78,7 @@ const failedAt = (provider: OAuthProvider, cause: unknown) => {
 }
 
 /** Starts a sign-in and resolves to the provider's URL. The secrets stay on the server. */
-export async function begin(
+export async function beginSignIn(
   ctx: Context,
   provider: OAuthProvider,
   browser: string,
@@ -103,7 +103,7 @@ export async function begin(
 const invalidState = () => new Failure('forbidden', INVALID_STATE)
 
 /** Takes the pending sign-in of a state, once. Throws 403 when it belongs to another browser or provider. */
-async function takeUp(ctx: Context, provider: OAuthProvider, browser: string, state: string) {
+async function resumeSignIn(ctx: Context, provider: OAuthProvider, browser: string, state: string) {
   const [kept] = await ctx.live.get(key(ctx, state))
   const text = kept && ctx.box.open(kept)
   const signIn = text ? SignIn.parse(JSON.parse(text)) : undefined
@@ -124,7 +124,12 @@ export async function finish(
 ): Promise<{ identity: Identity; locationBeforeAuth: LocationBeforeAuth }> {
   const elsewhere = await providerOf(ctx, provider)
   if (!browser) throw invalidState()
-  const { locationBeforeAuth, ...secrets } = await takeUp(ctx, provider, browser, callback.state)
+  const { locationBeforeAuth, ...secrets } = await resumeSignIn(
+    ctx,
+    provider,
+    browser,
+    callback.state,
+  )
   const identity = await elsewhere
     .identify(returnTo(ctx.config, provider), secrets, callback)
     .catch((e) => {

@@ -8,7 +8,7 @@ import { visible } from '../speech-credentials/queries.ts'
 type Row = Selectable<Tables['google_custom_voices']>
 
 /** A voice has the owner of its credential. */
-const seen = (db: Db, scope: Scope) =>
+const visibleVoices = (db: Db, scope: Scope) =>
   db
     .selectFrom('google_custom_voices')
     .innerJoin(
@@ -31,7 +31,7 @@ export function readable({ voice_cloning_key: key, ...row }: Row): GoogleCustomV
 }
 
 export async function ofCredential(db: Db, scope: Scope, speech_credential_sid: string) {
-  const rows = await seen(db, scope)
+  const rows = await visibleVoices(db, scope)
     .where('google_custom_voices.speech_credential_sid', '=', speech_credential_sid)
     .orderBy('google_custom_voices.name')
     .execute()
@@ -48,7 +48,7 @@ export async function ofLabel(
   owner: { account_sid?: string | undefined; service_provider_sid?: string | undefined },
   label: string | undefined,
 ) {
-  const rows = await seen(db, scope)
+  const rows = await visibleVoices(db, scope)
     .where('speech_credentials.vendor', '=', 'google')
     .where('speech_credentials.label', label ? '=' : 'is', label || null)
     .where(visibleTo('speech_credentials', owner))
@@ -59,7 +59,7 @@ export async function ofLabel(
 
 /** A voice with the owner of its credential; undefined if this caller may not see it. */
 export const find = (db: Db, scope: Scope, sid: string) =>
-  seen(db, scope)
+  visibleVoices(db, scope)
     .select(['speech_credentials.account_sid', 'speech_credentials.service_provider_sid'])
     .where('google_custom_voice_sid', '=', sid)
     .executeTakeFirst()

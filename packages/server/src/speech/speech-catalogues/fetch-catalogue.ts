@@ -29,7 +29,7 @@ export async function catalogueFor(
   const { vendor, row, fresh, builtIn } = input
   const { catalogue } = await protocolOf(vendor)
   if (!row || !catalogue) return { ...builtIn, source: 'built-in' }
-  const kept = await catalogues.kept(ctx.db, row)
+  const kept = await catalogues.savedCatalogue(ctx.db, row)
   const cached = kept && {
     ...builtIn,
     ...kept.offered,
@@ -46,7 +46,7 @@ export async function catalogueFor(
     )
     if (isEmpty(live)) throw new Refused('the vendor returned an empty list')
     const fetched_at = new Date().toISOString()
-    await catalogues.keep(ctx.db, row, { offered: live, fetched_at })
+    await catalogues.saveCatalogue(ctx.db, row, { offered: live, fetched_at })
     return { ...builtIn, ...live, source: 'live', fetched_at }
   }
   try {

@@ -22,7 +22,9 @@ export async function labelled(
   vendor: string,
   label: string | null,
 ): Promise<Row | undefined> {
-  const first = async (where: { account_sid: string } | { service_provider_sid: string }) => {
+  const findLabelled = async (
+    where: { account_sid: string } | { service_provider_sid: string },
+  ) => {
     const rows = await db
       .selectFrom('speech_credentials')
       .selectAll()
@@ -46,19 +48,19 @@ export async function labelled(
       : scope.role === 'account'
         ? scope.account_sid
         : undefined
-  const own = account_sid && (await first({ account_sid }))
+  const own = account_sid && (await findLabelled({ account_sid }))
   if (own) return own
   const service_provider_sid =
     'service_provider_sid' in owner
       ? owner.service_provider_sid
       : await providerOf(db, owner.account_sid)
-  return service_provider_sid ? first({ service_provider_sid }) : undefined
+  return service_provider_sid ? findLabelled({ service_provider_sid }) : undefined
 }
 
 type Kept = { offered: SpeechCatalogue; fetched_at: string }
 
 /** The last catalogue for this credential; undefined if the credential has changed since. */
-export async function kept(db: Db, row: Row): Promise<Kept | undefined> {
+export async function savedCatalogue(db: Db, row: Row): Promise<Kept | undefined> {
   const there = await db
     .selectFrom('switchroom_speech_catalogues')
     .select(['catalogue', 'fetched_at'])
@@ -76,7 +78,7 @@ const MAX_CHARACTERS = 4_000_000
 const CLEANED = 100
 
 /** Stores a catalogue, and removes those of deleted credentials. */
-export async function keep(db: Db, row: Row, { offered, fetched_at }: Kept) {
+export async function saveCatalogue(db: Db, row: Row, { offered, fetched_at }: Kept) {
   const catalogue = JSON.stringify(offered)
   if (catalogue.length > MAX_CHARACTERS) return
   const { speech_credential_sid } = row

@@ -94,7 +94,7 @@ export function list(
         .select('accounts.name as account_name')
         .where('speech_credential_sid', 'in', sids)
         .execute()
-      const results = await trials.remembered(db, rows)
+      const results = await trials.lastResults(db, rows)
       return rows.map(({ account_name, ...row }) => ({
         ...readable(box, row, results.get(row.speech_credential_sid)),
         account_name,

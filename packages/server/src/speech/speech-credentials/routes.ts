@@ -29,7 +29,7 @@ import { type Config, configOf, ROOM, toStore } from '../stored.ts'
 import { auditSubject } from './audit-subject.ts'
 import * as credentials from './queries.ts'
 import { readable } from './readable.ts'
-import { changedConfig, newConfig, sentIn } from './settings.ts'
+import { changedConfig, newConfig, sentFields } from './settings.ts'
 
 type ActorContext = Actor & { ctx: Context }
 type Owner = credentials.Owner
@@ -80,7 +80,7 @@ const usesOf = (row: { use_for_tts?: unknown; use_for_stt?: unknown }) => ({
 })
 
 /** The sealed credential for the column. Throws 422 if it is too long. */
-function sealed({ box }: Context, to: { vendor: string; config: Config }, stored?: string) {
+function sealCredential({ box }: Context, to: { vendor: string; config: Config }, stored?: string) {
   const text = toStore(box, to, stored)
   if (text.length > ROOM) throw conflict('vendor', 'The credential is too long')
   return text
@@ -106,7 +106,7 @@ async function create(
       service_provider_sid,
       vendor,
       label,
-      credential: sealed(ctx, { vendor, config }),
+      credential: sealCredential(ctx, { vendor, config }),
       // omitted means neither true nor false
       use_for_tts: body.use_for_tts ?? null,
       use_for_stt: body.use_for_stt ?? null,
@@ -153,7 +153,7 @@ async function update(
     const row = await owned(tx, scope, owner, sid)
     const vendor = vendorOf(row.vendor)
     const { use_for_tts, use_for_stt, mode } = body
-    const settings = vendor ? Object.keys(sentIn(vendor, body)) : []
+    const settings = vendor ? Object.keys(sentFields(vendor, body)) : []
     const says = [use_for_tts, use_for_stt, mode ?? undefined].some((v) => v !== undefined)
     if (!says && settings.length === 0) throw conflict('use_for_tts', NOTHING_TO_UPDATE)
     refuseMoves(row, owner, await ownerIn(tx, scope, owner, row.account_sid), body)
@@ -162,7 +162,9 @@ async function update(
     const config = vendor && changedConfig(vendor, before, usesOf({ ...row, ...uses }), body)
     const change = {
       ...uses,
-      ...(config && { credential: sealed(ctx, { vendor: row.vendor, config }, row.credential) }),
+      ...(config && {
+        credential: sealCredential(ctx, { vendor: row.vendor, config }, row.credential),
+      }),
     }
     if (!isEmpty(change)) await credentials.update(tx, scope, sid, change)
   })
@@ -170,7 +172,7 @@ async function update(
 
 async function view({ ctx, scope }: ActorContext, owner: Owner, sid: string) {
   const row = await owned(ctx.db, scope, owner, sid)
-  return readable(ctx.box, row, (await trials.remembered(ctx.db, [row])).get(sid))
+  return readable(ctx.box, row, (await trials.lastResults(ctx.db, [row])).get(sid))
 }
 
 async function remove(actor: ActorContext, owner: Owner, sid: string) {

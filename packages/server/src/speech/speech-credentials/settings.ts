@@ -20,11 +20,11 @@ import type { Config } from '../stored.ts'
 type Body = Record<string, unknown> & { mode?: string | null | undefined }
 type Sent = Record<string, unknown>
 
-const only = (values: Sent, keep: (key: string, value: unknown) => boolean) =>
+const pickFields = (values: Sent, keep: (key: string, value: unknown) => boolean) =>
   Object.fromEntries(Object.entries(values).filter(([key, value]) => keep(key, value)))
 
 /** The vendor's fields in a request body; null removes one. Files and options become text. */
-export function sentIn(vendor: Vendor, body: Body): Sent {
+export function sentFields(vendor: Vendor, body: Body): Sent {
   const fields = allFields(vendor)
   return Object.fromEntries(
     Object.entries(body).flatMap(([key, value]) => {
@@ -51,7 +51,7 @@ function namedMode(vendor: Vendor, { mode }: Body): string | undefined {
 function issuesOf(vendor: Vendor, uses: Uses, mode: string | undefined, config: Sent): Issue[] {
   const fields = fieldsIn(vendor, mode)
   const { error } = configSchema(vendor, { ...uses, mode: mode ?? null }, [], true).safeParse(
-    only(config, (key) => key in fields),
+    pickFields(config, (key) => key in fields),
     { error: plainError },
   )
   return issuesFrom(error)
@@ -72,13 +72,15 @@ function normalized(vendor: Vendor, mode: string | undefined, config: Sent): Con
 
 /** The settings of a new credential. Throws 422 for missing or invalid fields. */
 export function newConfig(vendor: Vendor, uses: Uses, body: Body): Config {
-  const sent = only(withSecrets(vendor, sentIn(vendor, body), {}), (_, value) => isSet(value))
+  const sent = pickFields(withSecrets(vendor, sentFields(vendor, body), {}), (_, value) =>
+    isSet(value),
+  )
   const mode = namedMode(vendor, body) ?? modeOf(vendor, uses, sent)
   const fields = fieldsIn(vendor, mode)
   const presets = Object.entries(fields).flatMap(([key, f]) =>
     f.kind === 'select' && f.default ? [[key, f.default]] : [],
   )
-  const config = { ...Object.fromEntries(presets), ...only(sent, (key) => key in fields) }
+  const config = { ...Object.fromEntries(presets), ...pickFields(sent, (key) => key in fields) }
   const issues = issuesOf(vendor, uses, mode, config)
   if (issues.length > 0) throw refusal(vendor, config, issues)
   return normalized(vendor, mode, config)
@@ -97,23 +99,23 @@ export function changedConfig(
   body: Body,
 ): Config | undefined {
   if (!stored) return replaced(vendor, uses, body)
-  const sent = withSecrets(vendor, sentIn(vendor, body), stored)
+  const sent = withSecrets(vendor, sentFields(vendor, body), stored)
   const was = modeOf(vendor, before, stored)
   const mode = namedMode(vendor, body) ?? modeAfter(vendor, uses, was, stored, sent)
   const fields = fieldsIn(vendor, mode)
-  const config = only(
+  const config = pickFields(
     {
-      ...(mode === was ? stored : shared(vendor, was, mode, stored)),
+      ...(mode === was ? stored : sharedSettings(vendor, was, mode, stored)),
       // fields of other modes may only be cleared
-      ...only(sent, (key, value) => key in fields || !isSet(value)),
+      ...pickFields(sent, (key, value) => key in fields || !isSet(value)),
     },
     (_, value) => isSet(value),
   )
-  const touched = (key: string) => key in sent && config[key] !== stored[key]
+  const isChanged = (key: string) => key in sent && config[key] !== stored[key]
   const oldIssues = issuesOf(vendor, before, was, stored)
   const issues = issuesOf(vendor, uses, mode, config).filter(
     ({ path, message }) =>
-      touched(String(path[0])) ||
+      isChanged(String(path[0])) ||
       !oldIssues.some((o) => o.path[0] === path[0] && o.message === message) ||
       mode !== was,
   )
@@ -126,9 +128,14 @@ const isSame = (a: Sent, b: Sent) =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => a[key] === b[key])
 
 /** The stored fields that both modes have in common. The others are cleared. */
-function shared(vendor: Vendor, was: string | undefined, mode: string | undefined, stored: Config) {
+function sharedSettings(
+  vendor: Vendor,
+  was: string | undefined,
+  mode: string | undefined,
+  stored: Config,
+) {
   const [from, to] = [fieldsIn(vendor, was), fieldsIn(vendor, mode)]
-  return only(stored, (key) => from[key] !== undefined && from[key].kind === to[key]?.kind)
+  return pickFields(stored, (key) => from[key] !== undefined && from[key].kind === to[key]?.kind)
 }
 
 /**
@@ -142,7 +149,7 @@ function modeAfter(
   stored: Config,
   sent: Sent,
 ): string | undefined {
-  const set = only(sent, (_, value) => isSet(value))
+  const set = pickFields(sent, (_, value) => isSet(value))
   const implied = modeOf(vendor, uses, set)
   const fields = fieldsIn(vendor, was)
   const isForeign = ([key, value]: [string, unknown]) => {
@@ -152,13 +159,13 @@ function modeAfter(
     return !field.options.some((o) => o.value === value)
   }
   if (Object.entries(set).some(isForeign)) return implied
-  const merged = only({ ...stored, ...sent }, (_, value) => isSet(value))
+  const merged = pickFields({ ...stored, ...sent }, (_, value) => isSet(value))
   return modeOf(vendor, uses, merged)
 }
 
 /** A credential that cannot be decrypted has to be replaced completely. */
 function replaced(vendor: Vendor, uses: Uses, body: Body): Config {
-  const hasFields = Object.values(sentIn(vendor, body)).some(isSet)
+  const hasFields = Object.values(sentFields(vendor, body)).some(isSet)
   try {
     if (hasFields) return newConfig(vendor, uses, body)
   } catch (e) {

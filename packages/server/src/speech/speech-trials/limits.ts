@@ -7,7 +7,7 @@ import type { Live } from '../../live/live.ts'
 const callerOf = (scope: Scope) => scope.user_sid ?? scope.api_key_sid ?? scope.role
 
 /** Rate limit for calls that cost money, over all processes. Throws 429 above the limit per minute. */
-export async function spend(live: Live, scope: Scope, now = Date.now()) {
+export async function countCall(live: Live, scope: Scope, now = Date.now()) {
   const minute = Math.floor(now / 60_000)
   const key = `switchroom:speech:${callerOf(scope)}:${minute}`
   if ((await live.increment(key, 60)) <= SPEECH_CALLS_PER_MINUTE) return

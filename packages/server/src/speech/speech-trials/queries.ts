@@ -76,7 +76,7 @@ async function forgetDeleted(tx: Db) {
 }
 
 /** The last test results by sid, for credentials that have not changed since. */
-export async function remembered(db: Db, rows: Tested[]): Promise<Map<string, RememberedResult>> {
+export async function lastResults(db: Db, rows: Tested[]): Promise<Map<string, RememberedResult>> {
   if (rows.length === 0) return new Map()
   const tests = await db
     .selectFrom('switchroom_speech_tests')

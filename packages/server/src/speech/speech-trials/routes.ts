@@ -7,11 +7,11 @@ import * as accounts from '../../tenants/accounts/queries.ts'
 import type { Sentence } from '../protocol.ts'
 import * as credentials from '../speech-credentials/queries.ts'
 import { fingerprint } from '../stored.ts'
-import { oneOfFew, spend } from './limits.ts'
+import { countCall, oneOfFew } from './limits.ts'
 import * as trials from './queries.ts'
 import { recordingOf } from './recording.ts'
 import { recognizeWith, synthesizeWith, toPlatformSound } from './run-vendor.ts'
-import { tried } from './trial.ts'
+import { testCredential } from './trial.ts'
 
 type Caller = { scope: Scope; ctx: Context }
 type Trials = typeof api.providerSpeechTrials
@@ -25,7 +25,7 @@ const rowOf = async ({ db }: Context, scope: Scope, owner: credentials.Owner, si
 const CUSTOM = /^custom_(.+)$/
 
 /** The sentence for the vendor. Throws 422 for a custom voice that is incomplete or of another credential. */
-async function resolved(
+async function resolveTrial(
   db: Context['db'],
   row: credentials.Row,
   sentence: Sentence,
@@ -51,11 +51,11 @@ const asBody = ({ type, bytes }: { type: string; bytes: Buffer }): Sound => ({
 async function test(owner: credentials.Owner, { params, query, scope, ctx }: HandlerInput<'test'>) {
   const row = await rowOf(ctx, scope, owner, params.speech_credential_sid)
   const real = query.real === 1
-  if (real) await spend(ctx.live, scope)
+  if (real) await countCall(ctx.live, scope)
   const key = `${row.speech_credential_sid} ${fingerprint(row)} ${row.use_for_tts}${row.use_for_stt} ${real}`
   return oneOfFew(ctx, scope, () =>
     ctx.memory.speechTests(key, async () => {
-      const result = await tried(ctx, row, real)
+      const result = await testCredential(ctx, row, real)
       await trials.remember(ctx.db, row, result, real)
       return result
     }),
@@ -67,8 +67,8 @@ async function speak(
   { params, body, scope, ctx }: HandlerInput<'speak'>,
 ) {
   const row = await rowOf(ctx, scope, owner, params.speech_credential_sid)
-  const sentence = await resolved(ctx.db, row, body)
-  await spend(ctx.live, scope)
+  const sentence = await resolveTrial(ctx.db, row, body)
+  await countCall(ctx.live, scope)
   return asBody(await oneOfFew(ctx, scope, () => synthesizeWith(ctx, row, sentence)))
 }
 
@@ -78,7 +78,7 @@ async function recognise(
 ) {
   const row = await rowOf(ctx, scope, owner, params.speech_credential_sid)
   const recording = { ...recordingOf(body.wav), language: body.language }
-  await spend(ctx.live, scope)
+  await countCall(ctx.live, scope)
   return { text: await oneOfFew(ctx, scope, () => recognizeWith(ctx, row, recording)) }
 }
 
@@ -99,8 +99,8 @@ async function synthesise(account_sid: string, { body, scope, ctx }: AskedOnPlat
       'speech_credential_sid',
       `There is no available speech credential for ${sid}`,
     )
-  const sentence = await resolved(ctx.db, row, { text, language, voice, engine })
-  await spend(ctx.live, scope)
+  const sentence = await resolveTrial(ctx.db, row, { text, language, voice, engine })
+  await countCall(ctx.live, scope)
   const sound = await oneOfFew(ctx, scope, () => synthesizeWith(ctx, row, sentence))
   return asBody(await toPlatformSound(row.vendor, sound, encodingMp3 === 1))
 }

@@ -42,7 +42,7 @@ export function openedRow({ box }: Pick<Context, 'box'>, row: Row) {
  * Tests a credential for its enabled uses in parallel, by a free call or a live test.
  * Uses without such a call are not tested. Throws 422 if the key file is invalid.
  */
-export async function tried(
+export async function testCredential(
   ctx: Pick<Context, 'box' | 'outbound' | 'log'>,
   row: Row,
   real: boolean,

@@ -51,7 +51,7 @@ const SAYS: [RegExp, string][] = [
   [/AccessDenied/, 'the access key is not allowed to do this'],
   [/Throttl|LimitExceeded|TooManyRequests/, 'quota or concurrency limit exceeded'],
 ]
-export const plainly = (text: string) => SAYS.find(([name]) => name.test(text))?.[1]
+export const explainError = (text: string) => SAYS.find(([name]) => name.test(text))?.[1]
 
 /** Prepares signed requests to an AWS service, with the credential's region and identity. Throws `Refused`. */
 export async function aws(config: Config, service: string, out: Outbound, limit: Limit) {
@@ -67,7 +67,7 @@ export async function aws(config: Config, service: string, out: Outbound, limit:
     ],
     limit,
     // the error's name is in the body or in a header, depending on the service
-    says: ({ text, headers }) => plainly(`${headers?.['x-amzn-errortype']} ${text}`),
+    says: ({ text, headers }) => explainError(`${headers?.['x-amzn-errortype']} ${text}`),
   }
   const request = (method: string, url: URL, headers: Record<string, string>, body?: string) => ({
     method,

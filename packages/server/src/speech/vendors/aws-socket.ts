@@ -4,7 +4,7 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import { nonsense, type RequestOptions, scrub } from '../ask.ts'
 import { converse } from '../converse.ts'
 import { Refused } from '../protocol.ts'
-import { plainly } from './aws-signed.ts'
+import { explainError } from './aws-signed.ts'
 
 const Transcript = z.object({
   Transcript: z.object({
@@ -61,7 +61,8 @@ export async function transcribe(
       const { type, name, json } = decoded(codec, message.bytes)
       if (type !== 'event') {
         const reason = scrub(Exception.safeParse(json).data?.Message ?? '', requestOptions.secrets)
-        const plain = plainly(name) ?? `the vendor answered ${scrub(name, requestOptions.secrets)}`
+        const plain =
+          explainError(name) ?? `the vendor answered ${scrub(name, requestOptions.secrets)}`
         throw new Refused(reason ? `${plain}: ${reason}` : plain)
       }
       if (name !== 'TranscriptEvent') continue

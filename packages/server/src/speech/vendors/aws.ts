@@ -2,7 +2,7 @@ import { vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, askSound, type RequestOptions } from '../ask.ts'
-import { byLanguage, LOCALES, languages, spoken } from '../choices.ts'
+import { byLanguage, LOCALES, languages, voicesByLanguage } from '../choices.ts'
 import { LIMITS, protocol } from '../protocol.ts'
 import { type Config, aws as signing } from './aws-signed.ts'
 import { transcribe } from './aws-socket.ts'
@@ -143,7 +143,7 @@ export const aws = protocol(vendors.aws, {
   },
 
   fallback: {
-    tts: spoken({
+    tts: voicesByLanguage({
       'en-US': 'Joanna Joey Kendra Kimberly Matthew Ruth Salli Stephen',
       'en-GB': 'Amy Brian Emma Arthur',
       'en-AU': 'Nicole Olivia Russell',

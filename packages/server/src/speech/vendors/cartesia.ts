@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, askSound, extraOptions, multipart, optionsFor } from '../ask.ts'
-import { byLanguage, choices, languages, shared } from '../choices.ts'
+import { byLanguage, choices, languages, sameVoices } from '../choices.ts'
 import { protocol } from '../protocol.ts'
 
 const API = 'https://api.cartesia.ai'
@@ -39,7 +39,7 @@ const probe = async (config: Config, out: Outbound) => {
 }
 
 /** Whether a model supports a language. Each voice has one language; the newest models support all. */
-function speaks(model: unknown, language: string) {
+function isSupported(model: unknown, language: string) {
   const name = String(model ?? '')
   if (/^sonic-(english|preview)/.test(name)) return language === 'en'
   if (/^sonic(-2|-turbo|-multilingual|-2024.*)?(-\d{4}-\d\d-\d\d)?$/.test(name))
@@ -48,7 +48,7 @@ function speaks(model: unknown, language: string) {
 }
 
 /** Each generation of models expects the voice options in another place. */
-function wishes(model: unknown, options: Record<string, unknown>) {
+function voiceSettings(model: unknown, options: Record<string, unknown>) {
   const { speed, emotion, volume, ...rest } = options
   const wished = Object.fromEntries(
     Object.entries({ speed, emotion, volume }).filter(([, value]) => value !== undefined),
@@ -63,7 +63,7 @@ const PAGES = 20
 
 export const cartesia = protocol(vendors.cartesia, {
   fallback: {
-    tts: shared(
+    tts: sameVoices(
       'en',
       'a0e99841-438c-4a64-b679-ae501e7d6091=Barbershop Man, 694f9389-aac1-45b6-b726-9d9369183238=Barbershop Lady',
     ),
@@ -87,7 +87,7 @@ export const cartesia = protocol(vendors.cartesia, {
     }
     const offered = byLanguage(
       allVoices
-        .filter((v) => speaks(config.model_id, v.language))
+        .filter((v) => isSupported(config.model_id, v.language))
         .map(({ id, name, language }) => ({ value: id, name, language })),
     )
     return {
@@ -98,7 +98,7 @@ export const cartesia = protocol(vendors.cartesia, {
   },
 
   async speak(config, { text, language, voice }, out) {
-    const wished = wishes(config.model_id, extraOptions(config.options))
+    const wished = voiceSettings(config.model_id, extraOptions(config.options))
     return askSound(
       out,
       `${API}/tts/bytes`,

@@ -2,7 +2,7 @@ import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, askSound, extraOptions, optionsFor } from '../ask.ts'
-import { choices, nameOf, shared } from '../choices.ts'
+import { choices, nameOf, sameVoices } from '../choices.ts'
 import { protocol } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.elevenlabs>
@@ -59,7 +59,7 @@ async function voicesOf(config: Config, out: Outbound) {
 
 export const elevenlabs = protocol(vendors.elevenlabs, {
   fallback: {
-    tts: shared(
+    tts: sameVoices(
       'en ar bg cs da de el es fi fil fr hi hr hu id it ja ko ms nl pl pt ro ru sk sv ta tr uk zh',
       '21m00Tcm4TlvDq8ikWAM=Rachel, EXAVITQu4vr4xnSDxMaL=Sarah, ErXwobaYiN019PkySvjV=Antoni, TxGEqnHWrfWFTfGW9XjX=Josh, pNInz6obpgDQGcFmaJgB=Adam, onwK4e9ZLuTAKqWW03F9=Daniel',
     ),

@@ -3,7 +3,7 @@ import { importPKCS8, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, type RequestOptions, secretsOf, soundOf } from '../ask.ts'
-import { byLanguage, LOCALES, languages, nameOf, spoken } from '../choices.ts'
+import { byLanguage, LOCALES, languages, nameOf, voicesByLanguage } from '../choices.ts'
 import { type CustomVoice, LIMITS, protocol, Refused } from '../protocol.ts'
 
 // fixed, whatever a service key contains; Google's own library does not accept a guarded agent (ADR 006)
@@ -84,7 +84,7 @@ async function voices(config: Config, out: Outbound, limit: RequestOptions['limi
 }
 
 /** Gemini voices have names of stars. Chirp 3 HD has the same names, per language. */
-const starOf = (name: string) => /^(?:.+-Chirp3-HD-)?([A-Z][a-z]+)$/.exec(name)?.[1]
+const chirpName = (name: string) => /^(?:.+-Chirp3-HD-)?([A-Z][a-z]+)$/.exec(name)?.[1]
 
 /** The languages from version 2 of the API, if the project has enabled it. */
 async function recognised(
@@ -112,7 +112,7 @@ async function recognised(
 }
 
 /** Synthesizes with a custom voice. Cloned voices need the beta API. */
-async function saidBy(
+async function transcriptOf(
   custom: CustomVoice,
   { text, language }: { text: string; language: string },
   {
@@ -164,7 +164,7 @@ export const google = protocol(vendors.google, {
     const stt = await recognised(config, out, { headers }, requestOptions)
     const offered = found.flatMap(({ name, languageCodes, ssmlGender }) => {
       const language = languageCodes[0]!
-      const star = starOf(name)
+      const star = chirpName(name)
       const value = config.model_id ? star : star === name ? undefined : name
       if (!value) return []
       const short = value.startsWith(`${language}-`) ? value.slice(language.length + 1) : value
@@ -175,7 +175,7 @@ export const google = protocol(vendors.google, {
 
   async speak(config, { text, language, voice, custom }, out) {
     const { headers, requestOptions } = await signedIn(config, out, LIMITS.speak)
-    if (custom) return saidBy(custom, { text, language }, { headers, requestOptions }, out)
+    if (custom) return transcriptOf(custom, { text, language }, { headers, requestOptions }, out)
     const gemini = typeof config.model_id === 'string' && config.model_id
     const { audioContent } = await askJson(
       out,
@@ -214,7 +214,7 @@ export const google = protocol(vendors.google, {
   },
 
   fallback: {
-    tts: spoken(
+    tts: voicesByLanguage(
       {
         'en-US':
           'en-US-Standard-A=Standard-A (MALE), en-US-Standard-B=Standard-B (MALE), en-US-Standard-C=Standard-C (FEMALE), en-US-Standard-D=Standard-D (MALE), en-US-Standard-E=Standard-E (FEMALE), en-US-Wavenet-C=Wavenet-C (FEMALE), en-US-Wavenet-D=Wavenet-D (MALE), en-US-Neural2-C=Neural2-C (FEMALE), en-US-Neural2-D=Neural2-D (MALE)',

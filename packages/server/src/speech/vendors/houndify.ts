@@ -41,20 +41,20 @@ const transcription = <T>(
   { rate, language }: Format,
   out: Outbound,
   call: Call,
-  talk: (line: Line, hear: Hear) => Promise<T>,
+  talk: (line: Line, awaitResult: Hear) => Promise<T>,
 ) => {
   const options = requestOptions(config, call)
   const url = String(config.houndify_server_uri || CLOUD)
   return converse(out, url, {}, options, async (line) => {
-    const hear = async () => {
+    const awaitResult = async () => {
       const message = await line.hear(Message)
       const error = message.ErrorMessage ?? message.error
       if (error === undefined && message.status !== 'error') return message
       const why = scrub(error || 'no reason given', options.secrets)
       throw new Refused(`the vendor rejected the request: ${why}`)
     }
-    let greeting = await hear()
-    while (greeting.nonce === undefined) greeting = await hear()
+    let greeting = await awaitResult()
+    while (greeting.nonce === undefined) greeting = await awaitResult()
     line.say({
       version: '1.1',
       access_id: config.client_id,
@@ -71,8 +71,8 @@ const transcription = <T>(
       Model: rate === 8000 ? 'base_8k' : 'base_16k',
     })
     // the request is accepted
-    while (!/QueryIDMessage/.test((await hear()).Format ?? ''));
-    return talk(line, hear)
+    while (!/QueryIDMessage/.test((await awaitResult()).Format ?? ''));
+    return talk(line, awaitResult)
   })
 }
 
@@ -83,11 +83,11 @@ export const houndify = protocol(vendors.houndify, {
   },
   fallback: { stt: languages('en es pt fr en-IN de nl it ko ja zh-CN ru pl sv ar tr he') },
   recognise: (config, { pcm, ...format }, out) =>
-    transcription(config, format, out, 'recognise', async (line, hear) => {
+    transcription(config, format, out, 'recognise', async (line, awaitResult) => {
       await line.play(pcm, format.rate)
       line.say('Done')
       for (;;) {
-        const { Format, FinalTranscript, Transcript } = await hear()
+        const { Format, FinalTranscript, Transcript } = await awaitResult()
         if (/Final/.test(Format ?? '')) return (FinalTranscript ?? Transcript ?? '').trim()
       }
     }),

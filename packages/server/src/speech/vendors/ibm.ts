@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, askSound, hostPart, type RequestOptions } from '../ask.ts'
-import { byLanguage, nameOf, spoken } from '../choices.ts'
+import { byLanguage, nameOf, voicesByLanguage } from '../choices.ts'
 import { LIMITS, protocol } from '../protocol.ts'
 
 type Config = Partial<
@@ -28,7 +28,7 @@ const Recognised = z.object({
 })
 
 /** The URL, headers and secrets of one of the two services. */
-function half(
+function checkService(
   of: 'text-to-speech' | 'speech-to-text',
   config: Config,
   limit: RequestOptions['limit'],
@@ -48,16 +48,16 @@ function half(
 }
 
 const voices = (config: Config, out: Outbound, limit: RequestOptions['limit']) => {
-  const { url, headers, requestOptions } = half('text-to-speech', config, limit)
+  const { url, headers, requestOptions } = checkService('text-to-speech', config, limit)
   return askJson(out, `${url}/voices`, { headers }, { ...requestOptions, shape: Voices })
 }
 const models = (config: Config, out: Outbound, limit: RequestOptions['limit']) => {
-  const { url, headers, requestOptions } = half('speech-to-text', config, limit)
+  const { url, headers, requestOptions } = checkService('speech-to-text', config, limit)
   return askJson(out, `${url}/models`, { headers }, { ...requestOptions, shape: Models })
 }
 
 /** The name in `en-US_AllisonV3Voice` is Allison. */
-const short = (voice: string) => voice.replace(/^[^_]*_/, '').replace(/(V\d+)?(Voice)?$/, '')
+const shortName = (voice: string) => voice.replace(/^[^_]*_/, '').replace(/(V\d+)?(Voice)?$/, '')
 
 export const ibm = protocol(vendors.ibm, {
   probe: {
@@ -75,7 +75,7 @@ export const ibm = protocol(vendors.ibm, {
           tts.map(({ name, language, gender }) => ({
             language,
             value: name,
-            name: gender ? `${short(name)} (${gender})` : short(name),
+            name: gender ? `${shortName(name)} (${gender})` : shortName(name),
           })),
         ),
       }),
@@ -92,7 +92,7 @@ export const ibm = protocol(vendors.ibm, {
   },
 
   async speak(config, { text, voice }, out) {
-    const { url, headers, requestOptions } = half('text-to-speech', config, LIMITS.speak)
+    const { url, headers, requestOptions } = checkService('text-to-speech', config, LIMITS.speak)
     return askSound(
       out,
       `${url}/synthesize?${new URLSearchParams({ voice })}`,
@@ -102,7 +102,11 @@ export const ibm = protocol(vendors.ibm, {
   },
 
   async recognise(config, { pcm, rate, language }, out) {
-    const { url, headers, requestOptions } = half('speech-to-text', config, LIMITS.recognise)
+    const { url, headers, requestOptions } = checkService(
+      'speech-to-text',
+      config,
+      LIMITS.recognise,
+    )
     const { results } = await askJson(
       out,
       `${url}/recognize?${new URLSearchParams({ model: language })}`,
@@ -116,7 +120,7 @@ export const ibm = protocol(vendors.ibm, {
   },
 
   fallback: {
-    tts: spoken({
+    tts: voicesByLanguage({
       'en-US':
         'en-US_AllisonV3Voice=Allison en-US_EmilyV3Voice=Emily en-US_HenryV3Voice=Henry en-US_MichaelV3Voice=Michael',
       'en-GB': 'en-GB_CharlotteV3Voice=Charlotte en-GB_JamesV3Voice=James en-GB_KateV3Voice=Kate',

@@ -2,7 +2,7 @@ import { type ConfigOf, membersOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, extraOptions, optionsFor, soundOf } from '../ask.ts'
-import { byLanguage, choices, shared } from '../choices.ts'
+import { byLanguage, choices, sameVoices } from '../choices.ts'
 import { protocol } from '../protocol.ts'
 
 const API = 'https://api.inworld.ai'
@@ -37,7 +37,7 @@ const PAGES = 20
 
 export const inworld = protocol(vendors.inworld, {
   fallback: {
-    tts: shared('en de es fr it ja ko nl pl pt zh', 'Ashley, Alex, Craig, Deborah, Dennis'),
+    tts: sameVoices('en de es fr it ja ko nl pl pt zh', 'Ashley, Alex, Craig, Deborah, Dennis'),
     models: choices(
       'inworld-tts-1.5-max inworld-tts-1.5-mini inworld-tts-1 inworld-tts-1-max inworld-tts-2',
     ),

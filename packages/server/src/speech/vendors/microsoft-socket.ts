@@ -11,7 +11,7 @@ const CHUNK_BYTES = 8_192
 const id = () => randomUUID().replaceAll('-', '')
 
 /** The transcript; empty for silence. Throws `Refused` for an error. */
-export function understood(status: string, text = ''): string {
+export function transcriptOf(status: string, text = ''): string {
   if (status === 'Success') return text
   if (['NoMatch', 'InitialSilenceTimeout', 'BabbleTimeout', 'EndOfDictation'].includes(status))
     return ''
@@ -19,7 +19,7 @@ export function understood(status: string, text = ''): string {
 }
 
 /** Transcribes a WAV in a speech container, with the protocol of Microsoft's own clients. */
-export function understand(
+export function recognizeWav(
   out: Outbound,
   url: string,
   headers: Record<string, string>,
@@ -55,7 +55,7 @@ export function understand(
       if (path === 'speech.phrase') {
         const phrase = Phrase.safeParse(body(text))
         if (!phrase.data) throw nonsense()
-        const spoken = understood(phrase.data.RecognitionStatus, phrase.data.DisplayText)
+        const spoken = transcriptOf(phrase.data.RecognitionStatus, phrase.data.DisplayText)
         if (spoken) phrases.push(spoken)
       }
       if (path === 'turn.end') return phrases.join(' ')

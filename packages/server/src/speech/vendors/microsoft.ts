@@ -11,9 +11,9 @@ import {
   type RequestOptions,
   secretsOf,
 } from '../ask.ts'
-import { byLanguage, LOCALES, languages, nameOf, spoken } from '../choices.ts'
+import { byLanguage, LOCALES, languages, nameOf, voicesByLanguage } from '../choices.ts'
 import { LIMITS, protocol, Refused, type Sentence } from '../protocol.ts'
-import { understand, understood } from './microsoft-socket.ts'
+import { recognizeWav, transcriptOf } from './microsoft-socket.ts'
 
 type Config = Partial<
   Record<
@@ -69,7 +69,7 @@ function hosted(config: Config) {
 }
 
 /** The URL of a container, with the default path if the setting has none. */
-function container(url: string | boolean, path: string): URL {
+function containerUrl(url: string | boolean, path: string): URL {
   const address = URL.parse(String(url).replace(/^ws/i, 'http'))
   if (!address?.protocol.startsWith('http')) throw new Refused('the container URL is invalid')
   if (address.pathname === '/') address.pathname = path
@@ -77,11 +77,11 @@ function container(url: string | boolean, path: string): URL {
 }
 
 /** Asks a container for the status of its own key, which is free. */
-async function containerIsWell(url: string | boolean, config: Config, out: Outbound) {
+async function checkContainer(url: string | boolean, config: Config, out: Outbound) {
   const { headers, requestOptions } = key(config, LIMITS.probe)
   const { apiStatus, apiStatusMessage } = await askJson(
     out,
-    new URL('/status', container(url, '/')).href,
+    new URL('/status', containerUrl(url, '/')).href,
     { ...(headers && { headers }) },
     { ...requestOptions, shape: Status },
   )
@@ -123,11 +123,11 @@ export const microsoft = protocol(vendors.microsoft, {
   probe: {
     tts: (config, out) =>
       config.custom_tts_endpoint_url
-        ? containerIsWell(config.custom_tts_endpoint_url, config, out)
+        ? checkContainer(config.custom_tts_endpoint_url, config, out)
         : issuesToken(config, out),
     stt: (config, out) =>
       config.custom_stt_endpoint_url
-        ? containerIsWell(config.custom_stt_endpoint_url, config, out)
+        ? checkContainer(config.custom_stt_endpoint_url, config, out)
         : issuesToken(config, out),
   },
 
@@ -139,7 +139,7 @@ export const microsoft = protocol(vendors.microsoft, {
     const voices = await askJson(
       out,
       onPrem
-        ? new URL('/cognitiveservices/voices/list', container(onPrem, '/')).href
+        ? new URL('/cognitiveservices/voices/list', containerUrl(onPrem, '/')).href
         : `${hosted(config).tts}/voices/list`,
       how,
       { ...requestOptions, shape: Voices },
@@ -169,7 +169,7 @@ export const microsoft = protocol(vendors.microsoft, {
     const onPrem = config.custom_tts_endpoint_url
     const deployed = config.custom_tts_endpoint
     const url = onPrem
-      ? container(onPrem, '/cognitiveservices/v1').href
+      ? containerUrl(onPrem, '/cognitiveservices/v1').href
       : deployed
         ? `${hosted(config).voice}/v1?${new URLSearchParams({ deploymentId: String(deployed) })}`
         : `${hosted(config).tts}/v1`
@@ -195,11 +195,11 @@ export const microsoft = protocol(vendors.microsoft, {
     const path = '/speech/recognition/conversation/cognitiveservices/v1'
     // containers support speech-to-text only over WebSocket
     if (onPrem) {
-      const url = container(onPrem, path)
+      const url = containerUrl(onPrem, path)
       url.protocol = url.protocol.replace('http', 'ws')
       url.searchParams.set('language', language)
       url.searchParams.set('format', 'simple')
-      return understand(out, url.href, headers ?? {}, toWav(pcm, rate), requestOptions)
+      return recognizeWav(out, url.href, headers ?? {}, toWav(pcm, rate), requestOptions)
     }
     const query = new URLSearchParams({ language, format: 'simple' })
     if (config.custom_stt_endpoint) query.set('cid', String(config.custom_stt_endpoint))
@@ -215,11 +215,11 @@ export const microsoft = protocol(vendors.microsoft, {
       },
       { ...requestOptions, shape: Recognised },
     )
-    return understood(RecognitionStatus, DisplayText)
+    return transcriptOf(RecognitionStatus, DisplayText)
   },
 
   fallback: {
-    tts: spoken({
+    tts: voicesByLanguage({
       'en-US':
         'en-US-AriaNeural=Aria en-US-AvaNeural=Ava en-US-DavisNeural=Davis en-US-GuyNeural=Guy en-US-JennyNeural=Jenny',
       'en-GB': 'en-GB-LibbyNeural=Libby en-GB-RyanNeural=Ryan en-GB-SoniaNeural=Sonia',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, nonsense, type RequestOptions, scrub } from '../ask.ts'
-import { byLanguage, languages, spoken } from '../choices.ts'
+import { byLanguage, languages, voicesByLanguage } from '../choices.ts'
 import { callGrpc, connectsGrpc, type Place } from '../grpc.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
 
@@ -136,7 +136,7 @@ export const nuanceAt = (cloud: typeof CLOUD) => {
     },
 
     fallback: {
-      tts: spoken(
+      tts: voicesByLanguage(
         {
           'en-US': 'Allison - standard,Evan - enhanced,Samantha - standard,Tom - standard',
           'en-GB': 'Kate - standard,Serena - standard',

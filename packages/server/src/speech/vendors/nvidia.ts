@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { nonsense, type RequestOptions } from '../ask.ts'
-import { byLanguage, languages, nameOf, spoken } from '../choices.ts'
+import { byLanguage, languages, nameOf, voicesByLanguage } from '../choices.ts'
 import { callGrpc, isNotOffered } from '../grpc.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
 
@@ -25,7 +25,7 @@ const server = (config: Config) => {
   if (typeof config.riva_server_uri !== 'string') throw new Refused('the address is missing')
   return { address: config.riva_server_uri, port: 50_051 }
 }
-const how = <S extends z.ZodType>(limit: RequestOptions['limit'], shape: S) => ({
+const requestOptions = <S extends z.ZodType>(limit: RequestOptions['limit'], shape: S) => ({
   secrets: [],
   limit,
   shape,
@@ -37,7 +37,7 @@ const voices = (config: Config, out: Outbound, limit: RequestOptions['limit']) =
     server(config),
     { ...TTS, method: 'GetRivaSynthesisConfig' },
     {},
-    how(limit, Models),
+    requestOptions(limit, Models),
   )
 const models = (config: Config, out: Outbound, limit: RequestOptions['limit']) =>
   callGrpc(
@@ -45,15 +45,15 @@ const models = (config: Config, out: Outbound, limit: RequestOptions['limit']) =
     server(config),
     { ...ASR, method: 'GetRivaSpeechRecognitionConfig' },
     {},
-    how(limit, Models),
+    requestOptions(limit, Models),
   )
 
-const listed = (text = '') => text.split(',').filter(Boolean)
+const splitList = (text = '') => text.split(',').filter(Boolean)
 
 /** The voices of a model: `English-US` with `Female-1:0,Male-1:1` has two. */
 function voicesOf({ language_code, voice_name, subvoices }: Record<string, string>) {
-  const codes = listed(language_code)
-  const names = listed(subvoices).map((s) => s.split(':')[0]!.trim())
+  const codes = splitList(language_code)
+  const names = splitList(subvoices).map((s) => s.split(':')[0]!.trim())
   return codes.flatMap((language) => {
     // a multilingual model puts the language in the voice's name: EN-US.Sofia
     const own = names.filter((n) => n.toLowerCase().startsWith(`${language.toLowerCase()}.`))
@@ -75,16 +75,16 @@ export const nvidia = protocol(vendors.nvidia, {
 
   // a server may offer only one of the two services
   async catalogue(config, out) {
-    const orNot = (e: unknown) => {
+    const undefinedIfUnsupported = (e: unknown) => {
       if (isNotOffered(e)) return undefined
       throw e
     }
     const [tts, stt] = await Promise.all([
-      voices(config, out, LIMITS.catalogue).catch(orNot),
-      models(config, out, LIMITS.catalogue).catch(orNot),
+      voices(config, out, LIMITS.catalogue).catch(undefinedIfUnsupported),
+      models(config, out, LIMITS.catalogue).catch(undefinedIfUnsupported),
     ])
     if (!tts && !stt) throw new Refused('this server does not offer the service')
-    const codes = stt?.model_config.flatMap((m) => listed(m.parameters.language_code))
+    const codes = stt?.model_config.flatMap((m) => splitList(m.parameters.language_code))
     return {
       ...(tts && { tts: byLanguage(tts.model_config.flatMap((m) => voicesOf(m.parameters))) }),
       ...(codes && {
@@ -105,7 +105,7 @@ export const nvidia = protocol(vendors.nvidia, {
         sample_rate_hz: RATE,
         voice_name: voice,
       },
-      how(LIMITS.speak, Sound),
+      requestOptions(LIMITS.speak, Sound),
     )
     if (audio.length === 0) throw nonsense()
     return { type: 'audio/wav', bytes: toWav(audio, RATE) }
@@ -127,7 +127,7 @@ export const nvidia = protocol(vendors.nvidia, {
         },
         audio: pcm,
       },
-      how(LIMITS.recognise, Recognised),
+      requestOptions(LIMITS.recognise, Recognised),
     )
     return results
       .map((r) => r.alternatives[0]?.transcript.trim() ?? '')
@@ -136,7 +136,7 @@ export const nvidia = protocol(vendors.nvidia, {
   },
 
   fallback: {
-    tts: spoken({
+    tts: voicesByLanguage({
       'en-US':
         'English-US.Female-1=Female English-US.Male-1=Male English-US.Female-Calm=Female-Calm English-US.Male-Calm=Male-Calm',
       'es-US': 'Spanish-US.Female-1=Female Spanish-US.Male-1=Male',

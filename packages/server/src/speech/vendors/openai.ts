@@ -36,7 +36,7 @@ export async function modelsOf(config: Config, call: 'probe' | 'catalogue', out:
 }
 
 export const speaking = (id: string) => /^tts-|-tts\b/.test(id)
-const listening = (id: string) => /^whisper-|transcribe/.test(id)
+const isSttModel = (id: string) => /^whisper-|transcribe/.test(id)
 export const choicesOf = (ids: string[]) => ids.map((id) => ({ value: id, name: id }))
 
 export const MODELS = choices('tts-1 tts-1-hd gpt-4o-mini-tts')
@@ -58,7 +58,7 @@ export const openai = protocol(vendors.openai, {
     const ids = await modelsOf(config, 'catalogue', out)
     return {
       models: choicesOf(ids.filter(speaking)),
-      sttModels: choicesOf(ids.filter(listening)),
+      sttModels: choicesOf(ids.filter(isSttModel)),
     }
   },
 

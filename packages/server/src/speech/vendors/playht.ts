@@ -2,7 +2,7 @@ import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { addressOf, askJson, askSound, extraOptions, optionsFor } from '../ask.ts'
-import { byLanguage, choices, shared } from '../choices.ts'
+import { byLanguage, choices, sameVoices } from '../choices.ts'
 import { protocol } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.playht>
@@ -73,7 +73,7 @@ async function synthesize(
 /** The vendor's cloud has shut down; containers still work. */
 export const playht = protocol(vendors.playht, {
   fallback: {
-    tts: shared('en-US en-GB en-AU en-CA en-IE', `${JENNIFER}=Jennifer`),
+    tts: sameVoices('en-US en-GB en-AU en-CA en-IE', `${JENNIFER}=Jennifer`),
     models: choices('Play3.0 PlayHT2.0-turbo PlayHT2.0 PlayHT1.0 PlayDialog'),
   },
 

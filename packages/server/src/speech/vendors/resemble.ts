@@ -2,7 +2,7 @@ import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { addressOf, askJson, optionsFor, soundOf } from '../ask.ts'
-import { byLanguage, shared } from '../choices.ts'
+import { byLanguage, sameVoices } from '../choices.ts'
 import { protocol } from '../protocol.ts'
 
 type Config = ConfigOf<typeof vendors.resemble>
@@ -44,7 +44,7 @@ const voicesOf = (
   )
 
 /** Whether a voice is trained and for synthesis. The API has two spellings of it. */
-function speaks({ status, component_status }: Voice) {
+function isReady({ status, component_status }: Voice) {
   const part = component_status?.text_to_speech
   const state = typeof part === 'object' ? part?.status : part
   return status === 'finished' && (state ?? 'ready') === 'ready'
@@ -72,7 +72,7 @@ async function synthesize(
 const PAGES = 20
 
 export const resemble = protocol(vendors.resemble, {
-  fallback: { tts: shared('en-US en-GB', 'e28236ee=Samantha (v1)') },
+  fallback: { tts: sameVoices('en-US en-GB', 'e28236ee=Samantha (v1)') },
 
   probe: {
     async tts(config, out) {
@@ -95,7 +95,7 @@ export const resemble = protocol(vendors.resemble, {
     }
     return {
       tts: byLanguage(
-        allVoices.filter(speaks).map(({ uuid, name, default_language }) => ({
+        allVoices.filter(isReady).map(({ uuid, name, default_language }) => ({
           language: default_language || 'en-US',
           value: uuid,
           name,

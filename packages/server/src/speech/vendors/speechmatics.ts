@@ -32,7 +32,7 @@ const Message = z.object({
 const listen = (config: Config, { pcm, rate, language }: Recording, out: Outbound, call: Call) => {
   const options = requestOptions(config, call)
   return converse(out, address(config), { headers: headers(config) }, options, async (line) => {
-    const hear = async () => {
+    const awaitTranscript = async () => {
       const message = await line.hear(Message)
       if (message.message !== 'Error') return message
       const why = scrub(message.reason || message.type || 'no reason given', options.secrets)
@@ -49,11 +49,11 @@ const listen = (config: Config, { pcm, rate, language }: Recording, out: Outboun
         enable_partials: false,
       },
     })
-    while ((await hear()).message !== 'RecognitionStarted');
+    while ((await awaitTranscript()).message !== 'RecognitionStarted');
     line.say({ message: 'EndOfStream', last_seq_no: await line.play(pcm, rate) })
     let text = ''
     for (;;) {
-      const { message, metadata } = await hear()
+      const { message, metadata } = await awaitTranscript()
       if (message === 'AddTranscript') text += metadata?.transcript ?? ''
       if (message === 'EndOfTranscript') return text.trim()
     }

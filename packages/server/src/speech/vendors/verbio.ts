@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askBytes, askJson, nonsense, type RequestOptions, secretsOf } from '../ask.ts'
-import { byLanguage, languages, spoken } from '../choices.ts'
+import { byLanguage, languages, voicesByLanguage } from '../choices.ts'
 import { LIMITS, protocol } from '../protocol.ts'
 import { withDeadline } from '../with-timeout.ts'
 
@@ -59,7 +59,7 @@ export const verbio = protocol(vendors.verbio, {
       return { tts: byLanguage(voices.map(({ voice_id, ...v }) => ({ ...v, value: voice_id }))) }
     }),
   fallback: {
-    tts: spoken({
+    tts: voicesByLanguage({
       'en-US': 'tommy_en_us=Tommy',
       'es-ES': 'david_es_es=David',
       'es-PE': 'luz_es_pe=Luz',

@@ -2,7 +2,7 @@ import { type ConfigOf, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, askSound, optionsFor } from '../ask.ts'
-import { byLanguage, shared } from '../choices.ts'
+import { byLanguage, sameVoices } from '../choices.ts'
 import { protocol, Refused } from '../protocol.ts'
 
 const API = 'https://api.wellsaidlabs.com/v1'
@@ -33,7 +33,7 @@ const avatarsOf = (config: Config, call: 'probe' | 'catalogue', out: Outbound) =
 
 export const wellsaid = protocol(vendors.wellsaid, {
   fallback: {
-    tts: shared('en-US', '3=Alana B., 4=Ramona J., 5=Ramona J. (promo), 13=Jeremy G.'),
+    tts: sameVoices('en-US', '3=Alana B., 4=Ramona J., 5=Ramona J. (promo), 13=Jeremy G.'),
   },
 
   probe: {

@@ -1,13 +1,13 @@
 import { vendors } from '@switchroom/contract'
 import { askSound } from '../ask.ts'
-import { shared } from '../choices.ts'
+import { sameVoices } from '../choices.ts'
 import { protocol } from '../protocol.ts'
 import { API, choicesOf, headers, MODELS, modelsOf, requestOptions, speaking } from './openai.ts'
 
 /** The platform's name for OpenAI's text-to-speech. */
 export const whisper = protocol(vendors.whisper, {
   fallback: {
-    tts: shared(
+    tts: sameVoices(
       'en-US',
       'alloy=Alloy, ash=Ash, coral=Coral, echo=Echo, fable=Fable, nova=Nova, onyx=Onyx, sage=Sage, shimmer=Shimmer',
     ),

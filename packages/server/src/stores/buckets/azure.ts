@@ -4,7 +4,7 @@ import type { Bucket } from '@switchroom/contract'
 import { errorMember } from '../../errors/members.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import {
-  absent,
+  ignoreNotFound,
   PART,
   type Problem,
   problemOf,
@@ -74,7 +74,7 @@ export async function azureStore(outbound: Outbound, bucket: AzureContainer): Pr
         .getBlockBlobClient(key)
         .getProperties({ abortSignal })
         .catch(refuse)
-        .catch(absent)
+        .catch(ignoreNotFound)
       return properties?.contentLength
     },
     async open(key, { from, to }, abortSignal) {

@@ -2,7 +2,15 @@ import { Readable } from 'node:stream'
 import { type Bucket, membersOf, readServiceKey, type ServiceKey } from '@switchroom/contract'
 import { importPKCS8, SignJWT } from 'jose'
 import type { Answer, Outbound } from '../../outbound/outbound.ts'
-import { absent, PART, partsOf, problemOf, type Range, type Store, StoreRefused } from './store.ts'
+import {
+  ignoreNotFound,
+  PART,
+  partsOf,
+  problemOf,
+  type Range,
+  type Store,
+  StoreRefused,
+} from './store.ts'
 
 type GoogleBucket = Extract<Bucket, { vendor: 'google' }>
 
@@ -37,7 +45,7 @@ export async function googleStore(
   const { access_token } = membersOf(JSON.parse(refuse({ status, text })))
   const headers = { authorization: `Bearer ${access_token}` }
   const objects = `storage/v1/b/${encodeURIComponent(bucket.name)}/o`
-  const at = (key: string) => `${hosts.storage}/${objects}/${encodeURIComponent(key)}`
+  const urlOf = (key: string) => `${hosts.storage}/${objects}/${encodeURIComponent(key)}`
   return {
     write: async (key, body) =>
       refuse(
@@ -47,20 +55,20 @@ export async function googleStore(
         ),
       ),
     read: async (key) =>
-      refuse(await outbound.fetch(`${at(key)}?alt=media`, { ...how, method: 'GET', headers })),
+      refuse(await outbound.fetch(`${urlOf(key)}?alt=media`, { ...how, method: 'GET', headers })),
     remove: async (key) =>
-      refuse(await outbound.fetch(at(key), { ...how, method: 'DELETE', headers })),
+      refuse(await outbound.fetch(urlOf(key), { ...how, method: 'DELETE', headers })),
     async size(key) {
-      const url = `${at(key)}?fields=size`
+      const url = `${urlOf(key)}?fields=size`
       const answer = await outbound.fetch(url, { ...how, method: 'GET', headers })
       try {
         return Number(membersOf(JSON.parse(refuse(answer))).size)
       } catch (e) {
-        return absent(e)
+        return ignoreNotFound(e)
       }
     },
     open: async (key, range, signal) =>
-      Readable.from(pieces(`${at(key)}?alt=media`, range, signal)),
+      Readable.from(readParts(`${urlOf(key)}?alt=media`, range, signal)),
     async put(key, source, signal) {
       const begin = `${hosts.storage}/upload/${objects}?uploadType=resumable&name=${encodeURIComponent(key)}`
       const begun = await outbound.fetch(begin, {
@@ -88,7 +96,7 @@ export async function googleStore(
   }
 
   // `outbound` does not return streams, so this requests one range after the other
-  async function* pieces(url: string, { from, to }: Range, signal: AbortSignal) {
+  async function* readParts(url: string, { from, to }: Range, signal: AbortSignal) {
     for (let at = from; at <= to; at += PIECE) {
       signal.throwIfAborted()
       const range = `bytes=${at}-${Math.min(to, at + PIECE - 1)}`

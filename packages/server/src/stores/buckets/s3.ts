@@ -3,8 +3,8 @@ import { type Bucket, usesServerIdentity } from '@switchroom/contract'
 import { errorMember, errorNumber, errorText } from '../../errors/members.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import {
-  absent,
-  bounded,
+  ignoreNotFound,
+  limitSize,
   PART,
   type Problem,
   partsOf,
@@ -33,7 +33,7 @@ export async function s3Store({ agents }: Outbound, bucket: S3Bucket): Promise<S
   requestHandler.handle = async (request, options) => {
     const { response } = await handle(request, options)
     const isObject = request.method === 'GET' && response.statusCode < 300
-    if (!isObject && response.body) response.body = bounded(readableOf(response.body))
+    if (!isObject && response.body) response.body = limitSize(readableOf(response.body))
     return { response }
   }
   const region = bucket.region ?? 'us-east-1'
@@ -48,34 +48,38 @@ export async function s3Store({ agents }: Outbound, bucket: S3Bucket): Promise<S
     ...(bucket.vendor === 's3_compatible' && { endpoint: bucket.endpoint, forcePathStyle: true }),
     credentials: await credentialsOf(bucket, { region, requestHandler, maxAttempts: 1 }),
   })
-  const at = (Key: string) => ({ Bucket: bucket.name, Key })
+  const objectOf = (Key: string) => ({ Bucket: bucket.name, Key })
   return {
     write: (key, text, abortSignal) =>
-      client.send(new PutObjectCommand({ ...at(key), Body: text }), { abortSignal }).catch(refuse),
+      client
+        .send(new PutObjectCommand({ ...objectOf(key), Body: text }), { abortSignal })
+        .catch(refuse),
     async read(key, abortSignal) {
       const { Body } = await client
-        .send(new GetObjectCommand(at(key)), { abortSignal })
+        .send(new GetObjectCommand(objectOf(key)), { abortSignal })
         .catch(refuse)
       return textOf(readableOf(Body))
     },
     remove: (key, abortSignal) =>
-      client.send(new DeleteObjectCommand(at(key)), { abortSignal }).catch(refuse),
+      client.send(new DeleteObjectCommand(objectOf(key)), { abortSignal }).catch(refuse),
     async size(key, abortSignal) {
       const { ContentLength } =
         (await client
-          .send(new sdk.HeadObjectCommand(at(key)), { abortSignal })
+          .send(new sdk.HeadObjectCommand(objectOf(key)), { abortSignal })
           .catch(refuse)
-          .catch(absent)) ?? {}
+          .catch(ignoreNotFound)) ?? {}
       return ContentLength
     },
     async open(key, { from, to }, abortSignal) {
       const { Body } = await client
-        .send(new GetObjectCommand({ ...at(key), Range: `bytes=${from}-${to}` }), { abortSignal })
+        .send(new GetObjectCommand({ ...objectOf(key), Range: `bytes=${from}-${to}` }), {
+          abortSignal,
+        })
         .catch(refuse)
       return readableOf(Body)
     },
     put: (key, source, abortSignal) =>
-      upload(client, sdk, at(key), source, abortSignal).catch(refuse),
+      upload(client, sdk, objectOf(key), source, abortSignal).catch(refuse),
   }
 }
 
@@ -85,11 +89,11 @@ type Sdk = typeof import('@aws-sdk/client-s3')
 async function upload(
   client: S3Client,
   sdk: Sdk,
-  at: { Bucket: string; Key: string },
+  object: { Bucket: string; Key: string },
   source: Source,
   abortSignal: AbortSignal,
 ) {
-  const named = { ...at, ContentType: source.type, Metadata: source.metadata }
+  const named = { ...object, ContentType: source.type, Metadata: source.metadata }
   const send = { abortSignal }
   if (source.size <= PART) {
     for await (const { bytes } of partsOf(source))
@@ -101,19 +105,19 @@ async function upload(
   try {
     for await (const { bytes } of partsOf(source)) {
       const PartNumber = Parts.length + 1
-      const part = new sdk.UploadPartCommand({ ...at, UploadId, PartNumber, Body: bytes })
+      const part = new sdk.UploadPartCommand({ ...object, UploadId, PartNumber, Body: bytes })
       const { ETag } = await client.send(part, send)
       Parts.push({ ETag, PartNumber })
     }
     const MultipartUpload = { Parts }
     await client.send(
-      new sdk.CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload }),
+      new sdk.CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload }),
       send,
     )
   } catch (e) {
     // leftover parts cost money; the first failure is reported
     await client
-      .send(new sdk.AbortMultipartUploadCommand({ ...at, UploadId }))
+      .send(new sdk.AbortMultipartUploadCommand({ ...object, UploadId }))
       .catch(() => undefined)
     throw e
   }

@@ -63,7 +63,7 @@ export function problemOf(status: number): Problem | undefined {
 }
 
 /** For `.catch` on reads of an object: turns `not found` into undefined. */
-export function absent(error: unknown): undefined {
+export function ignoreNotFound(error: unknown): undefined {
   if (error instanceof StoreRefused && error.status === 404) return undefined
   throw error
 }
@@ -72,7 +72,7 @@ export function absent(error: unknown): undefined {
 const MAX_ERROR_BYTES = 256 * 1024
 
 /** Passes bytes through, and fails above the limit. */
-export function bounded(bytes: Readable): Readable {
+export function limitSize(bytes: Readable): Readable {
   let size = 0
   const through = new Transform({
     transform(chunk: Uint8Array, _, done) {

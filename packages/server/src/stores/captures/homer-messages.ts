@@ -22,7 +22,7 @@ const messagesIn = (response: unknown): HomerRow[] => {
 }
 
 /** Homer versions have the addresses beside the message or in a member of it. */
-const flat = (m: HomerRow): HomerRow =>
+const flatten = (m: HomerRow): HomerRow =>
   typeof m.protocol_header === 'object' ? { ...m.protocol_header, ...m } : m
 
 const text = (value: unknown) =>
@@ -41,8 +41,8 @@ function timeOf(m: HomerRow): number | undefined {
   return ms > 0 && ms < 8.64e15 ? Math.round(ms * 1_000) : undefined
 }
 
-function captured(row: HomerRow): Captured | undefined {
-  const m = flat(row)
+function parseRow(row: HomerRow): Captured | undefined {
+  const m = flatten(row)
   const [raw, source, destination] = [text(m.raw), text(m.srcIp), text(m.dstIp)]
   const time = timeOf(m)
   if (!raw || !isIP(source) || !isIP(destination) || time === undefined) return undefined
@@ -78,7 +78,7 @@ function legsOf(call_id: string, messages: Captured[]): Set<string> {
  */
 export function capturedOf(response: unknown, call_id: string): Capture {
   const read = messagesIn(response)
-    .map(captured)
+    .map(parseRow)
     .filter((m) => m !== undefined)
     .sort((a, b) => a.time - b.time)
   const legs = legsOf(call_id, read)

@@ -174,7 +174,7 @@ describe('a stream', () => {
       const stream = frames()
       const found: Buffer[] = []
       for (let at = 0; at < all.length; at += size)
-        for (const frame of stream.hear(all.subarray(at, at + size))) found.push(Buffer.from(frame))
+        for (const frame of stream.push(all.subarray(at, at + size))) found.push(Buffer.from(frame))
       expect(found).toEqual(three)
       expect(stream.isWithin()).toBe(false)
     },

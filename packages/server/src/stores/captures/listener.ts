@@ -13,12 +13,12 @@ const BUFFER_BYTES = 4_000_000
 type Options = { host: string; port: number; intake: Intake }
 
 /** Listens for HEPv3 as Homer does: UDP and TCP on one port. Throws if the port is not available. */
-export async function listening({ host, port, intake }: Options) {
+export async function captureListener({ host, port, intake }: Options) {
   const connections = new Set<Socket>()
   const server = createServer((socket) => {
     connections.add(socket)
     socket.on('close', () => connections.delete(socket))
-    take(socket, intake)
+    receive(socket, intake)
   })
   server.maxConnections = MAX_CONNECTIONS
   const bound = await listen(server, host, port)
@@ -64,7 +64,7 @@ const bind = (socket: Datagrams, host: string, port: number) =>
     })
   })
 
-function take(socket: Socket, intake: Intake) {
+function receive(socket: Socket, intake: Intake) {
   const stream = frames()
   let late: NodeJS.Timeout | undefined
   const refuse = () => {
@@ -74,7 +74,7 @@ function take(socket: Socket, intake: Intake) {
   socket.on('data', (chunk) => {
     clearTimeout(late)
     try {
-      for (const frame of stream.hear(chunk)) intake.take(frame)
+      for (const frame of stream.push(chunk)) intake.take(frame)
     } catch {
       // the start of the next frame is lost
       return refuse()

@@ -9,7 +9,7 @@ export function frames() {
   return {
     /** Whether a frame is incomplete. */
     isWithin: () => rest.length > 0,
-    *hear(chunk: Buffer): Generator<Buffer> {
+    *push(chunk: Buffer): Generator<Buffer> {
       let all = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
       rest = Buffer.alloc(0)
       while (all.length > 0) {

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { every } from '../../live/every.ts'
-import { answering } from '../embedded/ports.ts'
+import { serveRequests } from '../embedded/ports.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { Intake } from './intake.ts'
-import { listening } from './listener.ts'
+import { captureListener } from './listener.ts'
 import { Segments } from './segments.ts'
 import type { Wanted } from './store.ts'
 
@@ -17,9 +17,9 @@ const forgetting = every(FORGET_EVERY_MS, async () => segments.forget(), {
   onError: (e) => process.stderr.write(`Expiry of SIP captures: ${e}\n`),
 })
 const intake = new Intake(segments, key)
-const listener = listen && listening({ ...listen, intake })
+const listener = listen && captureListener({ ...listen, intake })
 
-answering(parentPort!, {
+serveRequests(parentPort!, {
   /** The port it listens on. Throws if it cannot listen. */
   port: async () => (await listener)?.port,
   find(wanted: Wanted) {

@@ -44,13 +44,14 @@ export async function answer(calls: Calls, points: Points, query: Query): Promis
   const isCalls = query.db === 'cdrs' && select.measurement === 'cdrs'
   if (!isCalls && select.text !== undefined)
     throw new BadQuery('error parsing query: only calls are filtered by text')
-  const pointsQuery = isCalls ? undefined : asking(query.db, select)
-  const want = isCalls ? wanting(select) : undefined
+  const pointsQuery = isCalls ? undefined : pointQuery(query.db, select)
+  const want = isCalls ? callQuery(select) : undefined
   if (select.count !== undefined) {
     const total = want
       ? (await calls.rows(want, { limit: 0, offset: 0 })).total
       : points.count({ ...pointsQuery!, has: select.count })
-    const since = select.since === undefined ? '1970-01-01T00:00:00Z' : time(...split(select.since))
+    const since =
+      select.since === undefined ? '1970-01-01T00:00:00Z' : time(...splitTime(select.since))
     return total === 0
       ? { statement_id: 0 }
       : series(select.measurement, ['time', 'count'], [[since, total]])
@@ -90,12 +91,12 @@ function timeAs(epoch: string): Clock {
 }
 
 const DAY = 86_400_000_000_000n
-const split = (ns: bigint): [number, number] => {
+const splitTime = (ns: bigint): [number, number] => {
   const within = ((ns % DAY) + DAY) % DAY
   return [Number((ns - within) / DAY), Number(within)]
 }
 
-const asking = (database: string, { measurement, from, to, is, not }: Select): PointQuery => ({
+const pointQuery = (database: string, { measurement, from, to, is, not }: Select): PointQuery => ({
   database,
   measurement,
   from,
@@ -106,7 +107,7 @@ const asking = (database: string, { measurement, from, to, is, not }: Select): P
 
 const TAGS = ['service_provider_sid', 'account_sid', 'host', 'trunk', 'direction', 'answered']
 
-function wanting({ from, to, is, not, text }: Select): Want {
+function callQuery({ from, to, is, not, text }: Select): Want {
   const want: Want = { from, to, tags: {}, text: text || undefined, ids: ['call_sid'] }
   for (const [name, value] of Object.entries(is)) {
     if (TAGS.includes(name)) {

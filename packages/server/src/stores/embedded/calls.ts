@@ -7,11 +7,11 @@ import { addUp } from './figures.ts'
 import type { Folder } from './folder.ts'
 import { page, walk } from './pages.ts'
 import { countText, newest } from './search.ts'
-import { callOf, wanted } from './shapes.ts'
+import { callOf, queryOf } from './shapes.ts'
 import { DAY_MS, type NamedCall } from './shard.ts'
 
 /** Yields between days, so that a long search does not block short queries. */
-const breathe = () => setImmediate()
+const yieldToEvents = () => setImmediate()
 
 /** Reads call records from the day files. */
 export class Calls {
@@ -57,19 +57,19 @@ export class Calls {
         total += found.total
         for (const row of day.rows(found.ids)) rows.push([day, row])
       })
-      await breathe()
+      await yieldToEvents()
     }
     return { rows, total }
   }
 
   async list(filter: CallFilter, page: Page): Promise<{ data: Call[]; total: number }> {
-    const { rows, total } = await this.rows(wanted(filter), page)
+    const { rows, total } = await this.rows(queryOf(filter), page)
     return { data: rows.map(([day, row]) => callOf(day, row)), total }
   }
 
   /** All matches, in batches. */
   async *each(filter: CallFilter, size = 500): AsyncGenerator<Call[]> {
-    const want = wanted(filter)
+    const want = queryOf(filter)
     for (const [day, part] of this.days(want.from, want.to)) {
       const passing = day.filter(want)
       if (!passing) continue
@@ -92,7 +92,7 @@ export class Calls {
   ): Promise<Call | undefined> {
     const [[name, text] = []] = entriesOf(by)
     if (!name || text === undefined) return undefined
-    const want = wanted({ ...owner, from: -8.64e15, to: 8.64e15 })
+    const want = queryOf({ ...owner, from: -8.64e15, to: 8.64e15 })
     for (const [day] of this.days(want.from, want.to)) {
       const found = day.snapshot(() => {
         const mine = day.having('cdrs', 'cdrs', want.tags)
@@ -108,11 +108,11 @@ export class Calls {
   }
 
   async figures(owner: Owner, span: Span): Promise<CallFigures> {
-    const want = wanted({ ...owner, ...span })
+    const want = queryOf({ ...owner, ...span })
     const sums = emptySums()
     for (const [day, part] of this.days(want.from, want.to)) {
       day.snapshot(() => addUp(day, want.tags, part, sums))
-      await breathe()
+      await yieldToEvents()
     }
     return figuresOf(sums, span)
   }

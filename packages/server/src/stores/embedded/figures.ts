@@ -10,12 +10,12 @@ export function addUp(day: Day, tags: Record<string, string>, part: Part, sums: 
   if (series?.length === 0) return
   const owners = series && [...new Set(series.map((id) => day.owner(id)))]
   if (day.whole(part)) {
-    const whole = () => {
+    const sumDay = () => {
       const own = emptySums()
       addWhole(day, series, owners, own)
       return own
     }
-    merge(day.memo(`figures ${JSON.stringify(tags)}`, whole), sums)
+    merge(day.memo(`figures ${JSON.stringify(tags)}`, sumDay), sums)
   } else addPart(day, series, owners, part, sums)
 }
 

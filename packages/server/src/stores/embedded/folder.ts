@@ -27,7 +27,7 @@ export class Folder {
       .map((name) => Date.parse(name.slice(0, 10)) / DAY_MS)
       .sort((a, b) => a - b)
     const there = new Set(days)
-    for (const [day, shard] of this.#open) if (!there.has(day)) this.#put(shard)
+    for (const [day, shard] of this.#open) if (!there.has(day)) this.#closeShard(shard)
     return days
   }
 
@@ -47,11 +47,11 @@ export class Folder {
       return undefined
     }
     this.#open.set(day, shard)
-    if (this.#open.size > MAX_OPEN) this.#put(this.#open.values().next().value!)
+    if (this.#open.size > MAX_OPEN) this.#closeShard(this.#open.values().next().value!)
     return shard
   }
 
-  #put(shard: Shard) {
+  #closeShard(shard: Shard) {
     this.#open.delete(shard.day)
     this.onClose(shard)
     shard.close()
@@ -59,7 +59,7 @@ export class Folder {
 
   remove(day: number) {
     const open = this.#open.get(day)
-    if (open) this.#put(open)
+    if (open) this.#closeShard(open)
     const file = this.file(day)
     // the WAL first: a leftover one would be replayed into a new file of that day
     for (const part of [`${file}-wal`, `${file}-shm`, file]) rmSync(part, { force: true })
@@ -81,14 +81,14 @@ export class Folder {
   }
 
   /** Closes a day that is no longer written, and merges its WAL into the file. */
-  rest(day: number) {
+  closeWritten(day: number) {
     const shard = this.#open.get(day)
     if (!shard) return
     shard.get('pragma wal_checkpoint(truncate)')
-    this.#put(shard)
+    this.#closeShard(shard)
   }
 
   close() {
-    for (const shard of [...this.#open.values()]) this.#put(shard)
+    for (const shard of [...this.#open.values()]) this.#closeShard(shard)
   }
 }

@@ -129,21 +129,21 @@ class Reader {
   }
 
   statement(): Statement {
-    const done = <T>(statement: T): T => {
+    const finish = <T>(statement: T): T => {
       this.#take(';')
       if (this.#at < this.#tokens.length) this.#fail('EOF')
       return statement
     }
     if (this.#take('show')) {
       this.#expect('databases')
-      return done({ kind: 'show databases' })
+      return finish({ kind: 'show databases' })
     }
     if (this.#take('create')) {
       this.#expect('database')
-      return done({ kind: 'create database', name: this.#name() })
+      return finish({ kind: 'create database', name: this.#name() })
     }
     this.#expect('select')
-    return done({ kind: 'select', select: this.#select() })
+    return finish({ kind: 'select', select: this.#select() })
   }
 
   #select(): Select {
@@ -194,7 +194,7 @@ class Reader {
     const name = this.#name()
     const sign = this.#tokens[this.#at++]?.text ?? ''
     const value = this.#literal()
-    if (name === 'time') bound(select, sign, value)
+    if (name === 'time') setTimeBound(select, sign, value)
     else if (typeof value === 'bigint') this.#fail('value')
     else if (sign === '=') select.is[name] = value
     else if (sign === '!=' || sign === '<>') select.not[name] = value
@@ -205,7 +205,7 @@ class Reader {
 const numberOf = (text: string): Literal =>
   /^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : Number(text)
 
-function bound(select: Select, sign: string, value: Literal) {
+function setTimeBound(select: Select, sign: string, value: Literal) {
   const ns = momentOf(value)
   // InfluxDB returns nothing for an invalid time
   if (ns === undefined) select.to = EARLIEST

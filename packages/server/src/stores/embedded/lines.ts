@@ -134,7 +134,7 @@ function parseLine(
     } else {
       const begin = i
       while (i < line.length && line.charCodeAt(i) !== 44 && line.charCodeAt(i) !== 32) i++
-      const value = bare(line.slice(begin, i))
+      const value = unquoted(line.slice(begin, i))
       if (value === undefined) parsed.empty_fields++
       else {
         fields[name] = value
@@ -175,7 +175,7 @@ function closingQuote(line: string, from: number): number {
 const TRUE = new Set(['t', 'T', 'true', 'True', 'TRUE'])
 const FALSE = new Set(['f', 'F', 'false', 'False', 'FALSE'])
 
-function bare(token: string): Value | undefined {
+function unquoted(token: string): Value | undefined {
   const c = token.charCodeAt(token.length - 1)
   if (c >= 48 && c <= 57 && token.length < 16) {
     // the most frequent case: a plain integer

@@ -28,7 +28,7 @@ type Options = {
 type Waiting = { batch: Batch; done: PromiseWithResolvers<void> }
 
 /** Listens as InfluxDB 1.x does, for writes and queries of platform components. */
-export function listening(options: Options) {
+export function telemetryListener(options: Options) {
   const { host, port, counts } = options
   const write = groupedWrites(options)
   return ingestServer({
@@ -87,19 +87,19 @@ async function route(
 ) {
   const url = URL.parse(request.url ?? '/', 'http://influx')
   if (!url) throw new Refusal(400, 'bad request')
-  const asks = (name: string) => url.searchParams.get(name) ?? ''
+  const parameter = (name: string) => url.searchParams.get(name) ?? ''
   const is = (path: string, ...methods: string[]) =>
     url.pathname === path && methods.includes(request.method ?? '')
   if (is('/ping', 'GET', 'HEAD')) {
     response.writeHead(204, { 'x-influxdb-version': VERSION }).end()
   } else if (is('/write', 'POST')) {
-    const database = asks('db')
+    const database = parameter('db')
     if (database === '') throw new Refusal(400, 'database is required')
     if (!DATABASES.includes(database))
       throw new Refusal(404, `database not found: ${JSON.stringify(database.slice(0, 200))}`)
-    if (!isPrecision(asks('precision'))) throw new Refusal(400, 'invalid precision')
+    if (!isPrecision(parameter('precision'))) throw new Refusal(400, 'invalid precision')
     const lines = String(await body())
-    const refused = await take(options, write, database, asks('precision'), lines)
+    const refused = await take(options, write, database, parameter('precision'), lines)
     if (refused === undefined)
       response
         .writeHead(204, { 'content-type': 'application/json', 'x-influxdb-version': VERSION })
@@ -107,13 +107,13 @@ async function route(
     else json(response, 400, { error: refused })
   } else if (is('/query', 'GET', 'POST')) {
     const form = new URLSearchParams(request.method === 'POST' ? String(await body()) : '')
-    const either = (name: string) => asks(name) || (form.get(name) ?? '')
-    if (either('q') === '') throw new Refusal(400, 'missing required parameter "q"')
+    const formParameter = (name: string) => parameter(name) || (form.get(name) ?? '')
+    if (formParameter('q') === '') throw new Refusal(400, 'missing required parameter "q"')
     const { answer, error } = await options.ask({
-      q: either('q'),
-      db: either('db'),
-      epoch: either('epoch'),
-      params: either('params'),
+      q: formParameter('q'),
+      db: formParameter('db'),
+      epoch: formParameter('epoch'),
+      params: formParameter('params'),
     })
     if (answer) json(response, 200, { results: [answer] })
     else json(response, 400, { error })
@@ -134,7 +134,7 @@ async function take(
   const outside = parsed.points.length - kept.length
   if (kept.length > 0) {
     await write(kept.map((point) => ({ database, point })))
-    maintenance.wrote(kept)
+    maintenance.recordWrite(kept)
     counts.add(counts.points, database, kept.length)
   }
   counts.add(counts.dropped, 'malformed', parsed.bad)

@@ -42,7 +42,7 @@ export class Maintenance {
 
   #oldest = () => Date.now() - this.#options.days * DAY_MS
 
-  wrote(points: Point[]) {
+  recordWrite(points: Point[]) {
     const now = Date.now()
     let last = Number.NaN
     for (const { ms } of points) {
@@ -54,15 +54,15 @@ export class Maintenance {
 
   /** Runs a round. `all` includes days that are still written. */
   run(all = false): Promise<void> {
-    this.#running ??= this.#round(all).finally(() => {
+    this.#running ??= this.#runOnce(all).finally(() => {
       this.#running = undefined
     })
     return this.#running
   }
 
-  async #round(all: boolean) {
+  async #runOnce(all: boolean) {
     await this.#forget()
-    await this.#rest(all)
+    await this.#closeIdle(all)
   }
 
   async #forget() {
@@ -83,15 +83,15 @@ export class Maintenance {
     this.#written.delete(day)
   }
 
-  async #rest(all: boolean) {
+  async #closeIdle(all: boolean) {
     const { folder, ingest } = this.#options
-    const there = new Set(folder.days())
+    const existing = new Set(folder.days())
     for (const [day, at] of this.#written) {
       if (this.#stopped) return
-      if (!there.has(day) || (!all && Date.now() - at < QUIET_MS)) continue
+      if (!existing.has(day) || (!all && Date.now() - at < QUIET_MS)) continue
       ingest.renew(day)
       this.#written.delete(day)
-      folder.rest(day)
+      folder.closeWritten(day)
       await setImmediate()
     }
   }

@@ -3,7 +3,7 @@ import { type AlertFilter, type Owner, type Page, storedAlertType } from '../cal
 import type { Calls } from './calls.ts'
 import type { Day, Part } from './day.ts'
 import type { Value } from './lines.ts'
-import { alertOf, ownerTags, timeOf, wanted } from './shapes.ts'
+import { alertOf, ownerTags, queryOf, timeOf } from './shapes.ts'
 
 /** A query for points other than calls: one measurement, by tags and fields. */
 export type PointQuery = {
@@ -87,7 +87,7 @@ export class Points {
 }
 
 function alertQuery(filter: AlertFilter): PointQuery {
-  const { from, to } = wanted(filter)
+  const { from, to } = queryOf(filter)
   const { target_sid } = filter
   const alert_type = storedAlertType(filter.alert_type)
   return {

@@ -13,7 +13,7 @@ type Reply = { reply: number; value?: unknown; error?: { name: string; message: 
 const MAX_PENDING = 1_000
 
 /** Serves requests from the other end. Errors are returned to the caller. */
-export function answering(port: Port, operations: Operations) {
+export function serveRequests(port: Port, operations: Operations) {
   port.on('message', async (message) => {
     // all requests come from `asking`; other messages are ignored
     const { ask, id, args } = message as Partial<Question>
@@ -30,7 +30,7 @@ export function answering(port: Port, operations: Operations) {
 export type Ask = <T>(what: string, ...args: unknown[]) => Promise<T>
 
 /** Sends requests to the other end. `fail` rejects all pending ones. */
-export function asking(port: Port): { ask: Ask; fail: (reason: string) => void } {
+export function requester(port: Port): { ask: Ask; fail: (reason: string) => void } {
   const pending = new Map<number, PromiseWithResolvers<never>>()
   let next = 0
   port.on('message', (message) => {

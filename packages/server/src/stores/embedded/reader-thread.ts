@@ -6,7 +6,7 @@ import { answer, type Query } from './answer.ts'
 import { Calls } from './calls.ts'
 import { Folder } from './folder.ts'
 import { Points } from './points.ts'
-import { answering } from './ports.ts'
+import { serveRequests } from './ports.ts'
 import type { ThreadOptions } from './store.ts'
 import { BadQuery } from './tokens.ts'
 
@@ -58,8 +58,8 @@ const operations = {
   },
 }
 
-answering(parentPort!, operations)
+serveRequests(parentPort!, operations)
 // the writer thread forwards queries
 parentPort!.on('message', ({ attach }: { attach?: MessagePort }) => {
-  if (attach) answering(attach, operations)
+  if (attach) serveRequests(attach, operations)
 })

@@ -113,7 +113,7 @@ describe('text in many calls', () => {
   })
 
   it('is found in a day of an earlier version, once its text index is renewed', async () => {
-    writing.rest(DAY)
+    writing.closeWritten(DAY)
     const file = new DatabaseSync(writing.file(DAY))
     file.exec(`drop table texts; drop table blocks; create table chunks (x); create table grams (x);
       pragma user_version = 1`)

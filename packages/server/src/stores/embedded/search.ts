@@ -147,7 +147,7 @@ class Search {
     [...this.byId, ...this.#runs().flatMap(this.#found)].sort(newestFirst).slice(0, limit)
 }
 
-function counted(day: Day, want: Want, filter: Filter, part: Part, search: Search): number {
+function countIn(day: Day, want: Want, filter: Filter, part: Part, search: Search): number {
   const count = () => search.count()
   return day.whole(part) ? day.memo(`text ${want.text} ${filter.key}`, count) : count()
 }
@@ -155,7 +155,7 @@ function counted(day: Day, want: Want, filter: Filter, part: Part, search: Searc
 /** Counts calls that match the filter and the text. */
 export function countText(day: Day, want: Want, filter: Filter, part: Part): number {
   const search = new Search(day, want, filter, part)
-  return counted(day, want, filter, part, search) + search.byId.length
+  return countIn(day, want, filter, part, search) + search.byId.length
 }
 
 /** The ids of the newest matches, newest first. */
@@ -167,7 +167,7 @@ export function newest(
   limit: number,
 ): { ids: number[]; total: number } {
   const search = new Search(day, want, filter, part)
-  const total = counted(day, want, filter, part, search)
+  const total = countIn(day, want, filter, part, search)
   const matches = search.newest(total, limit)
   return { ids: matches.map(({ id }) => id), total: total + search.byId.length }
 }

@@ -16,7 +16,7 @@ export function ownerTags({ service_provider_sid, account_sid }: Owner): Record<
   }
 }
 
-export function wanted(filter: CallFilter): Want {
+export function queryOf(filter: CallFilter): Want {
   const { direction, answered, trunk } = filter
   return {
     from: ns(filter.from),

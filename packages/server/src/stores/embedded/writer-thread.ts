@@ -4,9 +4,9 @@ import { Counts } from '../calls.ts'
 import { Folder } from './folder.ts'
 import { Ingest } from './ingest.ts'
 import { parseLines } from './lines.ts'
-import { listening } from './listener.ts'
+import { telemetryListener } from './listener.ts'
 import { Maintenance } from './maintenance.ts'
-import { type Ask, answering, asking } from './ports.ts'
+import { type Ask, requester, serveRequests } from './ports.ts'
 import type { ThreadOptions } from './store.ts'
 
 /** The writer thread: ingests what platform components send, and deletes expired records. */
@@ -18,9 +18,10 @@ const counts = new Counts()
 const maintenance = new Maintenance({ folder, ingest, days, max_bytes })
 let ask: Ask | undefined
 const listener =
-  listen && listening({ ...listen, ingest, maintenance, counts, ask: (q) => ask!('query', q) })
+  listen &&
+  telemetryListener({ ...listen, ingest, maintenance, counts, ask: (q) => ask!('query', q) })
 
-answering(parentPort!, {
+serveRequests(parentPort!, {
   /** The port it listens on. Throws if it cannot listen. */
   port: async () => (await listener)?.port,
   /** Writes lines of our own. */
@@ -28,7 +29,7 @@ answering(parentPort!, {
     const { points, errors } = parseLines(body, maintenance.now)
     if (errors.length > 0) throw new Error(errors[0])
     ingest.write(points.map((point) => ({ database, point })))
-    maintenance.wrote(points)
+    maintenance.recordWrite(points)
   },
   maintain: () => maintenance.run(true),
   async metrics() {
@@ -45,6 +46,6 @@ answering(parentPort!, {
   },
 })
 parentPort!.on('message', ({ reader }: { reader?: MessagePort }) => {
-  if (reader) ask = asking(reader).ask
+  if (reader) ask = requester(reader).ask
 })
 listener?.catch(() => undefined) // `port` reports the error

@@ -58,8 +58,8 @@ export class Writer {
     )
     // exactly the selected columns
     for (const row of rows.iterate() as Iterable<Findable & Pick<CallRow, 'at' | 'series'>>) {
-      addText(this.shard, row, this.#of(row.series).tags)
-      this.#came(row.id, row.at)
+      addText(this.shard, row, this.#tagsOf(row.series).tags)
+      this.#extendBlock(row.id, row.at)
     }
   }
 
@@ -68,9 +68,9 @@ export class Writer {
     const { shard } = this
     shard.db.exec('begin immediate')
     try {
-      if (shard.version() !== this.#version) this.#look()
+      if (shard.version() !== this.#version) this.#loadState()
       work()
-      this.#count()
+      this.#writeCounts()
       shard.db.exec('commit')
     } catch (e) {
       if (shard.db.isTransaction) shard.db.exec('rollback')
@@ -79,7 +79,7 @@ export class Writer {
     }
   }
 
-  #look() {
+  #loadState() {
     const { shard } = this
     this.#series.clear()
     this.#words.clear()
@@ -140,7 +140,7 @@ export class Writer {
         ),
     )
 
-  #of(series: number, cached?: Record<string, string>): About {
+  #tagsOf(series: number, cached?: Record<string, string>): About {
     let about = this.#about.get(series)
     if (about === undefined) {
       const kept = () =>
@@ -196,7 +196,7 @@ export class Writer {
   call(database: string, point: Point, at: number) {
     this.#remember(database, point)
     const series = this.series(database, point)
-    const about = this.#of(series, point.series.tags)
+    const about = this.#tagsOf(series, point.series.tags)
     let { fields } = point
     // calls in order of time cannot exist already
     if (at <= this.#latest) {
@@ -234,25 +234,25 @@ export class Writer {
     )
     const row = { id, application, sip_status: status, from: text('from'), to: text('to') }
     addText(this.shard, row, about.tags)
-    this.#came(id, at)
-    this.#change(hour, about.owner, series, application, status, duration, 1)
+    this.#extendBlock(id, at)
+    this.#countCall(hour, about.owner, series, application, status, duration, 1)
   }
 
   /** Deletes a call, also from the counters and the text index. */
-  drop(row: CallRow, about = this.#of(row.series)) {
+  drop(row: CallRow, about = this.#tagsOf(row.series)) {
     this.shard.run('delete from calls where id = ?', row.id)
     removeText(this.shard, row, about.tags)
     const { hour, series, application, sip_status, duration } = row
-    this.#change(hour, about.owner, series, application, sip_status, duration, -1)
+    this.#countCall(hour, about.owner, series, application, sip_status, duration, -1)
   }
 
-  #came(id: number, at: number) {
+  #extendBlock(id: number, at: number) {
     const block = Math.floor(id / BLOCK)
     const { first, last } = this.#blocks.get(block) ?? { first: at, last: at }
     this.#blocks.set(block, { first: Math.min(first, at), last: Math.max(last, at) })
   }
 
-  #change(
+  #countCall(
     hour: number,
     owner: number,
     series: number,
@@ -273,7 +273,7 @@ export class Writer {
     add(this.#hours, `${hour} ${owner}`)
   }
 
-  #count() {
+  #writeCounts() {
     const upsert = (sql: string, key: number[], { calls, seconds, timed }: Change) =>
       this.shard.run(sql, ...key, calls, seconds, timed)
     for (const [key, change] of this.#cube) {

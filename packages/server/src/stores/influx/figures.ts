@@ -24,18 +24,18 @@ export async function figures(db: Influx, owner: Owner, span: Span): Promise<Cal
     asked.values,
   )
   for (const { tags, rows } of hours!)
-    for (const row of rows) add(sums.hours, Date.parse(timeOf(row)), counted(row, tags))
-  const total = { true: none(), false: none(), '': none() }
+    for (const row of rows) add(sums.hours, Date.parse(timeOf(row)), countsOf(row, tags))
+  const total = { true: noCounts(), false: noCounts(), '': noCounts() }
   for (const { tags, rows } of trunks!)
     for (const row of rows) {
-      const one = counted(row, tags)
+      const one = countsOf(row, tags)
       add(sums.trunks, knownTag(tags.trunk), one)
       const rest = total[outcome(one)]
       for (const name of ['calls', 'seconds', 'timed'] as const) rest[name] += one[name]
     }
 
   const values = (result: Result | undefined) => result?.[0]?.rows.map((row) => row.value!) ?? []
-  const each = async <V extends string | number>(
+  const queryEach = async <V extends string | number>(
     field: string,
     all: V[],
     take: (value: V, result: Result) => void,
@@ -59,19 +59,19 @@ export async function figures(db: Influx, owner: Owner, span: Span): Promise<Cal
   }
   let unknown = total.false.calls
   const numbers = values(statuses).filter((value) => typeof value === 'number')
-  await each('sip_status', numbers, (status, result) => {
+  await queryEach('sip_status', numbers, (status, result) => {
     for (const { tags, rows } of result) {
       if (tags.answered !== 'false') continue
-      const { calls } = counted(rows[0]!, tags)
+      const { calls } = countsOf(rows[0]!, tags)
       unknown -= calls
       sums.failures.set(status, calls)
     }
   })
   if (unknown > 0) sums.failures.set(null, unknown)
   const sids = values(applications).filter((value) => typeof value === 'string')
-  await each('application_sid', sids, (sid, result) => {
+  await queryEach('application_sid', sids, (sid, result) => {
     for (const { tags, rows } of result) {
-      const one = counted(rows[0]!, tags)
+      const one = countsOf(rows[0]!, tags)
       add(sums.applications, sid, one)
       const rest = total[outcome(one)]
       for (const name of ['calls', 'seconds', 'timed'] as const) rest[name] -= one[name]
@@ -83,10 +83,10 @@ export async function figures(db: Influx, owner: Owner, span: Span): Promise<Cal
 
 const outcome = ({ answered }: { answered: boolean | null }) =>
   answered === null ? '' : answered ? 'true' : 'false'
-const none = () => ({ calls: 0, seconds: 0, timed: 0 })
+const noCounts = () => ({ calls: 0, seconds: 0, timed: 0 })
 
 /** Calls without an application. */
-function addRest(sums: Sums, total: Record<'true' | 'false' | '', ReturnType<typeof none>>) {
+function addRest(sums: Sums, total: Record<'true' | 'false' | '', ReturnType<typeof noCounts>>) {
   for (const [answered, rest] of Object.entries(total))
     if (rest.calls > 0)
       add(sums.applications, null, {
@@ -98,7 +98,7 @@ function addRest(sums: Sums, total: Record<'true' | 'false' | '', ReturnType<typ
 const knownTag = (tag: string | undefined) =>
   tag === undefined || tag === '' || tag === 'undefined' ? null : tag
 
-function counted(row: Row, tags: Record<string, string>) {
+function countsOf(row: Row, tags: Record<string, string>) {
   const { answered } = tags
   return {
     answered: answered === 'true' ? true : answered === 'false' ? false : null,

@@ -20,8 +20,8 @@ export function influxStores(url: string, seconds?: number): CallStores {
 
   const calls: CallStore = {
     async list(filter, { limit, offset }) {
-      if (!possible(filter)) return { data: [], total: 0 }
-      const clause = wanted(filter)
+      if (!isSearchable(filter)) return { data: [], total: 0 }
+      const clause = callConditions(filter)
       const [count, page] = await db.query(
         'cdrs',
         [
@@ -38,12 +38,12 @@ export function influxStores(url: string, seconds?: number): CallStores {
       return { data: (page?.[0]?.rows ?? []).map(callOf), total }
     },
     async *each(filter) {
-      if (!possible(filter)) return
+      if (!isSearchable(filter)) return
       // the time of the last returned call, and how many had that time
       let last: string | undefined
       let given = 0
       for (;;) {
-        const clause = wanted(filter)
+        const clause = callConditions(filter)
         if (last !== undefined) clause.sql.push(`time <= '${last}'`)
         const select = `SELECT * FROM cdrs ${clause.where()} ORDER BY time DESC LIMIT ${BATCH} OFFSET ${given}`
         const [page] = await db.query('cdrs', [select], clause.values)
@@ -58,7 +58,7 @@ export function influxStores(url: string, seconds?: number): CallStores {
     },
     async find(owner, by) {
       const clause = conditions()
-      owned(clause, owner)
+      addOwner(clause, owner)
       for (const [name, value] of Object.entries(by)) clause.equals(name, value)
       const select = `SELECT * FROM cdrs ${clause.where()} ORDER BY time DESC LIMIT 1`
       const [found] = await db.query('cdrs', [select], clause.values)
@@ -70,7 +70,7 @@ export function influxStores(url: string, seconds?: number): CallStores {
 
   const alerts: AlertStore = {
     async list(filter, { limit, offset }) {
-      const clause = alertsWanted(filter)
+      const clause = alertConditions(filter)
       const [count, page] = await db.query(
         'alerts',
         [
@@ -83,7 +83,7 @@ export function influxStores(url: string, seconds?: number): CallStores {
       return { data: (page?.[0]?.rows ?? []).slice(0, limit).map(alertOf), total }
     },
     async countSince(owner, since) {
-      const clause = alertsWanted({ ...owner, from: since + 1, to: Number.POSITIVE_INFINITY })
+      const clause = alertConditions({ ...owner, from: since + 1, to: Number.POSITIVE_INFINITY })
       const select = `SELECT COUNT(message) FROM alerts ${clause.where()}`
       const [count] = await db.query('alerts', [select], clause.values)
       return numberIn(count?.[0]?.rows[0]?.count) ?? 0
@@ -102,16 +102,16 @@ export function influxStores(url: string, seconds?: number): CallStores {
 }
 
 /** Lone surrogates are in no record and cannot be queried. */
-const possible = ({ text }: CallFilter) => text === undefined || text.isWellFormed()
+const isSearchable = ({ text }: CallFilter) => text === undefined || text.isWellFormed()
 
-function owned(clause: ReturnType<typeof conditions>, owner: Owner) {
+function addOwner(clause: ReturnType<typeof conditions>, owner: Owner) {
   clause.equals('service_provider_sid', owner.service_provider_sid)
   clause.equals('account_sid', owner.account_sid)
 }
 
-function wanted(filter: CallFilter) {
+function callConditions(filter: CallFilter) {
   const clause = conditions(filter)
-  owned(clause, filter)
+  addOwner(clause, filter)
   clause.equals('direction', filter.direction)
   clause.equals('answered', filter.answered === undefined ? undefined : String(filter.answered))
   clause.equals('trunk', filter.trunk)
@@ -121,9 +121,9 @@ function wanted(filter: CallFilter) {
   return clause
 }
 
-function alertsWanted(filter: AlertFilter) {
+function alertConditions(filter: AlertFilter) {
   const clause = conditions(filter)
-  owned(clause, filter)
+  addOwner(clause, filter)
   clause.equals('alert_type', storedAlertType(filter.alert_type))
   clause.equals('target_sid', filter.target_sid)
   return clause

@@ -16,7 +16,7 @@ export function cloudWatchLogs(region: string): LogStore {
   return {
     async find(call, group) {
       const { FilterLogEventsCommand } = await import('@aws-sdk/client-cloudwatch-logs')
-      client ??= made(region)
+      client ??= createClient(region)
       const abortSignal = AbortSignal.timeout(SECONDS * 1000)
       const isOfCall = ofCall(call)
       const lines: string[] = []
@@ -50,7 +50,7 @@ export const CUT = JSON.stringify({
   msg: 'The rest of this log is in CloudWatch.',
 })
 
-async function made(region: string) {
+async function createClient(region: string) {
   const { CloudWatchLogsClient } = await import('@aws-sdk/client-cloudwatch-logs')
   const { NodeHttpHandler } = await import('@smithy/node-http-handler')
   const requestHandler = new NodeHttpHandler({ connectionTimeout: 5_000, requestTimeout: 20_000 })

@@ -68,10 +68,10 @@ export class Spool {
 
   /** Marks a job as still in progress. */
   async touch(id: string) {
-    await this.#set(id, Date.now())
+    await this.#setTime(id, Date.now())
   }
 
-  async #set(id: string, at: number) {
+  async #setTime(id: string, at: number) {
     const time = new Date(at)
     // the job is done already
     await utimes(this.filesOf(id).job, time, time).catch(ignoreMissing)
@@ -80,7 +80,7 @@ export class Spool {
   /** Releases a job, for any process to take after this many milliseconds. */
   async release(id: string, after = 0) {
     this.#mine.delete(id)
-    await this.#set(id, Date.now() - STALE_MS + after)
+    await this.#setTime(id, Date.now() - STALE_MS + after)
   }
 
   async remove(id: string) {

@@ -55,7 +55,7 @@ const ASK_MS = 15_000
 const KEEP_MS = 30 * 60_000
 const UNREACHABLE = 'The bucket of this account cannot be read right now'
 
-type Place = { store: ObjectStore; keyOf: (key: string) => string }
+type StoreAndKey = { store: ObjectStore; keyOf: (key: string) => string }
 type Options = Parameters<typeof folderStore>[0]
 
 /**
@@ -68,16 +68,16 @@ export function recordingStore(
   google = GOOGLE,
 ): RecordingStore {
   const folder = folderStore(options)
-  const here = (account_sid: string): Place => ({
+  const inFolder = (account_sid: string): StoreAndKey => ({
     store: folder,
     keyOf: (key) => `${account_sid}/${key}`,
   })
-  const placeOf = async ({ account_sid, bucket }: RecordingOwner): Promise<Place> =>
+  const storeOf = async ({ account_sid, bucket }: RecordingOwner): Promise<StoreAndKey> =>
     bucket
       ? { store: await openBucket(outbound, bucket, google), keyOf: (key) => key }
-      : here(account_sid)
+      : inFolder(account_sid)
 
-  async function lookIn({ store, keyOf }: Place, keys: string[]) {
+  async function findIn({ store, keyOf }: StoreAndKey, keys: string[]) {
     let refused: unknown
     for (const named of keys) {
       const key = keyOf(named)
@@ -91,7 +91,7 @@ export function recordingStore(
       return {
         key: named,
         size,
-        open: (range) => begun((signal) => store.open(key, range, signal)),
+        open: (range) => openWithTimeout((signal) => store.open(key, range, signal)),
         async remove() {
           await store.remove(key, AbortSignal.timeout(ASK_MS)).catch(unavailable)
         },
@@ -103,25 +103,25 @@ export function recordingStore(
 
   return {
     async find(owner, keys) {
-      if (!owner.bucket) return lookIn(here(owner.account_sid), keys)
-      let trouble: unknown
+      if (!owner.bucket) return findIn(inFolder(owner.account_sid), keys)
+      let bucketError: unknown
       try {
-        const recording = await inTime(placeOf(owner).then((place) => lookIn(place, keys)))
+        const recording = await withTimeout(storeOf(owner).then((place) => findIn(place, keys)))
         if (recording) return recording
       } catch (e) {
-        trouble = e
+        bucketError = e
       }
-      const recording = await lookIn(here(owner.account_sid), keys)
+      const recording = await findIn(inFolder(owner.account_sid), keys)
       if (recording) return recording
-      if (trouble !== undefined) unavailable(trouble)
+      if (bucketError !== undefined) unavailable(bucketError)
       return undefined
     },
     async keep(owner, key, source) {
-      const { store, keyOf } = await inTime(placeOf(owner))
+      const { store, keyOf } = await withTimeout(storeOf(owner))
       await store.put(keyOf(key), source, AbortSignal.timeout(KEEP_MS))
     },
     async keepHere(account_sid, key, source) {
-      const { store, keyOf } = here(account_sid)
+      const { store, keyOf } = inFolder(account_sid)
       await store.put(keyOf(key), source, AbortSignal.timeout(KEEP_MS))
     },
     forget: () => folder.forget(),
@@ -129,7 +129,7 @@ export function recordingStore(
 }
 
 /** Limits the time to open a stream. Reading it has no limit. */
-async function begun<T>(open: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function openWithTimeout<T>(open: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const giveUp = new AbortController()
   const timer = setTimeout(() => giveUp.abort(new Error('no answer in time')), ASK_MS)
   try {
@@ -142,7 +142,7 @@ async function begun<T>(open: (signal: AbortSignal) => Promise<T>): Promise<T> {
 }
 
 // not everything in the libraries supports signals
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer in time')), 2 * ASK_MS)

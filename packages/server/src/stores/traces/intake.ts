@@ -17,7 +17,7 @@ const MAX_RESOURCE_ATTRIBUTES = 64
 const MAX_RESOURCE_TEXT = 1_024
 
 /** Limits the size of a resource, since each of its scopes stores it again. */
-const cut = ({ resource, ...rest }: Origin): Origin => ({
+const truncate = ({ resource, ...rest }: Origin): Origin => ({
   ...rest,
   resource: resource.slice(0, MAX_RESOURCE_ATTRIBUTES).map(({ key, value }) => ({
     key,
@@ -48,7 +48,7 @@ export class Intake {
   async take(format: Format, body: Buffer): Promise<number> {
     const { batches: read, malformed } = READ[format](body)
     if (read.length > MAX_SCOPES) throw new Unreadable('of too many scopes')
-    const batches = read.map(({ origin, spans }) => ({ origin: cut(origin), spans }))
+    const batches = read.map(({ origin, spans }) => ({ origin: truncate(origin), spans }))
     this.#dropped.malformed! += malformed
     const spans = batches.reduce((sum, batch) => sum + batch.spans.length, 0)
     if (spans > 0) await this.#write(batches)

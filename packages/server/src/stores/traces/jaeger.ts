@@ -14,12 +14,12 @@ export function jaegerTraces(url: string, seconds?: number) {
     ping: () => reachable(jaeger, `${url}/`),
     async find(trace_id: string) {
       const text = await withTimeout(jaeger, (signal) =>
-        fetched(`${url}/api/v3/traces/${trace_id}`, signal),
+        fetchTrace(`${url}/api/v3/traces/${trace_id}`, signal),
       )
       if (text === undefined) return undefined
       try {
         return traceOf(
-          answers(text).flatMap(({ result }) => (result ? fromOtlp(result).batches : [])),
+          parseResponse(text).flatMap(({ result }) => (result ? fromOtlp(result).batches : [])),
         )
       } catch (cause) {
         throw new StoreUnavailable(`${NAME} cannot be read`, { cause })
@@ -29,7 +29,7 @@ export function jaegerTraces(url: string, seconds?: number) {
 }
 
 /** Older versions send a long trace in several lines. */
-function answers(text: string) {
+function parseResponse(text: string) {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   try {
     return lines.map((line) => objectOf(jsonOf(line)))
@@ -39,7 +39,7 @@ function answers(text: string) {
 }
 
 /** Undefined if there is no such trace. */
-async function fetched(url: string, signal: AbortSignal): Promise<string | undefined> {
+async function fetchTrace(url: string, signal: AbortSignal): Promise<string | undefined> {
   const answer = await fetch(url, { redirect: 'error', signal })
   if (!answer.ok) {
     await answer.body?.cancel()

@@ -11,7 +11,7 @@ const http = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout:
 type Options = { host: string; port: number; intake: Intake }
 
 /** Listens as an OpenTelemetry collector does: OTLP/HTTP in JSON and protobuf, Jaeger Thrift, Zipkin JSON. */
-export const listening = ({ host, port, intake }: Options) =>
+export const traceListener = ({ host, port, intake }: Options) =>
   ingestServer({
     host,
     port,
@@ -19,14 +19,14 @@ export const listening = ({ host, port, intake }: Options) =>
     http,
     answer: (request, response, body) => route(intake, request, response, body),
     refuse(response, e) {
-      const refusal = asRefusal(e)
+      const refusal = refusalOf(e)
       if (refusal.status === 500) process.stderr.write(`Ingest of traces: ${refusal.message}\n`)
       else intake.unreadable()
       json(response, refusal.status, { message: refusal.message })
     },
   })
 
-function asRefusal(e: unknown): Refusal {
+function refusalOf(e: unknown): Refusal {
   if (e instanceof Refusal) return e
   if (e instanceof Unreadable) return new Refusal(400, e.message)
   return new Refusal(500, errorMessage(e))

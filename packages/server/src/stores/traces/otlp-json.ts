@@ -2,13 +2,13 @@ import type { SpanAttribute, SpanValue } from '@switchroom/contract'
 import {
   attribute,
   type Batch,
+  integerText,
   MAX_ATTRIBUTES,
   numberValue,
   type Read,
   spanOf,
   textOf,
   Unreadable,
-  wholeOf,
 } from './span.ts'
 
 type JsonObject = Record<string, unknown>
@@ -45,7 +45,7 @@ function typedOf(raw: unknown): SpanValue | undefined {
   const v = objectOf(raw)
   if (typeof v.stringValue === 'string') return { stringValue: textOf(v.stringValue) }
   if (typeof v.boolValue === 'boolean') return { boolValue: v.boolValue }
-  const whole = wholeOf(v.intValue)
+  const whole = integerText(v.intValue)
   if (whole !== undefined) return { intValue: whole }
   // numbers that JSON lacks, such as NaN, are text
   if (typeof v.doubleValue === 'number') return numberValue(v.doubleValue)

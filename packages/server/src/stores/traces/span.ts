@@ -45,7 +45,7 @@ export const kindOf = (kind: unknown) => {
 }
 
 /** An integer as text; undefined if it is not one. */
-export function wholeOf(value: unknown): string | undefined {
+export function integerText(value: unknown): string | undefined {
   if (typeof value === 'number')
     return Number.isInteger(value) && Math.abs(value) < 2 ** 64
       ? BigInt(value).toString()
@@ -92,8 +92,8 @@ type Said = {
 export function spanOf(raw: Said): TraceSpan | undefined {
   const traceId = hexOf(raw.traceId, 32)
   const spanId = hexOf(raw.spanId, 16)
-  const start = wholeOf(raw.start)
-  const end = wholeOf(raw.end)
+  const start = integerText(raw.start)
+  const end = integerText(raw.end)
   if (isZero(traceId) || isZero(spanId) || !isTime(start) || !isTime(end)) return undefined
   const parentSpanId = hexOf(raw.parentSpanId, 16)
   return {

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { every } from '../../live/every.ts'
-import { answering } from '../embedded/ports.ts'
+import { serveRequests } from '../embedded/ports.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { Intake } from './intake.ts'
-import { listening } from './listener.ts'
+import { traceListener } from './listener.ts'
 import { Segments } from './segments.ts'
 
 /** The thread that receives, stores and finds traces. */
@@ -16,9 +16,9 @@ const forgetting = every(FORGET_EVERY_MS, async () => segments.forget(), {
   onError: (e) => process.stderr.write(`Expiry of traces: ${e}\n`),
 })
 const intake = new Intake(segments)
-const listeners = Promise.all(listen.map((at) => listening({ ...at, intake })))
+const listeners = Promise.all(listen.map((at) => traceListener({ ...at, intake })))
 
-answering(parentPort!, {
+serveRequests(parentPort!, {
   /** The port it listens on. Throws if it cannot listen. */
   ports: async () => (await listeners).map(({ port }) => port),
   find: (trace_id: string) => segments.find(trace_id),

@@ -11,7 +11,7 @@ const Named = z.object({ data: z.array(z.object({ id: z.number().int(), name: z.
 
 export type DnsRecord = { record_type: 'A' | 'SRV'; record_id: number }
 /** A DNS name and the provider's zone that holds it. */
-export type Place = { zone: number; name: string; realm: string }
+export type Zone = { zone: number; name: string; realm: string }
 
 /** The DNS provider answered with an error status. */
 export class DnsRefused extends Error {
@@ -48,7 +48,7 @@ export function dnsMadeEasy({ url, key, secret }: NonNullable<Config['dns']>) {
   const records = (zone: number) => `/dns/managed/${zone}/records`
   const srvName = (name: string) => `_sip._udp.${name}`
   /** Undefined for 404. */
-  const orNothing = (e: unknown) => {
+  const ignoreMissing = (e: unknown) => {
     if (e instanceof DnsRefused && e.status === 404) return undefined
     throw e
   }
@@ -57,21 +57,21 @@ export function dnsMadeEasy({ url, key, secret }: NonNullable<Config['dns']>) {
     for (const id of ids)
       await ask('DELETE', `${records(zone)}/${id}`)
         .then((answer) => answer.body?.cancel())
-        .catch(orNothing)
+        .catch(ignoreMissing)
   }
 
   return {
     remove,
 
     /** The zone of a realm: its shortest parent domain that the provider holds. */
-    async placeOf(realm: string): Promise<Place> {
+    async zoneOf(realm: string): Promise<Zone> {
       const labels = realm.split('.')
       for (let i = labels.length - 2; i > 0; i--) {
         const domain = labels.slice(i).join('.')
         const answer = await ask(
           'GET',
           `/dns/managed/name?domainname=${encodeURIComponent(domain)}`,
-        ).catch(orNothing)
+        ).catch(ignoreMissing)
         if (!answer) continue
         const { id } = Zone.parse(await answer.json())
         return { zone: id, name: labels.slice(0, i).join('.'), realm }
@@ -80,7 +80,7 @@ export function dnsMadeEasy({ url, key, secret }: NonNullable<Config['dns']>) {
     },
 
     /** Ids of existing records with these names. */
-    async existing({ zone, name }: Place): Promise<number[]> {
+    async existing({ zone, name }: Zone): Promise<number[]> {
       const ids: number[] = []
       for (const wanted of [name, srvName(name)]) {
         const answer = await ask('GET', `${records(zone)}?recordName=${encodeURIComponent(wanted)}`)
@@ -91,7 +91,7 @@ export function dnsMadeEasy({ url, key, secret }: NonNullable<Config['dns']>) {
     },
 
     /** Creates an A record per SBC and the SRV records of SIP. All of them, or none. */
-    async create({ zone, name, realm }: Place, addresses: string[]): Promise<DnsRecord[]> {
+    async create({ zone, name, realm }: Zone, addresses: string[]): Promise<DnsRecord[]> {
       const wanted = [
         ...addresses.map((value) => ({ type: 'A' as const, name, value })),
         {

@@ -26,7 +26,7 @@ export function accountImport(service_provider_sid: string): Importing<Cells, Re
   const firstRealm = firstOf()
 
   async function resolve(tx: Db, rows: Row<Cells>[]): Promise<Resolved<Ready>[]> {
-    const taken = await accounts.taken(
+    const taken = await accounts.takenNames(
       tx,
       service_provider_sid,
       rows.map((r) => r.row.name),

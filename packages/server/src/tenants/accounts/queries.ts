@@ -208,7 +208,7 @@ export async function isOwnSubdomain(db: Db, account_sid: string, realm: string)
 }
 
 /** Which of these names (within the provider) and realms (anywhere) exist already, in lower case. */
-export async function taken(db: Db, provider: string, names: string[], realms: string[]) {
+export async function takenNames(db: Db, provider: string, names: string[], realms: string[]) {
   const lower = (texts: (string | null)[]) => new Set(texts.map((t) => (t ?? '').toLowerCase()))
   const named = await db
     .selectFrom('accounts')

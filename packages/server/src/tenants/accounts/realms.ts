@@ -9,7 +9,7 @@ import { transaction } from '../../db/transaction.ts'
 import type { Context } from '../../http/context.ts'
 import { conflict, Failure, invalidField, onDuplicate } from '../../http/failure.ts'
 import { sbcAddresses } from '../sbc-addresses.ts'
-import { type DnsRecord, dnsMadeEasy, type Place } from './dns.ts'
+import { type DnsRecord, dnsMadeEasy, type Zone } from './dns.ts'
 import * as accounts from './queries.ts'
 
 type ActorContext = Actor & { ctx: Context }
@@ -21,7 +21,7 @@ const SECONDS = 120
 // account users see this too, though only an operator can fix it
 const NO_ADDRESSES =
   'This service has no address for SIP realms yet. Nothing was changed. Please contact support.'
-const taken = () => conflict('sip_realm', SIP_REALM_TAKEN)
+const realmTaken = () => conflict('sip_realm', SIP_REALM_TAKEN)
 
 /** DNS records of an account's realm, by the DNS provider's record ids. */
 export const recordsOf = (db: Db, account_sid: string) =>
@@ -82,14 +82,14 @@ async function replaceRealm(
   }
   const dns = ctx.config.dns && dnsMadeEasy(ctx.config.dns)
   const addresses = dns ? await borderControllers(ctx, service_provider_sid) : []
-  if (await accounts.isRealmTaken(ctx.db, realm, account_sid)) throw taken()
-  let place: Place | undefined
+  if (await accounts.isRealmTaken(ctx.db, realm, account_sid)) throw realmTaken()
+  let place: Zone | undefined
   if (dns)
     try {
-      place = await dns.placeOf(realm)
+      place = await dns.zoneOf(realm)
       const there = await dns.existing(place)
       // the name belongs to someone else; records of the account's own realm are replaced
-      if (there.length > 0 && account.sip_realm !== realm) throw taken()
+      if (there.length > 0 && account.sip_realm !== realm) throw realmTaken()
       if (there.length > 0) await dns.remove(place.zone, there)
     } catch (e) {
       throw e instanceof Failure ? e : dnsFailed(realm, e)
@@ -99,7 +99,7 @@ async function replaceRealm(
     audited(who, change, async (tx, before) => {
       // the account may be deleted, or have another realm by now
       if (!before || (only !== undefined && before.sip_realm !== only)) return before
-      if (value && (await accounts.isRealmTaken(tx, value, account_sid))) throw taken()
+      if (value && (await accounts.isRealmTaken(tx, value, account_sid))) throw realmTaken()
       await accounts.update(tx, scope, account_sid, { sip_realm: value })
       return before
     }).catch(onDuplicate({ sip_realm: SIP_REALM_TAKEN }))
@@ -150,7 +150,7 @@ export async function release(
   const dns = dnsMadeEasy(config.dns)
   const ids = records.map((r) => r.record_id)
   await dns
-    .placeOf(realm)
+    .zoneOf(realm)
     .then(({ zone }) => dns.remove(zone, ids))
     .catch((err) => log.error({ err, record_ids: ids }, 'DNS records could not be removed'))
 }

@@ -46,13 +46,13 @@ const lock = 'accounts'
 const taken = onDuplicate({ sip_realm: SIP_REALM_TAKEN })
 
 /** The platform answers 403 to everyone but admins, for foreign and missing accounts alike. */
-const notThere = (scope: Scope) =>
+const accountNotFound = (scope: Scope) =>
   scope.role === 'admin'
     ? new Failure('not_found', 'No such account')
     : new Failure('forbidden', 'insufficient permissions')
 
 async function requireVisible(ctx: Context, scope: Scope, account_sid: string) {
-  if (!(await accounts.findVisible(ctx.db, scope, account_sid))) throw notThere(scope)
+  if (!(await accounts.findVisible(ctx.db, scope, account_sid))) throw accountNotFound(scope)
 }
 
 type Body = Received<typeof api.accounts.update>['body']
@@ -188,7 +188,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     const { hooks, bucket, columns, limits: quantities } = asked(body)
     await audited(actor, auditSubject(ctx, scope, account_sid), async (tx) => {
       const stored = await accounts.stored(tx, scope, account_sid)
-      if (!stored) throw notThere(scope)
+      if (!stored) throw accountNotFound(scope)
       refuseDecisions(scope, body, stored)
       const { name, sip_realm } = body
       if (body.service_provider_sid && body.service_provider_sid !== stored.service_provider_sid)
@@ -263,7 +263,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     let records: Awaited<ReturnType<typeof recordsOf>> = []
     const change = async (tx: Db) => {
       const stored = await accounts.stored(tx, scope, account_sid)
-      if (!stored) throw notThere(scope)
+      if (!stored) throw accountNotFound(scope)
       realm = stored.sip_realm
       records = await recordsOf(tx, account_sid)
       const used = await accounts.usedBy(tx, ctx.schemaHas, account_sid)
@@ -300,13 +300,13 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
   async setSipRealm({ params: { account_sid, sip_realm }, ...actor }) {
     const { scope, ctx } = actor
     const stored = await accounts.stored(ctx.db, scope, account_sid)
-    if (!stored) throw notThere(scope)
+    if (!stored) throw accountNotFound(scope)
     await setRealm(actor, stored, sip_realm, auditSubject(ctx, scope, account_sid))
   },
 
   async testBucket({ params: { account_sid }, body, scope, ctx }) {
     const stored = await accounts.stored(ctx.db, scope, account_sid)
-    if (!stored) throw notThere(scope)
+    if (!stored) throw accountNotFound(scope)
     const failed = (reason: string) => ({ status: 'failed' as const, reason })
     const sent = BucketCredential.safeParse(body, { error: plainError })
     if (!sent.success) return failed(sent.error.issues[0]!.message)
