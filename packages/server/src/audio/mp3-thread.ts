@@ -3,23 +3,24 @@ import { workerData } from 'node:worker_threads'
 import { createMp3Encoder } from 'wasm-media-encoders'
 import { frameOf, infoFrame, type mp3File } from './mp3.ts'
 
-/** As the platform's own; LAME takes the most that a low rate has, which is 64. */
+/** As on the platform. LAME lowers it to 64 at low sample rates, their maximum. */
 const KBITS = 128
-const BYTES_AT_ONCE = 4 * 16_384
+const CHUNK_BYTES = 4 * 16_384
 
-/** One file of 16-bit stereo to MP3, apart from whoever answers requests. */
-// what is uploaded at another rate than the encoder's is refused
+// Encodes one file of 16-bit stereo in a thread of its own, so that requests need not wait.
+
+// the encoder's type lists its sample rates; recordings at other rates are rejected when they arrive
 const { from, to, rate }: Parameters<typeof mp3File>[0] & { rate: 8_000 } = workerData
 const encoder = await createMp3Encoder()
 encoder.configure({ channels: 2, sampleRate: rate, outputSampleRate: rate, bitrate: KBITS })
 
 const source = openSync(from, 'r')
 const target = openSync(to, 'w+', 0o600)
-const buffer = Buffer.alloc(BYTES_AT_ONCE)
-const left = new Float32Array(BYTES_AT_ONCE / 4)
-const right = new Float32Array(BYTES_AT_ONCE / 4)
+const buffer = Buffer.alloc(CHUNK_BYTES)
+const left = new Float32Array(CHUNK_BYTES / 4)
+const right = new Float32Array(CHUNK_BYTES / 4)
 let samples = 0
-/** Where the first frame of sound is: room is left for one before it. */
+/** The position of the first audio frame. Space for the info frame is left before it. */
 let first = 0
 let end = 0
 
@@ -33,16 +34,16 @@ function write(mp3: Uint8Array) {
 }
 
 while (true) {
-  const read = readSync(source, buffer, 0, BYTES_AT_ONCE, samples * 4)
-  // what is less than both channels' next sample is the end
-  const n = read >> 2
-  if (n === 0) break
-  samples += n
-  for (let i = 0; i < n; i++) {
+  const read = readSync(source, buffer, 0, CHUNK_BYTES, samples * 4)
+  // an incomplete last sample is dropped
+  const count = read >> 2
+  if (count === 0) break
+  samples += count
+  for (let i = 0; i < count; i++) {
     left[i] = buffer.readInt16LE(i * 4) / 32_768
     right[i] = buffer.readInt16LE(i * 4 + 2) / 32_768
   }
-  write(encoder.encode([left.subarray(0, n), right.subarray(0, n)]))
+  write(encoder.encode([left.subarray(0, count), right.subarray(0, count)]))
 }
 write(encoder.finalize())
 

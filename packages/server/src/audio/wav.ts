@@ -1,4 +1,4 @@
-/** What stands before so many bytes of 16-bit PCM to make it a WAV. */
+/** The WAV header for `length` bytes of 16-bit PCM. */
 export function wavHeader({
   length,
   rate,
@@ -24,35 +24,35 @@ export function wavHeader({
 export const toWav = (pcm: Buffer, rate: number): Buffer =>
   Buffer.concat([wavHeader({ length: pcm.length, rate, channels: 1 }), pcm])
 
-/** What a WAV says it holds. `format` 1 is linear. */
+/** The contents of a WAV file. `format` 1 is linear PCM. */
 export type Wav = { format: number; channels: number; rate: number; bits: number; data: Buffer }
 
-/** A WAV, of whatever kind; undefined for what is none. */
+/** Parses a WAV file of any format. Undefined if it is not one. */
 export function readWav(wav: Buffer): Wav | undefined {
   if (wav.toString('latin1', 0, 4) !== 'RIFF' || wav.toString('latin1', 8, 12) !== 'WAVE') return
-  let told: Omit<Wav, 'data'> | undefined
+  let format: Omit<Wav, 'data'> | undefined
   for (let at = 12; at + 8 <= wav.length; ) {
     const id = wav.toString('latin1', at, at + 4)
     const length = wav.readUInt32LE(at + 4)
     const chunk = wav.subarray(at + 8, at + 8 + length)
     if (id === 'fmt ') {
       if (chunk.length < 16) return
-      told = {
+      format = {
         format: chunk.readUInt16LE(0),
         channels: chunk.readUInt16LE(2),
         rate: chunk.readUInt32LE(4),
         bits: chunk.readUInt16LE(14),
       }
     }
-    // a recorder that was streaming may not have known the length
-    if (id === 'data') return told && { ...told, data: chunk }
-    // chunks begin at even places
+    // cut at the end of the file, because streaming recorders may not know the length
+    if (id === 'data') return format && { ...format, data: chunk }
+    // chunks begin at even offsets
     at += 8 + length + (length & 1)
   }
   return
 }
 
-/** What is in a WAV of one channel and 16 bits; undefined for anything else. */
+/** The samples of a 16-bit mono WAV file; undefined for any other format. */
 export function pcmOf(wav: Buffer): { pcm: Buffer; rate: number } | undefined {
   const { format, channels, bits, rate, data } = readWav(wav) ?? {}
   if (!data || !rate || format !== 1 || channels !== 1 || bits !== 16) return
