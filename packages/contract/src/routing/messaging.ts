@@ -19,7 +19,7 @@ export const messaging = endpoints({
   send: {
     path: '/outboundSMS',
     access: 'public',
-    nearOnly: true,
+    privateNetworkOnly: true,
     method: 'POST',
     summary: 'Send a text message through an SMS carrier, for feature servers',
     body: z.looseObject({ provider: z.string().max(255).nullish() }),

@@ -119,7 +119,7 @@ export const AVAILABILITY_TYPES = ['email', 'phone', 'subdomain'] as const
 
 export const registration = endpoints({
   authorize: {
-    asksOthers: true,
+    callsOutside: true,
     method: 'POST',
     path: '/Authorizations',
     access: 'public',
@@ -134,14 +134,14 @@ export const registration = endpoints({
     response: z.object({ url: z.string() }),
   },
   register: {
-    asksOthers: true,
+    callsOutside: true,
     method: 'POST',
     path: '/register',
     access: 'public',
     summary:
       'Register by email, register or log in with Google or GitHub, or add a login method to the logged-in user',
     hosted: true,
-    signedInToo: true,
+    optionalLogin: true,
     browserCookie: 'read',
     body: Registration,
     response: Registered,
@@ -152,7 +152,7 @@ export const registration = endpoints({
     access: 'public',
     summary: 'Email another activation code, or a code for the logged-in user’s new address',
     hosted: true,
-    signedInToo: true,
+    optionalLogin: true,
     body: z.object({
       ...code,
       /** The new address. */

@@ -166,7 +166,7 @@ export const accounts = endpoints({
     response: AccountView,
   },
   create: {
-    asksOthers: true,
+    callsOutside: true,
     ...all,
     access: 'service_provider',
     method: 'POST',
@@ -181,7 +181,7 @@ export const accounts = endpoints({
     response: Created,
   },
   update: {
-    asksOthers: true,
+    callsOutside: true,
     ...one,
     method: 'PUT',
     versioned: true,
@@ -207,7 +207,7 @@ export const accounts = endpoints({
     response: z.string(),
   },
   remove: {
-    asksOthers: true,
+    callsOutside: true,
     ...one,
     method: 'DELETE',
     summary: 'Delete an account that is not in use',
@@ -227,7 +227,7 @@ export const accounts = endpoints({
     response: z.object({ webhook_secret: z.string() }),
   },
   setSipRealm: {
-    asksOthers: true,
+    callsOutside: true,
     path: '/Accounts/:account_sid/SipRealms/:sip_realm',
     params: accountParams.extend({ sip_realm: RealmName }),
     access: 'account',

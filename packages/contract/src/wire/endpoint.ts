@@ -54,15 +54,15 @@ export type Endpoint = {
   /** Returns a `Relayed`: the response of a platform component. */
   relayed?: true
   /** Depends on an outside service, and returns 502 if that fails. */
-  asksOthers?: true
+  callsOutside?: true
   /** Exists in Switchroom only, not on a stock API server. */
   own?: true
   /** Exists only in the hosted variant. */
   hosted?: true
   /** Public, but authenticates callers who send credentials. */
-  signedInToo?: true
+  optionalLogin?: true
   /** For the operator's own components: only from private networks, without proxy or browser. */
-  nearOnly?: true
+  privateNetworkOnly?: true
   /** Bound to the caller's browser by a cookie: `set` adds it where it is missing, `read` only reads it. */
   browserCookie?: 'set' | 'read'
 }

@@ -65,7 +65,7 @@ const REFUSALS: Record<number, Refusal> = {
   },
   401: {
     text: 'No session, or the session has ended',
-    appliesTo: (e) => e.access !== 'public' || e.signedInToo,
+    appliesTo: (e) => e.access !== 'public' || e.optionalLogin,
   },
   403: { text: 'The caller lacks permission', appliesTo: always },
   404: { text: 'Not found, or not visible to this caller', appliesTo: always },
@@ -87,7 +87,7 @@ const REFUSALS: Record<number, Refusal> = {
   },
   502: {
     text: 'An external service failed or rejected the request',
-    appliesTo: (e) => e.relayed || e.sound || e.asksOthers,
+    appliesTo: (e) => e.relayed || e.sound || e.callsOutside,
   },
   503: { text: 'A store is unavailable; `Retry-After` says when to retry', appliesTo: always },
 }
@@ -215,7 +215,8 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
     summary: e.summary,
     description: `${WHO[e.access]}${person}${own}`,
     tags: [tag],
-    security: e.access !== 'public' ? [{ bearer: [] }] : e.signedInToo ? [{}, { bearer: [] }] : [],
+    security:
+      e.access !== 'public' ? [{ bearer: [] }] : e.optionalLogin ? [{}, { bearer: [] }] : [],
     parameters: parameters(e),
     ...(e.body && {
       requestBody: {

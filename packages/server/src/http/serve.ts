@@ -29,7 +29,7 @@ import { versionOf } from './version.ts'
 
 type HandlerRequest<E extends Endpoint> = Received<E> & {
   /** Undefined only on public endpoints, where callers need not be logged in. */
-  scope: E extends { signedInToo: true }
+  scope: E extends { optionalLogin: true }
     ? Scope | undefined
     : E['access'] extends 'public'
       ? undefined
@@ -96,10 +96,10 @@ function serveGroup<G extends Group>(
         },
         // authenticates before the body is parsed: strangers learn nothing about its schema
         onRequest: async (request) => {
-          if (e.nearOnly && !isFromPrivateNetwork(request.raw))
+          if (e.privateNetworkOnly && !isFromPrivateNetwork(request.raw))
             throw new Failure('forbidden', 'Only servers on the private network can call this')
           const { authorization } = request.headers
-          if (e.access === 'public' && !(e.signedInToo && authorization)) return
+          if (e.access === 'public' && !(e.optionalLogin && authorization)) return
           const scope = await authenticate(ctx, authorization)
           refuse(e, scope, membersOf(request.query))
           request.scope = scope
