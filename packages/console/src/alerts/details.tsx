@@ -37,7 +37,7 @@ function about({ target, target_sid }: AlertItem): ReactNode {
   )
 }
 
-/** Every field of an alert, the most wanted first. */
+/** Every field of an alert, the most useful first. */
 const facts = (a: AlertItem): Record<keyof Alert, [name: string, value: ReactNode]> => ({
   time: ['Time', time(a.time)],
   message: ['Message', a.message],

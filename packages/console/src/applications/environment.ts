@@ -34,7 +34,7 @@ export function environmentToSend(entered: AppEnvVars, schema: AppEnvSchema = {}
     .map((name) => [name, valueToSend(ownValue(entered, name), ownValue(schema, name))] as const)
     .filter(([, value]) => value !== undefined)
   return sent.length > 0
-    ? // what is neither text nor a number nor yes or no the schema refuses, beside its field
+    ? // the request's schema rejects other types, and the form shows that at the field
       (Object.fromEntries(sent) as Record<string, string>)
     : null
 }

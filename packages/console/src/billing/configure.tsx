@@ -12,7 +12,7 @@ import { Upgrade } from './upgrade'
 const upgradeRoute = getRouteApi('/internal/accounts/$account_sid/subscription')
 const modifyRoute = getRouteApi('/internal/accounts/$account_sid/modify-subscription')
 
-/** Reads the plan anew, so that nobody who has paid in another tab is asked to pay again. */
+/** Reloads the plan, so that a user who has paid in another tab is not asked to pay again. */
 export async function load(params: { account_sid: string }, wanted: 'upgrade' | 'modify') {
   const { select, ...own } = ownPlan()
   const [me] = await Promise.all([

@@ -15,7 +15,7 @@ export const isMissingScript = (error: unknown) =>
   error instanceof Error &&
   /dynamically imported module|module script|preload css/i.test(error.message)
 
-/** With issues, the message of an error is meant for programs; those of its issues are for people. */
+/** If an error has issues, its own message is for API clients; the issues' messages are for users. */
 const apiErrorText = ({ message, body }: ApiError) =>
   [...new Set(body.issues.map((issue) => issue.message))].join('. ') || message
 

@@ -4,7 +4,7 @@ import { ErrorState, Skeleton } from '../ui/states'
 import { toastError } from '../ui/toast'
 import { isMissingScript, messageOf, requestIdOf, statusOf } from './failure'
 
-// the server's own messages for these are meant for programs
+// the server's messages for these errors are written for API clients
 const TEXTS: Record<number, string> = {
   // the path holds no valid sid
   400: "That page doesn't exist.",

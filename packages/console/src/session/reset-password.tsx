@@ -37,7 +37,7 @@ export function ResetPassword() {
     if (busy || !exchange.current) return
     setBusy(true)
     try {
-      // whoever is quicker than the exchange waits for it
+      // the exchange of the link may still be running
       const { bearer, rules } = await exchange.current
       const wrong = resetPasswordProblem(password, confirm, await rules)
       setProblem(wrong)

@@ -170,7 +170,7 @@ function Transcribed({
         <Button size="small" busy={busy} onClick={() => void transcribe()}>
           {busy ? 'Transcribing…' : 'Transcribe'}
         </Button>
-        {/* biome-ignore lint/a11y/useMediaCaption: what it says is the question */}
+        {/* biome-ignore lint/a11y/useMediaCaption: the recording is to be transcribed */}
         <audio src={ready.url} controls aria-label={ready.name} />
       </div>
       <div role="status">

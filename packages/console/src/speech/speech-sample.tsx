@@ -135,7 +135,7 @@ function Sentence({
           {busy ? 'Generating…' : 'Listen'}
         </Button>
         {current?.state === 'ready' && (
-          // biome-ignore lint/a11y/useMediaCaption: what it says stands in the field above
+          // biome-ignore lint/a11y/useMediaCaption: the spoken text is in the field above
           <audio
             key={current.url}
             src={current.url}

@@ -35,7 +35,7 @@ export async function checkedEnvironment(
 ): Promise<Body['env_vars']> {
   if (!env_vars) return env_vars
   const kept = (stored && applications.environment(ctx.box, stored.env_vars)) ?? {}
-  // what is stored was checked like what is sent
+  // stored values passed the same checks as new ones
   const vars = Object.fromEntries(
     Object.entries(env_vars).map(([name, value]) => [
       name,

@@ -21,8 +21,8 @@ const EVENTS_KEPT_MS = 30 * 86_400_000
 const INTENTS_KEPT_MS = 90 * 86_400_000
 
 /**
- * The outcome of an intent, as far as the snapshot shows. Never repeats the request: reconciling charges
- * nobody.
+ * The outcome of an intent, as far as the snapshot shows. Never repeats the request, because reconciling must
+ * not charge anyone.
  */
 async function intentStatus(tx: Db, intent: intents.Intent, snapshot: StripeSnapshot, now: number) {
   if (intent.status === 'noted') return 'failed'

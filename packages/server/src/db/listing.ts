@@ -30,8 +30,8 @@ const BATCH = 1_000
 export type ListingMemory = {
   recall: (key: string) => Known
   /**
-   * Called after every write through this server; what others write is seen after two seconds. A read in
-   * flight keeps what it learns with the list it began with.
+   * Called after every write through this server; writes by others are seen within two seconds. A read that
+   * started before caches its results with the forgotten list.
    */
   forget: () => void
 }

@@ -986,5 +986,5 @@ export const platform = {
 
 export type PlatformTables = Rows<typeof platform>
 
-/** The same by name, for what is done to every table. */
+/** The same tables by name, for code that handles any table. */
 export const platformTables: Record<string, Table> = platform

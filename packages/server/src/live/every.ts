@@ -1,6 +1,6 @@
 /**
- * Does a task again and again, with a pause after each turn, so that it never overlaps itself. A failure is
- * reported when it begins, not at every turn, and the task is tried again. `stop` waits for what is under way.
+ * Repeats a task, with a pause after each run, so that runs never overlap. Of consecutive failures only the
+ * first is reported. `stop` waits for a current run.
  */
 export function every(
   pause_ms: number,

@@ -1,13 +1,13 @@
 export type SingleFlight<T> = (key: string, work: () => Promise<T>) => Promise<T>
 
-/** Whoever asks for the same while it is under way gets the same answer, or the same failure. */
+/** Concurrent calls with the same key share one run of `work`, with its result or failure. */
 export function singleFlight<T>(): SingleFlight<T> {
-  const under_way = new Map<string, Promise<T>>()
+  const running = new Map<string, Promise<T>>()
   return (key, work) => {
-    const there = under_way.get(key)
-    if (there) return there
-    const begun = work().finally(() => under_way.delete(key))
-    under_way.set(key, begun)
-    return begun
+    const current = running.get(key)
+    if (current) return current
+    const started = work().finally(() => running.delete(key))
+    running.set(key, started)
+    return started
   }
 }

@@ -24,9 +24,9 @@ export type CustomVoice = { model: string; reported_usage: string } | { cloning_
 export type Recording = { pcm: Buffer; rate: 8000 | 16000; language: string }
 
 /**
- * How to talk to a vendor, in the file of its id in vendors/. All members are optional: what is
- * missing is not offered. All take the stored credential by field names,
- * connect only through `out`, keep the limits below, and throw `Refused` with the vendor's reason.
+ * The calls to a vendor's API, in the file of its id in vendors/. A missing member is a feature that is not
+ * offered. All take the stored credential by field names, connect only through `out`, keep the limits below, and
+ * throw `Refused` with the vendor's reason.
  */
 export type Protocol<V extends Vendor = Vendor> = {
   /** A free call that verifies the credential for this use. */

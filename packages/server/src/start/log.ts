@@ -1,6 +1,6 @@
 import pino from 'pino'
 
-/** Nothing of these ever reaches the log, whoever logs an object that has them. */
+/** Fields that are masked in every logged object, up to two levels deep. */
 const REDACTED = [
   'authorization',
   'password',

@@ -12,7 +12,7 @@ const time = (at: string | null) => at && <ExactTime at={at} />
 const sid = (text: string | null) => text && <Sid sid={text} />
 const code = (text: string | null) => text && <code>{text}</code>
 
-/** Every field of a call record, the most wanted first; null is unknown. The player shows the recording. */
+/** Every field of a call record, the most useful first; null means unknown. The recording is in the player. */
 const facts = (
   c: Call,
 ): Record<Exclude<keyof Call, 'recording_url'>, [name: string, value: ReactNode]> => ({

@@ -59,7 +59,7 @@ const KINDS = [
   },
 ]
 
-/** The requests that turn the stored gateways into the wanted ones. */
+/** The requests that turn the stored gateways into the ones in the form. */
 export async function gatewaySteps(send: Send, voip_carrier_sid: string, lists: Lists) {
   const steps: Step[] = []
   for (const kind of KINDS) {

@@ -121,7 +121,7 @@ export const forRouting = [
   }),
 ]
 
-/** The requests that turn the stored routes into the wanted ones. */
+/** The requests that turn the stored routes into the ones in the form. */
 function routeSteps(
   send: Send,
   lcr_sid: string,

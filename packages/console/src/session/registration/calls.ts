@@ -47,7 +47,7 @@ export function startSession(jwt: string) {
   setToken(jwt)
 }
 
-/** Reads the signed-in user and account anew. */
+/** Reads the signed-in user and account again. */
 export async function fetchMe() {
   const { account, sp } = await queryClient.fetchQuery({ ...query(users.me, {}), staleTime: 0 })
   const text = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -42,7 +42,7 @@ export function reasonText(sip: Sip): string {
   return texts.length > 0 ? ` Reason: ${[...new Set(texts)].slice(0, 2).join(', ')}.` : ''
 }
 
-/** What it means that a call is refused so. `who` has refused. */
+/** The meaning of an error status, said of the endpoint that sent it. */
 const MEANING: Record<number, (endpoint: string) => string> = {
   400: (endpoint) => `${endpoint} could not parse the INVITE`,
   402: (endpoint) => `${endpoint} requires payment first`,

@@ -78,7 +78,7 @@ export function RecordingPlayer({
 
   return (
     <>
-      {/* biome-ignore lint/a11y/useMediaCaption: nobody has written down what is said in a call */}
+      {/* biome-ignore lint/a11y/useMediaCaption: calls have no transcripts */}
       <audio ref={audio} src={url} preload="auto" />
       {broken && <Notice tone="bad">This browser cannot play the recording.</Notice>}
       <div className="player-controls">
