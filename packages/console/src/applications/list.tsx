@@ -7,7 +7,7 @@ import { mayWrite, ownAccount } from '../lib/access'
 import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { config } from '../lib/config'
-import { ExportButton, ImportButton } from '../lib/csv-buttons'
+import { CsvButtons } from '../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../lib/current-provider'
 import { paged } from '../lib/list-search'
 import { EmptyList } from '../lib/needs'
@@ -86,24 +86,13 @@ export function Applications() {
   return (
     <>
       <PageHeader title="Applications" total={list.data?.total}>
-        <ExportButton
-          endpoint={applications.export}
-          sent={{
-            query: {
-              service_provider_sid: provider,
-              filter: search.filter,
-              account_sid: search.account_sid,
-            },
-          }}
+        <CsvButtons
+          endpoints={applications}
+          what="applications"
+          columns={APPLICATION_COLUMNS}
+          search={search}
+          mayImport={mayWrite()}
         />
-        {mayWrite() && (
-          <ImportButton
-            endpoint={applications.import}
-            what="applications"
-            columns={APPLICATION_COLUMNS}
-            query={{ service_provider_sid: provider }}
-          />
-        )}
         {mayWrite() && addButton}
       </PageHeader>
       <AccountFilters search={search} label="Filter applications" />

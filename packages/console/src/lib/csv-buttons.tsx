@@ -1,4 +1,4 @@
-import type { Endpoint, Sent } from '@switchroom/contract'
+import type { applications, clients, Endpoint, phoneNumbers, Sent } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { Download, Upload } from 'lucide-react'
 import { useState } from 'react'
@@ -6,8 +6,10 @@ import { Button } from '../ui/button'
 import { toastError } from '../ui/toast'
 import { useCapabilities } from './capabilities'
 import { download } from './csv'
+import { useCurrentProvider } from './current-provider'
 import { messageOf } from './failure'
 import { ImportDialog } from './import-dialog'
+import type { ListSearch } from './list-search'
 
 /** Downloads all pages of the filtered list as CSV. */
 export function ExportButton<E extends Endpoint & { file: string }>({
@@ -47,6 +49,40 @@ export function ImportButton(props: {
         Import
       </Button>
       {open && <ImportDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** Exports a list of the current provider as it is filtered, and imports rows into it. */
+export function CsvButtons({
+  endpoints,
+  what,
+  columns,
+  search,
+  mayImport,
+}: {
+  endpoints: typeof applications | typeof clients | typeof phoneNumbers
+  what: string
+  columns: readonly string[]
+  search: ListSearch & { account_sid?: string | undefined }
+  mayImport: boolean
+}) {
+  const service_provider_sid = useCurrentProvider()
+  const { filter, account_sid } = search
+  return (
+    <>
+      <ExportButton
+        endpoint={endpoints.export}
+        sent={{ query: { service_provider_sid, filter, account_sid } }}
+      />
+      {mayImport && (
+        <ImportButton
+          endpoint={endpoints.import}
+          what={what}
+          columns={columns}
+          query={{ service_provider_sid }}
+        />
+      )}
     </>
   )
 }

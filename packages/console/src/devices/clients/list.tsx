@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
 import { query, queryClient } from '../../lib/api'
-import { ExportButton, ImportButton } from '../../lib/csv-buttons'
+import { CsvButtons } from '../../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
 import { paged } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
@@ -70,24 +70,13 @@ export function Clients() {
   return (
     <>
       <PageHeader title="SIP clients" total={list.data?.total}>
-        <ExportButton
-          endpoint={clients.export}
-          sent={{
-            query: {
-              service_provider_sid: provider,
-              filter: search.filter,
-              account_sid: search.account_sid,
-            },
-          }}
+        <CsvButtons
+          endpoints={clients}
+          what="SIP clients"
+          columns={CLIENT_COLUMNS}
+          search={search}
+          mayImport={mayWrite()}
         />
-        {mayWrite() && (
-          <ImportButton
-            endpoint={clients.import}
-            what="SIP clients"
-            columns={CLIENT_COLUMNS}
-            query={{ service_provider_sid: provider }}
-          />
-        )}
         {mayWrite() && add}
       </PageHeader>
       <Realm account_sid={ownAccount() ?? search.account_sid ?? ''} />

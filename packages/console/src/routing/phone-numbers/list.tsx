@@ -12,7 +12,7 @@ import { mayWrite, ownAccount } from '../../lib/access'
 import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
 import { query, queryClient } from '../../lib/api'
 import { useCapabilities } from '../../lib/capabilities'
-import { ExportButton, ImportButton } from '../../lib/csv-buttons'
+import { CsvButtons } from '../../lib/csv-buttons'
 import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
 import { paged } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
@@ -83,24 +83,13 @@ export function PhoneNumbers() {
   return (
     <>
       <PageHeader title="Phone numbers" total={list.data?.total}>
-        <ExportButton
-          endpoint={phoneNumbers.export}
-          sent={{
-            query: {
-              service_provider_sid: provider,
-              filter: search.filter,
-              account_sid: search.account_sid,
-            },
-          }}
+        <CsvButtons
+          endpoints={phoneNumbers}
+          what="phone numbers"
+          columns={PHONE_NUMBER_COLUMNS}
+          search={search}
+          mayImport={mayAddAndDelete()}
         />
-        {mayAddAndDelete() && (
-          <ImportButton
-            endpoint={phoneNumbers.import}
-            what="phone numbers"
-            columns={PHONE_NUMBER_COLUMNS}
-            query={{ service_provider_sid: provider }}
-          />
-        )}
         {mayAddAndDelete() && add}
       </PageHeader>
       <AccountFilters search={search} label="Filter phone numbers" />
