@@ -1,7 +1,7 @@
 import { ALERT_TYPES, alertTypeWords } from '@switchroom/contract'
 import { CALL_DATES } from '../calls/call-span'
 import { AccountFilter, useAccountName } from '../lib/pickers'
-import type { useSetSearch } from '../lib/use-set-search'
+import type { FilterProps } from '../lib/use-set-search'
 import { FilterBar, FilterSelect } from '../ui/filter-bar'
 import { DEFAULT_DATE, dateOf, type Search } from './search'
 
@@ -9,13 +9,7 @@ const TYPES = Object.entries(ALERT_TYPES)
   .map(([value, { name }]) => ({ value, label: name }))
   .sort((a, b) => a.label.localeCompare(b.label))
 
-export function Filters({
-  search,
-  setSearch,
-}: {
-  search: Search
-  setSearch: ReturnType<typeof useSetSearch<Search>>
-}) {
+export function Filters({ search, setSearch }: FilterProps<Search>) {
   const account = useAccountName(search.account_sid ?? '')
   const { alert_type = '' } = search
   const type = alert_type && alertTypeWords(alert_type).name

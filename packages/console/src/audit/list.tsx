@@ -12,7 +12,7 @@ import { NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import { keysOf } from '../lib/records'
 import { type Column, Table } from '../lib/table'
-import { useSetSearch } from '../lib/use-set-search'
+import { type FilterProps, useSetSearch } from '../lib/use-set-search'
 import { FilterBar, SearchInput } from '../ui/filter-bar'
 import { PageHeader } from '../ui/page-header'
 import { Select } from '../ui/select'
@@ -98,13 +98,7 @@ export function AuditLog() {
   )
 }
 
-function Filters({
-  search,
-  setSearch,
-}: {
-  search: Search
-  setSearch: ReturnType<typeof useSetSearch<Search>>
-}) {
+function Filters({ search, setSearch }: FilterProps<Search>) {
   const account = useAccountName(search.account_sid ?? '')
   const kind = oneOf(KINDS, search.kind)
   const action = oneOf(ACTIONS, search.action)

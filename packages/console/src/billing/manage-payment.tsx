@@ -4,6 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { mayWrite } from '../lib/access'
 import { queryClient } from '../lib/api'
+import { accountLink } from '../lib/link-to'
 import { Processing } from '../tenants/accounts/processing'
 import { Button } from '../ui/button'
 import { Notice } from '../ui/notice'
@@ -31,7 +32,7 @@ export function ManagePayment() {
   const { account_sid } = route.useParams()
   const plan = useSuspenseQuery(ownPlan()).data
   const navigate = useNavigate()
-  const account = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
+  const account = accountLink(account_sid)
   // undefined: not opened yet
   const [changing, setChanging] = useState<boolean>()
   const payment = usePayment(plan, () => {

@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { mayWrite } from '../lib/access'
 import { messageOf } from '../lib/failure'
+import { accountLink } from '../lib/link-to'
 import { keysOf, recordOf } from '../lib/records'
 import { Processing } from '../tenants/accounts/processing'
 import { Button } from '../ui/button'
@@ -14,32 +15,17 @@ import { toastSuccess } from '../ui/toast'
 import { BankChallenge } from './bank-challenge'
 import { KeepPaid } from './block'
 import { CapacityTable } from './capacity-table'
-import { type Line, orderFor, quantityIssue, quantityOf, toQuantities } from './lines'
+import { orderFor, quantityIssue, quantityOf, toQuantities } from './lines'
 import { money } from './money'
-import {
-  type Capacity,
-  callsOf,
-  endText,
-  enforcedText,
-  type Plan,
-  paidDevicesOf,
-  SUSPENDED,
-} from './sentence'
+import type { PlanFormProps } from './plan'
+import { type Capacity, callsOf, endText, enforcedText, paidDevicesOf, SUSPENDED } from './sentence'
 import { changeSubscription, previewChange, usePayment } from './use-payment'
 import './subscription.css'
 
 /** Changes the capacity of a paid plan. */
-export function Modify({
-  account_sid,
-  plan,
-  lines,
-}: {
-  account_sid: string
-  plan: Plan
-  lines: Line[]
-}) {
+export function Modify({ account_sid, plan, lines }: PlanFormProps) {
   const navigate = useNavigate()
-  const account = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
+  const account = accountLink(account_sid)
   const leave = (message: string) => {
     toastSuccess(message)
     void navigate(account)

@@ -8,6 +8,7 @@ import {
 } from '@switchroom/contract'
 import { query } from '../lib/api'
 import { readTime } from '../ui/dates'
+import type { Line } from './lines'
 import type { Plan } from './sentence'
 
 const date = (value: unknown) => {
@@ -40,6 +41,9 @@ function planOf({ account, subscription: s }: Reply<typeof users.me>): Plan {
 }
 
 export const ownPlan = () => ({ ...query(users.me, {}), select: planOf })
+
+/** For the forms that change a plan. */
+export type PlanFormProps = { account_sid: string; plan: Plan; lines: Line[] }
 
 /** Whether the plan is paid and no payment is pending. */
 export const isPaidUp = (me: Reply<typeof users.me>) => {

@@ -2,6 +2,7 @@ import { SUBSCRIPTION_PAID } from '@switchroom/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { mayWrite } from '../lib/access'
+import { accountLink } from '../lib/link-to'
 import { Processing } from '../tenants/accounts/processing'
 import { Button } from '../ui/button'
 import { focusFirstError } from '../ui/form-shell'
@@ -12,10 +13,10 @@ import { BankChallenge } from './bank-challenge'
 import { CapacityTable } from './capacity-table'
 import { Card, type GetPaymentMethod } from './card'
 import { CardRefused } from './card-refused'
-import { type Line, orderFor, toQuantities, totalOf } from './lines'
+import { orderFor, toQuantities, totalOf } from './lines'
 import { money } from './money'
 import { usePaymentScript } from './payment-script'
-import type { Plan } from './sentence'
+import type { PlanFormProps } from './plan'
 import { changeSubscription, usePayment } from './use-payment'
 import './subscription.css'
 
@@ -23,17 +24,9 @@ const NOTHING_PAID = { voice_call_session: 0, device: 0 }
 const NOT_READY = 'The payment form has not loaded yet. You have not been charged.'
 
 /** Upgrade from the Free plan: capacity and a card. */
-export function Upgrade({
-  account_sid,
-  plan,
-  lines,
-}: {
-  account_sid: string
-  plan: Plan
-  lines: Line[]
-}) {
+export function Upgrade({ account_sid, plan, lines }: PlanFormProps) {
   const navigate = useNavigate()
-  const account = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
+  const account = accountLink(account_sid)
   const [quantities, setQuantities] = useState(() =>
     toQuantities({
       voice_call_session: Math.max(5, plan.capacity.voice_call_session),

@@ -11,3 +11,8 @@ export function useSetSearch<S extends object>() {
       search: ((old: S) => defined({ ...old, page: undefined, ...patch })) as never,
     })
 }
+
+export type SetSearch<S extends object> = ReturnType<typeof useSetSearch<S>>
+
+/** The filters above a list, kept in its URL. */
+export type FilterProps<S extends object> = { search: S; setSearch: SetSearch<S> }

@@ -1,5 +1,5 @@
 import { RESET_MAIL_SENT } from '@switchroom/contract'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useCapabilities } from '../lib/capabilities'
 import { messageOf } from '../lib/failure'
@@ -9,6 +9,7 @@ import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { TextField } from '../ui/text-field'
+import { BackToLogIn } from './back-to-log-in'
 
 export function ForgotPassword() {
   const navigate = useNavigate()
@@ -60,9 +61,7 @@ export function ForgotPassword() {
           </Button>
         </form>
       )}
-      <p className="public-foot">
-        <Link to="/">Back to log in</Link>
-      </p>
+      <BackToLogIn />
     </Card>
   )
 }

@@ -1,5 +1,5 @@
 import { type PasswordRules, resetPasswordProblem } from '@switchroom/contract'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../lib/failure'
 import { setFlash } from '../lib/session'
@@ -7,6 +7,7 @@ import { changePassword, exchangeLink, passwordRulesAs } from '../lib/session-ca
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
+import { BackToLogIn } from './back-to-log-in'
 import { NewPasswordFields } from './new-password-fields'
 
 const route = getRouteApi('/reset-password/$id')
@@ -65,9 +66,7 @@ export function ResetPassword() {
           {busy ? 'Saving…' : 'Save'}
         </Button>
       </form>
-      <p className="public-foot">
-        <Link to="/">Back to log in</Link>
-      </p>
+      <BackToLogIn />
     </Card>
   )
 }

@@ -11,7 +11,7 @@ import { NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import { editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
-import { useSetSearch } from '../lib/use-set-search'
+import { type FilterProps, useSetSearch } from '../lib/use-set-search'
 import { buttonClass } from '../ui/button'
 import { FilterBar, SearchInput } from '../ui/filter-bar'
 import { PageHeader } from '../ui/page-header'
@@ -95,13 +95,7 @@ export function Users() {
   )
 }
 
-function Filters({
-  search,
-  setSearch,
-}: {
-  search: Search
-  setSearch: ReturnType<typeof useSetSearch<Search>>
-}) {
+function Filters({ search, setSearch }: FilterProps<Search>) {
   const account = useAccountName(search.account_sid ?? '')
   const scopes = roles()
   const scope = scopes.find((r) => r.value === search.scope)

@@ -10,7 +10,7 @@ import { messageOf } from '../../lib/failure'
 import { LoadError } from '../../lib/load-error'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
 import { RoutePending } from '../../lib/route-states'
-import { useSetSearch } from '../../lib/use-set-search'
+import { type SetSearch, useSetSearch } from '../../lib/use-set-search'
 import { Button } from '../../ui/button'
 import { timeText, zonedText } from '../../ui/dates'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar'
@@ -89,7 +89,7 @@ function Filters({
 }: {
   account_sid: string | undefined
   date: CallDate
-  setSearch: ReturnType<typeof useSetSearch<Search>>
+  setSearch: SetSearch<Search>
 }) {
   const name = useAccountName(account_sid)
   const noAccount = () => setSearch({ account_sid: undefined })

@@ -2,7 +2,7 @@ import { applications } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../lib/api'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
-import type { useSetSearch } from '../../lib/use-set-search'
+import type { FilterProps } from '../../lib/use-set-search'
 import { timeText } from '../../ui/dates'
 import { FilterBar, FilterSelect, SearchInput } from '../../ui/filter-bar'
 import { CALL_DATES, isCallDate } from '../call-span'
@@ -40,13 +40,7 @@ function useApplicationName(application_sid: string) {
   return data?.name ?? application_sid
 }
 
-export function Filters({
-  search,
-  setSearch,
-}: {
-  search: Search
-  setSearch: ReturnType<typeof useSetSearch<Search>>
-}) {
+export function Filters({ search, setSearch }: FilterProps<Search>) {
   const filters = filtersOf(search)
   const account = useAccountName(search.account_sid ?? '')
   const application = useApplicationName(search.application_sid ?? '')

@@ -5,6 +5,7 @@ import { mayWrite } from '../../lib/access'
 import { queryClient, send } from '../../lib/api'
 import { providers } from '../../lib/current-provider'
 import { messageOf } from '../../lib/failure'
+import { accountLink } from '../../lib/link-to'
 import { Button } from '../../ui/button'
 import { Fact, Facts } from '../../ui/form-shell'
 import { Notice } from '../../ui/notice'
@@ -56,7 +57,7 @@ export function EditSipRealm() {
 function ChangeRealm({ account_sid, root }: { account_sid: string; root: string }) {
   const navigate = useNavigate()
   const subdomain = useSubdomain(root)
-  const back = { to: '/internal/accounts/$account_sid/edit', params: { account_sid } } as const
+  const back = accountLink(account_sid)
   const change = useMutation({
     mutationFn: (sip_realm: string) =>
       send(accounts.setSipRealm, { params: { account_sid, sip_realm } }),
