@@ -7,10 +7,10 @@ import { filesUsingServices } from './packages/server/test/files-using-services.
 const isLong = process.env.SWITCHROOM_TRUST === '1'
 const slow = { testTimeout: isLong ? 3_600_000 : 30_000, hookTimeout: 60_000 }
 const server = ['packages/server/{src,test}/**/*.test.ts']
-/** Judges the cost of a password, which is next to nothing in all other tests. */
+/** Tests real password hashing, which all other tests replace with a cheap one. */
 const atFullCost = ['packages/server/src/secrets/passwords.test.ts']
 
-/** Take seconds each, since they wait for time limits or do much: `npm run check` leaves them to `npm test`. */
+/** Test files that take seconds, because they wait for time limits or do a lot. `npm run check` skips them. */
 export const LONG = [
   'alerts/alert-destinations/claim-alerts',
   'alerts/alerts',
@@ -39,10 +39,10 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          // what no database has a part in runs once, on SQLite
+          // files that use neither a database nor a service run once, on SQLite
           include: process.env.TEST_DATABASE === 'mysql' ? filesUsingServices() : server,
           exclude: process.env.QUICK_TESTS ? [...atFullCost, ...LONG] : atFullCost,
-          // files of one worker share what they import: loading it takes longer than most of them run
+          // files of one worker share imported modules, because loading them takes longer than most tests
           isolate: false,
           alias: {
             '@node-rs/argon2': fileURLToPath(
@@ -63,7 +63,7 @@ export default defineConfig({
           setupFiles: 'e2e/setup.ts',
           // a worker keeps its browser and its Redis; each file has servers and databases of its own
           isolate: false,
-          // stories wait more than they work
+          // browser tests mostly wait
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,

@@ -17,8 +17,8 @@ import { type Break, breaks } from './breaks/table.ts'
 import { type Services, startServices } from './services.ts'
 
 /**
- * Breaks the last commit on purpose, one thing at a time, in a copy of it, and says which test notices.
- * Fails where none does, and where a break no longer finds its place.
+ * Mutation tests: applies each bug of breaks/table.ts to a copy of the last commit and lists the test that catches
+ * it. Fails if no test does, or if the code to change is not found.
  */
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const chosen = breaks.filter((b) => b.name.toLowerCase().includes(values.only?.toLowerCase() ?? ''))
@@ -36,7 +36,7 @@ process.once('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-/** The dependencies are shared; the packages of this repository are the copy's own. */
+/** Links the dependencies, but not this repository's packages, which the copy has itself. */
 function makeCopy() {
   git('worktree', 'add', '--detach', copy, 'HEAD')
   const modules = join(copy, 'node_modules')
@@ -74,11 +74,11 @@ async function run(files: string[], { project = 'server', database, only }: Brea
   }
 }
 
-/** Thrown by code that does not fit together any more, not by a test that saw the wrong thing. */
+/** Errors of code that no longer loads or links, as opposed to a failed expectation. */
 const isAccident = ({ failureMessages: [first = ''] }: Test) =>
   /^(?:Syntax|Reference|Type)Error/.test(first)
 
-/** The test that notices a break; undefined where none does. Throws where the break finds no place. */
+/** The test that catches a break; undefined if none does. Throws if the code to change is not found once. */
 async function caughtBy(b: Break): Promise<string | undefined> {
   const file = join(copy, b.file)
   const text = readFileSync(file, 'utf8')
@@ -86,7 +86,8 @@ async function caughtBy(b: Break): Promise<string | undefined> {
     new RegExp(b.find instanceof RegExp ? b.find : RegExp.escape(b.find), 'g'),
   )
   const places = [...found]
-  if (places.length !== 1) throw new Error(`its place is found ${places.length} times in ${b.file}`)
+  if (places.length !== 1)
+    throw new Error(`the code to change is found ${places.length} times in ${b.file}`)
   const [{ 0: what, index }] = places as [RegExpExecArray]
   writeFileSync(file, text.slice(0, index) + b.replace + text.slice(index + what.length))
   try {
@@ -98,7 +99,7 @@ async function caughtBy(b: Break): Promise<string | undefined> {
   }
 }
 
-/** A test that fails without the break as well has noticed nothing. */
+/** A test that also fails without the break does not count. */
 async function failingAnyway(caught: Caught[]): Promise<string[]> {
   const alike = Map.groupBy(caught, ({ b: { project, database } }) => `${project} ${database}`)
   const problems: string[] = []
@@ -109,7 +110,7 @@ async function failingAnyway(caught: Caught[]): Promise<string[]> {
     const passed = new Set(tests.filter((t) => t.status === 'passed').map((t) => t.fullName))
     for (const { b, test } of group) {
       if (passed.has(test)) continue
-      // some lean on the tests before them
+      // some depend on the tests before them
       const whole = await run([b.tests], b)
       if (!whole.some((t) => t.fullName === test && t.status === 'passed'))
         problems.push(`${b.name}: "${test}" fails without it as well`)

@@ -60,7 +60,7 @@ export const freePort = () =>
     })
   })
 
-/** Memory where there is plenty, since making a database waits for the disk again and again; containers have little. */
+/** A folder in memory, if there is enough: creating databases syncs to disk often. Containers have little memory. */
 function fastest() {
   const memory = '/dev/shm'
   if (!existsSync(memory)) return tmpdir()
@@ -133,7 +133,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
         `--port=${port}`,
         `--socket=${join(folder, 'mariadb.sock')}`,
         `--pid-file=${join(folder, 'mariadb.pid')}`,
-        // as it starts it deletes what others of its kind have in a shared one
+        // in a shared folder, its start deletes other servers' temporary tables
         `--tmpdir=${folder}`,
         '--skip-log-bin',
         '--innodb-buffer-pool-size=256M',

@@ -37,7 +37,7 @@ type Part = {
   seconds: number
 }
 const parts: Part[] = []
-/** What the figures alone do not say. */
+/** Remarks to print below the table. */
 const notes: string[] = []
 
 const run = (command: string, args: string[], env: Record<string, string> = {}) =>
@@ -50,7 +50,7 @@ const run = (command: string, args: string[], env: Record<string, string> = {}) 
     child.once('exit', (code) => resolve(code ?? 1))
   })
 
-/** Steps run side by side, and each prints at its end. Resolves to what failed. */
+/** Runs a command and prints its output when it ends, so that several can run at once. Resolves to what failed. */
 async function step(name: string, command: string, ...args: string[]): Promise<string[]> {
   const began = Date.now()
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -148,7 +148,7 @@ function finish(problems: string[] = []): never {
     for (const failure of part.failures) console.log(`failed on ${part.name}: ${failure}`)
   for (const problem of problems) console.log(`problem: ${problem}`)
   const rest = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
-  if (isLong) console.log(`\nRaised in the long form:\n${raised().join('\n')}`)
+  if (isLong) console.log(`\nRepetitions in this run:\n${raised().join('\n')}`)
   console.log(`${passed} passed, ${failed} failed${rest}`)
   process.exit(failed > 0 ? 1 : 0)
 }
