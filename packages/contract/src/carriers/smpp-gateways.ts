@@ -65,7 +65,7 @@ export type SmppGatewayIn = z.infer<typeof SmppGatewayIn>
 
 type Placed = { ipv4: string; port: number; netmask: number; inbound: Flag; outbound: Flag }
 
-/** The error of a gateway whose address an earlier one of the same direction has; undefined if there is none. */
+/** An error if an earlier gateway of the same direction has the same address. */
 export const smppTwin = (g: Placed, earlier: readonly Placed[]): string | undefined =>
   earlier.some(
     (other) =>

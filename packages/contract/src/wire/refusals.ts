@@ -28,7 +28,7 @@ export const refusalsIn = (found: Found[], sent: unknown, texts: MemberTexts = {
     return {
       path: path.filter((part) => typeof part !== 'symbol'),
       message,
-      // of what zod finds itself there are none; those of our schemas are of this type
+      // only our own schemas set params, always of this type; zod's own issues have none
       params: msg ? { msg } : (params as Refusal['params']),
     }
   })

@@ -9,11 +9,11 @@ import type { Live } from './live.ts'
  * processes.
  */
 export function tableLive(db: Db, now = Date.now): Live {
-  // what has expired is invisible at once; the rows go once an hour
+  // expired values are invisible at once; their rows are deleted once an hour
   const sweep = every(
     3_600_000,
     () => db.deleteFrom('switchroom_live').where('expires_at', '<', now()).execute(),
-    // a failed one costs a little space, and the next one follows
+    // a failed deletion costs a little space until the next one
     { onError: () => undefined },
   )
   const withKeyLock: WithKeyLock = (key, work) => transaction(db, work, { lock: `live:${key}` })

@@ -7,8 +7,8 @@ export type Mail = (message: Message) => Promise<void>
 type MailConfig = { smtp: { url: string; from: string } | undefined; development: boolean }
 
 /**
- * Mail over SMTP. Without a server, development logs each message, and elsewhere there is no mail, which
- * the console shows.
+ * Email over SMTP. Without `SMTP_URL`, messages are logged in development, and otherwise undefined is returned:
+ * the console then says that email is off.
  */
 export function mailOf(
   { smtp, development }: MailConfig,

@@ -4,7 +4,7 @@ import { mp3File } from '../../audio/mp3.ts'
 import { wavHeader } from '../../audio/wav.ts'
 import type { Source } from '../buckets/store.ts'
 
-/** Both ends of what is written as 32 bits. */
+/** The most audio a WAV can hold: its header counts bytes in 32 bits, including 36 of its own. */
 const MAX_DATA = 2 ** 32 - 1 - 36
 
 /** 16-bit stereo in a file. */
@@ -14,8 +14,8 @@ type Metadata = Source['metadata']
 
 /** A WAV, with a header for the present length. */
 export async function wavOf({ file, rate }: Pcm, metadata: Metadata): Promise<Source> {
-  const { size: there } = await stat(file)
-  const length = Math.min(there - (there % 4), MAX_DATA - (MAX_DATA % 4))
+  const { size } = await stat(file)
+  const length = Math.min(size - (size % 4), MAX_DATA - (MAX_DATA % 4))
   const header = wavHeader({ length, rate, channels: 2 })
   return {
     size: header.length + length,
