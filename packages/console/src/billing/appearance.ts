@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTheme } from '../ui/theme'
 
 /** Stripe's frame knows neither our CSS variables nor OKLCH. */
-function colour(token: string): string {
+function color(token: string): string {
   const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const span = document.createElement('span')
   span.style.color = `var(${token})`
@@ -24,17 +24,17 @@ const read = (): Appearance => ({
     fontFamily: 'Inter, system-ui, sans-serif',
     fontSizeBase: '14px',
     borderRadius: '6px',
-    colorPrimary: colour('--brass-line'),
-    colorBackground: colour('--surface'),
-    colorText: colour('--text'),
-    colorTextSecondary: colour('--text-2'),
-    colorTextPlaceholder: colour('--text-3'),
-    colorDanger: colour('--bad'),
+    colorPrimary: color('--brass-line'),
+    colorBackground: color('--surface'),
+    colorText: color('--text'),
+    colorTextSecondary: color('--text-2'),
+    colorTextPlaceholder: color('--text-3'),
+    colorDanger: color('--bad'),
   },
   rules: {
-    '.Input': { border: `1px solid ${colour('--line-input')}`, padding: '9px 10px' },
-    '.Input--invalid': { border: `1px solid ${colour('--bad')}` },
-    '.Input:focus': { outline: `2px solid ${colour('--brass-line')}`, outlineOffset: '-1px' },
+    '.Input': { border: `1px solid ${color('--line-input')}`, padding: '9px 10px' },
+    '.Input--invalid': { border: `1px solid ${color('--bad')}` },
+    '.Input:focus': { outline: `2px solid ${color('--brass-line')}`, outlineOffset: '-1px' },
   },
 })
 
@@ -44,7 +44,7 @@ const DARK = matchMedia('(prefers-color-scheme: dark)')
 export function useAppearance(): Appearance {
   const theme = useTheme()
   const [appearance, setAppearance] = useState(read)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are the theme's
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors are the theme's
   useEffect(() => {
     const again = () => setAppearance(read)
     again()

@@ -41,7 +41,7 @@ export function enforcedText(ratio: number, capacity: Capacity) {
     : undefined
 }
 
-/** For a paid plan that was cancelled. */
+/** For a paid plan that was canceled. */
 export const endText = (ends: Date) =>
   `Your paid plan ends on ${dayText(ends)}. After that, you are on the Free plan.`
 

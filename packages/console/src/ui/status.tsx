@@ -3,7 +3,7 @@ import './status.css'
 
 type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'off'
 
-/** A status as a dot and a word, never by colour alone. */
+/** A status as a dot and a word, never by color alone. */
 export const Status = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
   <span className={`status status-${tone}`}>{children}</span>
 )

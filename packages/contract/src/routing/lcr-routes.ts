@@ -15,7 +15,7 @@ export const LcrRoute = z.object({
 })
 export type LcrRoute = z.infer<typeof LcrRoute>
 
-/** The priority by which platform clients recognise the default route. */
+/** The priority by which platform clients recognize the default route. */
 export const SYSTEM_DEFAULT_ROUTE = {
   ...DEFAULT_ROUTE,
   description: 'System Default Route',

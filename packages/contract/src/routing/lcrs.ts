@@ -17,7 +17,7 @@ import {
 import { endpoints } from '../wire/endpoint.ts'
 import { LcrRoute, LcrRouteBatch, LcrRoutesIn, SYSTEM_DEFAULT_ROUTE } from './lcr-routes.ts'
 
-/** An outbound routing table, which chooses a carrier by the dialled number. */
+/** An outbound routing table, which chooses a carrier by the dialed number. */
 export const Lcr = z.object({
   lcr_sid: z.string(),
   name: z.string().nullable(),

@@ -21,8 +21,8 @@ const Finding = z.object({
     .optional(),
 })
 
-/** As dialled, including the plus. */
-const Dialled = z.string().trim().max(64)
+/** As dialed, including the plus. */
+const Dialed = z.string().trim().max(64)
 
 const DraftRoute = z.object({
   regex: z.string().max(PATTERN_MAX),
@@ -47,7 +47,7 @@ export const OutboundSimulation = z
     account_sid: Sid.optional(),
     service_provider_sid: Sid.optional(),
     /** Without a number the routes are only checked for mistakes. */
-    number: Dialled.default(''),
+    number: Dialed.default(''),
     /** Unsaved routes, used in place of the stored ones. */
     lcr: z.object({ routes: z.array(DraftRoute).max(SIMULATED_ROUTES_MAX) }).optional(),
   })
@@ -71,7 +71,7 @@ export const InboundSimulation = z.object({
     .string()
     .trim()
     .refine((a) => addressKind(a) === 'ip', 'Please provide a valid IP address'),
-  number: Dialled.min(1),
+  number: Dialed.min(1),
 })
 
 export const InboundSimulated = z.object({

@@ -324,13 +324,13 @@ export function simulateInbound(call: Inbound, matches: Matches = matchesNow): I
     end(`no active carrier has an inbound gateway for ${call.source}.`)
     return { ...nothing, carrier: null }
   }
-  const dialled = call.number.replace(/^\+/, '')
+  const dialed = call.number.replace(/^\+/, '')
   const rows = call.numbers.filter(
     (n) =>
       from.some((c) => c.voip_carrier_sid === n.voip_carrier_sid) &&
       (!call.account_sid || n.account_sid === call.account_sid),
   )
-  const matched = numberFor(dialled, rows, steps, matches)
+  const matched = numberFor(dialed, rows, steps, matches)
   if (matched === 'unreadable') {
     end('the platform stops here.')
     return { ...nothing, carrier: null }
@@ -344,7 +344,7 @@ export function simulateInbound(call: Inbound, matches: Matches = matchesNow): I
         ? `The number belongs to carrier ${carrier.name}.`
         : `${from.length} carriers have this address and no phone number tells them apart. ${carrier.name} is assumed.`,
     })
-  const application = applicationFor(call, dialled, carrier, matched, steps, matches)
+  const application = applicationFor(call, dialed, carrier, matched, steps, matches)
   const result = {
     steps,
     carrier: carrier.voip_carrier_sid,
@@ -389,10 +389,10 @@ function carriersFrom({ carriers, source }: Inbound, steps: RoutingStep[]) {
   return from
 }
 
-function numberFor(dialled: string, rows: RoutingNumber[], steps: RoutingStep[], matches: Matches) {
+function numberFor(dialed: string, rows: RoutingNumber[], steps: RoutingStep[], matches: Matches) {
   const note = (result: RoutingStep['result'], reason: string) =>
     steps.push({ kind: 'number', result, reason })
-  const exact = rows.find((n) => n.number === dialled)
+  const exact = rows.find((n) => n.number === dialed)
   if (exact) {
     note('taken', `Phone number ${exact.number} matches the called number.`)
     return exact
@@ -400,7 +400,7 @@ function numberFor(dialled: string, rows: RoutingNumber[], steps: RoutingStep[],
   const patterns = rows.filter((n) => isPattern(n.number))
   for (const row of patterns.toSorted((a, b) => b.number.length - a.number.length))
     try {
-      if (numberMatches(row.number, dialled, matches)) {
+      if (numberMatches(row.number, dialed, matches)) {
         note(
           'taken',
           `Phone number pattern “${row.number}” matches. The longest pattern is tried first.`,
@@ -423,7 +423,7 @@ function numberFor(dialled: string, rows: RoutingNumber[], steps: RoutingStep[],
 
 function applicationFor(
   { callRoutes }: Inbound,
-  dialled: string,
+  dialed: string,
   carrier: RoutingCarrier,
   matched: RoutingNumber | undefined,
   steps: RoutingStep[],
@@ -441,12 +441,12 @@ function applicationFor(
     return carrier.application_sid
   }
   note('passed', `Carrier ${carrier.name} has no default application.`)
-  if (matched?.number !== dialled) return null
+  if (matched?.number !== dialed) return null
   for (const { regex, application_sid } of byPriority(
     callRoutes.filter((r) => r.account_sid === matched.account_sid),
   ))
     try {
-      if (!matches(regex, dialled)) continue
+      if (!matches(regex, dialed)) continue
       note('taken', `Call route “${regex}” of the account matches.`)
       return application_sid
     } catch {

@@ -86,7 +86,7 @@ const below = <const P extends string, One extends z.ZodObject, const O extends 
     },
   }) as const
 
-/** Tests of a credential: is it valid, how does it sound, what does it recognise. */
+/** Tests of a credential: is it valid, how does it sound, what does it recognize. */
 export const accountSpeechTrials = endpoints({
   ...below('/Accounts/:account_sid', 'of an account', accountCredentialParams),
   synthesise: {

@@ -106,7 +106,7 @@ export type OwnTables = {
     /** Null: only after an event. */
     next_at: number | null
     failures: number
-    /** When a cancelled paid plan ends. */
+    /** When a canceled paid plan ends. */
     ends_at: number | null
     /** Why a payment failed, or what it waits for. */
     problem: string | null

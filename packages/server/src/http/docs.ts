@@ -64,7 +64,7 @@ function parameters(heading: string, o: Operation, where: string): string {
   return `<h4>${heading}</h4>${members(schemas, required)}`
 }
 
-/** One block per media type. JSON is the default and is not labelled. */
+/** One block per media type. JSON is the default and is not labeled. */
 function bodies(heading: string, content: Content | undefined): string {
   if (!content) return `<h4>${escaped(heading)}</h4><p>No content.</p>`
   return Object.entries(content)

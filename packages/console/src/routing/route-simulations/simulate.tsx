@@ -88,10 +88,10 @@ type Call = { account_sid: string; number: string }
 
 function Outbound({ account_sid, number }: Call) {
   const service_provider_sid = useCurrentProvider()
-  const dialled = useDebounced(number, PAUSE).trim()
+  const dialed = useDebounced(number, PAUSE).trim()
   const result = useQuery(
     simulation(routeSimulations.outbound, {
-      body: { ...(account_sid ? { account_sid } : { service_provider_sid }), number: dialled },
+      body: { ...(account_sid ? { account_sid } : { service_provider_sid }), number: dialed },
     }),
   )
   return (
@@ -99,7 +99,7 @@ function Outbound({ account_sid, number }: Call) {
       <Section title="Call">
         {result.error ? (
           <Notice tone="bad">{messageOf(result.error)}</Notice>
-        ) : dialled === '' ? (
+        ) : dialed === '' ? (
           <p className="hint">Enter a number to see which route the call takes.</p>
         ) : (
           <Steps steps={result.data?.steps ?? []} />
@@ -116,14 +116,14 @@ function Outbound({ account_sid, number }: Call) {
 
 function Inbound({ account_sid, number }: Call) {
   const [typed, setTyped] = useState('')
-  const dialled = useDebounced(number, PAUSE).trim()
+  const dialed = useDebounced(number, PAUSE).trim()
   const source = useDebounced(typed, PAUSE).trim()
   const isAddress = addressKind(source) === 'ip'
   const result = useQuery({
     ...simulation(routeSimulations.inbound, {
-      body: { source, number: dialled, ...(account_sid && { account_sid }) },
+      body: { source, number: dialed, ...(account_sid && { account_sid }) },
     }),
-    enabled: isAddress && dialled !== '',
+    enabled: isAddress && dialed !== '',
   })
   return (
     <Section title="Call">
@@ -140,7 +140,7 @@ function Inbound({ account_sid, number }: Call) {
         value={typed}
         onChange={setTyped}
       />
-      {!isAddress || dialled === '' ? (
+      {!isAddress || dialed === '' ? (
         <p className="hint">
           Enter a number and a source address to see which application answers the call.
         </p>
