@@ -93,7 +93,7 @@ async function checkCalls(
   await page.getByText('Are you sure you want to end the call from').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Hang up' }).click()
   await page.getByText('Hanging up', { exact: true }).waitFor()
-  expect(fs.heard).toEqual([
+  expect(fs.requests).toEqual([
     { method: 'POST', url: `/v1/updateCall/${lateCall}`, body: { call_status: 'completed' } },
   ])
   await platform.ends(account, lateCall)

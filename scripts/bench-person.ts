@@ -6,15 +6,15 @@ import { parentPort, workerData } from 'node:worker_threads'
  * milliseconds and exits.
  */
 const { url, token } = workerData as { url: string; token: string }
-const asked: number[] = []
+const durations: number[] = []
 parentPort!.once('message', () => {
-  parentPort!.postMessage(asked)
+  parentPort!.postMessage(durations)
   process.exit()
 })
 for (;;) {
   const began = performance.now()
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   await answer.arrayBuffer()
-  asked.push(performance.now() - began)
+  durations.push(performance.now() - began)
   await new Promise((r) => setTimeout(r, 20))
 }

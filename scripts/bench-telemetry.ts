@@ -156,11 +156,11 @@ await Promise.all(
 )
 const seconds = (performance.now() - beganAll) / 1000
 person.postMessage('end')
-const [asked] = (await once(person, 'message')) as [number[]]
+const [durations] = (await once(person, 'message')) as [number[]]
 console.log(
   `ingest: ${Math.round(CALLS / seconds)} calls/s over ${round(seconds)} s, of which this process spent ${round(making / 1000)} s generating them`,
 )
-console.log(`API during ingest: p95 ${round(p95(asked))} ms over ${asked.length} requests`)
+console.log(`API during ingest: p95 ${round(p95(durations))} ms over ${durations.length} requests`)
 console.log(`server memory: ${memory(server.pid!)} MB`)
 
 const store = embeddedStores({ folder: join(folder, 'telemetry'), days: DAYS + 1, max_bytes: 1e15 })

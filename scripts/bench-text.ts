@@ -214,7 +214,7 @@ const texts: Record<string, () => string> = {
   '11 characters, in one': () => known().slice(-11),
   '11 characters, in none': () => `${digits(5)}${digits(5)}x`,
 }
-const asked: object[] = []
+const results: object[] = []
 for (const [name, textOf] of Object.entries(texts))
   for (const account of [undefined, accounts[7]!]) {
     const ways = {
@@ -241,11 +241,11 @@ for (const [name, textOf] of Object.entries(texts))
       `${way}, ms`,
       round(all.toSorted((a, b) => a - b)[all.length >> 1]!),
     ])
-    asked.push({
+    results.push({
       text: `${name}${account ? ', of an account' : ''}`,
       found,
       ...Object.fromEntries(medians),
     })
   }
-console.table(asked)
+console.table(results)
 console.log(`memory: ${Math.round(process.memoryUsage().rss / 1e6)} MB`)

@@ -74,7 +74,7 @@ const outputOf = (e: unknown) => {
   return `${stdout}${stderr}`.trim()
 }
 
-async function until(what: string, ready: () => Promise<unknown>) {
+async function waitUntil(what: string, ready: () => Promise<unknown>) {
   for (let tries = 0; ; tries++) {
     try {
       return await ready()
@@ -91,16 +91,16 @@ async function until(what: string, ready: () => Promise<unknown>) {
  */
 export async function startServices(wanted = Object.keys(WANTED) as Service[]): Promise<Services> {
   install(wanted.filter((s) => !existsSync(WANTED[s].program)))
-  const there = wanted.filter((s) => existsSync(WANTED[s].program))
+  const available = wanted.filter((s) => existsSync(WANTED[s].program))
   const folder = mkdtempSync(join(fastest(), 'switchroom-services-'))
   const children: ChildProcess[] = []
   /** The last output of each program. */
-  const said: Record<string, string> = {}
+  const lastOutput: Record<string, string> = {}
   const run = (program: string, args: string[]) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder })
     children.push(child)
     const tail = (chunk: Buffer) => {
-      said[program] = `${said[program] ?? ''}${chunk}`.slice(-4_000)
+      lastOutput[program] = `${lastOutput[program] ?? ''}${chunk}`.slice(-4_000)
     }
     child.stdout.on('data', tail)
     child.stderr.on('data', tail)
@@ -144,7 +144,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
         '--skip-name-resolve',
         '--performance-schema=off',
       ])
-      await until('MariaDB', async () => {
+      await waitUntil('MariaDB', async () => {
         const connection = await createConnection({ host: '127.0.0.1', port, user: 'root' })
         await connection.query('select 1')
         await connection.end()
@@ -158,7 +158,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
       const { Redis } = await import('ioredis')
       const redis = new Redis({ port, lazyConnect: true, retryStrategy: () => null })
       redis.on('error', () => undefined) // retried until it answers
-      await until('Redis', () => redis.connect().then(() => redis.ping()))
+      await waitUntil('Redis', () => redis.connect().then(() => redis.ping()))
       redis.disconnect()
       return { TEST_REDIS_URL: `redis://127.0.0.1:${port}` }
     },
@@ -174,7 +174,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
         `reporting-disabled = true\nbind-address = "127.0.0.1:${rpc}"\n[meta]\ndir = ${at('meta')}\n[data]\ndir = ${at('data')}\nwal-dir = ${at('wal')}\n[http]\nbind-address = "127.0.0.1:${port}"\nlog-enabled = false\n`,
       )
       run(WANTED.InfluxDB.program, ['-config', file])
-      await until('InfluxDB', () => fetch(`http://127.0.0.1:${port}/ping`))
+      await waitUntil('InfluxDB', () => fetch(`http://127.0.0.1:${port}/ping`))
       return { TEST_INFLUX_URL: `http://127.0.0.1:${port}` }
     },
     Chromium: async () => ({ CHROMIUM: WANTED.Chromium.program }),
@@ -182,15 +182,15 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
     TShark: async () => ({ TSHARK: WANTED.TShark.program }),
   }
   try {
-    const env = await Promise.all(there.map((service) => start[service]()))
+    const env = await Promise.all(available.map((service) => start[service]()))
     return {
       env: Object.assign({}, ...env),
-      left_out: wanted.filter((s) => !there.includes(s)),
+      left_out: wanted.filter((s) => !available.includes(s)),
       stop,
     }
   } catch (e) {
     stop()
-    const output = Object.entries({ ...said, 'mariadb-install-db': outputOf(e) })
+    const output = Object.entries({ ...lastOutput, 'mariadb-install-db': outputOf(e) })
       .filter(([, text]) => text)
       .map(([program, text]) => `\n== ${program}\n${text}`)
     throw new Error(`${(e as Error).message}${output.join('')}`, { cause: e })

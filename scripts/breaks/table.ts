@@ -24,7 +24,7 @@ const scopes: Break[] = [
   {
     name: 'scope dropped from phone numbers',
     file: server('routing/phone-numbers/queries.ts'),
-    find: "db.selectFrom('phone_numbers').where(mine(scope))",
+    find: "db.selectFrom('phone_numbers').where(inScope(scope))",
     replace: "db.selectFrom('phone_numbers')",
     tests: TENANCY,
     only: '\\bphoneNumbers\\.',
@@ -32,7 +32,7 @@ const scopes: Break[] = [
   {
     name: 'scope dropped from applications',
     file: server('applications/queries.ts'),
-    find: "db.selectFrom('applications').where(mine(scope))",
+    find: "db.selectFrom('applications').where(inScope(scope))",
     replace: "db.selectFrom('applications')",
     tests: TENANCY,
     only: '\\bapplications\\.',
@@ -48,7 +48,7 @@ const scopes: Break[] = [
   {
     name: 'scope dropped from SIP clients',
     file: server('devices/clients/queries.ts'),
-    find: "db.selectFrom('clients').where(mine(scope))",
+    find: "db.selectFrom('clients').where(inScope(scope))",
     replace: "db.selectFrom('clients')",
     tests: TENANCY,
     only: '\\bclients\\.',
@@ -56,7 +56,7 @@ const scopes: Break[] = [
   {
     name: 'scope dropped from users',
     file: server('users/queries.ts'),
-    find: /\.where\(mine\(scope\)\)(?=\s+\.executeTakeFirst)/,
+    find: /\.where\(inScope\(scope\)\)(?=\s+\.executeTakeFirst)/,
     replace: '',
     tests: TENANCY,
     only: '\\busers\\.',
@@ -64,7 +64,7 @@ const scopes: Break[] = [
   {
     name: 'scope dropped from API keys',
     file: server('tenants/api-keys/queries.ts'),
-    find: /\.where\(mine\(scope\)\)(?=\s+\.executeTakeFirst)/,
+    find: /\.where\(inScope\(scope\)\)(?=\s+\.executeTakeFirst)/,
     replace: '',
     tests: TENANCY,
     only: '\\bapiKeys\\.',

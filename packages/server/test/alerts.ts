@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { send, type TestStore } from './calls.ts'
 
-export type ToldAlert = {
+export type TestAlert = {
   account_sid?: string
   service_provider_sid?: string
   alert_type?: string
@@ -14,7 +14,7 @@ const tag = (text: string) => text.replace(/[,= ]/g, '\\$&')
 let serial = 0
 
 /** Sends alerts to the ingest port as platform components do, with `undefined` for missing values. */
-export async function raise(store: TestStore, ms: number, ...alerts: ToldAlert[]) {
+export async function raiseAlerts(store: TestStore, ms: number, ...alerts: TestAlert[]) {
   const lines = alerts.map((a) => {
     const { account_sid, service_provider_sid, alert_type, vendor } = a
     const tags = { service_provider_sid, account_sid, alert_type, ...(vendor && { vendor }) }

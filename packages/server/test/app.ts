@@ -31,7 +31,7 @@ import { providerModules } from '../src/sms-modules/modules.ts'
 import { openStores } from '../src/stores/open.ts'
 import * as apiKeys from '../src/tenants/api-keys/queries.ts'
 import { testDatabase } from './database.ts'
-import { holdToDescription } from './description.ts'
+import { checkAgainstDescription } from './description.ts'
 
 /** One logical database per worker, emptied. */
 async function emptyRedis(url: string) {
@@ -69,7 +69,7 @@ export async function testApp(
   const live = redis ? redisLive(redis, () => {}) : tableLive(db)
   const state = redis ? redisState(redis, config.cluster_id, () => {}) : { ...noState }
   const clock = { now: () => Date.now() }
-  const way = out ?? outbound(config.allow_networks)
+  const outboundAccess = out ?? outbound(config.allow_networks)
   const ctx: Context = {
     config,
     db,
@@ -77,11 +77,11 @@ export async function testApp(
     live,
     state,
     // its threads start on first use
-    stores: await openStores(config, way),
+    stores: await openStores(config, outboundAccess),
     tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
     box: secretBox({ secret: 'test-secret', legacy: false }),
     mail: async (message) => void mails.push(message),
-    outbound: way,
+    outbound: outboundAccess,
     modules: providerModules(2_000),
     payments: openPayments(config.stripe),
     memory: memory(),
@@ -122,10 +122,10 @@ export async function testApp(
     a2: { service_provider_sid: sp1, account_sid: a2 },
     b1: { service_provider_sid: sp2, account_sid: b1 },
   } satisfies Record<string, Owner>
-  type Person = keyof typeof owners
-  const people = Object.keys(owners) as Person[]
+  type Caller = keyof typeof owners
+  const callerNames = Object.keys(owners) as Caller[]
 
-  const person = async (name: string, owner: Owner) => {
+  const addUser = async (name: string, owner: Owner) => {
     const user_sid = randomUUID()
     await db
       .insertInto('users')
@@ -153,12 +153,12 @@ export async function testApp(
 
   const bearer: Record<string, string> = {}
   const users: Record<string, string> = {}
-  for (const name of people) {
-    const user_sid = await person(name, owners[name])
+  for (const name of callerNames) {
+    const user_sid = await addUser(name, owners[name])
     users[name] = user_sid
     bearer[name] = await beginSession(ctx, claims(user_sid, name, owners[name]))
     const viewer = `${name}-viewer`
-    users[viewer] = await person(viewer, owners[name])
+    users[viewer] = await addUser(viewer, owners[name])
     bearer[viewer] = await beginSession(
       ctx,
       claims(users[viewer]!, viewer, owners[name], {
@@ -169,10 +169,10 @@ export async function testApp(
     bearer[`${name}-key`] = await newKey(owners[name])
   }
   // a caller that no longer exists
-  users.gone = await person('gone', owners.a1)
+  users.gone = await addUser('gone', owners.a1)
   bearer.revoked = await beginSession(ctx, claims(users.gone, 'gone', owners.a1))
   await endSessions(ctx, users.gone)
-  users.late = await person('late', owners.admin)
+  users.late = await addUser('late', owners.admin)
   clock.now = () => Date.now() - config.token_seconds * 1000 - 5_000
   bearer.expired = await beginSession(ctx, claims(users.late, 'late', owners.admin))
   clock.now = () => Date.now()
@@ -192,7 +192,7 @@ export async function testApp(
   }
 
   const app = await buildApp(ctx, { loggerInstance: log })
-  holdToDescription(app)
+  checkAgainstDescription(app)
   /** Sends a request as this caller, below the API's base path. */
   const request = async (
     who: string,

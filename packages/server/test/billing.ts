@@ -78,7 +78,7 @@ export async function testBilling() {
     }
   }
   /** Delivers the payment provider's events to the server. */
-  const tell = (event: unknown, how?: { secret?: string; at?: number }) => {
+  const sendEvent = (event: unknown, how?: { secret?: string; at?: number }) => {
     const { payload, header } = stripe.signed(event, how)
     return t.app.inject({
       method: 'POST',
@@ -96,7 +96,7 @@ export async function testBilling() {
     change,
     upgrade,
     state,
-    tell,
+    tell: sendEvent,
     charged: () => billing.charges.map((c) => c.amount),
     close: async () => {
       await stripe.close()

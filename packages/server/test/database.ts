@@ -48,7 +48,7 @@ const mysql = once(async () => {
 async function freshMysql() {
   const { has, config } = await mysql()
   const db = openDb(config)
-  await refill(db)
+  await restoreSeed(db)
   return { db, has }
 }
 
@@ -72,25 +72,25 @@ export async function emptyMysql({
   ...config
 }: ReturnType<typeof mysqlAt>) {
   const { database, ...server } = config
-  refuseReal(database)
+  requireTestDatabase(database)
   const connection = await createConnection(server)
   await connection.query(`drop database if exists \`${database}\``)
   await connection.query(`create database \`${database}\``)
   await connection.end()
 }
 
-function refuseReal(database: string | undefined) {
+function requireTestDatabase(database: string | undefined) {
   if (!database?.endsWith('_test')) throw new Error('Tests need a database named *_test')
 }
 
 const KEPT = ['switchroom_state', 'switchroom_migrations', 'switchroom_migrations_lock']
 
-async function refill(db: Db) {
+async function restoreSeed(db: Db) {
   await db.connection().execute(async (connection) => {
     const { rows } = await sql<{ name: string; of: string }>`
       select table_name as name, table_schema as of from information_schema.tables
       where table_schema = database()`.execute(connection)
-    refuseReal(rows[0]?.of)
+    requireTestDatabase(rows[0]?.of)
     // most tables are empty, and checking is much cheaper than deleting
     const checks = rows
       .filter(({ name }) => !KEPT.includes(name))

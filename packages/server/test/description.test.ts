@@ -1,11 +1,11 @@
 import Fastify, { type FastifyReply } from 'fastify'
 import { afterAll, expect, it } from 'vitest'
-import { holdToDescription } from './description.ts'
+import { checkAgainstDescription } from './description.ts'
 
 // Checks that the checker itself finds differences.
 
 const app = Fastify()
-holdToDescription(app)
+checkAgainstDescription(app)
 let answer: (reply: FastifyReply) => unknown
 app.all('/v1/*', (_, reply) => answer(reply))
 afterAll(() => app.close())

@@ -52,12 +52,12 @@ function check(method: string, url: string, answer: LightMyRequestResponse) {
   if (!route) return
   const { statusCode, headers } = answer
   const operation = d.document.paths[route.at]![route.method]!
-  const wrong = (what: string) =>
+  const reportMismatch = (what: string) =>
     new Error(`${operation.operationId} answers ${statusCode}, but its description: ${what}`)
   const status = [String(statusCode), `${String(statusCode)[0]}XX`].find(
     (s) => s in operation.responses,
   )
-  if (!status) throw wrong(`has no such status\n${answer.body.slice(0, 500)}`)
+  if (!status) throw reportMismatch(`has no such status\n${answer.body.slice(0, 500)}`)
   const response = operation.responses[status]!
   const at =
     '$ref' in response
@@ -66,12 +66,13 @@ function check(method: string, url: string, answer: LightMyRequestResponse) {
   const content = contentOf(d.document, operation.responses[status]!)
   const type = String(headers['content-type'] ?? '').split(';')[0]!
   if (!content) {
-    if (answer.rawPayload.length > 0) throw wrong(`has no body, and this has one of ${type}`)
+    if (answer.rawPayload.length > 0)
+      throw reportMismatch(`has no body, and this has one of ${type}`)
     return
   }
   if (answer.rawPayload.length === 0 && status === '2XX') return
   const media = [type, type.replace(/\/.*/, '/*')].find((m) => m in content)
-  if (!media) throw wrong(`has ${Object.keys(content)}, and this is ${type || 'nothing'}`)
+  if (!media) throw reportMismatch(`has ${Object.keys(content)}, and this is ${type || 'nothing'}`)
   if (headers['content-encoding']) return
   const validate = validator(d, ...at, 'content', media, 'schema')
   for (const value of valuesOf(media, answer))
@@ -80,7 +81,9 @@ function check(method: string, url: string, answer: LightMyRequestResponse) {
       const lines = issues.map(
         (e) => `${e.instancePath || '/'} ${e.message} ${JSON.stringify(e.params)}`,
       )
-      throw wrong(`differs in\n${lines.join('\n')}\n${JSON.stringify(value).slice(0, 500)}`)
+      throw reportMismatch(
+        `differs in\n${lines.join('\n')}\n${JSON.stringify(value).slice(0, 500)}`,
+      )
     }
 }
 
@@ -103,11 +106,11 @@ function valuesOf(media: string, { body }: LightMyRequestResponse): unknown[] {
 }
 
 /** From now on, responses that the description does not allow fail the test. */
-export function holdToDescription(app: FastifyInstance) {
-  const inject = app.inject.bind(app) as (asked: unknown) => Promise<LightMyRequestResponse>
-  app.inject = (async (asked: string | { method?: string; url?: string }) => {
-    const answer = await inject(asked)
-    const { method = 'GET', url = '' } = typeof asked === 'string' ? { url: asked } : asked
+export function checkAgainstDescription(app: FastifyInstance) {
+  const inject = app.inject.bind(app) as (request: unknown) => Promise<LightMyRequestResponse>
+  app.inject = (async (request: string | { method?: string; url?: string }) => {
+    const answer = await inject(request)
+    const { method = 'GET', url = '' } = typeof request === 'string' ? { url: request } : request
     check(method, url, answer)
     return answer
   }) as typeof app.inject

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { addressBytes } from '../src/stores/captures/pcap.ts'
 
-export type Told = {
+export type HepMessage = {
   text: string | Buffer
   source?: [address: string, port: number]
   destination?: [address: string, port: number]
@@ -32,24 +32,28 @@ export const frameOf = (chunks: Buffer[]) => {
 }
 
 /** A message as an agent sends it. */
-export function hep(told: Told): Buffer {
-  const { source = ['192.0.2.1', 5060], destination = ['192.0.2.2', 5060], at = Date.now() } = told
+export function hep(message: HepMessage): Buffer {
+  const {
+    source = ['192.0.2.1', 5060],
+    destination = ['192.0.2.2', 5060],
+    at = Date.now(),
+  } = message
   const v6 = isIPv6(source[0])
   const chunks = [
     chunk(1, u8(v6 ? 10 : 2)),
-    chunk(2, u8(told.protocol ?? 17)),
+    chunk(2, u8(message.protocol ?? 17)),
     chunk(v6 ? 5 : 3, addressBytes(source[0])),
     chunk(v6 ? 6 : 4, addressBytes(destination[0])),
     chunk(7, u16(source[1])),
     chunk(8, u16(destination[1])),
     chunk(9, u32(Math.floor(at / 1_000))),
     chunk(10, u32(Math.floor((at % 1_000) * 1_000))),
-    chunk(11, u8(told.type ?? 1)),
-    chunk(12, u32(told.node ?? 10)),
+    chunk(11, u8(message.type ?? 1)),
+    chunk(12, u32(message.node ?? 10)),
   ]
-  if (told.key !== undefined) chunks.push(chunk(14, Buffer.from(told.key)))
-  if (told.correlation !== undefined) chunks.push(chunk(17, Buffer.from(told.correlation)))
-  chunks.push(told.packed ? chunk(16, told.packed) : chunk(15, Buffer.from(told.text)))
+  if (message.key !== undefined) chunks.push(chunk(14, Buffer.from(message.key)))
+  if (message.correlation !== undefined) chunks.push(chunk(17, Buffer.from(message.correlation)))
+  chunks.push(message.packed ? chunk(16, message.packed) : chunk(15, Buffer.from(message.text)))
   return frameOf(chunks)
 }
 

@@ -53,7 +53,7 @@ afterAll(async () => {
 })
 
 /** Reuses the last server, unless a request has ended its sessions or deleted the account. */
-async function unharmed(hosted: boolean) {
+async function freshServer(hosted: boolean) {
   if (open?.hosted === hosted) {
     const { t } = open
     const account = await t.request('a1', 'GET', `/Accounts/${t.sids.a1}`)
@@ -71,13 +71,13 @@ const plainFirst = all.toSorted((a, b) => Number(a.e.hosted ?? false) - Number(b
 describe.each(plainFirst)('$title', ({ e }) => {
   let t: TestApp
   beforeAll(async () => {
-    t = await unharmed(e.hosted ?? false)
+    t = await freshServer(e.hosted ?? false)
   })
   // only accounts subscribe
   const who = e.hosted && e.access === 'account' ? 'a1' : 'admin'
 
   const fill = (sid: string) => e.path.replace(/:\w+/g, sid)
-  const never = (status: number, what: string, body: string) => {
+  const expectHandled = (status: number, what: string, body: string) => {
     // the platform's own status without an SMS carrier, whatever is sent
     if (e === api.messaging.send && body.includes(NO_SMS_PROVIDER)) return
     expect(status, `${what}: ${body}`).toBeLessThan(500)
@@ -90,7 +90,7 @@ describe.each(plainFirst)('$title', ({ e }) => {
         const { statusCode, body } = await t.request(who, e.method, fill(sid), {
           [member]: value,
         })
-        never(statusCode, `${member} is ${what}`, body)
+        expectHandled(statusCode, `${member} is ${what}`, body)
       }
   })
 
@@ -102,11 +102,11 @@ describe.each(plainFirst)('$title', ({ e }) => {
       for (const member of [...members(e.query), 'unknown']) {
         const path = `${fill(t.sids.a1)}?${member}=${text}&${member}[x]=${text}`
         const { statusCode, body } = await t.request(who, e.method, path)
-        never(statusCode, `${member} is ${what}`, body)
+        expectHandled(statusCode, `${member} is ${what}`, body)
       }
       if (!e.params) continue
       const { statusCode, body } = await t.request(who, e.method, fill(text))
-      never(statusCode, `the path is ${what}`, body)
+      expectHandled(statusCode, `the path is ${what}`, body)
       if (text.length > 0 && text.length < 100) expect([400, 404], body).toContain(statusCode)
     }
   })

@@ -56,10 +56,10 @@ const captured = (line: Line): Captured => {
   }
 }
 
-export const rtcp = (at: number, from: string, said: object): Captured => ({
+export const rtcp = (at: number, from: string, report: object): Captured => ({
   ...captured({ at, from, to: from === A ? B : A, first: 'x' }),
   kind: 'rtcp',
-  bytes: Buffer.from(JSON.stringify(said)),
+  bytes: Buffer.from(JSON.stringify(report)),
 })
 
 /** The ladder diagram of these messages. */

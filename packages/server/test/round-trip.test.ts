@@ -11,10 +11,10 @@ import { createSampleData, type SampleData } from './sample-data.ts'
  * of caller who may write it, and sent back unchanged: that is accepted and changes nothing.
  */
 let t: TestApp
-let w: SampleData
+let samples: SampleData
 beforeAll(async () => {
   t = await testApp()
-  w = await createSampleData(t)
+  samples = await createSampleData(t)
 })
 afterAll(() => t.close())
 
@@ -38,13 +38,13 @@ const endpoints = Object.entries(api).flatMap(([group, all]) =>
 const readAt = (path: string) =>
   endpoints.find(({ e }) => e.method === 'GET' && !e.list && !e.hosted && e.path === path)?.e
 /** Updates whose resource has its read elsewhere: below an owner, or in its parent. */
-const ELSEWHERE: Record<string, string> = {
+const READ_PATHS: Record<string, string> = {
   'voipCarriers.updateOfServiceProvider': '/VoipCarriers/:voip_carrier_sid',
   'voipCarriers.updateOfAccount': '/VoipCarriers/:voip_carrier_sid',
   'lcrs.saveRoutes': '/LcrRoutes?lcr_sid=:lcr_sid',
 }
 /** Updates without a matching read: bulk updates, calls and actions. */
-const NOT_THINGS = [
+const WITHOUT_READ = [
   'phoneNumbers.updateMany',
   'liveCalls.update',
   'registration.checkCode',
@@ -56,8 +56,8 @@ const SETTINGS = ['settings.saveSystemInformation', 'settings.savePasswordSettin
 
 const pairs = endpoints
   .filter(({ title, e }) => e.method === 'PUT' || SETTINGS.includes(title))
-  .filter(({ title }) => !NOT_THINGS.includes(title))
-  .map(({ title, e }) => ({ title, e, from: readAt(e.path)?.path ?? ELSEWHERE[title] }))
+  .filter(({ title }) => !WITHOUT_READ.includes(title))
+  .map(({ title, e }) => ({ title, e, from: readAt(e.path)?.path ?? READ_PATHS[title] }))
 
 it.each(pairs)('knows what $title puts back', ({ from }) => {
   expect(from).toBeDefined()
@@ -74,9 +74,9 @@ const callers = [
 
 describe.each(pairs)('$title', ({ title, e, from }) => {
   it.each(callers.filter(([, rank]) => rank >= RANK[e.access]))('by %s', async (who) => {
-    const things = w.things(title)
-    expect(things.length).toBeGreaterThan(0)
-    for (const params of things) {
+    const resources = samples.paramsOf(title)
+    expect(resources.length).toBeGreaterThan(0)
+    for (const params of resources) {
       const at = (path: string) =>
         path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? `missing ${key}`)
       const read = await t.request(who, 'GET', at(from!))
@@ -119,10 +119,10 @@ it('takes a thing that a list has shown', async () => {
   ] as const)
     for (const who of ['admin', 'sp1', 'a1']) {
       const all = (await t.request(who, 'GET', `/${list}`)).json() as Record<string, string>[]
-      for (const thing of all.slice(0, 5)) {
+      for (const resource of all.slice(0, 5)) {
         // accounts may read, but not change, their provider's carriers and routes
-        if (who === 'a1' && 'account_sid' in thing && !thing.account_sid) continue
-        const put = await t.request(who, 'PUT', `/${list}/${thing[sid]}`, thing)
+        if (who === 'a1' && 'account_sid' in resource && !resource.account_sid) continue
+        const put = await t.request(who, 'PUT', `/${list}/${resource[sid]}`, resource)
         expect(put.statusCode, `${who} ${list} ${put.body}`).toBe(204)
       }
     }
@@ -132,13 +132,13 @@ it('takes a thing that a list has shown', async () => {
 it('answers one member alone, and none', async () => {
   for (const [path, member] of [
     [`/Accounts/${t.sids.a1}`, { record_format: 'wav' }],
-    [`/Applications/${w.application}`, { record_all_calls: 1 }],
-    [`/VoipCarriers/${w.carrier}`, { name: randomUUID() }],
-    [`/PhoneNumbers/${w.number}`, { application_sid: null }],
-    [`/Clients/${w.client}`, { is_active: 0 }],
-    [`/Users/${w.user}`, { name: 'renamed' }],
-    [`/SipGateways/${w.gateway}`, { port: 5070 }],
-    [`/Lcrs/${w.table}`, { name: 'other' }],
+    [`/Applications/${samples.application}`, { record_all_calls: 1 }],
+    [`/VoipCarriers/${samples.carrier}`, { name: randomUUID() }],
+    [`/PhoneNumbers/${samples.number}`, { application_sid: null }],
+    [`/Clients/${samples.client}`, { is_active: 0 }],
+    [`/Users/${samples.user}`, { name: 'renamed' }],
+    [`/SipGateways/${samples.gateway}`, { port: 5070 }],
+    [`/Lcrs/${samples.table}`, { name: 'other' }],
   ] as const) {
     expect((await t.request('a1', 'PUT', path, member)).statusCode, path).toBe(204)
     expect((await t.request('a1', 'GET', path)).json(), path).toMatchObject(member)

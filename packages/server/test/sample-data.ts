@@ -119,7 +119,7 @@ export async function createSampleData(t: TestApp) {
 
   const owners = { account_sid: a1, service_provider_sid: sp1 }
   const carriers = [carrier, bare].map((voip_carrier_sid) => ({ voip_carrier_sid, ...owners }))
-  const things: Record<string, Record<string, string>[]> = {
+  const params: Record<string, Record<string, string>[]> = {
     voipCarriers: carriers,
     applications: [{ application_sid: application }],
     sipGateways: sip_gateways.map(({ sip_gateway_sid }) => ({ sip_gateway_sid })),
@@ -152,7 +152,7 @@ export async function createSampleData(t: TestApp) {
     table,
     empty,
     user,
-    things: (title: string) => things[title.split('.')[0]!] ?? [],
+    paramsOf: (title: string) => params[title.split('.')[0]!] ?? [],
   }
 }
 export type SampleData = Awaited<ReturnType<typeof createSampleData>>

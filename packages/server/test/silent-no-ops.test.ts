@@ -11,15 +11,15 @@ import { createSampleData, type SampleData } from './sample-data.ts'
  * another value, alone: it must be stored, or be rejected by name.
  */
 let t: TestApp
-let w: SampleData
+let samples: SampleData
 beforeAll(async () => {
   t = await testApp()
-  w = await createSampleData(t)
+  samples = await createSampleData(t)
 })
 afterAll(() => t.close())
 
 /** The table of each resource, whose columns older clients may send. */
-const THINGS = {
+const TABLES = {
   accounts: 'accounts',
   serviceProviders: 'service_providers',
   users: 'users',
@@ -36,10 +36,10 @@ const THINGS = {
   lcrs: 'lcr',
   googleCustomVoices: 'google_custom_voices',
 } as const
-type Resource = keyof typeof THINGS
+type Resource = keyof typeof TABLES
 
 /** Fields that change by themselves. */
-const OF_ITS_OWN = ['register_status', 'version', 'last_used']
+const CHANGED_BY_SERVER = ['register_status', 'version', 'last_used']
 /** Write-only fields, which are checked in the row. */
 const UNREADABLE = ['initial_password', 'password']
 /** Test values for fields whose name or type does not suggest one. */
@@ -81,12 +81,14 @@ const bucket = {
 let count = 100
 
 /** A value that differs from the stored one. */
-function another(key: string, is: unknown): unknown {
+function otherValue(key: string, is: unknown): unknown {
   count += 1
   if (key.endsWith('_hook')) return hook
   if (key === 'bucket_credential') return { ...bucket, name: `bucket-${count}` }
   if (key === 'routes')
-    return [{ regex: `^${count}`, lcr_carrier_set_entries: [{ voip_carrier_sid: w.carrier }] }]
+    return [
+      { regex: `^${count}`, lcr_carrier_set_entries: [{ voip_carrier_sid: samples.carrier }] },
+    ]
   if (key === 'limits') return { voice_call_session: count }
   if (key in EXAMPLES) return EXAMPLES[key]
   if (key.endsWith('_sid')) return randomUUID()
@@ -100,14 +102,14 @@ const shapeOf = (schema: unknown) =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
 const plain = (v: unknown) => (typeof v === 'boolean' ? Number(v) : v)
 
-describe.each(Object.entries(THINGS) as [Resource, string][])('%s', (name, table) => {
+describe.each(Object.entries(TABLES) as [Resource, string][])('%s', (name, table) => {
   const { view, update } = (api as unknown as Record<string, Record<string, Endpoint>>)[name]!
   const columns = Object.keys(platform[table as 'accounts'].columns)
   const members = [...new Set([...shapeOf(update!.body), ...shapeOf(view!.response), ...columns])]
 
   it.each(['admin', 'sp1', 'a1'])('changed by %s', async (who) => {
     if (name === 'serviceProviders' && who === 'a1') return
-    const [params] = w.things(`${name}.update`)
+    const [params] = samples.paramsOf(`${name}.update`)
     const path = view!.path.replace(/:(\w+)/g, (_, key: string) => params![key]!)
     const key = Object.values(params!)[name === 'accounts' ? 0 : -1 + Object.keys(params!).length]!
     const sid = name === 'voipCarriers' ? params!.voip_carrier_sid! : key
@@ -118,10 +120,10 @@ describe.each(Object.entries(THINGS) as [Resource, string][])('%s', (name, table
         .selectAll()
         .where(primary as 'account_sid', '=', sid)
         .executeTakeFirstOrThrow()) as Record<string, unknown>
-    for (const member of members.filter((m) => !OF_ITS_OWN.includes(m))) {
+    for (const member of members.filter((m) => !CHANGED_BY_SERVER.includes(m))) {
       const before = (await t.request(who, 'GET', path)).json() as Record<string, unknown>
       const row = await rowOf()
-      const value = another(member, before[member] ?? row[member])
+      const value = otherValue(member, before[member] ?? row[member])
       const sent = await t.request(who, 'PUT', path, { [member]: value })
       const label = `${name}.${member} = ${JSON.stringify(value)} by ${who}: ${sent.body}`
       if (sent.statusCode >= 400) {

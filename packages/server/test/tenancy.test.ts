@@ -713,7 +713,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
 }
 
 /** A resource of every kind, created by a1 through the API. */
-async function world(t: TestApp): Promise<World> {
+async function createWorld(t: TestApp): Promise<World> {
   const as = t.as('a1')
   const { sid: application } = await as(api.applications.create, {
     body: { name: randomUUID().slice(0, 8), call_hook: hook, call_status_hook: hook },
@@ -793,7 +793,7 @@ async function world(t: TestApp): Promise<World> {
   }
 }
 
-const absent = (w: World) =>
+const missingSids = (w: World) =>
   Object.fromEntries(
     Object.entries(w).map(([k, v]) => [k, k === 'template' ? v : randomUUID()]),
   ) as World
@@ -808,7 +808,7 @@ async function ask(t: TestApp, who: string, e: Endpoint, line: Line, w: World) {
 }
 
 /** A response without its variable parts. */
-const gist = ({ status, body }: { status: number; body: string }, w: World) => {
+const summary = ({ status, body }: { status: number; body: string }, w: World) => {
   let text = body.replace(/"request_id":"[^"]*"/, '')
   for (const sid of Object.values(w)) text = text.replaceAll(sid, 'SID')
   return `${status} ${text}`
@@ -872,7 +872,7 @@ describe.each(byWorld)('$title', (endpoint) => {
       await open?.t.close()
       open = undefined
       const opened = await testApp(e.hosted && stripe.environment)
-      open = { of, t: opened, w: await world(opened) }
+      open = { of, t: opened, w: await createWorld(opened) }
     }
     t = open.t
     w = open.w
@@ -898,10 +898,10 @@ describe.each(byWorld)('$title', (endpoint) => {
       async (who) => {
         // what an account creates always belongs to it, whatever the body says
         const ownAnyway = e.method === 'POST' && !line.params && rankOf(who) === 1 && line.foreign
-        const nobody = absent(w)
+        const nobody = missingSids(w)
         const foreign = await ask(t, who, e, line, w)
         if (ownAnyway && foreign.status === 201) return
-        expect(gist(foreign, w)).toBe(gist(await ask(t, who, e, line, nobody), nobody))
+        expect(summary(foreign, w)).toBe(summary(await ask(t, who, e, line, nobody), nobody))
         if (foreign.status !== 201 && foreign.status < 400)
           throw new Error(`${who} reached it: ${foreign.status}`)
       },

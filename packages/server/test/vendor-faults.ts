@@ -50,7 +50,7 @@ export function shortenTimeouts(ms = 300) {
 }
 
 /** The vendor's hosts with nothing but this answer. */
-export const answering = (
+export const respondWith = (
   { hosts }: StandIn,
   answer: VendorResponse | ((request: VendorRequest) => VendorResponse),
 ): StandIn => ({
@@ -236,7 +236,7 @@ export function vendorFaults<V extends Vendor>(cases: VendorCases<V>) {
     encodeURIComponent(s),
     Buffer.from(s).toString('base64'),
   ])
-  const repeats = (text: string) => secrets.some((s) => text.includes(s))
+  const containsSecret = (text: string) => secrets.some((s) => text.includes(s))
 
   describe.each(callsOf(cases))('%s', (name, call) => {
     if (!keyless.includes(name))
@@ -244,7 +244,7 @@ export function vendorFaults<V extends Vendor>(cases: VendorCases<V>) {
         const message = await messageOf(call(wrong, await reaching(standIn)))
         const expected = typeof wrongKey === 'function' ? wrongKey(name) : wrongKey
         expect(message).toEqual(matching(expected))
-        expect(message).not.toSatisfy(repeats)
+        expect(message).not.toSatisfy(containsSecret)
       })
 
     it('fails if the vendor cannot be reached', async () => {
@@ -264,10 +264,10 @@ export function vendorFaults<V extends Vendor>(cases: VendorCases<V>) {
         call(config, fault.message === TOO_LARGE ? aHundredth(out) : out),
       )
       expect(message).toEqual(matching(fault.message))
-      expect(message).not.toSatisfy(repeats)
+      expect(message).not.toSatisfy(containsSecret)
       // messages show only the start of a long reason
       const shown = answers.map((a) => JSON.stringify(a.body).slice(0, 300)).join()
-      if (/: no: /.test(message) && repeats(shown)) expect(message).toContain('***')
+      if (/: no: /.test(message) && containsSecret(shown)) expect(message).toContain('***')
       // on a busy machine a call may time out before it arrives
       if (fault.http && stage !== 'socket' && fault.message !== TIMED_OUT)
         expect(answers).not.toEqual([])
@@ -290,7 +290,7 @@ export function vendorCases<V extends Vendor>(cases: VendorCases<V>) {
   vendorFaults(cases)
 }
 
-type Calling<V extends Vendor> = (config: ConfigOf<V>, out: Outbound) => Promise<unknown>
+type VendorCall<V extends Vendor> = (config: ConfigOf<V>, out: Outbound) => Promise<unknown>
 
 /** The calls of a protocol. */
 function callsOf<V extends Vendor>({
@@ -298,12 +298,12 @@ function callsOf<V extends Vendor>({
   sentence,
   recording: heard = silence(),
 }: VendorCases<V>) {
-  const calls: Partial<Record<Call, Calling<V>>> = {
+  const calls: Partial<Record<Call, VendorCall<V>>> = {
     ...(probe?.tts && { 'probe tts': probe.tts }),
     ...(probe?.stt && { 'probe stt': probe.stt }),
     ...(catalogue && { catalogue }),
     ...(speak && { speak: (config, out) => speak(config, sentence!, out) }),
     ...(recognise && { recognise: (config, out) => recognise(config, heard, out) }),
   }
-  return Object.entries(calls) as [Call, Calling<V>][]
+  return Object.entries(calls) as [Call, VendorCall<V>][]
 }

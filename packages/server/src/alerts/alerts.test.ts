@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AlertItem, api } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { raise, type ToldAlert } from '../../test/alerts.ts'
+import { raiseAlerts, type TestAlert } from '../../test/alerts.ts'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { type TestStore, testStore } from '../../test/calls.ts'
 import { StoreUnavailable } from '../stores/unavailable.ts'
@@ -21,7 +21,7 @@ afterEach(async () => {
 const HOUR = 3_600_000
 const NOW = Date.now()
 
-const of = (who: 'a1' | 'a2' | 'b1', more: ToldAlert = {}): ToldAlert => ({
+const of = (who: 'a1' | 'a2' | 'b1', more: TestAlert = {}): TestAlert => ({
   account_sid: t.sids[who],
   service_provider_sid: who === 'b1' ? t.sids.sp2 : t.sids.sp1,
   alert_type: 'webhook-failure',
@@ -38,12 +38,12 @@ const ofAccount = (who: string, account_sid: string, query: Query = {}) =>
   })
 const ofProvider = (who: string, service_provider_sid: string) =>
   t.as(who)(api.providerAlerts.list, { params: { service_provider_sid }, query: page })
-const told = ({ data }: { data: AlertItem[] }) => data.map((a) => a.message)
+const messagesOf = ({ data }: { data: AlertItem[] }) => data.map((a) => a.message)
 const path = (query: string) => `/Accounts/${t.sids.a1}/Alerts?${query}`
 
 it('lists alerts in the platform’s shape, the newest first', async () => {
-  await raise(store, NOW - 2 * HOUR, of('a1', { message: 'old', alert_type: 'no-tts' }))
-  await raise(store, NOW - HOUR, of('a1', { message: 'new', vendor: 'google' }), of('a2'))
+  await raiseAlerts(store, NOW - 2 * HOUR, of('a1', { message: 'old', alert_type: 'no-tts' }))
+  await raiseAlerts(store, NOW - HOUR, of('a1', { message: 'new', vendor: 'google' }), of('a2'))
   const answer = await t.request('a1', 'GET', path('page=1&count=1'))
   expect(answer.json()).toMatchObject({ total: 2, page: '1', page_size: '1' })
   expect(answer.json().data).toEqual([
@@ -59,20 +59,24 @@ it('lists alerts in the platform’s shape, the newest first', async () => {
       target: null,
     },
   ])
-  expect(told(await ofAccount('a1', t.sids.a1, { page: 2, count: 1 }))).toEqual(['old'])
+  expect(messagesOf(await ofAccount('a1', t.sids.a1, { page: 2, count: 1 }))).toEqual(['old'])
 })
 
 it('filters by type and by time', async () => {
-  await raise(store, NOW - HOUR, of('a1', { message: 'now' }))
-  await raise(store, NOW - 30 * HOUR, of('a1', { message: 'then', alert_type: 'no-tts' }))
-  await raise(store, NOW - 2 * HOUR, { ...of('a1'), alert_type: undefined, message: 'untyped' })
-  const told_ = async (query: Query) => told(await ofAccount('a1', t.sids.a1, query))
-  expect(await told_({ alert_type: 'no-tts' })).toEqual(['then'])
-  expect(await told_({ alert_type: 'untyped' })).toEqual(['untyped'])
-  expect(await told_({ alert_type: 'webhook' })).toEqual([])
-  expect(await told_({ days: 1 })).toEqual(['now', 'untyped'])
+  await raiseAlerts(store, NOW - HOUR, of('a1', { message: 'now' }))
+  await raiseAlerts(store, NOW - 30 * HOUR, of('a1', { message: 'then', alert_type: 'no-tts' }))
+  await raiseAlerts(store, NOW - 2 * HOUR, {
+    ...of('a1'),
+    alert_type: undefined,
+    message: 'untyped',
+  })
+  const listMessages = async (query: Query) => messagesOf(await ofAccount('a1', t.sids.a1, query))
+  expect(await listMessages({ alert_type: 'no-tts' })).toEqual(['then'])
+  expect(await listMessages({ alert_type: 'untyped' })).toEqual(['untyped'])
+  expect(await listMessages({ alert_type: 'webhook' })).toEqual([])
+  expect(await listMessages({ days: 1 })).toEqual(['now', 'untyped'])
   const at = new Date(NOW - 30 * HOUR).toISOString()
-  expect(await told_({ end: at })).toEqual(['then'])
+  expect(await listMessages({ end: at })).toEqual(['then'])
 })
 
 it('says what an alert is about, to whoever may see that', async () => {
@@ -93,9 +97,16 @@ it('says what an alert is about, to whoever may see that', async () => {
     return application_sid
   }
   const [app, theirs] = [await application('a1'), await application('b1')]
-  const about = (target_sid: string) => of('a1', { target_sid, message: target_sid })
-  await raise(store, NOW - HOUR, about(own), about(foreign), about(credential), about(randomUUID()))
-  await raise(store, NOW - HOUR, about(app), about(theirs))
+  const raiseFor = (target_sid: string) => of('a1', { target_sid, message: target_sid })
+  await raiseAlerts(
+    store,
+    NOW - HOUR,
+    raiseFor(own),
+    raiseFor(foreign),
+    raiseFor(credential),
+    raiseFor(randomUUID()),
+  )
+  await raiseAlerts(store, NOW - HOUR, raiseFor(app), raiseFor(theirs))
   const { data } = await ofAccount('a1', t.sids.a1)
   const target = (sid: string) => data.find((a) => a.target_sid === sid)!.target
   expect(target(own)).toEqual({ kind: 'voip_carrier', name: 'trunk of a1' })
@@ -107,60 +118,68 @@ it('says what an alert is about, to whoever may see that', async () => {
 })
 
 it('shows each caller its own, whatever the path names', async () => {
-  await raise(store, NOW - HOUR, of('a1'))
-  await raise(store, NOW - 2 * HOUR, of('a2'))
-  await raise(store, NOW - 3 * HOUR, of('b1'))
-  expect(told(await ofProvider('sp1', t.sids.sp1))).toEqual(['a1', 'a2'])
-  expect(told(await ofProvider('a2', t.sids.sp1))).toEqual(['a2'])
-  expect(told(await ofAccount('sp1', t.sids.a2))).toEqual(['a2'])
-  const unread = async (who: string) => {
+  await raiseAlerts(store, NOW - HOUR, of('a1'))
+  await raiseAlerts(store, NOW - 2 * HOUR, of('a2'))
+  await raiseAlerts(store, NOW - 3 * HOUR, of('b1'))
+  expect(messagesOf(await ofProvider('sp1', t.sids.sp1))).toEqual(['a1', 'a2'])
+  expect(messagesOf(await ofProvider('a2', t.sids.sp1))).toEqual(['a2'])
+  expect(messagesOf(await ofAccount('sp1', t.sids.a2))).toEqual(['a2'])
+  const countUnread = async (who: string) => {
     const params = { service_provider_sid: t.sids.sp1 }
     return (await t.as(who)(api.providerAlerts.unread, { params })).unread
   }
-  expect([await unread('sp1'), await unread('a2')]).toEqual([2, 1])
-  expect(told(await t.as('admin')(api.alerts.list, { query: page }))).toEqual(['a1', 'a2', 'b1'])
-  for (const asked of [
+  expect([await countUnread('sp1'), await countUnread('a2')]).toEqual([2, 1])
+  expect(messagesOf(await t.as('admin')(api.alerts.list, { query: page }))).toEqual([
+    'a1',
+    'a2',
+    'b1',
+  ])
+  for (const query of [
     () => ofAccount('a1', t.sids.a2),
     () => ofAccount('sp1', t.sids.b1),
     () => ofProvider('sp1', t.sids.sp2),
   ])
-    await expect(asked()).rejects.toMatchObject({ status: 404 })
+    await expect(query()).rejects.toMatchObject({ status: 404 })
 })
 
 describe('what is unread', () => {
-  const unread = async (who: string, account_sid = t.sids.a1) =>
+  const countUnread = async (who: string, account_sid = t.sids.a1) =>
     (await t.as(who)(api.accountAlerts.unread, { params: { account_sid } })).unread
-  const see = (who: string, ms: number, account_sid = t.sids.a1) =>
+  const markSeen = (who: string, ms: number, account_sid = t.sids.a1) =>
     t.as(who)(api.accountAlerts.see, {
       params: { account_sid },
       body: { until: new Date(ms).toISOString() },
     })
   beforeEach(async () => {
-    await raise(store, NOW - HOUR, of('a1'))
-    await raise(store, NOW - 2 * HOUR, of('a1'))
-    await raise(store, NOW - 40 * 24 * HOUR, of('a1'))
+    await raiseAlerts(store, NOW - HOUR, of('a1'))
+    await raiseAlerts(store, NOW - 2 * HOUR, of('a1'))
+    await raiseAlerts(store, NOW - 40 * 24 * HOUR, of('a1'))
   })
 
   it('is what came in a month, until a person has seen it', async () => {
-    expect(await unread('a1')).toBe(2)
-    await see('a1', NOW - 2 * HOUR)
-    expect(await unread('a1')).toBe(1)
-    await see('a1', NOW - HOUR)
-    expect(await unread('a1')).toBe(0)
-    await raise(store, NOW, of('a1'))
-    expect(await unread('a1')).toBe(1)
+    expect(await countUnread('a1')).toBe(2)
+    await markSeen('a1', NOW - 2 * HOUR)
+    expect(await countUnread('a1')).toBe(1)
+    await markSeen('a1', NOW - HOUR)
+    expect(await countUnread('a1')).toBe(0)
+    await raiseAlerts(store, NOW, of('a1'))
+    expect(await countUnread('a1')).toBe(1)
   })
 
   it('never grows by an older mark', async () => {
-    await Promise.all([see('a1', NOW), see('a1', NOW - 3 * HOUR), see('a1', NOW - HOUR)])
-    await see('a1', NOW - 3 * HOUR)
-    expect(await unread('a1')).toBe(0)
+    await Promise.all([
+      markSeen('a1', NOW),
+      markSeen('a1', NOW - 3 * HOUR),
+      markSeen('a1', NOW - HOUR),
+    ])
+    await markSeen('a1', NOW - 3 * HOUR)
+    expect(await countUnread('a1')).toBe(0)
   })
 
   it('is each person’s own, and each account’s', async () => {
-    await see('sp1', NOW)
-    expect(await unread('sp1')).toBe(0)
-    expect(await unread('a1')).toBe(2)
+    await markSeen('sp1', NOW)
+    expect(await countUnread('sp1')).toBe(0)
+    expect(await countUnread('a1')).toBe(2)
     const provider = { service_provider_sid: t.sids.sp1 }
     expect(await t.as('sp1')(api.providerAlerts.unread, { params: provider })).toEqual({
       unread: 2,
@@ -169,26 +188,26 @@ describe('what is unread', () => {
   })
 
   it('is marked by a view-only user too, and by no key', async () => {
-    await see('a1-viewer', NOW)
-    expect(await unread('a1-viewer')).toBe(0)
-    await expect(see('a1-key', NOW)).rejects.toMatchObject({ status: 404 })
+    await markSeen('a1-viewer', NOW)
+    expect(await countUnread('a1-viewer')).toBe(0)
+    await expect(markSeen('a1-key', NOW)).rejects.toMatchObject({ status: 404 })
   })
 
   it('goes with its user', async () => {
-    await see('a1', NOW)
+    await markSeen('a1', NOW)
     await t.as('admin')(api.users.remove, { params: { user_sid: t.users.a1! } })
     expect(await t.db.selectFrom('switchroom_alert_marks').selectAll().execute()).toEqual([])
   })
 })
 
 it('says that the store cannot be reached', async () => {
-  const away = async () => {
+  const failingRead = async () => {
     throw new StoreUnavailable('The store of alerts cannot be reached')
   }
-  t.ctx.stores.alerts = { list: away, countSince: away, write: away }
-  for (const asked of ['Alerts?page=1&count=1', 'Alerts/Unread']) {
-    const answer = await t.request('a1', 'GET', `/Accounts/${t.sids.a1}/${asked}`)
-    expect(answer.statusCode, asked).toBe(503)
+  t.ctx.stores.alerts = { list: failingRead, countSince: failingRead, write: failingRead }
+  for (const path of ['Alerts?page=1&count=1', 'Alerts/Unread']) {
+    const answer = await t.request('a1', 'GET', `/Accounts/${t.sids.a1}/${path}`)
+    expect(answer.statusCode, path).toBe(503)
     expect(answer.json().code).toBe('unavailable')
   }
 })

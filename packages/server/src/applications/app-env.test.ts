@@ -20,9 +20,9 @@ const listen = (server: Server | TcpServer) =>
       resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/call`),
     )
   })
-const answering = (handle: RequestListener) => listen(createServer(handle))
-const says = (text: string, status = 200) =>
-  answering((_, reply) => reply.writeHead(status).end(text))
+const serve = (handle: RequestListener) => listen(createServer(handle))
+const serveText = (text: string, status = 200) =>
+  serve((_, reply) => reply.writeHead(status).end(text))
 
 const start = async (networks = '127.0.0.0/8') => {
   t = await testApp({ SWITCHROOM_ALLOW_NETWORKS: networks })
@@ -41,14 +41,14 @@ const schema = {
 
 it('asks the application and passes on what it says', async () => {
   await start()
-  const asked: unknown[] = []
-  const url = await answering((request, reply) => {
-    asked.push([request.method, request.url, request.headers.accept])
+  const requests: unknown[] = []
+  const url = await serve((request, reply) => {
+    requests.push([request.method, request.url, request.headers.accept])
     reply.end(JSON.stringify(schema))
   })
   const answer = await ask(`${url}?a=1&b=2`)
   expect([answer.statusCode, answer.json()]).toEqual([200, schema])
-  expect(asked).toEqual([['OPTIONS', '/call?a=1&b=2', 'application/json']])
+  expect(requests).toEqual([['OPTIONS', '/call?a=1&b=2', 'application/json']])
   expect(await check(url)).toEqual({ schema })
   expect((await ask(url.replace('http', 'WS'))).json()).toEqual(schema)
 })
@@ -60,7 +60,7 @@ it.each([
   ['<html>', 'not_json'],
 ])('takes %j for no schema', async (text, code) => {
   await start()
-  const url = await says(text)
+  const url = await serveText(text)
   const answer = await ask(url)
   expect([answer.statusCode, answer.body]).toEqual([204, ''])
   expect(await check(url)).toMatchObject({ problem: { code, text: expect.any(String) } })
@@ -78,7 +78,7 @@ it.each([
   [{ a: { type: 'string', description: 'x', enum: 'b' } }],
 ])('refuses the schema %j', async (wrong) => {
   await start()
-  const url = await says(JSON.stringify(wrong))
+  const url = await serveText(JSON.stringify(wrong))
   const answer = await ask(url)
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({ msg: 'Invalid appenv schema' })
@@ -87,18 +87,18 @@ it.each([
 
 it('keeps what goes wrong apart', async () => {
   await start()
-  const closed = await says('')
+  const closed = await serveText('')
   servers[0]!.close()
-  const endless = await answering((_, reply) => {
+  const endless = await serve((_, reply) => {
     const more = setInterval(() => reply.write('x'.repeat(60_000)), 5)
     reply.on('close', () => clearInterval(more))
   })
   const slow = await listen(createTcp(() => {}))
-  const drips = await answering((_, reply) => {
+  const drips = await serve((_, reply) => {
     const more = setInterval(() => reply.write(' '), 100)
     reply.on('close', () => clearInterval(more))
   })
-  const redirects = await answering((_, reply) =>
+  const redirects = await serve((_, reply) =>
     reply.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
   )
   for (const [url, code] of [
@@ -108,10 +108,10 @@ it('keeps what goes wrong apart', async () => {
     [slow, 'too_late'],
     [drips, 'too_late'],
     [redirects, 'redirect'],
-    [await says('gone', 404), 'none'],
-    [await says('', 405), 'none'],
-    [await says('', 401), 'refused'],
-    [await says('{}', 500), 'refused'],
+    [await serveText('gone', 404), 'none'],
+    [await serveText('', 405), 'none'],
+    [await serveText('', 401), 'refused'],
+    [await serveText('{}', 500), 'refused'],
     ['http://10.0.0.1/', 'internal'],
     ['ws://169.254.169.254/latest/meta-data', 'internal'],
   ] as const) {
@@ -122,14 +122,14 @@ it('keeps what goes wrong apart', async () => {
 
 it('does not reach an internal address unless the operator allows it', async () => {
   await start('')
-  let asked = 0
-  const url = await answering((_, reply) => {
-    asked++
+  let requestCount = 0
+  const url = await serve((_, reply) => {
+    requestCount++
     reply.end(JSON.stringify(schema))
   })
   for (const at of [url, url.replace('127.0.0.1', 'localhost')])
     expect(await check(at)).toMatchObject({ problem: { code: 'internal' } })
-  expect(asked).toBe(0)
+  expect(requestCount).toBe(0)
 })
 
 it.each(['', '?url=', '?url=nonsense', '?url=ftp%3A%2F%2Fexample.com', '?url=a&url=b'])(

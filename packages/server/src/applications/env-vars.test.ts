@@ -14,7 +14,7 @@ afterEach(async () => {
   await t.close()
 })
 
-const says = (text: string, status = 200) =>
+const serveText = (text: string, status = 200) =>
   new Promise<string>((resolve) => {
     const server = createServer((_, reply) => reply.writeHead(status).end(text))
     servers.push(server)
@@ -30,7 +30,7 @@ const schema = {
 const hooks = (url: string) => ({ call_hook: { url }, call_status_hook: { url } })
 
 it('lets an application have only what it asks for', async () => {
-  const url = await says(JSON.stringify(schema))
+  const url = await serveText(JSON.stringify(schema))
   const create = (env_vars: Record<string, string | number | boolean>) =>
     t.as('a1')(api.applications.create, { body: { name: 'ivr', ...hooks(url), env_vars } })
   const refusal = (name: string, message: string, msg: string) => ({
@@ -56,12 +56,12 @@ it('lets an application have only what it asks for', async () => {
   await update({ name: 'renamed' })
   await update({ env_vars: null })
   // elsewhere nobody asks for anything
-  await update({ env_vars: { SIZE: 'any' }, call_hook: { url: await says('', 404) } })
+  await update({ env_vars: { SIZE: 'any' }, call_hook: { url: await serveText('', 404) } })
   expect((await t.as('a1')(api.applications.view, { params })).env_vars).toEqual({ SIZE: 'any' })
 })
 
 it('takes back what a list has masked', async () => {
-  const url = await says(JSON.stringify(schema))
+  const url = await serveText(JSON.stringify(schema))
   const hook = { url, username: 'u', password: 'CANARY' }
   const { sid } = await t.as('a1')(api.applications.create, {
     body: {

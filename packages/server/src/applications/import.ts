@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import { insertMany } from '../db/insert-many.ts'
 import type { Db } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
-import type { Importing, Resolved, Row } from '../imports/import.ts'
+import type { ImportSpec, Resolved, Row } from '../imports/import.ts'
 import { firstOf, isBad, namedBy, ownerOf } from '../imports/names.ts'
 import * as webhooks from '../tenants/webhooks/queries.ts'
 
@@ -20,7 +20,7 @@ type Ready = Omit<Cells, 'account'> & { application_sid: string; account_sid: st
 export function applicationImport(
   scope: Scope,
   provider: string | undefined,
-): Importing<Cells, Ready> {
+): ImportSpec<Cells, Ready> {
   const first = firstOf()
 
   async function resolve(tx: Db, rows: Row<Cells>[]): Promise<Resolved<Ready>[]> {

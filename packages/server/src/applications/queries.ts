@@ -9,9 +9,9 @@ import { usage } from '../http/used-by.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import * as webhooks from '../tenants/webhooks/queries.ts'
 
-const mine = (scope: Scope) => ownedBy('applications', scope)
+const inScope = (scope: Scope) => ownedBy('applications', scope)
 
-const visible = (db: Db, scope: Scope) => db.selectFrom('applications').where(mine(scope))
+const visible = (db: Db, scope: Scope) => db.selectFrom('applications').where(inScope(scope))
 
 /** The row of an application; undefined when this caller cannot see it. */
 export const find = (db: Db, scope: Scope, sid: string) =>
@@ -56,8 +56,8 @@ export async function view(db: Db, box: SecretBox, scope: Scope, sid: string) {
 export function environment(box: SecretBox, stored: string | null) {
   const text = stored === null ? undefined : box.open(stored)
   try {
-    const said: unknown = text === undefined ? null : JSON.parse(text)
-    return isRecord(said) ? said : null
+    const parsed: unknown = text === undefined ? null : JSON.parse(text)
+    return isRecord(parsed) ? parsed : null
   } catch {
     return null
   }
@@ -124,11 +124,11 @@ export const update = (
     .updateTable('applications')
     .set(change)
     .where('application_sid', '=', sid)
-    .where(mine(scope))
+    .where(inScope(scope))
     .execute()
 
 export const remove = (db: Db, scope: Scope, sid: string) =>
-  db.deleteFrom('applications').where('application_sid', '=', sid).where(mine(scope)).execute()
+  db.deleteFrom('applications').where('application_sid', '=', sid).where(inScope(scope)).execute()
 
 /** What blocks the deletion of an application. */
 export const usedBy = (db: Db, application_sid: string): Promise<Usage[]> => {

@@ -132,8 +132,8 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     }).catch(taken)
   },
 
-  import: (asked) =>
-    importCsv(asked, applicationImport(asked.scope, asked.query.service_provider_sid)),
+  import: (input) =>
+    importCsv(input, applicationImport(input.scope, input.query.service_provider_sid)),
 
   export({ query: { account_sid, service_provider_sid, ...query }, scope, ctx }) {
     const within = account_sid

@@ -5,7 +5,7 @@ import { contains, type Scope } from '../http/scope.ts'
 import { ownedBy } from '../http/tenancy.ts'
 
 /** Entries that the caller may read: admins all, others those of their own provider or account. */
-const mine = (scope: Scope) => ownedBy('switchroom_audit', scope)
+const inScope = (scope: Scope) => ownedBy('switchroom_audit', scope)
 
 const RANK = { admin: 2, service_provider: 1, account: 0 }
 
@@ -24,7 +24,7 @@ export function list(db: Db, scope: Scope, query: Query) {
   const { kind, action, account_sid, service_provider_sid, user_sid, sid } = query
   let matching = db
     .selectFrom('switchroom_audit')
-    .where(mine(scope))
+    .where(inScope(scope))
     // undefined ones are left out
     .where((eb) => eb.and({ kind, action, account_sid, service_provider_sid, user_sid, sid }))
   // ISO times sort as text

@@ -118,10 +118,10 @@ async function keepPeriod(
   const sealed = card && { last4: box.seal(card.last4) }
   for (const period of open) {
     const { account_subscription_sid: sid } = period
-    const mine =
+    const isCurrent =
       period.stripe_subscription_id === id ||
       (period.pending === 1 && sid === metadata.account_subscription_sid)
-    if (!mine || !periods.sameCapacity(await periods.capacityOf(tx, sid), capacity)) continue
+    if (!isCurrent || !periods.sameCapacity(await periods.capacityOf(tx, sid), capacity)) continue
     const waited = period.pending === 1 && !suspended
     const otherCard = card && box.open(period.last4 ?? '') !== card.last4
     const differs = waited || otherCard || keysOf(values).some((key) => period[key] !== values[key])

@@ -35,12 +35,12 @@ export async function catalogue(
   const priced = await Promise.all(
     local.map(async (product) => {
       const offer = offered.get(product.product_sid)
-      const theirs = offer
+      const stripeProduct = offer
         ? await stripe.products.retrieve(offer)
         : general.find((p) => p.metadata.jambonz_category === product.category)
-      if (!theirs) return []
-      const prices = await pricesOf(stripe, theirs.id)
-      return prices.length > 0 ? [planPrice(product, theirs, prices)] : []
+      if (!stripeProduct) return []
+      const prices = await pricesOf(stripe, stripeProduct.id)
+      return prices.length > 0 ? [planPrice(product, stripeProduct, prices)] : []
     }),
   )
   return priced.flat()
@@ -65,13 +65,13 @@ const text = (decimal: unknown) => (decimal === null || decimal === undefined ? 
 
 const planPrice = (
   product: Product,
-  theirs: Stripe.Product,
+  stripeProduct: Stripe.Product,
   prices: Stripe.Price[],
 ): PricedProduct => ({
   ...product,
-  stripe_product_id: theirs.id,
-  description: theirs.description,
-  unit_label: theirs.unit_label ?? null,
+  stripe_product_id: stripeProduct.id,
+  description: stripeProduct.description,
+  unit_label: stripeProduct.unit_label ?? null,
   prices: prices.map((p) => ({
     stripe_price_id: p.id,
     billing_scheme: p.billing_scheme === 'tiered' ? 'tiered' : 'per_unit',

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const theSubscription = () => [...t.billing.subscriptions.values()][0]!
+const subscription = () => [...t.billing.subscriptions.values()][0]!
 
 describe('what the provider tells', () => {
   it('is believed only under its signature, of this moment', async () => {
@@ -39,8 +39,8 @@ describe('what the provider tells', () => {
     const card = { action: 'update-payment-method', payment_method_id: 'pm_card_mastercard' }
     await t.change('a1', card)
     await t.change('a1', { action: 'update-quantities', products: t.capacity(9) })
-    const told = [...t.billing.events, ...t.billing.events].reverse()
-    for (const event of told) await t.tell(event)
+    const events = [...t.billing.events, ...t.billing.events].reverse()
+    for (const event of events) await t.tell(event)
     expect(await t.state()).toMatchObject({
       plan_type: 'paid',
       periods: [{ pending: 0, voice_call_session: 9, card_type: 'mastercard' }],
@@ -158,19 +158,19 @@ describe('a process that dies at any step', () => {
       expect(steps).toBeGreaterThan(3)
 
       for (let step = 1; step <= steps; step++)
-        for (const how of ['hang before', 'hang after'] as const) {
+        for (const hang of ['hang before', 'hang after'] as const) {
           await t.close()
           t = await testBilling()
           await prepare()
           let n = 0
-          let stuck: () => void = () => {}
+          let reportHang: () => void = () => {}
           const hangs = new Promise<void>((resolve) => {
-            stuck = resolve
+            reportHang = resolve
           })
           t.stripe.fault(() => {
             if (++n < step) return undefined
-            stuck()
-            return n === step ? how : 'before'
+            reportHang()
+            return n === step ? hang : 'before'
           })
           const dead = work()
           await hangs
@@ -178,7 +178,7 @@ describe('a process that dies at any step', () => {
           t.stripe.fault()
 
           // another process looks, when the first one's time is over and once more
-          const label = `${name}, step ${step}, ${how}`
+          const label = `${name}, step ${step}, ${hang}`
           await reconcile(t.ctx, t.sids.a1, Date.now() + 70_000)
           await reconcile(t.ctx, t.sids.a1, Date.now() + 400_000)
           const { plan_type, periods, stripe_customer_id } = await t.state()
@@ -231,7 +231,7 @@ describe('an account that is deleted', () => {
     await clear()
     expect((await remove()).statusCode).toBe(204)
     await reconcileDue(t.ctx)
-    expect(theSubscription().status).toBe('canceled')
+    expect(subscription().status).toBe('canceled')
     expect([...t.billing.customers.values()][0]!.deleted).toBe(true)
     expect(await t.db.selectFrom('switchroom_billing_accounts').selectAll().execute()).toEqual([])
   })
@@ -242,10 +242,10 @@ describe('an account that is deleted', () => {
     await remove()
     t.stripe.fault(() => 'before')
     await reconcileDue(t.ctx)
-    expect(theSubscription().status).toBe('active')
+    expect(subscription().status).toBe('active')
     t.stripe.fault()
     await reconcileDue(t.ctx, Date.now() + 3_600_000)
-    expect(theSubscription().status).toBe('canceled')
+    expect(subscription().status).toBe('canceled')
   })
 })
 
@@ -271,7 +271,7 @@ describe('by itself', () => {
   it('an account that another server has subscribed is looked after', async () => {
     await t.upgrade()
     await t.db.deleteFrom('switchroom_billing_accounts').execute()
-    theSubscription().items[0]!.quantity = 12
+    subscription().items[0]!.quantity = 12
     await scheduleReconciles(t.ctx)
     await reconcileDue(t.ctx)
     expect(await t.state()).toMatchObject({ periods: [{ voice_call_session: 12 }] })
@@ -280,7 +280,7 @@ describe('by itself', () => {
 
 it('two subscriptions of one customer are told to the operator', async () => {
   await t.upgrade()
-  const first = theSubscription()
+  const first = subscription()
   t.billing.subscriptions.set('sub_2', { ...first, id: 'sub_2' })
   await reconcile(t.ctx, t.sids.a1)
   expect((await t.state()).periods).toMatchObject([{ stripe_subscription_id: first.id }])

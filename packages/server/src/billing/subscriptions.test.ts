@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const theSubscription = () => [...t.billing.subscriptions.values()][0]!
+const subscription = () => [...t.billing.subscriptions.values()][0]!
 
 describe('what is sold', () => {
   it('is what the provider sells to everybody, sessions first', async () => {
@@ -367,7 +367,7 @@ describe('a card', () => {
       action: 'update-payment-method',
       payment_method_id: 'pm_card_chargeCustomerFail',
     })
-    t.billing.endPeriod(theSubscription().id)
+    t.billing.endPeriod(subscription().id)
     await t.tell(t.billing.events.at(-1))
     const suspended = await t.state()
     expect(suspended.periods).toMatchObject([{ pending: 1, pending_reason: 'payment failed' }])
@@ -413,7 +413,7 @@ describe('a downgrade', () => {
     const me = await t.as('a1')(api.users.me, {})
     expect(Date.parse(me.subscription!.ends_at!)).toBeGreaterThan(Date.now())
     expect((await t.request('a1', 'GET', '/Invoices')).statusCode).toBe(404)
-    t.billing.endPeriod(theSubscription().id)
+    t.billing.endPeriod(subscription().id)
     await t.tell(t.billing.events.at(-1))
     expect(await t.state()).toMatchObject({
       plan_type: 'free',
@@ -427,7 +427,7 @@ describe('a downgrade', () => {
   it('takes effect although nobody told', async () => {
     await t.upgrade()
     await downgrade()
-    t.billing.endPeriod(theSubscription().id)
+    t.billing.endPeriod(subscription().id)
     await reconcileDue(t.ctx, Date.now() + 31 * 86_400_000)
     expect((await t.state()).plan_type).toBe('free')
   })
@@ -438,7 +438,7 @@ describe('a downgrade', () => {
     const answer = await t.change('a1', { action: 'keep-paid-plan' })
     expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'success' }])
     expect((await t.as('a1')(api.users.me, {})).subscription!.ends_at).toBeUndefined()
-    t.billing.endPeriod(theSubscription().id)
+    t.billing.endPeriod(subscription().id)
     expect(t.charged()).toEqual([5000, 5000])
   })
 

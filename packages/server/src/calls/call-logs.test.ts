@@ -17,7 +17,7 @@ type Answer = { status?: number; events?: { message: string }[]; nextToken?: str
 
 /** CloudWatch, as strict as it is: the right operation, signed, for the right region. */
 let server: Server
-let asked: HandlerInput[]
+let requests: HandlerInput[]
 let answers: Answer[]
 let t: TestApp
 let calls: TestStore
@@ -40,7 +40,7 @@ beforeAll(async () => {
       response.writeHead(next?.status ?? 400, { 'content-type': 'application/x-amz-json-1.1' })
       return response.end('{"__type":"AccessDeniedException","message":"arn:canary"}')
     }
-    asked.push(JSON.parse(Buffer.concat(chunks).toString()))
+    requests.push(JSON.parse(Buffer.concat(chunks).toString()))
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' })
     response.end(JSON.stringify({ events: next.events ?? [], nextToken: next.nextToken }))
   })
@@ -64,7 +64,7 @@ beforeAll(async () => {
   Object.assign(t.ctx.stores, { calls: calls.calls })
 })
 beforeEach(() => {
-  asked = []
+  requests = []
   answers = []
 })
 afterAll(async () => {
@@ -88,8 +88,8 @@ describe('the log of a call', () => {
     const answer = await ask()
     expect(answer.statusCode, answer.body).toBe(200)
     expect(answer.json()).toEqual([line({ n: 1 }), line({ n: 2 })])
-    expect(asked.map(({ nextToken }) => nextToken)).toEqual([undefined, 'more', 'and more'])
-    expect(asked[0]).toMatchObject({
+    expect(requests.map(({ nextToken }) => nextToken)).toEqual([undefined, 'more', 'and more'])
+    expect(requests[0]).toMatchObject({
       logGroupName: LOG_GROUP,
       startTime: AT - 60_000,
       endTime: AT + 65_000,
@@ -100,7 +100,7 @@ describe('the log of a call', () => {
   it('is of another group where that is asked for', async () => {
     answers = [{}]
     expect((await ask('a1', call_sid, '?logGroupName=other/group')).json()).toEqual([])
-    expect(asked[0]!.logGroupName).toBe('other/group')
+    expect(requests[0]!.logGroupName).toBe('other/group')
     expect((await ask('a1', call_sid, '?logGroupName=a%20b')).statusCode).toBe(400)
   })
 
@@ -125,7 +125,7 @@ describe('the log of a call', () => {
   it('does not ask for a Call-ID that would mean something else there', async () => {
     answers = [{}]
     expect((await ask('a1', hostile_sid)).json()).toEqual([])
-    expect(asked[0]!.filterPattern).toBe(`{ ($.callSid = "${hostile_sid}") }`)
+    expect(requests[0]!.filterPattern).toBe(`{ ($.callSid = "${hostile_sid}") }`)
   })
 
   it('says so where it is too long', async () => {
@@ -157,6 +157,6 @@ describe('the log of a call', () => {
     const below = await t.request('sp1', 'GET', path)
     expect(below.statusCode).toBe(400)
     expect(below.json().msg).toContain('account_sid is required')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })

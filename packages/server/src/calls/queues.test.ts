@@ -18,11 +18,11 @@ it('has none where there is no platform', async () => {
 })
 
 it('refuses patterns that would keep Redis busy', async () => {
-  const asked = t.as('a1')(api.queues.ofAccount, {
+  const listed = t.as('a1')(api.queues.ofAccount, {
     ...of(t.sids.a1),
     query: { search: '*a*a*a*a*a*b' },
   })
-  await expect(asked).rejects.toMatchObject({ status: 400, body: { msg: 'At most 4 wildcards' } })
+  await expect(listed).rejects.toMatchObject({ status: 400, body: { msg: 'At most 4 wildcards' } })
 })
 
 describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {

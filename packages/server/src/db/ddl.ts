@@ -23,10 +23,10 @@ const named = (kind: string, keys: Record<string, string[]> = {}) =>
   )
 
 /** One ALTER TABLE statement per table, without the keys that exist (`there`, as `table.name`). */
-export const mysqlForeignKeys = (there: Set<string>) =>
+export const mysqlForeignKeys = (existing: Set<string>) =>
   tables.flatMap(([table, { keys }]) => {
     const parts = Object.entries(keys.foreign ?? {})
-      .filter(([name]) => !there.has(`${table}.${name}`))
+      .filter(([name]) => !existing.has(`${table}.${name}`))
       .map(
         ([name, [column, to, onDelete = 'restrict']]) =>
           `add constraint \`${name}\` foreign key (\`${column}\`) references \`${to}\` (\`${primaryOf(to)}\`) on delete ${onDelete} on update restrict`,

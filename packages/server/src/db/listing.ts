@@ -28,7 +28,7 @@ const BATCH = 1_000
 
 /** The totals and positions that one server knows of its lists. */
 export type ListingMemory = {
-  recall: (key: string) => Known
+  get: (key: string) => Known
   /**
    * Called after every write through this server; writes by others are seen within two seconds. A read that
    * started before caches its results with the forgotten list.
@@ -39,7 +39,7 @@ export type ListingMemory = {
 export function listingMemory(): ListingMemory {
   const known = new Map<string, Known>()
   return {
-    recall(key) {
+    get(key) {
       const kept = known.get(key)
       if (kept && kept.until > Date.now()) return kept
       if (known.size >= MAX_LISTS) known.delete(known.keys().next().value!)
@@ -87,8 +87,8 @@ export function listing<
 >(o: Options<T, S, Row>): Listing<Row> {
   type Key = KeyOf<Sid<T, S>>
   const descending = o.query.sort?.startsWith('-') ?? false
-  const asked = o.query.sort?.replace(/^-/, '')
-  const sort = o.sortable.find((column) => column === asked) ?? o.sortable[0]
+  const requestedSort = o.query.sort?.replace(/^-/, '')
+  const sort = o.sortable.find((column) => column === requestedSort) ?? o.sortable[0]
   const column = sql.ref(`${o.table}.${sort}`)
   // read as ISO text, compared in the stored format
   const isTime = typeOf(o.table, sort).startsWith('date')
@@ -125,7 +125,7 @@ export function listing<
   return {
     async page(page, page_size, memory) {
       const { sql: text, parameters } = o.matching.select(column.as('value')).compile()
-      const list = memory.recall(
+      const list = memory.get(
         `${text}\0${JSON.stringify(parameters)}\0${descending}\0${page_size}`,
         // the same query text is only ever read by the same list
       ) as Known<Row, Sid<T, S>>

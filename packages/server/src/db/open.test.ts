@@ -12,7 +12,7 @@ import {
   timestamp,
 } from './open.ts'
 
-const thrown = (work: Promise<unknown>) =>
+const rejection = (work: Promise<unknown>) =>
   work.then(
     () => expect.fail('nothing was thrown'),
     (e: unknown) => e,
@@ -79,15 +79,15 @@ describe.each(kinds)('on %s', (kind) => {
 
   it('finds by times as it wrote them', async () => {
     await account({}).execute()
-    const found = (since: number) =>
+    const entriesSince = (since: number) =>
       db
         .selectFrom('accounts')
         .select('name')
         .where('created_at', '>', timestamp(new Date(Date.now() + since)))
         .where('name', '=', 'another')
         .execute()
-    expect(await found(-60_000)).toHaveLength(1)
-    expect(await found(60_000)).toHaveLength(0)
+    expect(await entriesSince(-60_000)).toHaveLength(1)
+    expect(await entriesSince(60_000)).toHaveLength(0)
   })
 
   it('keeps any character, and text in binary columns', async () => {
@@ -121,17 +121,17 @@ describe.each(kinds)('on %s', (kind) => {
         .where('sip_realm', '=', 'SIP.example.COM')
         .execute(),
     ).toEqual([{ sip_realm: 'sip.example.com' }])
-    const realm = await thrown(account({ sip_realm: 'SIP.Example.com' }).execute())
+    const realm = await rejection(account({ sip_realm: 'SIP.Example.com' }).execute())
     expect(isDuplicate(realm)).toEqual({ columns: ['sip_realm'] })
 
     await application({}).execute()
-    const name = await thrown(application({ name: 'APP' }).execute())
+    const name = await rejection(application({ name: 'APP' }).execute())
     expect(isDuplicate(name)).toEqual({ columns: ['account_sid', 'name'] })
 
-    const sid = await thrown(account({ account_sid: ACCOUNT }).execute())
+    const sid = await rejection(account({ account_sid: ACCOUNT }).execute())
     expect(isDuplicate(sid)).toEqual({ columns: ['account_sid'] })
 
-    const updated = await thrown(
+    const updated = await rejection(
       db.updateTable('accounts').set({ sip_realm: 'sip.example.com' }).execute(),
     )
     expect(isDuplicate(updated)).toEqual({ columns: ['sip_realm'] })
@@ -153,9 +153,9 @@ describe.each(kinds)('on %s', (kind) => {
   })
 
   it('refuses references to nothing and deletion of what is referred to', async () => {
-    const dangling = await thrown(account({ service_provider_sid: randomUUID() }).execute())
+    const dangling = await rejection(account({ service_provider_sid: randomUUID() }).execute())
     expect(isForeignKeyViolation(dangling)).toBe(true)
-    const inUse = await thrown(db.deleteFrom('service_providers').execute())
+    const inUse = await rejection(db.deleteFrom('service_providers').execute())
     expect(isForeignKeyViolation(inUse)).toBe(true)
     expect(isForeignKeyViolation(new Error('other'))).toBe(false)
   })
@@ -182,10 +182,10 @@ describe.each(kinds)('on %s', (kind) => {
     ['no time', 'trial_end_date', { trial_end_date: "soon for column 'name' at row 1" }],
     ['null', 'webhook_secret', { webhook_secret: null }],
   ])('refuses a value that is %s, naming its column', async (_, column, more) => {
-    expect(isBadValue(await thrown(account(more).execute()))).toEqual({ column })
+    expect(isBadValue(await rejection(account(more).execute()))).toEqual({ column })
     expect(
       isBadValue(
-        await thrown(
+        await rejection(
           db
             .updateTable('accounts')
             .set({ ...(more as object) })
@@ -209,7 +209,7 @@ describe.each(kinds)('on %s', (kind) => {
   })
 
   it('undoes a failed transaction', async () => {
-    await thrown(
+    await rejection(
       db.transaction().execute(async (tx) => {
         await tx.updateTable('accounts').set({ name: 'changed' }).execute()
         throw new Error('no')
@@ -244,10 +244,10 @@ describe.each(kinds)('on %s', (kind) => {
 
   const ofServers = kind === 'mysql' ? it : () => undefined
   ofServers('says so when an operator stops what it does', async () => {
-    const stopped = (how: string) =>
+    const startError = (how: string) =>
       db.transaction().execute(async (tx) => {
         await sql`update accounts set name = 'held'`.execute(tx)
-        const waits = thrown(sql`update accounts set name = 'waits'`.execute(db))
+        const waits = rejection(sql`update accounts set name = 'waits'`.execute(db))
         const find = async () =>
           (
             await sql<{ id: number }>`select id from information_schema.processlist
@@ -257,8 +257,8 @@ describe.each(kinds)('on %s', (kind) => {
         await sql.raw(`${how} ${await find()}`).execute(tx)
         return waits
       })
-    expect(isUnreachable(await stopped('kill query'))).toBe(true)
-    expect(isUnreachable(await stopped('kill'))).toBe(true)
+    expect(isUnreachable(await startError('kill query'))).toBe(true)
+    expect(isUnreachable(await startError('kill'))).toBe(true)
   })
 
   it('does not take an object for SQL', async () => {
@@ -276,7 +276,7 @@ describe.each(kinds)('on %s', (kind) => {
 it('tells a server that cannot be reached from other failures', async () => {
   const config = { host: '127.0.0.1', port: 1, user: 'u', password: 'p', database: 'd' }
   const db = openDb({ kind: 'mysql', connectionLimit: 1, ...config })
-  const refused = await thrown(db.selectFrom('accounts').select('name').execute())
+  const refused = await rejection(db.selectFrom('accounts').select('name').execute())
   expect(isUnreachable(refused)).toBe(true)
   expect(isUnreachable(new Error('other'))).toBe(false)
   await db.destroy()

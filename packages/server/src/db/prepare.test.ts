@@ -20,7 +20,7 @@ let folder: string
 let config: DatabaseConfig
 let db: Db
 
-async function begin(kind: DatabaseConfig['kind']) {
+async function openDatabase(kind: DatabaseConfig['kind']) {
   folder = await mkdtemp(join(tmpdir(), 'switchroom-'))
   config =
     kind === 'sqlite' ? { kind, file: join(folder, 'switchroom.db') } : mysqlAt('prepare_test')
@@ -49,7 +49,7 @@ const refused = () =>
   )
 
 /** As a process does that is killed: from some statement on, nothing more is sent. */
-function dyingAfter(statements: number): KyselyPlugin {
+function failingAfter(statements: number): KyselyPlugin {
   let sent = 0
   return {
     transformQuery({ node }) {
@@ -82,7 +82,7 @@ const OWN = [
 const COMPLETE = [...names, ...OWN, 'switchroom_state'].sort()
 
 describe.each(kinds)('on %s', (kind) => {
-  beforeEach(() => begin(kind))
+  beforeEach(() => openDatabase(kind))
   afterEach(end)
 
   it('an empty database becomes ours', async () => {
@@ -106,7 +106,7 @@ describe.each(kinds)('on %s', (kind) => {
   })
 
   it.each([1, 6, 50, 64, 75])('goes on where it was killed after %i statements', async (n) => {
-    await expect(prepareDatabase(db.withPlugin(dyingAfter(n)))).rejects.toThrow('killed')
+    await expect(prepareDatabase(db.withPlugin(failingAfter(n)))).rejects.toThrow('killed')
     await reopen()
     expect((await prepareDatabase(db)).state).toBe('created')
     expect(await tableNames()).toEqual(COMPLETE)
@@ -202,7 +202,7 @@ const more = [
 ]
 
 describe.skipIf(!kinds.includes('mysql'))('a living platform', () => {
-  beforeEach(() => begin('mysql'))
+  beforeEach(() => openDatabase('mysql'))
   afterEach(end)
 
   async function live(shape: Statement, also: string[] = []) {

@@ -132,10 +132,10 @@ const NAMED = 5
 
 function refuseWrong(shape: Shape, database: string) {
   const missing = Object.entries(platformTables).flatMap(([name, { columns, keys }]) => {
-    const there = shape.get(name)
-    if (!there) return keys.optional ? [] : [`table ${name}`]
+    const existing = shape.get(name)
+    if (!existing) return keys.optional ? [] : [`table ${name}`]
     return Object.keys(columns)
-      .filter((column) => !columns[column]!.is.optional && !there.has(column))
+      .filter((column) => !columns[column]!.is.optional && !existing.has(column))
       .map((column) => `column ${name}.${column}`)
   })
   if (missing.length === 0) return

@@ -72,8 +72,8 @@ describe.each(kinds)('the first rows on %s', (kind) => {
   })
 
   it('get an administrator once', async () => {
-    const give = (password: string) => seedAdministrator(db, { password, forceChange: true })
-    const given = await Promise.all([give('one'), give('two')])
+    const seedWith = (password: string) => seedAdministrator(db, { password, forceChange: true })
+    const given = await Promise.all([seedWith('one'), seedWith('two')])
     expect(given.filter(Boolean)).toHaveLength(1)
     const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
     expect(user).toMatchObject({
@@ -88,7 +88,7 @@ describe.each(kinds)('the first rows on %s', (kind) => {
     })
     const password = given[0] ? 'one' : 'two'
     expect(await verifyPassword(user.hashed_password!, password)).toBe(true)
-    expect(await give('three')).toBe(false)
+    expect(await seedWith('three')).toBe(false)
     expect(await count('users')).toBe(1)
     const permissions = await db
       .selectFrom('user_permissions')

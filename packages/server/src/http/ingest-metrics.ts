@@ -35,7 +35,7 @@ export function ingestMetrics(registry: Registry, stores: Stores) {
   storageMetrics(registry, {
     name: 'traces',
     bytes: 'Size of the traces kept here',
-    asked: stores.ingestedTraces,
+    read: stores.ingestedTraces,
     counters: {
       spans: ['format', 'Spans stored, by the format they came in', (now) => now.spans],
       dropped: ['reason', 'Spans and whole requests not stored, by reason', (now) => now.dropped],
@@ -44,7 +44,7 @@ export function ingestMetrics(registry: Registry, stores: Stores) {
   storageMetrics(registry, {
     name: 'captures',
     bytes: 'Size of the SIP captures kept here',
-    asked: stores.ingestedCaptures,
+    read: stores.ingestedCaptures,
     counters: {
       messages: ['kind', 'Messages stored, by their kind', (now) => now.messages],
       dropped: ['reason', 'Messages not stored, by reason', (now) => now.dropped],
@@ -63,7 +63,7 @@ function storageMetrics<M extends { bytes: number }>(
   store: {
     name: string
     bytes: string
-    asked: () => Promise<M | undefined>
+    read: () => Promise<M | undefined>
     counters: Record<Exclude<keyof M & string, 'bytes'>, Counting<M>>
   },
 ) {
@@ -74,7 +74,7 @@ function storageMetrics<M extends { bytes: number }>(
       labelNames: [label],
       registers: [registry],
       async collect() {
-        const now = await store.asked()
+        const now = await store.read()
         this.reset()
         for (const [value, n] of Object.entries(now ? counted(now) : {}))
           this.inc({ [label]: value }, n)
@@ -85,7 +85,7 @@ function storageMetrics<M extends { bytes: number }>(
     help: store.bytes,
     registers: [registry],
     async collect() {
-      this.set((await store.asked())?.bytes ?? 0)
+      this.set((await store.read())?.bytes ?? 0)
     },
   })
 }

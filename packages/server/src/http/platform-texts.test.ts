@@ -9,36 +9,37 @@ const sids: Record<string, string> = {}
 beforeAll(async () => {
   t = await testApp({ ENABLE_HOSTED_SYSTEM: '1' })
   Object.assign(sids, t.sids, { unknown: randomUUID() })
-  const made = async (name: string, who: string, path: string, body: object) => {
+  const createResource = async (name: string, who: string, path: string, body: object) => {
     const answer = await t.request(who, 'POST', path, body)
     sids[name] = answer.json().sid
     expect(sids[name], answer.body).toBeDefined()
   }
   const hook = { url: 'https://example.com/x' }
   const application = { name: 'app', call_hook: hook, call_status_hook: hook }
-  await made('carrier', 'a1', '/VoipCarriers', { name: 'trunk' })
-  await made('gateway', 'a1', '/SipGateways', {
+  await createResource('carrier', 'a1', '/VoipCarriers', { name: 'trunk' })
+  await createResource('gateway', 'a1', '/SipGateways', {
     ipv4: '203.0.113.1',
     inbound: 0,
     outbound: 1,
     voip_carrier_sid: sids.carrier,
   })
-  await made('app', 'a1', '/Applications', application)
-  await made('other_app', 'a2', '/Applications', application)
-  await made('number', 'a1', '/PhoneNumbers', {
+  await createResource('app', 'a1', '/Applications', application)
+  await createResource('other_app', 'a2', '/Applications', application)
+  await createResource('number', 'a1', '/PhoneNumbers', {
     number: '15085551212',
     voip_carrier_sid: sids.carrier,
   })
-  await made('client', 'a1', '/Clients', { username: 'jane', password: 'secret12' })
-  await made('lcr', 'a1', '/Lcrs', { name: 'outbound' })
-  await made('route', 'a1', '/LcrRoutes', { lcr_sid: sids.lcr, regex: '^1', priority: 0 })
-  const key = async (name: string, who: string, body: object) => made(name, who, '/ApiKeys', body)
+  await createResource('client', 'a1', '/Clients', { username: 'jane', password: 'secret12' })
+  await createResource('lcr', 'a1', '/Lcrs', { name: 'outbound' })
+  await createResource('route', 'a1', '/LcrRoutes', { lcr_sid: sids.lcr, regex: '^1', priority: 0 })
+  const key = async (name: string, who: string, body: object) =>
+    createResource(name, who, '/ApiKeys', body)
   await key('key_a1', 'a1', { account_sid: sids.a1 })
 })
 afterAll(() => t.close())
 
 /** `{a1}` in a path or a body is the sid of that name. */
-const filled = <T>(value: T): T =>
+const fillSids = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value ?? null).replace(/\{(\w+)\}/g, (_, name) => sids[name]!))
 
 type Row = [
@@ -566,8 +567,13 @@ it.each([...carriers, ...gateways, ...routing, ...provisioning, ...owners, ...sp
   'answers %s %j with %i %s',
   async (...row) => {
     const [request, body, status, msg, plain, who = 'a1'] = row as Row
-    const [method, path] = filled(request).split(' ') as [string, string]
-    const answer = await t.request(who, method, path, body === undefined ? undefined : filled(body))
+    const [method, path] = fillSids(request).split(' ') as [string, string]
+    const answer = await t.request(
+      who,
+      method,
+      path,
+      body === undefined ? undefined : fillSids(body),
+    )
     const { msg: said, issues } = answer.json()
     expect([answer.statusCode, said, issues[0]?.message]).toEqual([status, msg, plain])
     // only what is at the fields: the platform's text is not said a second time there

@@ -188,7 +188,7 @@ const withoutEmpty = (e: Endpoint, query: Record<string, unknown>) =>
     Object.entries(query).filter(([name, v]) => v !== '' || (e.list && name === 'page')),
   )
 
-type Answering = FastifyReply
+type ApiReply = FastifyReply
 
 function iterableOf(answer: unknown): AsyncIterable<unknown> {
   if (isAsyncIterable(answer)) return answer
@@ -199,48 +199,47 @@ const isAsyncIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
 
 /** How an endpoint's answer leaves: only what its schema names, a list as a page or as a stream. */
 function responder(e: Endpoint, listings: ListingMemory) {
-  if (e.status === 204) return (reply: Answering) => reply.send()
+  if (e.status === 204) return (reply: ApiReply) => reply.send()
   if (e.file) {
-    return (reply: Answering, answer: unknown, query: unknown) =>
+    return (reply: ApiReply, answer: unknown, query: unknown) =>
       reply
         .header('content-disposition', `attachment; filename="${fileName(e, query)}"`)
         .type(`${asksForLines(query) ? 'application/x-ndjson' : 'text/csv'}; charset=utf-8`)
         .send(Readable.from(iterableOf(answer)))
   }
   if (e.takesCsv)
-    return (reply: Answering, answer: unknown) =>
+    return (reply: ApiReply, answer: unknown) =>
       reply
         .type('application/x-ndjson; charset=utf-8')
         .send(Readable.from(jsonLines(iterableOf(answer))))
   if (e.relayed)
-    return (reply: Answering, answer: unknown) => {
+    return (reply: ApiReply, answer: unknown) => {
       const { status, body } = Relayed.parse(answer)
       if (typeof body === 'string') reply.type('text/plain; charset=utf-8')
       return reply.status(status).send(body)
     }
   if (e.sound)
-    return (reply: Answering, answer: unknown) => {
+    return (reply: ApiReply, answer: unknown) => {
       const { type, bytes } = Sound.parse(answer)
       return reply.header('cache-control', 'no-store').type(type).send(Buffer.from(bytes.buffer))
     }
-  if (e.stream)
-    return (reply: Answering, answer: unknown) => sendStream(reply, Stream.parse(answer))
+  if (e.stream) return (reply: ApiReply, answer: unknown) => sendStream(reply, Stream.parse(answer))
   if (e.download)
-    return (reply: Answering, answer: unknown) => {
+    return (reply: ApiReply, answer: unknown) => {
       const { name, type, bytes } = Download.parse(answer)
       return reply
         .header('content-disposition', attachment(name))
         .type(type)
         .send(Readable.from(bytes))
     }
-  if (e.versioned) return (reply: Answering, answer: unknown) => reply.send(versionOf(e, answer))
+  if (e.versioned) return (reply: ApiReply, answer: unknown) => reply.send(versionOf(e, answer))
   if (!e.list)
-    return (reply: Answering, answer: unknown) => {
+    return (reply: ApiReply, answer: unknown) => {
       const body = e.response.parse(answer)
       return body === undefined ? reply.status(204).send() : reply.send(body)
     }
   const { item } = rowsOf(e.response)
-  return async (reply: Answering, answer: unknown, query: unknown) => {
+  return async (reply: ApiReply, answer: unknown, query: unknown) => {
     // of lists the type of `Handlers` asks for a listing, and each of their queries is a `PageQuery`
     const list = answer as Listing<unknown>
     const { page, page_size } = query as PageQuery
@@ -257,8 +256,8 @@ const attachment = (name: string) =>
     ? `attachment; filename=${name}`
     : `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`
 
-async function* jsonLines(things: AsyncIterable<unknown>) {
-  for await (const thing of things) yield `${JSON.stringify(thing)}\n`
+async function* jsonLines(items: AsyncIterable<unknown>) {
+  for await (const item of items) yield `${JSON.stringify(item)}\n`
 }
 
 /** Requests that share one database read share its JSON as well. */

@@ -10,17 +10,17 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const sent = async (who: string, method: string, path: string, body?: object) => {
+const sendBody = async (who: string, method: string, path: string, body?: object) => {
   const answer = await t.request(who, method, path, body)
   expect(answer.statusCode, `${method} ${path}: ${answer.body}`).toBeLessThan(300)
   return answer.body ? answer.json() : undefined
 }
 const carrier = async (name: string): Promise<string> =>
-  (await sent('a1', 'POST', '/VoipCarriers', { name })).sid
+  (await sendBody('a1', 'POST', '/VoipCarriers', { name })).sid
 
 it('makes a routing table the way the portal does, with empty sids for new rows', async () => {
   const [first, last] = [await carrier('first'), await carrier('last')]
-  const { sid: lcr } = await sent('a1', 'POST', '/Lcrs', {
+  const { sid: lcr } = await sendBody('a1', 'POST', '/Lcrs', {
     name: 'outbound',
     is_active: true,
     account_sid: t.sids.a1,
@@ -43,22 +43,24 @@ it('makes a routing table the way the portal does, with empty sids for new rows'
       },
     ],
   })
-  await sent('a1', 'POST', `/Lcrs/${lcr}/Routes`, [
+  await sendBody('a1', 'POST', `/Lcrs/${lcr}/Routes`, [
     route('^1', first, 0),
     { ...route('.*', last, 9999), description: 'System Default Route' },
   ])
   const routes = async () =>
-    (await sent('a1', 'GET', `/LcrRoutes?lcr_sid=${lcr}`)).map((r: { regex: string }) => r.regex)
+    (await sendBody('a1', 'GET', `/LcrRoutes?lcr_sid=${lcr}`)).map(
+      (r: { regex: string }) => r.regex,
+    )
   expect(await routes()).toEqual(['^1', '.*'])
   // later some are stored and others are new
-  const [stored] = await sent('a1', 'GET', `/LcrRoutes?lcr_sid=${lcr}`)
-  await sent('a1', 'PUT', `/Lcrs/${lcr}/Routes`, [stored, route('^44', last, 1)])
+  const [stored] = await sendBody('a1', 'GET', `/LcrRoutes?lcr_sid=${lcr}`)
+  await sendBody('a1', 'PUT', `/Lcrs/${lcr}/Routes`, [stored, route('^44', last, 1)])
   expect(await routes()).toEqual(['^1', '^44', '.*'])
 })
 
 it('takes empty sids of gateways that are new', async () => {
   const gateway = { voip_carrier_sid: '', ipv4: '198.51.100.1', netmask: 32, is_active: true }
-  const { sid } = await sent('a1', 'POST', '/VoipCarriers', {
+  const { sid } = await sendBody('a1', 'POST', '/VoipCarriers', {
     name: 'whole',
     sip_gateways: [{ ...gateway, sip_gateway_sid: '', inbound: 1, outbound: 0, port: 5060 }],
     smpp_gateways: [
@@ -66,7 +68,7 @@ it('takes empty sids of gateways that are new', async () => {
     ],
   })
   for (const path of ['SipGateways', 'SmppGateways'])
-    expect(await sent('a1', 'GET', `/${path}?voip_carrier_sid=${sid}`)).toHaveLength(1)
+    expect(await sendBody('a1', 'GET', `/${path}?voip_carrier_sid=${sid}`)).toHaveLength(1)
 })
 
 it('says a private network as it was written, and reads it without spaces', async () => {
@@ -76,11 +78,11 @@ it('says a private network as it was written, and reads it without spaces', asyn
     '10.0.0.1,10.0.0.2',
   ])
     expect(
-      await sent('admin', 'POST', '/SystemInformation', { private_network_cidr }),
+      await sendBody('admin', 'POST', '/SystemInformation', { private_network_cidr }),
     ).toMatchObject({ private_network_cidr })
   for (const none of ['', null]) {
-    await sent('admin', 'POST', '/SystemInformation', { private_network_cidr: none })
-    expect(await sent('admin', 'GET', '/SystemInformation')).toMatchObject({
+    await sendBody('admin', 'POST', '/SystemInformation', { private_network_cidr: none })
+    expect(await sendBody('admin', 'GET', '/SystemInformation')).toMatchObject({
       private_network_cidr: null,
     })
   }
@@ -94,7 +96,7 @@ it('saves settings with nothing in them', async () => {
 it('knows no queues of an account that is not there, to an administrator', async () => {
   const nobody = randomUUID()
   for (const path of ['Queues', 'Conferences']) {
-    expect(await sent('admin', 'GET', `/Accounts/${nobody}/${path}`)).toEqual([])
+    expect(await sendBody('admin', 'GET', `/Accounts/${nobody}/${path}`)).toEqual([])
     for (const who of ['sp1', 'a1'])
       expect((await t.request(who, 'GET', `/Accounts/${nobody}/${path}`)).statusCode).toBe(404)
   }
@@ -103,7 +105,7 @@ it('knows no queues of an account that is not there, to an administrator', async
 it('says flags of speech credentials in the type that the platform says them in', async () => {
   const path = `/Accounts/${t.sids.a1}/SpeechCredentials`
   for (const on of [true, false]) {
-    const { sid } = await sent('a1', 'POST', path, {
+    const { sid } = await sendBody('a1', 'POST', path, {
       vendor: 'deepgram',
       label: String(on),
       use_for_tts: true,
@@ -112,19 +114,19 @@ it('says flags of speech credentials in the type that the platform says them in'
       deepgram_tts_uri: 'http://10.0.0.1:8081',
       deepgram_stt_use_tls: on,
     })
-    expect(await sent('a1', 'GET', `${path}/${sid}`)).toMatchObject({
+    expect(await sendBody('a1', 'GET', `${path}/${sid}`)).toMatchObject({
       use_for_tts: 1,
       deepgram_stt_use_tls: on,
     })
   }
-  const { sid } = await sent('a1', 'POST', path, {
+  const { sid } = await sendBody('a1', 'POST', path, {
     vendor: 'microsoft',
     region: 'westus',
     api_key: 'k',
     use_custom_tts: 0,
     use_custom_stt: 0,
   })
-  expect(await sent('a1', 'GET', `${path}/${sid}`)).toMatchObject({ use_custom_tts: 0 })
+  expect(await sendBody('a1', 'GET', `${path}/${sid}`)).toMatchObject({ use_custom_tts: 0 })
 })
 
 it('refuses sids in bodies in the words of the platform', async () => {

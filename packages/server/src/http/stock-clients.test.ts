@@ -20,18 +20,18 @@ const endpoints = Object.entries(api).flatMap(([group, all]) =>
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** A path whose owners are there and whose things are not. */
-const filled = (e: Endpoint) => {
+const fillPath = (e: Endpoint) => {
   const known: Record<string, string> = {
     account_sid: t.sids.a1,
     service_provider_sid: t.sids.sp1,
     sip_realm: 'sip.acme.example',
   }
   // the account stays, the rest is asked about it
-  const gone = e === api.accounts.remove
-  return e.path.replace(/:(\w+)/g, (_, name) => (!gone && known[name]) || randomUUID())
+  const isDeletion = e === api.accounts.remove
+  return e.path.replace(/:(\w+)/g, (_, name) => (!isDeletion && known[name]) || randomUUID())
 }
 /** What an answer says, without what differs in every answer. */
-const gist = ({ statusCode, body }: { statusCode: number; body: string }) =>
+const summary = ({ statusCode, body }: { statusCode: number; body: string }) =>
   `${statusCode} ${body.replace(/"(request_id|now|token|sid|codes)":(\[[^\]]*\]|"[^"]*")/g, '')}`
 
 /** Bytes as they stand, and all that comes back. */
@@ -76,13 +76,15 @@ describe('with all routes there are', () => {
       for (const who of ['admin', 'a1']) {
         // sessions end with the first call of these: a stranger's is refused the same way twice
         const by = e === api.session.logout || e === api.session.renew ? 'revoked' : who
-        const path = filled(e)
+        const path = fillPath(e)
         // what the first one does is done, so that the others find the same
         await t.request(by, e.method, path)
-        const without = gist(await t.request(by, e.method, path))
-        expect(gist(await t.request(by, e.method, path, undefined, JSON_TYPE)), title).toBe(without)
+        const without = summary(await t.request(by, e.method, path))
+        expect(summary(await t.request(by, e.method, path, undefined, JSON_TYPE)), title).toBe(
+          without,
+        )
         expect(
-          gist(
+          summary(
             await t.request(by, e.method, path, '', {
               ...JSON_TYPE,
               'transfer-encoding': 'chunked',
@@ -145,7 +147,7 @@ describe('with all routes there are', () => {
         const plain = await get(`${base}${path}`)
         expect(plain.statusCode, plain.body).toBe(200)
         for (const url of spellings) {
-          expect(gist(await get(url)), url).toBe(gist(plain))
+          expect(summary(await get(url)), url).toBe(summary(plain))
           expect((await t.app.inject(url)).statusCode, url).toBe(401)
         }
       }
@@ -169,7 +171,7 @@ describe('with all routes there are', () => {
         unrepresentable: 'any',
       })
       const needed = required.map((name) => [name, NEEDED[name] ?? randomUUID()] as const)
-      const path = filled(e)
+      const path = fillPath(e)
       const who = e.hosted ? 'a1' : 'admin'
       for (const name of Object.keys(properties)) {
         const rest = new URLSearchParams(
@@ -179,7 +181,7 @@ describe('with all routes there are', () => {
         const first = e.list && name === 'page' ? '&page=1' : ''
         const without = await t.request(who, 'GET', `${path}?${rest}${first}`)
         const empty = await t.request(who, 'GET', `${path}?${rest}&${name}=`)
-        expect(gist(empty), `${title} ${name}`).toBe(gist(without))
+        expect(summary(empty), `${title} ${name}`).toBe(summary(without))
         if (required.includes(name)) {
           expect(empty.statusCode, `${title} ${name}`).toBe(400)
           expect(JSON.stringify(empty.json().issues)).toContain(`"path":["${name}"]`)

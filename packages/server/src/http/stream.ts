@@ -44,10 +44,10 @@ export async function sendStream(reply: FastifyReply, { type, size, open }: Stre
   const { method, headers } = reply.request
   reply.header('accept-ranges', 'bytes').type(type)
   // there are no versions for a condition to match
-  const asked = method === 'GET' && !headers['if-range'] ? headers.range : undefined
+  const rangeHeader = method === 'GET' && !headers['if-range'] ? headers.range : undefined
   let range: Range | undefined
   try {
-    range = rangeOf(asked, size)
+    range = rangeOf(rangeHeader, size)
   } catch (e) {
     reply.header('content-range', `bytes */${size}`)
     throw e

@@ -25,7 +25,7 @@ export type Row<T> = { line: number; row: T }
 /** A row ready for the database, or why it is invalid. */
 export type Resolved<R> = { ready: R } | { column?: string; message: string }
 
-export type Importing<T, R extends object> = {
+export type ImportSpec<T, R extends object> = {
   kind: AuditKind
   columns: readonly string[]
   row: z.ZodType<T>
@@ -53,15 +53,15 @@ type HandlerInput = Actor & { ctx: Context; body: string; query: { dry_run?: 0 |
  * progress, and the result last.
  */
 export async function* importCsv<T, R extends object>(
-  asked: HandlerInput,
-  spec: Importing<T, R>,
+  input: HandlerInput,
+  spec: ImportSpec<T, R>,
 ): AsyncGenerator<ImportProgress> {
-  const { ctx, meta } = asked
+  const { ctx, meta } = input
   try {
     const verdict = yield* progressOf<ImportProgress, ImportVerdict>(async (report, stopped) => {
-      const file = await readFile(asked.body, spec)
-      const work = (tx: Db) => run(tx, asked, spec, file, report, stopped)
-      if (asked.query.dry_run) return work(ctx.db)
+      const file = await readFile(input.body, spec)
+      const work = (tx: Db) => run(tx, input, spec, file, report, stopped)
+      if (input.query.dry_run) return work(ctx.db)
       return transaction(ctx.db, work, spec.lock ? { lock: spec.lock } : {})
     })
     yield { verdict }
@@ -86,7 +86,7 @@ type Parsed = { info: { lines: number }; record: Record<string, string> }
  */
 async function readFile(
   text: string,
-  spec: Pick<Importing<never, never>, 'columns'>,
+  spec: Pick<ImportSpec<never, never>, 'columns'>,
 ): Promise<File> {
   const lines: File['lines'] = []
   try {
@@ -143,7 +143,7 @@ const CSV_PROBLEMS: Record<string, string> = {
 async function run<T, R extends object>(
   tx: Db,
   who: HandlerInput,
-  spec: Importing<T, R>,
+  spec: ImportSpec<T, R>,
   { lines, problem }: File,
   report: (progress: ImportProgress) => void,
   stopped: () => boolean,

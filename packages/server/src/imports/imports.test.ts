@@ -8,14 +8,14 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-async function load(who: string, path: string, csv: string) {
+async function runImport(who: string, path: string, csv: string) {
   const answer = await t.request(who, 'POST', path, csv)
   if (answer.statusCode !== 200) return answer.json()
   const last = JSON.parse(answer.body.trim().split('\n').at(-1)!) as ImportProgress
   return 'verdict' in last ? last.verdict : last
 }
 const ok = (n: number) => ({ rows: n, added: n, bad_rows: 0, problems: [] })
-const whole = (path: string) => path.replace(/\?.*/, '')
+const withoutQuery = (path: string) => path.replace(/\?.*/, '')
 
 describe.each([
   {
@@ -79,19 +79,19 @@ describe.each([
 ])('$what as CSV', ({ who, path, good, bad, problems }) => {
   it('say in a dry run what the import does', async () => {
     const rows = good.trim().split('\n').length - 1
-    expect(await load(who, `${path}?dry_run=1`, good)).toEqual(ok(rows))
-    expect(await load(who, path, good)).toEqual(ok(rows))
-    expect(await load(who, path, good)).toMatchObject({ added: 0, bad_rows: rows })
+    expect(await runImport(who, `${path}?dry_run=1`, good)).toEqual(ok(rows))
+    expect(await runImport(who, path, good)).toEqual(ok(rows))
+    expect(await runImport(who, path, good)).toMatchObject({ added: 0, bad_rows: rows })
   })
 
   it('come in not at all where a row is bad, with one message for each', async () => {
-    const dry = await load(who, `${path}?dry_run=1`, bad)
+    const dry = await runImport(who, `${path}?dry_run=1`, bad)
     expect(dry).toMatchObject({ added: 0, problems })
-    expect(await load(who, path, bad)).toEqual(dry)
+    expect(await runImport(who, path, bad)).toEqual(dry)
   })
 
   it('are nothing for a view-only user to bring', async () => {
-    expect((await t.request('sp1-viewer', 'POST', whole(path), good)).statusCode).toBe(403)
+    expect((await t.request('sp1-viewer', 'POST', withoutQuery(path), good)).statusCode).toBe(403)
   })
 })
 
@@ -100,7 +100,7 @@ it('leave nothing behind where they cannot be finished', async () => {
   // the log is written last, in the same transaction
   await t.db.deleteFrom('switchroom_audit_head').execute()
   const csv = 'username,account,password\nhalfway,a1,x\n'
-  expect(await load('sp1', '/Clients/Import', csv)).toEqual({
+  expect(await runImport('sp1', '/Clients/Import', csv)).toEqual({
     msg: 'Internal server error',
   })
   await t.db.insertInto('switchroom_audit_head').values(head).execute()
@@ -172,11 +172,15 @@ describe('what came in', () => {
   })
 
   it('went to the provider that an admin named', async () => {
-    expect(await load('admin', '/Accounts/Import', 'name\nx\n')).toMatchObject({
+    expect(await runImport('admin', '/Accounts/Import', 'name\nx\n')).toMatchObject({
       issues: [{ path: ['service_provider_sid'] }],
     })
     expect(
-      await load('admin', `/Accounts/Import?service_provider_sid=${t.sids.sp2}`, 'name\nOther\n'),
+      await runImport(
+        'admin',
+        `/Accounts/Import?service_provider_sid=${t.sids.sp2}`,
+        'name\nOther\n',
+      ),
     ).toEqual(ok(1))
     expect((await t.request('sp2', 'GET', '/Accounts/Export')).body).toContain('Other')
   })

@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
 
 /** A row that a cell may reference by name. */
-export type Named = {
+export type NamedRow = {
   sid: string
   name: string
   account_sid: string | null
@@ -23,13 +23,13 @@ export async function namedBy(
   db: Db,
   table: keyof typeof TABLES,
   cells: (string | null)[],
-): Promise<(cell: string) => Named[]> {
+): Promise<(cell: string) => NamedRow[]> {
   const wanted = [...new Set(cells.filter((c): c is string => !!c))]
-  const found = new Map<string, Named[]>()
+  const found = new Map<string, NamedRow[]>()
   if (wanted.length > 0) {
     const [sid, account, provider] = TABLES[table]
     const list = sql.join(wanted)
-    const { rows } = await sql<Named>`
+    const { rows } = await sql<NamedRow>`
       select ${sql.ref(sid)} as sid, name, ${sql.ref(account)} as account_sid,
         ${provider ? sql.ref(provider) : sql.lit(null)} as service_provider_sid
       from ${sql.table(table)} where name in (${list}) or ${sql.ref(sid)} in (${list})`.execute(db)
@@ -45,7 +45,7 @@ export type Bad = { column: string; message: string }
 export const isBad = (found: object): found is Bad => 'message' in found
 
 /** The one row that a cell references, or why there is none. */
-export function exactlyOne(found: Named[], column: string): Named | Bad {
+export function exactlyOne(found: NamedRow[], column: string): NamedRow | Bad {
   if (found.length === 1) return found[0]!
   const message =
     found.length === 0
@@ -63,7 +63,7 @@ type Owner = { account_sid: string; service_provider_sid: string }
 export function ownerOf(
   scope: Scope,
   provider: string | undefined,
-  accounts: (cell: string) => Named[],
+  accounts: (cell: string) => NamedRow[],
   cell: string | null,
 ): Owner | Bad | undefined {
   if (!cell)

@@ -38,12 +38,12 @@ it('never overlaps itself, and stops once its task is done', async () => {
 
 it('tells of a failure when it begins, and goes on', async () => {
   const outcomes = ['bad', 'bad', 'good', 'bad']
-  const told: unknown[] = []
+  const errors: unknown[] = []
   const task = vi.fn(async () => {
     if (outcomes.shift() === 'bad') throw new Error(`bad, ${outcomes.length} to go`)
   })
-  const { stop } = every(100, task, { onError: (e) => told.push((e as Error).message) })
+  const { stop } = every(100, task, { onError: (e) => errors.push((e as Error).message) })
   await vi.advanceTimersByTimeAsync(400)
   await stop()
-  expect(told).toEqual(['bad, 3 to go', 'bad, 0 to go'])
+  expect(errors).toEqual(['bad, 3 to go', 'bad, 0 to go'])
 })

@@ -55,15 +55,15 @@ export function redisCalls(redis: Redis): Calls {
       key: flat[2 * i]!,
       since: Number(flat[2 * i + 1]),
     }))
-    const asked = found.filter(({ key }) => !ended.has(key))
+    const toRead = found.filter(({ key }) => !ended.has(key))
     const values = await pipeline(
       redis,
-      asked.map(({ key }) => ['hmget', key, ...FIELDS]),
+      toRead.map(({ key }) => ['hmget', key, ...FIELDS]),
     )
     const stillEnded = new Set(found.flatMap(({ key }) => (ended.has(key) ? [key] : [])))
     const items: ActiveCall[] = []
-    const gone: string[] = []
-    asked.forEach(({ key, since }, i) => {
+    const expired: string[] = []
+    toRead.forEach(({ key, since }, i) => {
       const read = values[i]
       const record: CallRecord = {}
       if (Array.isArray(read))
@@ -71,12 +71,12 @@ export function redisCalls(redis: Redis): Calls {
           if (typeof read[n] === 'string') record[field] = read[n]
       const [, account_sid, call_sid] = key.split(':')
       if (!record.callStatus) {
-        if (Date.now() - since > GONE_MS) gone.push(key)
+        if (Date.now() - since > GONE_MS) expired.push(key)
       } else if (!isActive(record.callStatus)) stillEnded.add(key)
       else if (account_sid && call_sid) items.push({ account_sid, call_sid, since, record })
     })
     ended = stillEnded
-    if (gone.length > 0) await redis.zrem(CALLS, ...gone)
+    if (expired.length > 0) await redis.zrem(CALLS, ...expired)
     return { items, complete: flat.length / 2 <= MAX_CALLS }
   }
 

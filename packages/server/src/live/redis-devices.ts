@@ -22,14 +22,14 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 function device(json: string | null): Device | undefined {
   if (json === null) return undefined
   try {
-    const said: unknown = JSON.parse(json)
-    if (!isRecord(said)) return undefined
+    const parsed: unknown = JSON.parse(json)
+    if (!isRecord(parsed)) return undefined
     return {
-      contact: text(said.contact),
-      sbcAddress: text(said.sbcAddress),
-      protocol: text(said.protocol),
-      proxy: text(said.proxy),
-      expiryTime: Number(said.expiryTime) || 0,
+      contact: text(parsed.contact),
+      sbcAddress: text(parsed.sbcAddress),
+      protocol: text(parsed.protocol),
+      proxy: text(parsed.proxy),
+      expiryTime: Number(parsed.expiryTime) || 0,
     }
   } catch {
     return undefined

@@ -27,10 +27,10 @@ export function redisState(
   const gatherings = redisGatherings(redis)
   const devices = redisDevices(redis)
   const orUnreachable =
-    <A extends unknown[], R>(ask: (...asked: A) => Promise<R>) =>
-    async (...asked: A) => {
+    <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>
+    async (...args: A) => {
       try {
-        return await ask(...asked)
+        return await ask(...args)
       } catch (cause) {
         throw new StateUnreachable('Redis does not answer', { cause })
       }

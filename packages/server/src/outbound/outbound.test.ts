@@ -124,7 +124,7 @@ describe('a WebSocket', () => {
   const ws = (url: string) => url.replace('http', 'ws')
 
   /** A server that greets whoever comes with these. */
-  async function greeting(...messages: string[]) {
+  async function startGreeter(...messages: string[]) {
     const server = createServer()
     new WebSocketServer({ server }).on('connection', (socket, { headers }) => {
       if (headers['x-name']) socket.send(`Hello ${headers['x-name']}`)
@@ -135,7 +135,7 @@ describe('a WebSocket', () => {
   }
 
   /** All that is said until the line is dead or quiet, and why it died. */
-  async function heard(socket: WebSocket) {
+  async function receive(socket: WebSocket) {
     const messages: string[] = []
     let died: string | undefined
     socket.on('message', (m) => messages.push(String(m)))
@@ -148,12 +148,12 @@ describe('a WebSocket', () => {
   }
 
   it('is open, and loses nothing of what is said before somebody listens', async () => {
-    const socket = await local.socket(await greeting(), {
+    const socket = await local.socket(await startGreeter(), {
       ...opening,
       headers: { 'x-name': 'Ann' },
     })
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect((await heard(socket)).messages).toEqual(['Hello Ann'])
+    expect((await receive(socket)).messages).toEqual(['Hello Ann'])
     socket.send('there')
     const answer = await new Promise((resolve) => socket.once('message', (m) => resolve(String(m))))
     expect(answer).toBe('echo there')
@@ -198,8 +198,8 @@ describe('a WebSocket', () => {
   })
 
   it('dies of a message that is too large', async () => {
-    const socket = await local.socket(await greeting('x'.repeat(1_001)), opening)
-    expect(await heard(socket)).toEqual({ messages: [], died: 'Max payload size exceeded' })
+    const socket = await local.socket(await startGreeter('x'.repeat(1_001)), opening)
+    expect(await receive(socket)).toEqual({ messages: [], died: 'Max payload size exceeded' })
   })
 
   it('does not wait longer than it may for one that never opens, or drips', async () => {

@@ -22,8 +22,8 @@ const resetKey = (id: string) => `reset-link:${id}`
 
 async function sendResetLink({ live, config, mail, db }: Context, email: string) {
   // limits mails per mailbox, over all callers
-  const asked = createHash('sha256').update(email.toLowerCase()).digest('hex')
-  if ((await live.increment(`switchroom:forgot:${asked}`, RESET_SECONDS)) > 5) return
+  const emailHash = createHash('sha256').update(email.toLowerCase()).digest('hex')
+  if ((await live.increment(`switchroom:forgot:${emailHash}`, RESET_SECONDS)) > 5) return
   const subject = 'Reset password request'
   for (const user of await users.withEmail(db, email)) {
     if (user.provider !== 'local') {

@@ -11,7 +11,7 @@ afterEach(() => t.close())
 
 const PASSWORD = 'correct horse 1'
 /** Gives a test user a password, as log-in needs one. */
-const givePassword = async (name: string, more: object = {}) =>
+const setPassword = async (name: string, more: object = {}) =>
   t.db
     .updateTable('users')
     .set({ hashed_password: await hashPassword(PASSWORD), ...more })
@@ -24,7 +24,7 @@ const me = (token: string) => t.request(token, 'GET', '/Users/me')
 describe('log in', () => {
   beforeEach(async () => {
     t = await testApp()
-    await givePassword('a1')
+    await setPassword('a1')
   })
 
   it('answers a token whose claims the platform’s clients know', async () => {
@@ -78,14 +78,14 @@ describe('log in', () => {
   })
 
   it('refuses inactive users and those of another sign-in provider', async () => {
-    await givePassword('a2', { is_active: 0 })
-    await givePassword('b1', { provider: 'github' })
+    await setPassword('a2', { is_active: 0 })
+    await setPassword('b1', { provider: 'github' })
     expect((await login('a2')).statusCode).toBe(403)
     expect((await login('b1')).statusCode).toBe(403)
   })
 
   it('is of account scope for a row with only an account, never more', async () => {
-    await givePassword('a2', { service_provider_sid: null })
+    await setPassword('a2', { service_provider_sid: null })
     expect((await login('a2')).json()).toMatchObject({
       scope: 'account',
       service_provider_sid: t.sids.sp1,
@@ -93,7 +93,7 @@ describe('log in', () => {
   })
 
   it('lets a user who must change the password do that and nothing else', async () => {
-    await givePassword('a1', { force_change: 1 })
+    await setPassword('a1', { force_change: 1 })
     const { token } = (await login('a1')).json()
     const refused = await t.request(token, 'GET', '/Applications')
     expect(refused.statusCode).toBe(403)
@@ -111,7 +111,7 @@ describe('log in', () => {
 describe('sessions', () => {
   beforeEach(async () => {
     t = await testApp()
-    await givePassword('a1')
+    await setPassword('a1')
   })
 
   it('end at sign-out, and stay ended when the user signs in again', async () => {
@@ -138,13 +138,13 @@ describe('sessions', () => {
 
   it('of others end when a password is changed; the one that changed it goes on', async () => {
     const { token: here } = (await login('a1')).json()
-    const { token: there } = (await login('a1')).json()
+    const { token: otherToken } = (await login('a1')).json()
     await t.request(here, 'PUT', `/Users/${t.users.a1}`, {
       old_password: PASSWORD,
       new_password: 'another horse 2',
     })
     expect((await me(here)).statusCode).toBe(200)
-    expect((await me(there)).statusCode).toBe(401)
+    expect((await me(otherToken)).statusCode).toBe(401)
   })
 
   it.each([
@@ -207,9 +207,9 @@ describe('sessions', () => {
 describe('a forgotten password', () => {
   beforeEach(async () => {
     t = await testApp()
-    await givePassword('sp1')
+    await setPassword('sp1')
   })
-  const forgot = (email: string) => t.request('', 'POST', '/forgot-password', { email })
+  const requestReset = (email: string) => t.request('', 'POST', '/forgot-password', { email })
   const mailTo = (email: string, nth = 0) =>
     vi.waitFor(
       () => {
@@ -223,7 +223,7 @@ describe('a forgotten password', () => {
     /reset-password\/(\S+)/.exec((await mailTo('sp1@example.com')).text)![1]!
 
   it('is reset with the mailed link, once, and ends all sessions', async () => {
-    expect((await forgot('sp1@example.com')).statusCode).toBe(204)
+    expect((await requestReset('sp1@example.com')).statusCode).toBe(204)
     const link = await mailedLink()
     const { jwt } = await t.as('')(api.session.signIn, { body: { link } })
     expect((await t.request(jwt, 'GET', '/Accounts')).statusCode).toBe(403)
@@ -235,7 +235,7 @@ describe('a forgotten password', () => {
   })
 
   it('is not reset with another user’s link', async () => {
-    await forgot('sp1@example.com')
+    await requestReset('sp1@example.com')
     const change = { old_password: await mailedLink(), new_password: 'another horse 2' }
     const answer = await t.request('a1', 'POST', '/change-password', change)
     expect(answer.statusCode).toBe(400)
@@ -243,17 +243,17 @@ describe('a forgotten password', () => {
   })
 
   it('tells nobody which addresses there are', async () => {
-    expect((await forgot('nobody@example.com')).statusCode).toBe(204)
-    const malformed = await forgot('nobody')
+    expect((await requestReset('nobody@example.com')).statusCode).toBe(204)
+    const malformed = await requestReset('nobody')
     expect(malformed.statusCode).toBe(400)
     expect(malformed.json().error).toBe('invalid or missing email')
   })
 
   it('sends a mailbox five mails an hour at most', async () => {
-    for (let i = 0; i < 8; i++) await forgot('sp1@example.com')
+    for (let i = 0; i < 8; i++) await requestReset('sp1@example.com')
     await mailTo('sp1@example.com', 4)
     // emails are sent in the background: once a later one is out, so is any sixth
-    await forgot('a1@example.com')
+    await requestReset('a1@example.com')
     await mailTo('a1@example.com')
     expect(t.mails.filter((m) => m.to === 'sp1@example.com')).toHaveLength(5)
   })

@@ -15,10 +15,10 @@ afterEach(() => Promise.all(open.splice(0).map((s) => s.close())))
 
 const KEY = 'canary-9b1f'
 const asking = { secrets: [KEY], limit: { timeout_ms: 500, max_bytes: 1_000 } }
-async function vendor(answer: VendorResponse | ((asked: VendorRequest) => VendorResponse)) {
+async function vendor(answer: VendorResponse | ((request: VendorRequest) => VendorResponse)) {
   const s = await standIns({
     hosts: ['api.example.com'],
-    http: (asked) => (typeof answer === 'function' ? answer(asked) : answer),
+    http: (request) => (typeof answer === 'function' ? answer(request) : answer),
   })
   open.push(s)
   return s.out

@@ -11,7 +11,7 @@ afterEach(() => Promise.all(open.splice(0).map((s) => s.close())))
 const KEY = 'canary-4c77'
 const asking = { secrets: [KEY], limit: { timeout_ms: 400, max_bytes: 1_000 } }
 const URL = 'wss://live.example.com/v1'
-const Said = z.object({ said: z.string() })
+const Message = z.object({ said: z.string() })
 
 async function vendor(answers: (socket: WebSocket) => void, refuse?: number) {
   const closed: number[] = []
@@ -28,11 +28,11 @@ async function vendor(answers: (socket: WebSocket) => void, refuse?: number) {
   open.push(s)
   return { out: s.out, closed }
 }
-const talk = async (
+const converseWith = async (
   answers: (socket: WebSocket) => void,
   words: (line: Line) => Promise<unknown>,
 ) => converse((await vendor(answers)).out, URL, {}, asking, words)
-const hears = (line: Line) => line.hear(Said)
+const hearMessage = (line: Line) => line.hear(Message)
 
 it('misses nothing that is said at once, keeps the order, and closes', async () => {
   const { out, closed } = await vendor((socket) => {
@@ -40,18 +40,18 @@ it('misses nothing that is said at once, keeps the order, and closes', async () 
     socket.send('{"said":"b"}')
     socket.on('message', (m) => socket.send(JSON.stringify({ said: `echo ${m}` })))
   })
-  const heard = await converse(out, URL, {}, asking, async (line) => {
+  const messages = await converse(out, URL, {}, asking, async (line) => {
     line.say({ x: 1 })
-    return [await line.hear(Said), await line.hear(Said), await line.hear(Said)]
+    return [await line.hear(Message), await line.hear(Message), await line.hear(Message)]
   })
-  expect(heard.map((h) => h.said)).toEqual(['a', 'b', 'echo {"x":1}'])
+  expect(messages.map((h) => h.said)).toEqual(['a', 'b', 'echo {"x":1}'])
   await expect.poll(() => closed).toEqual([1005])
 })
 
 it('plays sound in pieces, none of them a crumb, about as fast as it is spoken', async () => {
   const sizes: number[] = []
   const began = Date.now()
-  await talk(
+  await converseWith(
     (socket) => socket.on('message', (m: Buffer) => sizes.push(m.length)),
     (line) => line.play(Buffer.alloc(3 * 1_600 + 10), 8_000),
   )
@@ -60,15 +60,15 @@ it('plays sound in pieces, none of them a crumb, about as fast as it is spoken',
 })
 
 it('tells a vendor that hangs up in peace from one that is quiet', async () => {
-  const hangsUp = (socket: WebSocket) => socket.close(1000)
-  expect(await talk(hangsUp, (line) => line.next(Said))).toBeUndefined()
-  await expect(talk(hangsUp, hears)).rejects.toThrow(
+  const closeSocket = (socket: WebSocket) => socket.close(1000)
+  expect(await converseWith(closeSocket, (line) => line.next(Message))).toBeUndefined()
+  await expect(converseWith(closeSocket, hearMessage)).rejects.toThrow(
     'the vendor closed the connection before it answered',
   )
   expect(
-    await talk(
+    await converseWith(
       () => {},
-      (line) => line.next(Said, 50),
+      (line) => line.next(Message, 50),
     ),
   ).toBeUndefined()
 })
@@ -86,7 +86,10 @@ it.each<[string, (socket: WebSocket) => void, string]>([
   ['no reason', (s) => s.close(1011), 'the vendor closed the connection: code 1011'],
   ['a cut', (s) => s.terminate(), 'the vendor closed the connection: code 1006'],
 ])('says plainly what is wrong: %s', async (_, answers, message) => {
-  await expect(talk(answers, hears)).rejects.toMatchObject({ name: 'Refused', message })
+  await expect(converseWith(answers, hearMessage)).rejects.toMatchObject({
+    name: 'Refused',
+    message,
+  })
 })
 
 it('gives up on a vendor that never stops talking', async () => {
@@ -94,26 +97,28 @@ it('gives up on a vendor that never stops talking', async () => {
     for (let i = 0; i < 100; i++) socket.send('{"said":"0123456789"}')
   }
   const forever = async (line: Line) => {
-    for (;;) await line.hear(Said)
+    for (;;) await line.hear(Message)
   }
-  await expect(talk(chatters, forever)).rejects.toThrow('the vendor’s response is too large')
+  await expect(converseWith(chatters, forever)).rejects.toThrow(
+    'the vendor’s response is too large',
+  )
   const drips = (socket: WebSocket) => {
     const drip = setInterval(() => socket.send('{"said":""}'), 50)
     socket.on('close', () => clearInterval(drip))
   }
-  await expect(talk(drips, forever)).rejects.toThrow('no answer within')
+  await expect(converseWith(drips, forever)).rejects.toThrow('no answer within')
 })
 
 it('stops playing into a line that is dead', async () => {
   const began = Date.now()
-  const hangsUp = (socket: WebSocket) => socket.close(1008, 'Invalid key')
-  const words = async (line: Line) => {
+  const closeSocket = (socket: WebSocket) => socket.close(1008, 'Invalid key')
+  const hearTwo = async (line: Line) => {
     await line.play(Buffer.alloc(160_000), 8_000)
-    return line.hear(Said)
+    return line.hear(Message)
   }
   const patient = { ...asking, limit: { timeout_ms: 20_000, max_bytes: 1_000 } }
-  const { out } = await vendor(hangsUp)
-  await expect(converse(out, URL, {}, patient, words)).rejects.toThrow(
+  const { out } = await vendor(closeSocket)
+  await expect(converse(out, URL, {}, patient, hearTwo)).rejects.toThrow(
     'the vendor closed the connection: Invalid key',
   )
   // ten seconds of sound, played twice as fast
@@ -122,11 +127,11 @@ it('stops playing into a line that is dead', async () => {
 
 it('says why there is no conversation at all', async () => {
   const { out } = await vendor(() => {}, 401)
-  await expect(converse(out, URL, {}, asking, hears)).rejects.toThrow('invalid api key')
-  await expect(converse(out, 'https://live.example.com', {}, asking, hears)).rejects.toThrow(
+  await expect(converse(out, URL, {}, asking, hearMessage)).rejects.toThrow('invalid api key')
+  await expect(converse(out, 'https://live.example.com', {}, asking, hearMessage)).rejects.toThrow(
     'the address is not a WebSocket URL',
   )
-  await expect(converse(outbound([]), 'ws://127.0.0.1:1/', {}, asking, hears)).rejects.toThrow(
-    'The address is in an internal network',
-  )
+  await expect(
+    converse(outbound([]), 'ws://127.0.0.1:1/', {}, asking, hearMessage),
+  ).rejects.toThrow('The address is in an internal network')
 })

@@ -70,7 +70,7 @@ const PEACE = [1000, 1005]
 
 function lineOn(socket: WebSocket, { secrets, limit }: RequestOptions, end: AbortSignal): Line {
   const answers: Message[] = []
-  let heard = 0
+  let received = 0
   let over: { refused?: Refused } | undefined
   let wake = () => {}
 
@@ -85,8 +85,8 @@ function lineOn(socket: WebSocket, { secrets, limit }: RequestOptions, end: Abor
   socket.on('message', (data: RawData, binary) => {
     // the socket's `binaryType` is left at `nodebuffer`
     const bytes = data as Buffer
-    heard += bytes.length
-    if (heard > limit.max_bytes) return finish(new Refused('the vendor’s response is too large'))
+    received += bytes.length
+    if (received > limit.max_bytes) return finish(new Refused('the vendor’s response is too large'))
     answers.push({ bytes, binary })
     wake()
   })
@@ -98,9 +98,11 @@ function lineOn(socket: WebSocket, { secrets, limit }: RequestOptions, end: Abor
     ),
   )
   socket.on('close', (code, reason) => {
-    const why = scrub(String(reason), secrets) || `code ${code}`
+    const explanation = scrub(String(reason), secrets) || `code ${code}`
     finish(
-      PEACE.includes(code) ? undefined : new Refused(`the vendor closed the connection: ${why}`),
+      PEACE.includes(code)
+        ? undefined
+        : new Refused(`the vendor closed the connection: ${explanation}`),
     )
   })
   socket.resume()

@@ -9,7 +9,7 @@ import { nonsense, type RequestOptions, scrub, unreachable } from './ask.ts'
 import { Refused } from './protocol.ts'
 
 /** A vendor's `host:port`. Unencrypted unless `tls`; `ca` replaces the default certificate authorities. */
-export type Place = {
+export type GrpcEndpoint = {
   address: string
   /** The default port. */
   port: number
@@ -26,7 +26,7 @@ export type Method = { proto: string; service: string; method: string }
  */
 export async function callGrpc<S extends z.ZodType>(
   out: Outbound,
-  place: Place,
+  place: GrpcEndpoint,
   { proto, service, method }: Method,
   request: object,
   requestOptions: RequestOptions & { shape: S; token?: string },
@@ -62,7 +62,7 @@ export async function callGrpc<S extends z.ZodType>(
 /** Checks that a gRPC server answers there. Throws `Refused`. */
 export const connectsGrpc = (
   out: Outbound,
-  place: Place,
+  place: GrpcEndpoint,
   requestOptions: RequestOptions,
 ): Promise<void> =>
   connected(
@@ -84,7 +84,7 @@ const UNIMPLEMENTED = 12
 
 async function connected<T>(
   out: Outbound,
-  { address, port, tls, ca }: Place,
+  { address, port, tls, ca }: GrpcEndpoint,
   requestOptions: RequestOptions,
   use: (client: Client, deadline: number) => Promise<T>,
 ): Promise<T> {

@@ -41,7 +41,7 @@ const HOSTILE = [
   '😀',
 ]
 
-function someCall(ms = NOW - random(6 * DAY)): CallPoint {
+function randomCall(ms = NOW - random(6 * DAY)): CallPoint {
   const account = random(ACCOUNTS.length)
   const answered = pick(['true', 'false', 'true', 'undefined'])
   const number = () =>
@@ -68,7 +68,7 @@ function someCall(ms = NOW - random(6 * DAY)): CallPoint {
   return { ms, ns: random(1e6), tags, fields }
 }
 
-const known = (text: string | undefined) =>
+const orNull = (text: string | undefined) =>
   text === undefined || text === 'undefined' ? null : text
 const iso = (ms: unknown) => (typeof ms === 'number' ? new Date(ms).toISOString() : null)
 
@@ -76,8 +76,8 @@ function asCall({ ms, tags, fields }: CallPoint): Call {
   const text = (name: string) => (fields[name] as string | undefined) ?? null
   const number = (name: string) => (fields[name] as number | undefined) ?? null
   return {
-    account_sid: known(tags.account_sid),
-    service_provider_sid: known(tags.service_provider_sid),
+    account_sid: orNull(tags.account_sid),
+    service_provider_sid: orNull(tags.service_provider_sid),
     call_sid: text('call_sid'),
     application_sid: text('application_sid'),
     from: text('from'),
@@ -93,15 +93,15 @@ function asCall({ ms, tags, fields }: CallPoint): Call {
     termination_reason: null,
     host: '10.0.0.1',
     remote_host: null,
-    direction: known(tags.direction),
-    trunk: known(tags.trunk),
+    direction: orNull(tags.direction),
+    trunk: orNull(tags.trunk),
     trace_id: text('trace_id'),
     recording_url: null,
   }
 }
 
 /** What a list must answer, found the slow way. */
-function naive(all: CallPoint[], filter: CallFilter): CallPoint[] {
+function expectedCalls(all: CallPoint[], filter: CallFilter): CallPoint[] {
   const { text } = filter
   const is = (value: unknown, wanted: unknown) => wanted === undefined || value === wanted
   return all
@@ -124,10 +124,10 @@ function naive(all: CallPoint[], filter: CallFilter): CallPoint[] {
     .sort((a, b) => b.ms - a.ms || b.ns - a.ns)
 }
 
-const noTally = (): Tally => ({ calls: 0, answered: 0, not_answered: 0, seconds: 0, timed: 0 })
+const emptyTally = (): Tally => ({ calls: 0, answered: 0, not_answered: 0, seconds: 0, timed: 0 })
 
-function naiveFigures(all: CallPoint[], filter: CallFilter): CallFigures {
-  const calls = naive(all, filter)
+function expectedFigures(all: CallPoint[], filter: CallFilter): CallFigures {
+  const calls = expectedCalls(all, filter)
   const unit = filter.to - filter.from <= 3 * DAY ? 3_600_000 : DAY
   const add = (to: Tally, { tags, fields }: CallPoint) => {
     to.calls++
@@ -138,41 +138,41 @@ function naiveFigures(all: CallPoint[], filter: CallFilter): CallFigures {
     to.seconds += fields.duration as number
     to.timed++
   }
-  const total = noTally()
-  const by = <K>(key: (told: CallPoint) => K) => {
+  const total = emptyTally()
+  const groupBy = <K>(key: (point: CallPoint) => K) => {
     const groups = new Map<K, Tally>()
-    for (const told of calls) {
-      const k = key(told)
-      if (!groups.has(k)) groups.set(k, noTally())
-      add(groups.get(k)!, told)
+    for (const point of calls) {
+      const k = key(point)
+      if (!groups.has(k)) groups.set(k, emptyTally())
+      add(groups.get(k)!, point)
     }
     return [...groups]
   }
   const hours: number[] = Array(168).fill(0)
   const failures = new Map<number | null, number>()
-  for (const told of calls) {
-    add(total, told)
-    const date = new Date(told.ms)
+  for (const point of calls) {
+    add(total, point)
+    const date = new Date(point.ms)
     hours[((date.getUTCDay() + 6) % 7) * 24 + date.getUTCHours()]!++
-    const status = (told.fields.sip_status as number | undefined) ?? null
-    if (told.tags.answered === 'false') failures.set(status, (failures.get(status) ?? 0) + 1)
+    const status = (point.fields.sip_status as number | undefined) ?? null
+    if (point.tags.answered === 'false') failures.set(status, (failures.get(status) ?? 0) + 1)
   }
   return {
     ...total,
-    times: by(({ ms }) => Math.floor(ms / unit) * unit)
+    times: groupBy(({ ms }) => Math.floor(ms / unit) * unit)
       .sort(([a], [b]) => a - b)
       .map(([ms, tally]) => ({ time: new Date(ms).toISOString(), ...tally })),
     hours,
     failures: [...failures].map(([sip_status, calls]) => ({ sip_status, calls })),
-    trunks: by(({ tags }) => known(tags.trunk)).map(([trunk, t]) => ({ trunk, ...t })),
-    applications: by(({ fields }) => (fields.application_sid as string | undefined) ?? null).map(
-      ([application_sid, t]) => ({ application_sid, ...t }),
-    ),
+    trunks: groupBy(({ tags }) => orNull(tags.trunk)).map(([trunk, t]) => ({ trunk, ...t })),
+    applications: groupBy(
+      ({ fields }) => (fields.application_sid as string | undefined) ?? null,
+    ).map(([application_sid, t]) => ({ application_sid, ...t })),
   }
 }
 
 /** Ties come in any order. */
-const tidy = (figures: CallFigures) => {
+const sortLists = (figures: CallFigures) => {
   const sorted = <T>(list: T[]) =>
     list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   const { failures, trunks, applications } = figures
@@ -195,7 +195,7 @@ describe.each(storeKinds)('call records in %s', (kind) => {
   beforeAll(async () => {
     store = await testStore(kind)
     for (let i = 0; i < 12; i++) {
-      const calls = Array.from({ length: 60 }, () => someCall())
+      const calls = Array.from({ length: 60 }, () => randomCall())
       all.push(...calls)
       await write(calls)
       // a day may be put away and written to again
@@ -203,15 +203,15 @@ describe.each(storeKinds)('call records in %s', (kind) => {
     }
     // written again with other fields: the same point, not another one
     for (let i = 0; i < 80; i++) {
-      const told = all[random(all.length)]!
-      const again = someCall()
-      told.fields = { ...told.fields, ...again.fields }
-      await write([{ ...told, fields: again.fields }])
+      const point = all[random(all.length)]!
+      const again = randomCall()
+      point.fields = { ...point.fields, ...again.fields }
+      await write([{ ...point, fields: again.fields }])
     }
   })
   afterAll(() => store?.close())
 
-  const spans = () => {
+  const randomSpan = () => {
     const from = NOW - random(7 * DAY)
     return pick([
       { from: NOW - 8 * DAY, to: NOW + DAY },
@@ -220,8 +220,8 @@ describe.each(storeKinds)('call records in %s', (kind) => {
       { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
     ])
   }
-  const someFilter = (): CallFilter => {
-    const filter: CallFilter = spans()
+  const randomFilter = (): CallFilter => {
+    const filter: CallFilter = randomSpan()
     if (!random(2)) filter.account_sid = pick(ACCOUNTS)
     if (!random(3)) filter.service_provider_sid = pick(PROVIDERS)
     if (!random(3)) filter.direction = pick(['inbound', 'outbound'])
@@ -232,7 +232,7 @@ describe.each(storeKinds)('call records in %s', (kind) => {
     return filter
   }
   const expectPage = async (filter: CallFilter, page: { limit: number; offset: number }) => {
-    const expected = naive(all, filter)
+    const expected = expectedCalls(all, filter)
     const found = await store.calls.list(filter, page)
     const what = JSON.stringify([filter, page])
     expect(found.total, what).toBe(expected.length)
@@ -242,7 +242,7 @@ describe.each(storeKinds)('call records in %s', (kind) => {
 
   it('lists what any filter asks for, page by page, with its total', async () => {
     for (let i = 0; i < 150; i++)
-      await expectPage(someFilter(), {
+      await expectPage(randomFilter(), {
         limit: pick([1, 10, 25, 500]),
         offset: pick([0, 0, 7, 40, 5_000]),
       })
@@ -255,7 +255,7 @@ describe.each(storeKinds)('call records in %s', (kind) => {
     for (let i = 0; i < 60; i++) texts.push(String(random(1_000)), `${pick(HOSTILE)}${random(30)}`)
     for (const text of texts)
       await expectPage(
-        { ...(random(2) ? someFilter() : spans()), text },
+        { ...(random(2) ? randomFilter() : randomSpan()), text },
         { limit: 25, offset: pick([0, 3]) },
       )
   })
@@ -298,34 +298,34 @@ describe.each(storeKinds)('call records in %s', (kind) => {
 
   it('gives all of them in turn, newest first', async () => {
     for (let i = 0; i < 8; i++) {
-      const filter = { ...someFilter(), ...(i % 2 && { text: '1508' }) }
+      const filter = { ...randomFilter(), ...(i % 2 && { text: '1508' }) }
       const given: Call[] = []
       for await (const call of store.calls.each(filter)) given.push(call)
-      expect(given).toEqual(naive(all, filter).map(asCall))
+      expect(given).toEqual(expectedCalls(all, filter).map(asCall))
     }
   })
 
   it('may be left in the middle of all of them', async () => {
     const filter = { from: 0, to: NOW + DAY }
     for await (const call of store.calls.each(filter)) {
-      expect(call).toEqual(asCall(naive(all, filter)[0]!))
+      expect(call).toEqual(asCall(expectedCalls(all, filter)[0]!))
       break
     }
     await expectPage(filter, { limit: 25, offset: 0 })
   })
 
   it('finds a call by its ids, and never another owner’s', async () => {
-    for (const told of all.slice(0, 30)) {
-      const { account_sid, service_provider_sid } = told.tags as Record<string, string>
+    for (const point of all.slice(0, 30)) {
+      const { account_sid, service_provider_sid } = point.tags as Record<string, string>
       const owner = { account_sid: account_sid!, service_provider_sid: service_provider_sid! }
-      const stranger = { account_sid: ACCOUNTS.find((a) => a !== account_sid)! }
+      const otherOwner = { account_sid: ACCOUNTS.find((a) => a !== account_sid)! }
       for (const name of ['call_sid', 'sip_callid', 'trace_id'] as const) {
-        const value = told.fields[name] as string | undefined
+        const value = point.fields[name] as string | undefined
         if (value === undefined) continue
-        const by = { [name]: value } as { call_sid: string }
-        expect(await store.calls.find({}, by)).toEqual(asCall(told))
-        expect(await store.calls.find(owner, by)).toEqual(asCall(told))
-        expect(await store.calls.find(stranger, by)).toBeUndefined()
+        const key = { [name]: value } as { call_sid: string }
+        expect(await store.calls.find({}, key)).toEqual(asCall(point))
+        expect(await store.calls.find(owner, key)).toEqual(asCall(point))
+        expect(await store.calls.find(otherOwner, key)).toBeUndefined()
       }
     }
     expect(await store.calls.find({}, { call_sid: "x' OR '1'='1" })).toBeUndefined()
@@ -333,17 +333,18 @@ describe.each(storeKinds)('call records in %s', (kind) => {
 
   it('adds up what dashboards show', async () => {
     for (let i = 0; i < 40; i++) {
-      const span = spans()
+      const span = randomSpan()
       const owner = pick([
         {},
         { account_sid: pick(ACCOUNTS) },
         { service_provider_sid: pick(PROVIDERS) },
         { account_sid: 'none' },
       ])
-      const expected = naiveFigures(all, { ...span, ...owner })
-      expect(tidy(await store.calls.figures(owner, span)), JSON.stringify([owner, span])).toEqual(
-        tidy(expected),
-      )
+      const expected = expectedFigures(all, { ...span, ...owner })
+      expect(
+        sortLists(await store.calls.figures(owner, span)),
+        JSON.stringify([owner, span]),
+      ).toEqual(sortLists(expected))
     }
   })
 })

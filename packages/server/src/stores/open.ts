@@ -114,11 +114,11 @@ async function openCalls(telemetry: StoresConfig['telemetry']): Promise<CallStor
 }
 
 /** What all stores have in common. */
-type Opened<I> = Pick<CallStores, 'ping' | 'close'> & { ingested: I }
+type OpenedStore<I> = Pick<CallStores, 'ping' | 'close'> & { ingested: I }
 
 async function openTraces(
   traces: StoresConfig['traces'],
-): Promise<TraceStore & Opened<Stores['ingestedTraces']>> {
+): Promise<TraceStore & OpenedStore<Stores['ingestedTraces']>> {
   if (traces.kind === 'jaeger')
     return {
       ...jaegerTraces(traces.url),
@@ -132,7 +132,7 @@ async function openTraces(
 
 async function openCaptures(
   captures: StoresConfig['captures'],
-): Promise<CaptureStore & Opened<Stores['ingestedCaptures']>> {
+): Promise<CaptureStore & OpenedStore<Stores['ingestedCaptures']>> {
   if (captures.kind === 'homer')
     return {
       ...homerCaptures(captures),

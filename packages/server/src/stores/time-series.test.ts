@@ -35,7 +35,7 @@ const call = (i: number, more: object = {}) => ({
   ...more,
 })
 /** Times that the server gave are its own, and of one batch they are all the same. */
-const timeless = ({ data, ...rest }: Page) => ({
+const withoutTimes = ({ data, ...rest }: Page) => ({
   ...rest,
   data: data
     .map((row) => ('time' in row ? JSON.stringify({ ...row, time: typeof row.time }) : row))
@@ -43,7 +43,7 @@ const timeless = ({ data, ...rest }: Page) => ({
 })
 
 describe.each(clients)('%s', (name) => {
-  const said: Record<string, unknown[]> = {}
+  const answersOf: Record<string, unknown[]> = {}
 
   describe.each(storeKinds)('with %s', (kind) => {
     let store: TestStore
@@ -61,17 +61,17 @@ describe.each(clients)('%s', (name) => {
     })
     afterEach(() => expect(errors).toEqual([]))
     afterAll(async () => {
-      said[kind] = answers
+      answersOf[kind] = answers
       await port?.close()
       await store?.close()
     })
     /** Asks until all of it is there: the client writes without waiting. */
-    async function until(total: number, ask: () => Promise<Page>) {
+    async function waitForTotal(total: number, ask: () => Promise<Page>) {
       for (let tries = 0; ; tries++) {
         const page = await ask()
         if (page.total === total || tries > 50) {
           expect(page.total).toBe(total)
-          answers.push(timeless(page))
+          answers.push(withoutTimes(page))
           return page
         }
         await new Promise((r) => setTimeout(r, 50))
@@ -85,8 +85,8 @@ describe.each(clients)('%s', (name) => {
           call(i, { account_sid: 'account-2', trunk: undefined, direction: 'outbound' }),
         ),
       )
-      const mine = { account_sid: 'account-1', page: 1, page_size: 25 }
-      const page = await until(5, () => client.queryCdrs!({ ...mine, days: 7 }))
+      const ownCalls = { account_sid: 'account-1', page: 1, page_size: 25 }
+      const page = await waitForTotal(5, () => client.queryCdrs!({ ...ownCalls, days: 7 }))
       expect(page.data.map((c) => c.call_sid)).toEqual([
         'call-1',
         'call-2',
@@ -118,10 +118,12 @@ describe.each(clients)('%s', (name) => {
         [2, { start: new Date(now - 2_500).toISOString() }],
       ]
       for (const [total, filter] of filters)
-        await until(total, () => client.queryCdrs!({ ...mine, ...filter }))
-      await until(0, () => client.queryCdrs!({ ...mine, account_sid: 'nobody', days: 7 }))
+        await waitForTotal(total, () => client.queryCdrs!({ ...ownCalls, ...filter }))
+      await waitForTotal(0, () =>
+        client.queryCdrs!({ ...ownCalls, account_sid: 'nobody', days: 7 }),
+      )
       const provider = { service_provider_sid: 'provider-1', page: 1, page_size: 25, days: 7 }
-      const all = await until(8, () => client.queryCdrsSP!(provider))
+      const all = await waitForTotal(8, () => client.queryCdrsSP!(provider))
       expect(all.data[5]).toMatchObject({ trunk: 'undefined' })
     })
 
@@ -139,14 +141,20 @@ describe.each(clients)('%s', (name) => {
         { ...of, alert_type: T.TTS_FAILURE, vendor: 'google', detail: 'bad "x"' },
         { ...of, message: 'a notice without a type' },
       ])
-      const mine = { account_sid: 'account-1', page: 1, page_size: 25, days: 7 }
-      const page = await until(3, () => client.queryAlerts!(mine))
+      const ownCalls = { account_sid: 'account-1', page: 1, page_size: 25, days: 7 }
+      const page = await waitForTotal(3, () => client.queryAlerts!(ownCalls))
       expect(page.data).toHaveLength(3)
-      await until(1, () =>
-        client.queryAlerts!({ ...mine, alert_type: T.WEBHOOK_STATUS_FAILURE, target_sid: 't-1' }),
+      await waitForTotal(1, () =>
+        client.queryAlerts!({
+          ...ownCalls,
+          alert_type: T.WEBHOOK_STATUS_FAILURE,
+          target_sid: 't-1',
+        }),
       )
-      await until(0, () => client.queryAlerts!({ ...mine, target_sid: 't-2' }))
-      await until(3, () => client.queryAlertsSP!({ ...mine, service_provider_sid: 'provider-1' }))
+      await waitForTotal(0, () => client.queryAlerts!({ ...ownCalls, target_sid: 't-2' }))
+      await waitForTotal(3, () =>
+        client.queryAlertsSP!({ ...ownCalls, service_provider_sid: 'provider-1' }),
+      )
     })
 
     it('writes how many calls there are and reads it back', async () => {
@@ -162,7 +170,7 @@ describe.each(clients)('%s', (name) => {
         // all three of a batch have one time and one series: the last stays
         for (const calls_in_progress of [1, 2, 3])
           await client[`writeCallCount${kind}`]!({ ...of, calls_in_progress })
-        const page = await until(1, () => client[`queryCallCounts${kind}`]!(of))
+        const page = await waitForTotal(1, () => client[`queryCallCounts${kind}`]!(of))
         expect(page.data[0]).toMatchObject({ calls_in_progress: 3 })
       }
       await client.writeSystemAlerts!({
@@ -174,7 +182,7 @@ describe.each(clients)('%s', (name) => {
   })
 
   it('hears the same from both', () => {
-    expect(Object.keys(said)).toEqual([...storeKinds])
-    if (said.InfluxDB) expect(said.embedded).toEqual(said.InfluxDB)
+    expect(Object.keys(answersOf)).toEqual([...storeKinds])
+    if (answersOf.InfluxDB) expect(answersOf.embedded).toEqual(answersOf.InfluxDB)
   })
 })

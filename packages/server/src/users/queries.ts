@@ -124,7 +124,7 @@ export const withEmail = (db: Db, email: string) =>
     .execute()
 
 /** A user belongs to the caller's provider by itself or through its account. */
-const mine = (scope: Scope) => ownedBy('users', scope)
+const inScope = (scope: Scope) => ownedBy('users', scope)
 
 const ofRole = (role: Role) =>
   ({
@@ -134,7 +134,7 @@ const ofRole = (role: Role) =>
   })[role]
 
 export function list(db: Db, scope: Scope, query: Received<typeof api.users.list>['query']) {
-  let matching = db.selectFrom('users').where(mine(scope))
+  let matching = db.selectFrom('users').where(inScope(scope))
   const { filter, account_sid, service_provider_sid, scope: role } = query
   if (filter) {
     const text = filter
@@ -184,7 +184,7 @@ export async function find(db: Db, scope: Scope, sid: string) {
     .selectFrom('users')
     .selectAll()
     .where('user_sid', '=', sid)
-    .where(mine(scope))
+    .where(inScope(scope))
     .executeTakeFirst()
   const [complete] = await withPermissions(db, user ? [user] : [])
   if (!complete) return undefined
@@ -223,7 +223,7 @@ export const insert = (db: Db, row: Insertable<Tables['users']>) =>
   db.insertInto('users').values(row).execute()
 
 export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tables['users']>) =>
-  db.updateTable('users').set(change).where('user_sid', '=', sid).where(mine(scope)).execute()
+  db.updateTable('users').set(change).where('user_sid', '=', sid).where(inScope(scope)).execute()
 
 /** Includes the password hash, so that the audit log can tell when it changed. */
 export const auditSubject = (scope: Scope, sid: string) => ({
@@ -262,5 +262,5 @@ export async function setViewOnly(db: Db, sid: string, viewOnly: boolean, newSid
 /** Deletes a user and which alerts it has seen. Call in a transaction, once the user was found. */
 export async function remove(db: Db, scope: Scope, sid: string) {
   await db.deleteFrom('switchroom_alert_marks').where('user_sid', '=', sid).execute()
-  await db.deleteFrom('users').where('user_sid', '=', sid).where(mine(scope)).execute()
+  await db.deleteFrom('users').where('user_sid', '=', sid).where(inScope(scope)).execute()
 }

@@ -39,16 +39,16 @@ const unknownOwner = (field: 'account_sid' | 'service_provider_sid') =>
  * The owners a caller may give a user: never above the caller's own; an account implies its provider.
  * Throws 400 for owners the caller cannot see.
  */
-async function ownersFor(db: Db, scope: Scope, asked: Owners): Promise<Stored> {
+async function ownersFor(db: Db, scope: Scope, input: Owners): Promise<Stored> {
   if (scope.role === 'account') {
     const own = { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
     for (const field of ['account_sid', 'service_provider_sid'] as const)
-      if (asked[field] && asked[field] !== own[field]) throw unknownOwner(field)
+      if (input[field] && input[field] !== own[field]) throw unknownOwner(field)
     return own
   }
-  if (asked.account_sid) {
-    const account = await accounts.owned(db, scope, asked.account_sid)
-    if (asked.service_provider_sid && asked.service_provider_sid !== account.service_provider_sid)
+  if (input.account_sid) {
+    const account = await accounts.owned(db, scope, input.account_sid)
+    if (input.service_provider_sid && input.service_provider_sid !== account.service_provider_sid)
       throw invalidField(
         'account_sid',
         'Invalid request: user may not be moved to another service provider',
@@ -56,7 +56,7 @@ async function ownersFor(db: Db, scope: Scope, asked: Owners): Promise<Stored> {
     return { account_sid: account.account_sid, service_provider_sid: account.service_provider_sid }
   }
   const own = scope.role === 'service_provider' ? scope.service_provider_sid : null
-  const provider = asked.service_provider_sid || own
+  const provider = input.service_provider_sid || own
   if (provider && !(await serviceProviders.find(db, scope, provider)))
     throw unknownOwner('service_provider_sid')
   return { account_sid: null, service_provider_sid: provider }
@@ -66,13 +66,13 @@ async function ownersFor(db: Db, scope: Scope, asked: Owners): Promise<Stored> {
  * The owners after a change; repeating the stored owners is no change. Throws 400 when the change is not
  * allowed.
  */
-async function ownersAfter(db: Db, scope: Scope, stored: Stored, asked: Owners): Promise<Stored> {
+async function ownersAfter(db: Db, scope: Scope, stored: Stored, input: Owners): Promise<Stored> {
   const wanted = {
-    account_sid: asked.account_sid === undefined ? stored.account_sid : asked.account_sid,
+    account_sid: input.account_sid === undefined ? stored.account_sid : input.account_sid,
     service_provider_sid:
-      asked.service_provider_sid === undefined
+      input.service_provider_sid === undefined
         ? stored.service_provider_sid
-        : asked.service_provider_sid,
+        : input.service_provider_sid,
   }
   const same = keysOf(wanted).every((k) => wanted[k] === stored[k])
   if (same) return wanted
@@ -83,8 +83,8 @@ async function ownersAfter(db: Db, scope: Scope, stored: Stored, asked: Owners):
     )
   if (
     scope.role === 'service_provider' &&
-    asked.service_provider_sid &&
-    asked.service_provider_sid !== scope.service_provider_sid
+    input.service_provider_sid &&
+    input.service_provider_sid !== scope.service_provider_sid
   )
     throw invalidField(
       'service_provider_sid',
@@ -153,7 +153,7 @@ const billingOf = async (ctx: Context, account_sid: string) => ({
   static_ips: await subscriptions.staticIps(ctx.db, account_sid),
 })
 
-type Shown = Awaited<ReturnType<ReturnType<typeof users.auditSubject>['read']>>
+type AuditView = Awaited<ReturnType<ReturnType<typeof users.auditSubject>['read']>>
 
 type Before = Stored & { is_active: number; is_view_only: boolean }
 type Change = Received<typeof api.users.update>['body']
@@ -241,7 +241,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     if (initial_password)
       await settings.requireGoodPassword(ctx.db, 'initial_password', initial_password)
     const hashed_password = initial_password ? await hashPassword(initial_password) : undefined
-    const change = async (tx: Db, read: Shown) => {
+    const change = async (tx: Db, read: AuditView) => {
       const stored = found(read, 'user')
       const owners = await ownersAfter(tx, scope, stored, rest)
       const { name = stored.name, email = stored.email, scope: shown } = rest
@@ -273,7 +273,7 @@ export const userRoutes: Handlers<typeof api.users> = {
 
   async remove({ params: { user_sid }, ...actor }) {
     const { scope, ctx } = actor
-    const change = async (tx: Db, read: Shown) => {
+    const change = async (tx: Db, read: AuditView) => {
       const stored = found(read, 'user')
       if (roleOf(stored) === 'admin' && stored.is_active) await refuseLastAdmin(tx, user_sid)
       await users.remove(tx, scope, user_sid)

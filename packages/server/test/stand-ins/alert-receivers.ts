@@ -50,11 +50,12 @@ export async function receivers() {
     http({ method, url, body, headers }) {
       if (method !== 'POST') return { status: 405 }
       if (url.href !== SLACK) return { status: 404, body: 'no_service' }
-      const asked = json(body)
+      const received = json(body)
       const fits =
-        headers['content-type'] === 'application/json' && Object.keys(asked).join() === 'text'
-      if (!fits || typeof asked.text !== 'string') return { status: 400, body: 'invalid_payload' }
-      got.push({ to: 'slack', body: asked })
+        headers['content-type'] === 'application/json' && Object.keys(received).join() === 'text'
+      if (!fits || typeof received.text !== 'string')
+        return { status: 400, body: 'invalid_payload' }
+      got.push({ to: 'slack', body: received })
       return { status: 200, body: 'ok' }
     },
   }
@@ -62,18 +63,18 @@ export async function receivers() {
     hosts: ['events.pagerduty.com', 'events.eu.pagerduty.com'],
     http({ method, url, body, host }) {
       if (method !== 'POST' || url.pathname !== '/v2/enqueue') return { status: 404 }
-      const asked = json(body)
-      const payload = (asked.payload ?? {}) as Record<string, unknown>
+      const received = json(body)
+      const payload = (received.payload ?? {}) as Record<string, unknown>
       const whole =
-        asked.routing_key === PAGERDUTY &&
-        asked.event_action === 'trigger' &&
-        String(asked.dedup_key ?? '').length <= 255 &&
+        received.routing_key === PAGERDUTY &&
+        received.event_action === 'trigger' &&
+        String(received.dedup_key ?? '').length <= 255 &&
         [payload.summary, payload.source].every((p) => typeof p === 'string' && p !== '') &&
         String(payload.summary).length <= 1_024 &&
         ['critical', 'error', 'warning', 'info'].includes(String(payload.severity)) &&
         !Number.isNaN(Date.parse(String(payload.timestamp)))
       if (!whole) return { status: 400, body: { status: 'invalid event', message: PAGERDUTY } }
-      got.push({ to: 'pagerduty', body: { ...asked, host } })
+      got.push({ to: 'pagerduty', body: { ...received, host } })
       return { status: 202, body: { status: 'success', message: 'Event processed' } }
     },
   }

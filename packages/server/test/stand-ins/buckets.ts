@@ -91,8 +91,8 @@ export async function startGoogle(bucket: string) {
       .exec(request.headers['content-range'] ?? '')!
       .map(Number)
     const part = await bytesOf(request)
-    const there = session.parts.reduce((sum, { length }) => sum + length, 0)
-    if (from !== there || to! - from + 1 !== part.length) return [400, '']
+    const received = session.parts.reduce((sum, { length }) => sum + length, 0)
+    if (from !== received || to! - from + 1 !== part.length) return [400, '']
     session.parts.push(part)
     if (to! + 1 < size!) return [308, '']
     objects.set(session.key, Buffer.concat(session.parts))

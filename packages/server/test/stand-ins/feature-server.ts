@@ -73,13 +73,13 @@ export function testPlatform(options: object) {
   }
 }
 
-type Heard = { method: string; url: string; body: unknown }
-type Says = { status: number; body?: string; type?: string; late_ms?: number }
+type ReceivedRequest = { method: string; url: string; body: unknown }
+type Reply = { status: number; body?: string; type?: string; late_ms?: number }
 
 /** A feature server that records requests and returns the given response. */
 export async function featureServer() {
-  const heard: Heard[] = []
-  const say: { now: Says } = { now: { status: 202 } }
+  const requests: ReceivedRequest[] = []
+  const state: { now: Reply } = { now: { status: 202 } }
   const text = async (request: IncomingMessage) => {
     let body = ''
     for await (const chunk of request) body += chunk
@@ -95,16 +95,16 @@ export async function featureServer() {
       response.writeHead(418).end()
       return
     }
-    heard.push({ method, url, body: JSON.parse(body) })
-    const { status, body: answer = '', type = 'application/json', late_ms = 0 } = say.now
+    requests.push({ method, url, body: JSON.parse(body) })
+    const { status, body: answer = '', type = 'application/json', late_ms = 0 } = state.now
     setTimeout(() => response.writeHead(status, { 'content-type': type }).end(answer), late_ms)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
-    answers: (says: Says) => {
-      say.now = says
+    requests,
+    respondWith: (reply: Reply) => {
+      state.now = reply
     },
     close: () => {
       server.closeAllConnections()

@@ -54,7 +54,7 @@ export async function testGithub(redirect_uri: string) {
     return { json: { access_token, scope: grant.scope, token_type: 'bearer' } }
   }
 
-  function say({ headers }: IncomingMessage, path: string) {
+  function respond({ headers }: IncomingMessage, path: string) {
     if (!headers['user-agent']) return { status: 403 }
     const grant = tokens.get(/^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '')
     if (!grant) return { status: 401 }
@@ -81,7 +81,7 @@ export async function testGithub(redirect_uri: string) {
     if (url.pathname === '/login/oauth/authorize') send(response, authorize(request, url, body))
     else if (url.pathname === '/login/oauth/access_token') send(response, exchange(request, body))
     else if (['/user', '/user/emails'].includes(url.pathname))
-      send(response, say(request, url.pathname))
+      send(response, respond(request, url.pathname))
     else send(response, { status: 404 })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
  */
 
 export type Key = { access_key_id: string; secret_access_key: string }
-type Asked = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer }
+type S3Request = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer }
 type Answer = { status: number; headers?: Record<string, string | number>; body?: Buffer | string }
 
 class Refused extends Error {
@@ -38,7 +38,7 @@ const encoded = (text: string) =>
 
 /** Throws unless the request is signed with this key: signature version 4, in the header. */
 export function checkSignature(
-  { method, url, headers, body }: Asked,
+  { method, url, headers, body }: S3Request,
   key: Key,
   now = Date.now(),
 ): void {
@@ -88,7 +88,7 @@ export function checkSignature(
 const xml = (body: string) => `<?xml version="1.0" encoding="UTF-8"?>\n${body}`
 const tag = (name: string, text: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1]
 
-type Kept = { bytes: Buffer; etag: string; headers: Record<string, string> }
+type StoredObject = { bytes: Buffer; etag: string; headers: Record<string, string> }
 /** The metadata headers of an object. */
 function described(headers: IncomingHttpHeaders) {
   const kept: Record<string, string> = { 'last-modified': new Date().toUTCString() }
@@ -98,7 +98,7 @@ function described(headers: IncomingHttpHeaders) {
 }
 
 /** The requested range of an object; both ends are inclusive. */
-function ranged(range: string | undefined, { bytes, etag, headers }: Kept): Answer {
+function ranged(range: string | undefined, { bytes, etag, headers }: StoredObject): Answer {
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? []
   const more = { ...headers, etag, 'accept-ranges': 'bytes' }
   if (from === undefined)
@@ -114,10 +114,10 @@ function ranged(range: string | undefined, { bytes, etag, headers }: Kept): Answ
   }
 }
 
-type Upload = { key: string; headers: Record<string, string>; parts: Map<number, Kept> }
+type Upload = { key: string; headers: Record<string, string>; parts: Map<number, StoredObject> }
 
 /** Creates an object from the listed parts, in order. */
-function joined(upload: Upload, request: string): Kept {
+function joined(upload: Upload, request: string): StoredObject {
   const named = [...request.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part]) => ({
     number: Number(tag('PartNumber', part!)),
     // clients send it with quotes, escaped or not, or without
@@ -139,14 +139,14 @@ function joined(upload: Upload, request: string): Kept {
 
 export async function startS3(bucket: string) {
   const key = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'wJalr/bPxRfiCY+EXAMPLE' }
-  const objects = new Map<string, Kept>()
+  const objects = new Map<string, StoredObject>()
   const uploads = new Map<string, Upload>()
 
   /** Handles the requests of multipart uploads; undefined for others. */
-  function ofUpload(name: string, query: URLSearchParams, asked: Asked): Answer | undefined {
-    if (asked.method === 'POST' && query.has('uploads')) {
+  function ofUpload(name: string, query: URLSearchParams, request: S3Request): Answer | undefined {
+    if (request.method === 'POST' && query.has('uploads')) {
       const id = randomUUID()
-      uploads.set(id, { key: name, headers: described(asked.headers), parts: new Map() })
+      uploads.set(id, { key: name, headers: described(request.headers), parts: new Map() })
       const body = `<InitiateMultipartUploadResult><Bucket>${bucket}</Bucket><Key>${name}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`
       return { status: 200, body: xml(body) }
     }
@@ -154,38 +154,38 @@ export async function startS3(bucket: string) {
     if (id === null) return undefined
     const upload = uploads.get(id)
     if (upload?.key !== name) throw new Refused(404, 'NoSuchUpload')
-    if (asked.method === 'PUT') {
+    if (request.method === 'PUT') {
       const number = Number(query.get('partNumber'))
       if (!(number >= 1 && number <= 10_000)) throw new Refused(400, 'InvalidArgument')
-      const etag = `"${md5(asked.body)}"`
-      upload.parts.set(number, { bytes: asked.body, etag, headers: {} })
+      const etag = `"${md5(request.body)}"`
+      upload.parts.set(number, { bytes: request.body, etag, headers: {} })
       return { status: 200, headers: { etag } }
     }
-    if (asked.method === 'POST') {
-      const object = joined(upload, asked.body.toString())
+    if (request.method === 'POST') {
+      const object = joined(upload, request.body.toString())
       objects.set(name, object)
       uploads.delete(id)
       const body = `<CompleteMultipartUploadResult><Bucket>${bucket}</Bucket><Key>${name}</Key><ETag>${object.etag}</ETag></CompleteMultipartUploadResult>`
       return { status: 200, body: xml(body) }
     }
-    if (asked.method !== 'DELETE') throw new Refused(405, 'MethodNotAllowed')
+    if (request.method !== 'DELETE') throw new Refused(405, 'MethodNotAllowed')
     uploads.delete(id)
     return { status: 204 }
   }
 
-  function answer(asked: Asked): Answer {
-    checkSignature(asked, key)
-    const { pathname, searchParams } = new URL(asked.url, 'http://s3')
+  function answer(request: S3Request): Answer {
+    checkSignature(request, key)
+    const { pathname, searchParams } = new URL(request.url, 'http://s3')
     const [, named, ...rest] = pathname.split('/').map(decodeURIComponent)
     const name = rest.join('/')
     if (named !== bucket) throw new Refused(404, 'NoSuchBucket')
     if (name === '') throw new Refused(501, 'NotImplemented')
-    const part = ofUpload(name, searchParams, asked)
+    const part = ofUpload(name, searchParams, request)
     if (part) return part
-    switch (asked.method) {
+    switch (request.method) {
       case 'PUT': {
-        const etag = `"${md5(asked.body)}"`
-        objects.set(name, { bytes: asked.body, etag, headers: described(asked.headers) })
+        const etag = `"${md5(request.body)}"`
+        objects.set(name, { bytes: request.body, etag, headers: described(request.headers) })
         return { status: 200, headers: { etag } }
       }
       case 'DELETE':
@@ -195,7 +195,7 @@ export async function startS3(bucket: string) {
       case 'HEAD': {
         const object = objects.get(name)
         if (!object) throw new Refused(404, 'NoSuchKey')
-        return ranged(asked.headers.range, object)
+        return ranged(request.headers.range, object)
       }
       default:
         throw new Refused(405, 'MethodNotAllowed')
@@ -206,16 +206,16 @@ export async function startS3(bucket: string) {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { method, url, headers } = request
-    let said: Answer
+    let result: Answer
     try {
-      said = answer({ method: method!, url: url!, headers, body: Buffer.concat(chunks) })
+      result = answer({ method: method!, url: url!, headers, body: Buffer.concat(chunks) })
     } catch (e) {
       if (!(e instanceof Refused)) throw e
       const body = xml(`<Error><Code>${e.message}</Code><Message>${e.message}</Message></Error>`)
-      said = { status: e.status, headers: { 'content-type': 'application/xml' }, body }
+      result = { status: e.status, headers: { 'content-type': 'application/xml' }, body }
     }
-    reply.writeHead(said.status, said.headers)
-    reply.end(method === 'HEAD' ? undefined : said.body)
+    reply.writeHead(result.status, result.headers)
+    reply.end(method === 'HEAD' ? undefined : result.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

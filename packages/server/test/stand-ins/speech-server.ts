@@ -23,11 +23,11 @@ export type VendorResponse = {
 export type StandIn = {
   /** The hosts it serves, as in the product's requests; on-premises ones with port. */
   hosts: readonly string[]
-  http?: (asked: VendorRequest) => VendorResponse | Promise<VendorResponse>
+  http?: (request: VendorRequest) => VendorResponse | Promise<VendorResponse>
   /** Handles a WebSocket. `refuse` may return a status to reject the upgrade. */
   socket?: {
-    refuse?: (asked: Omit<VendorRequest, 'body'>) => number | undefined
-    open: (socket: WebSocket, asked: Omit<VendorRequest, 'body'>) => void
+    refuse?: (request: Omit<VendorRequest, 'body'>) => number | undefined
+    open: (socket: WebSocket, request: Omit<VendorRequest, 'body'>) => void
   }
 }
 
@@ -52,7 +52,7 @@ const HOST = 'x-stand-in-host'
  */
 export async function standIns(...vendors: StandIn[]) {
   const of = (host: string) => vendors.find((v) => v.hosts.includes(host))
-  const askedBy = (request: IncomingMessage) => {
+  const vendorRequest = (request: IncomingMessage) => {
     const host = String(request.headers[HOST])
     return {
       method: request.method!,
@@ -64,8 +64,8 @@ export async function standIns(...vendors: StandIn[]) {
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const asked = { ...askedBy(request), body: Buffer.concat(chunks) }
-    const answer = (await of(asked.host)?.http?.(asked)) ?? { status: 404 }
+    const received = { ...vendorRequest(request), body: Buffer.concat(chunks) }
+    const answer = (await of(received.host)?.http?.(received)) ?? { status: 404 }
     if (answer.after) await new Promise((done) => setTimeout(done, answer.after))
     const { body = '' } = answer
     const raw = typeof body === 'string' || Buffer.isBuffer(body)
@@ -83,26 +83,26 @@ export async function standIns(...vendors: StandIn[]) {
   })
   const sockets = new WebSocketServer({ noServer: true })
   server.on('upgrade', (request, plain, head) => {
-    const asked = askedBy(request)
-    const side = of(asked.host)?.socket
-    const status = side ? side.refuse?.(asked) : 404
+    const received = vendorRequest(request)
+    const side = of(received.host)?.socket
+    const status = side ? side.refuse?.(received) : 404
     if (!side || status) {
       plain.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`)
       return
     }
-    sockets.handleUpgrade(request, plain, head, (socket) => side.open(socket, asked))
+    sockets.handleUpgrade(request, plain, head, (socket) => side.open(socket, received))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
 
   const real = outbound(['127.0.0.0/8'])
   const reroute = (url: string) => {
-    const asked = new URL(url)
-    if (!of(asked.host)) throw new Error(`Nobody stands in for ${asked.host}`)
+    const target = new URL(url)
+    if (!of(target.host)) throw new Error(`Nobody stands in for ${target.host}`)
     const to = new URL(url)
-    to.protocol = asked.protocol.startsWith('ws') ? 'ws:' : 'http:'
+    to.protocol = target.protocol.startsWith('ws') ? 'ws:' : 'http:'
     to.host = `127.0.0.1:${port}`
-    return { to: to.href, host: { [HOST]: asked.host } }
+    return { to: to.href, host: { [HOST]: target.host } }
   }
   const out: Outbound = {
     ...real,

@@ -202,13 +202,13 @@ const ROUTES: Route[] = [
   },
 ]
 
-const plain = (key: string) => key.replace(/\[\d+\]/g, '[]').replace(/^expand\[\]$/, EXPAND)
-const fits = (key: string, takes: string[]) =>
+const plainKey = (key: string) => key.replace(/\[\d+\]/g, '[]').replace(/^expand\[\]$/, EXPAND)
+const isAllowed = (key: string, takes: string[]) =>
   takes.some((t) =>
     t.endsWith('[*]') ? key.startsWith(t.slice(0, -2)) && /\[\w+\]$/.test(key) : t === key,
   )
 const expands = (p: Params) =>
-  Object.entries(p).flatMap(([key, value]) => (plain(key) === EXPAND ? [value] : []))
+  Object.entries(p).flatMap(([key, value]) => (plainKey(key) === EXPAND ? [value] : []))
 
 function page(p: Params, all: { id: string }[]) {
   const limit = Number(p.limit ?? 10)
@@ -248,7 +248,7 @@ export async function stripeStandIn() {
         message: `Invalid Stripe API version: ${headers['stripe-version']}`,
       })
     for (const param of Object.keys(call.params))
-      if (!fits(plain(param), route.takes))
+      if (!isAllowed(plainKey(param), route.takes))
         throw new Refused(400, {
           code: 'parameter_unknown',
           message: `Received unknown parameter: ${param}`,

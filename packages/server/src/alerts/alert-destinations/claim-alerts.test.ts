@@ -1,6 +1,6 @@
 import { api } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { raise } from '../../../test/alerts.ts'
+import { raiseAlerts } from '../../../test/alerts.ts'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { type TestStore, testStore } from '../../../test/calls.ts'
 import {
@@ -56,7 +56,7 @@ const alert = (who: 'a1' | 'a2' | 'b1' = 'a1', alert_type = 'no-tts', message = 
 })
 
 /** A look and a delivery, at this moment. Resolves to the messages that arrived by it. */
-async function turn(now: number) {
+async function runCycle(now: number) {
   const before = r.got.length
   await lookForAlerts(t.ctx, now)
   await deliverDue(t.ctx, now)
@@ -70,9 +70,9 @@ it('tells a new alert once, wherever it is to go', async () => {
   await add({ name: 'm', kind: 'mail', address: 'ops@example.com' })
   await add({ ...webhook, name: 'other' }, 'b1')
   const now = Date.now()
-  await raise(store, now, alert('a1', 'no-tts', 'no credential for <google> & co'))
-  await turn(now + 1_000)
-  await turn(now + 5_000)
+  await raiseAlerts(store, now, alert('a1', 'no-tts', 'no credential for <google> & co'))
+  await runCycle(now + 1_000)
+  await runCycle(now + 5_000)
   expect(r.got.map((g) => g.to).sort()).toEqual(['pagerduty', 'slack', 'webhook'])
   const to = (kind: string) => r.got.find((g) => g.to === kind)!.body
   expect(to('webhook')).toMatchObject({
@@ -99,59 +99,65 @@ it('tells a new alert once, wherever it is to go', async () => {
 it('sends only the types that were chosen', async () => {
   await add({ ...webhook, alert_types: ['no-carrier', 'untyped'] })
   const now = Date.now()
-  await raise(store, now, alert(), alert('a1', 'no-carrier', 'carrier'), {
+  await raiseAlerts(store, now, alert(), alert('a1', 'no-carrier', 'carrier'), {
     ...alert('a1', undefined, 'untyped'),
     alert_type: undefined,
   })
-  expect((await turn(now + 1_000)).sort()).toEqual(['carrier', 'untyped'])
+  expect((await runCycle(now + 1_000)).sort()).toEqual(['carrier', 'untyped'])
 })
 
 it('sends one an hour of a type and an account, by the clock', async () => {
   await add(webhook, 'sp1')
   const t0 = Date.now() - 3 * HOUR
-  const at = (ms: number, message: string) => raise(store, t0 + ms, alert('a1', 'no-tts', message))
-  await turn(t0)
+  const at = (ms: number, message: string) =>
+    raiseAlerts(store, t0 + ms, alert('a1', 'no-tts', message))
+  await runCycle(t0)
   await at(1_000, 'first')
-  expect(await turn(t0 + 2_000)).toEqual(['first'])
+  expect(await runCycle(t0 + 2_000)).toEqual(['first'])
   await at(30 * MINUTE, 'second')
-  expect(await turn(t0 + 30 * MINUTE + 2_000)).toEqual([])
+  expect(await runCycle(t0 + 30 * MINUTE + 2_000)).toEqual([])
   // other types and accounts have hours of their own
-  await raise(store, t0 + 31 * MINUTE, alert('a2', 'no-tts', 'of a2'), alert('a1', 'no-stt', 'stt'))
-  expect((await turn(t0 + 31 * MINUTE + 2_000)).sort()).toEqual(['of a2', 'stt'])
+  await raiseAlerts(
+    store,
+    t0 + 31 * MINUTE,
+    alert('a2', 'no-tts', 'of a2'),
+    alert('a1', 'no-stt', 'stt'),
+  )
+  expect((await runCycle(t0 + 31 * MINUTE + 2_000)).sort()).toEqual(['of a2', 'stt'])
   await at(HOUR + 1_500, 'just before')
-  expect(await turn(t0 + HOUR + 1_900)).toEqual([])
+  expect(await runCycle(t0 + HOUR + 1_900)).toEqual([])
   await at(HOUR + 10_000, 'third')
-  expect(await turn(t0 + HOUR + 11_000)).toEqual(['third'])
+  expect(await runCycle(t0 + HOUR + 11_000)).toEqual(['third'])
   // nothing new: what was told is not told again when its hour is over
   for (let minute = 61; minute < 180; minute += 10)
-    expect(await turn(t0 + minute * MINUTE)).toEqual([])
+    expect(await runCycle(t0 + minute * MINUTE)).toEqual([])
 })
 
 it('finds an alert that comes into the store late, or together with others', async () => {
   await add()
   const now = Date.now()
-  await raise(store, now, alert('a1', 'no-tts', 'newer'))
-  expect(await turn(now + 1_000)).toEqual(['newer'])
-  await raise(store, now - 40_000, alert('a1', 'no-stt', 'late'))
-  await raise(store, now, alert('a1', 'no-carrier', 'same moment'))
-  expect((await turn(now + 4_000)).sort()).toEqual(['late', 'same moment'])
+  await raiseAlerts(store, now, alert('a1', 'no-tts', 'newer'))
+  expect(await runCycle(now + 1_000)).toEqual(['newer'])
+  await raiseAlerts(store, now - 40_000, alert('a1', 'no-stt', 'late'))
+  await raiseAlerts(store, now, alert('a1', 'no-carrier', 'same moment'))
+  expect((await runCycle(now + 4_000)).sort()).toEqual(['late', 'same moment'])
 })
 
 it('does not send a flood after a pause, nor what was before it was asked for', async () => {
   const sid = await add()
   const now = Date.now()
-  await raise(store, now - 20 * HOUR, alert('a1', 'no-carrier', 'of yesterday'))
-  expect(await turn(now - 10 * HOUR)).toEqual([])
-  await raise(store, now - 10 * HOUR, alert('a1', 'no-llm', 'before'))
-  expect(await turn(now - 10 * HOUR + 1_000)).toEqual(['before'])
+  await raiseAlerts(store, now - 20 * HOUR, alert('a1', 'no-carrier', 'of yesterday'))
+  expect(await runCycle(now - 10 * HOUR)).toEqual([])
+  await raiseAlerts(store, now - 10 * HOUR, alert('a1', 'no-llm', 'before'))
+  expect(await runCycle(now - 10 * HOUR + 1_000)).toEqual(['before'])
   for (let i = 0; i < 12; i++)
-    await raise(
+    await raiseAlerts(
       store,
       now - 9 * HOUR + i * 40 * MINUTE,
       ...Array.from({ length: 100 }, () => alert('a1', 'no-tts', `${i}`)),
     )
-  await raise(store, now - 30 * MINUTE, alert('a1', 'no-tts', 'recent'))
-  expect(await turn(now)).toEqual(['recent'])
+  await raiseAlerts(store, now - 30 * MINUTE, alert('a1', 'no-tts', 'recent'))
+  expect(await runCycle(now)).toEqual(['recent'])
   // switched off and on again: what came meanwhile is not told
   const change = (is_active: number) =>
     t.as('a1')(api.alertDestinations.update, {
@@ -159,10 +165,10 @@ it('does not send a flood after a pause, nor what was before it was asked for', 
       body: { is_active: is_active as 0 },
     })
   await change(0)
-  await raise(store, now, alert('a1', 'no-stt', 'meanwhile'))
+  await raiseAlerts(store, now, alert('a1', 'no-stt', 'meanwhile'))
   await new Promise((done) => setTimeout(done, 5))
   await change(1)
-  expect(await turn(Date.now())).toEqual([])
+  expect(await runCycle(Date.now())).toEqual([])
 })
 
 it('claims exactly once, however many processes look and deliver', async () => {
@@ -170,7 +176,7 @@ it('claims exactly once, however many processes look and deliver', async () => {
   await add({ ...webhook, name: 'second' }, 'sp1')
   const now = Date.now()
   await lookForAlerts(t.ctx, now)
-  await raise(store, now, alert(), alert('a1', 'no-stt'), alert('a2'))
+  await raiseAlerts(store, now, alert(), alert('a1', 'no-stt'), alert('a2'))
   const looks = await Promise.all(
     Array.from({ length: 6 }, (_, i) => lookForAlerts(t.ctx, now + i)),
   )
@@ -184,7 +190,7 @@ it('claims exactly once, however many processes look and deliver', async () => {
 it('claims exactly once even when two believe that it is their turn', async () => {
   await add()
   const now = Date.now()
-  await raise(store, now, alert())
+  await raiseAlerts(store, now, alert())
   await lookForAlerts(t.ctx, now + 1)
   // a lease that was lost: another process looks at the same alerts again
   const again = () =>
@@ -214,8 +220,8 @@ it('believes the table whose an account is, and not the alert', async () => {
   await add({ ...webhook, name: 'mine' }, 'sp1')
   await add({ name: 'theirs', kind: 'slack', secret: SLACK }, 'sp2')
   const now = Date.now()
-  await raise(store, now, { ...alert(), service_provider_sid: t.sids.sp2 })
-  await turn(now + 1_000)
+  await raiseAlerts(store, now, { ...alert(), service_provider_sid: t.sids.sp2 })
+  await runCycle(now + 1_000)
   expect(r.got.map((g) => g.to)).toEqual(['webhook'])
 })
 
@@ -223,22 +229,22 @@ it('waits for the process whose turn it is, and takes over when that is gone', a
   await add()
   const now = Date.now()
   await lookForAlerts(t.ctx, now)
-  await raise(store, now, alert())
+  await raiseAlerts(store, now, alert())
   // died while it looked
   await t.db
     .updateTable('switchroom_alert_watch')
     .set({ leased_until: now + 30_000 })
     .execute()
-  expect(await turn(now + 29_000)).toEqual([])
-  expect(await turn(now + 30_000)).toEqual(['it failed'])
+  expect(await runCycle(now + 29_000)).toEqual([])
+  expect(await runCycle(now + 30_000)).toEqual(['it failed'])
 })
 
 it('tries again a few times, says what is wrong, and then gives up', async () => {
   const sid = await add()
   const now = Date.now()
-  await raise(store, now, alert())
+  await raiseAlerts(store, now, alert())
   r.state.answer = { status: 503 }
-  expect(await turn(now + 1_000)).toHaveLength(1)
+  expect(await runCycle(now + 1_000)).toHaveLength(1)
   expect(await view(sid)).toMatchObject({
     last_error: 'The receiver answered 503',
     last_tried_at: new Date(now + 1_000).toISOString(),
@@ -256,14 +262,14 @@ it('tries again a few times, says what is wrong, and then gives up', async () =>
 it('does not try again what would end the same, and clears what went well', async () => {
   const sid = await add()
   const now = Date.now()
-  await raise(store, now, alert())
+  await raiseAlerts(store, now, alert())
   r.state.answer = { status: 410 }
-  await turn(now + 1_000)
+  await runCycle(now + 1_000)
   expect((await view(sid)).last_error).toBe('The receiver answered 410')
   expect(await deliverDue(t.ctx, now + HOUR)).toBe(0)
   r.state.answer = undefined
-  await raise(store, now + 1, alert('a1', 'no-stt'))
-  await turn(now + 2_000)
+  await raiseAlerts(store, now + 1, alert('a1', 'no-stt'))
+  await runCycle(now + 2_000)
   expect((await view(sid)).last_error).toBeNull()
 })
 
@@ -271,46 +277,46 @@ it('keeps nobody waiting for a receiver that hangs', async () => {
   await add({ ...webhook, name: 'slow' })
   await add({ name: 's', kind: 'slack', secret: SLACK })
   const now = Date.now()
-  await raise(store, now, alert())
+  await raiseAlerts(store, now, alert())
   await lookForAlerts(t.ctx, now + 1)
   r.state.answer = { status: 204, after: 1_500 }
   const delivering = deliverDue(t.ctx, now + 2)
   await expect.poll(() => r.got.map((g) => g.to)).toContain('slack')
   // what is under way is nobody else's, and the next look does not wait for it
   expect(await deliverDue(t.ctx, now + 3)).toBe(0)
-  await raise(store, now + 5, alert('a1', 'no-stt'))
+  await raiseAlerts(store, now + 5, alert('a1', 'no-stt'))
   expect(await lookForAlerts(t.ctx, now + 3_000)).toBe(2)
   expect(await delivering).toBe(2)
 })
 
 it('survives a store that is away, and leaves it alone while nobody listens', async () => {
   const now = Date.now()
-  let asked = 0
-  const away = async () => {
-    asked++
+  let reads = 0
+  const failingRead = async () => {
+    reads++
     throw new StoreUnavailable('away')
   }
-  t.ctx.stores.alerts = { list: away, countSince: away, write: away }
+  t.ctx.stores.alerts = { list: failingRead, countSince: failingRead, write: failingRead }
   expect(await lookForAlerts(t.ctx, now)).toBe(0)
-  expect(asked).toBe(0)
+  expect(reads).toBe(0)
   await add()
   await expect(lookForAlerts(t.ctx, now)).rejects.toThrow('away')
   t.ctx.stores.alerts = store.alerts
-  await raise(store, now, alert())
+  await raiseAlerts(store, now, alert())
   // its turn ends by itself
-  expect(await turn(now + 31_000)).toEqual(['it failed'])
+  expect(await runCycle(now + 31_000)).toEqual(['it failed'])
 })
 
 it('forgets deliveries after a day, and those of what is deleted', async () => {
   const sid = await add()
   const now = Date.now() - 26 * HOUR
-  await raise(store, now, alert(), alert('a1', 'no-stt'))
-  const kept = () => t.db.selectFrom('switchroom_alert_deliveries').selectAll().execute()
-  await turn(now + 1_000)
-  expect(await kept()).toHaveLength(2)
-  await raise(store, now + 25 * HOUR, alert())
+  await raiseAlerts(store, now, alert(), alert('a1', 'no-stt'))
+  const deliveries = () => t.db.selectFrom('switchroom_alert_deliveries').selectAll().execute()
+  await runCycle(now + 1_000)
+  expect(await deliveries()).toHaveLength(2)
+  await raiseAlerts(store, now + 25 * HOUR, alert())
   await lookForAlerts(t.ctx, now + 25 * HOUR + 1)
-  expect(await kept()).toHaveLength(1)
+  expect(await deliveries()).toHaveLength(1)
   await t.as('a1')(api.alertDestinations.remove, { params: { alert_destination_sid: sid } })
-  expect(await kept()).toHaveLength(0)
+  expect(await deliveries()).toHaveLength(0)
 })

@@ -111,13 +111,13 @@ async function recipients(db: Db, alerts: Alert[], now: number) {
     return alerts
       .filter((alert) => {
         const at = Date.parse(alert.time)
-        const mine = row.account_sid
+        const isOwner = row.account_sid
           ? row.account_sid === alert.account_sid
           : row.service_provider_sid === ownerOf(alert)
         const chosen = types.length === 0 || types.includes(alertTypeOf(alert))
         const last = known.get(text(keyOf(row.alert_destination_sid, alert)))
         const open = !last || (last.claimed_at <= now - HOLD_MS && last.alert_at < at)
-        return mine && chosen && open && at >= row.active_since
+        return isOwner && chosen && open && at >= row.active_since
       })
       .map((alert) => ({ row, alert }))
   })

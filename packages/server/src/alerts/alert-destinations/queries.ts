@@ -16,10 +16,10 @@ type Table = Tables['switchroom_alert_destinations']
 export type Row = Selectable<Table>
 
 /** Destinations the caller may see: an account its own, a provider its own and those of its accounts. */
-const mine = (scope: Scope) => ownedBy('switchroom_alert_destinations', scope)
+const inScope = (scope: Scope) => ownedBy('switchroom_alert_destinations', scope)
 
 const visible = (db: Db, scope: Scope) =>
-  db.selectFrom('switchroom_alert_destinations').where(mine(scope))
+  db.selectFrom('switchroom_alert_destinations').where(inScope(scope))
 
 export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
   let matching = visible(db, scope).where(ownerFilter('switchroom_alert_destinations', query))
@@ -97,7 +97,7 @@ export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tab
     .updateTable('switchroom_alert_destinations')
     .set(change)
     .where('alert_destination_sid', '=', sid)
-    .where(mine(scope))
+    .where(inScope(scope))
     .execute()
 
 /** Deletes a destination and its pending deliveries. Call in a transaction. */
@@ -109,7 +109,7 @@ export async function remove(db: Db, scope: Scope, sid: string) {
   await db
     .deleteFrom('switchroom_alert_destinations')
     .where('alert_destination_sid', '=', sid)
-    .where(mine(scope))
+    .where(inScope(scope))
     .execute()
 }
 

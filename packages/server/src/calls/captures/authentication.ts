@@ -18,18 +18,18 @@ export function unauthenticated(
   if (!last || !isChallenged(last)) return undefined
   // skips challenges that were answered successfully
   const met = attempts.findLastIndex((t) => !isChallenged(t))
-  const asked = attempts.slice(met + 1)
+  const retries = attempts.slice(met + 1)
   const refused = final(last)!
   const endpoint = name(last.requests[0]!.destination)
-  const given = asked.flatMap((t) => credentials(t.requests[0]!.sip) ?? [])
-  const said = statusText(refused.sip)
+  const given = retries.flatMap((t) => credentials(t.requests[0]!.sip) ?? [])
+  const refusal = statusText(refused.sip)
   if (given.length === 0) {
-    const text = `${endpoint} asked for authentication (${said}) and got none. No credentials are set, or they are for another realm.`
+    const text = `${endpoint} asked for authentication (${refusal}) and got none. No credentials are set, or they are for another realm.`
     return finding('bad', text, refused)
   }
   const user = parameter(given.at(-1)!, 'username')
   const as = user ? ` as user ${quoted(user)}` : ''
-  const often = `${endpoint} asked for authentication ${times(asked.length)}`
+  const often = `${endpoint} asked for authentication ${times(retries.length)}`
   const challenge =
     refused.sip.header('WWW-Authenticate') ?? refused.sip.header('Proxy-Authenticate') ?? ''
   if (/\bstale\s*=\s*"?true/i.test(challenge))

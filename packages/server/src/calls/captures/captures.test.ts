@@ -8,7 +8,7 @@ import { api, NO_CAPTURE, type SipLadder } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
-import { hep, sipText, type Told } from '../../../test/hep.ts'
+import { type HepMessage, hep, sipText } from '../../../test/hep.ts'
 import { embeddedCaptures } from '../../stores/captures/embedded.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
 
@@ -26,7 +26,7 @@ const party = (host: number): [string, number] => [`192.0.2.${host}`, 5060]
 const INVITE = 'INVITE sip:2000@pbx SIP/2.0'
 
 /** A call of some messages, with a name in it that tells whose it is. */
-const callOf = (call_id: string, name: string): Told[] => [
+const callOf = (call_id: string, name: string): HepMessage[] => [
   {
     text: sipText(INVITE, {
       call_id,
@@ -50,7 +50,7 @@ const callOf = (call_id: string, name: string): Told[] => [
     at: AT + 1_250,
   },
 ]
-const registrationOf = (sid: string): Told[] => [
+const registrationOf = (sid: string): HepMessage[] => [
   {
     text: sipText('REGISTER sip:carrier SIP/2.0', { call_id: sid, cseq: '1 REGISTER' }),
     source: ['2001:db8::1', 5060],
@@ -101,7 +101,7 @@ beforeAll(async () => {
     b1: await carrier({ account_sid: b1, service_provider_sid: sp2 }),
     shared: await carrier({ service_provider_sid: sp1 }),
   }
-  const told = [
+  const sent = [
     ...callOf('of-a1@pbx', 'a1'),
     ...callOf('of-b1@pbx', 'b1'),
     ...callOf('nobody@pbx', 'nobody'),
@@ -116,17 +116,17 @@ beforeAll(async () => {
     ...callOf(gateways.a1, 'a call with the id of a gateway'),
   ].map((m) => (String(m.text).includes('below@pbx') ? withParent(m) : m))
   const socket = createSocket('udp4')
-  for (const one of told)
+  for (const one of sent)
     await new Promise<void>((done, fail) =>
       socket.send(hep(one), port, '127.0.0.1', (e) => (e ? fail(e) : done())),
     )
   socket.close()
   for (let tries = 0; tries < 100; tries++) {
     const { messages } = (await captures.ingested())!
-    if (messages.sip === told.length) break
+    if (messages.sip === sent.length) break
     await new Promise((r) => setTimeout(r, 50))
   }
-  expect((await captures.ingested())!.messages.sip).toBe(told.length)
+  expect((await captures.ingested())!.messages.sip).toBe(sent.length)
   const record = (account_sid: string, service_provider_sid: string, sip_callid: string) =>
     callLine({
       ms: AT,
@@ -149,7 +149,7 @@ afterAll(async () => {
   await t.close()
   rmSync(folder, { recursive: true, force: true })
 })
-const withParent = (m: Told): Told => ({
+const withParent = (m: HepMessage): HepMessage => ({
   ...m,
   text: String(m.text).replace('Subject: below', 'X-CID: of-a1@pbx\r\nSubject: below'),
 })
@@ -305,10 +305,10 @@ it.each([
 })
 
 it('says when the store cannot be reached', async () => {
-  const away = async () => {
+  const failingRead = async () => {
     throw new StoreUnavailable('The store of SIP captures (Homer) cannot be reached')
   }
-  t.ctx.stores.captures = { find: away, transaction: away, pcap: away }
+  t.ctx.stores.captures = { find: failingRead, transaction: failingRead, pcap: failingRead }
   for (const rest of ['', '/sip', '/invite/pcap']) {
     const answer = await ask('a1', 'a1', `of-a1@pbx${rest}`)
     expect(answer.statusCode).toBe(503)

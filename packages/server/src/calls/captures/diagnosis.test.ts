@@ -284,23 +284,23 @@ describe('during a call', () => {
 describe('a registration', () => {
   const register = (at: number, cseq: number, headers: string[] = []) =>
     ask(at, 'REGISTER sip:pbx', { cseq: `${cseq} REGISTER`, headers })
-  const said = (at: number, cseq: number, status: string, headers: string[] = []) =>
+  const authResponse = (at: number, cseq: number, status: string, headers: string[] = []) =>
     answer(at, status, { cseq: `${cseq} REGISTER`, headers })
   const proof = ['Authorization: Digest username="trunk", realm="pbx", response="x"']
   const asks = ['WWW-Authenticate: Digest realm="pbx", nonce="n"']
 
   it('is told by its last attempt', () => {
-    const failed = [register(0, 1), said(1, 1, '403 Forbidden')]
+    const failed = [register(0, 1), authResponse(1, 1, '403 Forbidden')]
     expect(sentences(failed)).toEqual([`bad: ${b} refused to register: 403 Forbidden.`])
     const well = [
       ...failed,
       register(60, 2),
-      said(60.1, 2, '401 Unauthorized', asks),
+      authResponse(60.1, 2, '401 Unauthorized', asks),
       register(60.2, 3, proof),
-      said(60.3, 3, '200 OK', ['Contact: <sip:x>;expires=300']),
+      authResponse(60.3, 3, '200 OK', ['Contact: <sip:x>;expires=300']),
     ]
     expect(sentences(well)).toEqual([`ok: ${b} accepted the registration, for 300 s.`])
-    const loop = [...well.slice(2, 5), said(60.3, 3, '401 Unauthorized', asks)]
+    const loop = [...well.slice(2, 5), authResponse(60.3, 3, '401 Unauthorized', asks)]
     expect(sentences(loop)[0]).toContain(`bad: ${b} asked for authentication twice`)
   })
 })

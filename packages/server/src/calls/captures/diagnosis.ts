@@ -12,12 +12,12 @@ const MAX_FINDINGS = 12
 /** An error response travels back over all legs: of equal findings, keeps the one from where it started. */
 function origins(found: Finding[], legs: readonly (readonly Seen[])[]): Finding[] {
   const status = ({ message }: Finding) => legs.flat().find(({ id }) => id === message)?.sip.status
-  const said = new Set<number>()
+  const reported = new Set<number>()
   return found.filter((f) => {
     const of = f.tone === 'bad' ? status(f) : undefined
     if (of === undefined || of < 300) return true
-    if (said.has(of)) return false
-    said.add(of)
+    if (reported.has(of)) return false
+    reported.add(of)
     return true
   })
 }

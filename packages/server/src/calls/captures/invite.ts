@@ -120,20 +120,20 @@ export function during(transactions: readonly Transaction[], name: Name): Findin
     .filter((t) => t.within)
     .flatMap((t, i, all) => {
       if (t.method !== 'INVITE' && t.method !== 'UPDATE') return []
-      const asked = t.requests[0]!
-      const [from, to] = [name(asked.source), name(asked.destination)]
+      const request = t.requests[0]!
+      const [from, to] = [name(request.source), name(request.destination)]
       const what = t.method === 'INVITE' ? 're-INVITE' : t.method
       const answer = final(t)
       if (!answer) {
         if (t.requests.length < 2) return []
         const text = `${to} never answered the ${what} from ${from}, sent ${times(t.requests.length)}.`
-        return [finding('bad', text, asked)]
+        return [finding('bad', text, request)]
       }
       const status = statusOf(t)!
       if (status < 300 || status === 487) return []
       const isAskedAgain = all.slice(i + 1).some((later) => {
         const again = later.requests[0]!
-        return later.method === t.method && again.source === asked.source && isAnswered(later)
+        return later.method === t.method && again.source === request.source && isAnswered(later)
       })
       if (isAskedAgain) return []
       if (status === 491) {
@@ -151,27 +151,31 @@ export function during(transactions: readonly Transaction[], name: Name): Findin
 export function end(transactions: readonly Transaction[], name: Name): Finding[] {
   const bye = transactions.find((t) => t.method === 'BYE')
   if (!bye) return []
-  const said = bye.requests[0]!
+  const byeRequest = bye.requests[0]!
   const begun = transactions.find((t) => t.method === 'INVITE' && !t.within && isAnswered(t))
   const talked = begun && final(begun)
-  const after = talked ? ` after ${seconds(said.at - talked.at)}` : ''
+  const after = talked ? ` after ${seconds(byeRequest.at - talked.at)}` : ''
   const found = [
-    finding('info', `${name(said.source)} hung up${after}.${reasonText(said.sip)}`, said),
+    finding(
+      'info',
+      `${name(byeRequest.source)} hung up${after}.${reasonText(byeRequest.sip)}`,
+      byeRequest,
+    ),
   ]
   const answer = final(bye)
   if (!answer && bye.requests.length > 1)
     found.push(
       finding(
         'warn',
-        `${name(said.destination)} never answered the BYE, sent ${times(bye.requests.length)}.`,
-        said,
+        `${name(byeRequest.destination)} never answered the BYE, sent ${times(bye.requests.length)}.`,
+        byeRequest,
       ),
     )
   if (answer?.sip.status === 481)
     found.push(
       finding(
         'warn',
-        `${name(said.destination)} no longer knew the call when it was hung up (${statusText(answer.sip)}).`,
+        `${name(byeRequest.destination)} no longer knew the call when it was hung up (${statusText(answer.sip)}).`,
         answer,
       ),
     )

@@ -60,8 +60,8 @@ export function ladderOf({ messages: captured, cut }: Capture, call_id: string):
     return begun
   }
   leg(call_id)
-  const told = withoutDuplicates(captured)
-  for (const m of told) {
+  const unique = withoutDuplicates(captured)
+  for (const m of unique) {
     const sip = m.kind === 'sip' ? parseSip(textOf(m.bytes)) : undefined
     if (!sip) continue
     const ends = { source: of(m.source), destination: of(m.destination) }
@@ -98,7 +98,7 @@ export function ladderOf({ messages: captured, cut }: Capture, call_id: string):
     legs: [...legs].map(([id, { parent }]) => ({ call_id: id, parent })),
     messages,
     figures: figures(all[0]!),
-    diagnosis: diagnose(all, told, name),
+    diagnosis: diagnose(all, unique, name),
     cut,
   }
 }

@@ -10,16 +10,20 @@ export function registration(
   const all = transactions.filter((t) => t.method === 'REGISTER')
   const last = all.at(-1)
   if (!last) return []
-  const asked = last.requests[0]!
-  const endpoint = name(asked.destination)
+  const request = last.requests[0]!
+  const endpoint = name(request.destination)
   const answer = final(last)
   if (!answer) {
     if (last.requests.length < 2)
       return [
-        finding('warn', `The capture has no answer from ${endpoint} to the last REGISTER.`, asked),
+        finding(
+          'warn',
+          `The capture has no answer from ${endpoint} to the last REGISTER.`,
+          request,
+        ),
       ]
     const text = `${endpoint} did not answer the last REGISTER, sent ${times(last.requests.length)}.`
-    return [finding('bad', text, asked)]
+    return [finding('bad', text, request)]
   }
   const before = all.slice(0, -1).findLastIndex((t) => !isChallenged(t))
   const challenged = unauthenticated(all.slice(before + 1), name)

@@ -40,12 +40,16 @@ const XML = (steps: Step[]) => {
 }
 
 /** A request of the caller's: its branch is that of its number, but for the ACK of an answer. */
-const ask = (method: string, cseq: number, more: { headers?: string[]; again?: true } = {}) => ({
+const sendRequest = (
+  method: string,
+  cseq: number,
+  more: { headers?: string[]; again?: true } = {},
+) => ({
   ...more,
   send: `${method} sip:2000@[remote_ip]:[remote_port] SIP/2.0`,
   headers: [`CSeq: ${cseq} ${method}`, ...(more.headers ?? [])],
 })
-const say = (status: string, cseq: string, headers: string[] = [], again?: true) => ({
+const sendStatus = (status: string, cseq: string, headers: string[] = [], again?: true) => ({
   send: `SIP/2.0 ${status}`,
   headers: [`CSeq: ${cseq}`, ...headers],
   ...(again && { again }),
@@ -73,7 +77,7 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))('calls between two SIP
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const bound = async () => {
+  const bindSocket = async () => {
     const socket = createSocket('udp4')
     await new Promise<void>((done) => socket.bind(0, HOST, done))
     ends.push(() => socket.close())
@@ -81,18 +85,18 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))('calls between two SIP
   }
 
   /** Stands between the two, and tells all that passes to the store, as a capture agent would. */
-  async function wire(called: number) {
-    const [near, far, out]: Socket[] = await Promise.all([bound(), bound(), bound()])
+  async function relay(called: number) {
+    const [near, far, out]: Socket[] = await Promise.all([bindSocket(), bindSocket(), bindSocket()])
     let caller = 0
-    const tell = (text: Buffer, source: number, destination: number) =>
+    const capture = (text: Buffer, source: number, destination: number) =>
       out!.send(hep({ text, source: [HOST, source], destination: [HOST, destination] }), port, HOST)
     near!.on('message', (text, { port: from }) => {
       caller = from
-      tell(text, from, called)
+      capture(text, from, called)
       far!.send(text, called, HOST)
     })
     far!.on('message', (text) => {
-      tell(text, called, caller)
+      capture(text, called, caller)
       near!.send(text, caller, HOST)
     })
     return near!.address().port
@@ -115,7 +119,7 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))('calls between two SIP
     ends.push(() => child.kill('SIGKILL'))
     return child
   }
-  const taken = (at: number) =>
+  const isPortTaken = (at: number) =>
     readFileSync('/proc/net/udp', 'utf8').includes(
       `:${at.toString(16).toUpperCase().padStart(4, '0')} 00000000:0000`,
     )
@@ -124,11 +128,11 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))('calls between two SIP
   async function call(id: string, caller: Step[], called: Step[], seconds = 20) {
     const at = await freePort()
     sipp(`${id}-called`, called, ['-p', String(at)])
-    for (let tries = 0; !taken(at); tries++) {
+    for (let tries = 0; !isPortTaken(at); tries++) {
       if (tries > 200) throw new Error('SIPp did not come up')
       await wait(25)
     }
-    const through = await wire(at)
+    const through = await relay(at)
     const args = ['-cid_str', `${id}@sipp`, '-p', String(await freePort()), `${HOST}:${through}`]
     const child = sipp(`${id}-caller`, caller, args)
     const over = new Promise((done) => child.once('exit', done))
@@ -139,10 +143,10 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))('calls between two SIP
     const ladder = ladderOf(await store.find(wanted), wanted.call_id)
     return { ...ladder, wanted, a: ladder.parties[0]!, b: ladder.parties[1]! }
   }
-  type Called = Awaited<ReturnType<typeof call>>
-  const who = ({ address, port }: { address: string; port: number }) => `${address}:${port}`
-  const texts = ({ diagnosis }: Called) => diagnosis.map(({ text }) => text)
-  const labels = ({ messages }: Called) => messages.map(({ label }) => label)
+  type CallResult = Awaited<ReturnType<typeof call>>
+  const endText = ({ address, port }: { address: string; port: number }) => `${address}:${port}`
+  const texts = ({ diagnosis }: CallResult) => diagnosis.map(({ text }) => text)
+  const labels = ({ messages }: CallResult) => messages.map(({ label }) => label)
 
   afterEach(async () => {
     // whatever the call was: another program reads the same from its file
@@ -173,21 +177,21 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))('calls between two SIP
       ]),
     )
   })
-  let last: Called | undefined
-  const seen = (called: Called) => {
+  let last: CallResult | undefined
+  const counts = (called: CallResult) => {
     last = called
     return called
   }
 
   it('tells that one is busy', async () => {
-    const found = seen(
+    const found = counts(
       await call(
         'busy',
-        [ask('INVITE', 1), { recv: 180 }, { recv: 486 }, ask('ACK', 1)],
+        [sendRequest('INVITE', 1), { recv: 180 }, { recv: 486 }, sendRequest('ACK', 1)],
         [
           { recv: 'INVITE' },
-          say('180 Ringing', '1 INVITE'),
-          say('486 Busy Here', '1 INVITE'),
+          sendStatus('180 Ringing', '1 INVITE'),
+          sendStatus('486 Busy Here', '1 INVITE'),
           { recv: 'ACK' },
         ],
       ),
@@ -200,31 +204,31 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))('calls between two SIP
     const proof = [
       'Proxy-Authorization: Digest username="jane", realm="pbx", nonce="n", uri="sip:x", response="0123456789abcdef0123456789abcdef"',
     ]
-    const asked = 'Proxy-Authenticate: Digest realm="pbx", nonce="n"'
+    const challengeHeader = 'Proxy-Authenticate: Digest realm="pbx", nonce="n"'
     const round = (n: number): Step[] => [
-      ask('INVITE', n, n > 1 ? { headers: proof } : {}),
+      sendRequest('INVITE', n, n > 1 ? { headers: proof } : {}),
       { recv: 407 },
-      ask('ACK', n),
+      sendRequest('ACK', n),
     ]
     const refuse = (n: number): Step[] => [
       { recv: 'INVITE' },
-      say('407 Proxy Authentication Required', `${n} INVITE`, [asked]),
+      sendStatus('407 Proxy Authentication Required', `${n} INVITE`, [challengeHeader]),
       { recv: 'ACK' },
     ]
-    const found = seen(await call('auth', [1, 2, 3].flatMap(round), [1, 2, 3].flatMap(refuse)))
+    const found = counts(await call('auth', [1, 2, 3].flatMap(round), [1, 2, 3].flatMap(refuse)))
     expect(labels(found)).toHaveLength(9)
     expect(texts(found)).toEqual([
-      `${who(found.b)} asked for authentication three times and got the same response as user “jane”. The username or password is wrong.`,
+      `${endText(found.b)} asked for authentication three times and got the same response as user “jane”. The username or password is wrong.`,
     ])
     expect(JSON.stringify(found.messages)).not.toContain('0123456789abcdef')
   })
 
   it('tells an answer that is repeated for want of an ACK', async () => {
-    const found = seen(
+    const found = counts(
       await call(
         'no-ack',
-        [ask('INVITE', 1), { recv: 200 }, { pause: 4_000 }],
-        [{ recv: 'INVITE' }, say('200 OK', '1 INVITE', [], true), { recv: 'ACK' }],
+        [sendRequest('INVITE', 1), { recv: 200 }, { pause: 4_000 }],
+        [{ recv: 'INVITE' }, sendStatus('200 OK', '1 INVITE', [], true), { recv: 'ACK' }],
       ),
     )
     const { messages } = found
@@ -234,75 +238,75 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))('calls between two SIP
   })
 
   it('tells a change that is refused, and who hangs up', async () => {
-    const found = seen(
+    const found = counts(
       await call(
         'change',
         [
-          ask('INVITE', 1),
+          sendRequest('INVITE', 1),
           { recv: 200 },
-          ask('ACK', 1),
+          sendRequest('ACK', 1),
           { pause: 200 },
-          ask('INVITE', 2),
+          sendRequest('INVITE', 2),
           { recv: 488 },
-          ask('ACK', 2),
-          ask('BYE', 3),
+          sendRequest('ACK', 2),
+          sendRequest('BYE', 3),
           { recv: 200 },
         ],
         [
           { recv: 'INVITE' },
-          say('200 OK', '1 INVITE'),
+          sendStatus('200 OK', '1 INVITE'),
           { recv: 'ACK' },
           { recv: 'INVITE' },
-          say('488 Not Acceptable Here', '2 INVITE'),
+          sendStatus('488 Not Acceptable Here', '2 INVITE'),
           { recv: 'ACK' },
           { recv: 'BYE' },
-          say('200 OK', '3 BYE'),
+          sendStatus('200 OK', '3 BYE'),
         ],
       ),
     )
     expect(texts(found)[0]).toBe(
-      `${who(found.a)} tried to change the call (re-INVITE) and ${who(found.b)} refused: 488 Not Acceptable Here. The call continued unchanged.`,
+      `${endText(found.a)} tried to change the call (re-INVITE) and ${endText(found.b)} refused: 488 Not Acceptable Here. The call continued unchanged.`,
     )
-    expect(texts(found).at(-1)).toMatch(`${who(found.a)} hung up after `)
+    expect(texts(found).at(-1)).toMatch(`${endText(found.a)} hung up after `)
   })
 
   it('tells a CANCEL that meets an answer', async () => {
-    const found = seen(
+    const found = counts(
       await call(
         'race',
         [
-          ask('INVITE', 1),
+          sendRequest('INVITE', 1),
           { recv: 180 },
-          ask('CANCEL', 1),
+          sendRequest('CANCEL', 1),
           { recv: 200 },
           { recv: 200 },
-          ask('ACK', 1),
-          ask('BYE', 2),
+          sendRequest('ACK', 1),
+          sendRequest('BYE', 2),
           { recv: 200 },
         ],
         [
           { recv: 'INVITE' },
-          say('180 Ringing', '1 INVITE'),
+          sendStatus('180 Ringing', '1 INVITE'),
           { recv: 'CANCEL' },
-          say('200 OK', '1 INVITE'),
-          say('200 OK', '1 CANCEL'),
+          sendStatus('200 OK', '1 INVITE'),
+          sendStatus('200 OK', '1 CANCEL'),
           { recv: 'ACK' },
           { recv: 'BYE' },
-          say('200 OK', '2 BYE'),
+          sendStatus('200 OK', '2 BYE'),
         ],
       ),
     )
     expect(texts(found)[0]).toBe(
-      `${who(found.a)} gave up (CANCEL) just as ${who(found.b)} answered. The two crossed, so the call was set up although the caller had given up.`,
+      `${endText(found.a)} gave up (CANCEL) just as ${endText(found.b)} answered. The two crossed, so the call was set up although the caller had given up.`,
     )
-    expect(texts(found).at(-1)).toMatch(`${who(found.a)} hung up after `)
+    expect(texts(found).at(-1)).toMatch(`${endText(found.a)} hung up after `)
   })
 
   it('tells that nobody answers', async () => {
-    const found = seen(
+    const found = counts(
       await call(
         'silence',
-        [ask('INVITE', 1, { again: true }), { recv: 200 }],
+        [sendRequest('INVITE', 1, { again: true }), { recv: 200 }],
         [{ recv: 'INVITE' }, { pause: 30_000 }],
         4,
       ),
@@ -310,7 +314,7 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))('calls between two SIP
     expect(new Set(labels(found))).toEqual(new Set(['INVITE']))
     expect(found.messages.slice(1).every(({ repeats }) => repeats === 0)).toBe(true)
     expect(texts(found)[0]).toMatch(
-      new RegExp(`^${who(found.b)} never answered the INVITE, which was sent \\w+ times in `),
+      new RegExp(`^${endText(found.b)} never answered the INVITE, which was sent \\w+ times in `),
     )
   })
 })

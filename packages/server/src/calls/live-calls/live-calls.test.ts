@@ -105,7 +105,9 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     platform.close()
     fs.close()
   })
-  const one = (call_sid: string, account_sid = t.sids.a1) => ({ params: { account_sid, call_sid } })
+  const ofCall = (call_sid: string, account_sid = t.sids.a1) => ({
+    params: { account_sid, call_sid },
+  })
   const live = (who: string, query: object = {}) => t.as(who)(api.liveCalls.list, { query })
 
   it('shows calls as the platform writes them', async () => {
@@ -121,7 +123,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     const as = t.as('a1')
     const all = await as(api.liveCalls.ofAccount, { ...of(t.sids.a1), query: {} })
     expect(all.map((c) => c.call_sid).sort()).toEqual([sid, ended].sort())
-    expect(await as(api.liveCalls.view, one(sid))).toMatchObject({
+    expect(await as(api.liveCalls.view, ofCall(sid))).toMatchObject({
       call_sid: sid,
       account_sid: t.sids.a1,
       call_status: 'in-progress',
@@ -144,15 +146,15 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
       b1: await platform.call(t.sids.b1),
     }
     await platform.call(t.sids.a1, { callStatus: 'busy', sipStatus: 486 })
-    const seen = async (who: string, query = {}) =>
+    const visibleSids = async (who: string, query = {}) =>
       (await live(who, query))!.data.map((c) => c.call_sid).sort()
-    expect(await seen('admin')).toEqual(Object.values(sids).sort())
-    expect(await seen('sp1')).toEqual([sids.a1, sids.a2].sort())
-    expect(await seen('sp1', { account_sid: t.sids.b1 })).toEqual([])
-    expect(await seen('sp1', { service_provider_sid: t.sids.sp2 })).toEqual([])
-    expect(await seen('a1')).toEqual([sids.a1])
-    expect(await seen('a1', { account_sid: t.sids.a2 })).toEqual([])
-    expect(await seen('admin', { service_provider_sid: t.sids.sp2 })).toEqual([sids.b1])
+    expect(await visibleSids('admin')).toEqual(Object.values(sids).sort())
+    expect(await visibleSids('sp1')).toEqual([sids.a1, sids.a2].sort())
+    expect(await visibleSids('sp1', { account_sid: t.sids.b1 })).toEqual([])
+    expect(await visibleSids('sp1', { service_provider_sid: t.sids.sp2 })).toEqual([])
+    expect(await visibleSids('a1')).toEqual([sids.a1])
+    expect(await visibleSids('a1', { account_sid: t.sids.a2 })).toEqual([])
+    expect(await visibleSids('admin', { service_provider_sid: t.sids.sp2 })).toEqual([sids.b1])
     for (const who of ['a2', 'b1', 'sp2']) {
       const answers = [
         await t.request(who, 'GET', `/Accounts/${t.sids.a1}/Calls/${sids.a1}`),
@@ -255,7 +257,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
       call_status: 'completed',
     })
     expect(answer.statusCode).toBe(202)
-    expect(fs.heard).toEqual([
+    expect(fs.requests).toEqual([
       { method: 'POST', url: `/v1/updateCall/${sid}`, body: { call_status: 'completed' } },
     ])
     const { data } = await t.as('a1')(api.audit.list, { query: { page: 1, kind: 'call' } })
@@ -269,31 +271,31 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
 
   it('passes on what the server says, but for what would end the session', async () => {
     const sid = await platform.call(t.sids.a1, {}, fs.url)
-    const tell = (body: object) =>
+    const sendCommand = (body: object) =>
       t.request('a1', 'POST', `/Accounts/${t.sids.a1}/Calls/${sid}`, body)
-    fs.answers({ status: 200, body: '{"status":481}' })
+    fs.respondWith({ status: 200, body: '{"status":481}' })
     const request = { method: 'INFO', content_type: 'text/plain', content: 'canary-7' }
-    const info = await tell({ sip_request: request })
+    const info = await sendCommand({ sip_request: request })
     expect([info.statusCode, info.json()]).toEqual([200, { status: 481 }])
-    fs.answers({ status: 404, body: 'Call not found', type: 'text/plain' })
-    const gone = await tell({ call_status: 'completed' })
+    fs.respondWith({ status: 404, body: 'Call not found', type: 'text/plain' })
+    const gone = await sendCommand({ call_status: 'completed' })
     expect([gone.statusCode, gone.json()]).toEqual([404, { msg: 'Call not found' }])
-    fs.answers({ status: 500, body: '{"message":"broken"}' })
-    expect((await tell({ mute_status: 'mute' })).json()).toEqual({
+    fs.respondWith({ status: 500, body: '{"message":"broken"}' })
+    expect((await sendCommand({ mute_status: 'mute' })).json()).toEqual({
       message: 'broken',
       msg: 'broken',
     })
-    fs.answers({ status: 401 })
-    expect((await tell({ mute_status: 'mute' })).statusCode).toBe(502)
-    fs.answers({ status: 202, body: 'x'.repeat(2_000_000) })
-    expect((await tell({ mute_status: 'mute' })).statusCode).toBe(502)
+    fs.respondWith({ status: 401 })
+    expect((await sendCommand({ mute_status: 'mute' })).statusCode).toBe(502)
+    fs.respondWith({ status: 202, body: 'x'.repeat(2_000_000) })
+    expect((await sendCommand({ mute_status: 'mute' })).statusCode).toBe(502)
     const rows = await t.db.selectFrom('switchroom_audit').selectAll().execute()
     expect(JSON.stringify([rows, t.lines])).not.toContain('canary-7')
   })
 
   it('does not wait for ever', async () => {
     const sid = await platform.call(t.sids.a1, {}, fs.url)
-    fs.answers({ status: 202, late_ms: 60_000 })
+    fs.respondWith({ status: 202, late_ms: 60_000 })
     const answer = await t.request('a1', 'PUT', `/Accounts/${t.sids.a1}/Calls/${sid}`, {
       call_status: 'completed',
     })
@@ -305,7 +307,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
 
   it('calls with an application of the account, which decides what the call does', async () => {
     await platform.redis.addToSet('default:fs-service-url', fs.url)
-    fs.answers({ status: 201, body: JSON.stringify({ sid: randomUUID() }) })
+    fs.respondWith({ status: 201, body: JSON.stringify({ sid: randomUUID() }) })
     const application = async (who: string) =>
       (
         await t.as(who)(api.applications.create, {
@@ -319,7 +321,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     const own = await application('a1')
     const body = { ...whole, application_sid: own, tag: { a: 1 }, account_sid: t.sids.b1 }
     expect((await create('a1', t.sids.a1, body)).statusCode).toBe(201)
-    expect(fs.heard[0]).toMatchObject({
+    expect(fs.requests[0]).toMatchObject({
       url: '/v1/createCall',
       body: {
         account_sid: t.sids.a1,
@@ -336,7 +338,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
       ])
     }
     expect((await create('a1', t.sids.a1, whole)).statusCode).toBe(201)
-    expect(fs.heard[1]?.body).toMatchObject({
+    expect(fs.requests[1]?.body).toMatchObject({
       call_hook: { url: 'https://example.com/hook', method: 'POST' },
     })
     const provider = await create('sp1', t.sids.a1, whole)
@@ -344,28 +346,30 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
       400,
       `unauthorized createCall request for account ${t.sids.a1}`,
     ])
-    fs.answers({ status: 500, body: 'no trunk', type: 'text/plain' })
+    fs.respondWith({ status: 500, body: 'no trunk', type: 'text/plain' })
     const failed = await create('a1', t.sids.a1, whole)
     expect([failed.statusCode, failed.json().msg]).toEqual([502, 'no trunk'])
-    expect(fs.heard).toHaveLength(3)
+    expect(fs.requests).toHaveLength(3)
   })
 
   it('forgets a call without hanging up', async () => {
     const sid = await platform.call(t.sids.a1, {}, fs.url)
-    await t.as('a1')(api.liveCalls.forget, one(sid))
+    await t.as('a1')(api.liveCalls.forget, ofCall(sid))
     expect(await platform.redis.listCalls(t.sids.a1)).toEqual([])
-    expect(fs.heard).toEqual([])
-    await expect(t.as('a1')(api.liveCalls.forget, one(sid))).rejects.toMatchObject({ status: 404 })
+    expect(fs.requests).toEqual([])
+    await expect(t.as('a1')(api.liveCalls.forget, ofCall(sid))).rejects.toMatchObject({
+      status: 404,
+    })
   })
 
   it('sends messages of the account itself', async () => {
     await platform.redis.addToSet('default:fs-service-url', fs.url)
-    fs.answers({ status: 201, body: '{"sid":"m1"}' })
+    fs.respondWith({ status: 201, body: '{"sid":"m1"}' })
     const body = { from: '1', to: '2', text: 'hello' }
     const path = `/Accounts/${t.sids.a1}/Messages`
     const sent = await t.request('a1', 'POST', path, body)
     expect([sent.statusCode, sent.json()]).toEqual([201, { sid: 'm1' }])
-    expect(fs.heard[0]?.body).toMatchObject({ ...body, account_sid: t.sids.a1 })
+    expect(fs.requests[0]?.body).toMatchObject({ ...body, account_sid: t.sids.a1 })
     for (const [msg, change] of [
       ['missing from property', { from: '' }],
       ['missing to property', { to: undefined }],
@@ -377,7 +381,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
       400,
       `unauthorized createMessage request for account ${t.sids.a1}`,
     ])
-    fs.answers({ status: 503 })
+    fs.respondWith({ status: 503 })
     expect((await t.request('a1', 'POST', path, body)).statusCode).toBe(502)
   })
 })

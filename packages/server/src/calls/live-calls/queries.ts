@@ -124,8 +124,8 @@ export async function list(
 ): Promise<LiveCalls | undefined> {
   const { items, complete } = await ctx.state.activeCalls()
   const own = scope.role === 'account' ? scope.account_sid : query.account_sid
-  const asked = [...items.map((c) => c.account_sid), ...(own ? [own] : [])]
-  const names = await accountNames(ctx.db, scope, asked, query)
+  const accountSids = [...items.map((c) => c.account_sid), ...(own ? [own] : [])]
+  const names = await accountNames(ctx.db, scope, accountSids, query)
   const visible = items.filter((c) => names.has(c.account_sid))
   const found = visible.filter(({ record: c, call_sid, account_sid }) =>
     matching(
@@ -185,6 +185,6 @@ type Wanted = {
 /** Calls of one account. Check first that the caller may see it. */
 export async function ofAccount(state: PlatformState, account_sid: string, wanted: Wanted) {
   const calls = await state.calls(account_sid)
-  const asked = Object.entries(wanted).filter(([, v]) => v !== undefined && v !== '')
-  return calls.filter((c) => asked.every(([name, value]) => c[name] === value)).map(readable)
+  const conditions = Object.entries(wanted).filter(([, v]) => v !== undefined && v !== '')
+  return calls.filter((c) => conditions.every(([name, value]) => c[name] === value)).map(readable)
 }

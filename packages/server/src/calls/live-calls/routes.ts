@@ -50,23 +50,23 @@ async function applicationIn(body: Body, { params, scope, ctx }: HandlerInput) {
   return application
 }
 
-const update: Handlers<Pick<typeof liveCalls, 'update'>>['update'] = async (asked) =>
-  sendCommand(asked, await owner(asked), asked.params.call_sid, asked.body)
+const update: Handlers<Pick<typeof liveCalls, 'update'>>['update'] = async (input) =>
+  sendCommand(input, await owner(input), input.params.call_sid, input.body)
 
 export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
   list: ({ query, scope, ctx }) => calls.list(ctx, scope, query),
 
-  async create(asked) {
-    const { params, scope, ctx } = asked
-    const body: Body = asked.body
-    const account = await owner(asked)
+  async create(input) {
+    const { params, scope, ctx } = input
+    const body: Body = input.body
+    const account = await owner(input)
     if (scope.role === 'service_provider')
       throw invalidField(
         'account_sid',
         `unauthorized createCall request for account ${params.account_sid}`,
       )
     const url = await newCallUrl(ctx)
-    const application = await applicationIn(body, asked)
+    const application = await applicationIn(body, input)
     const answer = await ask(url, {
       ...body,
       call_hook: hook(body.call_hook),
@@ -77,7 +77,7 @@ export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
     if (answer.status !== 201) throw new Failure('vendor_failed', reasonOf(answer))
     const to = membersOf(body.to)
     const callee = to.number ?? to.name ?? to.sipUri
-    await auditCall(asked, account, {
+    await auditCall(input, account, {
       action: 'create',
       sid: String(membersOf(answer.body).sid ?? ''),
       name: nameOf({ from: String(body.from), to: String(callee) }),
@@ -87,27 +87,27 @@ export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
     return answer
   },
 
-  async ofAccount(asked) {
-    await owner(asked)
-    return calls.ofAccount(asked.ctx.state, asked.params.account_sid, asked.query)
+  async ofAccount(input) {
+    await owner(input)
+    return calls.ofAccount(input.ctx.state, input.params.account_sid, input.query)
   },
 
-  async view(asked) {
-    await owner(asked)
-    const { account_sid, call_sid } = asked.params
-    return calls.readable(found(await asked.ctx.state.call(account_sid, call_sid), 'call'))
+  async view(input) {
+    await owner(input)
+    const { account_sid, call_sid } = input.params
+    return calls.readable(found(await input.ctx.state.call(account_sid, call_sid), 'call'))
   },
 
   update,
   updateByPost: update,
 
-  async forget(asked) {
-    const account = await owner(asked)
-    const { params, ctx } = asked
+  async forget(input) {
+    const account = await owner(input)
+    const { params, ctx } = input
     const call = found(await ctx.state.call(params.account_sid, params.call_sid), 'call')
     if (!(await ctx.state.forgetCall(params.account_sid, params.call_sid)))
       throw new Failure('not_found', 'No such call')
-    await auditCall(asked, account, {
+    await auditCall(input, account, {
       action: 'delete',
       sid: params.call_sid,
       name: nameOf(call),
@@ -116,9 +116,9 @@ export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
     })
   },
 
-  async count(asked) {
-    await owner(asked)
-    const [counted] = await asked.ctx.state.callCounts([asked.params.account_sid])
+  async count(input) {
+    await owner(input)
+    const [counted] = await input.ctx.state.callCounts([input.params.account_sid])
     return { inbound: counted?.inbound ?? 0, outbound: counted?.outbound ?? 0 }
   },
 }

@@ -22,7 +22,7 @@ const NOW = Date.now()
 let serial = 0
 
 /** A call as the platform writes it; `who` names one of the accounts. */
-function told(who: 'a1' | 'a2' | 'b1', more: CallPoint['fields'] = {}, ms = NOW - HOUR) {
+function callPoint(who: 'a1' | 'a2' | 'b1', more: CallPoint['fields'] = {}, ms = NOW - HOUR) {
   serial++
   const { answered = 'true', direction = 'inbound', trunk = 'North', ...fields } = more
   return callLine({
@@ -69,9 +69,9 @@ const path = (query: string) => `/Accounts/${t.sids.a1}/RecentCalls?${query}`
 
 it('lists an account’s calls in the platform’s shape, the newest first', async () => {
   await written(
-    told('a1', { call_sid: 'old' }, NOW - 2 * HOUR),
-    told('a1', { call_sid: 'new' }),
-    told('a2', { call_sid: 'other' }),
+    callPoint('a1', { call_sid: 'old' }, NOW - 2 * HOUR),
+    callPoint('a1', { call_sid: 'new' }),
+    callPoint('a2', { call_sid: 'other' }),
   )
   const answer = await t.request('a1', 'GET', path('page=1&count=1'))
   expect(answer.json()).toMatchObject({ total: 2, page: '1', page_size: '1' })
@@ -87,13 +87,13 @@ it('lists an account’s calls in the platform’s shape, the newest first', asy
 })
 
 describe('whose calls they are', () => {
-  const one = (id: string, who: string) =>
+  const viewCall = (id: string, who: string) =>
     t.request(who, 'GET', `/RecentCalls/${encodeURIComponent(id)}`)
   beforeEach(async () => {
     await written(
-      told('a1', { call_sid: 'of-a1', sip_callid: 'a1@pbx' }),
-      told('a2', { call_sid: 'of-a2', sip_callid: 'a2@pbx' }, NOW - 2 * HOUR),
-      told('b1', { call_sid: 'of-b1', sip_callid: 'b1@pbx' }, NOW - 3 * HOUR),
+      callPoint('a1', { call_sid: 'of-a1', sip_callid: 'a1@pbx' }),
+      callPoint('a2', { call_sid: 'of-a2', sip_callid: 'a2@pbx' }, NOW - 2 * HOUR),
+      callPoint('b1', { call_sid: 'of-b1', sip_callid: 'b1@pbx' }, NOW - 3 * HOUR),
     )
   })
 
@@ -103,12 +103,12 @@ describe('whose calls they are', () => {
     expect(idsOf(await ofAccount('sp1', t.sids.a2))).toEqual(['of-a2'])
     expect(idsOf(await ofAccount('admin', t.sids.b1))).toEqual(['of-b1'])
     expect(idsOf(await ofProvider('admin', t.sids.sp2))).toEqual(['of-b1'])
-    for (const asked of [
+    for (const query of [
       () => ofAccount('a1', t.sids.a2),
       () => ofAccount('sp1', t.sids.b1),
       () => ofProvider('sp1', t.sids.sp2),
     ])
-      await expect(asked()).rejects.toMatchObject({ status: 404 })
+      await expect(query()).rejects.toMatchObject({ status: 404 })
     const all = await t.as('admin')(api.recentCalls.list, { query: page })
     expect(idsOf(all)).toEqual(['of-a1', 'of-a2', 'of-b1'])
     expect((await t.request('sp1', 'GET', '/RecentCalls?page=1&count=1')).statusCode).toBe(403)
@@ -117,11 +117,11 @@ describe('whose calls they are', () => {
   it('finds one call only for whoever may see it', async () => {
     for (const who of ['a1', 'sp1', 'admin'])
       for (const id of ['of-a1', 'a1@pbx'])
-        expect((await one(id, who)).json(), who).toMatchObject({ call_sid: 'of-a1' })
+        expect((await viewCall(id, who)).json(), who).toMatchObject({ call_sid: 'of-a1' })
     for (const who of ['a2', 'b1', 'sp2']) {
-      const refused = await one('of-a1', who)
+      const refused = await viewCall('of-a1', who)
       expect(refused.statusCode, who).toBe(404)
-      expect(refused.json().msg).toBe((await one('absent', who)).json().msg)
+      expect(refused.json().msg).toBe((await viewCall('absent', who)).json().msg)
     }
   })
 
@@ -143,26 +143,29 @@ describe('whose calls they are', () => {
 it('filters by what is asked, and takes text as text', async () => {
   const application_sid = randomUUID()
   await written(
-    told('a1', { call_sid: 'busy', answered: 'false', trunk: 'South' }),
-    told('a1', { call_sid: 'out', direction: 'outbound', application_sid }, NOW - 2 * HOUR),
-    told('a1', { call_sid: 'plus', from: '+15085550199' }, NOW - 30 * HOUR),
+    callPoint('a1', { call_sid: 'busy', answered: 'false', trunk: 'South' }),
+    callPoint('a1', { call_sid: 'out', direction: 'outbound', application_sid }, NOW - 2 * HOUR),
+    callPoint('a1', { call_sid: 'plus', from: '+15085550199' }, NOW - 30 * HOUR),
   )
-  const ids = async (query: Query) => idsOf(await ofAccount('a1', t.sids.a1, query))
-  expect(await ids({ answered: 'false' })).toEqual(['busy'])
-  expect(await ids({ direction: 'outbound' })).toEqual(['out'])
-  expect(await ids({ trunk: 'South' })).toEqual(['busy'])
-  expect(await ids({ trunk: 'Sou' })).toEqual([])
-  expect(await ids({ application_sid })).toEqual(['out'])
-  expect(await ids({ sip_status: 486 })).toEqual(['busy'])
-  expect(await ids({ filter: '+1508' })).toEqual(['plus'])
-  expect(await ids({ filter: '.*' })).toEqual([])
-  expect(await ids({ filter: '/' })).toEqual([])
-  expect(await ids({ filter: 'out' })).toEqual(['out'])
-  expect(await ids({ days: 1 })).toEqual(['busy', 'out'])
+  const listIds = async (query: Query) => idsOf(await ofAccount('a1', t.sids.a1, query))
+  expect(await listIds({ answered: 'false' })).toEqual(['busy'])
+  expect(await listIds({ direction: 'outbound' })).toEqual(['out'])
+  expect(await listIds({ trunk: 'South' })).toEqual(['busy'])
+  expect(await listIds({ trunk: 'Sou' })).toEqual([])
+  expect(await listIds({ application_sid })).toEqual(['out'])
+  expect(await listIds({ sip_status: 486 })).toEqual(['busy'])
+  expect(await listIds({ filter: '+1508' })).toEqual(['plus'])
+  expect(await listIds({ filter: '.*' })).toEqual([])
+  expect(await listIds({ filter: '/' })).toEqual([])
+  expect(await listIds({ filter: 'out' })).toEqual(['out'])
+  expect(await listIds({ days: 1 })).toEqual(['busy', 'out'])
   // days rule over the ends
-  expect(await ids({ days: 1, start: '2020-01-01', end: '2020-01-02' })).toEqual(['busy', 'out'])
+  expect(await listIds({ days: 1, start: '2020-01-01', end: '2020-01-02' })).toEqual([
+    'busy',
+    'out',
+  ])
   const at = new Date(NOW - 2 * HOUR).toISOString()
-  expect(await ids({ start: at, end: at })).toEqual(['out'])
+  expect(await listIds({ start: at, end: at })).toEqual(['out'])
 })
 
 const figures = (query: Query) =>
@@ -181,7 +184,7 @@ it('counts exactly the calls that its links list', async () => {
       }
       if (i % 5 === 0) more.application_sid = application_sid
       if (i % 6 === 0) more.sip_status = 503
-      return told('a1', more, NOW - i * 5 * HOUR)
+      return callPoint('a1', more, NOW - i * 5 * HOUR)
     }),
   )
   const span = {
@@ -214,9 +217,9 @@ describe('export', () => {
 
   it('holds what the filtered list holds, with formulas as text', async () => {
     await written(
-      told('a1', { call_sid: '=cmd()', from: '+15085550100' }),
+      callPoint('a1', { call_sid: '=cmd()', from: '+15085550100' }),
       ...Array.from({ length: 1_200 }, (_, i) =>
-        told('a1', { answered: 'false', call_sid: `n${i}` }, NOW - 2 * HOUR + i),
+        callPoint('a1', { answered: 'false', call_sid: `n${i}` }, NOW - 2 * HOUR + i),
       ),
     )
     const all = await file('days=1')
@@ -241,21 +244,21 @@ describe('export', () => {
 
 it('says that the store cannot be reached', async () => {
   const message = 'The store of call records cannot be reached'
-  const away = async () => {
+  const failingRead = async () => {
     throw new StoreUnavailable(message)
   }
   t.ctx.stores.calls = {
-    list: away,
-    find: away,
-    figures: away,
+    list: failingRead,
+    find: failingRead,
+    figures: failingRead,
     // biome-ignore lint/correctness/useYield: it fails before there is anything
     each: async function* () {
-      await away()
+      await failingRead()
     },
   }
-  for (const asked of ['RecentCalls?page=1&count=1', 'RecentCalls/Export', 'CallFigures?days=1']) {
-    const answer = await t.request('a1', 'GET', `/Accounts/${t.sids.a1}/${asked}`)
-    expect(answer.statusCode, asked).toBe(503)
+  for (const path of ['RecentCalls?page=1&count=1', 'RecentCalls/Export', 'CallFigures?days=1']) {
+    const answer = await t.request('a1', 'GET', `/Accounts/${t.sids.a1}/${path}`)
+    expect(answer.statusCode, path).toBe(503)
     expect(answer.json()).toMatchObject({ msg: message, code: 'unavailable' })
   }
   expect((await t.request('a1', 'GET', '/RecentCalls/x')).statusCode).toBe(503)

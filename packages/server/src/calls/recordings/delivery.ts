@@ -62,9 +62,9 @@ export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log'>) 
       incoming.counts.failed++
       // messages of libraries and vendors may quote credentials
       const name = errorText(e, 'name')
-      const why = name === 'StoreRefused' ? errorText(e, 'message') : errorCode(e)
+      const reason = name === 'StoreRefused' ? errorText(e, 'message') : errorCode(e)
       ctx.log.error(
-        { account_sid, call_sid, error: name, why },
+        { account_sid, call_sid, error: name, why: reason },
         'recording could not be stored, will be retried',
       )
       await incoming.release(id, AGAIN_AFTER_MS)
@@ -126,16 +126,16 @@ const METADATA_BYTES = 1_800
 /** Metadata of the call and the bucket's tags, with names that every vendor accepts. */
 export function metadataOf({ metadata }: Pick<Job, 'metadata'>, bucket: Bucket | undefined) {
   const tags = (bucket?.tags ?? []).map(({ Key, Value }) => [Key, Value] as const)
-  const told: Record<string, string> = {}
+  const fitting: Record<string, string> = {}
   let room = METADATA_BYTES
   for (const [key, value] of [...Object.entries(metadata), ...tags]) {
     const name = String(key).replace(/\W/g, '_').replace(/^\d/, '_$&').slice(0, 64)
     const text = ascii(String(value)).slice(0, 256)
     room -= name.length + text.length
     if (room < 0) break
-    if (name && text) told[name] = text
+    if (name && text) fitting[name] = text
   }
-  return told
+  return fitting
 }
 
 /** Header values must be ASCII. */

@@ -30,7 +30,7 @@ beforeAll(async () => {
   expect((await send(calls, lines.join('\n'))).status).toBe(204)
   Object.assign(t.ctx.stores, { calls: calls.calls })
   for (const account_sid of [a1, b1])
-    for (const call_sid of Object.values(ids)) await keep(account_sid, call_sid)
+    for (const call_sid of Object.values(ids)) await writeRecording(account_sid, call_sid)
 })
 afterAll(async () => {
   await calls.close()
@@ -45,7 +45,7 @@ const source = {
     yield sound.subarray(from, to)
   },
 }
-const keep = (account_sid: string, call_sid: string, day = '2026/02/01') =>
+const writeRecording = (account_sid: string, call_sid: string, day = '2026/02/01') =>
   t.ctx.stores.recordings.keep(
     { account_sid, bucket: undefined },
     keyOf(day, call_sid, 'wav'),
@@ -56,7 +56,7 @@ const pathOf = (owner: keyof TestApp['sids'], call_sid: string, rest = '2026/02/
 const ask = (who: string, path: string, headers = {}, method = 'GET') =>
   t.request(who, method, path, undefined, headers)
 
-async function listening() {
+async function listen() {
   if (!t.app.server.listening) await t.app.listen({ port: 0 })
   return (t.app.server.address() as AddressInfo).port
 }
@@ -141,8 +141,8 @@ describe('a recording', () => {
   it('says its size without its sound', async () => {
     const opened: unknown[] = []
     const { find } = t.ctx.stores.recordings
-    t.ctx.stores.recordings.find = async (...asked) => {
-      const found = (await find(...asked))!
+    t.ctx.stores.recordings.find = async (...args) => {
+      const found = (await find(...args))!
       const open = (range: Parameters<Stream['open']>[0]) => {
         opened.push(range)
         return found.open(range)
@@ -164,12 +164,12 @@ describe('a recording', () => {
     ['less', sound.length + 1_000],
   ])('ends the connection where its store gives %s than it told', async (_, size) => {
     const { find } = t.ctx.stores.recordings
-    t.ctx.stores.recordings.find = async (...asked) => ({
-      ...(await find(...asked))!,
+    t.ctx.stores.recordings.find = async (...args) => ({
+      ...(await find(...args))!,
       size,
       open: async () => Readable.from([sound.subarray(0, 9_000), sound.subarray(9_000)]),
     })
-    const socket = connect(await listening(), '127.0.0.1')
+    const socket = connect(await listen(), '127.0.0.1')
     const got: Buffer[] = []
     socket.on('data', (some) => got.push(some)).on('error', () => undefined)
     const head = `host: x\r\nauthorization: Bearer ${t.bearer.a1}\r\n\r\n`
@@ -183,8 +183,8 @@ describe('a recording', () => {
 
   it('is deleted once, by whoever may, with all its copies, and noted', async () => {
     const path = pathOf('a1', ids.a1, '2026/03/02/wav')
-    await keep(t.sids.a1, ids.a1, '2026/03/02')
-    await keep(t.sids.a1, ids.a1, '2026/03/01')
+    await writeRecording(t.sids.a1, ids.a1, '2026/03/02')
+    await writeRecording(t.sids.a1, ids.a1, '2026/03/01')
     expect((await ask('a1-viewer', path, {}, 'DELETE')).statusCode).toBe(403)
     expect((await ask('a1', path)).statusCode).toBe(200)
     const deleted = await ask('a1', path, {}, 'DELETE')

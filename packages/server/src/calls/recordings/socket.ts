@@ -25,9 +25,9 @@ type Credential = Context['config']['recordings']['credential']
 
 function signsIn({ headers: { authorization } }: IncomingMessage, credential: Credential) {
   const [, encoded] = /^basic ([\w+/=-]{1,1000})$/i.exec(authorization ?? '') ?? []
-  const said = Buffer.from(encoded ?? '', 'base64').toString('utf8')
+  const credentials = Buffer.from(encoded ?? '', 'base64').toString('utf8')
   const { username, password } = credential!
-  return timingSafeEqual(digest(said), digest(`${username}:${password}`))
+  return timingSafeEqual(digest(credentials), digest(`${username}:${password}`))
 }
 
 /** Receives recordings from media servers and delivers them to their stores. */

@@ -29,14 +29,14 @@ const signed = { JAMBONZ_RECORD_WS_USERNAME: 'recorder', JAMBONZ_RECORD_WS_PASSW
 const basic = (password: string) => `Basic ${btoa(`recorder:${password}`)}`
 
 /** A server that listens. Resolves to its port. */
-async function listening(environment: Record<string, string> = {}, out?: Outbound) {
+async function listen(environment: Record<string, string> = {}, out?: Outbound) {
   t = await testApp(environment, out)
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   return (t.app.server.address() as AddressInfo).port
 }
 
 /** Media servers’ own opening; resolves when it is taken, rejects with the status when not. */
-const open = (port: number, path = '/record/aws_s3', headers: Record<string, string> = {}) =>
+const openSocket = (port: number, path = '/record/aws_s3', headers: Record<string, string> = {}) =>
   new Promise<WebSocket>((resolve, reject) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, ['audio.jambonz.org'], {
       headers,
@@ -48,7 +48,7 @@ const open = (port: number, path = '/record/aws_s3', headers: Record<string, str
     })
     socket.once('error', reject)
   })
-const closed = (socket: WebSocket) =>
+const waitForClose = (socket: WebSocket) =>
   new Promise<[code: number, why: string]>((resolve) =>
     socket.once('close', (code, why) => resolve([code, String(why)])),
   )
@@ -77,10 +77,10 @@ function tones(seconds: number, rate = 8_000) {
 }
 
 const folder = () => join(t.ctx.config.recordings.folder, t.sids.a1, dayOf(new Date()))
-const kept = (call_sid: string, format: string) => join(folder(), `${call_sid}.${format}`)
+const recordingPath = (call_sid: string, format: string) => join(folder(), `${call_sid}.${format}`)
 const counts = () => t.ctx.stores.incoming.counts
-const left = () => readdirSync(join(t.ctx.config.recordings.folder, 'incoming'))
-const until = async (what: () => unknown) => {
+const leftFiles = () => readdirSync(join(t.ctx.config.recordings.folder, 'incoming'))
+const waitUntil = async (what: () => unknown) => {
   await expect.poll(what, { timeout: 20_000, interval: 25 }).toBeTruthy()
 }
 const asWav = () =>
@@ -97,9 +97,9 @@ async function send(socket: WebSocket, pcm: Buffer, odd = 999) {
 
 describe('a recording that comes in', () => {
   it('is a WAV of exactly what was sent', async () => {
-    const port = await listening()
+    const port = await listen()
     await asWav()
-    const socket = await open(port)
+    const socket = await openSocket(port)
     expect(socket.protocol).toBe('audio.jambonz.org')
     const { callSid, ...rest } = start()
     socket.send(JSON.stringify({ callSid, ...rest }))
@@ -108,8 +108,8 @@ describe('a recording that comes in', () => {
     await send(socket, Buffer.concat([pcm, Buffer.from([1, 2])]))
     socket.send(JSON.stringify({ event: 'stop' }))
     socket.close()
-    await until(() => existsSync(kept(callSid, 'wav')))
-    const wav = readFileSync(kept(callSid, 'wav'))
+    await waitUntil(() => existsSync(recordingPath(callSid, 'wav')))
+    const wav = readFileSync(recordingPath(callSid, 'wav'))
     expect(wav.length).toBe(44 + pcm.length)
     expect(wav.subarray(44).equals(pcm)).toBe(true)
     expect(wav.toString('latin1', 0, 4) + wav.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ')
@@ -117,7 +117,7 @@ describe('a recording that comes in', () => {
     expect([wav.readUInt16LE(22), wav.readUInt32LE(24), wav.readUInt16LE(34)]).toEqual([
       2, 8_000, 16,
     ])
-    await until(() => left().length === 0)
+    await waitUntil(() => leftFiles().length === 0)
     expect(counts()).toMatchObject({ kept: 1, broken: 0, refused: 0 })
     expect((await t.app.inject('/metrics')).body).toContain(
       'switchroom_recordings_total{outcome="kept"} 1',
@@ -125,31 +125,33 @@ describe('a recording that comes in', () => {
   })
 
   it.each([8_000, 16_000])('is an MP3 of its length, in stereo, at %i Hz', async (rate) => {
-    const port = await listening()
-    const socket = await open(port)
-    const told = start({ sampleRate: rate })
-    socket.send(JSON.stringify(told))
+    const port = await listen()
+    const socket = await openSocket(port)
+    const metadata = start({ sampleRate: rate })
+    socket.send(JSON.stringify(metadata))
     await send(socket, tones(4, rate), 6_400)
     socket.close()
-    await until(() => existsSync(kept(told.callSid, 'mp3')))
-    const { seconds, channels, rates } = decoded(readFileSync(kept(told.callSid, 'mp3')))
+    await waitUntil(() => existsSync(recordingPath(metadata.callSid, 'mp3')))
+    const { seconds, channels, rates } = decoded(
+      readFileSync(recordingPath(metadata.callSid, 'mp3')),
+    )
     expect(channels).toEqual([2])
     expect(rates).toEqual([rate])
     expect(seconds).toBe(4)
   })
 
   it('is worth hearing when it broke off in the middle', async () => {
-    const port = await listening()
+    const port = await listen()
     await asWav()
-    const socket = await open(port)
-    const told = start()
-    socket.send(JSON.stringify(told))
+    const socket = await openSocket(port)
+    const metadata = start()
+    socket.send(JSON.stringify(metadata))
     await send(socket, tones(1))
-    await until(() => t.ctx.stores.incoming.bytes >= 32_000)
-    expect(existsSync(kept(told.callSid, 'wav'))).toBe(false)
+    await waitUntil(() => t.ctx.stores.incoming.bytes >= 32_000)
+    expect(existsSync(recordingPath(metadata.callSid, 'wav'))).toBe(false)
     socket.terminate()
-    await until(() => counts().kept === 1)
-    expect(readFileSync(kept(told.callSid, 'wav'))).toHaveLength(44 + 32_000)
+    await waitUntil(() => counts().kept === 1)
+    expect(readFileSync(recordingPath(metadata.callSid, 'wav'))).toHaveLength(44 + 32_000)
     expect(counts().broken).toBe(1)
   })
 
@@ -173,25 +175,25 @@ describe('a recording that comes in', () => {
     const pushed: Job[] = []
     receive(t.ctx, socket as unknown as WebSocket, { push: async (job) => void pushed.push(job) })
     socket.emit('message', Buffer.from(JSON.stringify(start())), false)
-    await until(() => pushed.length === 1)
+    await waitUntil(() => pushed.length === 1)
     expect(readFileSync(incoming.filesOf(pushed[0]!.id).pcm)).toHaveLength(32_000)
   })
 
   it('is nothing without sound', async () => {
-    const port = await listening()
-    const socket = await open(port)
-    const told = start()
-    socket.send(JSON.stringify(told))
-    await until(
-      () => existsSync(join(t.ctx.config.recordings.folder, 'incoming')) && left().length > 1,
+    const port = await listen()
+    const socket = await openSocket(port)
+    const metadata = start()
+    socket.send(JSON.stringify(metadata))
+    await waitUntil(
+      () => existsSync(join(t.ctx.config.recordings.folder, 'incoming')) && leftFiles().length > 1,
     )
     socket.close()
-    await until(() => counts().empty === 1)
+    await waitUntil(() => counts().empty === 1)
     expect(existsSync(folder())).toBe(false)
   })
 
   it('is not lost with the process', async () => {
-    await listening()
+    await listen()
     await asWav()
     const delivery = delivering(t.ctx)
     const job = { ...start(), id: randomUUID(), begun: Date.now() }
@@ -214,20 +216,20 @@ describe('a recording that comes in', () => {
     writeFileSync(join(incoming, `${cut}.json`), '{"id"')
     await delivery.look()
     await delivery.settled()
-    expect(existsSync(kept(job.callSid, 'wav'))).toBe(false)
+    expect(existsSync(recordingPath(job.callSid, 'wav'))).toBe(false)
     const old = new Date(Date.now() - 600_000)
     for (const id of [job.id, cut]) utimesSync(join(incoming, `${id}.json`), old, old)
     writeFileSync(join(incoming, `${busy}.json`), JSON.stringify({ ...stored, id: busy }))
     writeFileSync(join(incoming, `${busy}.pcm`), tones(1))
     await delivery.look()
     await delivery.settled()
-    expect(readFileSync(kept(job.callSid, 'wav'))).toHaveLength(44 + 32_000)
-    expect(left().sort()).toEqual([`${busy}.json`, `${busy}.pcm`].sort())
+    expect(readFileSync(recordingPath(job.callSid, 'wav'))).toHaveLength(44 + 32_000)
+    expect(leftFiles().sort()).toEqual([`${busy}.json`, `${busy}.pcm`].sort())
     await delivery.close()
   })
 
   it('waits for a bucket that is away, then stays here, and no secret is logged', async () => {
-    const port = await listening({ SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
+    const port = await listen({ SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
     const bucket = {
       vendor: 's3_compatible',
       name: 'recordings',
@@ -240,14 +242,14 @@ describe('a recording that comes in', () => {
       .set({ bucket_credential: t.ctx.box.seal(JSON.stringify(bucket)), record_format: 'wav' })
       .where('account_sid', '=', t.sids.a1)
       .execute()
-    const socket = await open(port)
-    const told = start()
-    socket.send(JSON.stringify(told))
+    const socket = await openSocket(port)
+    const metadata = start()
+    socket.send(JSON.stringify(metadata))
     await send(socket, tones(1))
     socket.close()
-    await until(() => counts().failed === 1)
-    expect(left()).toHaveLength(2)
-    const [name] = left().filter((f) => f.endsWith('.json'))
+    await waitUntil(() => counts().failed === 1)
+    expect(leftFiles()).toHaveLength(2)
+    const [name] = leftFiles().filter((f) => f.endsWith('.json'))
     const file = join(t.ctx.config.recordings.folder, 'incoming', name!)
     const job = JSON.parse(readFileSync(file, 'utf8')) as Job
     const hour = new Date(Date.now() - 3_700_000)
@@ -265,7 +267,7 @@ describe('a recording that comes in', () => {
     expect(counts()).toMatchObject({ failed: 2, kept: 0 })
 
     setTime(file.replace('.json', '.pcm'), hour)
-    await until(async () => {
+    await waitUntil(async () => {
       await tryAgain()
       return counts().kept === 1
     })
@@ -279,31 +281,41 @@ const setTime = (file: string, at: Date) => existsSync(file) && utimesSync(file,
 
 describe('an upload', () => {
   it('is refused without the right password, and elsewhere', async () => {
-    const port = await listening(signed)
-    await expect(open(port)).rejects.toThrow('403')
-    await expect(open(port, '/record/x', { authorization: basic('wrong') })).rejects.toThrow('403')
-    await expect(open(port, '/record/x', { authorization: 'Basic %%%' })).rejects.toThrow('403')
-    await expect(open(port, '/api/v1/Accounts', { authorization: basic(CANARY) })).rejects.toThrow(
-      '401',
+    const port = await listen(signed)
+    await expect(openSocket(port)).rejects.toThrow('403')
+    await expect(openSocket(port, '/record/x', { authorization: basic('wrong') })).rejects.toThrow(
+      '403',
     )
-    await expect(open(port, '/other', { authorization: basic(CANARY) })).rejects.toThrow('404')
-    const socket = await open(port, '/any/base/record/google?x', { authorization: basic(CANARY) })
+    await expect(openSocket(port, '/record/x', { authorization: 'Basic %%%' })).rejects.toThrow(
+      '403',
+    )
+    await expect(
+      openSocket(port, '/api/v1/Accounts', { authorization: basic(CANARY) }),
+    ).rejects.toThrow('401')
+    await expect(openSocket(port, '/other', { authorization: basic(CANARY) })).rejects.toThrow(
+      '404',
+    )
+    const socket = await openSocket(port, '/any/base/record/google?x', {
+      authorization: basic(CANARY),
+    })
     socket.close()
-    await closed(socket)
+    await waitForClose(socket)
     expect(t.lines.join()).not.toContain(CANARY)
   })
 
   it('needs no password from near by, and is refused through a proxy', async () => {
-    const port = await listening()
-    await expect(open(port, '/record/x', { 'x-forwarded-for': '10.0.0.1' })).rejects.toThrow('403')
-    const socket = await open(port)
+    const port = await listen()
+    await expect(openSocket(port, '/record/x', { 'x-forwarded-for': '10.0.0.1' })).rejects.toThrow(
+      '403',
+    )
+    const socket = await openSocket(port)
     socket.close()
-    await closed(socket)
+    await waitForClose(socket)
   })
 
   it('is refused without a password from anywhere else', async () => {
-    await listening()
-    const said = (remoteAddress: string) => {
+    await listen()
+    const fakeSocket = (remoteAddress: string) => {
       const socket = new PassThrough()
       const headers = { upgrade: 'websocket' }
       const request = { url: '/record/x', method: 'GET', headers, socket: { remoteAddress } }
@@ -311,8 +323,8 @@ describe('an upload', () => {
       return String(socket.read())
     }
     for (const address of ['8.8.8.8', '::ffff:8.8.8.8', '2606:4700::1111', ''])
-      expect(said(address), address).toMatch(/^HTTP\/1\.1 403 /)
-    expect(said('10.1.2.3')).not.toMatch(/ 403 /)
+      expect(fakeSocket(address), address).toMatch(/^HTTP\/1\.1 403 /)
+    expect(fakeSocket('10.1.2.3')).not.toMatch(/ 403 /)
   })
 
   it('is refused where it comes faster than it is found out whose it is', async () => {
@@ -344,47 +356,47 @@ describe('an upload', () => {
     ['sound first', tones(1)],
     ['deep nesting', '['.repeat(100_000)],
   ])('is refused when it begins with %s', async (_, first) => {
-    const port = await listening()
-    const socket = await open(port)
-    const over = closed(socket)
+    const port = await listen()
+    const socket = await openSocket(port)
+    const over = waitForClose(socket)
     socket.send(
       typeof first === 'object' && !Buffer.isBuffer(first) ? JSON.stringify(start(first)) : first,
     )
     socket.send(tones(1))
     expect((await over)[0]).toBe(1008)
-    await until(() => counts().refused === 1)
+    await waitUntil(() => counts().refused === 1)
     expect(existsSync(join(t.ctx.config.recordings.folder, 'incoming'))).toBe(false)
   })
 
   it('is bounded: in messages, in number, in what waits, and in silence', async () => {
     TIMES.start_ms = 300
-    const port = await listening({
+    const port = await listen({
       SWITCHROOM_RECORDINGS_AT_ONCE: '1',
       SWITCHROOM_RECORDINGS_MAX_GB: '0.001',
     })
-    const silent = await open(port)
-    await expect(open(port)).rejects.toThrow('503')
-    expect(await closed(silent)).toEqual([1008, 'Nothing was said of the call'])
+    const silent = await openSocket(port)
+    await expect(openSocket(port)).rejects.toThrow('503')
+    expect(await waitForClose(silent)).toEqual([1008, 'Nothing was said of the call'])
     TIMES.start_ms = 10_000
 
-    const huge = await open(port)
+    const huge = await openSocket(port)
     huge.send(JSON.stringify(start()))
     huge.send(Buffer.alloc(1_100_000))
-    expect((await closed(huge))[0]).toBe(1009)
+    expect((await waitForClose(huge))[0]).toBe(1009)
 
-    const endless = await open(port)
-    const over = closed(endless)
+    const endless = await openSocket(port)
+    const over = waitForClose(endless)
     endless.send(JSON.stringify(start()))
     const pcm = Buffer.alloc(100_000)
     const flood = setInterval(() => endless.readyState === 1 && endless.send(pcm), 2)
     expect(await over).toEqual([1013, 'Too much is waiting to be stored'])
     clearInterval(flood)
-    await expect(open(port)).rejects.toThrow('503')
+    await expect(openSocket(port)).rejects.toThrow('503')
     expect((await t.app.inject('/health')).statusCode).toBe(200)
   })
 
   it('may be cut off at any moment of its opening', async () => {
-    const port = await listening()
+    const port = await listen()
     const raw = connect(port, '127.0.0.1')
     raw.write(
       'GET /record/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
@@ -393,7 +405,7 @@ describe('an upload', () => {
     raw.on('data', () => raw.destroy())
     const reset = connect(port, '127.0.0.1', () => reset.resetAndDestroy())
     reset.on('error', () => undefined)
-    const socket = await open(port)
+    const socket = await openSocket(port)
     socket.send(JSON.stringify(start()))
     socket.terminate()
     expect((await t.app.inject('/health')).statusCode).toBe(200)
@@ -408,15 +420,15 @@ describe('what is told to a store', () => {
       ...Array.from({ length: 50 }, (_, i) => ({ Key: `k${i}`, Value: 'v'.repeat(200) })),
     ]
     const hostile = { from: '"\r\nx-amz-acl: public-read\ud800', to: ' 😀 ', empty: '' }
-    const told = metadataOf({ metadata: hostile }, { vendor: 'azure', tags } as never)
-    expect(told.Cost_centre).toBe('Z%C3%BCrich')
-    expect(told._1st).toBe('x')
-    expect(told.to).toBe('%F0%9F%98%80')
-    expect(told).not.toHaveProperty('empty')
-    const text = JSON.stringify(told)
+    const metadata = metadataOf({ metadata: hostile }, { vendor: 'azure', tags } as never)
+    expect(metadata.Cost_centre).toBe('Z%C3%BCrich')
+    expect(metadata._1st).toBe('x')
+    expect(metadata.to).toBe('%F0%9F%98%80')
+    expect(metadata).not.toHaveProperty('empty')
+    const text = JSON.stringify(metadata)
     expect(text).toMatch(/^[\x20-\x7e]+$/)
     expect(text.length).toBeLessThan(2_500)
-    expect(Object.values(told).join()).not.toMatch(/[\r\n]/)
+    expect(Object.values(metadata).join()).not.toMatch(/[\r\n]/)
   })
 })
 

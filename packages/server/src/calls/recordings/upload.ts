@@ -18,7 +18,7 @@ const ALIVE_EVERY_MS = 30_000
 /** Audio buffered until its place is known. */
 const EARLY_BYTES = 4_000_000
 
-const Said = z
+const CallMetadata = z
   .union([z.string(), z.number(), z.boolean()])
   .transform((value) => String(value).slice(0, 256))
   .nullish()
@@ -29,13 +29,13 @@ const Start = z.object({
   accountSid: Sid,
   callSid: Sid,
   sampleRate: z.coerce.number().refine((rate) => RATES.includes(rate)),
-  direction: Said,
-  from: Said,
-  to: Said,
-  callId: Said,
-  applicationSid: Said,
-  originatingSipIp: Said,
-  originatingSipTrunkName: Said,
+  direction: CallMetadata,
+  from: CallMetadata,
+  to: CallMetadata,
+  callId: CallMetadata,
+  applicationSid: CallMetadata,
+  originatingSipIp: CallMetadata,
+  originatingSipTrunkName: CallMetadata,
 })
 
 /** Close codes of WebSockets (RFC 6455). */
@@ -62,12 +62,12 @@ export function receive(
   let isAlive = true
 
   /** Closes the socket before any audio was stored. */
-  const refuse = (why: string, code = POLICY) => {
+  const refuse = (reason: string, code = POLICY) => {
     if (refused) return
     refused = true
     incoming.counts.refused++
-    ctx.log.warn({ why }, 'recording upload refused')
-    socket.close(code, why)
+    ctx.log.warn({ why: reason }, 'recording upload refused')
+    socket.close(code, reason)
   }
 
   const trouble = (err: Error) =>

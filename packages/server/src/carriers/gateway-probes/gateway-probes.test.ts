@@ -57,9 +57,9 @@ it('asks a gateway and keeps what came of it', async () => {
 it('asks a gateway once at a time, and not again at once', async () => {
   const [sid, other] = [await add(), await add({ port: 5070 })]
   delay_ms = 300
-  const asked = once(peer, 'message')
+  const requestReceived = once(peer, 'message')
   const running = probe(sid)
-  await asked
+  await requestReceived
   const refused = { status: 429, message: PROBED_JUST_NOW }
   await expect(probe(sid)).rejects.toMatchObject(refused)
   expect((await probe(other)).outcome).toBe('unreachable')
@@ -114,7 +114,7 @@ it('keeps a hundred results of a gateway, shows fifty, and forgets what is delet
   const at = (i: number) => new Date(Date.parse(result.at) + i * 1_000).toISOString()
   for (let i = 1; i <= 103; i++) await insert(t.db, { ...result, at: at(i) })
   await insert(t.db, { ...result, sip_gateway_sid: other })
-  const kept = async (sip_gateway_sid: string) =>
+  const storedResults = async (sip_gateway_sid: string) =>
     (
       await t.db
         .selectFrom('switchroom_gateway_probes')
@@ -123,12 +123,12 @@ it('keeps a hundred results of a gateway, shows fifty, and forgets what is delet
         .orderBy('at')
         .execute()
     ).map((p) => p.at)
-  expect(await kept(sid)).toEqual(Array.from({ length: 100 }, (_, i) => at(i + 4)))
+  expect(await storedResults(sid)).toEqual(Array.from({ length: 100 }, (_, i) => at(i + 4)))
   expect((await results()).map((r) => r.at)).toEqual(
     Array.from({ length: 50 }, (_, i) => at(103 - i)),
   )
   await t.as('a1')(api.sipGateways.remove, { params: { sip_gateway_sid: sid } })
   await insert(t.db, { ...result, sip_gateway_sid: other })
-  expect(await kept(sid)).toEqual([])
-  expect(await kept(other)).toHaveLength(2)
+  expect(await storedResults(sid)).toEqual([])
+  expect(await storedResults(other)).toHaveLength(2)
 })

@@ -216,13 +216,13 @@ describe('where nobody answers', () => {
   })
 
   it('asks no internal address that is not allowed', async () => {
-    let asked = 0
-    const port = await udpPeer(() => asked++)
+    let requests = 0
+    const port = await udpPeer(() => requests++)
     for (const ipv4 of ['127.0.0.1', '10.2.3.4', '169.254.169.254', 'localhost'])
       expect(
         await probe({ ipv4, port, protocol: 'udp', use_sips_scheme: 0 }, guard()),
       ).toMatchObject({ outcome: 'blocked', status: null, address: `${ipv4}:${port}` })
-    expect(asked).toBe(0)
+    expect(requests).toBe(0)
   })
 })
 

@@ -39,15 +39,15 @@ const smpp = (sid: string) => ({
 })
 
 export const signallingAddressRoutes: Handlers<typeof api.signallingAddresses> = {
-  async sbcs({ query: { service_provider_sid: asked }, scope, ctx }) {
+  async sbcs({ query: { service_provider_sid: requested }, scope, ctx }) {
     const own = scope.role === 'admin' ? null : scope.service_provider_sid
-    const provider = asked ? await named(ctx, scope, asked) : own
+    const provider = requested ? await named(ctx, scope, requested) : own
     const found = provider ? await sbcAddresses(ctx.db, provider) : []
     return found.length > 0 ? found : sbcAddresses(ctx.db, null)
   },
 
-  async smpps({ query: { service_provider_sid: asked }, scope, ctx }) {
-    const provider = asked ? await named(ctx, scope, asked) : null
+  async smpps({ query: { service_provider_sid: requested }, scope, ctx }) {
+    const provider = requested ? await named(ctx, scope, requested) : null
     return ctx.schemaHas('smpp_addresses') ? addresses.smpps(ctx.db, provider) : []
   },
 

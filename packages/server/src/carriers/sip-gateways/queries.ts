@@ -15,7 +15,7 @@ const row = (db: Db, carrier: Condition, sid: string) =>
 export const find = (db: Db, scope: Scope, sid: string) => row(db, carriers.visible(scope), sid)
 
 /** A gateway of a carrier that the caller may change. */
-export const findOwn = (db: Db, scope: Scope, sid: string) => row(db, carriers.own(scope), sid)
+export const findOwn = (db: Db, scope: Scope, sid: string) => row(db, carriers.inScope(scope), sid)
 
 export const remove = (db: Db, sid: string) =>
   db.deleteFrom('sip_gateways').where('sip_gateway_sid', '=', sid).execute()

@@ -18,7 +18,7 @@ const row = async (db: Db, carrier: Condition, sid: string): Promise<SmppGateway
 export const find = (db: Db, scope: Scope, sid: string) => row(db, carriers.visible(scope), sid)
 
 /** A gateway of a carrier that the caller may change. */
-export const findOwn = (db: Db, scope: Scope, sid: string) => row(db, carriers.own(scope), sid)
+export const findOwn = (db: Db, scope: Scope, sid: string) => row(db, carriers.inScope(scope), sid)
 
 export const remove = (db: Db, sid: string) =>
   db.deleteFrom('smpp_gateways').where('smpp_gateway_sid', '=', sid).execute()

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-async function furnish(carriers: number, gateways: number) {
+async function addCarriers(carriers: number, gateways: number) {
   const rows = Array.from({ length: carriers }, () => ({
     voip_carrier_sid: randomUUID(),
     // in an order that is known
@@ -58,9 +58,9 @@ async function cost(who: string, page: number, total: number) {
 it.each(['admin', 'sp1', 'a1'])(
   'lists for %s at the same cost, however many carriers and gateways there are',
   async (who) => {
-    await furnish(1, 1)
+    await addCarriers(1, 1)
     const few = await cost(who, 1, 1)
-    await furnish(299, 5)
+    await addCarriers(299, 5)
     expect(await cost(who, 1, 300)).toMatchObject({ queries: few.queries })
     expect(await cost(who, 12, 300)).toEqual({ queries: few.queries, gateways: 5 })
   },

@@ -15,7 +15,7 @@ const view = (voip_carrier_sid: string) =>
   t.as('a1')(api.voipCarriers.view, { params: { voip_carrier_sid } })
 
 /** The connection of whoever waits for a row of the gateways. */
-async function waiting(db: Db): Promise<number> {
+async function blockedConnection(db: Db): Promise<number> {
   for (let tries = 0; tries < 200; tries++) {
     const { rows } = await sql<{ id: number }>`select id from information_schema.processlist
       where db = database() and id <> connection_id() and info like 'update %sip_gateways%'`.execute(
@@ -28,7 +28,7 @@ async function waiting(db: Db): Promise<number> {
 }
 
 /** Runs a save that is cut off after the carrier's own row is written and before its gateways are. */
-async function cutOff(save: () => Promise<unknown>) {
+async function interrupt(save: () => Promise<unknown>) {
   if (kindOf(t.db) === 'sqlite') {
     await sql`create trigger cut before update on sip_gateways begin select raise(abort, 'cut'); end`.execute(
       t.db,
@@ -41,7 +41,7 @@ async function cutOff(save: () => Promise<unknown>) {
     await sql`start transaction`.execute(other)
     await sql`select * from sip_gateways for update`.execute(other)
     const saving = expect(save()).rejects.toMatchObject({ status: 503 })
-    await sql`kill ${sql.lit(await waiting(other))}`.execute(other)
+    await sql`kill ${sql.lit(await blockedConnection(other))}`.execute(other)
     await saving
     await sql`rollback`.execute(other)
   })
@@ -65,7 +65,7 @@ it('is as it was when the connection is cut in the middle of a save, and can be 
         smpp_gateways: [],
       },
     })
-  await cutOff(save)
+  await interrupt(save)
   expect(await view(sid)).toEqual(before)
   await save()
   expect(await view(sid)).toMatchObject({

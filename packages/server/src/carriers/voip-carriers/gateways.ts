@@ -52,11 +52,16 @@ export const update = (db: Db, sid: string, gateway: Partial<Columns>) =>
  * Replaces a carrier's gateways, in the carrier's transaction: updates known ones, inserts and deletes the
  * rest.
  */
-export async function save(db: Db, voip_carrier_sid: string, asked: SipGatewayIn[], floor: number) {
+export async function save(
+  db: Db,
+  voip_carrier_sid: string,
+  requested: SipGatewayIn[],
+  floor: number,
+) {
   const stored = new Set(
     (await carriers.gateways(db, voip_carrier_sid)).map((g) => g.sip_gateway_sid),
   )
-  const issues = asked.flatMap((gateway, i): Refusal[] => {
+  const issues = requested.flatMap((gateway, i): Refusal[] => {
     const { sip_gateway_sid: sid } = gateway
     const foreign = sid !== undefined && !stored.has(sid)
     return [
@@ -65,11 +70,11 @@ export async function save(db: Db, voip_carrier_sid: string, asked: SipGatewayIn
     ].map((issue) => ({ ...issue, path: ['sip_gateways', i, ...issue.path] }))
   })
   if (issues.length > 0) throw invalid(...issues)
-  const kept = new Set(asked.map((g) => g.sip_gateway_sid))
+  const kept = new Set(requested.map((g) => g.sip_gateway_sid))
   const gone = [...stored].filter((sid) => !kept.has(sid))
   if (gone.length > 0)
     await db.deleteFrom('sip_gateways').where('sip_gateway_sid', 'in', gone).execute()
-  for (const { sip_gateway_sid, ...gateway } of asked) {
+  for (const { sip_gateway_sid, ...gateway } of requested) {
     const columns = columnsOf(gateway)
     if (sip_gateway_sid) await update(db, sip_gateway_sid, columns)
     else await insert(db, voip_carrier_sid, columns)

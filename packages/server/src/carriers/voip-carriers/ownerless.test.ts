@@ -29,7 +29,7 @@ async function stock(account_sid: string | null) {
 }
 const status = async (...sent: Parameters<typeof t.request>) =>
   (await t.request(...sent)).statusCode
-const listed = async (who: string, path: string) =>
+const listSids = async (who: string, path: string) =>
   ((await t.request(who, 'GET', path)).json() as { voip_carrier_sid: string }[]).map(
     (c) => c.voip_carrier_sid,
   )
@@ -39,14 +39,14 @@ it('belongs to nobody where an administrator names nobody and there are several 
   expect(await rowOf(sid)).toEqual({ account_sid: null, service_provider_sid: null })
   for (const who of ['sp1', 'a1', 'sp2']) {
     expect(await status(who, 'GET', `/VoipCarriers/${sid}`)).toBe(404)
-    expect(await listed(who, '/VoipCarriers')).not.toContain(sid)
-    expect(await listed(who, '/VoipCarriers?ownerless=1')).toEqual([])
+    expect(await listSids(who, '/VoipCarriers')).not.toContain(sid)
+    expect(await listSids(who, '/VoipCarriers?ownerless=1')).toEqual([])
     for (const path of ['/VoipCarriers', `/ServiceProviders/${t.sids.sp1}/VoipCarriers`])
       expect(
         await status(who, 'PUT', `${path}/${sid}`, { service_provider_sid: t.sids.sp1 }),
       ).toBeGreaterThanOrEqual(400)
   }
-  expect(await listed('admin', '/VoipCarriers?ownerless=1')).toEqual([sid])
+  expect(await listSids('admin', '/VoipCarriers?ownerless=1')).toEqual([sid])
   expect(await rowOf(sid)).toEqual({ account_sid: null, service_provider_sid: null })
 })
 
@@ -71,12 +71,12 @@ it('is not taken from those who use it', async () => {
   const sid = await stock(null)
   const number = { number: '15550001', account_sid: t.sids.b1, voip_carrier_sid: sid }
   const { sid: number_sid } = await admin()(api.phoneNumbers.create, { body: number })
-  const give = (service_provider_sid: string) =>
+  const assignTo = (service_provider_sid: string) =>
     t.request('admin', 'PUT', `/VoipCarriers/${sid}`, { service_provider_sid })
-  const refused = await give(t.sids.sp1)
+  const refused = await assignTo(t.sids.sp1)
   expect(refused.statusCode).toBe(422)
   expect(refused.json().used_by).toMatchObject([{ items: [{ sid: number_sid }] }])
-  expect((await give(t.sids.sp2)).statusCode).toBe(204)
+  expect((await assignTo(t.sids.sp2)).statusCode).toBe(204)
 })
 
 it('goes on with the numbers and routes that it has', async () => {
@@ -104,7 +104,7 @@ it('goes on with the numbers and routes that it has', async () => {
 it('of an account counts as its provider’s', async () => {
   const sid = await stock(t.sids.a1)
   const below = `/ServiceProviders/${t.sids.sp1}/VoipCarriers`
-  expect(await listed('sp1', below)).toContain(sid)
+  expect(await listSids('sp1', below)).toContain(sid)
   // as the stock portal sends it
   const body = { name: 'renamed', account_sid: t.sids.a1, service_provider_sid: t.sids.sp1 }
   for (const foreign of ['sp2', 'b1', 'a2'])

@@ -25,7 +25,7 @@ import { usage } from '../../http/used-by.ts'
 type Has = Context['schemaHas']
 
 /** Carriers the caller may change. One without a provider belongs to its account's provider. */
-export const own = (scope: Scope) => ownedBy('voip_carriers', scope)
+export const inScope = (scope: Scope) => ownedBy('voip_carriers', scope)
 
 /** Carriers the caller may see: an account also sees its provider's shared ones. */
 export const visible = (scope: Scope) => visibleTo('voip_carriers', scope)
@@ -39,7 +39,7 @@ export const find = (db: Db, scope: Scope, sid: string) =>
 
 /** The row of a carrier; undefined when this caller may not change it. */
 export const findOwn = (db: Db, scope: Scope, sid: string) =>
-  withSid(db, sid).where(own(scope)).executeTakeFirst()
+  withSid(db, sid).where(inScope(scope)).executeTakeFirst()
 
 /** Audit subjects of a kind of gateway. The owners of its carrier own the entry. */
 export const gatewaySubject =
@@ -246,7 +246,7 @@ export const update = (
     .updateTable('voip_carriers')
     .set(change)
     .where('voip_carrier_sid', '=', sid)
-    .where(own(scope))
+    .where(inScope(scope))
     .execute()
 
 /** What blocks the deletion of a carrier. */
@@ -283,6 +283,6 @@ export async function remove(db: Db, has: Has, scope: Scope, sid: string) {
   await db
     .deleteFrom('voip_carriers')
     .where('voip_carrier_sid', '=', sid)
-    .where(own(scope))
+    .where(inScope(scope))
     .execute()
 }

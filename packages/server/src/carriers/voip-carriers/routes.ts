@@ -42,9 +42,9 @@ type Input = {
  * The owner of a new carrier. When an admin names none, it is the only provider. With several providers it
  * has no owner, and the platform ignores its inbound calls until it gets one.
  */
-async function ownerFor(db: Db, scope: Scope, asked: Input): Promise<Owner> {
-  const owner = await accounts.ownerOf(db, scope, asked.account_sid, UNKNOWN_ACCOUNT)
-  const { service_provider_sid: provider } = asked
+async function ownerFor(db: Db, scope: Scope, input: Input): Promise<Owner> {
+  const owner = await accounts.ownerOf(db, scope, input.account_sid, UNKNOWN_ACCOUNT)
+  const { service_provider_sid: provider } = input
   if (owner) {
     if (provider && provider !== owner.service_provider_sid)
       throw scope.role === 'account'

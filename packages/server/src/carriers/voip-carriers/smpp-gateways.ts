@@ -38,13 +38,13 @@ export async function save(
   db: Db,
   has: Context['schemaHas'],
   voip_carrier_sid: string,
-  asked: SmppGatewayIn[],
+  requested: SmppGatewayIn[],
 ) {
-  if (asked.length > 0) refuseWithoutSmpp(has)
+  if (requested.length > 0) refuseWithoutSmpp(has)
   const stored = new Set(
     (await carriers.smppGateways(db, has, voip_carrier_sid)).map((g) => g.smpp_gateway_sid),
   )
-  const issues = asked.flatMap(({ smpp_gateway_sid: sid }, i): Issue[] =>
+  const issues = requested.flatMap(({ smpp_gateway_sid: sid }, i): Issue[] =>
     sid && !stored.has(sid)
       ? [
           {
@@ -55,11 +55,11 @@ export async function save(
       : [],
   )
   if (issues.length > 0) throw invalid(...issues)
-  const kept = new Set(asked.map((g) => g.smpp_gateway_sid))
+  const kept = new Set(requested.map((g) => g.smpp_gateway_sid))
   const gone = [...stored].filter((sid) => !kept.has(sid))
   if (gone.length > 0)
     await db.deleteFrom('smpp_gateways').where('smpp_gateway_sid', 'in', gone).execute()
-  for (const { smpp_gateway_sid, ...gateway } of asked) {
+  for (const { smpp_gateway_sid, ...gateway } of requested) {
     if (smpp_gateway_sid) await update(db, smpp_gateway_sid, gateway)
     else await insert(db, voip_carrier_sid, gateway)
   }

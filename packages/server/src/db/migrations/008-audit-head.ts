@@ -5,7 +5,7 @@ import type { Db } from '../open.ts'
  * block each other.
  */
 export async function up(db: Db) {
-  const there = await db.selectFrom('switchroom_audit_head').select('id').executeTakeFirst()
-  if (there) return
+  const head = await db.selectFrom('switchroom_audit_head').select('id').executeTakeFirst()
+  if (head) return
   await db.insertInto('switchroom_audit_head').values({ id: 1, seq: 0, hash: '' }).execute()
 }

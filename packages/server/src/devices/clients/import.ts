@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { Importing, Resolved, Row } from '../../imports/import.ts'
+import type { ImportSpec, Resolved, Row } from '../../imports/import.ts'
 import { firstOf, isBad, namedBy, ownerOf } from '../../imports/names.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import * as clients from './queries.ts'
@@ -17,7 +17,7 @@ export function clientImport(
   box: SecretBox,
   scope: Scope,
   provider: string | undefined,
-): Importing<Cells, Ready> {
+): ImportSpec<Cells, Ready> {
   const first = firstOf()
 
   async function resolve(tx: Db, rows: Row<Cells>[]): Promise<Resolved<Ready>[]> {

@@ -5,9 +5,9 @@ import type { Db, Tables } from '../../db/open.ts'
 import { contains, type Scope } from '../../http/scope.ts'
 import { type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
 
-const mine = (scope: Scope) => ownedBy('clients', scope)
+const inScope = (scope: Scope) => ownedBy('clients', scope)
 
-const visible = (db: Db, scope: Scope) => db.selectFrom('clients').where(mine(scope))
+const visible = (db: Db, scope: Scope) => db.selectFrom('clients').where(inScope(scope))
 
 export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
   let matching = visible(db, scope).where(ownerFilter('clients', query))
@@ -69,7 +69,12 @@ export const insert = (db: Db, row: Insertable<Tables['clients']>) =>
   db.insertInto('clients').values(row).execute()
 
 export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tables['clients']>) =>
-  db.updateTable('clients').set(change).where('client_sid', '=', sid).where(mine(scope)).execute()
+  db
+    .updateTable('clients')
+    .set(change)
+    .where('client_sid', '=', sid)
+    .where(inScope(scope))
+    .execute()
 
 export const remove = (db: Db, scope: Scope, sid: string) =>
-  db.deleteFrom('clients').where('client_sid', '=', sid).where(mine(scope)).execute()
+  db.deleteFrom('clients').where('client_sid', '=', sid).where(inScope(scope)).execute()

@@ -96,8 +96,8 @@ export const clientRoutes: Handlers<typeof api.clients> = {
     })
   },
 
-  import: (asked) =>
-    importCsv(asked, clientImport(asked.ctx.box, asked.scope, asked.query.service_provider_sid)),
+  import: (input) =>
+    importCsv(input, clientImport(input.ctx.box, input.scope, input.query.service_provider_sid)),
 
   export({ query, scope, ctx }) {
     const list = clients.list(ctx.db, scope, { ...query, page_size: 0 })

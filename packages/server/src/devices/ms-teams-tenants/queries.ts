@@ -4,9 +4,9 @@ import type { Db } from '../../db/open.ts'
 import { contains, type Scope } from '../../http/scope.ts'
 import { type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
 
-const mine = (scope: Scope) => ownedBy('ms_teams_tenants', scope)
+const inScope = (scope: Scope) => ownedBy('ms_teams_tenants', scope)
 
-const visible = (db: Db, scope: Scope) => db.selectFrom('ms_teams_tenants').where(mine(scope))
+const visible = (db: Db, scope: Scope) => db.selectFrom('ms_teams_tenants').where(inScope(scope))
 
 export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
   let matching = visible(db, scope).where(ownerFilter('ms_teams_tenants', query))
@@ -42,12 +42,12 @@ export const update = (db: Db, scope: Scope, sid: string, change: Partial<MsTeam
     .updateTable('ms_teams_tenants')
     .set(change)
     .where('ms_teams_tenant_sid', '=', sid)
-    .where(mine(scope))
+    .where(inScope(scope))
     .execute()
 
 export const remove = (db: Db, scope: Scope, sid: string) =>
   db
     .deleteFrom('ms_teams_tenants')
     .where('ms_teams_tenant_sid', '=', sid)
-    .where(mine(scope))
+    .where(inScope(scope))
     .execute()

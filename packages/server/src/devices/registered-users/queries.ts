@@ -9,15 +9,15 @@ import { ownedBy } from '../../http/tenancy.ts'
 async function accountsOf(db: Db, scope: Scope, realms: string[], query: LiveQuery) {
   const found = new Map<string, { account_sid: string; name: string }>()
   for (let i = 0; i < realms.length; i += 500) {
-    let asked = db
+    let owned = db
       .selectFrom('accounts')
       .select(['account_sid', 'name', 'sip_realm'])
       .where('sip_realm', 'in', realms.slice(i, i + 500))
       .where(ownedBy('accounts', scope))
-    if (query.account_sid) asked = asked.where('account_sid', '=', query.account_sid)
+    if (query.account_sid) owned = owned.where('account_sid', '=', query.account_sid)
     if (query.service_provider_sid)
-      asked = asked.where(ownedBy('accounts', { service_provider_sid: query.service_provider_sid }))
-    for (const { sip_realm, ...account } of await asked.execute())
+      owned = owned.where(ownedBy('accounts', { service_provider_sid: query.service_provider_sid }))
+    for (const { sip_realm, ...account } of await owned.execute())
       if (sip_realm) found.set(sip_realm.toLowerCase(), account)
   }
   return found

@@ -13,8 +13,8 @@ const realm = (account_sid: string, sip_realm: string) =>
   t.db.updateTable('accounts').set({ sip_realm }).where('account_sid', '=', account_sid).execute()
 
 it('needs a realm', async () => {
-  const asked = t.as('a1')(api.registeredUsers.ofAccount, of(t.sids.a1))
-  await expect(asked).rejects.toMatchObject({
+  const listed = t.as('a1')(api.registeredUsers.ofAccount, of(t.sids.a1))
+  await expect(listed).rejects.toMatchObject({
     status: 400,
     body: { msg: 'account does not have sip_realm configuration' },
   })

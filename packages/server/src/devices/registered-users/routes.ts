@@ -32,25 +32,25 @@ const registrationFields = (device: Device | undefined) => ({
 export const registeredUserRoutes: Handlers<typeof api.registeredUsers> = {
   list: ({ query, scope, ctx }) => users.list(ctx, scope, query),
 
-  ofAccount: async (asked) => names(asked, await realm(asked)),
+  ofAccount: async (input) => names(input, await realm(input)),
 
-  async find(asked) {
-    const { body, ctx } = asked
-    const at = await realm(asked)
+  async find(input) {
+    const { body, ctx } = input
+    const at = await realm(input)
     if (Array.isArray(body) && body.length > 0) {
       // some clients send `user@realm`, as lists show it
-      const asked = body.map((name) =>
+      const usernames = body.map((name) =>
         name.endsWith(`@${at}`) ? name.slice(0, -at.length - 1) : name,
       )
-      const devices = await ctx.state.devices(asked.map((name) => `${name}@${at}`))
-      return asked.map((name, i) => ({
+      const devices = await ctx.state.devices(usernames.map((name) => `${name}@${at}`))
+      return usernames.map((name, i) => ({
         name,
         ...registrationFields(devices[i]),
         ...(devices[i]?.sbcAddress && { sbcAddress: devices[i].sbcAddress }),
         registered_status: status(devices[i]),
       }))
     }
-    const all = await names(asked, at)
+    const all = await names(input, at)
     const devices = await ctx.state.devices(all)
     // skips users whose registration has expired since
     return all.flatMap((name, i) =>
@@ -58,9 +58,9 @@ export const registeredUserRoutes: Handlers<typeof api.registeredUsers> = {
     )
   },
 
-  async view(asked) {
-    const { params, ctx } = asked
-    const at = await realm(asked)
+  async view(input) {
+    const { params, ctx } = input
+    const at = await realm(input)
     const [device] = await ctx.state.devices([`${params.client}@${at}`])
     const may = await users.allowed(ctx.db, params.account_sid, params.client)
     return {

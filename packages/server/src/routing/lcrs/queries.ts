@@ -13,7 +13,7 @@ import { contains, type Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
 
 /** A provider's own tables and those of its accounts; an account sees only its own. */
-const mine = (scope: Scope) => ownedBy('lcr', scope)
+const inScope = (scope: Scope) => ownedBy('lcr', scope)
 
 const numberOfRoutes =
   sql<number>`(select count(*) from lcr_routes r where r.lcr_sid = lcr.lcr_sid)`.as('number_routes')
@@ -31,7 +31,7 @@ export function list(db: Db, scope: Scope, query: Query) {
     .select(['lcr_sid', 'account_sid', 'service_provider_sid'])
     .select(sql<string>`coalesce(name, '')`.as('name'))
     .as('lcr')
-  let matching = db.selectFrom(named).where(mine(scope))
+  let matching = db.selectFrom(named).where(inScope(scope))
   if (filter) matching = matching.where(contains('lcr.name', filter))
   if (account_sid) matching = matching.where('lcr.account_sid', '=', account_sid)
   // clients take the first row as the provider's own, so its accounts' tables are listed only on request
@@ -71,7 +71,7 @@ export async function view(db: Db, scope: Scope, sid: string): Promise<LcrView |
     .selectAll()
     .select(numberOfRoutes)
     .where('lcr_sid', '=', sid)
-    .where(mine(scope))
+    .where(inScope(scope))
     .executeTakeFirst()
   if (!row) return undefined
   const all = await routes(db, sid)
@@ -116,7 +116,7 @@ export const tableOfRoute = async (db: Db, scope: Scope, lcr_route_sid: string) 
       .innerJoin('lcr', 'lcr.lcr_sid', 'r.lcr_sid')
       .select('lcr.lcr_sid')
       .where('r.lcr_route_sid', '=', lcr_route_sid)
-      .where(mine(scope))
+      .where(inScope(scope))
       .executeTakeFirst()
   )?.lcr_sid
 
@@ -129,7 +129,7 @@ export const tableOfEntry = async (db: Db, scope: Scope, lcr_carrier_set_entry_s
       .innerJoin('lcr', 'lcr.lcr_sid', 'r.lcr_sid')
       .select('lcr.lcr_sid')
       .where('e.lcr_carrier_set_entry_sid', '=', lcr_carrier_set_entry_sid)
-      .where(mine(scope))
+      .where(inScope(scope))
       .executeTakeFirst()
   )?.lcr_sid
 

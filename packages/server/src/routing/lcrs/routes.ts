@@ -36,20 +36,20 @@ type Input = {
 type Named = Owner & { name: string | null }
 
 /** The owner of a table. An admin's table may have none; no call is routed by it then. */
-async function ownerFor(db: Db, scope: Scope, asked: Input): Promise<Named> {
+async function ownerFor(db: Db, scope: Scope, input: Input): Promise<Named> {
   const own = scope.role === 'account' ? scope.account_sid : null
-  const account_sid = asked.account_sid || own
+  const account_sid = input.account_sid || own
   if (account_sid) {
     const account = await accounts.stored(db, scope, account_sid)
     if (!account) throw invalidField('account_sid', UNKNOWN_ACCOUNT)
     // clients also send the account's provider, which is not stored next to an account
-    const { service_provider_sid: provider } = asked
+    const { service_provider_sid: provider } = input
     if (provider && provider !== account.service_provider_sid)
       throw invalidField('service_provider_sid', 'unknown service_provider_sid')
     return { account_sid, service_provider_sid: null, name: account.name }
   }
   const provider_sid =
-    asked.service_provider_sid ||
+    input.service_provider_sid ||
     (scope.role === 'service_provider' ? scope.service_provider_sid : undefined)
   if (!provider_sid) return { account_sid: null, service_provider_sid: null, name: null }
   const provider = await serviceProviders.find(db, scope, provider_sid)
@@ -148,8 +148,8 @@ export const lcrTableRoutes: Handlers<typeof api.lcrs> = {
   },
 }
 
-async function newOwner(db: Db, scope: Scope, asked: Input, sid: string) {
-  const owner = await ownerFor(db, scope, asked)
+async function newOwner(db: Db, scope: Scope, input: Input, sid: string) {
+  const owner = await ownerFor(db, scope, input)
   await refuseSecond(db, owner, sid)
   return owner
 }
@@ -159,12 +159,12 @@ async function ownerAfter(
   db: Db,
   scope: Scope,
   stored: Owner & { lcr_sid: string },
-  asked: Input,
+  input: Input,
 ): Promise<Owner | undefined> {
-  const { account_sid = stored.account_sid } = asked
+  const { account_sid = stored.account_sid } = input
   // an account implies its provider
   const kept = account_sid ? undefined : stored.service_provider_sid
-  const { service_provider_sid = kept } = asked
+  const { service_provider_sid = kept } = input
   const { name: _, ...owner } = await newOwner(
     db,
     scope,

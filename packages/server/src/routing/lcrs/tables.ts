@@ -104,13 +104,13 @@ function matchStored<
   A extends { [P in K]?: unknown },
 >(
   stored: readonly S[],
-  asked: readonly A[],
+  input: readonly A[],
   sid: K,
   same: (s: S, a: A) => boolean,
 ): (S | undefined)[] {
-  const named = new Set<unknown>(asked.map((a) => a[sid]))
+  const named = new Set<unknown>(input.map((a) => a[sid]))
   const free = stored.filter((s) => !named.has(s[sid]))
-  return asked.map((a) => {
+  return input.map((a) => {
     const own: unknown = a[sid]
     if (own) return stored.find((s) => s[sid] === own)
     const i = free.findIndex((s) => same(s, a))
@@ -121,12 +121,12 @@ function matchStored<
 /** Throws 400 for sids that do not exist or are named twice. */
 function checkSids<K extends string>(
   key: K,
-  asked: readonly { [P in K]?: string | undefined }[],
+  input: readonly { [P in K]?: string | undefined }[],
   found: readonly unknown[],
   at: Issue['path'],
 ) {
   const seen = new Set<string>()
-  const issues = asked.flatMap((a, i) => {
+  const issues = input.flatMap((a, i) => {
     const sid = a[key]
     const wrong = sid && (!found[i] || seen.has(sid))
     if (sid) seen.add(sid)
@@ -148,20 +148,20 @@ type Saving = {
 /** Saves the routes except the default one. With `whole`, routes that are left out are deleted. */
 export async function saveRoutes(
   { db, scope, owner, lcr_sid, stored, default_entry }: Saving,
-  asked: RouteIn[],
+  routes: RouteIn[],
   { at = [], whole = false }: { at?: Issue['path']; whole?: boolean },
 ) {
   const last = defaultRouteOf(stored, default_entry)
   const others = stored.filter((r) => r !== last)
-  const found = matchStored(others, asked, 'lcr_route_sid', (s, a) => s.regex === a.regex)
-  checkSids('lcr_route_sid', asked, found, at)
-  await checkCarriers(db, scope, owner, carriersIn(asked, at), stored)
+  const found = matchStored(others, routes, 'lcr_route_sid', (s, a) => s.regex === a.regex)
+  checkSids('lcr_route_sid', routes, found, at)
+  await checkCarriers(db, scope, owner, carriersIn(routes, at), stored)
   if (whole)
     await tables.removeRoutes(
       db,
       others.filter((r) => !found.includes(r)).map((r) => r.lcr_route_sid),
     )
-  for (const [i, route] of asked.entries()) {
+  for (const [i, route] of routes.entries()) {
     const { regex, description, priority = i } = route
     const known = found[i]
     const lcr_route_sid = known?.lcr_route_sid ?? randomUUID()
@@ -177,19 +177,19 @@ async function saveEntries(
   db: Db,
   lcr_route_sid: string,
   stored: LcrRoute['lcr_carrier_set_entries'],
-  { lcr_carrier_set_entries: asked }: RouteIn,
+  { lcr_carrier_set_entries: entries }: RouteIn,
   at: Issue['path'],
 ) {
   const found = matchStored(
     stored,
-    asked,
+    entries,
     'lcr_carrier_set_entry_sid',
     (s, a) => s.voip_carrier_sid === a.voip_carrier_sid,
   )
-  checkSids('lcr_carrier_set_entry_sid', asked, found, [...at, 'lcr_carrier_set_entries'])
+  checkSids('lcr_carrier_set_entry_sid', entries, found, [...at, 'lcr_carrier_set_entries'])
   for (const entry of stored)
     if (!found.includes(entry)) await tables.removeEntry(db, entry.lcr_carrier_set_entry_sid)
-  for (const [j, entry] of asked.entries()) {
+  for (const [j, entry] of entries.entries()) {
     const { lcr_carrier_set_entry_sid: _, priority = j, ...rest } = entry
     const known = found[j]
     const columns = definedFields({ ...rest, priority })

@@ -39,20 +39,25 @@ writeFileSync(silent, 'module.exports = { sendSms: "no function" }')
 const broken = join(folder, 'broken.cjs')
 writeFileSync(broken, 'throw new Error("CANARY")')
 
-type Said = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
+type HookRequest = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
 /** A carrier that takes messages. */
 async function carrier() {
-  const heard: Said[] = []
+  const requests: HookRequest[] = []
   const answer = { status: 200, body: '{"id":"abc"}' }
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    heard.push({ method: request.method!, url: request.url!, headers: request.headers, body })
+    requests.push({ method: request.method!, url: request.url!, headers: request.headers, body })
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { heard, answer, url: `http://127.0.0.1:${port}/send`, close: () => server.close() }
+  return {
+    requests,
+    answer,
+    url: `http://127.0.0.1:${port}/send`,
+    close: () => server.close(),
+  }
 }
 
 let t: TestApp
@@ -68,7 +73,7 @@ const hook = (of: string) => ({
 })
 
 /** Who takes calls and messages, as feature servers make themselves known. */
-async function takingMessages(urls: string[]) {
+async function listenForMessages(urls: string[]) {
   if (!t.redis) {
     t.ctx.state.featureServers = async () => urls
     return
@@ -121,10 +126,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 beforeEach(async () => {
-  fs.heard.length = sms.heard.length = t.lines.length = 0
-  fs.answers({ status: 200, body: '"b7f6"' })
+  fs.requests.length = sms.requests.length = t.lines.length = 0
+  fs.respondWith({ status: 200, body: '"b7f6"' })
   Object.assign(sms.answer, { status: 200, body: '{"id":"abc"}' })
-  await takingMessages([fs.url])
+  await listenForMessages([fs.url])
 })
 afterEach(() => {
   // neither a message nor a password is logged, whatever a module does
@@ -163,7 +168,7 @@ describe('a message from a carrier', () => {
     expect(answer.statusCode).toBe(200)
     if (name === 'peerless') expect(answer.json()).toEqual({ receipt: 'b7f6', status: 'accepted' })
     else expect(answer.body).toBe('')
-    expect(fs.heard).toMatchObject([
+    expect(fs.requests).toMatchObject([
       {
         url: `/v1/messaging/${name}`,
         body: {
@@ -179,12 +184,12 @@ describe('a message from a carrier', () => {
     const form = new URLSearchParams(of382).toString()
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     expect((await inbound('382com', form, type)).statusCode).toBe(200)
-    expect(fs.heard).toHaveLength(1)
+    expect(fs.requests).toHaveLength(1)
   })
 
   it('brings the application as the platform’s own look-up has it', async () => {
     await inbound('peerless', peerless)
-    const sent = (fs.heard[0]!.body as { app: object }).app
+    const sent = (fs.requests[0]!.body as { app: object }).app
     expect(sent).toMatchObject({
       env_vars: expect.stringContaining('"iv"'),
       call_hook: hook('call'),
@@ -194,10 +199,10 @@ describe('a message from a carrier', () => {
     const known = await platform.lookupAppByPhoneNumber('17743008772', undefined as never)
     await platform.close()
     // times are the reader's own
-    const timeless = (application: object | null) => ({ ...application, created_at: null })
+    const withoutTime = (application: object | null) => ({ ...application, created_at: null })
     const { messaging_hook_sid: webhook_sid } = known as unknown as { messaging_hook_sid: string }
-    expect(timeless(sent)).toEqual({
-      ...timeless(JSON.parse(JSON.stringify(known))),
+    expect(withoutTime(sent)).toEqual({
+      ...withoutTime(JSON.parse(JSON.stringify(known))),
       // which newer versions of it leave out
       messaging_hook: { webhook_sid, ...hook('message') },
     })
@@ -206,9 +211,9 @@ describe('a message from a carrier', () => {
   it('goes to the first number that has an application, copies included', async () => {
     const to = ['+999', '+1000']
     const refused = await inbound('wicked', as({ to, cc: ['+17743008772'] }))
-    expect([refused.statusCode, fs.heard]).toEqual([404, []])
+    expect([refused.statusCode, fs.requests]).toEqual([404, []])
     expect((await inbound('wicked', as({ to: [999], cc: [17743008772] }))).statusCode).toBe(204)
-    expect(fs.heard).toHaveLength(1)
+    expect(fs.requests).toHaveLength(1)
     await t.db
       .insertInto('call_routes')
       .values(
@@ -226,7 +231,7 @@ describe('a message from a carrier', () => {
       )
       .execute()
     expect((await inbound('wicked', as({ to: ['1001'] }))).statusCode).toBe(204)
-    expect(fs.heard[1]).toMatchObject({ body: { app: { application_sid: app } } })
+    expect(fs.requests[1]).toMatchObject({ body: { app: { application_sid: app } } })
   })
 
   it.each([
@@ -251,7 +256,7 @@ describe('a message from a carrier', () => {
     ['that is too long', 'wicked', { text: 'x'.repeat(102_400) }, 413],
   ])('%s is refused', async (_, provider, body, status) => {
     expect((await inbound(provider, body)).statusCode).toBe(status)
-    expect(fs.heard).toEqual([])
+    expect(fs.requests).toEqual([])
     // and the next one is taken
     expect((await inbound('wicked', as({ to: ['17743008772'] }))).statusCode).toBe(204)
   })
@@ -280,16 +285,16 @@ describe('a message from a carrier', () => {
   })
 
   it('needs a feature server that takes it', async () => {
-    await takingMessages([])
+    await listenForMessages([])
     const none = await inbound('peerless', peerless)
     expect([none.statusCode, none.json().msg]).toEqual([
       480,
       'no available feature servers at this time',
     ])
-    await takingMessages(['http://127.0.0.1:1'])
+    await listenForMessages(['http://127.0.0.1:1'])
     expect((await inbound('peerless', peerless)).statusCode).toBe(500)
-    await takingMessages([fs.url])
-    fs.answers({ status: 404 })
+    await listenForMessages([fs.url])
+    fs.respondWith({ status: 404 })
     expect((await inbound('peerless', peerless)).statusCode).toBe(500)
   })
 })
@@ -305,14 +310,14 @@ describe('a message to a carrier', () => {
   ])('goes by %s', async (provider, body) => {
     const answer = await outbound({ ...message, ...(provider && { provider }) })
     expect([answer.statusCode, answer.json()]).toEqual([200, { id: 'abc' }])
-    expect(sms.heard).toMatchObject([{ method: 'POST', headers: { authorization: auth } }])
-    expect(JSON.parse(sms.heard[0]!.body)).toMatchObject(body)
+    expect(sms.requests).toMatchObject([{ method: 'POST', headers: { authorization: auth } }])
+    expect(JSON.parse(sms.requests[0]!.body)).toMatchObject(body)
   })
 
   it('goes by 382com, which answers in text', async () => {
     const answer = await outbound({ ...message, provider: '382com' })
     expect([answer.statusCode, answer.body]).toEqual([200, '{"id":"abc"}'])
-    const sent = new URL(sms.heard[0]!.url, 'http://x').searchParams
+    const sent = new URL(sms.requests[0]!.url, 'http://x').searchParams
     expect([sent.get('pass'), sent.get('message')]).toEqual(['CANARY-pass', 'Hi there'])
   })
 
@@ -361,7 +366,7 @@ describe('a message to a carrier', () => {
       remoteAddress: '203.0.113.9',
     })
     expect(far.statusCode).toBe(403)
-    expect(sms.heard).toEqual([])
+    expect(sms.requests).toEqual([])
   })
 })
 

@@ -54,10 +54,10 @@ export const messagingRoutes: Handlers<typeof api.messaging> = {
   },
 }
 
-type Running = Pick<Context, 'modules' | 'log'>
+type ModuleContext = Pick<Context, 'modules' | 'log'>
 
 /** Logs only the kind of error: a module's message may hold the text or a password. */
-function failed({ log }: Running, provider: string, e: unknown, what: string): never {
+function failed({ log }: ModuleContext, provider: string, e: unknown, what: string): never {
   log.error({ provider, reason: e instanceof Error ? e.name : typeof e }, `SMS module ${what}`)
   const late = e instanceof ModuleTimeout ? ' in time' : ''
   throw new Failure('internal', `The module of SMS provider ${provider} ${what}${late}`)
@@ -66,12 +66,12 @@ function failed({ log }: Running, provider: string, e: unknown, what: string): n
 /** Names packages, but not file paths, to outside callers. */
 const named = (module: string) => (/^[./\\]/.test(module) ? '' : `: ${module}`)
 
-const abilities = (ctx: Running, provider: string, module: string) =>
+const abilities = (ctx: ModuleContext, provider: string, module: string) =>
   ctx.modules
     .abilities(module)
     .catch((e) => failed(ctx, provider, e, `cannot be loaded${named(module)}`))
 
-async function converted(ctx: Running, provider: string, module: string, body: unknown) {
+async function converted(ctx: ModuleContext, provider: string, module: string, body: unknown) {
   const invalidModule = () =>
     new Failure('invalid', `This is not a message of SMS provider ${provider}`)
   const said = await ctx.modules.convert(module, randomUUID(), body).catch((e) => {

@@ -8,8 +8,8 @@ import {
 import type { z } from 'zod'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { Importing, Resolved, Row } from '../../imports/import.ts'
-import { exactlyOne, isBad, type Named, namedBy, ownerOf } from '../../imports/names.ts'
+import type { ImportSpec, Resolved, Row } from '../../imports/import.ts'
+import { exactlyOne, isBad, type NamedRow, namedBy, ownerOf } from '../../imports/names.ts'
 import * as numbers from './queries.ts'
 
 type Cells = z.output<typeof PhoneNumberRow>
@@ -18,7 +18,7 @@ type Cells = z.output<typeof PhoneNumberRow>
 export function phoneNumberImport(
   scope: Scope,
   provider: string | undefined,
-): Importing<Cells, PhoneNumber> {
+): ImportSpec<Cells, PhoneNumber> {
   /** Accepted numbers of this file, by number and carrier. */
   const seen = new Map<string, number>()
   const key = (number: string, carrier: string | null) => `${number.toLowerCase()} ${carrier ?? ''}`
@@ -32,7 +32,7 @@ export function phoneNumberImport(
       tx,
       rows.map((r) => r.row.number),
     )
-    const there = new Set(stored.map((n) => key(n.number, n.voip_carrier_sid)))
+    const existing = new Set(stored.map((n) => key(n.number, n.voip_carrier_sid)))
     return rows.map(({ line, row }) => {
       const owner = ownerOf(scope, provider, accounts, row.account)
       if (owner && isBad(owner)) return owner
@@ -42,7 +42,7 @@ export function phoneNumberImport(
         (scope.role === 'service_provider' ? scope.service_provider_sid : provider)
       let voip_carrier_sid: string | null = null
       if (row.carrier) {
-        const matchesOwner = (c: Named) =>
+        const matchesOwner = (c: NamedRow) =>
           c.account_sid
             ? c.account_sid === owner?.account_sid
             : numberProvider === undefined || c.service_provider_sid === numberProvider
@@ -60,7 +60,7 @@ export function phoneNumberImport(
         application_sid = application.sid
       }
       const same = key(row.number, voip_carrier_sid)
-      if (there.has(same)) return { column: 'number', message: NUMBER_TAKEN }
+      if (existing.has(same)) return { column: 'number', message: NUMBER_TAKEN }
       const before = seen.get(same)
       if (before !== undefined)
         return { column: 'number', message: `Duplicate of the number in line ${before}` }

@@ -256,11 +256,11 @@ describe('phone numbers as CSV', () => {
       '/PhoneNumbers/Import',
       `number,account,carrier,application,description\n${rows.join('\n')}\n`,
     )
-    const told = lines(answer.body)
-    expect(told.at(-1)).toEqual({
+    const progress = lines(answer.body)
+    expect(progress.at(-1)).toEqual({
       verdict: { rows: 100_000, added: 100_000, problems: [], bad_rows: 0 },
     })
-    expect(told.length).toBeGreaterThan(10)
+    expect(progress.length).toBeGreaterThan(10)
     expect(await verify(t.db)).toMatchObject({ whole: true })
   }, 120_000)
 })

@@ -112,9 +112,13 @@ it('never changes its digits or its carrier', async () => {
 it('keeps a provider’s number without an account for that provider', async () => {
   const { sid } = await add('sp1', { number: '15085551212' })
   expect(await view(sid)).toMatchObject({ account_sid: null, service_provider_sid: t.sids.sp1 })
-  const seen = async (who: string) =>
+  const visibleNumbers = async (who: string) =>
     (await t.as(who)(api.phoneNumbers.list, { query: { page: 1 } })).total
-  expect([await seen('sp1'), await seen('sp2'), await seen('a1')]).toEqual([1, 0, 0])
+  expect([
+    await visibleNumbers('sp1'),
+    await visibleNumbers('sp2'),
+    await visibleNumbers('a1'),
+  ]).toEqual([1, 0, 0])
   await change('sp1', sid, { account_sid: t.sids.a1 })
   // a number of an account carries no mark of a provider: the platform calls such a one a test number
   expect((await view(sid)).service_provider_sid).toBeNull()

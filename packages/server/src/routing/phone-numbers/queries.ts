@@ -7,10 +7,11 @@ import { contains, type Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
 
 /** Numbers the caller may see. A number without an account belongs to its provider. */
-const mine = (scope: Scope) => ownedBy('phone_numbers', scope)
+const inScope = (scope: Scope) => ownedBy('phone_numbers', scope)
 
 /** The numbers the caller may see. */
-export const visible = (db: Db, scope: Scope) => db.selectFrom('phone_numbers').where(mine(scope))
+export const visible = (db: Db, scope: Scope) =>
+  db.selectFrom('phone_numbers').where(inScope(scope))
 
 const described = (db: Db, scope: Scope) =>
   visible(db, scope)
@@ -135,7 +136,7 @@ export async function update(
       .updateTable('phone_numbers')
       .set(change)
       .where('phone_number_sid', '=', sid)
-      .where(mine(scope))
+      .where(inScope(scope))
       .execute()
   if (description !== undefined) await describe(db, sid, description)
 }
@@ -146,7 +147,7 @@ export async function assign(db: Db, scope: Scope, sids: string[], application_s
       .updateTable('phone_numbers')
       .set({ application_sid })
       .where('phone_number_sid', 'in', sids.slice(i, i + BATCH))
-      .where(mine(scope))
+      .where(inScope(scope))
       .execute()
 }
 
@@ -155,7 +156,7 @@ export async function remove(db: Db, scope: Scope, sid: string) {
   await db
     .deleteFrom('phone_numbers')
     .where('phone_number_sid', '=', sid)
-    .where(mine(scope))
+    .where(inScope(scope))
     .execute()
 }
 

@@ -87,8 +87,8 @@ async function chosenBy(tx: Db, scope: Scope, select: Select) {
   }
   const sids = [...new Set(select.phone_number_sids)]
   const found = await numbers.findAll(tx, scope, sids)
-  const there = new Set(found.map((n) => n.phone_number_sid))
-  const missing = sids.filter((sid) => !there.has(sid))
+  const foundSids = new Set(found.map((n) => n.phone_number_sid))
+  const missing = sids.filter((sid) => !foundSids.has(sid))
   if (missing.length > 0)
     throw new Failure(
       'not_found',
@@ -216,9 +216,9 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
     })
   },
 
-  import(asked) {
-    refuseToAccounts(asked.ctx, asked.scope)
-    return importCsv(asked, phoneNumberImport(asked.scope, asked.query.service_provider_sid))
+  import(input) {
+    refuseToAccounts(input.ctx, input.scope)
+    return importCsv(input, phoneNumberImport(input.scope, input.query.service_provider_sid))
   },
 
   export({ query, scope, ctx }) {

@@ -35,16 +35,16 @@ function chance(seed: number) {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
   const below = (n: number) => Math.floor(next() * n)
-  const one = <T>(of: readonly T[]) => of[below(of.length)]!
-  const often = (share: number) => next() < share
-  const flag = (share: number): Flag => (often(share) ? 1 : 0)
+  const pickFrom = <T>(of: readonly T[]) => of[below(of.length)]!
+  const chance = (share: number) => next() < share
+  const flag = (share: number): Flag => (chance(share) ? 1 : 0)
   const digits = (least: number, most: number) =>
     Array.from({ length: least + below(most - least + 1) }, () => below(10)).join('')
   const hex = (length: number) => Array.from({ length }, () => below(16).toString(16)).join('')
   const sid = () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`
-  const some = <T>(least: number, most: number, make: (i: number) => T) =>
+  const listOf = <T>(least: number, most: number, make: (i: number) => T) =>
     Array.from({ length: least + below(most - least + 1) }, (_, i) => make(i))
-  return { below, one, often, flag, digits, sid, some }
+  return { below, one: pickFrom, often: chance, flag, digits, sid, some: listOf }
 }
 type Chance = ReturnType<typeof chance>
 
@@ -72,7 +72,7 @@ function pattern(c: Chance) {
   ])
 }
 
-const dialled = (c: Chance) =>
+const dialledNumber = (c: Chance) =>
   c.often(0.05)
     ? c.one(['', 'bob', '*98', '(12', '+', '^44', '[1', '1.1', '#31#', '44|45'])
     : `${c.often(0.15) ? '+' : ''}${c.digits(1, 12)}`
@@ -188,7 +188,7 @@ describe.skipIf(!kinds.includes('mysql'))('against the platform’s own lookups'
   })
 
   /** What the platform finds, or that it threw. */
-  const asked = <T>(lookup: Promise<T>) => lookup.catch(() => undefined)
+  const orUndefined = <T>(lookup: Promise<T>) => lookup.catch(() => undefined)
 
   it(`agrees on ${CASES} calls (seed ${SEED})`, { timeout: 3_600_000 }, async () => {
     const seen = { routed: 0, random: 0, failed: 0, answered: 0, threw: 0, hidden: 0 }
@@ -202,7 +202,7 @@ describe.skipIf(!kinds.includes('mysql'))('against the platform’s own lookups'
       })
       const read = await readBack(world)
       const calls = Array.from({ length: PER_WORLD }, () => ({
-        number: dialled(c),
+        number: dialledNumber(c),
         called: c.often(0.7) ? c.one(world.pool) : c.digits(3, 6),
         carrier: c.one(world.rows.voip_carriers).voip_carrier_sid,
       }))
@@ -217,14 +217,17 @@ describe.skipIf(!kinds.includes('mysql'))('against the platform’s own lookups'
           calls.slice(i, i + AT_ONCE).map(async ({ number, called, carrier }) => {
             const ours = simulateOutbound({ ...read, owner: world.owner, number })
             const chosen = ours.route === null ? undefined : ours.carriers[0]
-            const theirs = await platform.lookupCarrierByAccountLcr(world.owner.account_sid, number)
-            if (chosen !== theirs || (ours.route !== null && hidden.has(ours.route)))
-              wrong.push({ seed: SEED + w, number, ours, theirs, routes: read.routes })
+            const expected = await platform.lookupCarrierByAccountLcr(
+              world.owner.account_sid,
+              number,
+            )
+            if (chosen !== expected || (ours.route !== null && hidden.has(ours.route)))
+              wrong.push({ seed: SEED + w, number, ours, theirs: expected, routes: read.routes })
             seen[ours.outcome]++
             if (ours.steps.some((s) => s.kind === 'route' && s.result === 'failed')) seen.threw++
 
-            const answer = answered(world, called, carrier)
-            const app = await asked(platform.lookupAppByPhoneNumber(called, carrier))
+            const answer = simulatedAnswer(world, called, carrier)
+            const app = await orUndefined(platform.lookupAppByPhoneNumber(called, carrier))
             if (answer.application !== (app?.application_sid ?? null))
               wrong.push({ seed: SEED + w, called, carrier, answer, app })
             if (answer.outcome === 'answered') seen.answered++
@@ -256,16 +259,16 @@ describe.skipIf(!kinds.includes('mysql'))('against the platform’s own lookups'
     const ours = simulateOutbound({ routes: undefined, carriers, owner, number: '1' })
     const wrong: object[] = []
     for (let i = 0; i < 8; i++) {
-      const theirs = await platform.lookupOutboundCarrierForAccount(owner.account_sid)
-      const possible = theirs ? ours.carriers.includes(theirs) : ours.carriers.length === 0
-      if (!possible) wrong.push({ random: ours.carriers, theirs, rows })
+      const expected = await platform.lookupOutboundCarrierForAccount(owner.account_sid)
+      const possible = expected ? ours.carriers.includes(expected) : ours.carriers.length === 0
+      if (!possible) wrong.push({ random: ours.carriers, theirs: expected, rows })
     }
     for (const { voip_carrier_sid, sip_gateways } of carriers) {
-      const theirs = (await platform.lookupSipGatewaysByCarrier(voip_carrier_sid))
+      const expected = (await platform.lookupSipGatewaysByCarrier(voip_carrier_sid))
         .filter((g) => g.outbound)
         .map((g) => g.sip_gateway_sid)
-      if (String(theirs) !== String(sip_gateways.map((g) => g.sip_gateway_sid)))
-        wrong.push({ gateways: sip_gateways, theirs })
+      if (String(expected) !== String(sip_gateways.map((g) => g.sip_gateway_sid)))
+        wrong.push({ gateways: sip_gateways, theirs: expected })
     }
     return wrong
   }
@@ -274,7 +277,7 @@ describe.skipIf(!kinds.includes('mysql'))('against the platform’s own lookups'
 const SOURCE = '192.0.2.1'
 
 /** The platform is told the carrier; here the call comes from it, whatever its own gateways. */
-function answered({ rows }: World, number: string, sid: string) {
+function simulatedAnswer({ rows }: World, number: string, sid: string) {
   const from = rows.voip_carriers.find((c) => c.voip_carrier_sid === sid)!
   const carrier: RoutingCarrier = {
     ...from,

@@ -174,7 +174,7 @@ describe('what the linter finds', () => {
   })
 
   it.each(cases)('$rule at $at of $routes', async ({ rule, routes, at, fix, ...call }) => {
-    const { owner, sids } = await world(routes)
+    const { owner, sids } = await createTable(routes)
     const [set] = await routing.setsOf(test.db, owner)
     const stored = await routing.routesOf(test.db, set!.lcr_sid)
     const carriers = await routing.carriersFor(test.db, everybody, owner, Object.values(sids))
@@ -185,20 +185,20 @@ describe('what the linter finds', () => {
     expect(finding, JSON.stringify(findings)).toBeDefined()
     expect(finding!.fix).toEqual(fix)
 
-    const ours = (number: string) => {
+    const simulated = (number: string) => {
       const result = simulateOutbound({ number, owner, routes: stored, carriers })
       return result.route === null ? undefined : result.carriers[0]
     }
-    const theirs = (number: string) =>
+    const platformResult = (number: string) =>
       platform
         ? platform.lookupCarrierByAccountLcr(owner.account_sid, number)
-        : Promise.resolve(ours(number))
+        : Promise.resolve(simulated(number))
     const gets = call.gets && sids[call.gets]
-    expect(await theirs(call.number)).toBe(gets)
-    expect(ours(call.number)).toBe(gets)
+    expect(await platformResult(call.number)).toBe(gets)
+    expect(simulated(call.number)).toBe(gets)
     // the finding's own number shows it too
-    expect(ours(finding!.example)).toBe(await theirs(finding!.example))
-    if (call.meant !== call.gets) expect(ours(finding!.example)).toBe(gets)
+    expect(simulated(finding!.example)).toBe(await platformResult(finding!.example))
+    if (call.meant !== call.gets) expect(simulated(finding!.example)).toBe(gets)
     if (fix && 'pattern' in fix) await expectFixed(stored, index(at)!, String(fix.pattern))
 
     async function expectFixed(before: Route[], n: number, regex: string) {
@@ -213,7 +213,7 @@ describe('what the linter finds', () => {
   })
 
   it('finds nothing in a set that is as meant', async () => {
-    const { owner, sids } = await world([
+    const { owner, sids } = await createTable([
       ['^1', 1, 'good'],
       ['^44', 2, 'other'],
       ['^4[0-357-9]\\d{3,}$', 3, 'good'],
@@ -226,7 +226,7 @@ describe('what the linter finds', () => {
     expect(lintRoutes({ routes, carriers, owner })).toEqual([])
   })
 
-  async function world(routes: Case['routes']) {
+  async function createTable(routes: Case['routes']) {
     const owner = { account_sid: randomUUID(), service_provider_sid: randomUUID() }
     const neighbour = randomUUID()
     const sids = Object.fromEntries(

@@ -23,7 +23,7 @@ export function github(config: NonNullable<Config['oauth']['github']>): Identity
   server.timeout = SECONDS
   if (url.startsWith('http:')) oauth.allowInsecureRequests(server)
 
-  async function asked<T>(path: string, token: string, shape: z.ZodType<T>) {
+  async function getJson<T>(path: string, token: string, shape: z.ZodType<T>) {
     const answer = await fetch(`${api_url}${path}`, {
       headers: {
         accept: 'application/vnd.github+json',
@@ -59,8 +59,8 @@ export function github(config: NonNullable<Config['oauth']['github']>): Identity
         returned(redirect_uri, callback),
         { expectedState: state, pkceCodeVerifier: code_verifier },
       )
-      const user = await asked('/user', access_token, User)
-      const emails = await asked('/user/emails', access_token, Emails)
+      const user = await getJson('/user', access_token, User)
+      const emails = await getJson('/user/emails', access_token, Emails)
       const primary = emails.find((e) => e.primary)
       return {
         // logins can be renamed and reused; they never contain a colon

@@ -7,13 +7,13 @@ import { GITHUB, testGithub } from '../../../test/stand-ins/github.ts'
 import { GOOGLE, testGoogle } from '../../../test/stand-ins/google.ts'
 
 const BASE = 'http://console.test'
-const back = (provider: OAuthProvider) => `${BASE}/oauth-callback/${provider}`
+const callbackUrl = (provider: OAuthProvider) => `${BASE}/oauth-callback/${provider}`
 
 let google: Awaited<ReturnType<typeof testGoogle>>
 let github: Awaited<ReturnType<typeof testGithub>>
 beforeAll(async () => {
-  google = await testGoogle(back('google'))
-  github = await testGithub(back('github'))
+  google = await testGoogle(callbackUrl('google'))
+  github = await testGithub(callbackUrl('github'))
 })
 afterAll(async () => {
   await google.close()
@@ -74,7 +74,7 @@ async function join(
   who = '',
 ) {
   const { url, cookie } = await begin(provider, from)
-  const returned = await followSignIn(url, person, back(provider))
+  const returned = await followSignIn(url, person, callbackUrl(provider))
   return register(provider, returned, cookie, {}, who)
 }
 const people = async () => (await t.db.selectFrom('users').select('user_sid').execute()).length
@@ -113,7 +113,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
     expect(sent.get('state')).toMatch(/^[\w-]{43}$/)
     expect(sent.get('code_challenge')).toMatch(/^[\w-]{43}$/)
     expect(sent.get('code_challenge_method')).toBe('S256')
-    expect(sent.get('redirect_uri')).toBe(back(provider))
+    expect(sent.get('redirect_uri')).toBe(callbackUrl(provider))
     expect(set).toMatch(/HttpOnly/)
     expect(set).toMatch(/SameSite=Lax/)
     expect(set).toMatch(/Max-Age=600/)
@@ -126,7 +126,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
   it('is refused in another browser, without a cookie, and with a state of nobody', async () => {
     const { url, cookie } = await begin(provider)
     const elsewhere = await begin(provider)
-    const returned = await followSignIn(url, 'jane', back(provider))
+    const returned = await followSignIn(url, 'jane', callbackUrl(provider))
     const refused = async (cookie: string | undefined, more: object = {}) => {
       const answer = await register(provider, returned, cookie, more)
       expect([answer.statusCode, answer.json().msg]).toEqual([403, INVALID_STATE])
@@ -143,7 +143,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
 
   it('is good once, also side by side', async () => {
     const { url, cookie } = await begin(provider)
-    const returned = await followSignIn(url, 'jane', back(provider))
+    const returned = await followSignIn(url, 'jane', callbackUrl(provider))
     const answers = await Promise.all([1, 2, 3].map(() => register(provider, returned, cookie)))
     expect(answers.map((a) => a.statusCode).sort()).toEqual([200, 403, 403])
     expect((await register(provider, returned, cookie)).json().msg).toBe(INVALID_STATE)
@@ -152,8 +152,8 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
   it('is refused with a code that was made up, or was another sign-in’s', async () => {
     const mine = await begin(provider)
     const theirs = await begin(provider)
-    const stolen = await followSignIn(theirs.url, 'mary', back(provider))
-    await followSignIn(mine.url, 'jane', back(provider))
+    const stolen = await followSignIn(theirs.url, 'mary', callbackUrl(provider))
+    await followSignIn(mine.url, 'jane', callbackUrl(provider))
     const state = new URL(mine.url).searchParams.get('state')
     const before = await people()
     // a code is bound to the challenge of the sign-in that it was given to
@@ -218,19 +218,19 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
 
   it('keeps its secrets', async () => {
     const { url, cookie } = await begin(provider)
-    const returned = await followSignIn(url, 'jane', back(provider))
+    const returned = await followSignIn(url, 'jane', callbackUrl(provider))
     const answer = await register(provider, returned, cookie)
     const code = returned.searchParams.get('code')!
-    const said = [answer.body, t.lines.join('\n'), JSON.stringify(t.mails)].join('\n')
+    const everything = [answer.body, t.lines.join('\n'), JSON.stringify(t.mails)].join('\n')
     for (const secret of [GOOGLE.client_secret, GITHUB.client_secret, code, 'gho_canary', cookie])
-      expect(said).not.toContain(secret)
+      expect(everything).not.toContain(secret)
   })
 })
 
 describe('providers', () => {
   it('cannot be mixed up', async () => {
     const { url, cookie } = await begin('google')
-    const returned = await followSignIn(url, 'jane', back('google'))
+    const returned = await followSignIn(url, 'jane', callbackUrl('google'))
     const answer = await register('github', returned, cookie)
     expect([answer.statusCode, answer.json().msg]).toEqual([403, INVALID_STATE])
     const other = await register('google', returned, cookie, { oauth2_iss: 'http://evil.example' })
@@ -280,7 +280,7 @@ describe('providers', () => {
 })
 
 describe('people whom a stock API server knew by their GitHub name', () => {
-  const known = (email: string) =>
+  const userWithEmail = (email: string) =>
     t.db
       .updateTable('users')
       .set({ provider: 'github', provider_userid: 'jane', email })
@@ -288,7 +288,7 @@ describe('people whom a stock API server knew by their GitHub name', () => {
       .execute()
 
   it('are known by their number from now on', async () => {
-    await known('jane@example.com')
+    await userWithEmail('jane@example.com')
     expect((await join('github', 'jane', '/sign-in')).json().user_sid).toBe(t.users.a1)
     github.people.jane.login = 'renamed'
     try {
@@ -299,7 +299,7 @@ describe('people whom a stock API server knew by their GitHub name', () => {
   })
 
   it('are not whoever has taken that name since', async () => {
-    await known('former@example.com')
+    await userWithEmail('former@example.com')
     const answer = await join('github', 'jane')
     expect(answer.json().user_sid).not.toBe(t.users.a1)
   })

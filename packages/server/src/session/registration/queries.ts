@@ -3,9 +3,9 @@ import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 
 /** The provider that new accounts belong to: the configured, the requested, or the only one. */
-export async function providerFor(ctx: Context, asked: string | undefined) {
+export async function providerFor(ctx: Context, requestedSid: string | undefined) {
   const configured = ctx.config.page.DEFAULT_SERVICE_PROVIDER_SID?.toLowerCase()
-  const sid = asked ?? configured
+  const sid = requestedSid ?? configured
   if (configured && sid !== configured) return undefined
   let query = ctx.db
     .selectFrom('service_providers')
@@ -16,12 +16,12 @@ export async function providerFor(ctx: Context, asked: string | undefined) {
 }
 
 export async function addInviteCodes(tx: Db, codes: string[]) {
-  const there = await tx
+  const existing = await tx
     .selectFrom('beta_invite_codes')
     .select('invite_code')
     .where('invite_code', 'in', codes)
     .execute()
-  const known = new Set(there.map((c) => c.invite_code))
+  const known = new Set(existing.map((c) => c.invite_code))
   const fresh = codes.filter((code) => !known.has(code))
   await insertMany(
     tx,

@@ -41,18 +41,18 @@ const mailTo = (email: string, nth = 0) =>
     return mail
   })
 const codeIn = (text: string) => /^(\d{6})$/m.exec(text)![1]!
-const prove = (user_sid: string, code: string) =>
+const verifyCode = (user_sid: string, code: string) =>
   t.request('', 'PUT', `/ActivationCode/${code}`, { user_sid, type: 'email' })
 /** Registers and proves the address. */
-const join = async (email: string) => {
+const signUp = async (email: string) => {
   const answer = (await register(email)).json()
   const code = codeIn((await mailTo(email)).text)
-  expect((await prove(answer.user_sid, code)).statusCode).toBe(204)
+  expect((await verifyCode(answer.user_sid, code)).statusCode).toBe(204)
   return answer as { jwt: string; user_sid: string; account_sid: string }
 }
 const count = async (table: keyof Tables & string) =>
   (await t.db.selectFrom(table).selectAll().execute()).length
-const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+const otherCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 describe('registering by e-mail', () => {
   it('makes nothing before the code, and then a whole account at once', async () => {
@@ -71,7 +71,7 @@ describe('registering by e-mail', () => {
     expect([await count('users'), await count('accounts')]).toEqual(before)
     expect((await t.request(body.jwt, 'GET', '/Users/me')).statusCode).toBe(401)
     const { text } = await mailTo('jane@example.com')
-    expect((await prove(body.user_sid, codeIn(text))).statusCode).toBe(204)
+    expect((await verifyCode(body.user_sid, codeIn(text))).statusCode).toBe(204)
 
     const me = (await t.request(body.jwt, 'GET', '/Users/me')).json()
     expect(me).toMatchObject({
@@ -152,13 +152,13 @@ describe('registering by e-mail', () => {
   })
 
   it('gives who comes back no second trial', async () => {
-    const { jwt, account_sid } = await join('jane@example.com')
+    const { jwt, account_sid } = await signUp('jane@example.com')
     const removed = await t.request(jwt, 'DELETE', `/Accounts/${account_sid}`, {
       password: PASSWORD,
     })
     expect(removed.statusCode, removed.body).toBe(204)
     t.mails.length = 0
-    const again = await join('jane@example.com')
+    const again = await signUp('jane@example.com')
     const me = (await t.request(again.jwt, 'GET', '/Users/me')).json()
     expect(me.account.plan_type).toBe('free')
   })
@@ -174,7 +174,7 @@ describe('registering by e-mail', () => {
     const tables = ['accounts', 'webhooks', 'applications', 'account_subscriptions'] as const
     const counts = () => Promise.all([...tables, 'account_limits' as const].map(count))
     const before = await counts()
-    expect((await prove(user_sid, code)).statusCode).toBe(422)
+    expect((await verifyCode(user_sid, code)).statusCode).toBe(422)
     expect(await counts()).toEqual(before)
     expect(await t.db.selectFrom('signup_history').selectAll().execute()).toEqual([])
     expect(await t.db.selectFrom('switchroom_audit').selectAll().execute()).toEqual([])
@@ -245,20 +245,20 @@ describe('a code', () => {
     const { user_sid } = (await register('jane@example.com')).json()
     const code = codeIn((await mailTo('jane@example.com')).text)
     const before = await count('accounts')
-    const answers = await Promise.all([1, 2, 3].map(() => prove(user_sid, code)))
+    const answers = await Promise.all([1, 2, 3].map(() => verifyCode(user_sid, code)))
     expect(answers.map((a) => a.statusCode).sort()).toEqual([204, 400, 400])
-    expect((await prove(user_sid, code)).json().msg).toBe(CODE_WRONG)
+    expect((await verifyCode(user_sid, code)).json().msg).toBe(CODE_WRONG)
     expect(await count('accounts')).toBe(before + 1)
   })
 
   it('cannot be guessed: five tries, also side by side, and then it is not good any more', async () => {
     const { user_sid } = (await register('jane@example.com')).json()
     const code = codeIn((await mailTo('jane@example.com')).text)
-    const guesses = Array.from({ length: 5 }, (_, i) => another(String(Number(code) + i)))
-    const answers = await Promise.all(guesses.map((guess) => prove(user_sid, guess)))
+    const guesses = Array.from({ length: 5 }, (_, i) => otherCode(String(Number(code) + i)))
+    const answers = await Promise.all(guesses.map((guess) => verifyCode(user_sid, guess)))
     for (const answer of answers)
       expect([answer.statusCode, answer.json().msg]).toEqual([400, CODE_WRONG])
-    const right = await prove(user_sid, code)
+    const right = await verifyCode(user_sid, code)
     expect([right.statusCode, right.json().msg]).toEqual([400, CODE_WRONG])
     expect(await t.db.selectFrom('signup_history').selectAll().execute()).toEqual([])
   })
@@ -267,10 +267,10 @@ describe('a code', () => {
     const one = (await register('one@example.com')).json()
     const two = (await register('two@example.com')).json()
     const code = codeIn((await mailTo('one@example.com')).text)
-    expect((await prove(two.user_sid, code)).statusCode).toBe(400)
-    expect((await prove(randomUUID(), code)).statusCode).toBe(400)
-    expect((await prove(t.users.a1!, code)).statusCode).toBe(400)
-    expect((await prove(one.user_sid, code)).statusCode).toBe(204)
+    expect((await verifyCode(two.user_sid, code)).statusCode).toBe(400)
+    expect((await verifyCode(randomUUID(), code)).statusCode).toBe(400)
+    expect((await verifyCode(t.users.a1!, code)).statusCode).toBe(400)
+    expect((await verifyCode(one.user_sid, code)).statusCode).toBe(204)
   })
 
   it('expires', async () => {
@@ -282,7 +282,7 @@ describe('a code', () => {
     const [kept] = await t.ctx.live.get(key)
     await t.ctx.live.set(key, kept!, 1)
     await expect.poll(() => t.ctx.live.get(key), { timeout: 5_000 }).toEqual([undefined])
-    expect((await prove(user_sid, code)).json().msg).toBe(CODE_WRONG)
+    expect((await verifyCode(user_sid, code)).json().msg).toBe(CODE_WRONG)
   })
 
   it('is replaced on request, a few times, with a pause between', async () => {
@@ -292,18 +292,18 @@ describe('a code', () => {
     const tooSoon = await again()
     expect(tooSoon.statusCode).toBe(429)
     expect(tooSoon.headers['retry-after']).toBe('30')
-    const wait = () => t.ctx.live.remove(`switchroom:registration:${user_sid}:wait`)
-    await wait()
+    const clearWait = () => t.ctx.live.remove(`switchroom:registration:${user_sid}:wait`)
+    await clearWait()
     expect((await again()).statusCode).toBe(204)
     const second = codeIn((await mailTo('jane@example.com', 1)).text)
-    if (second !== first) expect((await prove(user_sid, first)).statusCode).toBe(400)
+    if (second !== first) expect((await verifyCode(user_sid, first)).statusCode).toBe(400)
     for (const status of [204, 204, 429]) {
-      await wait()
+      await clearWait()
       expect((await again()).statusCode).toBe(status)
     }
     await vi.waitFor(() => expect(t.mails).toHaveLength(4))
     expect(
-      (await prove(user_sid, codeIn((await mailTo('jane@example.com', 3)).text))).statusCode,
+      (await verifyCode(user_sid, codeIn((await mailTo('jane@example.com', 3)).text))).statusCode,
     ).toBe(204)
     expect(
       (await t.request('', 'POST', '/ActivationCode', { user_sid: randomUUID(), type: 'email' }))
@@ -337,7 +337,7 @@ describe('a code', () => {
   })
 
   it.each([
-    ['guessed', () => prove(randomUUID(), '123456')],
+    ['guessed', () => verifyCode(randomUUID(), '123456')],
     [
       'asked for',
       () => t.request('', 'POST', '/ActivationCode', { user_sid: randomUUID(), type: 'email' }),
@@ -367,8 +367,8 @@ describe('a code', () => {
     const [kept] = await t.ctx.live.get(`switchroom:registration:${user_sid}`)
     expect(kept).not.toContain(code)
     expect(kept).not.toContain(PASSWORD)
-    await prove(user_sid, another(code))
-    await prove(user_sid, code)
+    await verifyCode(user_sid, otherCode(code))
+    await verifyCode(user_sid, code)
     expect(t.lines.join('\n')).not.toContain(PASSWORD)
     expect(t.lines.join('\n')).not.toContain(code)
   })
@@ -392,7 +392,7 @@ describe('an address that has an account', () => {
     expect(text).toContain('already has an account')
     expect(text).not.toMatch(/\b\d{6}\b/)
     const { user_sid } = taken.json()
-    expect((await prove(user_sid, '000000')).json().msg).toBe(CODE_WRONG)
+    expect((await verifyCode(user_sid, '000000')).json().msg).toBe(CODE_WRONG)
     const again = await t.request('', 'POST', '/ActivationCode', { user_sid, type: 'email' })
     expect(again.statusCode).toBe(429)
     const { email } = (await t.request('a1', 'GET', '/Users/me')).json().user
@@ -414,15 +414,15 @@ describe('an address that has an account', () => {
     const fresh: number[] = []
     const taken: number[] = []
     // the quickest of each: whatever else the machine does makes only the others slower
-    const apart = () => {
+    const timeRatio = () => {
       const [one, other] = [Math.min(...fresh), Math.min(...taken)]
       return Math.max(one, other) / Math.min(one, other)
     }
-    for (let i = 0; i < 8 || (i < 16 && apart() >= 2); i++) {
+    for (let i = 0; i < 8 || (i < 16 && timeRatio() >= 2); i++) {
       fresh.push(await timed(`fresh${i}@example.com`))
       taken.push(await timed('taken@example.com'))
     }
-    expect(apart()).toBeLessThan(2)
+    expect(timeRatio()).toBeLessThan(2)
   })
 
   it('is not taken over when its owner appears while a code is under way', async () => {
@@ -432,8 +432,8 @@ describe('an address that has an account', () => {
       codeIn(m.text),
     )
     const answers = await Promise.all([
-      prove(one.user_sid, codes[0]!),
-      prove(two.user_sid, codes[1]!),
+      verifyCode(one.user_sid, codes[0]!),
+      verifyCode(two.user_sid, codes[1]!),
     ])
     expect(answers.map((a) => a.statusCode).sort()).toEqual([204, 400])
     const found = await t.db
@@ -450,7 +450,7 @@ describe('sign-in by e-mail', () => {
     t.request('', 'POST', '/signin', { email, password })
 
   it('answers what the platform’s clients know', async () => {
-    const { user_sid, account_sid } = await join('jane@example.com')
+    const { user_sid, account_sid } = await signUp('jane@example.com')
     const answer = await signIn('Jane@example.com')
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({
@@ -471,7 +471,7 @@ describe('sign-in by e-mail', () => {
   })
 
   it('tells nobody which addresses there are, with words, status or lock-out', async () => {
-    await join('jane@example.com')
+    await signUp('jane@example.com')
     for (let i = 0; i < 8; i++) {
       const wrong = await signIn('jane@example.com', 'wrong')
       const unknown = await signIn('nobody@example.com', 'wrong')
@@ -481,7 +481,7 @@ describe('sign-in by e-mail', () => {
   })
 
   it('tells nobody which names there are either', async () => {
-    await join('jane@example.com')
+    await signUp('jane@example.com')
     const login = (username: string) =>
       t.request('', 'POST', '/login', { username, password: 'wrong' })
     for (let i = 0; i < 8; i++) {
@@ -538,13 +538,13 @@ describe('sign-in by e-mail', () => {
 
 describe('another way to sign in', () => {
   it('takes the place of the one there is, once its address is proved', async () => {
-    const old = await join('jane@example.com')
-    const asked = await register('second@example.com', {}, old.jwt)
-    const answer = asked.json()
+    const old = await signUp('jane@example.com')
+    const second = await register('second@example.com', {}, old.jwt)
+    const answer = second.json()
     expect(answer).toMatchObject({ account_sid: old.account_sid, pristine: false })
     expect((await t.request(old.jwt, 'GET', '/Users/me')).statusCode).toBe(200)
     const code = codeIn((await mailTo('second@example.com')).text)
-    expect((await prove(answer.user_sid, code)).statusCode).toBe(204)
+    expect((await verifyCode(answer.user_sid, code)).statusCode).toBe(204)
     expect((await t.request(old.jwt, 'GET', '/Users/me')).statusCode).toBe(401)
     const me = (await t.request(answer.jwt, 'GET', '/Users/me')).json()
     expect(me).toMatchObject({
@@ -559,26 +559,26 @@ describe('another way to sign in', () => {
 })
 
 describe('a new address', () => {
-  const want = (who: string, user_sid: string, value: string) =>
+  const changeEmail = (who: string, user_sid: string, value: string) =>
     t.request(who, 'POST', '/ActivationCode', { user_sid, type: 'email', value })
   const signIn = (email: string) => t.request('', 'POST', '/signin', { email, password: PASSWORD })
 
   it('is the user’s once it is proved, and the old one is not any more', async () => {
-    const { jwt, user_sid } = await join('jane@example.com')
-    expect((await want(jwt, user_sid, 'New@example.com')).statusCode).toBe(204)
+    const { jwt, user_sid } = await signUp('jane@example.com')
+    expect((await changeEmail(jwt, user_sid, 'New@example.com')).statusCode).toBe(204)
     expect((await signIn('new@example.com')).statusCode).toBe(403)
     expect((await signIn('jane@example.com')).statusCode).toBe(200)
     const code = codeIn((await mailTo('new@example.com')).text)
-    expect((await prove(user_sid, another(code))).statusCode).toBe(400)
-    expect((await prove(user_sid, code)).statusCode).toBe(204)
+    expect((await verifyCode(user_sid, otherCode(code))).statusCode).toBe(400)
+    expect((await verifyCode(user_sid, code)).statusCode).toBe(204)
     expect((await signIn('new@example.com')).statusCode).toBe(200)
     expect((await signIn('jane@example.com')).statusCode).toBe(403)
-    expect((await prove(user_sid, code)).statusCode).toBe(400)
+    expect((await verifyCode(user_sid, code)).statusCode).toBe(400)
   })
 
   it('is not changed by a session that has been ended since', async () => {
-    const { jwt, user_sid } = await join('jane@example.com')
-    await want(jwt, user_sid, 'thief@example.com')
+    const { jwt, user_sid } = await signUp('jane@example.com')
+    await changeEmail(jwt, user_sid, 'thief@example.com')
     const replacing = (await register('second@example.com', {}, jwt)).json()
     const changed = await t.request(jwt, 'PUT', `/Users/${user_sid}`, {
       old_password: PASSWORD,
@@ -589,13 +589,13 @@ describe('a new address', () => {
       codeIn((await mailTo('thief@example.com')).text),
       codeIn((await mailTo('second@example.com')).text),
     ]
-    expect((await prove(user_sid, address)).statusCode).toBe(400)
-    expect((await prove(replacing.user_sid, login)).statusCode).toBe(400)
+    expect((await verifyCode(user_sid, address)).statusCode).toBe(400)
+    expect((await verifyCode(replacing.user_sid, login)).statusCode).toBe(400)
     expect((await t.request(jwt, 'GET', '/Users/me')).json().user.email).toBe('jane@example.com')
   })
 
   it('is not set unproved by the people of an account, and can be by its operator', async () => {
-    const { jwt, user_sid } = await join('jane@example.com')
+    const { jwt, user_sid } = await signUp('jane@example.com')
     const change = (who: string, sid: string, body: object) =>
       t.request(who, 'PUT', `/Users/${sid}`, body)
     const victims = { email: 'victim@example.com' }
@@ -617,7 +617,7 @@ describe('a new address', () => {
     expect((await change(jwt, user_sid, same)).statusCode).toBe(204)
     expect((await change('sp1', t.users.a1!, { email: 'ann@example.com' })).statusCode).toBe(204)
     // whose address it is may still register with it
-    await join(victims.email)
+    await signUp(victims.email)
   })
 
   it('that is somebody’s is not found out by trying users’ names and addresses', async () => {
@@ -643,12 +643,14 @@ describe('a new address', () => {
   })
 
   it('is asked for by nobody but the user, and is nobody else’s', async () => {
-    const { jwt, user_sid } = await join('jane@example.com')
+    const { jwt, user_sid } = await signUp('jane@example.com')
     for (const who of ['', 'a1', 'admin', 'a1-key'])
-      expect((await want(who, user_sid, 'new@example.com')).statusCode, who).toBe(400)
-    expect((await want('a1-viewer', t.users['a1-viewer']!, 'new@example.com')).statusCode).toBe(403)
-    expect((await want(jwt, user_sid, 'no address')).json().msg).toBe('invalid email')
-    expect((await want(jwt, user_sid, 'a1@example.com')).statusCode).toBe(204)
+      expect((await changeEmail(who, user_sid, 'new@example.com')).statusCode, who).toBe(400)
+    expect(
+      (await changeEmail('a1-viewer', t.users['a1-viewer']!, 'new@example.com')).statusCode,
+    ).toBe(403)
+    expect((await changeEmail(jwt, user_sid, 'no address')).json().msg).toBe('invalid email')
+    expect((await changeEmail(jwt, user_sid, 'a1@example.com')).statusCode).toBe(204)
     expect((await mailTo('a1@example.com')).text).toContain('already has an account')
   })
 })
@@ -716,13 +718,16 @@ describe('invitations', () => {
     expect(log).not.toContain(codes[0])
     for (const code of codes) expect(code).toMatch(/^[0123456789ABCXZ]{6}$/)
     expect((await make({ count: 0 })).statusCode).toBe(400)
-    const use = (body: object) => t.request('', 'POST', '/InviteCodes', body)
-    expect((await use({ code: codes[0], test: true })).statusCode).toBe(204)
-    const both = await Promise.all([use({ code: codes[0] }), use({ code: codes[0] })])
+    const useInviteCode = (body: object) => t.request('', 'POST', '/InviteCodes', body)
+    expect((await useInviteCode({ code: codes[0], test: true })).statusCode).toBe(204)
+    const both = await Promise.all([
+      useInviteCode({ code: codes[0] }),
+      useInviteCode({ code: codes[0] }),
+    ])
     expect(both.map((a) => a.statusCode).sort()).toEqual([204, 404])
-    expect((await use({ code: codes[0], test: true })).statusCode).toBe(404)
-    for (let i = 0; i < 30; i++) await use({ code: 'XXXXXX' })
-    expect((await use({ code: codes[1] })).statusCode).toBe(429)
+    expect((await useInviteCode({ code: codes[0], test: true })).statusCode).toBe(404)
+    for (let i = 0; i < 30; i++) await useInviteCode({ code: 'XXXXXX' })
+    expect((await useInviteCode({ code: codes[1] })).statusCode).toBe(429)
   })
 
   it('are needed where they are asked for, and used up with the account', async () => {
@@ -734,11 +739,11 @@ describe('invitations', () => {
       })
     // two who share one: it is the first to finish who gets in
     const [one, other] = ['jane@example.com', 'mary@example.com']
-    const asked: string[] = []
+    const userSids: string[] = []
     for (const email of [one, other])
-      asked.push((await register(email, { inviteCode: codes[0].toLowerCase() })).json().user_sid)
+      userSids.push((await register(email, { inviteCode: codes[0].toLowerCase() })).json().user_sid)
     const proved = async (nth: 0 | 1) =>
-      prove(asked[nth]!, codeIn((await mailTo([one, other][nth]!)).text))
+      verifyCode(userSids[nth]!, codeIn((await mailTo([one, other][nth]!)).text))
     expect((await proved(0)).statusCode).toBe(204)
     expect((await proved(1)).json()).toMatchObject({ issues: [{ path: ['inviteCode'] }] })
     expect((await register(other, { inviteCode: codes[1] })).statusCode).toBe(200)

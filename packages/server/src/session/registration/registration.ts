@@ -44,9 +44,10 @@ export const throttle = (
  * The provider that new accounts belong to. Throws 422 for another one, 503 when none exists or it has no
  * root domain.
  */
-export async function providerFor(ctx: Context, asked: string | undefined) {
-  const provider = await registrations.providerFor(ctx, asked)
-  if (!provider && asked) throw conflict('service_provider_sid', 'invalid service_provider_sid')
+export async function providerFor(ctx: Context, requestedSid: string | undefined) {
+  const provider = await registrations.providerFor(ctx, requestedSid)
+  if (!provider && requestedSid)
+    throw conflict('service_provider_sid', 'invalid service_provider_sid')
   if (provider?.root_domain) return provider
   ctx.log.error(
     { service_provider_sid: provider?.service_provider_sid },

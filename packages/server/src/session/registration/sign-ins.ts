@@ -44,9 +44,9 @@ async function providers(config: Config): Promise<IdentityProviders> {
     if (github) open.github = (await import('./github.ts')).github(github)
     return open
   }
-  const there = loaded.get(config) ?? load()
-  loaded.set(config, there)
-  return there
+  const provider = loaded.get(config) ?? load()
+  loaded.set(config, provider)
+  return provider
 }
 
 async function providerOf(ctx: Context, provider: OAuthProvider): Promise<IdentityProvider> {

@@ -16,7 +16,7 @@ const credential = async (who: 'a1' | 'a2' | 'b1', label: string | null = null, 
       body: { vendor: 'google', service_key, label, ...more },
     })
   ).sid
-const shared = async (label: string | null = null) =>
+const sharedCredential = async (label: string | null = null) =>
   (
     await t.as('sp1')(api.providerSpeechCredentials.create, {
       params: { service_provider_sid: t.sids.sp1 },
@@ -29,9 +29,9 @@ const add = async (who: string, speech_credential_sid: string, more: object = {}
       body: { speech_credential_sid, name: 'voice', model: 'm', ...more },
     })
   ).sid
-const one = (sid: string) => ({ google_custom_voice_sid: sid })
+const voiceParams = (sid: string) => ({ google_custom_voice_sid: sid })
 const view = (sid: string, who = 'a1') =>
-  t.as(who)(api.googleCustomVoices.view, { params: one(sid) })
+  t.as(who)(api.googleCustomVoices.view, { params: voiceParams(sid) })
 const list = async (who: string, query: object) =>
   (await t.as(who)(api.googleCustomVoices.list, { query })).map((v) => v.google_custom_voice_sid)
 const upload = (sid: string, content: BlobPart | undefined, who = 'a1', field = 'file') => {
@@ -61,9 +61,9 @@ it('adds, shows, changes and deletes', async () => {
     use_voice_cloning_key: 1,
   })
   const body = { name: 'other', reported_usage: 'OFFLINE', use_voice_cloning_key: 0 } as const
-  await t.as('sp1')(api.googleCustomVoices.update, { params: one(sid), body })
+  await t.as('sp1')(api.googleCustomVoices.update, { params: voiceParams(sid), body })
   expect(await view(sid)).toMatchObject({ ...body, model: '' })
-  await t.as('a1')(api.googleCustomVoices.remove, { params: one(sid) })
+  await t.as('a1')(api.googleCustomVoices.remove, { params: voiceParams(sid) })
   await expect(view(sid)).rejects.toMatchObject({ status: 404 })
 })
 
@@ -139,7 +139,7 @@ describe('a cloning key', () => {
     const sid = await add('a1', await credential('a1'))
     for (const who of ['a2', 'b1', 'sp2'])
       expect((await upload(sid, 'x', who)).statusCode).toBe(404)
-    const common = await add('sp1', await shared())
+    const common = await add('sp1', await sharedCredential())
     expect((await upload(common, 'x')).statusCode).toBe(403)
     expect(await stored(sid)).toBeNull()
     expect(await stored(common)).toBeNull()
@@ -153,7 +153,7 @@ it('lists by credential, or by owner and label', async () => {
     await credential('a2', 'l'),
     await credential('b1', 'l'),
   ]
-  const common = await shared('l')
+  const common = await sharedCredential('l')
   const voice: Record<string, string> = {}
   for (const [name, who, sid] of [
     ['mine', 'a1', mine],
@@ -183,12 +183,12 @@ it('lists by credential, or by owner and label', async () => {
 })
 
 it('lets an account see what is shared, and not change it', async () => {
-  const common = await shared()
+  const common = await sharedCredential()
   const sid = await add('sp1', common)
   expect(await view(sid)).toMatchObject({ name: 'voice' })
   const refused = { status: 403, message: 'Insufficient privileges' }
   await expect(add('a1', common)).rejects.toMatchObject(refused)
-  const params = one(sid)
+  const params = voiceParams(sid)
   await expect(
     t.as('a1')(api.googleCustomVoices.update, { params, body: { name: 'x' } }),
   ).rejects.toMatchObject(refused)

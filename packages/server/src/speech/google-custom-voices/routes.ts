@@ -45,16 +45,16 @@ function textIn(file: Uint8Array): string {
 type Owner = { account_sid?: string | undefined; service_provider_sid?: string | undefined }
 
 /** The owner of the listed voices: the caller, or the one in the query. */
-async function ownerOf(db: Db, scope: Scope, asked: Owner): Promise<Owner> {
+async function ownerOf(db: Db, scope: Scope, requested: Owner): Promise<Owner> {
   if (scope.role === 'account') return scope
   const service_provider_sid =
-    scope.role === 'service_provider' ? scope.service_provider_sid : asked.service_provider_sid
-  if (!asked.account_sid) {
+    scope.role === 'service_provider' ? scope.service_provider_sid : requested.service_provider_sid
+  if (!requested.account_sid) {
     if (service_provider_sid) return { service_provider_sid }
     const message = 'missing account_sid or service_provider_sid in query parameters'
     throw invalidField('account_sid', message)
   }
-  return accounts.owned(db, scope, asked.account_sid)
+  return accounts.owned(db, scope, requested.account_sid)
 }
 
 export const googleCustomVoiceRoutes: Handlers<typeof api.googleCustomVoices> = {

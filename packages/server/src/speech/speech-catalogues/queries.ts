@@ -57,20 +57,20 @@ export async function labelled(
   return service_provider_sid ? findLabelled({ service_provider_sid }) : undefined
 }
 
-type Kept = { offered: SpeechCatalogue; fetched_at: string }
+type SavedCatalogue = { offered: SpeechCatalogue; fetched_at: string }
 
 /** The last catalogue for this credential; undefined if the credential has changed since. */
-export async function savedCatalogue(db: Db, row: Row): Promise<Kept | undefined> {
-  const there = await db
+export async function savedCatalogue(db: Db, row: Row): Promise<SavedCatalogue | undefined> {
+  const stored = await db
     .selectFrom('switchroom_speech_catalogues')
     .select(['catalogue', 'fetched_at'])
     .where('speech_credential_sid', '=', row.speech_credential_sid)
     .where('fingerprint', '=', fingerprint(row))
     .executeTakeFirst()
-  if (!there) return undefined
+  if (!stored) return undefined
   // possibly written by another version
-  const { data } = SpeechCatalogue.safeParse(JSON.parse(there.catalogue))
-  return data && { offered: data, fetched_at: there.fetched_at }
+  const { data } = SpeechCatalogue.safeParse(JSON.parse(stored.catalogue))
+  return data && { offered: data, fetched_at: stored.fetched_at }
 }
 
 /** Longer catalogues are not stored, and are fetched again each time. */
@@ -78,7 +78,7 @@ const MAX_CHARACTERS = 4_000_000
 const CLEANED = 100
 
 /** Stores a catalogue, and removes those of deleted credentials. */
-export async function saveCatalogue(db: Db, row: Row, { offered, fetched_at }: Kept) {
+export async function saveCatalogue(db: Db, row: Row, { offered, fetched_at }: SavedCatalogue) {
   const catalogue = JSON.stringify(offered)
   if (catalogue.length > MAX_CHARACTERS) return
   const { speech_credential_sid } = row

@@ -12,22 +12,22 @@ const CANARY = 'canary-51aa-77e0'
 type Avatar = { id: number; name: string; locale: string }
 
 let t: TestApp
-let asked: VendorRequest[]
+let requests: VendorRequest[]
 let wellsaid: () => VendorResponse
 let close: () => Promise<void>
-const offering =
+const respondWith =
   (...avatars: Avatar[]) =>
   (): VendorResponse => ({ status: 200, body: { avatars } })
 const kim = { id: 77, name: 'Kim', locale: 'en-GB' }
 const lou = { id: 78, name: 'Lou', locale: 'en-GB' }
 
 beforeEach(async () => {
-  asked = []
-  wellsaid = offering(kim)
+  requests = []
+  wellsaid = respondWith(kim)
   const s = await standIns({
     hosts: ['api.wellsaidlabs.com'],
     http(one) {
-      asked.push(one)
+      requests.push(one)
       return wellsaid()
     },
   })
@@ -77,7 +77,7 @@ async function add(who: Who, label: string | null = null, api_key = CANARY) {
 }
 const voices = (offered: { tts?: { voices: { name: string }[] }[] | undefined }) =>
   offered.tts?.flatMap((l) => l.voices.map((v) => v.name)) ?? []
-const keys = () => asked.map((one) => one.headers['x-api-key'])
+const keys = () => requests.map((one) => one.headers['x-api-key'])
 const age = (by_ms: number) =>
   t.db
     .updateTable('switchroom_speech_catalogues')
@@ -96,7 +96,7 @@ describe('what everybody is offered', () => {
         expect(language.name).not.toBe('')
         expect(language.voices.length).toBeGreaterThan(0)
       }
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
     },
   )
 
@@ -173,12 +173,12 @@ describe('what is remembered', () => {
     const live = await of('a1')
     expect(live.source).toBe('live')
     expect(voices(live)).toEqual(['Kim'])
-    wellsaid = offering(lou)
+    wellsaid = respondWith(lou)
     const cached = await of('a1')
     expect(cached).toEqual({ ...live, source: 'cached' })
     await age(59 * 60_000)
     expect((await of('a1')).source).toBe('cached')
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     await age(61 * 60_000)
     const again = await of('a1')
     expect([again.source, ...voices(again)]).toEqual(['live', 'Lou'])
@@ -187,7 +187,7 @@ describe('what is remembered', () => {
   it('is not what somebody wants who asks for what is new', async () => {
     await add('a1')
     await of('a1')
-    wellsaid = offering(lou)
+    wellsaid = respondWith(lou)
     expect(voices(await of('a1', { fresh: 1 }))).toEqual(['Lou'])
     expect(voices(await of('a1'))).toEqual(['Lou'])
   })
@@ -234,7 +234,7 @@ describe('what is remembered', () => {
     const offered = await of('a1')
     expect(offered).toMatchObject({ source: 'built-in', reason: expect.any(String) })
     expect(voices(offered)).not.toContain('Kim')
-    wellsaid = offering(lou)
+    wellsaid = respondWith(lou)
     expect(voices(await of('a1'))).toEqual(['Lou'])
     const kept = await t.db.selectFrom('switchroom_speech_catalogues').selectAll().execute()
     expect(kept).toHaveLength(1)
@@ -254,7 +254,7 @@ describe('what is remembered', () => {
   it('is not a list without end', async () => {
     await add('a1')
     const many = Array.from({ length: 20_000 }, (_, id) => ({ ...kim, id, name: 'x'.repeat(220) }))
-    wellsaid = offering(...many)
+    wellsaid = respondWith(...many)
     expect(voices(await of('a1'))).toHaveLength(20_000)
     expect(await t.db.selectFrom('switchroom_speech_catalogues').selectAll().execute()).toEqual([])
   })
@@ -262,8 +262,8 @@ describe('what is remembered', () => {
 
 it('asks once for many who ask at the same time', async () => {
   await add('a1')
-  wellsaid = () => ({ ...offering(kim)(), after: 300 })
+  wellsaid = () => ({ ...respondWith(kim)(), after: 300 })
   const all = await Promise.all(Array.from({ length: 12 }, (_, i) => of(i % 2 ? 'a1' : 'sp1')))
   for (const offered of all) expect(voices(offered)).toEqual(['Kim'])
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })

@@ -24,7 +24,7 @@ afterAll(() => t.close())
 const below = (account: string) => `/Accounts/${account}/SpeechCredentials`
 const status = async (...sent: Parameters<typeof t.request>) =>
   (await t.request(...sent)).statusCode
-const listed = async (who: string, path: string) =>
+const listSids = async (who: string, path: string) =>
   ((await t.request(who, 'GET', path)).json() as { speech_credential_sid: string }[]).map(
     (c) => c.speech_credential_sid,
   )
@@ -40,7 +40,7 @@ it('is nobody’s but the administrators’', async () => {
   ] as const) {
     const provided = `/ServiceProviders/${provider}/SpeechCredentials`
     for (const path of [below(account), provided]) {
-      expect(await listed(who, path)).not.toContain(sid)
+      expect(await listSids(who, path)).not.toContain(sid)
       expect(await status(who, 'GET', `${path}/${sid}`)).toBe(404)
       expect(await status(who, 'GET', `${path}/${sid}/test`)).toBe(404)
       expect(await status(who, 'PUT', `${path}/${sid}`, { use_for_stt: 0 })).toBe(404)
@@ -51,7 +51,7 @@ it('is nobody’s but the administrators’', async () => {
 
 it('is read, tested, changed and deleted by them below an account', async () => {
   const path = below(t.sids.a1)
-  expect(await listed('admin', path)).toContain(sid)
+  expect(await listSids('admin', path)).toContain(sid)
   const one = `${path}/${sid}`
   const shown = (await t.request('admin', 'GET', one)).json()
   expect(shown).toMatchObject({ account_sid: null, service_provider_sid: null, vendor: 'voxist' })
@@ -69,5 +69,5 @@ it('is the account’s where it is added here', async () => {
   const body = { vendor: 'voxist', api_key: 'k', use_for_stt: 1, account_sid: null }
   const added = await t.request('admin', 'POST', below(t.sids.a1), body)
   expect(added.statusCode).toBe(201)
-  expect(await listed('a1', below(t.sids.a1))).toContain(added.json().sid)
+  expect(await listSids('a1', below(t.sids.a1))).toContain(added.json().sid)
 })

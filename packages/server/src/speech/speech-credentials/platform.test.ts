@@ -123,7 +123,7 @@ let platform: ReturnType<typeof oracle>
  * As a call looks for its credential, through the platform's own data layer: the account's before what its
  * provider shares, of just this vendor and label, nothing being a label too, and only where the flag is on.
  */
-async function lookedUp(account_sid: string, vendor: string, label: string | null) {
+async function platformCredential(account_sid: string, vendor: string, label: string | null) {
   const ask = async (where: string, sid: string) =>
     (
       await platform.pool.promise().query(`select * from speech_credentials where ${where}`, [sid])
@@ -142,16 +142,16 @@ describe.runIf(process.env.TEST_DATABASE === 'mysql')('in a call', () => {
   afterAll(() => platform.close())
 
   it.each(EXAMPLES.map((b, i) => ({ ...b, i })))('finds $vendor $mode', async (c) => {
-    const found = await lookedUp(t.sids.a1, c.vendor, `l${c.i}`)
+    const found = await platformCredential(t.sids.a1, c.vendor, `l${c.i}`)
     expect(opened('test-secret', found!.credential)).toEqual(c.stored ?? c.sent)
-    expect(await lookedUp(t.sids.a2, c.vendor, `l${c.i}`)).toBeUndefined()
+    expect(await platformCredential(t.sids.a2, c.vendor, `l${c.i}`)).toBeUndefined()
   })
 
   it('finds what a provider shares, without a label', async () => {
     const body = { vendor: 'soniox', api_key: 'shared', label: '', use_for_stt: 1 as const }
     const params = { service_provider_sid: t.sids.sp1 }
     await t.as('sp1')(api.providerSpeechCredentials.create, { params, body })
-    const found = await lookedUp(t.sids.a2, 'soniox', null)
+    const found = await platformCredential(t.sids.a2, 'soniox', null)
     expect(opened('test-secret', found!.credential)).toEqual({ api_key: 'shared' })
   })
 })

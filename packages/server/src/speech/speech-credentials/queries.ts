@@ -13,7 +13,7 @@ export type Owner = { account_sid: string } | { service_provider_sid: string }
 export type Row = Selectable<Tables['speech_credentials']>
 
 /** Rows the caller may change. A row without a provider belongs to its account's provider. */
-const own = (scope: Scope) => ownedBy('speech_credentials', scope)
+const inScope = (scope: Scope) => ownedBy('speech_credentials', scope)
 
 /** Rows the caller may see: an account also sees those its provider shares. */
 export const visible = (scope: Scope) => visibleTo('speech_credentials', scope)
@@ -140,7 +140,7 @@ export const update = (
     .updateTable('speech_credentials')
     .set(change)
     .where('speech_credential_sid', '=', sid)
-    .where(own(scope))
+    .where(inScope(scope))
     .execute()
 
 /** Deletes the credential and its custom voices. */
@@ -148,11 +148,13 @@ export async function remove(db: Db, scope: Scope, sid: string) {
   await db
     .deleteFrom('google_custom_voices')
     .where('speech_credential_sid', '=', sid)
-    .where(below('google_custom_voices.speech_credential_sid', 'speech_credentials', own(scope)))
+    .where(
+      below('google_custom_voices.speech_credential_sid', 'speech_credentials', inScope(scope)),
+    )
     .execute()
   await db
     .deleteFrom('speech_credentials')
     .where('speech_credential_sid', '=', sid)
-    .where(own(scope))
+    .where(inScope(scope))
     .execute()
 }

@@ -50,14 +50,14 @@ async function ownerOf(tx: Db, scope: Scope, owner: Owner, body: RequestedOwner)
   return account
 }
 
-async function ownerIn(tx: Db, scope: Scope, owner: Owner, asked: string | null | undefined) {
+async function ownerIn(tx: Db, scope: Scope, owner: Owner, requested: string | null | undefined) {
   if ('account_sid' in owner) {
     const account = await accounts.findVisible(tx, scope, owner.account_sid)
     if (!account) throw new Failure('forbidden', 'insufficient permissions')
     return account
   }
   if (!(await serviceProviders.find(tx, scope, owner.service_provider_sid))) throw insufficient()
-  const account = await accounts.ownerOf(tx, scope, asked)
+  const account = await accounts.ownerOf(tx, scope, requested)
   if (!account) return { ...owner, account_sid: null }
   if (account.service_provider_sid !== owner.service_provider_sid)
     throw invalidField('account_sid', 'No such account')
@@ -136,8 +136,8 @@ function refuseMoves(
     // clients send the provider they work in, whatever the row has
     const here = field === 'service_provider_sid' && sameValue(body[field], below[field])
     // and the account, for a row without an owner
-    const there = field === 'account_sid' && !row[field] && 'account_sid' in path
-    if (!here && !(there && sameValue(body[field], path.account_sid)))
+    const isOwnAccount = field === 'account_sid' && !row[field] && 'account_sid' in path
+    if (!here && !(isOwnAccount && sameValue(body[field], path.account_sid)))
       throw invalidField(field, `${field} may not be modified`)
   }
 }

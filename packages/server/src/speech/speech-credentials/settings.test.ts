@@ -24,7 +24,7 @@ const HOSTILE: unknown[] = [
   'x'.repeat(7_000),
 ]
 
-const refused = (work: () => Config | undefined): Config | undefined | 'refused' => {
+const orRefused = (work: () => Config | undefined): Config | undefined | 'refused' => {
   try {
     return work()
   } catch (e) {
@@ -47,10 +47,10 @@ describe.each(Object.values(vendors) as Vendor[])('$id', (vendor) => {
         const body = { ...full, [key]: value } as Record<string, unknown>
         // a mode that is no text is refused before
         if (key === 'mode' && typeof value !== 'string' && value !== null) continue
-        const made = refused(() => newConfig(vendor, uses, body as { mode?: string }))
+        const made = orRefused(() => newConfig(vendor, uses, body as { mode?: string }))
         if (made !== 'refused') expect(reopened(made!)).toMatchObject(made!)
         const change = { [key]: value } as { mode?: string }
-        const after = refused(() => changedConfig(vendor, { uses, config: before }, uses, change))
+        const after = orRefused(() => changedConfig(vendor, { uses, config: before }, uses, change))
         if (after && after !== 'refused') expect(reopened(after)).toMatchObject(after)
       }
   })
@@ -58,7 +58,7 @@ describe.each(Object.values(vendors) as Vendor[])('$id', (vendor) => {
   it('changes what a stock server has left without anything', () => {
     for (const key of Object.keys(allFields(vendor))) {
       const change = { [key]: 'eu-west' }
-      const after = refused(() => changedConfig(vendor, { uses, config: {} }, uses, change))
+      const after = orRefused(() => changedConfig(vendor, { uses, config: {} }, uses, change))
       if (after && after !== 'refused') expect(reopened(after)).toMatchObject(after)
     }
   })

@@ -18,13 +18,13 @@ import { Failure } from '../../http/failure.ts'
 import type { Config } from '../stored.ts'
 
 type Body = Record<string, unknown> & { mode?: string | null | undefined }
-type Sent = Record<string, unknown>
+type Fields = Record<string, unknown>
 
-const pickFields = (values: Sent, keep: (key: string, value: unknown) => boolean) =>
+const pickFields = (values: Fields, keep: (key: string, value: unknown) => boolean) =>
   Object.fromEntries(Object.entries(values).filter(([key, value]) => keep(key, value)))
 
 /** The vendor's fields in a request body; null removes one. Files and options become text. */
-export function sentFields(vendor: Vendor, body: Body): Sent {
+export function sentFields(vendor: Vendor, body: Body): Fields {
   const fields = allFields(vendor)
   return Object.fromEntries(
     Object.entries(body).flatMap(([key, value]) => {
@@ -48,7 +48,7 @@ function namedMode(vendor: Vendor, { mode }: Body): string | undefined {
 }
 
 /** The issues of a config, by the rules for platform clients. */
-function issuesOf(vendor: Vendor, uses: Uses, mode: string | undefined, config: Sent): Issue[] {
+function issuesOf(vendor: Vendor, uses: Uses, mode: string | undefined, config: Fields): Issue[] {
   const fields = fieldsIn(vendor, mode)
   const { error } = configSchema(vendor, { ...uses, mode: mode ?? null }, [], true).safeParse(
     pickFields(config, (key) => key in fields),
@@ -58,7 +58,7 @@ function issuesOf(vendor: Vendor, uses: Uses, mode: string | undefined, config: 
 }
 
 /** Normalizes each field; invalid stored values stay unchanged. */
-function normalized(vendor: Vendor, mode: string | undefined, config: Sent): Config {
+function normalized(vendor: Vendor, mode: string | undefined, config: Fields): Config {
   const fields = { ...allFields(vendor), ...fieldsIn(vendor, mode) }
   return Object.fromEntries(
     Object.entries(config).flatMap(([key, value]): [string, string | boolean][] => {
@@ -124,7 +124,7 @@ export function changedConfig(
   return isSame(after, stored) ? undefined : after
 }
 
-const isSame = (a: Sent, b: Sent) =>
+const isSame = (a: Fields, b: Fields) =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => a[key] === b[key])
 
 /** The stored fields that both modes have in common. The others are cleared. */
@@ -147,7 +147,7 @@ function modeAfter(
   uses: Uses,
   was: string | undefined,
   stored: Config,
-  sent: Sent,
+  sent: Fields,
 ): string | undefined {
   const set = pickFields(sent, (_, value) => isSet(value))
   const implied = modeOf(vendor, uses, set)

@@ -21,17 +21,18 @@ const KEY = JSON.stringify({ client_email: 'a@example.com', private_key: 'privat
 
 const add = async (who: 'a1' | 'a2' | 'b1', body: Body) =>
   (await t.as(who)(ofAccount.create, { params: { account_sid: t.sids[who] }, body })).sid
-const share = async (body: Body, who = 'sp1') =>
+const addShared = async (body: Body, who = 'sp1') =>
   (
     await t.as(who)(ofProvider.create, {
       params: { service_provider_sid: t.sids.sp1 },
       body,
     })
   ).sid
-const one = (sid: string) => ({ account_sid: t.sids.a1, speech_credential_sid: sid })
-const view = (sid: string, who = 'a1') => t.as(who)(ofAccount.view, { params: one(sid) })
+const credentialParams = (sid: string) => ({ account_sid: t.sids.a1, speech_credential_sid: sid })
+const view = (sid: string, who = 'a1') =>
+  t.as(who)(ofAccount.view, { params: credentialParams(sid) })
 const change = (sid: string, body: Record<string, unknown>, who = 'a1', version?: string) =>
-  t.as(who)(ofAccount.update, { params: one(sid), body, version })
+  t.as(who)(ofAccount.update, { params: credentialParams(sid), body, version })
 const row = (sid: string) =>
   t.db
     .selectFrom('speech_credentials')
@@ -179,15 +180,18 @@ describe('adding', () => {
       account_sid: t.sids.a1,
       service_provider_sid: t.sids.sp1,
     })
-    const shared = await share({ vendor: 'voxist', api_key: 'k' })
+    const shared = await addShared({ vendor: 'voxist', api_key: 'k' })
     expect(await row(shared)).toMatchObject({ account_sid: null, service_provider_sid: t.sids.sp1 })
-    const named = await share({ vendor: 'voxist', api_key: 'k', account_sid: t.sids.a2 })
+    const named = await addShared({ vendor: 'voxist', api_key: 'k', account_sid: t.sids.a2 })
     expect(await row(named)).toMatchObject({ account_sid: t.sids.a2 })
-    const own = await share({ vendor: 'voxist', api_key: 'k', account_sid: t.sids.a1 }, 'a1-key')
+    const own = await addShared(
+      { vendor: 'voxist', api_key: 'k', account_sid: t.sids.a1 },
+      'a1-key',
+    )
     expect(await row(own)).toMatchObject({ account_sid: t.sids.a1 })
     for (const who of ['sp1', 'admin'])
       await expect(
-        share({ vendor: 'voxist', api_key: 'k', account_sid: t.sids.b1 }, who),
+        addShared({ vendor: 'voxist', api_key: 'k', account_sid: t.sids.b1 }, who),
       ).rejects.toMatchObject({ status: 400, message: 'No such account' })
   })
 
@@ -200,8 +204,8 @@ describe('adding', () => {
     await expect(add('a1', body)).rejects.toMatchObject(refused)
     await add('a1', { ...body, vendor: 'soniox' })
     await add('a2', body)
-    await share(body)
-    await expect(share(body)).rejects.toMatchObject(refused)
+    await addShared(body)
+    await expect(addShared(body)).rejects.toMatchObject(refused)
     for (let i = 0; i < 2; i++) await add('a1', { ...body, label: '' })
   })
 })
@@ -210,7 +214,7 @@ describe('listing', () => {
   it('shows an account its own and what is shared, a provider what is shared', async () => {
     const mine = await add('a1', { vendor: 'voxist', api_key: 'k', label: 'abc' })
     const other = await add('a2', { vendor: 'voxist', api_key: 'k' })
-    const shared = await share({ vendor: 'custom:acme', auth_token: 'secret' })
+    const shared = await addShared({ vendor: 'custom:acme', auth_token: 'secret' })
     await add('b1', { vendor: 'voxist', api_key: 'k' })
     const below = async (who: string, query: object = {}, account_sid = t.sids.a1) => {
       const { data } = await t.as(who)(ofAccount.list, {
@@ -252,7 +256,7 @@ describe('listing', () => {
   })
 
   it('lets an account see what is shared, and no more than that', async () => {
-    const sid = await share({ vendor: 'voxist', api_key: 'k', use_for_stt: 1 })
+    const sid = await addShared({ vendor: 'voxist', api_key: 'k', use_for_stt: 1 })
     const refused = { status: 403, message: 'Insufficient privileges' }
     await expect(view(sid)).rejects.toMatchObject(refused)
     await expect(change(sid, { use_for_stt: 0 })).rejects.toMatchObject(refused)
@@ -268,11 +272,11 @@ describe('changing', () => {
     const sid = await add('b1', { vendor: 'voxist', api_key: 'k', use_for_stt: 1 })
     const theirs = { account_sid: t.sids.b1, speech_credential_sid: sid }
     for (const [who, params] of [
-      ['a1', one(sid)],
+      ['a1', credentialParams(sid)],
       ['a1', theirs],
-      ['sp1', one(sid)],
+      ['sp1', credentialParams(sid)],
       ['sp1', theirs],
-      ['admin', one(sid)],
+      ['admin', credentialParams(sid)],
     ] as const)
       await expect(
         t.as(who)(ofAccount.update, { params, body: { use_for_stt: 0 } }),
@@ -487,11 +491,11 @@ it('deletes, with the custom voices, and with its account', async () => {
   await voice()
   const params = { service_provider_sid: t.sids.sp1, speech_credential_sid: sid }
   await t.as('a1')(ofProvider.remove, { params })
-  const left = async () => [
+  const remaining = async () => [
     await t.db.selectFrom('speech_credentials').selectAll().execute(),
     await t.db.selectFrom('google_custom_voices').selectAll().execute(),
   ]
-  expect(await left()).toEqual([[], []])
+  expect(await remaining()).toEqual([[], []])
   const { sid: account_sid } = await t.as('admin')(api.accounts.create, {
     body: { name: 'leaving', service_provider_sid: t.sids.sp1 },
   })
@@ -506,5 +510,5 @@ it('deletes, with the custom voices, and with its account', async () => {
     })
     .execute()
   await t.as('admin')(api.accounts.remove, { params: { account_sid }, body: {} })
-  expect(await left()).toEqual([[], []])
+  expect(await remaining()).toEqual([[], []])
 })

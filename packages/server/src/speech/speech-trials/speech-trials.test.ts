@@ -19,12 +19,12 @@ const MP3 = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.alloc(4
 const HEARD = 'good morning'
 
 let t: TestApp
-let asked: VendorRequest[]
+let requests: VendorRequest[]
 /** What a vendor answers; it is well unless a test says otherwise. */
-let vendor: (asked: VendorRequest) => VendorResponse
+let vendor: (request: VendorRequest) => VendorResponse
 let close: () => Promise<void>
 
-const well = ({ method, url }: VendorRequest): VendorResponse => {
+const succeed = ({ method, url }: VendorRequest): VendorResponse => {
   if (method === 'GET') return { status: 200, body: { projects: [{ project_id: 'p1' }] } }
   if (url.pathname === '/v1/speak')
     return { status: 200, headers: { 'content-type': 'audio/mpeg' }, body: MP3 }
@@ -33,8 +33,8 @@ const well = ({ method, url }: VendorRequest): VendorResponse => {
 }
 
 beforeEach(async () => {
-  asked = []
-  vendor = well
+  requests = []
+  vendor = succeed
   const s = await standIns({
     hosts: [
       'api.deepgram.com',
@@ -43,7 +43,7 @@ beforeEach(async () => {
       'tts.example.com',
     ],
     http(one) {
-      asked.push(one)
+      requests.push(one)
       return vendor(one)
     },
   })
@@ -116,8 +116,8 @@ describe('testing a credential', () => {
   it('asks for both sides what costs nothing, and remembers it', async () => {
     const sid = await add('a1')
     expect(await test('a1', sid)).toEqual({ tts: { status: 'ok' }, stt: { status: 'ok' } })
-    expect(asked.length).toBeGreaterThan(0)
-    expect(asked.every((one) => one.method === 'GET')).toBe(true)
+    expect(requests.length).toBeGreaterThan(0)
+    expect(requests.every((one) => one.method === 'GET')).toBe(true)
     expect(await stored(sid)).toMatchObject({ tts_tested_ok: 1, stt_tested_ok: 1 })
     expect((await stored(sid)).last_tested).toMatch(/^\d{4}-/)
   })
@@ -126,7 +126,7 @@ describe('testing a credential', () => {
     const sid = await add('a1', undefined, undefined, { use_for_tts: 0, use_for_stt: null })
     const untested = { status: 'not tested' }
     expect(await test('a1', sid)).toEqual({ tts: untested, stt: untested })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect(await stored(sid)).toMatchObject({ tts_tested_ok: null, stt_tested_ok: null })
   })
 
@@ -164,10 +164,10 @@ describe('testing a credential', () => {
       tts: { status: 'ok' },
       stt: { status: 'ok' },
     })
-    expect(asked.map((one) => one.url.pathname).sort()).toEqual(['/v1/listen', '/v1/speak'])
-    const heard = asked.find((one) => one.url.pathname === '/v1/listen')!.body
-    expect(heard.toString('latin1', 0, 4)).toBe('RIFF')
-    expect(heard.length).toBe(44 + 1.8 * 8_000 * 2)
+    expect(requests.map((one) => one.url.pathname).sort()).toEqual(['/v1/listen', '/v1/speak'])
+    const sentAudio = requests.find((one) => one.url.pathname === '/v1/listen')!.body
+    expect(sentAudio.toString('latin1', 0, 4)).toBe('RIFF')
+    expect(sentAudio.length).toBe(44 + 1.8 * 8_000 * 2)
     const [kept] = await t.db.selectFrom('switchroom_speech_tests').selectAll().execute()
     expect(kept).toMatchObject({ is_real: 1, tts_status: 'ok', stt_status: 'ok' })
   })
@@ -179,7 +179,7 @@ describe('testing a credential', () => {
             status: 200,
             body: { results: { channels: [{ alternatives: [{ transcript: '' }] }] } },
           }
-        : well(one)
+        : succeed(one)
     expect((await test('a1', await add('a1'), { real: 1 })).stt).toEqual({ status: 'ok' })
   })
 
@@ -212,20 +212,20 @@ describe('testing a credential', () => {
   )
 
   it('answers two at once by one test', async () => {
-    vendor = (one) => ({ ...well(one), after: 200 })
+    vendor = (one) => ({ ...succeed(one), after: 200 })
     const sid = await add('a1')
     const [first, second] = await Promise.all([test('a1', sid), test('sp1', sid)])
     expect(second).toEqual(first)
-    const together = asked.length
+    const together = requests.length
     await test('a1', sid)
-    expect(asked.length).toBe(together * 2)
+    expect(requests.length).toBe(together * 2)
   })
 
   it('keeps no result for a credential that was changed meanwhile', async () => {
     const sid = await add('a1')
-    vendor = (one) => ({ ...well(one), after: 300 })
+    vendor = (one) => ({ ...succeed(one), after: 300 })
     const testing = test('a1', sid)
-    await expect.poll(() => asked.length).toBeGreaterThan(0)
+    await expect.poll(() => requests.length).toBeGreaterThan(0)
     const credential = t.ctx.box.seal('{"api_key":"other"}')
     await t.db.updateTable('speech_credentials').set({ credential }).execute()
     expect((await testing).tts).toEqual({ status: 'ok' })
@@ -321,7 +321,7 @@ describe('who may', () => {
   })
 
   it('nobody waits for too many vendors at once', async () => {
-    vendor = (one) => ({ ...well(one), after: 400 })
+    vendor = (one) => ({ ...succeed(one), after: 400 })
     const sids = await Promise.all(Array.from({ length: 10 }, () => add('a1')))
     const ended = await Promise.allSettled(sids.map((sid) => test('a1', sid)))
     const refused = ended.flatMap((e) => (e.status === 'rejected' ? [e.reason.status] : []))
@@ -360,7 +360,7 @@ describe('speaking', () => {
         status: 422,
         body: { issues: [{ path: ['speech_credential_sid'] }] },
       })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
@@ -399,7 +399,7 @@ describe('as the platform says it', () => {
         const message = `There is no available speech credential for ${sid}`
         expect([answer.statusCode, answer.json().msg]).toEqual([400, message])
       }
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('knows no account that is not there, or not active', async () => {
@@ -425,27 +425,27 @@ describe('as the platform says it', () => {
   })
 
   it('says it to administrators for any account', async () => {
-    const anywhere = (who: string, sid: string, account_sid?: string) =>
+    const synthesiseAnywhere = (who: string, sid: string, account_sid?: string) =>
       t.request(who, 'POST', '/TtsCache/Synthesize', body(sid, { account_sid }))
     const [shared, foreign] = [await add('sp1'), await add('b1')]
-    const said = await anywhere('admin', shared, t.sids.a1)
-    expect([said.headers['content-type'], said.rawPayload.equals(MP3)]).toEqual([
+    const answer = await synthesiseAnywhere('admin', shared, t.sids.a1)
+    expect([answer.headers['content-type'], answer.rawPayload.equals(MP3)]).toEqual([
       'audio/mpeg',
       true,
     ])
-    asked = []
+    requests = []
     const nobody = randomUUID()
     for (const [sid, account, message] of [
       [shared, undefined, 'Account not found for sid undefined'],
       [shared, nobody, `Account not found for sid ${nobody}`],
       [foreign, t.sids.a1, `There is no available speech credential for ${foreign}`],
     ] as const) {
-      const refused = await anywhere('admin', sid, account)
+      const refused = await synthesiseAnywhere('admin', sid, account)
       expect([refused.statusCode, refused.json().msg]).toEqual([400, message])
     }
     for (const who of ['sp1', 'a1'])
-      expect((await anywhere(who, shared, t.sids.a1)).statusCode).toBe(403)
-    expect(asked).toEqual([])
+      expect((await synthesiseAnywhere(who, shared, t.sids.a1)).statusCode).toBe(403)
+    expect(requests).toEqual([])
   })
 
   it('answers an MP3 of what is no MP3', async () => {
@@ -486,7 +486,7 @@ describe('listening', () => {
       message: expect.stringContaining(message),
       body: { issues: [{ path: ['wav'] }] },
     })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
@@ -503,8 +503,8 @@ describe('custom voices of Google', () => {
       .execute()
     return { ...say, voice: `custom_${google_custom_voice_sid}` }
   }
-  const sent = () => {
-    const { url, body } = asked.at(-1)!
+  const sentRequest = () => {
+    const { url, body } = requests.at(-1)!
     return [url.pathname, (JSON.parse(String(body)) as { voice: object }).voice]
   }
 
@@ -516,7 +516,7 @@ describe('custom voices of Google', () => {
     const sid = await add('a1', 'google', blob)
     const model = await addVoice(sid, { model: 'projects/p/models/m' })
     expect((await speak('a1', sid, model)).bytes.length).toBe(MP3.length)
-    expect(sent()).toEqual([
+    expect(sentRequest()).toEqual([
       '/v1/text:synthesize',
       {
         languageCode: 'en-US',
@@ -525,7 +525,7 @@ describe('custom voices of Google', () => {
     ])
     const cloned = { use_voice_cloning_key: 1, voice_cloning_key: CANARY } as const
     await speak('a1', sid, await addVoice(sid, cloned))
-    expect(sent()).toEqual([
+    expect(sentRequest()).toEqual([
       '/v1beta1/text:synthesize',
       { languageCode: 'en-US', voiceClone: { voiceCloningKey: CANARY } },
     ])
@@ -561,6 +561,6 @@ describe('custom voices of Google', () => {
       status: 422,
       message: 'This custom voice has no cloning key yet',
     })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })

@@ -20,8 +20,8 @@ describe.each([v2, v3])('AssemblyAI $service_version', (config) => {
 
   it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate) => {
     const out = await reaching(standIn(KEY))
-    const heard = await assemblyai.recognise!(config, recording(rate, 'en'), out)
-    expect(heard).toContain(`${rate * 0.4} bytes at ${rate}`)
+    const transcript = await assemblyai.recognise!(config, recording(rate, 'en'), out)
+    expect(transcript).toContain(`${rate * 0.4} bytes at ${rate}`)
   })
 
   it('says why it does not understand', async () => {
@@ -46,9 +46,10 @@ describe.each([v2, v3])('AssemblyAI $service_version', (config) => {
 
 it('listens to English, and to anything else', async () => {
   const out = await reaching(standIn(KEY))
-  const heard = (language: string) => assemblyai.recognise!(v3, recording(8000, language), out)
-  expect(await heard('en_us')).toContain('by universal-streaming-english')
-  expect(await heard('fr')).toContain('by universal-streaming-multilingual')
+  const recogniseV3 = (language: string) =>
+    assemblyai.recognise!(v3, recording(8000, language), out)
+  expect(await recogniseV3('en_us')).toContain('by universal-streaming-english')
+  expect(await recogniseV3('fr')).toContain('by universal-streaming-multilingual')
 })
 
 it('does not wait for a transcript for ever', async () => {

@@ -39,18 +39,18 @@ const fromFile = (config: Config, { pcm, rate, language }: Recording, out: Outbo
       { body: toWav(pcm, rate), headers: { 'content-type': 'application/octet-stream' } },
       z.object({ upload_url: z.string() }),
     )
-    let heard = await ask(
+    let transcript = await ask(
       'transcript',
       { json: { audio_url: upload_url, ...(language && { language_code: language }) } },
       Transcript,
     )
-    while (heard.status === 'queued' || heard.status === 'processing') {
+    while (transcript.status === 'queued' || transcript.status === 'processing') {
       await setTimeout(500, undefined, { signal: end })
-      heard = await ask(`transcript/${heard.id}`, {}, Transcript)
+      transcript = await ask(`transcript/${transcript.id}`, {}, Transcript)
     }
-    if (heard.status === 'completed') return heard.text ?? ''
+    if (transcript.status === 'completed') return transcript.text ?? ''
     const { secrets } = requestOptions(config, 'recognise')
-    throw new Refused(scrub(heard.error || 'the vendor gave no reason', secrets))
+    throw new Refused(scrub(transcript.error || 'the vendor gave no reason', secrets))
   })
 
 const Message = z.discriminatedUnion('type', [

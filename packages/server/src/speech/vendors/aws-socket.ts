@@ -52,11 +52,11 @@ export async function transcribe(
       line.say(audio(pcm.subarray(at, at + CHUNK_BYTES)))
     // an empty message ends the audio
     line.say(audio(new Uint8Array()))
-    const heard: string[] = []
+    const transcripts: string[] = []
     for (;;) {
       const message = await line.raw()
       // a close ends the transcript
-      if (!message) return heard.join(' ').trim()
+      if (!message) return transcripts.join(' ').trim()
       if (!message.binary) throw nonsense()
       const { type, name, json } = decoded(codec, message.bytes)
       if (type !== 'event') {
@@ -69,7 +69,7 @@ export async function transcribe(
       const parsed = Transcript.safeParse(json)
       if (!parsed.success) throw nonsense()
       for (const { IsPartial, Alternatives } of parsed.data.Transcript.Results)
-        if (!IsPartial && Alternatives[0]) heard.push(Alternatives[0].Transcript)
+        if (!IsPartial && Alternatives[0]) transcripts.push(Alternatives[0].Transcript)
     }
   })
 }

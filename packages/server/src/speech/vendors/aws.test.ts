@@ -10,7 +10,7 @@ import {
 } from '../../../test/stand-ins/speech/aws.ts'
 import { aFrame, aTone, silence } from '../../../test/stand-ins/speech/sounds.ts'
 import { recorded } from '../../../test/stand-ins/speech-server.ts'
-import { answering, reaching, vendorCases } from '../../../test/vendor-faults.ts'
+import { reaching, respondWith, vendorCases } from '../../../test/vendor-faults.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { aws } from './aws.ts'
 
@@ -181,7 +181,7 @@ describe('aws as this server itself', () => {
     ['does not stop', { status: 200, body: `[${'0,'.repeat(60_000)}0]` }],
   ])('fails if the token service %s', async (_, answer) => {
     as(awsKey.id, awsKey.secret)
-    const vendor = recorded(answering(awsStandIn({ by: assumed }), answer))
+    const vendor = recorded(respondWith(awsStandIn({ by: assumed }), answer))
     await expect(aws.probe!.tts!(role, await reaching(vendor))).rejects.toMatchObject({
       name: 'Refused',
     })

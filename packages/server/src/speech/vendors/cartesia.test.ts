@@ -58,14 +58,14 @@ it('stops after some pages', async () => {
   expect(pages).toBe(20)
 })
 
-async function sent(credential: object) {
+async function sentBody(credential: object) {
   const vendor = recorded(standIn)
   await cartesia.speak!(credential, sentence, await reaching(vendor))
   return JSON.parse(String(vendor.requests.at(-1)!.body)) as unknown
 }
 
 it('puts the options where the model takes them', async () => {
-  const { output_format: _, ...newest } = (await sent(config)) as Record<string, unknown>
+  const { output_format: _, ...newest } = (await sentBody(config)) as Record<string, unknown>
   expect(newest).toEqual({
     model_id: 'sonic-3',
     transcript: 'Hello',
@@ -78,10 +78,10 @@ it('puts the options where the model takes them', async () => {
     model_id: 'sonic-2',
     options: '{"speed":0.0,"emotion":"positivity:high"}',
   }
-  expect(await sent(older)).toMatchObject({
+  expect(await sentBody(older)).toMatchObject({
     voice: { __experimental_controls: { speed: 0, emotion: ['positivity:high'] } },
   })
-  expect(await sent({ ...config, options: undefined })).not.toHaveProperty('generation_config')
+  expect(await sentBody({ ...config, options: undefined })).not.toHaveProperty('generation_config')
 })
 
 it.each([

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import {
   container,
   MODELS,
+  rateLimited,
   deepgram as standIn,
-  tooMany,
 } from '../../../test/stand-ins/speech/deepgram.ts'
 import { HEARD, KEY } from '../../../test/stand-ins/speech/strict.ts'
 import { recorded, type StandIn } from '../../../test/stand-ins/speech-server.ts'
-import { answering, reaching, silence, vendorCases } from '../../../test/vendor-faults.ts'
+import { reaching, respondWith, silence, vendorCases } from '../../../test/vendor-faults.ts'
 import { outbound } from '../../outbound/outbound.ts'
 import { deepgram } from './deepgram.ts'
 
@@ -21,7 +21,7 @@ vendorCases({
   secret: 'api_key',
   sentence,
   wrongKey: 'invalid api key: Invalid credentials.',
-  quota: tooMany(),
+  quota: rateLimited(),
   outOfQuota: 'quota or concurrency limit exceeded: Too many requests. Please try again later',
 })
 
@@ -63,7 +63,7 @@ describe('what it offers', () => {
   })
 
   it('leaves out what a container cannot do', async () => {
-    const listening = answering(container, { status: 200, body: { stt: MODELS.stt } })
+    const listening = respondWith(container, { status: 200, body: { stt: MODELS.stt } })
     const found = await offered(
       {
         deepgram_stt_uri: 'deepgram.example.com:8080',
@@ -76,13 +76,13 @@ describe('what it offers', () => {
 
   it('does not take the key of a container to the cloud', async () => {
     const own = { api_key: 'of the container', deepgram_stt_uri: 'deepgram.example.com:8080' }
-    const listening = answering(container, { status: 200, body: { stt: MODELS.stt } })
+    const listening = respondWith(container, { status: 200, body: { stt: MODELS.stt } })
     expect(Object.keys(await offered(own, listening))).toContain('stt')
   })
 })
 
 describe('where it is', () => {
-  const asks = async (credential: object, ask: 'probe' | 'speak' | 'recognise') => {
+  const requestsFor = async (credential: object, ask: 'probe' | 'speak' | 'recognise') => {
     const vendor = recorded('deepgram_tts_uri' in credential ? container : standIn)
     const out = await reaching(vendor)
     if (ask === 'probe') await deepgram.probe!.stt!(credential, out)
@@ -97,10 +97,10 @@ describe('where it is', () => {
     ['api.eu.deepgram.com', 'api.eu.deepgram.com'],
   ])('listens in the region "%s"', async (deepgram_stt_uri, host) => {
     const european = { ...config, deepgram_stt_uri }
-    expect(await asks(european, 'recognise')).toEqual([`${host}/v1/listen`])
-    expect(await asks(european, 'probe')).toEqual([`${host}/v1/projects`])
+    expect(await requestsFor(european, 'recognise')).toEqual([`${host}/v1/listen`])
+    expect(await requestsFor(european, 'probe')).toEqual([`${host}/v1/projects`])
     // regions are for listening
-    expect(await asks(european, 'speak')).toEqual(['api.deepgram.com/v1/speak'])
+    expect(await requestsFor(european, 'speak')).toEqual(['api.deepgram.com/v1/speak'])
   })
 
   it.each([
@@ -109,9 +109,9 @@ describe('where it is', () => {
     'ws://deepgram.example.com:8080',
   ])('asks the container %s, without a key', async (uri) => {
     const own = { deepgram_stt_uri: uri, deepgram_tts_uri: 'http://deepgram.example.com:8080' }
-    expect(await asks(own, 'recognise')).toEqual(['deepgram.example.com:8080/v1/listen'])
-    expect(await asks(own, 'probe')).toEqual(['deepgram.example.com:8080/v1/models'])
-    expect(await asks(own, 'speak')).toEqual(['deepgram.example.com:8080/v1/speak'])
+    expect(await requestsFor(own, 'recognise')).toEqual(['deepgram.example.com:8080/v1/listen'])
+    expect(await requestsFor(own, 'probe')).toEqual(['deepgram.example.com:8080/v1/models'])
+    expect(await requestsFor(own, 'speak')).toEqual(['deepgram.example.com:8080/v1/speak'])
   })
 
   it('does not ask a container in an internal network', async () => {

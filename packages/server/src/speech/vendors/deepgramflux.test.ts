@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tooMany } from '../../../test/stand-ins/speech/deepgram.ts'
+import { rateLimited } from '../../../test/stand-ins/speech/deepgram.ts'
 import { deepgramflux as standIn } from '../../../test/stand-ins/speech/deepgramflux.ts'
 import { HEARD, KEY } from '../../../test/stand-ins/speech/strict.ts'
 import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
@@ -15,7 +15,7 @@ vendorCases({
   secret: 'api_key',
   wrongKey: (call) =>
     call === 'probe stt' ? 'invalid api key: Invalid credentials.' : 'invalid api key',
-  quota: tooMany(),
+  quota: rateLimited(),
   outOfQuota: 'quota or concurrency limit exceeded: Too many requests. Please try again later',
   stages: { recognise: ['socket'] },
 })
@@ -30,9 +30,9 @@ it.each([
     ...standIn,
     socket: {
       ...standIn.socket!,
-      refuse(asked) {
-        query = asked.url.searchParams
-        return standIn.socket!.refuse!(asked)
+      refuse(request) {
+        query = request.url.searchParams
+        return standIn.socket!.refuse!(request)
       },
     },
   }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { elevenlabs as standIn, VOICES } from '../../../test/stand-ins/speech/elevenlabs.ts'
 import { KEY } from '../../../test/stand-ins/speech/strict.ts'
 import { recorded, type StandIn } from '../../../test/stand-ins/speech-server.ts'
-import { answering, reaching, vendorCases } from '../../../test/vendor-faults.ts'
+import { reaching, respondWith, vendorCases } from '../../../test/vendor-faults.ts'
 import { elevenlabs } from './elevenlabs.ts'
 
 const config = {
@@ -63,8 +63,8 @@ it('stops after some pages', async () => {
   let pages = 0
   const endless: StandIn = {
     hosts: standIn.hosts,
-    http(asked) {
-      if (asked.url.pathname !== '/v2/voices') return standIn.http!(asked)
+    http(request) {
+      if (request.url.pathname !== '/v2/voices') return standIn.http!(request)
       pages++
       const voices = [{ voice_id: String(pages), name: 'Again' }]
       return { status: 200, body: { voices, has_more: true, next_page_token: 'more' } }
@@ -74,7 +74,7 @@ it('stops after some pages', async () => {
   expect([pages, tts?.[0]?.voices.length]).toEqual([10, 10])
 })
 
-async function sent(credential: object) {
+async function sentBody(credential: object) {
   const vendor = recorded(standIn)
   await elevenlabs.speak!(credential, sentence, await reaching(vendor))
   const { host, url, body } = vendor.requests.at(-1)!
@@ -86,7 +86,7 @@ async function sent(credential: object) {
 }
 
 it('says the sentence as the options want it', async () => {
-  expect(await sent(config)).toEqual({
+  expect(await sentBody(config)).toEqual({
     host: 'api.elevenlabs.io',
     query: { output_format: 'mp3_44100_128', optimize_streaming_latency: '3' },
     body: {
@@ -105,12 +105,14 @@ it('names no language to models that refuse it, and takes the host that is set',
     api_uri: 'api.eu.residency.elevenlabs.io',
     options: undefined,
   }
-  expect(await sent(european)).toEqual({
+  expect(await sentBody(european)).toEqual({
     host: 'api.eu.residency.elevenlabs.io',
     query: { output_format: 'mp3_44100_128' },
     body: { text: 'Hello', model_id: 'eleven_monolingual_v1' },
   })
-  expect(await sent({ ...config, api_uri: undefined })).toMatchObject({ host: 'api.elevenlabs.io' })
+  expect(await sentBody({ ...config, api_uri: undefined })).toMatchObject({
+    host: 'api.elevenlabs.io',
+  })
 })
 
 it.each(['[1]', '{', '"text"'])('refuses the options %s', async (options) => {
@@ -137,7 +139,7 @@ it.each([
 })
 
 it('passes on that calls are too many', async () => {
-  const busy = answering(standIn, {
+  const busy = respondWith(standIn, {
     status: 429,
     body: { detail: { status: 'too_many_concurrent_requests', message: 'Too many requests.' } },
   })

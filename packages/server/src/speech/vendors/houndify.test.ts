@@ -20,10 +20,10 @@ it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate)
 })
 
 it('goes to an endpoint of its own', async () => {
-  const there = { ...config, houndify_server_uri: `wss://${ELSEWHERE}/live` }
-  expect(await houndify.recognise!(there, recording(8000, ''), await reaching(vendor()))).toBe(
-    '3200 bytes at 8000, en of ann',
-  )
+  const elsewhereConfig = { ...config, houndify_server_uri: `wss://${ELSEWHERE}/live` }
+  expect(
+    await houndify.recognise!(elsewhereConfig, recording(8000, ''), await reaching(vendor())),
+  ).toBe('3200 bytes at 8000, en of ann')
 })
 
 it.each([
@@ -32,15 +32,15 @@ it.each([
   ['ws://[::ffff:10.0.0.1]/', /internal network/],
   ['https://example.com', /not a WebSocket URL/],
   ['nonsense', /not a WebSocket URL/],
-])('does not go to %s', async (houndify_server_uri, why) => {
-  const there = { ...config, houndify_server_uri }
+])('does not go to %s', async (houndify_server_uri, reason) => {
+  const badConfig = { ...config, houndify_server_uri }
   for (const call of [
-    () => houndify.probe!.stt!(there, outbound([])),
-    () => houndify.recognise!(there, recording(8000, 'en'), outbound([])),
+    () => houndify.probe!.stt!(badConfig, outbound([])),
+    () => houndify.recognise!(badConfig, recording(8000, 'en'), outbound([])),
   ])
     await expect(call()).rejects.toMatchObject({
       name: 'Refused',
-      message: expect.stringMatching(why),
+      message: expect.stringMatching(reason),
     })
 })
 

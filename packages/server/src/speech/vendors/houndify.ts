@@ -50,8 +50,8 @@ const transcription = <T>(
       const message = await line.hear(Message)
       const error = message.ErrorMessage ?? message.error
       if (error === undefined && message.status !== 'error') return message
-      const why = scrub(error || 'no reason given', options.secrets)
-      throw new Refused(`the vendor rejected the request: ${why}`)
+      const reason = scrub(error || 'no reason given', options.secrets)
+      throw new Refused(`the vendor rejected the request: ${reason}`)
     }
     let greeting = await awaitResult()
     while (greeting.nonce === undefined) greeting = await awaitResult()

@@ -50,13 +50,13 @@ describe('nuance in a customer’s place', () => {
   grpcFaults(synthesizer(), at)
 
   // with a client too: its token is the cloud's, and stays there
-  const place = async () => ({
+  const createServers = async () => ({
     ...client,
     nuance_tts_uri: `127.0.0.1:${await grpcStandIn(synthesizer())}`,
   })
 
   it('offers its voices by their name and model', async () => {
-    const config = await place()
+    const config = await createServers()
     await nuance.probe!.tts!(config, localOutbound())
     const { tts: found } = await nuance.catalogue!(config, localOutbound())
     expect(found).toHaveLength(2)
@@ -64,7 +64,7 @@ describe('nuance in a customer’s place', () => {
   })
 
   it('speaks', async () => {
-    const config = await place()
+    const config = await createServers()
     expect(await nuance.speak!(config, sentence, localOutbound())).toEqual(sound)
     const ssml = { ...sentence, text: '<speak>Hello</speak>' }
     expect(await nuance.speak!(config, ssml, localOutbound())).toEqual(sound)

@@ -4,7 +4,7 @@ import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, nonsense, type RequestOptions, scrub } from '../ask.ts'
 import { byLanguage, languages, voicesByLanguage } from '../choices.ts'
-import { callGrpc, connectsGrpc, type Place } from '../grpc.ts'
+import { callGrpc, connectsGrpc, type GrpcEndpoint } from '../grpc.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
 
 type Config = Partial<
@@ -13,7 +13,7 @@ type Config = Partial<
 
 const TTS = { proto: 'nuance-tts', service: 'nuance.tts.v1.Synthesizer' }
 const RATE = 8_000
-const CLOUD: { token: string; tts: Place } = {
+const CLOUD: { token: string; tts: GrpcEndpoint } = {
   token: 'https://auth.crt.nuance.com/oauth2/token',
   tts: { address: 'tts.api.nuance.com', port: 443, tls: true },
 }

@@ -13,7 +13,7 @@ const sentence = {
   language: 'en-US',
   voice: playht.fallback!.tts![0]!.voices[0]!.value,
 }
-const said = {
+const sentBody = {
   wrongKey: 'invalid api key or user id: Access denied',
   quota: {
     status: 429,
@@ -23,7 +23,7 @@ const said = {
 }
 
 describe('the cloud', () => {
-  vendorCases({ protocol: playht, standIn, config, secret: 'api_key', sentence, ...said })
+  vendorCases({ protocol: playht, standIn, config, secret: 'api_key', sentence, ...sentBody })
 })
 describe('a container', () => {
   vendorCases({
@@ -32,7 +32,7 @@ describe('a container', () => {
     config: own,
     secret: 'api_key',
     sentence,
-    ...said,
+    ...sentBody,
   })
 })
 
@@ -59,7 +59,7 @@ it('offers all voices in English to the engine that speaks everything', async ()
 it.each([
   ['PlayHT2.0', {}],
   ['Play3.0', { language: 'german' }],
-])('tells %s the language only if it wants to know', async (voice_engine, told) => {
+])('tells %s the language only if it wants to know', async (voice_engine, languageSent) => {
   const vendor = recorded(standIn)
   await playht.speak!(
     { ...config, voice_engine, options: '{"quality":"medium","speed":1}' },
@@ -73,7 +73,7 @@ it.each([
     voice_engine,
     quality: 'medium',
     speed: 1,
-    ...told,
+    ...languageSent,
   })
 })
 

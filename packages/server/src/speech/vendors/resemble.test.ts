@@ -8,14 +8,14 @@ import { resemble } from './resemble.ts'
 
 const config = { api_key: KEY }
 const sentence = { text: 'Hello', language: 'en-US', voice: '3f5fb9f1' }
-const said = {
+const sentBody = {
   wrongKey: 'invalid api key: HTTP Token: Access denied.',
   quota: { status: 429, body: { success: false, message: 'Rate limit exceeded' } },
   outOfQuota: 'quota or concurrency limit exceeded: Rate limit exceeded',
 }
 
 describe('the cloud', () => {
-  vendorCases({ protocol: resemble, standIn, config, secret: 'api_key', sentence, ...said })
+  vendorCases({ protocol: resemble, standIn, config, secret: 'api_key', sentence, ...sentBody })
 })
 describe('a container', () => {
   vendorCases({
@@ -24,7 +24,7 @@ describe('a container', () => {
     config: { ...config, resemble_tts_uri: 'http://resemble.example.com:9000' },
     secret: 'api_key',
     sentence,
-    ...said,
+    ...sentBody,
   })
 })
 
@@ -60,7 +60,7 @@ it.each([
   ['resemble.example.com:9000/', false, 'http://resemble.example.com:9000/synthesize'],
   ['http://resemble.example.com:9000', true, 'http://resemble.example.com:9000/synthesize'],
 ])('speaks at %s, TLS %s', async (resemble_tts_uri, resemble_tts_use_tls, url) => {
-  const asked: string[] = []
+  const urls: string[] = []
   const credential = {
     ...config,
     ...(resemble_tts_uri !== undefined && { resemble_tts_uri, resemble_tts_use_tls }),
@@ -69,11 +69,11 @@ it.each([
   await resemble.speak!(credential, sentence, {
     ...out,
     fetch(to, how) {
-      asked.push(to)
+      urls.push(to)
       return out.fetch(to, how)
     },
   })
-  expect(asked).toEqual([url])
+  expect(urls).toEqual([url])
 })
 
 it('does not ask a container in an internal network', async () => {

@@ -21,9 +21,9 @@ it('offers the languages of its live models, in the order of their names', async
 
 it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate) => {
   const out = await reaching(standIn(KEY))
-  const heard = (language: string) => soniox.recognise!(config, recording(rate, language), out)
-  expect(await heard('en-US')).toBe(`${rate * 0.4} bytes at ${rate}, en`)
-  expect(await heard('')).toBe(`${rate * 0.4} bytes at ${rate}, any`)
+  const recognise = (language: string) => soniox.recognise!(config, recording(rate, language), out)
+  expect(await recognise('en-US')).toBe(`${rate * 0.4} bytes at ${rate}, en`)
+  expect(await recognise('')).toBe(`${rate * 0.4} bytes at ${rate}, any`)
 })
 
 it.each([

@@ -60,7 +60,7 @@ it.each([
   ['not an address', /./],
   // not the vendor's, whatever it begins with
   ['127.0.0.1#eu2.rt.speechmatics.com', /./],
-])('does not go to %s', async (speechmatics_stt_uri, why) => {
+])('does not go to %s', async (speechmatics_stt_uri, reason) => {
   const config = { api_key: KEY, speechmatics_stt_uri }
   for (const call of [
     () => speechmatics.probe!.stt!(config, outbound([])),
@@ -68,7 +68,7 @@ it.each([
   ])
     await expect(call()).rejects.toMatchObject({
       name: 'Refused',
-      message: expect.stringMatching(why),
+      message: expect.stringMatching(reason),
     })
 })
 

@@ -35,9 +35,9 @@ const listen = (config: Config, { pcm, rate, language }: Recording, out: Outboun
     const awaitTranscript = async () => {
       const message = await line.hear(Message)
       if (message.message !== 'Error') return message
-      const why = scrub(message.reason || message.type || 'no reason given', options.secrets)
+      const reason = scrub(message.reason || message.type || 'no reason given', options.secrets)
       throw new Refused(
-        `${REFUSALS[message.type ?? ''] ?? 'the vendor rejected the request'}: ${why}`,
+        `${REFUSALS[message.type ?? ''] ?? 'the vendor rejected the request'}: ${reason}`,
       )
     }
     line.say({

@@ -57,10 +57,10 @@ it('repeats nothing of what it signed in with', async () => {
 it('takes no page for sound', async () => {
   const out = await reaching({
     hosts: vendor.hosts,
-    http: (asked) =>
-      asked.url.pathname === '/api/v1/synthesize'
+    http: (request) =>
+      request.url.pathname === '/api/v1/synthesize'
         ? { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }
-        : vendor.http!(asked),
+        : vendor.http!(request),
   })
   await expect(verbio.speak!(config, sentence, out)).rejects.toThrow('unexpected answer')
 })

@@ -33,7 +33,7 @@ const transaction = (...messages: object[]) => ({
 
 /** A Homer, as strict as it is: log in, then show the token, with the body that its console sends. */
 type Answer = (response: ServerResponse) => void
-let asked: { path: string; body: Record<string, unknown> }[]
+let requests: { path: string; body: Record<string, unknown> }[]
 let logins: number
 let token: string
 let answer: Answer
@@ -42,7 +42,7 @@ let store: CaptureStore
 let waiting: (seconds: number) => CaptureStore
 let close: () => Promise<void>
 
-async function take(request: IncomingMessage, response: ServerResponse) {
+async function handle(request: IncomingMessage, response: ServerResponse) {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const body = JSON.parse(Buffer.concat(chunks).toString())
@@ -57,15 +57,15 @@ async function take(request: IncomingMessage, response: ServerResponse) {
   }
   if (request.headers.authorization !== `Bearer ${token}`)
     return response.writeHead(401).end('{"message":"invalid or expired jwt"}')
-  asked.push({ path: request.url!, body })
+  requests.push({ path: request.url!, body })
   answer(response)
 }
-const said = (body: object) => (response: ServerResponse) =>
+const respondJson = (body: object) => (response: ServerResponse) =>
   void response.writeHead(200).end(JSON.stringify(body))
 
 beforeEach(async () => {
-  ;[asked, logins, token, login] = [[], 0, 'token-1', undefined]
-  const server = createServer((request, response) => void take(request, response))
+  ;[requests, logins, token, login] = [[], 0, 'token-1', undefined]
+  const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`
   waiting = (seconds) =>
@@ -80,10 +80,10 @@ afterEach(() => close())
 
 describe('a Homer', () => {
   it('is asked for one Call-ID, of one kind, within a time', async () => {
-    answer = said(transaction())
+    answer = respondJson(transaction())
     expect(await store.transaction(wanted)).toBeUndefined()
     await store.transaction({ ...wanted, kind: 'registration' })
-    expect(asked[0]).toEqual({
+    expect(requests[0]).toEqual({
       path: '/base/api/v3/call/transaction',
       body: {
         timestamp: { from: 1_000, to: 2_000 },
@@ -94,7 +94,7 @@ describe('a Homer', () => {
         },
       },
     })
-    expect(asked[1]!.body).toMatchObject({
+    expect(requests[1]!.body).toMatchObject({
       param: {
         transaction: { call: false, registration: true },
         search: { '1_registration': { callid: ['call-1@pbx'] } },
@@ -103,7 +103,7 @@ describe('a Homer', () => {
   })
 
   it('is logged in to once, and once more when its token is over', async () => {
-    answer = said(transaction(message(raw('call-1@pbx'))))
+    answer = respondJson(transaction(message(raw('call-1@pbx'))))
     await Promise.all([store.find(wanted), store.find(wanted), store.transaction(wanted)])
     expect(logins).toBe(1)
     token = 'token-2'
@@ -120,7 +120,7 @@ describe('a Homer', () => {
     const { srcIp, srcPort, dstIp, dstPort, ...rest } = message(texts)
     const inside = { protocol_header: { srcIp, srcPort, dstIp, dstPort }, timeUseconds: 8 }
     const { timeSeconds: _, timeUseconds: __, ...undated } = message(texts)
-    answer = said(
+    answer = respondJson(
       transaction(
         message(texts),
         { ...rest, ...inside },
@@ -149,17 +149,17 @@ describe('a Homer', () => {
   it('may take for one call what its caller only says is one', async () => {
     const below = raw('below', ['X-CID: call-1@pbx'])
     const claims = raw('call-1@pbx', ['X-CID: victim'])
-    answer = said(transaction(message(claims), message(below), message(raw('victim'))))
+    answer = respondJson(transaction(message(claims), message(below), message(raw('victim'))))
     const { messages } = await store.find(wanted)
     expect(messages.map((m) => m.call_id)).toEqual(['call-1@pbx', 'below'])
   })
 
   it('passes on what it tells, but no proof of a password', async () => {
-    answer = said({ ...transaction(message(raw('call-1@pbx'))), more: { a: 1 } })
-    const told = (await store.transaction(wanted))!
-    expect(told).toMatchObject({ total: 1, keys: ['callid'], more: { a: 1 } })
-    expect(JSON.stringify(told)).toContain(`response=\\"${'x'.repeat(30)}\\"`)
-    expect(JSON.stringify(told)).not.toContain(PROOF)
+    answer = respondJson({ ...transaction(message(raw('call-1@pbx'))), more: { a: 1 } })
+    const filtered = (await store.transaction(wanted))!
+    expect(filtered).toMatchObject({ total: 1, keys: ['callid'], more: { a: 1 } })
+    expect(JSON.stringify(filtered)).toContain(`response=\\"${'x'.repeat(30)}\\"`)
+    expect(JSON.stringify(filtered)).not.toContain(PROOF)
   })
 
   it('makes its own capture file', async () => {
@@ -167,7 +167,7 @@ describe('a Homer', () => {
     answer = (r) => void r.writeHead(200, { 'content-type': 'application/octet-stream' }).end(file)
     const chunks: Uint8Array[] = []
     for await (const chunk of (await store.pcap(wanted))!) chunks.push(chunk)
-    expect(asked[0]!.path).toBe('/base/api/v3/export/call/messages/pcap')
+    expect(requests[0]!.path).toBe('/base/api/v3/export/call/messages/pcap')
     const got = Buffer.concat(chunks)
     expect(got).toEqual(
       Buffer.from(file.toString('latin1').replace(PROOF, 'x'.repeat(30)), 'latin1'),
@@ -196,7 +196,7 @@ it.each<[string, Answer, string]>([
   ['gives no token', (r) => void r.writeHead(200).end('{}'), 'cannot be read'],
   ['fails', (r) => void r.writeHead(500).end('{}'), 'answered 500'],
 ])('is unavailable where its log-in %s, and is tried again', async (_, given, text) => {
-  answer = said(transaction(message(raw('call-1@pbx'))))
+  answer = respondJson(transaction(message(raw('call-1@pbx'))))
   login = given
   const error = await store.find(wanted).catch((e: Error) => e)
   expect(String(error)).toContain(text)
@@ -211,7 +211,7 @@ it('brings its password nowhere else', async () => {
     login = undefined
     r.writeHead(307, { location: '/base/api/v3/auth' }).end()
   }
-  answer = said(transaction(message(raw('call-1@pbx'))))
+  answer = respondJson(transaction(message(raw('call-1@pbx'))))
   await expect(store.find(wanted)).rejects.toThrow(StoreUnavailable)
   expect(logins).toBe(1)
 })

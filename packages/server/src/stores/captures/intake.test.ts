@@ -30,7 +30,7 @@ const wanted = (call_id: string, more: Partial<Wanted> = {}): Wanted => ({
 })
 const INVITE = 'INVITE sip:2000@pbx SIP/2.0'
 
-async function within<T>(
+async function withStore<T>(
   store: Partial<Parameters<typeof embeddedCaptures>[0]>,
   story: (store: ReturnType<typeof embeddedCaptures>, port: number) => Promise<T>,
 ) {
@@ -75,17 +75,17 @@ const overTcp = (port: number, pieces: Buffer[]) =>
     socket.resume()
   })
 
-async function until<T>(ask: () => Promise<T>, isThere: (found: T) => boolean): Promise<T> {
+async function waitFor<T>(ask: () => Promise<T>, isDone: (found: T) => boolean): Promise<T> {
   for (let tries = 0; ; tries++) {
     const found = await ask()
-    if (isThere(found) || tries > 100) return found
+    if (isDone(found) || tries > 100) return found
     await new Promise((r) => setTimeout(r, 30))
   }
 }
 
 describe('what agents send', () => {
   it('is kept as it was, from datagrams and streams', () =>
-    within({}, async (store, port) => {
+    withStore({}, async (store, port) => {
       const at = 1_700_000_000_123
       const text = sipText(INVITE, { body: 'ü\r\n' })
       await overUdp(port, [hep({ text, at, node: 7 })])
@@ -95,7 +95,7 @@ describe('what agents send', () => {
         destination: ['2001:db8::2', 5060] as [string, number],
       }
       await overTcp(port, [hep({ text: answer, at: at + 1_000, protocol: 6, ...v6 })])
-      const { messages } = await until(
+      const { messages } = await waitFor(
         () => store.find(wanted('call-1@pbx')),
         ({ messages }) => messages.length === 2,
       )
@@ -151,12 +151,16 @@ describe('what agents send', () => {
   })
 
   it('must come with the key, where there is one', () =>
-    within({ key: 'canary-key' }, async (store, port) => {
-      const said = (call_id: string, key?: string) =>
+    withStore({ key: 'canary-key' }, async (store, port) => {
+      const sipFrame = (call_id: string, key?: string) =>
         hep({ text: sipText(INVITE, { call_id }), ...(key !== undefined && { key }) })
-      await overUdp(port, [said('none'), said('wrong', 'canary-kex'), said('right', 'canary-key')])
+      await overUdp(port, [
+        sipFrame('none'),
+        sipFrame('wrong', 'canary-kex'),
+        sipFrame('right', 'canary-key'),
+      ])
       const ask = async () => store.find(wanted('right'))
-      expect((await until(ask, (f) => f.messages.length > 0)).messages).toHaveLength(1)
+      expect((await waitFor(ask, (f) => f.messages.length > 0)).messages).toHaveLength(1)
       for (const id of ['none', 'wrong'])
         expect((await store.find(wanted(id))).messages).toEqual([])
       expect(await store.ingested()).toMatchObject({ dropped: { unauthorised: 2 } })
@@ -181,12 +185,12 @@ describe('a stream', () => {
   )
 
   it('is ended where it is none', () =>
-    within({}, async (store, port) => {
+    withStore({}, async (store, port) => {
       await overTcp(port, [Buffer.from('GET / HTTP/1.1\r\n\r\n'), Buffer.alloc(10)])
       await overTcp(port, [Buffer.from('HEP3\0\x01'), Buffer.alloc(10)])
       await overTcp(port, [all.subarray(0, all.length - 9), all.subarray(all.length - 9)])
       const ask = async () => store.find(wanted('c'))
-      expect((await until(ask, (f) => f.messages.length > 0)).messages).toHaveLength(1)
+      expect((await waitFor(ask, (f) => f.messages.length > 0)).messages).toHaveLength(1)
       expect(await store.ingested()).toMatchObject({ dropped: { unreadable: 2 } })
     }))
 })
@@ -249,32 +253,32 @@ describe('what comes in broken', () => {
 })
 
 describe('a call', () => {
-  const stored = (...told: Parameters<typeof hep>[0][]) => {
+  const stored = (...frames: Parameters<typeof hep>[0][]) => {
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
     const intake = new Intake(segments, undefined)
-    for (const one of told) intake.take(hep(one))
+    for (const one of frames) intake.take(hep(one))
     intake.flush()
     return segments
   }
-  const of = (call_id: string, x_cid?: string) =>
+  const inviteOf = (call_id: string, x_cid?: string) =>
     sipText(INVITE, { call_id, headers: x_cid ? [`X-CID: ${x_cid}`] : [] })
-  const idsIn = (segments: Segments, asked: Wanted) => [
-    ...new Set(segments.find(asked).messages.map((m) => m.call_id)),
+  const idsIn = (segments: Segments, query: Wanted) => [
+    ...new Set(segments.find(query).messages.map((m) => m.call_id)),
   ]
 
   it('has the legs made for it, and never the one it claims to be made for', () => {
     const segments = stored(
-      { text: of('a') },
-      { text: of('b', 'a') },
-      { text: of('c', 'b') },
-      { text: of('other') },
-      { text: of('a', 'c') },
+      { text: inviteOf('a') },
+      { text: inviteOf('b', 'a') },
+      { text: inviteOf('c', 'b') },
+      { text: inviteOf('other') },
+      { text: inviteOf('a', 'c') },
     )
     expect(idsIn(segments, wanted('a')).sort()).toEqual(['a', 'b', 'c'])
     expect(idsIn(segments, wanted('c'))).toContain('c')
     expect(idsIn(segments, wanted('other'))).toEqual(['other'])
     segments.close()
-    const hostile = stored({ text: of('mine', 'victim') }, { text: of('victim') })
+    const hostile = stored({ text: inviteOf('mine', 'victim') }, { text: inviteOf('victim') })
     expect(idsIn(hostile, wanted('mine'))).toEqual(['mine'])
     hostile.close()
   })
@@ -282,7 +286,7 @@ describe('a call', () => {
   it('is of its time, and is not a registration of the same Call-ID', () => {
     const at = 1_700_000_000_000
     const register = sipText('REGISTER sip:pbx SIP/2.0', { call_id: 'a', cseq: '1 REGISTER' })
-    const segments = stored({ text: of('a'), at }, { text: register, at: at + 5 })
+    const segments = stored({ text: inviteOf('a'), at }, { text: register, at: at + 5 })
     const found = (more: Partial<Wanted>) => segments.find(wanted('a', more)).messages.length
     expect(found({ from: at, to: at })).toBe(1)
     expect(found({ from: at + 1 })).toBe(0)
@@ -294,10 +298,10 @@ describe('a call', () => {
 
   it('is told from its beginning, a registration from its end, and says that there is more', () => {
     const at = 1_700_000_000_000
-    const many = (text: string) =>
+    const repeatMessages = (text: string) =>
       Array.from({ length: MAX_MESSAGES + 10 }, (_, i) => ({ text, at: at + i }))
     const register = sipText('REGISTER sip:pbx SIP/2.0', { call_id: 'r', cseq: '1 REGISTER' })
-    const segments = stored(...many(of('a')), ...many(register))
+    const segments = stored(...repeatMessages(inviteOf('a')), ...repeatMessages(register))
     const call = segments.find(wanted('a'))
     expect([call.cut, call.messages.length]).toEqual([true, MAX_MESSAGES])
     expect(call.messages[0]!.time).toBe(at * 1_000)
@@ -310,7 +314,7 @@ describe('a call', () => {
   it('cannot fill the disk', () => {
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
     const intake = new Intake(segments, undefined)
-    const frame = hep({ text: of('flood') })
+    const frame = hep({ text: inviteOf('flood') })
     for (let i = 0; i < 21_000; i++) intake.take(frame)
     intake.flush()
     expect(intake.counts().dropped.too_many).toBe(1_000)
@@ -345,7 +349,7 @@ it('forgets by age and by size', () => {
 })
 
 it('says at once that its port is taken', () =>
-  within({}, async (_, port) => {
+  withStore({}, async (_, port) => {
     const other = embeddedCaptures({
       folder: join(folder, 'other'),
       days: 1,

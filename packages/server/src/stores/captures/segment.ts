@@ -17,7 +17,7 @@ const MAX_PER_LEG = 20_000
 /** The most legs of a call. */
 export const MAX_LEGS = 50
 
-export type Kept = Captured & { id: number }
+export type StoredMessage = Captured & { id: number }
 type Row = {
   id: number
   time: number
@@ -91,7 +91,7 @@ export class Segment extends SegmentFile {
   }
 
   /** The first messages of a call, or the last of a registration; at most one more than is returned. */
-  *read(call_ids: readonly string[], { kind, from, to }: Wanted): Generator<Kept> {
+  *read(call_ids: readonly string[], { kind, from, to }: Wanted): Generator<StoredMessage> {
     const sorts = kind === 'call' ? ['call', 'rtcp'] : ['registration']
     const order = kind === 'call' ? 'm.time, m.id' : 'm.time desc, m.id desc'
     const rows = this.iterate<Row>(
@@ -109,7 +109,7 @@ export class Segment extends SegmentFile {
   }
 }
 
-const messageOf = (row: Row): Kept => ({
+const messageOf = (row: Row): StoredMessage => ({
   id: row.id,
   time: row.time,
   kind: row.sort === 'rtcp' ? 'rtcp' : 'sip',

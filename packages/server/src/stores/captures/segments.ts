@@ -1,5 +1,5 @@
 import { SegmentFiles, type SegmentOptions } from '../segment-files.ts'
-import { type Kept, MAX_LEGS, Segment } from './segment.ts'
+import { MAX_LEGS, Segment, type StoredMessage } from './segment.ts'
 import {
   type Capture,
   type Captured,
@@ -40,7 +40,7 @@ export class Segments extends SegmentFiles<Segment> {
   /** In order of time. If there are too many, returns a call's first or a registration's last ones. */
   find(wanted: Wanted): Capture {
     const legs = this.#legs(wanted)
-    const all: Kept[] = []
+    const all: StoredMessage[] = []
     for (const segment of this.all()) for (const m of segment.read(legs, wanted)) all.push(m)
     // messages captured twice have the same time, so the order of arrival counts
     all.sort((a, b) => a.time - b.time || a.id - b.id)

@@ -95,10 +95,10 @@ export class Calls {
     const want = queryOf({ ...owner, from: -8.64e15, to: 8.64e15 })
     for (const [day] of this.days(want.from, want.to)) {
       const found = day.snapshot(() => {
-        const mine = day.having('cdrs', 'cdrs', want.tags)
+        const seriesIds = day.having('cdrs', 'cdrs', want.tags)
         const rows = day
           .byId(name, text)
-          .filter((row) => !mine || mine.includes(row.series))
+          .filter((row) => !seriesIds || seriesIds.includes(row.series))
           .sort((a, b) => b.at - a.at)
         return rows[0] && day.rows([rows[0].id])[0]
       })

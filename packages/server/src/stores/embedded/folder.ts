@@ -26,8 +26,8 @@ export class Folder {
       .filter((name) => /^\d{4}-\d\d-\d\d\.db$/.test(name))
       .map((name) => Date.parse(name.slice(0, 10)) / DAY_MS)
       .sort((a, b) => a - b)
-    const there = new Set(days)
-    for (const [day, shard] of this.#open) if (!there.has(day)) this.#closeShard(shard)
+    const existing = new Set(days)
+    for (const [day, shard] of this.#open) if (!existing.has(day)) this.#closeShard(shard)
     return days
   }
 

@@ -19,7 +19,7 @@ const page = { limit: 500, offset: 0 }
 
 describe('what comes in', () => {
   let store: TestStore
-  const ids = async () =>
+  const storedSids = async () =>
     (await store.calls.list(everything, page)).data.map((c) => c.call_sid).sort()
   const post = (
     path: string,
@@ -46,7 +46,7 @@ describe('what comes in', () => {
       /^partial write: unable to parse 'rubbish': missing fields\nunable to parse /,
     )
     expect(error).toMatch(/ dropped=0$/)
-    expect(await ids()).toEqual(['c1', 'c2'])
+    expect(await storedSids()).toEqual(['c1', 'c2'])
   })
 
   it('leaves out a field that has no value, and what it does not know is unknown', async () => {
@@ -75,8 +75,8 @@ describe('what comes in', () => {
     )
     expect(answer.status).toBe(400)
     expect(answer.body).toContain('partial write: points beyond retention policy dropped=2')
-    expect(await ids()).not.toContain('c4')
-    expect(await ids()).toContain('c3')
+    expect(await storedSids()).not.toContain('c4')
+    expect(await storedSids()).toContain('c3')
   })
 
   it('takes whole numbers, other units of time and packed bodies', async () => {
@@ -114,7 +114,7 @@ describe('what comes in', () => {
     expect((await post('/write?db=cdrs&precision=constructor', line(9))).status).toBe(400)
     expect((await post('/elsewhere', '')).status).toBe(404)
     expect((await fetch(`${store.url}/ping`)).status).toBe(204)
-    expect(await ids()).not.toContain('c9')
+    expect(await storedSids()).not.toContain('c9')
   })
 
   it('answers the statements it knows and refuses all others', async () => {
@@ -144,18 +144,18 @@ describe('what comes in', () => {
   })
 
   it('lets no typed text become a part of a statement', async () => {
-    const typed = (filter: string, written = filter) =>
+    const byType = (filter: string, written = filter) =>
       query(
         `SELECT COUNT(sip_callid) from cdrs WHERE account_sid = $account_sid AND ("from" =~ /.*${written}.*/ OR "to" =~ /.*${written}.*/ OR call_sid = $filter)`,
         { params: JSON.stringify({ account_sid: 'nobody', filter }) },
       )
     const breakOut = "x.*/ OR call_sid = 'c1') OR (account_sid = 'a'"
     for (const filter of [breakOut, '+1', '/', '.*', "'", '"', '\\', '\n', '%', '_', ')'])
-      expect(await typed(filter), filter).toEqual({
+      expect(await byType(filter), filter).toEqual({
         status: 200,
         body: { results: [{ statement_id: 0 }] },
       })
-    expect(await typed('x', breakOut)).toMatchObject({ status: 400 })
+    expect(await byType('x', breakOut)).toMatchObject({ status: 400 })
   })
 
   it('is not held up by a statement that begins over and over', async () => {
@@ -178,14 +178,14 @@ describe('what comes in', () => {
 
   it('outlives connections that break off or speak something else', async () => {
     const { port } = new URL(store.url)
-    for (const said of [
+    for (const payload of [
       'POST /write?db=cdrs HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\ncdrs,a=b',
       '\x16\x03\x01\x02\x00',
       'GET / HTTP/9.9\r\n\r\n',
       `GET /${'x'.repeat(100_000)} HTTP/1.1\r\n\r\n`,
     ])
       await new Promise<void>((resolve) => {
-        const socket = connect(Number(port), '127.0.0.1', () => socket.end(said, 'latin1'))
+        const socket = connect(Number(port), '127.0.0.1', () => socket.end(payload, 'latin1'))
         socket.on('error', () => undefined)
         socket.once('close', () => resolve())
         socket.resume()
@@ -285,9 +285,9 @@ describe('line protocol', () => {
       }
       await send(store, lines.join('\n'))
     }
-    const there = new Set<string | null>()
-    for await (const call of store.calls.each(everything)) there.add(call.call_sid)
-    expect(there).toEqual(wanted)
+    const storedIds = new Set<string | null>()
+    for await (const call of store.calls.each(everything)) storedIds.add(call.call_sid)
+    expect(storedIds).toEqual(wanted)
     await store.close()
   })
 })
@@ -295,14 +295,14 @@ describe('line protocol', () => {
 describe('what is kept', () => {
   let folder: string
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
-  const fresh = () => {
+  const newFolder = () => {
     folder = mkdtempSync(join(tmpdir(), 'switchroom-telemetry-'))
     return folder
   }
   const listen = { host: '127.0.0.1', port: 0 }
 
   it('survives the kill of the process in the middle of it', async () => {
-    fresh()
+    newFolder()
     const store = fileURLToPath(new URL('./store.ts', import.meta.url))
     const script = `import { embeddedStores } from ${JSON.stringify(store)}
       const s = embeddedStores({ folder: ${JSON.stringify(folder)}, days: 30, max_bytes: 1e12, listen: { host: '127.0.0.1', port: 0 } })
@@ -319,12 +319,12 @@ describe('what is kept', () => {
       let next = round * 1_000_000
       const sending = Array.from({ length: 4 }, async () => {
         for (;;) {
-          const mine = Array.from({ length: 50 }, () => next++)
+          const batch = Array.from({ length: 50 }, () => next++)
           const answer = await send(
             { url: `http://127.0.0.1:${port}` },
-            mine.map((i) => line(i)).join('\n'),
+            batch.map((i) => line(i)).join('\n'),
           )
-          if (answer.status === 204) acknowledged.push(...mine)
+          if (answer.status === 204) acknowledged.push(...batch)
         }
       })
       await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(10_000), {
@@ -333,19 +333,19 @@ describe('what is kept', () => {
       child.kill('SIGKILL')
       await Promise.allSettled(sending)
       const after = embeddedStores({ folder, days: 30, max_bytes: 1e12 })
-      const there = new Set<string | null>()
-      for await (const call of after.calls.each(everything)) there.add(call.call_sid)
-      expect(acknowledged.filter((i) => !there.has(`c${i}`))).toEqual([])
+      const storedIds = new Set<string | null>()
+      for await (const call of after.calls.each(everything)) storedIds.add(call.call_sid)
+      expect(acknowledged.filter((i) => !storedIds.has(`c${i}`))).toEqual([])
       // the counts are of the same moment as the calls
-      expect((await after.calls.list(everything, page)).total).toBe(there.size)
-      expect((await after.calls.figures({}, everything)).calls).toBe(there.size)
+      expect((await after.calls.list(everything, page)).total).toBe(storedIds.size)
+      expect((await after.calls.figures({}, everything)).calls).toBe(storedIds.size)
       await after.close()
     }
   })
 
   it('is forgotten by age', async () => {
     const files = () => readdirSync(folder).filter((f) => f.endsWith('.db')).length
-    const long = embeddedStores({ folder: fresh(), days: 30, max_bytes: 1e12, listen })
+    const long = embeddedStores({ folder: newFolder(), days: 30, max_bytes: 1e12, listen })
     const url = `http://127.0.0.1:${await long.open()}`
     for (let day = 0; day < 10; day++) await send({ url }, line(day, now - day * DAY))
     expect((await long.calls.list(everything, page)).total).toBe(10)
@@ -361,7 +361,7 @@ describe('what is kept', () => {
   })
 
   it('is forgotten by size, the oldest first, also within one day', async () => {
-    const store = embeddedStores({ folder: fresh(), days: 30, max_bytes: 3_000_000, listen })
+    const store = embeddedStores({ folder: newFolder(), days: 30, max_bytes: 3_000_000, listen })
     const url = `http://127.0.0.1:${await store.open()}`
     await send({ url }, line(1, now - 5 * DAY))
     const midday = Math.floor(now / DAY) * DAY - DAY / 2

@@ -114,21 +114,21 @@ function where(day: Day, query: PointQuery, { from, to }: Part) {
   const isTag = (name: string) => candidates.some((s) => Object.hasOwn(s.tags, name))
   let sql = 'from points indexed by points_at where kind = ? and at >= ? and at < ?'
   const values: (string | number)[] = [kind, from, to]
-  let mine = candidates
+  let matching = candidates
   const fieldIs = (name: string, sign: string, value: Value) => {
     sql += ` and json_extract(fields, ?) ${sign} json_extract(?, '$')`
     values.push(path(name), JSON.stringify(value))
   }
   for (const [name, value] of Object.entries(query.is))
-    if (isTag(name)) mine = mine.filter((s) => s.tags[name] === value)
+    if (isTag(name)) matching = matching.filter((s) => s.tags[name] === value)
     else fieldIs(name, '=', value)
   for (const [name, value] of Object.entries(query.not ?? {}))
-    if (isTag(name)) mine = mine.filter((s) => s.tags[name] !== value)
+    if (isTag(name)) matching = matching.filter((s) => s.tags[name] !== value)
     else fieldIs(name, '<>', value)
-  if (mine.length === 0) return undefined
-  if (mine.length < candidates.length) {
+  if (matching.length === 0) return undefined
+  if (matching.length < candidates.length) {
     sql += ' and series in (select value from json_each(?))'
-    values.push(JSON.stringify(mine.map((s) => s.id)))
+    values.push(JSON.stringify(matching.map((s) => s.id)))
   }
   if (query.has !== undefined) {
     sql += ' and json_extract(fields, ?) is not null'

@@ -16,8 +16,8 @@ const MINUTE = 60_000
 /** Enough for several blocks of the text index, and for more than are read at once. */
 const COUNT = 3 * BLOCK + 500
 
-type Told = { ms: number; account_sid: string; from: string; to: string; call_sid: string }
-const told: Told[] = Array.from({ length: COUNT }, (_, i) => ({
+type TestCall = { ms: number; account_sid: string; from: string; to: string; call_sid: string }
+const stored: TestCall[] = Array.from({ length: COUNT }, (_, i) => ({
   // every minute has some calls of one moment; a few came much sooner or later than they were
   ms: BEGIN + Math.floor((i * 20 * 3_600_000) / COUNT / 1_000) * 1_000 + random(3) * MINUTE,
   account_sid: `account ${random(3)}`,
@@ -26,9 +26,9 @@ const told: Told[] = Array.from({ length: COUNT }, (_, i) => ({
   call_sid: `call-${i}`,
 }))
 for (let i = 0; i < 40; i++)
-  for (const at of [i * 7, COUNT - 1 - i * 7]) told[at]!.ms = BEGIN + random(86_000_000)
+  for (const at of [i * 7, COUNT - 1 - i * 7]) stored[at]!.ms = BEGIN + random(86_000_000)
 
-const point = ({ ms, account_sid, from, to, call_sid }: Told, i: number) => ({
+const point = ({ ms, account_sid, from, to, call_sid }: TestCall, i: number) => ({
   database: 'cdrs',
   point: {
     ms,
@@ -50,7 +50,7 @@ beforeAll(() => {
     if (random(2)) [batches[i], batches[i + 1]] = [batches[i + 1]!, batches[i]!]
   for (const batch of batches)
     ingest.write(
-      told.slice(batch * 100, batch * 100 + 100).map((t, i) => point(t, batch * 100 + i)),
+      stored.slice(batch * 100, batch * 100 + 100).map((t, i) => point(t, batch * 100 + i)),
     )
 })
 afterAll(() => {
@@ -61,7 +61,7 @@ afterAll(() => {
 
 const WHOLE = { from: BEGIN, to: BEGIN + DAY_MS }
 async function expectFound(text: string, span = WHOLE, account_sid?: string, offset = 0) {
-  const expected = told
+  const expected = stored
     .filter((t) => t.ms >= span.from && t.ms < span.to)
     .filter((t) => account_sid === undefined || t.account_sid === account_sid)
     .filter((t) => t.from.includes(text) || t.to.includes(text))
@@ -100,12 +100,12 @@ describe('text in many calls', () => {
 
   it('is not found any more in a call that is gone', async () => {
     const all = await calls.list({ ...WHOLE, text: '+1508' }, { limit: 1, offset: 0 })
-    const oldest = told.toSorted((a, b) => a.ms - b.ms || told.indexOf(a) - told.indexOf(b))
-    const gone = oldest.slice(0, 300)
+    const oldest = stored.toSorted((a, b) => a.ms - b.ms || stored.indexOf(a) - stored.indexOf(b))
+    const deleted = oldest.slice(0, 300)
     expect(ingest.trim(DAY, 300)).toBe(300)
-    for (const t of gone) told.splice(told.indexOf(t), 1)
+    for (const t of deleted) stored.splice(stored.indexOf(t), 1)
     const { total } = await calls.list({ ...WHOLE, text: '+1508' }, { limit: 1, offset: 0 })
-    expect(total).toBe(all.total - gone.filter((t) => t.to.includes('+1508')).length)
+    expect(total).toBe(all.total - deleted.filter((t) => t.to.includes('+1508')).length)
     for (const text of TEXTS) {
       await expectFound(text)
       await expectFound(text, { from: BEGIN, to: BEGIN + 3_600_000 })
@@ -124,8 +124,8 @@ describe('text in many calls', () => {
       (await others.list({ ...WHOLE, text }, { limit: 1, offset: 0 })).total
     expect(await total('+1508')).toBe(0)
     new Ingest(writing).renew(DAY)
-    expect(await total('+1508')).toBe(told.filter((t) => t.to.includes('+1508')).length)
-    expect(await total('anon')).toBe(told.filter((t) => t.to.includes('anon')).length)
+    expect(await total('+1508')).toBe(stored.filter((t) => t.to.includes('+1508')).length)
+    expect(await total('anon')).toBe(stored.filter((t) => t.to.includes('anon')).length)
     other.close()
   })
 })

@@ -8,10 +8,10 @@ const COUNTED = 'COUNT(sip_callid) AS calls, SUM("duration") AS seconds, COUNT("
 
 /** The dashboard's figures. Groups by tags; fields need a query per value. */
 export async function figures(db: Influx, owner: Owner, span: Span): Promise<CallFigures> {
-  const asked = conditions(span)
-  asked.equals('service_provider_sid', owner.service_provider_sid)
-  asked.equals('account_sid', owner.account_sid)
-  const where = asked.where()
+  const clause = conditions(span)
+  clause.equals('service_provider_sid', owner.service_provider_sid)
+  clause.equals('account_sid', owner.account_sid)
+  const where = clause.where()
   const sums = emptySums()
   const [hours, trunks, statuses, applications] = await db.query(
     'cdrs',
@@ -21,7 +21,7 @@ export async function figures(db: Influx, owner: Owner, span: Span): Promise<Cal
       `SELECT DISTINCT(sip_status) AS value FROM cdrs ${where} AND answered = 'false'`,
       `SELECT DISTINCT(application_sid) AS value FROM cdrs ${where}`,
     ],
-    asked.values,
+    clause.values,
   )
   for (const { tags, rows } of hours!)
     for (const row of rows) add(sums.hours, Date.parse(timeOf(row)), countsOf(row, tags))
@@ -49,7 +49,7 @@ export async function figures(db: Influx, owner: Owner, span: Span): Promise<Cal
           (_, n) =>
             `SELECT ${COUNTED} FROM cdrs ${where} AND "${field}" = $v${n} GROUP BY answered`,
         ),
-        { ...asked.values, ...bound },
+        { ...clause.values, ...bound },
       )
       for (const [n, value] of some.entries()) {
         const result = results[n]

@@ -42,9 +42,9 @@ describe.each(at ? [false, true] : [])('an InfluxDB whose databases are there: %
   it('is still told when it cannot answer one of several questions', async () => {
     const db = influx(url)
     const nowhere = 'SELECT * FROM "no such policy".cdrs'
-    const asked = db.query('cdrs', ['SELECT * FROM cdrs', nowhere, 'SELECT * FROM cdrs'])
-    if (made) await expect(asked).rejects.toThrow(StoreUnavailable)
-    else expect(await asked).toEqual([[], [], []])
+    const results = db.query('cdrs', ['SELECT * FROM cdrs', nowhere, 'SELECT * FROM cdrs'])
+    if (made) await expect(results).rejects.toThrow(StoreUnavailable)
+    else expect(await results).toEqual([[], [], []])
   })
 
   it('takes the first alert, and then holds it', async () => {
@@ -55,20 +55,20 @@ describe.each(at ? [false, true] : [])('an InfluxDB whose databases are there: %
 })
 
 it('asks each of several questions on its own when it is not told why they were not answered', async () => {
-  let said = 'database not found: cdrs'
+  let errorText = 'database not found: cdrs'
   // as 1.6 answers: of several, the reason is lost
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const several = new URLSearchParams(body).get('q')!.includes(';')
-    const error = several ? 'not executed' : said
+    const error = several ? 'not executed' : errorText
     response.end(JSON.stringify({ results: [{ statement_id: 0, error }] }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const { calls } = influxStores(`http://127.0.0.1:${port}`)
   expect(await calls.list(span, page)).toEqual({ data: [], total: 0 })
-  said = 'max-concurrent-queries limit exceeded'
+  errorText = 'max-concurrent-queries limit exceeded'
   await expect(calls.list(span, page)).rejects.toThrow(StoreUnavailable)
   server.close()
 })

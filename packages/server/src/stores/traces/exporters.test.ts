@@ -39,8 +39,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-type Kept = { exact: 'ns' | 'µs'; types: boolean; kinds: boolean }
-const exporters: Record<string, { make: () => SpanExporter } & Kept> = {
+type Fidelity = { exact: 'ns' | 'µs'; types: boolean; kinds: boolean }
+const exporters: Record<string, { make: () => SpanExporter } & Fidelity> = {
   'OTLP in JSON': {
     make: () => new JsonExporter({ url: `${otlp}/v1/traces` }),
     exact: 'ns',
@@ -69,13 +69,13 @@ const exporters: Record<string, { make: () => SpanExporter } & Kept> = {
 
 /** A call as the feature server tells it. */
 async function call(exporter: SpanExporter) {
-  const told: ReadableSpan[] = []
+  const exported: ReadableSpan[] = []
   const provider = new NodeTracerProvider({
     resource: new Resource({ 'service.name': 'feature-server', 'host.name': 'fs ü' }),
     spanProcessors: [
       {
         onStart: () => undefined,
-        onEnd: (span) => void told.push(span),
+        onEnd: (span) => void exported.push(span),
         forceFlush: async () => undefined,
         shutdown: async () => undefined,
       },
@@ -102,7 +102,7 @@ async function call(exporter: SpanExporter) {
   root.end()
   await provider.forceFlush()
   await provider.shutdown()
-  return told
+  return exported
 }
 
 const nanos = ([seconds, ns]: [number, number]) => BigInt(seconds) * 1_000_000_000n + BigInt(ns)
@@ -112,21 +112,21 @@ const plain = (value: SpanValue) =>
   (value.intValue === undefined ? value.doubleValue : Number(value.intValue))
 
 describe.each(Object.entries(exporters))('%s', (_, { make, exact, types, kinds }) => {
-  let told: ReadableSpan[]
+  let exported: ReadableSpan[]
   let spans: TraceSpan[]
   beforeAll(async () => {
-    told = await call(make())
-    const kept = async () => {
-      const found = await store.find(told[0]!.spanContext().traceId)
+    exported = await call(make())
+    const storedSpans = async () => {
+      const found = await store.find(exported[0]!.spanContext().traceId)
       spans = found?.resourceSpans.flatMap((r) => r.scopeSpans.flatMap((s) => s.spans)) ?? []
       return spans.length
     }
     // an exporter's flush does not wait for the batches that are under way already
-    await vi.waitFor(async () => expect(await kept()).toBe(told.length), 5_000)
+    await vi.waitFor(async () => expect(await storedSpans()).toBe(exported.length), 5_000)
   })
 
   it('brings every span, with its parent, name and kind', () => {
-    const wanted = told.map((span) => ({
+    const wanted = exported.map((span) => ({
       traceId: span.spanContext().traceId,
       spanId: span.spanContext().spanId,
       parentSpanId: span.parentSpanId ?? '',
@@ -140,13 +140,14 @@ describe.each(Object.entries(exporters))('%s', (_, { make, exact, types, kinds }
       name,
       kind,
     }))
-    const by = (a: { spanId: string }, b: { spanId: string }) => a.spanId.localeCompare(b.spanId)
-    expect(got.sort(by)).toEqual(wanted.sort(by))
+    const bySpanId = (a: { spanId: string }, b: { spanId: string }) =>
+      a.spanId.localeCompare(b.spanId)
+    expect(got.sort(bySpanId)).toEqual(wanted.sort(bySpanId))
     expect(got).toHaveLength(51)
   })
 
   it('brings the times as exactly as the format can', () => {
-    for (const span of told) {
+    for (const span of exported) {
       const got = spans.find(({ spanId }) => spanId === span.spanContext().spanId)!
       const off = (text: string, time: [number, number]) => {
         const by = BigInt(text) - nanos(time)
@@ -159,7 +160,7 @@ describe.each(Object.entries(exporters))('%s', (_, { make, exact, types, kinds }
   })
 
   it('brings the attributes, with their types where the format has any', () => {
-    for (const span of told) {
+    for (const span of exported) {
       const got = spans.find(({ spanId }) => spanId === span.spanContext().spanId)!
       const values = Object.fromEntries(got.attributes.map(({ key, value }) => [key, plain(value)]))
       for (const [key, value] of Object.entries(span.attributes)) {
@@ -170,7 +171,7 @@ describe.each(Object.entries(exporters))('%s', (_, { make, exact, types, kinds }
   })
 
   it('says what sent it', async () => {
-    const { resourceSpans } = (await store.find(told[0]!.spanContext().traceId))!
+    const { resourceSpans } = (await store.find(exported[0]!.spanContext().traceId))!
     expect(resourceSpans).toHaveLength(1)
     expect(resourceSpans[0]!.resource.attributes).toContainEqual({
       key: 'service.name',

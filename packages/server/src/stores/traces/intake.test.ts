@@ -130,15 +130,15 @@ describe('what comes in broken', () => {
       { traceId: ID, id: spanId(9), timestamp: 5, tags: { x: hostile }, name: hostile },
     ]
     await new Intake(segments).take('zipkin', Buffer.from(JSON.stringify(zipkin)))
-    const told = segments.find(ID)!.resourceSpans.flatMap((r) => r.scopeSpans[0]!.spans)
-    expect(told.map(({ name }) => name)).toEqual(['', ''])
+    const storedSpans = segments.find(ID)!.resourceSpans.flatMap((r) => r.scopeSpans[0]!.spans)
+    expect(storedSpans.map(({ name }) => name)).toEqual(['', ''])
     segments.close()
   })
 })
 
 describe('little that would become much', () => {
   const N = 7_900_000
-  const reading = (format: Format, body: Buffer) => {
+  const parseBody = (format: Format, body: Buffer) => {
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
     return new Intake(segments).take(format, body).finally(() => segments.close())
   }
@@ -156,31 +156,31 @@ describe('little that would become much', () => {
     const head = Buffer.from([15, 0, 1, 12, 0, 0, 0, 0])
     head.writeInt32BE(N - 8, 4)
     const body = Buffer.concat([head, Buffer.alloc(N)])
-    await expect(reading('jaeger', body)).rejects.toThrow('of too many values')
+    await expect(parseBody('jaeger', body)).rejects.toThrow('of too many values')
   })
 
   it('is refused where it is nested deep', async () => {
     const deep = 'nested too deep'
     const struct = Buffer.alloc(600_000, Buffer.from([12, 0, 1]))
-    await expect(reading('jaeger', struct)).rejects.toThrow(deep)
+    await expect(parseBody('jaeger', struct)).rejects.toThrow(deep)
     const value = `${'{"arrayValue":{"values":['.repeat(5_000)}${']}}'.repeat(5_000)}`
     const json = otlp(1, { attributes: [{ key: 'a', value: 0 }] }).replace(
       '"value":0',
       `"value":${value}`,
     )
-    await expect(reading('otlp_json', Buffer.from(json))).rejects.toThrow(deep)
+    await expect(parseBody('otlp_json', Buffer.from(json))).rejects.toThrow(deep)
   })
 
   it('is refused as scopes', async () => {
     const refused = 'of too many scopes'
-    const protobuf = reading('otlp_protobuf', field(1, empties(2)))
+    const protobuf = parseBody('otlp_protobuf', field(1, empties(2)))
     await expect(protobuf).rejects.toMatchObject({
       name: 'Unreadable',
       cause: { message: refused },
     })
     const scope = JSON.stringify({ spans: spans(1) })
     const json = (of: string, n: number) =>
-      reading(
+      parseBody(
         'otlp_json',
         Buffer.from(`{"resourceSpans":[{"scopeSpans":[${`${of},`.repeat(n)}0]}]}`),
       )
@@ -334,8 +334,8 @@ describe('what is kept', () => {
       now += 86_400_000
     }
     segments.forget()
-    const there = (day: number) => segments.find(`${day + 1}`.repeat(32)) !== undefined
-    expect([0, 1, 2, 3, 4, 5].map(there)).toEqual([false, false, false, true, true, true])
+    const isStored = (day: number) => segments.find(`${day + 1}`.repeat(32)) !== undefined
+    expect([0, 1, 2, 3, 4, 5].map(isStored)).toEqual([false, false, false, true, true, true])
     now += 10 * 86_400_000
     segments.forget()
     expect(readdirSync(folder)).toEqual([])
@@ -352,8 +352,8 @@ describe('what is kept', () => {
       segments.forget()
       expect(segments.bytes()).toBeLessThanOrEqual(max_bytes)
     }
-    const there = (i: number) => segments.find(`e${`${i}`.padStart(31, '0')}`) !== undefined
-    expect([there(0), there(23)]).toEqual([false, true])
+    const isStored = (i: number) => segments.find(`e${`${i}`.padStart(31, '0')}`) !== undefined
+    expect([isStored(0), isStored(23)]).toEqual([false, true])
     segments.close()
   })
 
@@ -362,8 +362,8 @@ describe('what is kept', () => {
     const intake = new Intake(segments)
     await intake.take('otlp_json', Buffer.from(otlp(2, { name: 'before' })))
     await intake.take('otlp_json', Buffer.from(otlp(2, { name: 'after' })))
-    const told = segments.find(ID)!.resourceSpans[0]!.scopeSpans[0]!.spans
-    expect(told.map(({ name }) => name)).toEqual(['after', 'after'])
+    const storedSpans = segments.find(ID)!.resourceSpans[0]!.scopeSpans[0]!.spans
+    expect(storedSpans.map(({ name }) => name)).toEqual(['after', 'after'])
     segments.close()
   })
 })

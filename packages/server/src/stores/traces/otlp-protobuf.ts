@@ -41,16 +41,16 @@ const hex = (reader: Reader) => Buffer.from(reader.bytes()).toString('hex')
 
 type Plain = string | boolean | number | null | Plain[] | { [key: string]: Plain }
 /** A value as parsed, and in the API's format. */
-type Said = { plain: Plain; typed: SpanValue | undefined }
+type ParsedValue = { plain: Plain; typed: SpanValue | undefined }
 
-const asJson = (plain: Plain): Said => ({
+const asJson = (plain: Plain): ParsedValue => ({
   plain,
   typed: { stringValue: textOf(JSON.stringify(plain)) },
 })
 
-function valueIn(bytes: Uint8Array, depth = 0): Said {
+function valueIn(bytes: Uint8Array, depth = 0): ParsedValue {
   if (depth > MAX_DEPTH) throw new Unreadable('nested too deep')
-  let parsed: Said = { plain: null, typed: undefined }
+  let parsed: ParsedValue = { plain: null, typed: undefined }
   const is = (plain: Plain, typed: SpanValue) => {
     parsed = { plain, typed }
   }
@@ -103,7 +103,7 @@ function valueIn(bytes: Uint8Array, depth = 0): Said {
 
 function pairIn(bytes: Uint8Array, depth = 0) {
   let key = ''
-  let value: Said = { plain: null, typed: undefined }
+  let value: ParsedValue = { plain: null, typed: undefined }
   message(bytes, {
     1: (r) => {
       key = textOf(r.string())

@@ -77,7 +77,7 @@ const hexOf = (id: unknown, digits: number): string => {
 }
 const isZero = (id: string) => /^0*$/.test(id)
 
-type Said = {
+type SpanInput = {
   traceId: unknown
   spanId: unknown
   parentSpanId: unknown
@@ -89,7 +89,7 @@ type Said = {
 }
 
 /** A span with valid ids and times, or undefined. */
-export function spanOf(raw: Said): TraceSpan | undefined {
+export function spanOf(raw: SpanInput): TraceSpan | undefined {
   const traceId = hexOf(raw.traceId, 32)
   const spanId = hexOf(raw.spanId, 16)
   const start = integerText(raw.start)

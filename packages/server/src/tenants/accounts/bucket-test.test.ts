@@ -116,9 +116,9 @@ describe('a bucket of an S3-compatible store', () => {
   })
 
   it('follows no redirect, and reads no more than it wrote', async () => {
-    const asked: string[] = []
+    const requestedUrls: string[] = []
     const server = createServer((request, reply) => {
-      asked.push(request.url!)
+      requestedUrls.push(request.url!)
       if (request.url!.startsWith('/moved'))
         return reply.writeHead(301, { location: `${s3.url}/recordings/x` }).end()
       if (request.method !== 'GET') return reply.end()
@@ -129,7 +129,7 @@ describe('a bucket of an S3-compatible store', () => {
     expect(await reason(bucket({ endpoint, name: 'moved' }))).toBe(
       'The store is elsewhere: check the region or the endpoint',
     )
-    expect(asked).toHaveLength(1)
+    expect(requestedUrls).toHaveLength(1)
     expect(await reason(bucket({ endpoint }), { timeout_ms: 3_000 })).toBe(
       'What was read back is not what was written',
     )
@@ -174,19 +174,19 @@ describe('a container of Azure', () => {
   })
 
   it('takes no proxy from the connection string, and follows no redirect', async () => {
-    const asked: string[] = []
+    const requestedUrls: string[] = []
     const server = createServer((request, reply) => {
-      asked.push(request.url!)
+      requestedUrls.push(request.url!)
       reply.writeHead(302, { location: `${azurite.url}/recordings` }).end()
     })
     const url = await listen(server)
     const proxied = `UseDevelopmentStorage=true;DevelopmentStorageProxyUri=${url}`
     expect(await reason(container(proxied))).toMatch('The store cannot be reached')
-    expect(asked).toEqual([])
+    expect(requestedUrls).toEqual([])
     expect(await reason(container(azurite.connection.replace(azurite.url, url)))).toBe(
       'The store is elsewhere: check the region or the endpoint',
     )
-    expect(asked).toHaveLength(1)
+    expect(requestedUrls).toHaveLength(1)
     server.close()
   })
 })

@@ -9,7 +9,7 @@ import {
 import type { z } from 'zod'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
-import type { Importing, Resolved, Row } from '../../imports/import.ts'
+import type { ImportSpec, Resolved, Row } from '../../imports/import.ts'
 import { firstOf } from '../../imports/names.ts'
 import { webhookSecret } from '../../secrets/webhook-secret.ts'
 import * as webhooks from '../webhooks/queries.ts'
@@ -21,7 +21,7 @@ type Ready = { account: Cells & { account_sid: string; service_provider_sid: str
 const HOOKS = ['registration_hook', 'queue_event_hook'] as const
 
 /** The CSV import of accounts into one service provider. */
-export function accountImport(service_provider_sid: string): Importing<Cells, Ready> {
+export function accountImport(service_provider_sid: string): ImportSpec<Cells, Ready> {
   const firstName = firstOf()
   const firstRealm = firstOf()
 

@@ -12,10 +12,10 @@ import * as webhooks from '../webhooks/queries.ts'
 import { bucketForReading, bucketToUse } from './bucket.ts'
 
 /** Accounts that the caller may see: admins all, a provider its own, an account itself. */
-const mine = (scope: Scope) => ownedBy('accounts', scope)
+const inScope = (scope: Scope) => ownedBy('accounts', scope)
 
 const row = (db: Db, scope: Scope, sid: string) =>
-  db.selectFrom('accounts').selectAll().where('account_sid', '=', sid).where(mine(scope))
+  db.selectFrom('accounts').selectAll().where('account_sid', '=', sid).where(inScope(scope))
 
 /** The account with its provider, or undefined when this caller cannot see it. */
 export const findVisible = (db: Db, scope: Scope, sid: string) =>
@@ -23,7 +23,7 @@ export const findVisible = (db: Db, scope: Scope, sid: string) =>
     .selectFrom('accounts')
     .select(['account_sid', 'service_provider_sid'])
     .where('account_sid', '=', sid)
-    .where(mine(scope))
+    .where(inScope(scope))
     .executeTakeFirst()
 
 /** Requires an account to assign something to. Throws 400 when the caller cannot see it. */
@@ -37,14 +37,15 @@ export async function owned(db: Db, scope: Scope, sid: string, absent = 'No such
 export async function ownerOf(
   db: Db,
   scope: Scope,
-  asked: string | null | undefined,
+  requested: string | null | undefined,
   absent?: string,
 ) {
   if (scope.role === 'account') {
-    if (asked && asked !== scope.account_sid) throw invalidField('account_sid', 'No such account')
+    if (requested && requested !== scope.account_sid)
+      throw invalidField('account_sid', 'No such account')
     return { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
   }
-  return asked ? owned(db, scope, asked, absent) : undefined
+  return requested ? owned(db, scope, requested, absent) : undefined
 }
 
 /**
@@ -95,7 +96,7 @@ export function list(
   query: PageQuery,
   within?: { service_provider_sid: string },
 ) {
-  let matching = db.selectFrom('accounts').where(mine(scope))
+  let matching = db.selectFrom('accounts').where(inScope(scope))
   if (query.filter) matching = matching.where(contains('accounts.name', query.filter))
   if (within)
     matching = matching.where('accounts.service_provider_sid', '=', within.service_provider_sid)
@@ -234,7 +235,12 @@ export const insert = (db: Db, values: Insertable<Tables['accounts']>) =>
   db.insertInto('accounts').values(values).execute()
 
 export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tables['accounts']>) =>
-  db.updateTable('accounts').set(change).where('account_sid', '=', sid).where(mine(scope)).execute()
+  db
+    .updateTable('accounts')
+    .set(change)
+    .where('account_sid', '=', sid)
+    .where(inScope(scope))
+    .execute()
 
 /** What blocks a provider or an admin from deleting an account. */
 export const usedBy = (db: Db, has: (table: string) => boolean, sid: string): Promise<Usage[]> => {
@@ -316,7 +322,7 @@ export async function remove(
   for (const [t, where] of steps)
     if (schemaHas(t) || t.startsWith('switchroom_'))
       await sql`delete from ${sql.table(t)} where ${where}`.execute(db)
-  await db.deleteFrom('accounts').where('account_sid', '=', sid).where(mine(scope)).execute()
+  await db.deleteFrom('accounts').where('account_sid', '=', sid).where(inScope(scope)).execute()
   await webhooks.prune(
     db,
     schemaHas,

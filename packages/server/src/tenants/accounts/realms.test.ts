@@ -31,7 +31,7 @@ afterEach(async () => {
   await dns.close()
 })
 
-const give = (who: string, account: string, realm: string) =>
+const setRealm = (who: string, account: string, realm: string) =>
   t.request(who, 'POST', `/Accounts/${account}/SipRealms/${realm}`)
 const realmOf = async (account_sid: string) =>
   (
@@ -41,41 +41,41 @@ const realmOf = async (account_sid: string) =>
       .where('account_sid', '=', account_sid)
       .executeTakeFirstOrThrow()
   ).sip_realm
-const kept = async () =>
+const storedRealms = async () =>
   (await t.db.selectFrom('dns_records').selectAll().execute())
     .map((r) => [r.record_type, r.record_id])
     .sort()
-const there = () => dns.state.records.map((r) => [r.type, r.id]).sort()
+const zoneRecords = () => dns.state.records.map((r) => [r.type, r.id]).sort()
 
 describe('a realm', () => {
   it('is made known in DNS, and its records are kept', async () => {
-    expect((await give('a1', t.sids.a1, `Acme.${ROOT}`)).statusCode).toBe(204)
+    expect((await setRealm('a1', t.sids.a1, `Acme.${ROOT}`)).statusCode).toBe(204)
     expect(await realmOf(t.sids.a1)).toBe(`acme.${ROOT}`)
     expect(dns.state.records.map((r) => [r.type, r.name, r.value, r.ttl])).toEqual([
       ['A', 'acme.sip', '198.51.100.1', 3600],
       ['A', 'acme.sip', '198.51.100.2', 3600],
       ['SRV', '_sip._udp.acme.sip', `acme.${ROOT}.`, 3600],
     ])
-    expect(await kept()).toEqual(there())
+    expect(await storedRealms()).toEqual(zoneRecords())
   })
 
   it('takes the place of the old one, in DNS too', async () => {
-    await give('a1', t.sids.a1, `acme.${ROOT}`)
-    expect((await give('a1', t.sids.a1, `other.${ROOT}`)).statusCode).toBe(204)
+    await setRealm('a1', t.sids.a1, `acme.${ROOT}`)
+    expect((await setRealm('a1', t.sids.a1, `other.${ROOT}`)).statusCode).toBe(204)
     expect(dns.state.records.map((r) => r.name)).toEqual([
       'other.sip',
       'other.sip',
       '_sip._udp.other.sip',
     ])
-    expect(await kept()).toEqual(there())
+    expect(await storedRealms()).toEqual(zoneRecords())
     // the name is free again
-    expect((await give('a2', t.sids.a2, `acme.${ROOT}`)).statusCode).toBe(204)
+    expect((await setRealm('a2', t.sids.a2, `acme.${ROOT}`)).statusCode).toBe(204)
   })
 
   it('goes to one of those who want it at the same time', async () => {
     const answers = await Promise.all([
-      give('a1', t.sids.a1, `acme.${ROOT}`),
-      give('a2', t.sids.a2, `ACME.${ROOT}`),
+      setRealm('a1', t.sids.a1, `acme.${ROOT}`),
+      setRealm('a2', t.sids.a2, `ACME.${ROOT}`),
     ])
     expect(answers.map((a) => a.statusCode).sort()).toEqual([204, 422])
     const lost = answers.find((a) => a.statusCode === 422)!
@@ -86,39 +86,39 @@ describe('a realm', () => {
   })
 
   it('is given once to an account that asks twice at the same time', async () => {
-    const ask = () => give('a1', t.sids.a1, `acme.${ROOT}`)
+    const ask = () => setRealm('a1', t.sids.a1, `acme.${ROOT}`)
     const answers = await Promise.all([ask(), ask()])
     expect(answers.map((a) => a.statusCode)).toContain(204)
     for (const { statusCode } of answers) expect([204, 429]).toContain(statusCode)
     expect(await realmOf(t.sids.a1)).toBe(`acme.${ROOT}`)
     expect(dns.state.records).toHaveLength(3)
-    expect(await kept()).toEqual(there())
+    expect(await storedRealms()).toEqual(zoneRecords())
   })
 
   it('is refused where DNS has that name already, such as of the operator’s own', async () => {
     dns.state.records.push({ id: 1, name: 'portal.sip', type: 'CNAME', value: 'www.example.com.' })
-    const answer = await give('a1', t.sids.a1, `portal.${ROOT}`)
+    const answer = await setRealm('a1', t.sids.a1, `portal.${ROOT}`)
     expect([answer.statusCode, answer.json().msg]).toEqual([422, SIP_REALM_TAKEN])
     expect(await realmOf(t.sids.a1)).toBe(null)
   })
 
   it('stays the old one where DNS refuses in the middle, and nothing is left there', async () => {
-    await give('a1', t.sids.a1, `acme.${ROOT}`)
-    const before = there()
+    await setRealm('a1', t.sids.a1, `acme.${ROOT}`)
+    const before = zoneRecords()
     dns.state.failsFrom = 4
-    const answer = await give('a1', t.sids.a1, `other.${ROOT}`)
+    const answer = await setRealm('a1', t.sids.a1, `other.${ROOT}`)
     expect([answer.statusCode, answer.json().msg]).toEqual([
       502,
       `failure updating dns records for other.${ROOT}`,
     ])
     expect(await realmOf(t.sids.a1)).toBe(`acme.${ROOT}`)
-    expect(there()).toEqual(before)
-    expect(await kept()).toEqual(before)
+    expect(zoneRecords()).toEqual(before)
+    expect(await storedRealms()).toEqual(before)
   })
 
   it('stays the old one where DNS is away', async () => {
     dns.state.down = true
-    expect((await give('a1', t.sids.a1, `acme.${ROOT}`)).statusCode).toBe(502)
+    expect((await setRealm('a1', t.sids.a1, `acme.${ROOT}`)).statusCode).toBe(502)
     expect(await realmOf(t.sids.a1)).toBe(null)
     expect(`${t.lines.join('\n')}`).not.toContain('canary')
   })
@@ -130,9 +130,9 @@ describe('a realm', () => {
       .where('account_sid', '=', t.sids.a1)
       .execute()
     dns.state.records.push({ id: 1, name: 'acme.sip', type: 'A', value: '198.51.100.1' })
-    expect((await give('a1', t.sids.a1, `acme.${ROOT}`)).statusCode).toBe(204)
+    expect((await setRealm('a1', t.sids.a1, `acme.${ROOT}`)).statusCode).toBe(204)
     expect(dns.state.records).toHaveLength(3)
-    expect(await kept()).toEqual(there())
+    expect(await storedRealms()).toEqual(zoneRecords())
   })
 
   it('of an account is one label below its provider’s domain', async () => {
@@ -143,7 +143,7 @@ describe('a realm', () => {
       'acme.other.example.com',
       ROOT,
     ]) {
-      const answer = await give('a1', t.sids.a1, realm)
+      const answer = await setRealm('a1', t.sids.a1, realm)
       expect([answer.statusCode, answer.json().msg], realm).toEqual([
         400,
         `invalid sip_realm: ${realm}`,
@@ -154,13 +154,13 @@ describe('a realm', () => {
       .set({ root_domain: `east.${ROOT}` })
       .where('service_provider_sid', '=', t.sids.sp2)
       .execute()
-    expect((await give('a1', t.sids.a1, `east.${ROOT}`)).statusCode).toBe(422)
+    expect((await setRealm('a1', t.sids.a1, `east.${ROOT}`)).statusCode).toBe(422)
     expect(dns.state.records).toEqual([])
   })
 
   it('needs a border controller to lead to', async () => {
     await t.db.deleteFrom('sbc_addresses').execute()
-    const answer = await give('a1', t.sids.a1, `acme.${ROOT}`)
+    const answer = await setRealm('a1', t.sids.a1, `acme.${ROOT}`)
     expect([answer.statusCode, answer.json().msg]).toEqual([
       503,
       expect.stringMatching(/^This service has no address for SIP realms yet/),
@@ -168,7 +168,7 @@ describe('a realm', () => {
   })
 
   it('goes out of DNS with its account', async () => {
-    await give('sp1', t.sids.a1, `acme.${ROOT}`)
+    await setRealm('sp1', t.sids.a1, `acme.${ROOT}`)
     expect((await t.request('admin', 'DELETE', `/Accounts/${t.sids.a1}`, {})).statusCode).not.toBe(
       500,
     )
@@ -179,7 +179,7 @@ describe('a realm', () => {
   })
 
   it.each(['a2', 'b1', 'sp2', 'a1-viewer'])('is not for %s to give', async (who) => {
-    expect((await give(who, t.sids.a1, `acme.${ROOT}`)).statusCode).toBe(403)
+    expect((await setRealm(who, t.sids.a1, `acme.${ROOT}`)).statusCode).toBe(403)
     expect(await realmOf(t.sids.a1)).toBe(null)
     expect(dns.state.records).toEqual([])
   })

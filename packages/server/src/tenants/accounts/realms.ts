@@ -13,7 +13,7 @@ import { type DnsRecord, dnsMadeEasy, type Zone } from './dns.ts'
 import * as accounts from './queries.ts'
 
 type ActorContext = Actor & { ctx: Context }
-type Shown = { account_sid: string; sip_realm: string | null; service_provider_sid: string }
+type AccountRealm = { account_sid: string; sip_realm: string | null; service_provider_sid: string }
 
 /** Lock time-out in seconds, for a process that dies during a change. */
 const SECONDS = 120
@@ -50,9 +50,9 @@ const dnsFailed = (realm: string, cause: unknown) =>
  */
 export async function setRealm(
   who: ActorContext,
-  account: Shown,
+  account: AccountRealm,
   realm: string,
-  change: AuditSubject<Shown>,
+  change: AuditSubject<AccountRealm>,
 ) {
   const { live } = who.ctx
   // one change at a time per account, since two would mix their DNS records
@@ -70,9 +70,9 @@ export async function setRealm(
 
 async function replaceRealm(
   who: ActorContext,
-  account: Shown,
+  account: AccountRealm,
   realm: string,
-  change: AuditSubject<Shown>,
+  change: AuditSubject<AccountRealm>,
 ) {
   const { ctx, scope } = who
   const { account_sid, service_provider_sid } = account
@@ -87,10 +87,10 @@ async function replaceRealm(
   if (dns)
     try {
       place = await dns.zoneOf(realm)
-      const there = await dns.existing(place)
+      const records = await dns.existing(place)
       // the name belongs to someone else; records of the account's own realm are replaced
-      if (there.length > 0 && account.sip_realm !== realm) throw realmTaken()
-      if (there.length > 0) await dns.remove(place.zone, there)
+      if (records.length > 0 && account.sip_realm !== realm) throw realmTaken()
+      if (records.length > 0) await dns.remove(place.zone, records)
     } catch (e) {
       throw e instanceof Failure ? e : dnsFailed(realm, e)
     }

@@ -231,13 +231,13 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     }).catch(taken)
   },
 
-  async import(asked) {
-    const { scope, ctx, query } = asked
+  async import(input) {
+    const { scope, ctx, query } = input
     const provider =
       scope.role === 'service_provider' ? scope.service_provider_sid : query.service_provider_sid
     if (!provider || !(await serviceProviders.find(ctx.db, scope, provider)))
       throw missingField('service_provider_sid')
-    return importCsv(asked, accountImport(provider))
+    return importCsv(input, accountImport(provider))
   },
 
   export({ query: { service_provider_sid, ...query }, scope, ctx }) {

@@ -5,12 +5,12 @@ import { digest } from '../../http/api-key.ts'
 import type { Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
 
-const mine = (scope: Scope) => ownedBy('api_keys', scope)
+const inScope = (scope: Scope) => ownedBy('api_keys', scope)
 
 type Owner = { account_sid: string } | { service_provider_sid: string }
 
 export function list(db: Db, scope: Scope, owner: Owner, query: PageQuery) {
-  const all = db.selectFrom('api_keys').where(mine(scope))
+  const all = db.selectFrom('api_keys').where(inScope(scope))
   return listing({
     db,
     table: 'api_keys',
@@ -49,7 +49,7 @@ export const find = (db: Db, scope: Scope, sid: string) =>
     .selectFrom('api_keys')
     .selectAll()
     .where('api_key_sid', '=', sid)
-    .where(mine(scope))
+    .where(inScope(scope))
     .executeTakeFirst()
 
 type NewKey = {
@@ -67,4 +67,4 @@ export const insert = (db: Db, { token, ...row }: NewKey) =>
     .execute()
 
 export const remove = (db: Db, scope: Scope, sid: string) =>
-  db.deleteFrom('api_keys').where('api_key_sid', '=', sid).where(mine(scope)).execute()
+  db.deleteFrom('api_keys').where('api_key_sid', '=', sid).where(inScope(scope)).execute()

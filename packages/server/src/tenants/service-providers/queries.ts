@@ -12,7 +12,7 @@ import * as webhooks from '../webhooks/queries.ts'
 const visible = (scope: Scope) => visibleTo('service_providers', scope)
 
 /** Providers that the caller may change. An account may not change its own. */
-const mine = (scope: Scope) => ownedBy('service_providers', scope)
+const inScope = (scope: Scope) => ownedBy('service_providers', scope)
 
 type Row = {
   service_provider_sid: string
@@ -73,7 +73,7 @@ export const update = (db: Db, scope: Scope, sid: string, change: Partial<Row>) 
     .updateTable('service_providers')
     .set(change)
     .where('service_provider_sid', '=', sid)
-    .where(mine(scope))
+    .where(inScope(scope))
     .execute()
 
 /** The sid of the only provider; undefined when there are several. */
@@ -125,6 +125,6 @@ export async function remove(
   await db
     .deleteFrom('service_providers')
     .where('service_provider_sid', '=', service_provider_sid)
-    .where(mine(scope))
+    .where(inScope(scope))
     .execute()
 }

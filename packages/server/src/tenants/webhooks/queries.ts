@@ -72,11 +72,11 @@ export async function replace(
   db: Db,
   has: Has,
   stored: string | null | undefined,
-  asked: WebhookIn | null | undefined,
+  input: WebhookIn | null | undefined,
 ): Promise<string | null | undefined> {
-  if (asked === undefined) return undefined
-  if (asked === null) return null
-  const hook = await unmasked(db, stored, asked)
+  if (input === undefined) return undefined
+  if (input === null) return null
+  const hook = await unmasked(db, stored, input)
   const row = stored && (await bySid(db, [stored])).get(stored)
   if (row && isDeepStrictEqual(values(hook), withoutSid(row))) return stored
   if (!stored || (await references(db, has, stored)) > 1) return insert(db, hook)

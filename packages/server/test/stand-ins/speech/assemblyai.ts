@@ -22,7 +22,7 @@ export function assemblyai(key: string, mode?: 'broken' | 'stuck'): StandIn {
     return { status: 200, body: { id, status: 'queued', text: null } }
   }
 
-  function tell(id: string): VendorResponse {
+  function transcriptOf(id: string): VendorResponse {
     const times = polls.get(id)
     if (times === undefined) return error(404, 'Transcript lookup error')
     polls.set(id, times + 1)
@@ -58,19 +58,19 @@ export function assemblyai(key: string, mode?: 'broken' | 'stuck'): StandIn {
           return create(request)
       }
       const id = /^\/v2\/transcript\/([\w-]+)$/.exec(url.pathname)?.[1]
-      return method === 'GET' && id ? tell(id) : error(404, 'Not found')
+      return method === 'GET' && id ? transcriptOf(id) : error(404, 'Not found')
     },
     socket: {
       refuse: ({ host, url }) => (host === LIVE && url.pathname === '/v3/ws' ? undefined : 404),
       open(socket, { url, headers }) {
-        const say = (message: object) => socket.send(JSON.stringify(message))
+        const send = (message: object) => socket.send(JSON.stringify(message))
         if (headers.authorization !== key)
           return socket.close(1008, `Unauthorized: invalid api key ${headers.authorization}`)
         const rate = Number(url.searchParams.get('sample_rate'))
         const model = url.searchParams.get('speech_model')
         if (!rate || url.searchParams.get('encoding') !== 'pcm_s16le')
           return socket.close(3006, 'Invalid parameters')
-        say({ type: 'Begin', id: 's', expires_at: 1 })
+        send({ type: 'Begin', id: 's', expires_at: 1 })
         let size = 0
         socket.on('message', (message: Buffer, binary) => {
           if (binary) {
@@ -78,17 +78,17 @@ export function assemblyai(key: string, mode?: 'broken' | 'stuck'): StandIn {
             if (ms < 50 || ms > 1_000) socket.close(3007, `Input duration violation: ${ms} ms`)
             size += message.length
             const transcript = `${size} bytes at`
-            say({ type: 'Turn', turn_order: 0, end_of_turn: false, transcript })
+            send({ type: 'Turn', turn_order: 0, end_of_turn: false, transcript })
             return
           }
           if (JSON.parse(String(message)).type !== 'Terminate')
             return socket.close(3006, 'Invalid message type')
           if (mode === 'broken')
-            return say({ type: 'Error', error_code: 3005, error: `Out of order, says ${key}` })
+            return send({ type: 'Error', error_code: 3005, error: `Out of order, says ${key}` })
           const transcript = `${size} bytes at ${rate}`
-          say({ type: 'Turn', turn_order: 0, end_of_turn: true, transcript })
-          say({ type: 'Turn', turn_order: 1, end_of_turn: true, transcript: `by ${model}` })
-          say({ type: 'Termination', audio_duration_seconds: 0, session_duration_seconds: 0 })
+          send({ type: 'Turn', turn_order: 0, end_of_turn: true, transcript })
+          send({ type: 'Turn', turn_order: 1, end_of_turn: true, transcript: `by ${model}` })
+          send({ type: 'Termination', audio_duration_seconds: 0, session_duration_seconds: 0 })
           socket.close(1000)
         })
       },

@@ -40,9 +40,9 @@ export function custom(token: string, mode?: 'broken' | 'lingers'): StandIn {
       refuse: ({ url, headers }) =>
         headers.authorization !== expected ? 401 : url.pathname === '/listen' ? undefined : 404,
       open(socket) {
-        const say = (message: object) => socket.send(JSON.stringify(message))
+        const send = (message: object) => socket.send(JSON.stringify(message))
         const transcription = (is_final: boolean, transcript: string) =>
-          say({
+          send({
             type: 'transcription',
             is_final,
             alternatives: [{ confidence: 1, transcript }],
@@ -69,7 +69,7 @@ export function custom(token: string, mode?: 'broken' | 'lingers'): StandIn {
             return
           }
           if (command.type !== 'stop' || !started) return socket.close(1002, 'Not understood')
-          if (mode === 'broken') return say({ type: 'error', error: `No model, says ${token}` })
+          if (mode === 'broken') return send({ type: 'error', error: `No model, says ${token}` })
           transcription(true, `${size} bytes `)
           transcription(true, `at ${started.sampleRateHz}, ${started.language}`)
           if (mode !== 'lingers') socket.close(1000)

@@ -6,7 +6,7 @@ const refuse = (status: number, err_code: string, err_msg: string): VendorRespon
   body: { err_code, err_msg, request_id: '7d2e5c1e-0000-4000-8000-000000000000' },
 })
 export const noKey = () => refuse(401, 'INVALID_AUTH', 'Invalid credentials.')
-export const tooMany = () =>
+export const rateLimited = () =>
   refuse(429, 'TOO_MANY_REQUESTS', 'Too many requests. Please try again later')
 
 const stt = (name: string, architecture: string, languages: string[]) => ({
@@ -44,13 +44,13 @@ export const MODELS = {
   languages: { en: 'English', 'en-US': 'English (United States)', th: 'Thai' },
 }
 
-const only = (query: URLSearchParams, allowed: string[]) =>
+const hasOnly = (query: URLSearchParams, allowed: string[]) =>
   [...query.keys()].every((k) => allowed.includes(k))
 
-const speech = (asked: VendorRequest): VendorResponse => {
-  const query = asked.url.searchParams
-  const text = jsonOf(asked)?.text
-  if (!only(query, ['model', 'encoding']) || query.get('encoding') !== 'mp3')
+const speech = (request: VendorRequest): VendorResponse => {
+  const query = request.url.searchParams
+  const text = jsonOf(request)?.text
+  if (!hasOnly(query, ['model', 'encoding']) || query.get('encoding') !== 'mp3')
     return refuse(400, 'INVALID_QUERY_PARAMETER', 'Failed to deserialize query parameters')
   if (typeof text !== 'string' || !text)
     return refuse(400, 'Bad Request', 'Failed to deserialize JSON payload')
@@ -64,13 +64,16 @@ const transcript = ({
   headers,
   body,
 }: VendorRequest): VendorResponse => {
-  if (!only(query, ['model', 'language', 'punctuate']))
+  if (!hasOnly(query, ['model', 'language', 'punctuate']))
     return refuse(400, 'INVALID_QUERY_PARAMETER', 'Failed to deserialize query parameters')
   if (headers['content-type'] !== 'audio/wav' || body.toString('latin1', 0, 4) !== 'RIFF')
     return refuse(400, 'Bad Request', 'failed to process audio: corrupt or unsupported data')
-  const asked = query.get('model')
+  const requestedModel = query.get('model')
   const model = MODELS.stt.find(
-    (m) => !asked || asked === m.canonical_name || `${asked}-general` === m.canonical_name,
+    (m) =>
+      !requestedModel ||
+      requestedModel === m.canonical_name ||
+      `${requestedModel}-general` === m.canonical_name,
   )
   const language = query.get('language') ?? 'en'
   if (!model?.languages.includes(language))
@@ -90,13 +93,13 @@ const transcript = ({
   }
 }
 
-const answer = (asked: VendorRequest) =>
+const answer = (request: VendorRequest) =>
   routed(
-    asked,
+    request,
     {
       'GET /v1/models': () => ({ status: 200, body: MODELS }),
-      'POST /v1/speak': () => speech(asked),
-      'POST /v1/listen': () => transcript(asked),
+      'POST /v1/speak': () => speech(request),
+      'POST /v1/listen': () => transcript(request),
     },
     refuse(404, 'NOT_FOUND', 'The requested resource was not found'),
   )
@@ -104,11 +107,11 @@ const answer = (asked: VendorRequest) =>
 /** The cloud and its European region. */
 export const deepgram: StandIn = {
   hosts: ['api.deepgram.com', 'api.eu.deepgram.com'],
-  http(asked) {
-    if (asked.headers.authorization !== `Token ${KEY}`) return noKey()
-    if (asked.method === 'GET' && asked.url.pathname === '/v1/projects')
+  http(request) {
+    if (request.headers.authorization !== `Token ${KEY}`) return noKey()
+    if (request.method === 'GET' && request.url.pathname === '/v1/projects')
       return { status: 200, body: { projects: [{ project_id: 'p1', name: 'Ours' }] } }
-    return answer(asked)
+    return answer(request)
   },
 }
 

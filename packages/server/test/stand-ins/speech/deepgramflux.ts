@@ -24,11 +24,11 @@ export const deepgramflux: StandIn = {
     },
     open(socket) {
       let sequence_id = 0
-      const say = (message: object) =>
+      const send = (message: object) =>
         socket.send(JSON.stringify({ request_id: 'r1', sequence_id: sequence_id++, ...message }))
-      const turn = (turn_index: number, event: string, transcript: string) =>
-        say({ type: 'TurnInfo', event, turn_index, transcript, words: [] })
-      say({ type: 'Connected' })
+      const sendTurn = (turn_index: number, event: string, transcript: string) =>
+        send({ type: 'TurnInfo', event, turn_index, transcript, words: [] })
+      send({ type: 'Connected' })
       let bytes = 0
       socket.on('message', (data: RawData, binary: boolean) => {
         if (binary) {
@@ -36,15 +36,15 @@ export const deepgramflux: StandIn = {
           return
         }
         if (String(data) !== '{"type":"CloseStream"}' || !bytes) {
-          say({ type: 'Error', code: 'INVALID_MESSAGE', description: 'Could not parse message' })
+          send({ type: 'Error', code: 'INVALID_MESSAGE', description: 'Could not parse message' })
           socket.close(1011)
           return
         }
         const [first = '', rest = ''] = HEARD.split(' ')
-        turn(0, 'StartOfTurn', first.slice(0, 2))
-        turn(0, 'EndOfTurn', first)
-        turn(1, 'Update', '')
-        turn(1, 'EndOfTurn', rest)
+        sendTurn(0, 'StartOfTurn', first.slice(0, 2))
+        sendTurn(0, 'EndOfTurn', first)
+        sendTurn(1, 'Update', '')
+        sendTurn(1, 'EndOfTurn', rest)
         socket.close(1000)
       })
     },

@@ -46,27 +46,27 @@ export function gladia(key: string, mode?: 'broken'): StandIn {
       open(socket, { url }) {
         const id = url.searchParams.get('token')!
         const { rate, region, language } = sessions.get(id)!
-        const say = (message: object) =>
+        const send = (message: object) =>
           socket.send(JSON.stringify({ session_id: id, created_at: '2026', ...message }))
-        const final = (is_final: boolean, text: string) =>
-          say({
+        const sendTranscript = (is_final: boolean, text: string) =>
+          send({
             type: 'transcript',
             data: { id: '1', is_final, utterance: { text, language, start: 0, end: 1, words: [] } },
           })
         let size = 0
-        say({ type: 'start_session' })
+        send({ type: 'start_session' })
         socket.on('message', (message: Buffer, binary) => {
           if (binary) {
             size += message.length
-            return final(false, 'not yet')
+            return sendTranscript(false, 'not yet')
           }
           if (JSON.parse(String(message)).type !== 'stop_recording')
             return socket.close(4400, 'Invalid message')
           if (mode === 'broken')
-            return say({ type: 'error', error: { message: `No speech, says ${key} of ${id}` } })
-          final(true, ` ${size} bytes at ${rate}`)
-          final(true, ` in ${region}, ${language}`)
-          say({ type: 'end_session' })
+            return send({ type: 'error', error: { message: `No speech, says ${key} of ${id}` } })
+          sendTranscript(true, ` ${size} bytes at ${rate}`)
+          sendTranscript(true, ` in ${region}, ${language}`)
+          send({ type: 'end_session' })
           socket.close(1000)
         })
       },

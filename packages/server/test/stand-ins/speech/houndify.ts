@@ -18,27 +18,30 @@ export function houndify(client: string, key: string, mode?: 'broken'): StandIn 
       refuse: ({ host, url }) =>
         host === ELSEWHERE || url.pathname === '/v2/transcription' ? undefined : 404,
       open(socket) {
-        const say = (message: object) => socket.send(JSON.stringify(message))
+        const send = (message: object) => socket.send(JSON.stringify(message))
         const fail = (error: string) => {
-          say({ status: 'error', error })
+          send({ status: 'error', error })
           socket.close(1000)
         }
         let step: 'sign in' | 'ask' | 'speak' = 'sign in'
         let requested: { SampleRate: number; InputLanguageIETFTag: string; UserID: string }
         let size = 0
-        say({ status: 'ok', nonce: NONCE })
+        send({ status: 'ok', nonce: NONCE })
         socket.on('message', (message: Buffer, binary) => {
           if (binary) {
             if (step !== 'speak') return fail('Audio before the request')
             size += message.length
-            return say({ Format: 'HoundVoiceQueryPartialTranscript', PartialTranscript: 'not yet' })
+            return send({
+              Format: 'HoundVoiceQueryPartialTranscript',
+              PartialTranscript: 'not yet',
+            })
           }
           const text = String(message)
           if (text === 'Done') {
             if (mode === 'broken')
-              return say({ Format: 'Error', ErrorMessage: `Not understood, says ${key}` })
+              return send({ Format: 'Error', ErrorMessage: `Not understood, says ${key}` })
             const { SampleRate, InputLanguageIETFTag, UserID } = requested
-            say({
+            send({
               Format: 'HoundVoiceQueryFinalTranscript',
               FinalTranscript: `${size} bytes at ${SampleRate}, ${InputLanguageIETFTag} of ${UserID}`,
             })
@@ -59,7 +62,7 @@ export function houndify(client: string, key: string, mode?: 'broken'): StandIn 
             return fail('Malformed request')
           requested = json
           step = 'speak'
-          say({ Format: 'HoundQueryIDMessage', QueryID: '1' })
+          send({ Format: 'HoundQueryIDMessage', QueryID: '1' })
         })
       },
     },

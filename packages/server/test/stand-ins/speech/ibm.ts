@@ -30,12 +30,12 @@ function listen({ url, headers, body }: VendorRequest): VendorResponse {
   if (!wav) return error(400, 'unable to transcode data stream audio/wav')
   if (url.searchParams.get('model') !== 'en-US_Telephony')
     return error(404, `Model ${url.searchParams.get('model')} not found`)
-  const heard = wav.pcm.some((b) => b !== 0)
+  const hasSound = wav.pcm.some((b) => b !== 0)
   return {
     status: 200,
     body: {
       result_index: 0,
-      results: heard ? [{ final: true, alternatives: [{ transcript: 'hello world ' }] }] : [],
+      results: hasSound ? [{ final: true, alternatives: [{ transcript: 'hello world ' }] }] : [],
     },
   }
 }

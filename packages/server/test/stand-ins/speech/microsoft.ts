@@ -70,10 +70,10 @@ function listen({ url, headers, body }: VendorRequest): VendorResponse {
   if (!rate || wav?.rate !== Number(rate)) return error(415, 'Unsupported audio')
   if (!/^[a-z]{2}-[A-Z]{2}$/.test(url.searchParams.get('language') ?? ''))
     return error(400, "The 'language' parameter is missing or wrong")
-  const heard = wav.pcm.some((b) => b !== 0)
+  const hasSound = wav.pcm.some((b) => b !== 0)
   return {
     status: 200,
-    body: heard
+    body: hasSound
       ? { RecognitionStatus: 'Success', DisplayText: 'Hello world.', Offset: 0, Duration: 1 }
       : { RecognitionStatus: 'InitialSilenceTimeout', Offset: 0, Duration: 1 },
   }
@@ -87,13 +87,13 @@ export const azureStandIn: StandIn = {
     'westeurope.stt.speech.microsoft.com',
     'westeurope.voice.speech.microsoft.com',
   ],
-  http(asked) {
-    const { host, method, url, headers } = asked
+  http(request) {
+    const { host, method, url, headers } = request
     if (headers['ocp-apim-subscription-key'] !== azureKey)
       return error(401, 'Access denied due to invalid subscription key or wrong API endpoint.')
     switch (`${method} ${host.split('.').slice(1, -2).join('.')}${url.pathname}`) {
       case 'POST api.cognitive/sts/v1.0/issueToken':
-        return asked.body.length ? { status: 400 } : { status: 200, body: 'eyJh.eyJp.c2ln' }
+        return request.body.length ? { status: 400 } : { status: 200, body: 'eyJh.eyJp.c2ln' }
       case 'GET tts.speech/cognitiveservices/voices/list':
         return { status: 200, body: VOICES }
       case 'GET api.cognitive/speechtotext/transcriptions/locales':
@@ -101,12 +101,12 @@ export const azureStandIn: StandIn = {
           ? { status: 200, body: ['en-US', 'de-DE'] }
           : error(400, 'api-version')
       case 'POST tts.speech/cognitiveservices/v1':
-        return speak(asked)
+        return speak(request)
       case 'POST voice.speech/cognitiveservices/v1':
-        return url.searchParams.get('deploymentId') === 'mine' ? speak(asked) : { status: 404 }
+        return url.searchParams.get('deploymentId') === 'mine' ? speak(request) : { status: 404 }
       case `POST stt.speech${PATH}`:
         return ['mine', null].includes(url.searchParams.get('cid'))
-          ? listen(asked)
+          ? listen(request)
           : { status: 404 }
     }
     return { status: 404 }
@@ -135,8 +135,8 @@ function frameOf(data: Buffer, binary: boolean): Frame {
 export function containerStandIn(status = 'Valid'): StandIn {
   return {
     hosts: ['container.example.com:5000'],
-    http(asked) {
-      switch (`${asked.method} ${asked.url.pathname}`) {
+    http(request) {
+      switch (`${request.method} ${request.url.pathname}`) {
         case 'GET /status':
           return {
             status: 200,
@@ -149,7 +149,7 @@ export function containerStandIn(status = 'Valid'): StandIn {
         case 'GET /cognitiveservices/voices/list':
           return { status: 200, body: VOICES }
         case 'POST /cognitiveservices/v1':
-          return speak(asked)
+          return speak(request)
       }
       return { status: 404 }
     },
@@ -178,10 +178,10 @@ export function containerStandIn(status = 'Valid'): StandIn {
             answer('turn.start', { context: { serviceTag: 'x' } })
             answer('speech.startDetected', { Offset: 0 })
             answer('speech.hypothesis', { Text: 'hello', Offset: 0, Duration: 1 })
-            const loud = wav.pcm.some((b) => b !== 0)
+            const hasSound = wav.pcm.some((b) => b !== 0)
             answer('speech.phrase', {
-              RecognitionStatus: loud ? 'Success' : 'InitialSilenceTimeout',
-              DisplayText: loud ? 'Hello world.' : '',
+              RecognitionStatus: hasSound ? 'Success' : 'InitialSilenceTimeout',
+              DisplayText: hasSound ? 'Hello world.' : '',
             })
             answer('turn.end', {})
           }

@@ -72,17 +72,17 @@ export const synthesizer = ({ cloud = false } = {}): Services => {
         },
         UnarySynthesize: ({ voice, audio_params, input }: Synthesis, call) => {
           check(call)
-          const done = (code: number, message: string, audio = Buffer.alloc(0)) => ({
+          const status = (code: number, message: string, audio = Buffer.alloc(0)) => ({
             status: { code, message, details: '' },
             audio,
           })
           if (voice?.name !== 'Evan' || !['standard', 'enhanced'].includes(voice.model))
-            return done(404, 'Voice not found')
+            return status(404, 'Voice not found')
           if (audio_params?.audio_format?.pcm?.sample_rate_hz !== 8_000)
-            return done(400, 'Bad audio')
+            return status(400, 'Bad audio')
           if (!input?.text?.text && !input?.ssml?.text?.startsWith('<speak'))
-            return done(400, 'No input')
-          return done(200, 'OK', aTone(8_000))
+            return status(400, 'No input')
+          return status(200, 'OK', aTone(8_000))
         },
       },
     },

@@ -38,9 +38,9 @@ export function soniox(key: string, mode?: 'broken' | 'old'): StandIn {
       refuse: ({ host, url }) =>
         host === 'stt-rt.soniox.com' && url.pathname === '/transcribe-websocket' ? undefined : 404,
       open(socket) {
-        const say = (message: object) => socket.send(JSON.stringify(message))
+        const send = (message: object) => socket.send(JSON.stringify(message))
         const fail = (error_code: number, error_message: string) => {
-          say({ tokens: [], error_code, error_message })
+          send({ tokens: [], error_code, error_message })
           socket.close(1000)
         }
         let config: { sample_rate: number; language_hints?: string[] } | undefined
@@ -64,19 +64,19 @@ export function soniox(key: string, mode?: 'broken' | 'old'): StandIn {
           if (message.length) {
             if (!binary) return fail(400, 'Audio has to be binary')
             size += message.length
-            return say({ tokens: [{ text: 'not yet', is_final: false }] })
+            return send({ tokens: [{ text: 'not yet', is_final: false }] })
           }
           if (mode === 'broken') return fail(503, `Cannot continue request of ${key}`)
-          say({ tokens: [{ text: `${size} bytes`, is_final: true }] })
-          say({ tokens: [{ text: ` at ${config.sample_rate}`, is_final: true }] })
+          send({ tokens: [{ text: `${size} bytes`, is_final: true }] })
+          send({ tokens: [{ text: ` at ${config.sample_rate}`, is_final: true }] })
           const [hint] = config.language_hints ?? ['any']
-          say({
+          send({
             tokens: [
               { text: `, ${hint}`, is_final: true },
               { text: '<end>', is_final: true },
             ],
           })
-          say({ tokens: [], finished: true })
+          send({ tokens: [], finished: true })
           socket.close(1000)
         })
       },

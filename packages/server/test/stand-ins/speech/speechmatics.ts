@@ -42,10 +42,10 @@ export function speechmatics(key: string, mode?: 'broken'): StandIn {
         return headers.authorization === `Bearer ${key}` ? undefined : 401
       },
       open(socket) {
-        const say = (message: string, rest: object = {}) =>
+        const send = (message: string, rest: object = {}) =>
           socket.send(JSON.stringify({ message, ...rest }))
         const fail = (code: number, type: string, reason: string) => {
-          say('Error', { type, reason, code })
+          send('Error', { type, reason, code })
           socket.close(code, type)
         }
         let config: { language: string } | undefined
@@ -56,7 +56,7 @@ export function speechmatics(key: string, mode?: 'broken'): StandIn {
           if (binary) {
             if (!config) return fail(4003, 'protocol_error', 'AddAudio before StartRecognition')
             size += message.length
-            return say('AudioAdded', { seq_no: ++pieces })
+            return send('AudioAdded', { seq_no: ++pieces })
           }
           const command = JSON.parse(String(message))
           if (command.message === 'StartRecognition') {
@@ -68,17 +68,17 @@ export function speechmatics(key: string, mode?: 'broken'): StandIn {
             if (mode === 'broken') return fail(4005, 'insufficient_funds', `Top up ${key}`)
             config = command.transcription_config
             rate = sample_rate
-            say('Info', { type: 'recognition_quality', reason: 'telephony', quality: 'telephony' })
-            return say('RecognitionStarted', { id: '1', language_pack_info: {} })
+            send('Info', { type: 'recognition_quality', reason: 'telephony', quality: 'telephony' })
+            return send('RecognitionStarted', { id: '1', language_pack_info: {} })
           }
           if (command.message !== 'EndOfStream' || command.last_seq_no !== pieces)
             return fail(4003, 'protocol_error', 'last_seq_no')
-          say('AddTranscript', { metadata: { transcript: `${size} bytes ` }, results: [] })
-          say('AddTranscript', {
+          send('AddTranscript', { metadata: { transcript: `${size} bytes ` }, results: [] })
+          send('AddTranscript', {
             metadata: { transcript: `at ${rate}, ${config!.language} ` },
             results: [],
           })
-          say('EndOfTranscript')
+          send('EndOfTranscript')
           socket.close(1000)
         })
       },

@@ -17,27 +17,27 @@ export function voxist(key: string, mode?: 'broken' | 'lingers'): StandIn {
     socket: {
       refuse: ({ url }) => (url.searchParams.get('token') === 'temporary' ? undefined : 401),
       open(socket) {
-        const say = (type: string, rest: object) => socket.send(JSON.stringify({ type, ...rest }))
+        const send = (type: string, rest: object) => socket.send(JSON.stringify({ type, ...rest }))
         let config: { lang: string; sample_rate: number } | undefined
         let size = 0
         socket.on('message', (message: Buffer, binary) => {
           if (!config) {
             config = JSON.parse(String(message)).config
             if (!config?.sample_rate || !/^(en|fr|de|nl|it|sp)$/.test(config.lang)) {
-              say('error', { message: 'Invalid config' })
+              send('error', { message: 'Invalid config' })
               socket.close(1008)
             }
             return
           }
           if (binary) {
             size += message.length
-            return say('partial', { text: 'not yet' })
+            return send('partial', { text: 'not yet' })
           }
           if (String(message) !== 'Done') return socket.close(1008, 'Invalid message')
           if (mode === 'broken')
-            return say('error', { message: `Not understood, says ${key} temporary` })
-          say('final', { text: `${size} bytes ` })
-          say('final', { text: `at ${config.sample_rate}, ${config.lang}` })
+            return send('error', { message: `Not understood, says ${key} temporary` })
+          send('final', { text: `${size} bytes ` })
+          send('final', { text: `at ${config.sample_rate}, ${config.lang}` })
           if (mode !== 'lingers') socket.close(1000)
         })
       },
