@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { accounts, api, type Endpoint, outgoing, settings, users, voipCarriers } from './index.ts'
+import {
+  accounts,
+  api,
+  type Endpoint,
+  parseRequest,
+  settings,
+  users,
+  voipCarriers,
+} from './index.ts'
 
 const SID = '0A1B2C3D-0000-4000-8000-0123456789AB'
 /** Values of form fields, and what clients send for them. */
@@ -110,7 +118,7 @@ describe('outgoing', () => {
       limits: { voice_call_session: '5' as unknown as number },
       registration_hook: { url: '' },
     }
-    expect(outgoing(accounts.create, { body }).body).toEqual({
+    expect(parseRequest(accounts.create, { body }).body).toEqual({
       name: 'Acme',
       sip_realm: null,
       siprec_hook_sid: null,
@@ -121,7 +129,7 @@ describe('outgoing', () => {
 
   it('leaves what the schema does not know at home', () => {
     const body = { domain_name: 'example.com', min_password_length: 8 }
-    expect(outgoing(settings.saveSystemInformation, { body }).body).toEqual({
+    expect(parseRequest(settings.saveSystemInformation, { body }).body).toEqual({
       domain_name: 'example.com',
     })
   })
@@ -129,13 +137,13 @@ describe('outgoing', () => {
   it('keeps everything else of a call', () => {
     const params = { user_sid: SID }
     const sent = { params, version: '7', body: { name: 'a' } }
-    expect(outgoing(users.update, sent)).toEqual(sent)
-    expect(outgoing(users.view, { params })).toEqual({ params })
+    expect(parseRequest(users.update, sent)).toEqual(sent)
+    expect(parseRequest(users.view, { params })).toEqual({ params })
   })
 
   it('refuses what the server would refuse, before it is sent', () => {
     const body = { name: '' }
-    expect(() => outgoing(voipCarriers.create, { body })).toThrow(
+    expect(() => parseRequest(voipCarriers.create, { body })).toThrow(
       expect.objectContaining({
         status: 400,
         body: expect.objectContaining({

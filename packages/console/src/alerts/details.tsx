@@ -3,7 +3,7 @@ import {
   type AlertItem,
   type AlertTarget,
   alertTypeOf,
-  alertTypeWords,
+  alertTypeText,
 } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -55,7 +55,7 @@ export function Details({ alert }: { alert: AlertItem }) {
   )
   return (
     <div className="alert">
-      <p className="alert-meaning">{alertTypeWords(alertTypeOf(alert)).meaning}</p>
+      <p className="alert-meaning">{alertTypeText(alertTypeOf(alert)).meaning}</p>
       <dl className="alert-facts">
         {visible.map(([name, [words, value]]) => (
           <div key={name}>

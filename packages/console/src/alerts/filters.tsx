@@ -1,4 +1,4 @@
-import { ALERT_TYPES, alertTypeWords } from '@switchroom/contract'
+import { ALERT_TYPES, alertTypeText } from '@switchroom/contract'
 import { CALL_DATES } from '../calls/call-span'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import type { FilterProps } from '../lib/use-set-search'
@@ -12,7 +12,7 @@ const TYPES = Object.entries(ALERT_TYPES)
 export function Filters({ search, setSearch }: FilterProps<Search>) {
   const account = useAccountName(search.account_sid ?? '')
   const { alert_type = '' } = search
-  const type = alert_type && alertTypeWords(alert_type).name
+  const type = alert_type && alertTypeText(alert_type).name
   // a link may name a type that only a newer component knows
   const isListed = TYPES.some((o) => o.value === alert_type)
   const chips = [

@@ -1,4 +1,4 @@
-import { type AlertItem, alertTypeOf, alertTypeWords } from '@switchroom/contract'
+import { type AlertItem, alertTypeOf, alertTypeText } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { RefreshCw, Send } from 'lucide-react'
@@ -66,7 +66,7 @@ export function Alerts() {
         header: TIME_HEADER,
         cell: (a) => <Moment at={a.time} />,
       },
-      { header: 'Type', cell: (a) => alertTypeWords(alertTypeOf(a)).name },
+      { header: 'Type', cell: (a) => alertTypeText(alertTypeOf(a)).name },
       {
         header: 'Message',
         cell: (a) => (a.message ? <span className="alert-message">{a.message}</span> : unknown),

@@ -1,8 +1,8 @@
 import {
   accountSpeechCredentials,
+  type CatalogueWithSource,
   type GoogleCustomVoice,
   googleCustomVoices,
-  type OfferedCatalogue,
   providerSpeechCredentials,
   type SpeechCredentialItem,
   speechCatalogues,
@@ -72,7 +72,7 @@ function useCatalogueQuery({ owner, credentials }: SpeechSources) {
 }
 
 export type OfferedLists = {
-  catalogue: OfferedCatalogue
+  catalogue: CatalogueWithSource
   /** Custom voices, shown before the catalogue's. */
   own: readonly GoogleCustomVoice[]
   /** Whether there are lists to choose from, or will be once loaded. */

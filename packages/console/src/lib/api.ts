@@ -2,7 +2,7 @@ import {
   ApiError,
   call,
   type Endpoint,
-  outgoing,
+  parseRequest,
   type Reply,
   type Sent,
   type Transport,
@@ -44,7 +44,7 @@ export const sendVia = async <E extends Endpoint>(
   e: E,
   sent: Sent<E>,
 ): Promise<Reply<E>> => {
-  const request = outgoing(e, sent)
+  const request = parseRequest(e, sent)
   if (await capabilities()) return call(via, e, request)
   // in its own chunk, which is not loaded with our server
   const { askStock } = await import('./stock/adapter')

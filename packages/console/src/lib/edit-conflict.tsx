@@ -1,4 +1,4 @@
-import { CHANGED_MEANWHILE } from '@switchroom/contract'
+import { EDIT_CONFLICT } from '@switchroom/contract'
 import { useState } from 'react'
 import { Button } from '../ui/button'
 import { Dialog, DialogFoot } from '../ui/dialog'
@@ -23,7 +23,7 @@ export function EditConflict({
   const choose = (path: string, side: Side) =>
     setChosen(chosen.map((d) => (d.path === path ? { ...d, side } : d)))
   return (
-    <Dialog open wide onClose={onClose} title={CHANGED_MEANWHILE}>
+    <Dialog open wide onClose={onClose} title={EDIT_CONFLICT}>
       <form
         onSubmit={(e) => {
           e.preventDefault()

@@ -5,7 +5,7 @@ import {
   FlagIn,
   listQuery,
   MASK,
-  Nothing,
+  NoContent,
   pageOf,
   resource,
   SecretOrNull,
@@ -222,7 +222,7 @@ export const alertDestinations = endpoints({
     summary: 'Update an alert destination',
     body: AlertDestinationUpdate,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   test: {
     ...one,
@@ -238,6 +238,6 @@ export const alertDestinations = endpoints({
     own: true,
     summary: 'Delete an alert destination',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

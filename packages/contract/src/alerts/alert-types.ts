@@ -127,7 +127,7 @@ export const UNTYPED = 'untyped'
 export const alertTypeOf = ({ alert_type }: { alert_type: string | null }) => alert_type ?? UNTYPED
 
 /** The label of an alert type. An unknown type is its own label. */
-export const alertTypeWords = (type: string): AlertType =>
+export const alertTypeText = (type: string): AlertType =>
   isKeyOf(ALERT_TYPES, type)
     ? ALERT_TYPES[type]
     : { name: type, meaning: 'Reported by the platform. Switchroom does not know this type yet.' }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Alert } from '../calls/calls.ts'
-import { CallSpan, recordPaging, recordsOf, TimeText } from '../calls/recent-calls.ts'
-import { accountParams, Nothing, serviceProviderParams } from '../wire/common.ts'
+import { CallSpan, recordPage, recordPaging, TimeText } from '../calls/recent-calls.ts'
+import { accountParams, NoContent, serviceProviderParams } from '../wire/common.ts'
 import { type Endpoint, endpoints } from '../wire/endpoint.ts'
 
 export const AlertPage = CallSpan.extend({
@@ -19,7 +19,7 @@ export type AlertTarget = z.infer<typeof AlertTarget>
 /** A stock API server does not resolve the target. */
 export const AlertItem = Alert.extend({ target: AlertTarget.nullable().optional() })
 export type AlertItem = z.infer<typeof AlertItem>
-export const Alerts = recordsOf(AlertItem)
+export const Alerts = recordPage(AlertItem)
 export type Alerts = z.infer<typeof Alerts>
 
 /** Days that count as unread for a user who has not opened the alerts yet. */
@@ -37,7 +37,7 @@ const see = {
   /** Time of the newest alert the user has seen. It never moves back. */
   body: z.object({ until: TimeText }),
   status: 204,
-  response: Nothing,
+  response: NoContent,
 } as const satisfies Partial<Endpoint>
 
 const ofAccount = { params: accountParams, access: 'account' } as const

@@ -59,11 +59,11 @@ export type AppEnvProblem = keyof typeof APP_ENV_PROBLEMS
 const problems = keysOf(APP_ENV_PROBLEMS)
 
 /** The schema, or why there is none. */
-export const AppEnvAnswer = z.union([
+export const AppEnvResult = z.union([
   z.object({ schema: AppEnvSchema }),
   z.object({ problem: z.object({ code: z.enum(problems), text: z.string() }) }),
 ])
-export type AppEnvAnswer = z.infer<typeof AppEnvAnswer>
+export type AppEnvResult = z.infer<typeof AppEnvResult>
 
 const ask = {
   access: 'account',
@@ -92,6 +92,6 @@ export const appEnv = endpoints({
     path: '/AppEnv/Check',
     summary: 'Get the environment variables an application declares, or why there are none',
     own: true,
-    response: AppEnvAnswer,
+    response: AppEnvResult,
   },
 })

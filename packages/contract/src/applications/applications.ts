@@ -11,7 +11,7 @@ import {
   Flag,
   FlagIn,
   listQuery,
-  Nothing,
+  NoContent,
   pageOf,
   resource,
   Sid,
@@ -22,7 +22,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import { exportFilters, importing } from '../wire/import.ts'
+import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
 
 const text = z.string().nullable()
@@ -208,13 +208,13 @@ export const applications = endpoints({
     body: ApplicationUpdate,
     refusals: hookRefusals('updating'),
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   import: {
     path: '/Applications/Import',
     access: 'account',
     summary: 'Import applications from CSV, all or none',
-    ...importing,
+    ...importEndpoint,
   },
   export: {
     path: '/Applications/Export',
@@ -231,6 +231,6 @@ export const applications = endpoints({
     method: 'DELETE',
     summary: 'Delete an application that is not in use',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

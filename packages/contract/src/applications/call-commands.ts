@@ -159,7 +159,7 @@ export function messageProblem(body: Body): Problem | undefined {
 }
 
 /** A request body whose unknown members are passed on. */
-export const checkedBy = <S extends z.ZodType<Body>>(
+export const withCheck = <S extends z.ZodType<Body>>(
   schema: S,
   check: (body: Body) => Problem | undefined,
 ) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountParams } from '../wire/common.ts'
 import { endpoints, Relayed } from '../wire/endpoint.ts'
-import { checkedBy, messageProblem } from './call-commands.ts'
+import { messageProblem, withCheck } from './call-commands.ts'
 
 export const messages = endpoints({
   create: {
@@ -10,7 +10,7 @@ export const messages = endpoints({
     access: 'account',
     method: 'POST',
     summary: 'Send a text message',
-    body: checkedBy(z.looseObject({}), messageProblem),
+    body: withCheck(z.looseObject({}), messageProblem),
     relayed: true,
     response: Relayed,
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FlagIn, Nothing, Sid } from '../wire/common.ts'
+import { FlagIn, NoContent, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { enter } from '../wire/plain-messages.ts'
 import { isOneOf, membersOf } from '../wire/records.ts'
@@ -230,6 +230,6 @@ export const subscriptions = endpoints({
     method: 'DELETE',
     summary: 'Delete the account at the payment provider; refused while it has a paid plan',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

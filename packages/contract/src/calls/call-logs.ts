@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Sid, serviceProviderParams } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
-export const LOGS_ELSEWHERE = 'Logs are only available in AWS environments'
+export const LOGS_UNAVAILABLE = 'Logs are only available in AWS environments'
 export const LOGS_BELOW_ACCOUNT =
   'account_sid is required,please use /Accounts/{account_sid}/RecentCalls/{call_sid}/logs'
 export const LOGS_NO_CALL = 'Call not found'

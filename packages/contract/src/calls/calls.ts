@@ -43,7 +43,7 @@ export const Alert = z.object({
 })
 export type Alert = z.infer<typeof Alert>
 
-const Tally = z.object({
+const CallCounts = z.object({
   calls: z.number().int(),
   /** Counts only calls with a known outcome. */
   answered: z.number().int(),
@@ -52,20 +52,20 @@ const Tally = z.object({
   seconds: z.number(),
   timed: z.number().int(),
 })
-export type Tally = z.infer<typeof Tally>
+export type CallCounts = z.infer<typeof CallCounts>
 
 /** In milliseconds. Longer spans are grouped by day. */
-export const HOURLY_UP_TO = 3 * 86_400_000
+export const HOURLY_MAX_MS = 3 * 86_400_000
 
 /** The figures of a dashboard. The parts add up to the totals. */
-export const CallFigures = Tally.extend({
+export const CallFigures = CallCounts.extend({
   /** Per UTC hour or day, oldest first, without empty ones. */
-  times: z.array(Tally.extend({ time: z.string() })),
+  times: z.array(CallCounts.extend({ time: z.string() })),
   /** Calls by hour of the week in UTC: 168 numbers from Monday 0:00. */
   hours: z.array(z.number().int()),
   /** Unanswered calls by SIP status; null where the record has none. */
   failures: z.array(z.object({ sip_status: z.number().nullable(), calls: z.number().int() })),
-  trunks: z.array(Tally.extend({ trunk: z.string().nullable() })),
-  applications: z.array(Tally.extend({ application_sid: z.string().nullable() })),
+  trunks: z.array(CallCounts.extend({ trunk: z.string().nullable() })),
+  applications: z.array(CallCounts.extend({ application_sid: z.string().nullable() })),
 })
 export type CallFigures = z.infer<typeof CallFigures>

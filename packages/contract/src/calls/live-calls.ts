@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { checkedBy, commandProblem, newCallProblem } from '../applications/call-commands.ts'
-import { accountParams, Nothing, PageQuery, pageOf, Sid } from '../wire/common.ts'
+import { commandProblem, newCallProblem, withCheck } from '../applications/call-commands.ts'
+import { accountParams, NoContent, PageQuery, pageOf, Sid } from '../wire/common.ts'
 import { endpoints, Relayed } from '../wire/endpoint.ts'
 
 export const ACTIVE_STATUSES = [
@@ -60,7 +60,7 @@ export const LiveQuery = PageQuery.omit({ sort: true }).extend({
 })
 export type LiveQuery = z.output<typeof LiveQuery>
 /** Part of every live response. */
-export const seeing = {
+export const liveResponse = {
   version: z.string(),
   /** The server's time, to compute durations: the browser's clock may be wrong. */
   now: z.string(),
@@ -76,7 +76,7 @@ export const ProviderLoad = AccountLoad.pick({ calls: true, limit: true })
 export type ProviderLoad = z.infer<typeof ProviderLoad>
 
 export const LiveCalls = pageOf(LiveCall).extend({
-  ...seeing,
+  ...liveResponse,
   accounts: z.array(AccountLoad),
   /** Set when all calls of one provider are requested by a caller who may see them. */
   provider: ProviderLoad.nullable(),
@@ -95,7 +95,7 @@ const one = {
 } as const
 const change = {
   ...one,
-  body: checkedBy(z.looseObject({}), commandProblem),
+  body: withCheck(z.looseObject({}), commandProblem),
   relayed: true,
   response: Relayed,
 } as const
@@ -114,7 +114,7 @@ export const liveCalls = endpoints({
     ...all,
     method: 'POST',
     summary: 'Create a call',
-    body: checkedBy(z.looseObject({}), newCallProblem),
+    body: withCheck(z.looseObject({}), newCallProblem),
     relayed: true,
     response: Relayed,
   },
@@ -138,7 +138,7 @@ export const liveCalls = endpoints({
     method: 'DELETE',
     summary: 'Remove a call from the list without hanging up',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   count: {
     path: '/Accounts/:account_sid/CallCount',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { accountParams, pageOf } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import { LiveQuery, seeing } from './live-calls.ts'
+import { LiveQuery, liveResponse } from './live-calls.ts'
 
 /** A queue or a conference. */
-export const Gathering = z.object({
+export const QueueOrConference = z.object({
   kind: z.enum(['queue', 'conference']),
   account_sid: z.string(),
   account_name: z.string(),
@@ -12,7 +12,7 @@ export const Gathering = z.object({
   /** Callers in the queue, or waiting for the conference to start. */
   length: z.number().int(),
 })
-export type Gathering = z.infer<typeof Gathering>
+export type QueueOrConference = z.infer<typeof QueueOrConference>
 
 /** A Redis glob pattern. Many stars slow down Redis for everyone. */
 const Glob = z
@@ -27,7 +27,7 @@ export const queues = endpoints({
     method: 'GET',
     summary: 'List current queues and conferences',
     query: LiveQuery,
-    response: pageOf(Gathering).extend(seeing).optional(),
+    response: pageOf(QueueOrConference).extend(liveResponse).optional(),
     own: true,
   },
   ofAccount: {

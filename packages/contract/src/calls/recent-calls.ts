@@ -55,7 +55,7 @@ export const recordPaging = {
 const CallPage = CallFilters.extend(recordPaging)
 
 /** A page of recorded data. */
-export const recordsOf = <T extends z.ZodType>(record: T) =>
+export const recordPage = <T extends z.ZodType>(record: T) =>
   z.object({
     data: z.array(record),
     total: z.number().int(),
@@ -64,7 +64,7 @@ export const recordsOf = <T extends z.ZodType>(record: T) =>
     page_size: z.string(),
   })
 
-export const Calls = recordsOf(Call)
+export const Calls = recordPage(Call)
 export type Calls = z.infer<typeof Calls>
 
 /** The same for an account, a provider and everyone. */

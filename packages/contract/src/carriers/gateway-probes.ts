@@ -42,10 +42,10 @@ export type GatewayProbe = z.infer<typeof GatewayProbe>
 export const PROBES_SHOWN = 50
 export const PROBES_KEPT = 100
 /** The shortest time between two probes of a gateway. */
-export const PROBE_PAUSE_SECONDS = 2
+export const PROBE_MIN_INTERVAL_SECONDS = 2
 
 export const PROBE_OUTBOUND_ONLY = 'Only gateways for outbound calls can be probed.'
-export const PROBED_JUST_NOW = 'This gateway is being probed or was probed just now.'
+export const PROBE_TOO_SOON = 'This gateway is being probed or was probed just now.'
 
 export const gatewayProbes = endpoints({
   probe: {

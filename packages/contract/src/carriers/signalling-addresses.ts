@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, Int, Nothing, Sid, SidOrNull } from '../wire/common.ts'
+import { Created, Flag, FlagIn, Int, NoContent, Sid, SidOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { addressKind, MAX_PORT } from './sip-gateways.ts'
 
@@ -75,7 +75,7 @@ export const signallingAddresses = endpoints({
     access: 'admin',
     summary: 'Remove a platform SIP address',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   addSmpp: {
     path: '/Smpps',
@@ -98,6 +98,6 @@ export const signallingAddresses = endpoints({
     access: 'admin',
     summary: 'Remove a platform SMPP address',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, Int, Nothing, resource, Sid, StoredSid } from '../wire/common.ts'
+import { Created, Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import type { Refusal } from '../wire/refusals.ts'
 
@@ -142,13 +142,13 @@ export const sipGateways = endpoints({
     summary: 'Update a SIP gateway',
     body: SipGatewayUpdate,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   remove: {
     ...one,
     method: 'DELETE',
     summary: 'Delete a SIP gateway',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, Int, Nothing, resource, Sid, StoredSid } from '../wire/common.ts'
+import { Created, Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import type { Issue } from '../wire/errors.ts'
 import { addressKind, FQDN_OUTBOUND_ONLY, GATEWAY_ADDRESS, MAX_PORT } from './sip-gateways.ts'
@@ -66,7 +66,10 @@ export type SmppGatewayIn = z.infer<typeof SmppGatewayIn>
 type Placed = { ipv4: string; port: number; netmask: number; inbound: Flag; outbound: Flag }
 
 /** An error if an earlier gateway of the same direction has the same address. */
-export const smppTwin = (g: Placed, earlier: readonly Placed[]): string | undefined =>
+export const duplicateSmppGatewayIssue = (
+  g: Placed,
+  earlier: readonly Placed[],
+): string | undefined =>
   earlier.some(
     (other) =>
       ((g.inbound && other.inbound) || (g.outbound && other.outbound)) &&
@@ -109,13 +112,13 @@ export const smppGateways = endpoints({
     summary: 'Update an SMPP gateway',
     body: SmppGatewayUpdate,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   remove: {
     ...one,
     method: 'DELETE',
     summary: 'Delete an SMPP gateway',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

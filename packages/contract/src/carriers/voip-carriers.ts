@@ -6,7 +6,7 @@ import {
   FlagIn,
   Int,
   listQuery,
-  Nothing,
+  NoContent,
   pageOf,
   SecretOrNull,
   Sid,
@@ -22,7 +22,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { enter, Label } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
 import { addressKind, GATEWAY_TAKEN, MAX_PORT, SipGateway, SipGatewayIn } from './sip-gateways.ts'
-import { SmppGateway, SmppGatewayIn, smppTwin } from './smpp-gateways.ts'
+import { duplicateSmppGatewayIssue, SmppGateway, SmppGatewayIn } from './smpp-gateways.ts'
 
 export const TRUNK_TYPES = ['static_ip', 'auth', 'reg'] as const
 export const DTMF_TYPES = ['rfc2833', 'tones', 'info'] as const
@@ -199,7 +199,7 @@ function smppIssues(c: Trunk): Refusal[] {
   if (gateways.some((g) => g.inbound) && !c.smpp_inbound_password)
     issues.push({ path: ['smpp_inbound_password'], message: SMPP_NEEDS_PASSWORD })
   for (const [i, gateway] of gateways.entries()) {
-    const message = smppTwin(gateway, gateways.slice(0, i))
+    const message = duplicateSmppGatewayIssue(gateway, gateways.slice(0, i))
     if (message) issues.push({ path: ['smpp_gateways', i, 'ipv4'], message })
   }
   return issues
@@ -356,7 +356,7 @@ export const voipCarriers = endpoints({
     summary: 'Update a carrier with its SIP and SMPP gateways',
     body: VoipCarrierUpdate.extend(named),
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   updateOfServiceProvider: {
     path: '/ServiceProviders/:service_provider_sid/VoipCarriers/:voip_carrier_sid',
@@ -367,7 +367,7 @@ export const voipCarriers = endpoints({
     summary: 'Update a carrier of a service provider',
     body: VoipCarrierUpdate,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   updateOfAccount: {
     path: '/Accounts/:account_sid/VoipCarriers/:voip_carrier_sid',
@@ -378,13 +378,13 @@ export const voipCarriers = endpoints({
     summary: 'Update a carrier of an account',
     body: VoipCarrierUpdate,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   remove: {
     ...one,
     method: 'DELETE',
     summary: 'Delete a carrier that is not in use, with its gateways',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

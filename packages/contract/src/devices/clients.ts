@@ -5,7 +5,7 @@ import {
   Flag,
   FlagIn,
   listQuery,
-  Nothing,
+  NoContent,
   pageOf,
   resource,
   SecretOrNull,
@@ -17,7 +17,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import { exportFilters, importing } from '../wire/import.ts'
+import { exportFilters, importEndpoint } from '../wire/import.ts'
 
 /** Named after the platform's table. The console says SIP client. */
 export const Client = z.object({
@@ -151,13 +151,13 @@ export const clients = endpoints({
     summary: 'Update a SIP client',
     body: ClientUpdate,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   import: {
     path: '/Clients/Import',
     access: 'account',
     summary: 'Import SIP clients from CSV, all or none',
-    ...importing,
+    ...importEndpoint,
   },
   export: {
     path: '/Clients/Export',
@@ -174,6 +174,6 @@ export const clients = endpoints({
     method: 'DELETE',
     summary: 'Delete a SIP client',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

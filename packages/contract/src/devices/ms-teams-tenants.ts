@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   Created,
   listQuery,
-  Nothing,
+  NoContent,
   pageOf,
   resource,
   Sid,
@@ -91,13 +91,13 @@ export const msTeamsTenants = endpoints({
     summary: 'Update a Microsoft Teams tenant',
     body: MsTeamsTenantUpdate,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   remove: {
     ...one,
     method: 'DELETE',
     summary: 'Delete a Microsoft Teams tenant',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LiveQuery, seeing } from '../calls/live-calls.ts'
+import { LiveQuery, liveResponse } from '../calls/live-calls.ts'
 import { accountParams, Flag, pageOf } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
@@ -44,7 +44,7 @@ export const registeredUsers = endpoints({
     method: 'GET',
     summary: 'List registered SIP users',
     query: LiveQuery,
-    response: pageOf(RegisteredUser).extend(seeing).optional(),
+    response: pageOf(RegisteredUser).extend(liveResponse).optional(),
     own: true,
   },
   ofAccount: {

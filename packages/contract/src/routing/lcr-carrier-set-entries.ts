@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Int, Nothing, resource, Sid, StoredSid } from '../wire/common.ts'
+import { Created, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
 /** A carrier of a route. The platform uses the one with the lowest priority and ignores workloads. */
@@ -76,13 +76,13 @@ export const lcrCarrierSetEntries = endpoints({
     summary: 'Update a carrier of an outbound route',
     body: LcrCarrierSetEntryUpdate,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   remove: {
     ...one,
     method: 'DELETE',
     summary: 'Remove a carrier from an outbound route',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Int, Nothing, resource, Sid, StoredSid, TextOrNull } from '../wire/common.ts'
+import { Created, Int, NoContent, resource, Sid, StoredSid, TextOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
 import { LcrCarrierSetEntry, lcrEntryIn } from './lcr-carrier-set-entries.ts'
@@ -119,13 +119,13 @@ export const lcrRoutes = endpoints({
     summary: 'Update an outbound route',
     body: LcrRouteUpdate,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   remove: {
     ...one,
     method: 'DELETE',
     summary: 'Delete an outbound route',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

@@ -4,7 +4,7 @@ import {
   Flag,
   FlagIn,
   listQuery,
-  Nothing,
+  NoContent,
   pageOf,
   resource,
   Sid,
@@ -126,14 +126,14 @@ export const lcrs = endpoints({
     body: LcrUpdate,
     maxBody,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   remove: {
     ...one,
     method: 'DELETE',
     summary: 'Delete a routing table with its routes',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   addRoutes: {
     ...routes,
@@ -143,7 +143,7 @@ export const lcrs = endpoints({
     refusals: batchRefusals,
     maxBody,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   saveRoutes: {
     ...routes,
@@ -153,6 +153,6 @@ export const lcrs = endpoints({
     refusals: batchRefusals,
     maxBody,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   Created,
   listQuery,
-  Nothing,
+  NoContent,
   pageOf,
   resource,
   Sid,
@@ -12,7 +12,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import { importing } from '../wire/import.ts'
+import { importEndpoint } from '../wire/import.ts'
 
 export const PhoneNumber = z.object({
   phone_number_sid: z.string(),
@@ -76,7 +76,7 @@ export const PhoneNumberCreate = z.object({
   description: TextOrNull(255).optional(),
 })
 
-export const NUMBER_FIXED = {
+export const FIXED_NUMBER_FIELDS = {
   number: 'The number cannot be changed',
   voip_carrier_sid: 'The carrier cannot be changed',
 } as const
@@ -86,11 +86,11 @@ export const PhoneNumberUpdate = z.object({
   account_sid: SidOrNull.optional(),
   application_sid: SidOrNull.optional(),
   description: TextOrNull(255).optional(),
-  number: z.string(NUMBER_FIXED.number).nullish(),
-  voip_carrier_sid: z.string(NUMBER_FIXED.voip_carrier_sid).nullish(),
+  number: z.string(FIXED_NUMBER_FIELDS.number).nullish(),
+  voip_carrier_sid: z.string(FIXED_NUMBER_FIELDS.voip_carrier_sid).nullish(),
 })
 
-const which = {
+const numberFilters = {
   filter: z.string().trim().max(100).optional(),
   account_sid: Sid.optional(),
   service_provider_sid: Sid.optional(),
@@ -102,7 +102,7 @@ export const MASS_EDIT_MAX = 10_000
 export const PhoneNumbersUpdate = z.object({
   select: z.union([
     z.object({ phone_number_sids: z.array(Sid).min(1, 'Choose a number').max(MASS_EDIT_MAX) }),
-    z.object({ matching: z.object(which) }),
+    z.object({ matching: z.object(numberFilters) }),
   ]),
   application_sid: SidOrNull,
 })
@@ -172,7 +172,7 @@ export const phoneNumbers = endpoints({
       voip_carrier_sid: 'voip_carrier_sid may not be modified',
     },
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   updateMany: {
     ...all,
@@ -187,7 +187,7 @@ export const phoneNumbers = endpoints({
     path: '/PhoneNumbers/Import',
     access: 'account',
     summary: 'Import phone numbers from CSV, all or none',
-    ...importing,
+    ...importEndpoint,
   },
   export: {
     path: '/PhoneNumbers/Export',
@@ -196,7 +196,7 @@ export const phoneNumbers = endpoints({
     summary: 'Export phone numbers as CSV, ready to import',
     own: true,
     file: 'phone-numbers.csv',
-    query: z.object(which),
+    query: z.object(numberFilters),
     response: z.string(),
   },
   remove: {
@@ -204,7 +204,7 @@ export const phoneNumbers = endpoints({
     method: 'DELETE',
     summary: 'Delete a phone number',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })
 

@@ -56,7 +56,7 @@ export const OutboundSimulation = z
     message: 'Choose an account or a service provider',
   })
 
-export const OutboundSimulated = z.object({
+export const OutboundSimulationResult = z.object({
   outcome: z.enum(['routed', 'random', 'failed', 'none']),
   steps: z.array(Step),
   /** The routing table in use; null for a draft. */
@@ -74,7 +74,7 @@ export const InboundSimulation = z.object({
   number: Dialed.min(1),
 })
 
-export const InboundSimulated = z.object({
+export const InboundSimulationResult = z.object({
   outcome: z.enum(['answered', 'failed']),
   steps: z.array(Step),
 })
@@ -87,13 +87,13 @@ export const routeSimulations = endpoints({
     path: '/RouteSimulations/Outbound',
     summary: 'Simulate an outbound call',
     body: OutboundSimulation,
-    response: OutboundSimulated,
+    response: OutboundSimulationResult,
   },
   inbound: {
     ...simulation,
     path: '/RouteSimulations/Inbound',
     summary: 'Simulate an inbound call',
     body: InboundSimulation,
-    response: InboundSimulated,
+    response: InboundSimulationResult,
   },
 })

@@ -184,7 +184,7 @@ export function lintRoutes({
       of(
         'bad-pattern',
         `“${route.regex}” is not a valid regular expression. Numbers that reach it never get to the routes after it.`,
-        ordinary(ordered, route),
+        sampleNumber(ordered, route),
         fixed(`^${escaped(route.regex)}`),
       )
       continue
@@ -199,7 +199,7 @@ export function lintRoutes({
     }
     const shapes = shapesOf(route.regex)
     const sample = sampleOf(route, shapes) ?? ANY_NUMBER
-    const reached = earlier.filter((e) => takes(e.route))
+    const reached = earlier.filter((e) => hasCarriers(e.route))
     const same = reached.find((e) => e.route.regex === route.regex)
     const wider = reached.find((e) => covers(e.shapes, shapes))
     if (same)
@@ -231,24 +231,24 @@ export function lintRoutes({
     lintCarriers(route, bySid, owner, (rule, message) => of(rule, message, sample))
     if (earlier.length < COMPARED_MAX) earlier.push({ route, shapes })
   }
-  if (!ordered.some((r) => takes(r) && covers(shapesOf(r.regex), ALL)))
+  if (!ordered.some((r) => hasCarriers(r) && covers(shapesOf(r.regex), ALL)))
     findings.push({
       rule: 'missing-default',
       route: null,
       message:
         'No default route. Numbers that match no route go out through a random carrier, or fail.',
-      example: ordinary(ordered),
+      example: sampleNumber(ordered),
     })
   return findings
 }
 
-const takes = (route: Route) => route.lcr_carrier_set_entries.length > 0
+const hasCarriers = (route: Route) => route.lcr_carrier_set_entries.length > 0
 
 /** A sample number that reaches this route, or passes all routes. */
-function ordinary(ordered: Route[], until?: Route) {
+function sampleNumber(ordered: Route[], until?: Route) {
   const before = ordered
     .slice(0, until ? ordered.indexOf(until) : undefined)
-    .filter((r) => isReadable(r) && !mayBeSlow(r.regex) && takes(r))
+    .filter((r) => isReadable(r) && !mayBeSlow(r.regex) && hasCarriers(r))
   const free = [...DIGITS].toReversed().map((d) => d + ANY_NUMBER.slice(1))
   const reaches = (number: string) =>
     !before.some((r) => routeMatches(r, number)) && !(until && number.startsWith(until.regex))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Inbound,
-  isFrom,
-  type Matches,
-  matchesNow,
+  isInGatewayRange,
+  type MatchRegex,
+  matchRegex,
   mayBeSlow,
   PatternTooSlow,
   type Route,
@@ -47,7 +47,7 @@ const route = (regex: string, priority: number, ...carriers: string[]): Route =>
 
 describe('an outbound call', () => {
   const carriers = [carrier('one'), carrier('two')]
-  const to = (number: string, routes: Route[] | undefined, matches: Matches = matchesNow) =>
+  const to = (number: string, routes: Route[] | undefined, matches: MatchRegex = matchRegex) =>
     simulateOutbound({ number, owner, routes, carriers }, matches)
 
   it.each([
@@ -119,7 +119,7 @@ describe('an outbound call', () => {
   })
 
   it('fails where the platform would hang', () => {
-    const slow: Matches = () => {
+    const slow: MatchRegex = () => {
       throw new PatternTooSlow()
     }
     const result = to('1', [route('(1+)+$', 1, 'one')], slow)
@@ -145,7 +145,7 @@ it.each([
   ['128.0.0.0', 1, '127.0.0.1', false],
   ['sip.example.com', 24, '203.0.113.10', false],
 ])('%s/%i and %s', (ipv4, netmask, source, is) => {
-  expect(isFrom(gateway({ ipv4, netmask }), source)).toBe(is)
+  expect(isInGatewayRange(gateway({ ipv4, netmask }), source)).toBe(is)
 })
 
 describe('an inbound call', () => {

@@ -56,8 +56,8 @@ export class PatternTooSlow extends Error {
   override name = 'PatternTooSlow'
 }
 /** Whether a regular expression matches a number. Throws if it is invalid. */
-export type Matches = (regex: string, number: string) => boolean
-export const matchesNow: Matches = (regex, number) => new RegExp(regex).test(number)
+export type MatchRegex = (regex: string, number: string) => boolean
+export const matchRegex: MatchRegex = (regex, number) => new RegExp(regex).test(number)
 
 /** Whether a pattern may backtrack excessively: repeated groups, or many quantifiers. */
 export const mayBeSlow = (regex: string) =>
@@ -71,7 +71,7 @@ export const byPriority = <T extends { priority: number }>(things: T[]) =>
   things.toSorted((a, b) => a.priority - b.priority)
 
 /** The platform compares the plain text first, so an invalid regular expression may match as well. */
-export const routeMatches = ({ regex }: Route, number: string, matches: Matches = matchesNow) =>
+export const routeMatches = ({ regex }: Route, number: string, matches: MatchRegex = matchRegex) =>
   number.startsWith(regex) || matches(regex, number)
 
 export type Outbound = {
@@ -97,11 +97,11 @@ const quoted = (route: Route) =>
   })`
 
 /** An outbound call to a number. */
-export function simulateOutbound(call: Outbound, matches: Matches = matchesNow): OutboundResult {
+export function simulateOutbound(call: Outbound, matches: MatchRegex = matchRegex): OutboundResult {
   const steps: RoutingStep[] = []
   const { match, hangs } = walkRoutes(call, steps, matches)
   if (hangs) return { steps, outcome: 'failed', route: null, carriers: [], gateways: [] }
-  if (!match) return atRandom(call, steps)
+  if (!match) return pickRandomCarrier(call, steps)
 
   const { route, entry } = match
   const carrier = call.carriers.find((c) => c.voip_carrier_sid === entry.voip_carrier_sid)
@@ -142,7 +142,7 @@ export function simulateOutbound(call: Outbound, matches: Matches = matchesNow):
 
 type RouteMatch = { route: number; entry: RouteEntry }
 
-function walkRoutes({ routes, number }: Outbound, steps: RoutingStep[], matches: Matches) {
+function walkRoutes({ routes, number }: Outbound, steps: RoutingStep[], matches: MatchRegex) {
   const note = (
     kind: RoutingStep['kind'],
     result: RoutingStep['result'],
@@ -193,7 +193,7 @@ function walkRoutes({ routes, number }: Outbound, steps: RoutingStep[], matches:
 }
 
 /** Unlike a route, the random choice considers only active carriers with an active outbound gateway. */
-function atRandom({ owner, carriers }: Outbound, steps: RoutingStep[]): OutboundResult {
+function pickRandomCarrier({ owner, carriers }: Outbound, steps: RoutingStep[]): OutboundResult {
   const usable = carriers.filter(
     (c) => c.is_active && c.sip_gateways.some((g) => g.is_active && g.outbound),
   )
@@ -289,7 +289,7 @@ export type InboundResult = {
 }
 
 /** Whether a source address matches a gateway's address or range. */
-export function isFrom({ ipv4, netmask }: RoutingGateway, source: string) {
+export function isInGatewayRange({ ipv4, netmask }: RoutingGateway, source: string) {
   if (netmask >= 32) return ipv4 === source
   const [of, from] = [bits(ipv4), bits(source)]
   if (of === undefined || from === undefined) return false
@@ -307,13 +307,13 @@ function bits(ipv4: string) {
 const isPattern = (number: string) => /\D/.test(number)
 
 /** A trailing star stands for any digits; all other patterns are regular expressions. */
-const numberMatches = (pattern: string, number: string, matches: Matches) =>
+const numberMatches = (pattern: string, number: string, matches: MatchRegex) =>
   pattern.endsWith('*') && !isPattern(pattern.slice(0, -1))
     ? number.startsWith(pattern.slice(0, -1)) && !isPattern(number)
     : matches(pattern, number)
 
 /** An inbound call from a carrier. */
-export function simulateInbound(call: Inbound, matches: Matches = matchesNow): InboundResult {
+export function simulateInbound(call: Inbound, matches: MatchRegex = matchRegex): InboundResult {
   const steps: RoutingStep[] = []
   const nothing = { steps, outcome: 'failed', number: null, application: null } as const
   const end = (reason: string) =>
@@ -366,7 +366,7 @@ export function simulateInbound(call: Inbound, matches: Matches = matchesNow): I
 function carriersFrom({ carriers, source }: Inbound, steps: RoutingStep[]) {
   const from: RoutingCarrier[] = []
   for (const carrier of carriers) {
-    const gateways = carrier.sip_gateways.filter((g) => isFrom(g, source))
+    const gateways = carrier.sip_gateways.filter((g) => isInGatewayRange(g, source))
     const gateway = gateways.find((g) => g.inbound)
     if (gateways.length === 0) continue
     const at = `${carrier.name}: gateway ${address(gateway ?? gateways[0]!)}`
@@ -389,7 +389,12 @@ function carriersFrom({ carriers, source }: Inbound, steps: RoutingStep[]) {
   return from
 }
 
-function numberFor(dialed: string, rows: RoutingNumber[], steps: RoutingStep[], matches: Matches) {
+function numberFor(
+  dialed: string,
+  rows: RoutingNumber[],
+  steps: RoutingStep[],
+  matches: MatchRegex,
+) {
   const note = (result: RoutingStep['result'], reason: string) =>
     steps.push({ kind: 'number', result, reason })
   const exact = rows.find((n) => n.number === dialed)
@@ -427,7 +432,7 @@ function applicationFor(
   carrier: RoutingCarrier,
   matched: RoutingNumber | undefined,
   steps: RoutingStep[],
-  matches: Matches,
+  matches: MatchRegex,
 ) {
   const note = (result: RoutingStep['result'], reason: string) =>
     steps.push({ kind: 'application', result, reason })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Application } from '../applications/applications.ts'
-import { Int, Nothing, Sid, serviceProviderParams } from '../wire/common.ts'
+import { Int, NoContent, Sid, serviceProviderParams } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { enter } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
@@ -15,16 +15,16 @@ export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = {
 
 export const INVALID_STATE = 'Invalid state'
 export const notAnOAuthProvider = (provider: string) => `${provider} is not a valid OAuth provider`
-export const INVITE_WRONG = 'This invite code is invalid or has been used.'
+export const INVITE_CODE_INVALID = 'This invite code is invalid or has been used.'
 /** Refuses clients that bring their own OAuth code, which the platform accepts. */
-export const CODES_ARE_OURS =
+export const CLIENT_CODE_REJECTED =
   'Activation codes are created by this server and sent by email. Use POST /ActivationCode to send one.'
-export const PHONES_ARE_NOT_VERIFIED = 'This server sends activation codes by email only.'
+export const PHONE_NOT_SUPPORTED = 'This server sends activation codes by email only.'
 /** Shown when the server is not configured for registration. The log has the details. */
 export const REGISTRATION_NOT_SET_UP =
   'Registration is not set up on this service yet. Please contact support.'
-export const CODE_WRONG = 'invalid user or activation code'
-export const CODE_TOO_OFTEN = 'Please wait a moment before requesting another code.'
+export const ACTIVATION_CODE_INVALID = 'invalid user or activation code'
+export const CODE_RATE_LIMITED = 'Please wait a moment before requesting another code.'
 export const REGISTRATION_CODE_DIGITS = 6
 /** The shortest subdomain whose availability is checked. */
 export const SUBDOMAIN_MIN = 3
@@ -46,7 +46,7 @@ export const isSubdomain = (text: string) => text.length >= SUBDOMAIN_MIN && SUB
 /** In lower case, as addresses are compared. */
 export const Email = z.string().trim().toLowerCase().max(255).pipe(z.email('invalid email'))
 
-const InviteCode = z.string().trim().toUpperCase().max(16, INVITE_WRONG)
+const InviteCode = z.string().trim().toUpperCase().max(16, INVITE_CODE_INVALID)
 
 /** A field that this registration method needs and that is missing. */
 function missingFor(provider: 'local' | OAuthProvider, member: string): Refusal {
@@ -159,7 +159,7 @@ export const registration = endpoints({
       value: z.string().max(255).optional(),
     }),
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   checkCode: {
     method: 'PUT',
@@ -167,10 +167,10 @@ export const registration = endpoints({
     access: 'public',
     summary: 'Verify an email address with the activation code',
     hosted: true,
-    params: z.object({ code: z.string().trim().max(16, CODE_WRONG) }),
+    params: z.object({ code: z.string().trim().max(16, ACTIVATION_CODE_INVALID) }),
     body: z.object(code),
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   availability: {
     method: 'GET',
@@ -210,7 +210,7 @@ export const registration = endpoints({
       test: z.unknown().optional(),
     }),
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   accountTest: {
     method: 'GET',

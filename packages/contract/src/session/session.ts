@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ROLES } from '../wire/claims.ts'
-import { Nothing } from '../wire/common.ts'
+import { NoContent } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
 const Password = z.string().min(1).max(1024)
@@ -67,7 +67,7 @@ export const session = endpoints({
     allowViewOnly: true,
     beforePasswordChange: true,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   renew: {
     method: 'POST',
@@ -87,7 +87,7 @@ export const session = endpoints({
     body: z.object({ email: z.email('invalid or missing email').max(255) }),
     errorMember: 'error',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   signIn: {
     method: 'POST',
@@ -117,6 +117,6 @@ export const session = endpoints({
       new_password: 'missing old_password or new_password',
     },
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, Nothing, resource, Sid } from '../wire/common.ts'
+import { Created, Flag, FlagIn, NoContent, resource, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
 export const REPORTED_USAGES = ['REPORTED_USAGE_UNSPECIFIED', 'REALTIME', 'OFFLINE'] as const
@@ -70,14 +70,14 @@ export const googleCustomVoices = endpoints({
     summary: 'Update a custom voice',
     body: GoogleCustomVoiceUpdate,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   remove: {
     ...one,
     method: 'DELETE',
     summary: 'Delete a custom voice',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   uploadKey: {
     path: '/GoogleCustomVoices/:google_custom_voice_sid/VoiceCloningKey',
@@ -88,6 +88,6 @@ export const googleCustomVoices = endpoints({
     takesFile: VOICE_CLONING_KEY_MAX_BYTES,
     body: z.instanceof(Uint8Array<ArrayBuffer>),
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

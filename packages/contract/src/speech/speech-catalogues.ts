@@ -18,14 +18,14 @@ export const SpeechCatalogue = z.object({
 export type SpeechCatalogue = z.infer<typeof SpeechCatalogue>
 
 /** With its source: the vendor now, an earlier answer of the vendor, or a short built-in list. */
-export const OfferedCatalogue = SpeechCatalogue.extend({
+export const CatalogueWithSource = SpeechCatalogue.extend({
   source: z.enum(['live', 'cached', 'built-in']).optional(),
   /** When the vendor returned it. */
   fetched_at: z.string().optional(),
   /** Why the vendor could not be reached. */
   reason: z.string().optional(),
 })
-export type OfferedCatalogue = z.infer<typeof OfferedCatalogue>
+export type CatalogueWithSource = z.infer<typeof CatalogueWithSource>
 
 const catalogue = {
   access: 'account',
@@ -41,7 +41,7 @@ const catalogue = {
     fresh: FlagIn.optional(),
   }),
   refusals: { vendor: 'vendor is required' },
-  response: OfferedCatalogue,
+  response: CatalogueWithSource,
 } as const
 
 export const speechCatalogues = endpoints({

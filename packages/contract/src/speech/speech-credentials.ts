@@ -4,7 +4,7 @@ import {
   Created,
   Flag,
   FlagIn,
-  Nothing,
+  NoContent,
   PageQuery,
   pageOf,
   Sid,
@@ -15,7 +15,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import { RememberedResult } from './test-result.ts'
+import { LastTestResult } from './test-result.ts'
 
 /**
  * A credential. The vendor's own settings are further members, named as in its descriptor; its secrets
@@ -37,7 +37,7 @@ export const SpeechCredential = z.looseObject({
   stt_tested_ok: Flag.nullable(),
   created_at: z.string().nullable(),
   /** Switchroom only: the result of testing the present settings; omitted if not tested. */
-  test_result: RememberedResult.optional(),
+  test_result: LastTestResult.optional(),
   /** Switchroom only: the stored credential cannot be decrypted; an update must send all settings again. */
   unreadable: z.literal(true).optional(),
 })
@@ -90,7 +90,7 @@ const queryOfProvider = query.extend({
 })
 
 /** The platform has each endpoint twice: for accounts and for providers. */
-const below = <
+const nestedEndpoints = <
   const P extends string,
   All extends z.ZodObject,
   One extends z.ZodObject,
@@ -143,7 +143,7 @@ const below = <
       summary: `Update a speech credential ${of}`,
       body: SpeechCredentialUpdate,
       status: 204,
-      response: Nothing,
+      response: NoContent,
     },
     remove: {
       path: `${owner}/SpeechCredentials/:speech_credential_sid`,
@@ -152,15 +152,21 @@ const below = <
       method: 'DELETE',
       summary: `Delete a speech credential ${of}`,
       status: 204,
-      response: Nothing,
+      response: NoContent,
     },
   }) as const
 
 export const accountSpeechCredentials = endpoints(
-  below('/Accounts/:account_sid', 'of an account', accountParams, accountCredentialParams, query),
+  nestedEndpoints(
+    '/Accounts/:account_sid',
+    'of an account',
+    accountParams,
+    accountCredentialParams,
+    query,
+  ),
 )
 export const providerSpeechCredentials = endpoints(
-  below(
+  nestedEndpoints(
     '/ServiceProviders/:service_provider_sid',
     'of a service provider',
     serviceProviderParams,

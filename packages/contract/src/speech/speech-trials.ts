@@ -14,7 +14,7 @@ const Sentence = z.object({
 })
 
 /** The platform's own endpoint for the same. */
-const SentenceOf = z.object({
+const SentenceWithCredential = z.object({
   speech_credential_sid: Sid,
   text: Text(SPEAK_MAX_CHARACTERS),
   language: Text(64),
@@ -42,7 +42,7 @@ const Recording = z.object({
   language: z.string().max(64).default(''),
 })
 
-const below = <const P extends string, One extends z.ZodObject, const O extends string>(
+const nestedEndpoints = <const P extends string, One extends z.ZodObject, const O extends string>(
   owner: P,
   of: O,
   one: One,
@@ -88,14 +88,14 @@ const below = <const P extends string, One extends z.ZodObject, const O extends 
 
 /** Tests of a credential: is it valid, how does it sound, what does it recognize. */
 export const accountSpeechTrials = endpoints({
-  ...below('/Accounts/:account_sid', 'of an account', accountCredentialParams),
+  ...nestedEndpoints('/Accounts/:account_sid', 'of an account', accountCredentialParams),
   synthesise: {
     path: '/Accounts/:account_sid/TtsCache/Synthesize',
     params: accountParams,
     access: 'account',
     method: 'POST',
     summary: 'Synthesize a sentence with a speech credential of an account, as the platform does',
-    body: SentenceOf,
+    body: SentenceWithCredential,
     refusals,
     sound: true,
     response: Sound,
@@ -105,7 +105,7 @@ export const accountSpeechTrials = endpoints({
     access: 'admin',
     method: 'POST',
     summary: 'Synthesize a sentence for the account in the body',
-    body: SentenceOf.extend({
+    body: SentenceWithCredential.extend({
       account_sid: z.string('Account not found for sid undefined').pipe(Sid),
     }),
     refusals,
@@ -114,7 +114,7 @@ export const accountSpeechTrials = endpoints({
   },
 })
 export const providerSpeechTrials = endpoints(
-  below(
+  nestedEndpoints(
     '/ServiceProviders/:service_provider_sid',
     'of a service provider',
     providerCredentialParams,

@@ -9,10 +9,10 @@ export const TestResult = z.object({ tts: UseResult, stt: UseResult })
 export type TestResult = z.infer<typeof TestResult>
 
 /** Switchroom only: the result of a credential's last test, for lists and forms. */
-export const RememberedResult = TestResult.extend({
+export const LastTestResult = TestResult.extend({
   /** ISO 8601, UTC. */
   at: z.string(),
   /** Whether it was a live test. */
   real: z.boolean(),
 })
-export type RememberedResult = z.infer<typeof RememberedResult>
+export type LastTestResult = z.infer<typeof LastTestResult>

@@ -6,7 +6,7 @@ import {
   FlagIn,
   Int,
   listQuery,
-  Nothing,
+  NoContent,
   pageOf,
   SidOrNull,
   serviceProviderParams,
@@ -14,7 +14,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import { exportFilters, importing } from '../wire/import.ts'
+import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { BucketCredential, BucketTest } from './buckets.ts'
 import { AccountLimit, LimitsIn } from './limits.ts'
 import { OptionalWebhook, Webhook, WebhookCell } from './webhooks.ts'
@@ -188,13 +188,13 @@ export const accounts = endpoints({
     summary: 'Update an account',
     body: AccountUpdate,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   import: {
     path: '/Accounts/Import',
     access: 'service_provider',
     summary: 'Import accounts from CSV, all or none',
-    ...importing,
+    ...importEndpoint,
   },
   export: {
     path: '/Accounts/Export',
@@ -214,7 +214,7 @@ export const accounts = endpoints({
     /** The caller's password, required when an account deletes itself. */
     body: z.object({ password: z.string().max(1024).optional() }),
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   webhookSecret: {
     path: '/Accounts/:account_sid/WebhookSecret',
@@ -234,7 +234,7 @@ export const accounts = endpoints({
     method: 'POST',
     summary: 'Change the SIP realm of an account',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   testBucket: {
     path: '/Accounts/:account_sid/BucketCredentialTest',
@@ -257,7 +257,7 @@ export const accounts = endpoints({
     method: 'DELETE',
     summary: 'Clear the TTS cache of an account',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   /** The platform has this endpoint, but stores no charges. */
   charges: {

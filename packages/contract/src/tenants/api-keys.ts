@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   accountParams,
   listQuery,
-  Nothing,
+  NoContent,
   pageOf,
   Sid,
   SidOrNull,
@@ -48,7 +48,7 @@ export const apiKeys = endpoints({
     method: 'DELETE',
     summary: 'Delete an API key',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   ofAccount: {
     path: '/Accounts/:account_sid/ApiKeys',

@@ -42,7 +42,7 @@ const tags = z
   .transform((list) => list ?? undefined)
 const none = z.null().transform(() => undefined)
 /** Empty values, in any spelling, are not stored. */
-const orLeftOut = <T extends z.ZodType>(schema: T) =>
+const emptyAsAbsent = <T extends z.ZodType>(schema: T) =>
   z.union([z.literal('').transform(() => undefined), none, schema]).optional()
 
 const accessKey = {
@@ -58,20 +58,20 @@ const AwsS3 = z
       .string('invalid aws bucket region: region is required')
       .min(1, 'invalid aws bucket region: region is required')
       .pipe(Region),
-    access_key_id: orLeftOut(accessKey.access_key_id),
-    secret_access_key: orLeftOut(accessKey.secret_access_key),
+    access_key_id: emptyAsAbsent(accessKey.access_key_id),
+    secret_access_key: emptyAsAbsent(accessKey.secret_access_key),
     /** Switchroom only: a role that the server's own identity assumes, in place of an access key. Admins only. */
-    role_arn: orLeftOut(
+    role_arn: emptyAsAbsent(
       z
         .string()
         .max(2_048)
         .regex(/^arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, 'Enter the ARN of a role'),
     ),
-    external_id: orLeftOut(
+    external_id: emptyAsAbsent(
       z.string().regex(/^[\w+=,.@:/-]{2,1224}$/, 'Use only letters, digits and + = , . @ : / -'),
     ),
     /** Switchroom only: the server's own identity, in place of an access key. Admins only. */
-    instance_profile: orLeftOut(z.boolean().transform((on) => on || undefined)),
+    instance_profile: emptyAsAbsent(z.boolean().transform((on) => on || undefined)),
     tags,
   })
   .superRefine((aws, ctx) => {
@@ -101,7 +101,7 @@ const S3Compatible = z.object({
     .pipe(z.url({ protocol: /^https?$/, error: ENDPOINT_INVALID }))
     // credentials in the URL would be neither masked nor used
     .refine((url) => !url.includes('@'), ENDPOINT_INVALID),
-  region: orLeftOut(Region),
+  region: emptyAsAbsent(Region),
   ...accessKey,
   tags,
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountParams, Nothing, serviceProviderParams } from '../wire/common.ts'
+import { accountParams, NoContent, serviceProviderParams } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
 export const LIMIT_CATEGORIES = [
@@ -87,7 +87,7 @@ export const limits = endpoints({
     summary: 'Remove one or all limits of an account; the account itself only where none is set',
     query,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   ofServiceProvider: {
     ...ofServiceProvider,
@@ -110,6 +110,6 @@ export const limits = endpoints({
     summary: 'Remove one or all limits of a service provider',
     query,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

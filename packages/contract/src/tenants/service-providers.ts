@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   Created,
   listQuery,
-  Nothing,
+  NoContent,
   pageOf,
   serviceProviderParams,
   Text,
@@ -86,7 +86,7 @@ export const serviceProviders = endpoints({
     summary: 'Update a service provider',
     body: ServiceProviderUpdate,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
   remove: {
     ...one,
@@ -94,6 +94,6 @@ export const serviceProviders = endpoints({
     method: 'DELETE',
     summary: 'Delete a service provider that is not in use',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

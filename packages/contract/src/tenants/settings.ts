@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Flag, FlagIn, Int, Nothing, TextOrNull } from '../wire/common.ts'
+import { Flag, FlagIn, Int, NoContent, TextOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
 export const LOG_LEVELS = ['info', 'debug'] as const
@@ -17,7 +17,7 @@ const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const CIDR = new RegExp(`^(?:${octet}\\.){3}${octet}(?:/(?:3[0-2]|[12]?\\d))?$`)
 
 /** The first entry of a comma-separated list that is not an IPv4 address or CIDR range. */
-export const badCidr = (list: string): string | undefined =>
+export const findInvalidCidr = (list: string): string | undefined =>
   list
     .split(',')
     .map((entry) => entry.trim())
@@ -32,7 +32,7 @@ export const SystemInformationIn = z.object({
     .max(8192)
     .nullable()
     .superRefine((list, ctx) => {
-      const bad = list?.trim() ? badCidr(list) : undefined
+      const bad = list?.trim() ? findInvalidCidr(list) : undefined
       if (bad !== undefined)
         ctx.addIssue({ code: 'custom', message: `Invalid private network CIDR "${bad}"` })
     })
@@ -110,6 +110,6 @@ export const settings = endpoints({
     method: 'DELETE',
     summary: 'Clear the TTS cache',
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
 })

@@ -117,7 +117,7 @@ export const WebhookCell = () =>
     })
 
 /** The default method for a hook with this URL. */
-export const methodFor = (url: string) => (/^wss?:/i.test(url) ? 'GET' : 'POST')
+export const defaultWebhookMethod = (url: string) => (/^wss?:/i.test(url) ? 'GET' : 'POST')
 
 /** Per provider or account, because unused webhooks cannot be deleted. */
 export const WEBHOOKS_PER_HOUR = 100

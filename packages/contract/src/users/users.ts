@@ -6,7 +6,7 @@ import {
   Flag,
   FlagIn,
   listQuery,
-  Nothing,
+  NoContent,
   pageOf,
   resource,
   SecretOrNull,
@@ -85,7 +85,7 @@ export const UserUpdate = z.object({
 })
 
 export const DUPLICATE_USER = 'invalid username or email'
-export const ADDRESS_UNPROVED =
+export const EMAIL_NOT_VERIFIED =
   'Verify the new address first. Use POST /ActivationCode to email a code to it'
 
 const { one, all } = resource('/Users', { user_sid: Sid })
@@ -147,7 +147,7 @@ export const users = endpoints({
     beforePasswordChange: true,
     body: UserUpdate,
     status: 204,
-    response: Nothing,
+    response: NoContent,
   },
-  remove: { ...one, method: 'DELETE', summary: 'Delete a user', status: 204, response: Nothing },
+  remove: { ...one, method: 'DELETE', summary: 'Delete a user', status: 204, response: NoContent },
 })

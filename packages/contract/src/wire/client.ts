@@ -46,7 +46,7 @@ export const urlOf = <E extends Endpoint>(
  * choice, trimmed text, real numbers and no unknown fields. Throws the `ApiError` that
  * the server would return for an invalid body.
  */
-export function outgoing<E extends Endpoint>(e: E, sent: Sent<E>): Sent<E> {
+export function parseRequest<E extends Endpoint>(e: E, sent: Sent<E>): Sent<E> {
   if (!e.body) return sent
   const parsed = e.body.safeParse(membersOf(sent).body, { error: plainError })
   if (parsed.success) return { ...sent, body: parsed.data }
@@ -81,10 +81,10 @@ export async function call<E extends Endpoint>(
     version ? { 'if-match': `"${version}"` } : {},
   )
   // responses match the schema: this server checks them by it before sending
-  return (await replyIn(e, answer)) as Reply<E>
+  return (await readReply(e, answer)) as Reply<E>
 }
 
-async function replyIn(e: Endpoint, { status, json, sound }: Answer): Promise<unknown> {
+async function readReply(e: Endpoint, { status, json, sound }: Answer): Promise<unknown> {
   const read = () => Promise.resolve(json()).catch(() => undefined)
   if (e.relayed && status < 300) return { status, body: await read() }
   if (status === 204) return undefined

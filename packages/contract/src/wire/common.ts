@@ -116,7 +116,7 @@ export const PAGE_SIZES = [25, 50, 100] as const
 export const versioned = { version: z.string().optional() }
 
 export const Created = z.object({ sid: z.string() })
-export const Nothing = z.undefined()
+export const NoContent = z.undefined()
 
 export const serviceProviderParams = z.object({ service_provider_sid: Sid })
 export const accountParams = z.object({ account_sid: Sid })

@@ -93,11 +93,11 @@ export const Download = z.object({
 export type Download = z.infer<typeof Download>
 
 /** Whether the query asks for lines of JSON in place of CSV. */
-export const asksForLines = (query: unknown) => membersOf(query).format === 'ndjson'
+export const wantsJsonLines = (query: unknown) => membersOf(query).format === 'ndjson'
 
 /** The file name of the response to this query. */
 export const fileName = (e: { file?: string }, query: unknown) =>
-  asksForLines(query) ? e.file?.replace(/csv$/, 'ndjson') : e.file
+  wantsJsonLines(query) ? e.file?.replace(/csv$/, 'ndjson') : e.file
 
 /** The status and body of another server's response. */
 export const Relayed = z.object({ status: z.number().int(), body: z.unknown() })

@@ -61,7 +61,7 @@ export type ErrorBody = z.infer<typeof ErrorBody>
 export const inUse = (what: string) => `In order to delete the ${what} it cannot be in use.`
 
 /** Error for saving over someone else's newer change. */
-export const CHANGED_MEANWHILE = 'Someone else changed this while you were editing.'
+export const EDIT_CONFLICT = 'Someone else changed this while you were editing.'
 
 /** The console's message when a response is unreadable or missing. */
 export const GENERIC_ERROR = 'Something went wrong, please try again'

@@ -46,10 +46,10 @@ export const exportFilters = {
 
 export const IMPORT_MAX_BYTES = 64 * 1024 * 1024
 export const IMPORT_MAX_ROWS = 250_000
-export const SHOWN_PROBLEMS = 1_000
+export const MAX_SHOWN_PROBLEMS = 1_000
 
 /** The options that all import endpoints share. */
-export const importing = {
+export const importEndpoint = {
   method: 'POST',
   own: true,
   takesCsv: IMPORT_MAX_BYTES,

@@ -48,7 +48,7 @@ const LABELS: Record<string, string> = {
   wav: 'recording',
 }
 
-const SPELLED: Record<string, string> = {
+const ACRONYMS: Record<string, string> = {
   api: 'API',
   cidr: 'CIDR',
   dtls: 'DTLS',
@@ -90,7 +90,7 @@ export function labelOf(path: Path): string {
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split('_')
-    .map((word) => SPELLED[word] ?? word)
+    .map((word) => ACRONYMS[word] ?? word)
     .join(' ')
 }
 

@@ -3,7 +3,7 @@ import {
   APPLICATION_COLUMNS,
   APPLICATION_NAME_TAKEN,
   ApplicationRow,
-  methodFor,
+  defaultWebhookMethod,
 } from '@switchroom/contract'
 import type { z } from 'zod'
 import { insertMany } from '../db/insert-many.ts'
@@ -59,11 +59,15 @@ export function applicationImport(
     await webhooks.insertAll(
       tx,
       hooks.flatMap((h) => [
-        { webhook_sid: h.call_hook_sid, url: h.call_hook, method: methodFor(h.call_hook) },
+        {
+          webhook_sid: h.call_hook_sid,
+          url: h.call_hook,
+          method: defaultWebhookMethod(h.call_hook),
+        },
         {
           webhook_sid: h.call_status_hook_sid,
           url: h.call_status_hook,
-          method: methodFor(h.call_status_hook),
+          method: defaultWebhookMethod(h.call_status_hook),
         },
       ]),
     )

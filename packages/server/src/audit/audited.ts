@@ -1,4 +1,4 @@
-import { type AuditKind, CHANGED_MEANWHILE, type Endpoint, membersOf } from '@switchroom/contract'
+import { type AuditKind, EDIT_CONFLICT, type Endpoint, membersOf } from '@switchroom/contract'
 import { isEmpty } from '../db/defined-fields.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
@@ -87,7 +87,7 @@ export function auditEvent(
 function refuseStale(view: Endpoint, before: Subject, version: string | undefined) {
   if (version === undefined) return
   const current = versionOf(view, before)
-  if (current.version !== version) throw new Failure('changed', CHANGED_MEANWHILE, { current })
+  if (current.version !== version) throw new Failure('changed', EDIT_CONFLICT, { current })
 }
 
 const NAMES = ['name', 'number', 'username', 'tenant_fqdn', 'ipv4', 'category', 'vendor'] as const

@@ -1,4 +1,4 @@
-import { type AuditKind, CODES_ARE_OURS, MASK } from '@switchroom/contract'
+import { type AuditKind, CLIENT_CODE_REJECTED, MASK } from '@switchroom/contract'
 import { platform } from '../db/platform.ts'
 import { invalidField } from '../http/failure.ts'
 import { VOLATILE } from '../http/version.ts'
@@ -38,8 +38,8 @@ export function sameValue(sent: unknown, is: unknown): boolean {
 }
 
 const SENTENCES: Record<string, string> = {
-  email_activation_code: CODES_ARE_OURS,
-  phone_activation_code: CODES_ARE_OURS,
+  email_activation_code: CLIENT_CODE_REJECTED,
+  phone_activation_code: CLIENT_CODE_REJECTED,
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type api, LOGS_BELOW_ACCOUNT, LOGS_ELSEWHERE, LOGS_NO_CALL } from '@switchroom/contract'
+import { type api, LOGS_BELOW_ACCOUNT, LOGS_NO_CALL, LOGS_UNAVAILABLE } from '@switchroom/contract'
 import { Failure } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import { callsOwner } from './recent-calls/queries.ts'
@@ -12,7 +12,7 @@ export const callLogRoutes: Handlers<typeof api.callLogs> = {
   async ofAccount({ params: { account_sid, call_sid }, query, scope, ctx }) {
     const owner = await callsOwner(ctx, scope, { account_sid })
     const { logs, calls } = ctx.stores
-    if (!logs) throw new Failure('invalid', LOGS_ELSEWHERE)
+    if (!logs) throw new Failure('invalid', LOGS_UNAVAILABLE)
     const call = await calls.find(owner, { call_sid })
     if (!call) throw new Failure('not_found', LOGS_NO_CALL)
     const begun = Date.parse(call.attempted_at)
@@ -31,6 +31,6 @@ export const callLogRoutes: Handlers<typeof api.callLogs> = {
 
   async ofServiceProvider({ params: { service_provider_sid }, scope, ctx }) {
     await callsOwner(ctx, scope, { service_provider_sid })
-    throw new Failure('invalid', ctx.stores.logs ? LOGS_BELOW_ACCOUNT : LOGS_ELSEWHERE)
+    throw new Failure('invalid', ctx.stores.logs ? LOGS_BELOW_ACCOUNT : LOGS_UNAVAILABLE)
   },
 }

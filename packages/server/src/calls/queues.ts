@@ -1,4 +1,4 @@
-import type { api, Gathering } from '@switchroom/contract'
+import type { api, QueueOrConference } from '@switchroom/contract'
 import type { Context } from '../http/context.ts'
 import { found } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
@@ -20,7 +20,7 @@ export const queueRoutes: Handlers<typeof api.queues> = {
     const { items, complete } = await ctx.state.gatherings()
     const sids = items.map((g) => g.account_sid)
     const names = await accountNames(ctx.db, scope, sids, query)
-    const all = items.flatMap((g): Gathering[] => {
+    const all = items.flatMap((g): QueueOrConference[] => {
       const account_name = names.get(g.account_sid)
       return account_name !== undefined && matching(query.filter, g.name, account_name)
         ? [{ ...g, account_name }]

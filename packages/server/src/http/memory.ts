@@ -1,4 +1,4 @@
-import type { OfferedCatalogue, TestResult } from '@switchroom/contract'
+import type { CatalogueWithSource, TestResult } from '@switchroom/contract'
 import { type ListingMemory, listingMemory } from '../db/listing.ts'
 import { type SingleFlight, singleFlight } from '../live/single-flight.ts'
 
@@ -9,7 +9,7 @@ export type Memory = {
   turn: number
   /** Checked in place of a hash that is not there; made when first needed. */
   decoy: Promise<string> | undefined
-  catalogues: SingleFlight<OfferedCatalogue>
+  catalogues: SingleFlight<CatalogueWithSource>
   speechTests: SingleFlight<TestResult>
   /** How many speech vendors each caller waits for. */
   waiting: Map<string, number>

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Endpoint, Group, PageQuery, Received, Reply } from '@switchroom/contract'
 import {
-  asksForLines,
   Download,
   fileName,
   membersOf,
@@ -11,6 +10,7 @@ import {
   rowsOf,
   Sound,
   Stream,
+  wantsJsonLines,
 } from '@switchroom/contract'
 import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify'
 import { z } from 'zod'
@@ -204,7 +204,7 @@ function responder(e: Endpoint, listings: ListingMemory) {
     return (reply: ApiReply, answer: unknown, query: unknown) =>
       reply
         .header('content-disposition', `attachment; filename="${fileName(e, query)}"`)
-        .type(`${asksForLines(query) ? 'application/x-ndjson' : 'text/csv'}; charset=utf-8`)
+        .type(`${wantsJsonLines(query) ? 'application/x-ndjson' : 'text/csv'}; charset=utf-8`)
         .send(Readable.from(iterableOf(answer)))
   }
   if (e.takesCsv)

@@ -4,9 +4,9 @@ import {
   IMPORT_MAX_ROWS,
   type ImportProgress,
   type ImportVerdict,
+  MAX_SHOWN_PROBLEMS,
   plainError,
   type RowProblem,
-  SHOWN_PROBLEMS,
 } from '@switchroom/contract'
 import { parse } from 'csv-parse'
 import type { z } from 'zod'
@@ -153,7 +153,7 @@ async function run<T, R extends object>(
   let bad_rows = 0
   const addProblem = (p: RowProblem) => {
     bad_rows += 1
-    if (problems.length < SHOWN_PROBLEMS) problems.push(p)
+    if (problems.length < MAX_SHOWN_PROBLEMS) problems.push(p)
   }
   if (problem) addProblem(problem)
   else if (rows === 0) addProblem({ line: 1, message: 'This file has no rows' })

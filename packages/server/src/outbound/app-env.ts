@@ -1,4 +1,4 @@
-import { APP_ENV_PROBLEMS, type AppEnvAnswer, AppEnvSchema } from '@switchroom/contract'
+import { APP_ENV_PROBLEMS, type AppEnvResult, AppEnvSchema } from '@switchroom/contract'
 import type { Outbound } from './outbound.ts'
 
 const LIMITS = { timeout_ms: 3_000, max_bytes: 256 * 1024 }
@@ -7,8 +7,8 @@ const LIMITS = { timeout_ms: 3_000, max_bytes: 256 * 1024 }
 const UNASKED = [404, 405, 501]
 
 /** Asks an application for its environment variables, as the platform does. */
-export async function askAppEnv(outbound: Outbound, url: string): Promise<AppEnvAnswer> {
-  const problem = (code: keyof typeof APP_ENV_PROBLEMS): AppEnvAnswer => ({
+export async function askAppEnv(outbound: Outbound, url: string): Promise<AppEnvResult> {
+  const problem = (code: keyof typeof APP_ENV_PROBLEMS): AppEnvResult => ({
     problem: { code, text: APP_ENV_PROBLEMS[code] },
   })
   try {

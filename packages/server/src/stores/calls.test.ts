@@ -1,4 +1,4 @@
-import type { Call, CallFigures, Tally } from '@switchroom/contract'
+import type { Call, CallCounts, CallFigures } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type CallPoint,
@@ -124,12 +124,18 @@ function expectedCalls(all: CallPoint[], filter: CallFilter): CallPoint[] {
     .sort((a, b) => b.ms - a.ms || b.ns - a.ns)
 }
 
-const emptyTally = (): Tally => ({ calls: 0, answered: 0, not_answered: 0, seconds: 0, timed: 0 })
+const emptyTally = (): CallCounts => ({
+  calls: 0,
+  answered: 0,
+  not_answered: 0,
+  seconds: 0,
+  timed: 0,
+})
 
 function expectedFigures(all: CallPoint[], filter: CallFilter): CallFigures {
   const calls = expectedCalls(all, filter)
   const unit = filter.to - filter.from <= 3 * DAY ? 3_600_000 : DAY
-  const add = (to: Tally, { tags, fields }: CallPoint) => {
+  const add = (to: CallCounts, { tags, fields }: CallPoint) => {
     to.calls++
     if (tags.answered === 'false') to.not_answered++
     if (tags.answered !== 'true') return
@@ -140,7 +146,7 @@ function expectedFigures(all: CallPoint[], filter: CallFilter): CallFigures {
   }
   const total = emptyTally()
   const groupBy = <K>(key: (point: CallPoint) => K) => {
-    const groups = new Map<K, Tally>()
+    const groups = new Map<K, CallCounts>()
     for (const point of calls) {
       const k = key(point)
       if (!groups.has(k)) groups.set(k, emptyTally())

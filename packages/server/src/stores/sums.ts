@@ -1,4 +1,4 @@
-import { type CallFigures, HOURLY_UP_TO, keysOf, type Tally } from '@switchroom/contract'
+import { type CallCounts, type CallFigures, HOURLY_MAX_MS, keysOf } from '@switchroom/contract'
 import type { Span } from './calls.ts'
 
 const DAY_MS = 86_400_000
@@ -6,10 +6,10 @@ export const HOUR_MS = 3_600_000
 
 export type Sums = {
   /** By the start of the hour, in milliseconds. */
-  hours: Map<number, Tally>
+  hours: Map<number, CallCounts>
   failures: Map<number | null, number>
-  trunks: Map<string | null, Tally>
-  applications: Map<string | null, Tally>
+  trunks: Map<string | null, CallCounts>
+  applications: Map<string | null, CallCounts>
 }
 
 export const emptySums = (): Sums => ({
@@ -19,7 +19,7 @@ export const emptySums = (): Sums => ({
   applications: new Map(),
 })
 
-export const noCalls = (): Tally => ({
+export const noCalls = (): CallCounts => ({
   calls: 0,
   answered: 0,
   not_answered: 0,
@@ -30,7 +30,7 @@ export const noCalls = (): Tally => ({
 /** A group of calls: whether answered, and total duration. */
 export type Counted = { answered: boolean | null; calls: number; seconds: number; timed: number }
 
-export function add<K>(to: Map<K, Tally>, key: K, counted: Counted) {
+export function add<K>(to: Map<K, CallCounts>, key: K, counted: Counted) {
   const tally = to.get(key) ?? noCalls()
   to.set(key, tally)
   tally.calls += counted.calls
@@ -41,7 +41,7 @@ export function add<K>(to: Map<K, Tally>, key: K, counted: Counted) {
   tally.timed += counted.timed
 }
 
-export function addTally(to: Tally, from: Tally) {
+export function addTally(to: CallCounts, from: CallCounts) {
   for (const name of keysOf(from)) to[name] += from[name]
 }
 
@@ -50,8 +50,8 @@ const most = (a: { calls: number }, b: { calls: number }) => b.calls - a.calls
 export function figuresOf(sums: Sums, span: Span): CallFigures {
   const total = noCalls()
   const hours: number[] = Array(168).fill(0)
-  const times = new Map<number, Tally>()
-  const unit = span.to - span.from <= HOURLY_UP_TO ? HOUR_MS : DAY_MS
+  const times = new Map<number, CallCounts>()
+  const unit = span.to - span.from <= HOURLY_MAX_MS ? HOUR_MS : DAY_MS
   for (const [ms, tally] of sums.hours) {
     const time = Math.floor(ms / unit) * unit
     const slot = times.get(time) ?? noCalls()

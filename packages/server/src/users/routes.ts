@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import {
-  ADDRESS_UNPROVED,
   type api,
   DUPLICATE_USER,
+  EMAIL_NOT_VERIFIED,
   keysOf,
   type Received,
 } from '@switchroom/contract'
@@ -99,7 +99,7 @@ async function ownersAfter(db: Db, scope: Scope, stored: Stored, input: Owners):
  */
 function refuseUnproved({ config }: Context, scope: Scope, stored: string, email: string) {
   if (config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account' && email !== stored)
-    throw invalidField('email', ADDRESS_UNPROVED)
+    throw invalidField('email', EMAIL_NOT_VERIFIED)
 }
 
 /** How many new names and addresses an account may try per hour. */

@@ -2,7 +2,7 @@ import {
   type AlertDestination,
   type AlertDestinationItem,
   alertDestinations,
-  alertTypeWords,
+  alertTypeText,
   DESTINATION_KINDS,
 } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -46,7 +46,7 @@ const add = (
 function typesText({ alert_types }: AlertDestination) {
   const [first, ...rest] = alert_types
   if (first === undefined) return 'All alerts'
-  return rest.length === 0 ? alertTypeWords(first).name : `${alert_types.length} alert types`
+  return rest.length === 0 ? alertTypeText(first).name : `${alert_types.length} alert types`
 }
 
 function State({ destination: d }: { destination: AlertDestination }) {

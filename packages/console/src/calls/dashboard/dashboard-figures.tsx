@@ -1,4 +1,9 @@
-import { applications, type CallFigures, HOURLY_UP_TO, type Tally } from '@switchroom/contract'
+import {
+  applications,
+  type CallCounts,
+  type CallFigures,
+  HOURLY_MAX_MS,
+} from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { query } from '../../lib/api'
@@ -16,11 +21,11 @@ const HOUR = 3_600_000
 const UNKNOWN = 'Unknown'
 
 /** Answered calls among those with a known outcome. */
-function ratio({ answered, not_answered }: Tally): string {
+function ratio({ answered, not_answered }: CallCounts): string {
   const decided = answered + not_answered
   return decided === 0 ? UNKNOWN : `${((answered / decided) * 100).toFixed(1)} %`
 }
-const average = ({ seconds, timed }: Tally) =>
+const average = ({ seconds, timed }: CallCounts) =>
   (timed > 0 ? durationText(seconds / timed) : undefined) ?? UNKNOWN
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -48,7 +53,7 @@ export function DashboardFigures({
     data.applications.some((a) => a.application_sid),
   )
   const undecided = data.calls - data.answered - data.not_answered
-  const hourly = ends.end + 1 - ends.start <= HOURLY_UP_TO
+  const hourly = ends.end + 1 - ends.start <= HOURLY_MAX_MS
   const unknown = <span className="none">{UNKNOWN}</span>
   return (
     <>

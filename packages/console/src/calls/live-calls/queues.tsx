@@ -1,4 +1,4 @@
-import { type Gathering, queues } from '@switchroom/contract'
+import { type QueueOrConference, queues } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
 import { send } from '../../lib/api'
 import { useCurrentProvider } from '../../lib/current-provider'
@@ -9,11 +9,11 @@ import { EmptyState } from '../../ui/states'
 import { Panel, type Tab } from './panel'
 import { useLive } from './use-live'
 
-const columns = (): Column<Gathering>[] => [
+const columns = (): Column<QueueOrConference>[] => [
   { header: 'Name', cell: (g) => g.name },
   { header: 'Kind', cell: (g) => (g.kind === 'queue' ? 'Queue' : 'Conference') },
   { header: 'Waiting', align: 'end', width: 90, cell: (g) => g.length },
-  ...(ownAccount() ? [] : [{ header: 'Account', cell: (g: Gathering) => g.account_name }]),
+  ...(ownAccount() ? [] : [{ header: 'Account', cell: (g: QueueOrConference) => g.account_name }]),
 ]
 
 export function Queues({ search, paused, onLost }: Tab) {

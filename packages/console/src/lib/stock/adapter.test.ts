@@ -7,7 +7,7 @@ import {
   type Endpoint,
   lcrs,
   msTeamsTenants,
-  outgoing,
+  parseRequest,
   phoneNumbers,
   providerSpeechCredentials,
   registration,
@@ -61,7 +61,7 @@ const accountUser = {
 } as TokenClaims
 
 const send = <E extends Endpoint>(e: E, sent: Sent<E>, user = admin) =>
-  askStock(transport, { user, provider: async () => SP }, e, outgoing(e, sent))
+  askStock(transport, { user, provider: async () => SP }, e, parseRequest(e, sent))
 const writes = () => requests.filter(([what]) => !what.startsWith('GET'))
 
 const account = {

@@ -1,4 +1,4 @@
-import { INVITE_WRONG } from '@switchroom/contract'
+import { INVITE_CODE_INVALID } from '@switchroom/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -25,7 +25,7 @@ async function inviteProblem(code: string): Promise<string | undefined> {
   try {
     await checkInvite(code)
   } catch (e) {
-    return statusOf(e) === 404 ? INVITE_WRONG : messageOf(e)
+    return statusOf(e) === 404 ? INVITE_CODE_INVALID : messageOf(e)
   }
 }
 

@@ -1,4 +1,4 @@
-import { CODE_WRONG, REGISTRATION_CODE_DIGITS } from '@switchroom/contract'
+import { ACTIVATION_CODE_INVALID, REGISTRATION_CODE_DIGITS } from '@switchroom/contract'
 import { Link, Navigate, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { useCapabilities } from '../../lib/capabilities'
@@ -46,7 +46,7 @@ function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email
       await navigate({ to: linkTo('/register/choose-a-subdomain'), replace: true })
     } catch (e) {
       const message = messageOf(e)
-      refuse(message === CODE_WRONG ? CODE_INVALID : message)
+      refuse(message === ACTIVATION_CODE_INVALID ? CODE_INVALID : message)
     }
   }
   async function again() {

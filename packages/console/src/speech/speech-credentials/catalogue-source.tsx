@@ -1,8 +1,8 @@
-import type { OfferedCatalogue } from '@switchroom/contract'
+import type { CatalogueWithSource } from '@switchroom/contract'
 import { Time } from '../../ui/time'
 
 /** Where a vendor's list comes from: the vendor, a cache or our own. */
-export function CatalogueSource({ of }: { of: OfferedCatalogue | undefined }) {
+export function CatalogueSource({ of }: { of: CatalogueWithSource | undefined }) {
   switch (of?.source) {
     case 'live':
       return <>Live list from the vendor.</>

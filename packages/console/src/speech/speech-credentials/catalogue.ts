@@ -1,4 +1,4 @@
-import { allFields, type OfferedCatalogue, type Vendor } from '@switchroom/contract'
+import { allFields, type CatalogueWithSource, type Vendor } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../lib/api'
 import { useSpeechApi } from './speech-api'
@@ -31,7 +31,7 @@ export function useCatalogue(vendor: string, of: CatalogueCredential, enabled: b
 export const choosesModels = (v: Vendor) =>
   Object.values(allFields(v)).some((f) => f.kind === 'model')
 
-export const modelsOf = (catalogue: OfferedCatalogue | undefined, use: 'tts' | 'stt') =>
+export const modelsOf = (catalogue: CatalogueWithSource | undefined, use: 'tts' | 'stt') =>
   ((use === 'tts' ? catalogue?.models : catalogue?.sttModels) ?? [])
     .map(({ value, name }) => ({ value, label: name }))
     .sort((a, b) => a.label.localeCompare(b.label))

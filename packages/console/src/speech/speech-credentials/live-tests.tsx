@@ -1,4 +1,4 @@
-import type { OfferedCatalogue, SpeechCredentialView, Vendor } from '@switchroom/contract'
+import type { CatalogueWithSource, SpeechCredentialView, Vendor } from '@switchroom/contract'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { useCapabilities } from '../../lib/capabilities'
@@ -71,7 +71,7 @@ function Open({ row, vendor, dirty }: { row: Row; vendor: Vendor; dirty: boolean
 type Trial = {
   owner: Parameters<typeof SpeechSample>[0]['owner']
   speech_credential_sid: string
-  catalogue: OfferedCatalogue | undefined
+  catalogue: CatalogueWithSource | undefined
   loading: boolean
 }
 type Choice = { value: string; name: string }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type Alert, alertTypeOf, alertTypeWords, type DestinationKind } from '@switchroom/contract'
+import { type Alert, alertTypeOf, alertTypeText, type DestinationKind } from '@switchroom/contract'
 
 /** The content of an alert message. */
 export type Notice = {
@@ -25,11 +25,11 @@ const PAGERDUTY: Record<string, string> = {
 const title = ({ alert, account_name, is_test }: Notice) =>
   is_test
     ? 'Test alert'
-    : [alertTypeWords(alertTypeOf(alert)).name, account_name].filter(Boolean).join(' · ')
+    : [alertTypeText(alertTypeOf(alert)).name, account_name].filter(Boolean).join(' · ')
 
 const paragraphs = (notice: Notice) => {
   const { alert } = notice
-  const words = alertTypeWords(alertTypeOf(alert))
+  const words = alertTypeText(alertTypeOf(alert))
   return [
     notice.is_test ? 'This is a test. No action is needed.' : words.meaning,
     alert.message,

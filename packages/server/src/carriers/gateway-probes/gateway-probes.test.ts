@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
-import { api, PROBED_JUST_NOW } from '@switchroom/contract'
+import { api, PROBE_TOO_SOON } from '@switchroom/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { insert } from './queries.ts'
@@ -60,7 +60,7 @@ it('asks a gateway once at a time, and not again at once', async () => {
   const requestReceived = once(peer, 'message')
   const running = probe(sid)
   await requestReceived
-  const refused = { status: 429, message: PROBED_JUST_NOW }
+  const refused = { status: 429, message: PROBE_TOO_SOON }
   await expect(probe(sid)).rejects.toMatchObject(refused)
   expect((await probe(other)).outcome).toBe('unreachable')
   expect((await running).outcome).toBe('ok')

@@ -1,8 +1,8 @@
 import {
   type api,
+  PROBE_MIN_INTERVAL_SECONDS,
   PROBE_OUTBOUND_ONLY,
-  PROBE_PAUSE_SECONDS,
-  PROBED_JUST_NOW,
+  PROBE_TOO_SOON,
 } from '@switchroom/contract'
 import { Failure, found, invalidField } from '../../http/failure.ts'
 import type { Handlers } from '../../http/serve.ts'
@@ -20,7 +20,7 @@ async function claimProbe(live: Live, key: string) {
   const [running] = await live.get(key)
   // incremented only when unset, so that retries do not extend it
   if (running || (await live.increment(key, RUNNING_SECONDS)) > 1)
-    throw new Failure('too_many', PROBED_JUST_NOW, { retry_after: PROBE_PAUSE_SECONDS })
+    throw new Failure('too_many', PROBE_TOO_SOON, { retry_after: PROBE_MIN_INTERVAL_SECONDS })
 }
 
 export const gatewayProbeRoutes: Handlers<typeof api.gatewayProbes> = {
@@ -33,7 +33,7 @@ export const gatewayProbeRoutes: Handlers<typeof api.gatewayProbes> = {
     const result = { sip_gateway_sid, ...(await probe(gateway, outbound.guard)) }
     // nothing was sent, so the next probe need not wait
     if (result.outcome === 'blocked') await live.remove(key)
-    else await live.set(key, '1', PROBE_PAUSE_SECONDS)
+    else await live.set(key, '1', PROBE_MIN_INTERVAL_SECONDS)
     await probes.insert(db, result)
     return result
   },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import {
+  duplicateSmppGatewayIssue,
   type Issue,
   type SmppGateway,
   type SmppGatewayIn,
   smppGatewayIssues,
-  smppTwin,
 } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
@@ -76,7 +76,7 @@ export async function check(
   const issues = smppGatewayIssues(gateway)
   if (issues.length > 0) throw invalid(...issues)
   const siblings = await carriers.smppGateways(db, has, voip_carrier_sid)
-  const message = smppTwin(
+  const message = duplicateSmppGatewayIssue(
     gateway,
     siblings.filter((g) => g.smpp_gateway_sid !== but),
   )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   type api,
-  NUMBER_FIXED,
+  FIXED_NUMBER_FIELDS,
   NUMBER_TAKEN,
   PHONE_NUMBER_COLUMNS,
   type PhoneNumber,
@@ -164,7 +164,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
       const carrier = stored.voip_carrier_sid
       for (const field of ['number', 'voip_carrier_sid'] as const)
         if (body[field] && body[field] !== stored[field])
-          throw invalidField(field, NUMBER_FIXED[field], `${field} may not be modified`)
+          throw invalidField(field, FIXED_NUMBER_FIELDS[field], `${field} may not be modified`)
       // a number may stay on a carrier that has no owner
       if (moves && !(carrier && (await voipCarriers.isOwnerless(tx, carrier))))
         await checkCarrier(tx, scope, owner, carrier)

@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm'
-import { type Matches, matchesNow, mayBeSlow, PatternTooSlow } from '@switchroom/contract'
+import { type MatchRegex, matchRegex, mayBeSlow, PatternTooSlow } from '@switchroom/contract'
 import { errorCode } from '../../errors/members.ts'
 
 const PATIENCE_MS = 100
@@ -9,12 +9,12 @@ const script = new Script('new RegExp(regex).test(number)')
  * Matches regular expressions with one time budget for all patterns, so that a runaway one cannot block the
  * server.
  */
-export function regexTimeout(): Matches {
+export function regexTimeout(): MatchRegex {
   let left = PATIENCE_MS
   const place: { regex?: string; number?: string } = Object.create(null)
   const context = createContext(place)
   return (regex, number) => {
-    if (!mayBeSlow(regex)) return matchesNow(regex, number)
+    if (!mayBeSlow(regex)) return matchRegex(regex, number)
     if (left < 1) throw new PatternTooSlow()
     Object.assign(place, { regex, number })
     const began = performance.now()

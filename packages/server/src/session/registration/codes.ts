@@ -1,5 +1,9 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
-import { CODE_TOO_OFTEN, CODE_WRONG, REGISTRATION_CODE_DIGITS } from '@switchroom/contract'
+import {
+  ACTIVATION_CODE_INVALID,
+  CODE_RATE_LIMITED,
+  REGISTRATION_CODE_DIGITS,
+} from '@switchroom/contract'
 import { z } from 'zod'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
@@ -45,7 +49,7 @@ const triesKey = (user_sid: string) => `${key(user_sid)}:tries`
 const codesKey = (user_sid: string) => `${key(user_sid)}:codes`
 const waitKey = (user_sid: string) => `${key(user_sid)}:wait`
 
-export const codeWrong = () => new Failure('invalid', CODE_WRONG)
+export const codeWrong = () => new Failure('invalid', ACTIVATION_CODE_INVALID)
 
 const newCode = () =>
   String(randomInt(10 ** REGISTRATION_CODE_DIGITS)).padStart(REGISTRATION_CODE_DIGITS, '0')
@@ -81,7 +85,8 @@ export async function again(ctx: Context, user_sid: string) {
   const kept = await find(ctx, user_sid)
   if (!kept) throw new Failure('invalid', 'invalid user_sid')
   const [waiting] = await ctx.live.get(waitKey(user_sid))
-  const tooOften = (retry_after: number) => new Failure('too_many', CODE_TOO_OFTEN, { retry_after })
+  const tooOften = (retry_after: number) =>
+    new Failure('too_many', CODE_RATE_LIMITED, { retry_after })
   if (waiting) throw tooOften(APART_SECONDS)
   if ((await ctx.live.increment(codesKey(user_sid), SECONDS)) >= CODES) throw tooOften(SECONDS)
   const { code: _, begun_at, ...pending } = kept

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import {
-  ADDRESS_UNPROVED,
+  ACTIVATION_CODE_INVALID,
   api,
-  CODE_WRONG,
-  CODES_ARE_OURS,
-  INVITE_WRONG,
-  PHONES_ARE_NOT_VERIFIED,
+  CLIENT_CODE_REJECTED,
+  EMAIL_NOT_VERIFIED,
+  INVITE_CODE_INVALID,
+  PHONE_NOT_SUPPORTED,
 } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
@@ -247,7 +247,7 @@ describe('a code', () => {
     const before = await count('accounts')
     const answers = await Promise.all([1, 2, 3].map(() => verifyCode(user_sid, code)))
     expect(answers.map((a) => a.statusCode).sort()).toEqual([204, 400, 400])
-    expect((await verifyCode(user_sid, code)).json().msg).toBe(CODE_WRONG)
+    expect((await verifyCode(user_sid, code)).json().msg).toBe(ACTIVATION_CODE_INVALID)
     expect(await count('accounts')).toBe(before + 1)
   })
 
@@ -257,9 +257,9 @@ describe('a code', () => {
     const guesses = Array.from({ length: 5 }, (_, i) => otherCode(String(Number(code) + i)))
     const answers = await Promise.all(guesses.map((guess) => verifyCode(user_sid, guess)))
     for (const answer of answers)
-      expect([answer.statusCode, answer.json().msg]).toEqual([400, CODE_WRONG])
+      expect([answer.statusCode, answer.json().msg]).toEqual([400, ACTIVATION_CODE_INVALID])
     const right = await verifyCode(user_sid, code)
-    expect([right.statusCode, right.json().msg]).toEqual([400, CODE_WRONG])
+    expect([right.statusCode, right.json().msg]).toEqual([400, ACTIVATION_CODE_INVALID])
     expect(await t.db.selectFrom('signup_history').selectAll().execute()).toEqual([])
   })
 
@@ -282,7 +282,7 @@ describe('a code', () => {
     const [kept] = await t.ctx.live.get(key)
     await t.ctx.live.set(key, kept!, 1)
     await expect.poll(() => t.ctx.live.get(key), { timeout: 5_000 }).toEqual([undefined])
-    expect((await verifyCode(user_sid, code)).json().msg).toBe(CODE_WRONG)
+    expect((await verifyCode(user_sid, code)).json().msg).toBe(ACTIVATION_CODE_INVALID)
   })
 
   it('is replaced on request, a few times, with a pause between', async () => {
@@ -321,8 +321,8 @@ describe('a code', () => {
     // as the stock portal sends it
     for (const field of ['email_activation_code', 'phone_activation_code'])
       expect(await refused('PUT', `/Users/${user_sid}`, { [field]: '123456' })).toMatchObject({
-        msg: CODES_ARE_OURS,
-        issues: [{ path: [field], message: CODES_ARE_OURS }],
+        msg: CLIENT_CODE_REJECTED,
+        issues: [{ path: [field], message: CLIENT_CODE_REJECTED }],
       })
     const phone = { user_sid, type: 'phone' }
     for (const [method, path, body] of [
@@ -330,8 +330,8 @@ describe('a code', () => {
       ['PUT', '/ActivationCode/123456', phone],
     ] as const)
       expect(await refused(method, path, body)).toMatchObject({
-        msg: PHONES_ARE_NOT_VERIFIED,
-        issues: [{ path: ['type'], message: PHONES_ARE_NOT_VERIFIED }],
+        msg: PHONE_NOT_SUPPORTED,
+        issues: [{ path: ['type'], message: PHONE_NOT_SUPPORTED }],
       })
     expect(t.mails).toEqual([])
   })
@@ -392,7 +392,7 @@ describe('an address that has an account', () => {
     expect(text).toContain('already has an account')
     expect(text).not.toMatch(/\b\d{6}\b/)
     const { user_sid } = taken.json()
-    expect((await verifyCode(user_sid, '000000')).json().msg).toBe(CODE_WRONG)
+    expect((await verifyCode(user_sid, '000000')).json().msg).toBe(ACTIVATION_CODE_INVALID)
     const again = await t.request('', 'POST', '/ActivationCode', { user_sid, type: 'email' })
     expect(again.statusCode).toBe(429)
     const { email } = (await t.request('a1', 'GET', '/Users/me')).json().user
@@ -607,10 +607,10 @@ describe('a new address', () => {
     ] as const) {
       const answer = await change(who, sid, { name: 'renamed', ...victims })
       expect(answer.statusCode).toBe(400)
-      expect(answer.json().issues).toEqual([{ path: ['email'], message: ADDRESS_UNPROVED }])
+      expect(answer.json().issues).toEqual([{ path: ['email'], message: EMAIL_NOT_VERIFIED }])
       // whether somebody has it is not told either
       expect((await change(who, sid, { email: 'b1@example.com' })).json().msg).toBe(
-        ADDRESS_UNPROVED,
+        EMAIL_NOT_VERIFIED,
       )
     }
     const same = { name: 'Jane', email: 'jane@example.com' }
@@ -735,7 +735,7 @@ describe('invitations', () => {
     const { codes } = (await t.request('admin', 'POST', '/BetaInviteCodes', { count: 2 })).json()
     for (const inviteCode of [undefined, '', 'NOTONE'])
       expect((await register('jane@example.com', { inviteCode })).json()).toMatchObject({
-        issues: [{ path: ['inviteCode'], message: INVITE_WRONG }],
+        issues: [{ path: ['inviteCode'], message: INVITE_CODE_INVALID }],
       })
     // two who share one: it is the first to finish who gets in
     const [one, other] = ['jane@example.com', 'mary@example.com']

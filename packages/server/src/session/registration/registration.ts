@@ -1,6 +1,6 @@
 import {
   type api,
-  INVITE_WRONG,
+  INVITE_CODE_INVALID,
   REGISTRATION_NOT_SET_UP,
   type Received,
 } from '@switchroom/contract'
@@ -76,7 +76,7 @@ export function person(scope: Scope | undefined) {
   return undefined
 }
 
-const notInvited = () => invalidField('inviteCode', INVITE_WRONG)
+const notInvited = () => invalidField('inviteCode', INVITE_CODE_INVALID)
 
 /** The required invite code. Undefined where registration is open, and for existing accounts. */
 export async function invitation({ ctx, scope }: ActorContext, { inviteCode }: Body) {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type api, PHONES_ARE_NOT_VERIFIED, SipRealm } from '@switchroom/contract'
+import { type api, PHONE_NOT_SUPPORTED, SipRealm } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
 import { record } from '../../audit/record.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -43,7 +43,7 @@ export const registrationRoutes: Handlers<typeof api.registration> = {
       : elsewhere.register(actorContext, body.provider, body),
 
   async sendCode({ body, ...actorContext }) {
-    if (body.type === 'phone') throw invalidField('type', PHONES_ARE_NOT_VERIFIED)
+    if (body.type === 'phone') throw invalidField('type', PHONE_NOT_SUPPORTED)
     await throttle(actorContext, 'codes')
     if (body.value === undefined) await byEmail.sendAgain(actorContext, body.user_sid)
     else await byEmail.beginNewAddress(actorContext, body.user_sid, body.value)
@@ -51,7 +51,7 @@ export const registrationRoutes: Handlers<typeof api.registration> = {
 
   async checkCode({ params, body: { user_sid, type }, ...actorContext }) {
     await throttle(actorContext, 'guesses')
-    if (type === 'phone') throw invalidField('type', PHONES_ARE_NOT_VERIFIED)
+    if (type === 'phone') throw invalidField('type', PHONE_NOT_SUPPORTED)
     await byEmail.verifyCode(actorContext, user_sid, params.code)
   },
 

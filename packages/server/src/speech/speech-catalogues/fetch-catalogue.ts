@@ -1,4 +1,4 @@
-import { type OfferedCatalogue, SpeechCatalogue, type VendorId } from '@switchroom/contract'
+import { type CatalogueWithSource, SpeechCatalogue, type VendorId } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { protocolOf, Refused } from '../protocol.ts'
 import type { Row } from '../speech-credentials/queries.ts'
@@ -25,7 +25,7 @@ type CatalogueRequest = {
 export async function catalogueFor(
   ctx: Context,
   input: CatalogueRequest,
-): Promise<OfferedCatalogue> {
+): Promise<CatalogueWithSource> {
   const { vendor, row, fresh, builtIn } = input
   const { catalogue } = await protocolOf(vendor)
   if (!row || !catalogue) return { ...builtIn, source: 'built-in' }
@@ -39,7 +39,7 @@ export async function catalogueFor(
   if (cached && !fresh && Date.now() - Date.parse(cached.fetched_at) < FRESH_MS) return cached
 
   const config = configOf(ctx.box, row) ?? {}
-  const fetchLive = async (): Promise<OfferedCatalogue> => {
+  const fetchLive = async (): Promise<CatalogueWithSource> => {
     // only fields of the contract are stored and returned
     const live = SpeechCatalogue.parse(
       await withTimeout({ timeout_ms: FETCH_MS }, () => catalogue(config, ctx.outbound)),

@@ -1,6 +1,6 @@
 import {
   allFields,
-  type RememberedResult,
+  type LastTestResult,
   type SpeechCredentialItem,
   vendorOf,
   withoutSecrets,
@@ -18,7 +18,7 @@ type Row = Selectable<Tables['speech_credentials']>
 export function readable(
   box: SecretBox,
   { credential, ...stored }: Row,
-  test_result?: RememberedResult,
+  test_result?: LastTestResult,
 ): Item {
   const row = { ...stored, ...(test_result && { test_result }) }
   const vendor = vendorOf(row.vendor)

@@ -1,4 +1,4 @@
-import type { Flag, RememberedResult, TestResult, UseResult } from '@switchroom/contract'
+import type { Flag, LastTestResult, TestResult, UseResult } from '@switchroom/contract'
 import { type Db, timestamp } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import { fingerprint } from '../stored.ts'
@@ -76,7 +76,7 @@ async function forgetDeleted(tx: Db) {
 }
 
 /** The last test results by sid, for credentials that have not changed since. */
-export async function lastResults(db: Db, rows: Tested[]): Promise<Map<string, RememberedResult>> {
+export async function lastResults(db: Db, rows: Tested[]): Promise<Map<string, LastTestResult>> {
   if (rows.length === 0) return new Map()
   const tests = await db
     .selectFrom('switchroom_speech_tests')

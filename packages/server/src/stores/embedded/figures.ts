@@ -1,4 +1,4 @@
-import type { Tally } from '@switchroom/contract'
+import type { CallCounts } from '@switchroom/contract'
 import { add, addTally, type Counted, emptySums, HOUR_MS, type Sums } from '../sums.ts'
 import type { Day, Part } from './day.ts'
 import { answeredOf } from './shapes.ts'
@@ -126,7 +126,7 @@ function merge(from: Sums, to: Sums) {
     to.failures.set(status, (to.failures.get(status) ?? 0) + calls)
 }
 
-function mergeTallies<K>(from: Map<K, Tally>, to: Map<K, Tally>) {
+function mergeTallies<K>(from: Map<K, CallCounts>, to: Map<K, CallCounts>) {
   for (const [key, tally] of from) {
     const kept = to.get(key)
     if (kept) addTally(kept, tally)

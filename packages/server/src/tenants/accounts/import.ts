@@ -3,7 +3,7 @@ import {
   ACCOUNT_COLUMNS,
   ACCOUNT_NAME_TAKEN,
   AccountRow,
-  methodFor,
+  defaultWebhookMethod,
   SIP_REALM_TAKEN,
 } from '@switchroom/contract'
 import type { z } from 'zod'
@@ -57,7 +57,7 @@ export function accountImport(service_provider_sid: string): ImportSpec<Cells, R
         HOOKS.flatMap((hook) => {
           const url = account[hook]
           const webhook_sid = hooks.get(`${account.account_sid} ${hook}`)
-          return url && webhook_sid ? [{ webhook_sid, url, method: methodFor(url) }] : []
+          return url && webhook_sid ? [{ webhook_sid, url, method: defaultWebhookMethod(url) }] : []
         }),
       ),
     )
