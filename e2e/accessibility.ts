@@ -12,14 +12,14 @@ const ALL_RULES = {
   type: 'tag',
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
 }
-/** The rules about colours. The themes differ in nothing else, which `screens.e2e.ts` checks. */
-const COLOUR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+/** The rules about colors. The themes differ in nothing else, which `screens.e2e.ts` checks. */
+const COLOR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 const themes = new WeakMap<Page, Theme>()
 type Theme = 'light' | 'dark'
 
 /**
- * Checks every rule in the page's current theme and the colour rules in the other one. Leaves the page in the
+ * Checks every rule in the page's current theme and the color rules in the other one. Leaves the page in the
  * other theme, because switching back is as slow as a check.
  */
 export async function expectAccessible(page: Page, what: string) {
@@ -27,7 +27,7 @@ export async function expectAccessible(page: Page, what: string) {
   const other = now === 'light' ? 'dark' : 'light'
   for (const [colorScheme, runOnly] of [
     [now, ALL_RULES],
-    [other, COLOUR_RULES],
+    [other, COLOR_RULES],
   ] as const) {
     if (colorScheme === other) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -36,7 +36,7 @@ export async function expectAccessible(page: Page, what: string) {
     // runs through the debugger, so the page's own security policy stays in force
     if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
     const violations = await page.evaluate(async (runOnly) => {
-      // force the browser to recompute inherited colours after the theme change
+      // force the browser to recompute inherited colors after the theme change
       if (runOnly.type === 'rule') {
         document.body.style.display = 'none'
         document.body.getBoundingClientRect()

@@ -35,14 +35,14 @@ it.each(databasesFor('billing-killed'))(
       api<T>(server.url, as, method, path, body)
 
     // one customer for each step, killed before and after Stripe handles it
-    const stuck = new Map<string, { step: number; how: 'hang before' | 'hang after' }>()
+    const hangPoints = new Map<string, { step: number; how: 'hang before' | 'hang after' }>()
     const keys = new Map<string, string>()
     for (let step = 1; step <= STEPS; step++)
       for (const how of ['hang before', 'hang after'] as const) {
         const account = { name: `step ${step} ${how}`, service_provider_sid: SP }
         const { sid } = await callAs<Sid>(token, 'POST', '/Accounts', account)
         const key = await callAs<{ token: string }>(token, 'POST', '/ApiKeys', { account_sid: sid })
-        stuck.set(sid, { step, how })
+        hangPoints.set(sid, { step, how })
         keys.set(sid, key.token)
       }
     const [first] = keys.values()
@@ -63,7 +63,7 @@ it.each(databasesFor('billing-killed'))(
     let hanging = 0
     stripe.fault((c) => {
       const sid = accountOf(stripe, c)
-      const where = sid && stuck.get(sid)
+      const where = sid && hangPoints.get(sid)
       if (!sid || !where) return undefined
       const n = (counts.get(sid) ?? 0) + 1
       counts.set(sid, n)
@@ -71,13 +71,13 @@ it.each(databasesFor('billing-killed'))(
       return n >= where.step ? where.how : undefined
     })
     const requests = [...keys.values()].map((key) => upgrade(key).catch(() => undefined))
-    await expect.poll(() => hanging, { timeout: 60_000 }).toBe(stuck.size)
+    await expect.poll(() => hanging, { timeout: 60_000 }).toBe(hangPoints.size)
     await server.kill('SIGKILL')
     await Promise.all(requests)
     stripe.fault()
     const chargesBefore = billing.charges.length
     expect(chargesBefore).toBeGreaterThan(STEPS / 2)
-    expect(chargesBefore).toBeLessThan(stuck.size)
+    expect(chargesBefore).toBeLessThan(hangPoints.size)
 
     // 90 seconds later, when every lease has expired
     await server.start(90_000)
@@ -97,7 +97,7 @@ it.each(databasesFor('billing-killed'))(
       .poll(
         async () => {
           const now = await plans()
-          return [...stuck.keys()].filter((sid) => now.get(sid) === 'paid').sort()
+          return [...hangPoints.keys()].filter((sid) => now.get(sid) === 'paid').sort()
         },
         { timeout: 120_000, interval: 300 },
       )
@@ -112,12 +112,12 @@ it.each(databasesFor('billing-killed'))(
           .poll(() => upgrade(key).then(({ status }) => status, String), {
             timeout: 180_000,
             interval: 500,
-            message: JSON.stringify(stuck.get(sid)),
+            message: JSON.stringify(hangPoints.get(sid)),
           })
           .toBe('success'),
       ),
     )
-    const each = [...stuck.keys()].map(
+    const each = [...hangPoints.keys()].map(
       (sid) =>
         billing.charges.filter(
           (c) => billing.customers.get(c.customer)!.metadata.account_sid === sid,
@@ -125,7 +125,7 @@ it.each(databasesFor('billing-killed'))(
     )
     expect(each).toEqual(each.map(() => 1))
     const now = await plans()
-    expect([...stuck.keys()].map((sid) => now.get(sid))).toEqual(each.map(() => 'paid'))
+    expect([...hangPoints.keys()].map((sid) => now.get(sid))).toEqual(each.map(() => 'paid'))
     await server.stop()
     await stripe.close()
   },

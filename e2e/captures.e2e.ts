@@ -26,7 +26,7 @@ type SipMessage = [
 function authenticationLoop(call_id: string): SipMessage[] {
   const body = 'v=0\r\nm=audio 4000 RTP/AVP 0\r\n'
   const authorization = `Proxy-Authorization: Digest username="jane", realm="pbx", response="${DIGEST}"`
-  const asked = 'Proxy-Authenticate: Digest realm="pbx", nonce="n"'
+  const challenge = 'Proxy-Authenticate: Digest realm="pbx", nonce="n"'
   const attempt = (n: number): SipMessage[] => {
     const of = { call_id, branch: `z9hG4bK${n}` }
     const cseq = `${n} INVITE`
@@ -42,7 +42,7 @@ function authenticationLoop(call_id: string): SipMessage[] {
         at + 50,
         true,
         'SIP/2.0 407 Proxy Authentication Required',
-        { ...of, cseq, headers: [asked] },
+        { ...of, cseq, headers: [challenge] },
       ],
       [at + 60, false, 'ACK sip:2000@pbx SIP/2.0', { ...of, cseq: `${n} ACK` }],
     ]
@@ -203,8 +203,8 @@ it.each(databasesFor('captures'))(
       acceptDownloads: true,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    const asked: string[] = []
-    page.on('request', (r) => asked.push(new URL(r.url()).pathname))
+    const requests: string[] = []
+    page.on('request', (r) => requests.push(new URL(r.url()).pathname))
     try {
       await reportFailures(page, `captures-${database}`, async () => {
         await ingestCalls(influx, ['loop@pbx', 'unseen@pbx'])
@@ -212,11 +212,11 @@ it.each(databasesFor('captures'))(
         await logIn(page, server.url)
         await page.goto(`${server.url}/internal/recent-calls/loop`)
         await page.getByText(/Inbound from/).waitFor()
-        expect(asked.filter((path) => /\/(sip|pcap)$/.test(path))).toEqual([])
+        expect(requests.filter((path) => /\/(sip|pcap)$/.test(path))).toEqual([])
         await page.getByRole('tab', { name: 'SIP' }).click()
         await checkLadder(page)
         await checkMessages(page)
-        expect(asked.filter((path) => /\/pcap$/.test(path))).toEqual([])
+        expect(requests.filter((path) => /\/pcap$/.test(path))).toEqual([])
         await checkCallPcap(page)
         await openSip(page, server.url, 'unseen')
         await page.getByText('No SIP capture of this call.').waitFor()

@@ -85,8 +85,11 @@ carrierStory('adds an IP trunk without a mouse', async (page) => {
   await save(page)
   await page.getByText('Each SIP gateway must have a unique IP address.').waitFor()
 
-  const twin = page.getByRole('button', { name: 'Delete SIP Gateway 203.0.113.10', exact: true })
-  await twin.last().focus()
+  const duplicateDelete = page.getByRole('button', {
+    name: 'Delete SIP Gateway 203.0.113.10',
+    exact: true,
+  })
+  await duplicateDelete.last().focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => focused(page)).toMatch(/203\.0\.113\.1.*: Delete SIP Gateway/)
   await save(page)
@@ -178,10 +181,10 @@ carrierStory('adds a registration trunk and follows its status', async (page) =>
   await page.goto(`${server.url}/internal/carriers/${sid}/edit`)
   await page.getByText('Not Started').first().waitFor()
   let status: object = { status: 'fail', reason: '403 Forbidden', callId: 'call-1' }
-  let asked = 0
+  let requestCount = 0
   await page.route(`**/VoipCarriers/${sid}`, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
-    asked++
+    requestCount++
     const answer = await route.fetch()
     await route.fulfill({ json: { ...(await answer.json()), register_status: status } })
   })
@@ -197,11 +200,11 @@ carrierStory('adds a registration trunk and follows its status', async (page) =>
     document.dispatchEvent(new Event('visibilitychange'))
   })
   await waitUntilLoaded(page)
-  const before = asked
+  const before = requestCount
   await page.clock.runFor(30_000)
   // what comes later has been asked later
   await page.evaluate(() => fetch('/config.js').then((r) => r.text()))
-  expect(asked).toBe(before)
+  expect(requestCount).toBe(before)
   await page.unrouteAll()
 })
 

@@ -79,11 +79,11 @@ export async function startSwitchroom(
     }
     child.stdout?.on('data', appendLog)
     child.stderr?.on('data', appendLog)
-    const began = log.length
+    const logStart = log.length
     for (let tries = 0; tries < 1_500; tries++) {
       if (child.exitCode !== null) throw new Error(`The server ended:\n${log}`)
       // its own log says so; another server could be answering at this address
-      if (log.includes('Switchroom is at', began)) {
+      if (log.includes('Switchroom is at', logStart)) {
         const ready = await fetch(`${url}/ready`).catch(() => undefined)
         if (ready?.ok) return
       }

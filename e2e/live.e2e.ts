@@ -72,10 +72,10 @@ async function checkCalls(
   // each starts just after a poll, so it waits for a whole interval
   const delays: number[] = []
   for (const from of ['a later caller', 'the last caller']) {
-    const began = Date.now()
+    const startedAt = Date.now()
     const call = await platform.call(account, { from }, fs.url)
     await page.getByText(from).waitFor()
-    delays.push(Date.now() - began)
+    delays.push(Date.now() - startedAt)
     await platform.ends(account, call)
     await page.getByText(from).waitFor({ state: 'hidden' })
   }

@@ -66,9 +66,9 @@ const isOpen = () =>
   })
 
 async function waitUntilClosed(within_ms: number) {
-  const began = Date.now()
+  const startedAt = Date.now()
   while (await isOpen()) {
-    if (Date.now() - began > within_ms) throw new Error('The port is still taken')
+    if (Date.now() - startedAt > within_ms) throw new Error('The port is still taken')
     await new Promise((r) => setTimeout(r, 50))
   }
 }

@@ -162,18 +162,18 @@ function fakeStripeScript() {
         return given.elements.take()
       },
       async retrievePaymentIntent(secret: string) {
-        const asked = await fetchIntent(secret)
-        return asked.error ? { error: asked.error } : { paymentIntent: asked }
+        const intent = await fetchIntent(secret)
+        return intent.error ? { error: intent.error } : { paymentIntent: intent }
       },
       async handleNextAction(given: { clientSecret: string }) {
         allowOnly('handleNextAction', given, ['clientSecret'])
-        const asked = await fetchIntent(given.clientSecret)
-        if (asked.error) return { error: asked.error }
-        if (asked.status !== 'requires_action')
-          throw new IntegrationError(`The PaymentIntent is ${asked.status}`)
+        const intent = await fetchIntent(given.clientSecret)
+        if (intent.error) return { error: intent.error }
+        if (intent.status !== 'requires_action')
+          throw new IntegrationError(`The PaymentIntent is ${intent.status}`)
         const frame = document.createElement('iframe')
         frame.title = '3D Secure'
-        frame.src = `https://hooks.stripe.com/3d_secure_2/question?payment_intent=${asked.id}`
+        frame.src = `https://hooks.stripe.com/3d_secure_2/question?payment_intent=${intent.id}`
         frame.style.cssText =
           'position: fixed; inset: 0; z-index: 2147483647; width: 100%; height: 100%; border: 0; background: #fff'
         document.body.append(frame)
@@ -214,8 +214,8 @@ const CARD_FORM = `<title>Card</title>
   const value = (id) => document.getElementById(id).value.trim()
   const handlers = {
     look({ appearance }) {
-      for (const [name, colour] of Object.entries(appearance?.variables ?? {}))
-        document.documentElement.style.setProperty('--' + name, colour)
+      for (const [name, color] of Object.entries(appearance?.variables ?? {}))
+        document.documentElement.style.setProperty('--' + name, color)
       return {}
     },
     submit() {

@@ -281,8 +281,8 @@ describe.each(databasesFor('register-by-email'))('on %s', (database) => {
       await page.getByText('This code is wrong').waitFor()
       // 15 minutes later
       await page.evaluate(() => {
-        const begun = JSON.parse(sessionStorage.getItem('registration')!)
-        const long_ago = { ...begun, user_sid: crypto.randomUUID() }
+        const registration = JSON.parse(sessionStorage.getItem('registration')!)
+        const long_ago = { ...registration, user_sid: crypto.randomUUID() }
         sessionStorage.setItem('registration', JSON.stringify(long_ago))
       })
       await page.reload()
@@ -386,8 +386,8 @@ describe.each(databasesFor('register-with-oauth'))('on %s', (database) => {
       await page.getByLabel(/I accept the Terms of Service/).check()
       await button(page, 'Sign up with GitHub').click()
       await button(page, JANE).waitFor()
-      const asked = new URL(page.url()).searchParams.get('state')
-      await page.goto(`${callback}github?error=access_denied&state=${asked}`)
+      const ownState = new URL(page.url()).searchParams.get('state')
+      await page.goto(`${callback}github?error=access_denied&state=${ownState}`)
       await page.getByText('You did not log in with GitHub.').waitFor()
       await page.waitForURL(/\/register$/)
 

@@ -13,14 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-it('changes only colours between the light and the dark theme', async () => {
+it('changes only colors between the light and the dark theme', async () => {
   const page = await openPage()
   await page.goto(server.url)
   const styles = await page.evaluate(async () => {
     const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
     return (await Promise.all(links.map(async ({ href }) => (await fetch(href)).text()))).join('')
   })
-  // `light-dark` takes colours only
+  // `light-dark` takes colors only
   expect(styles).toContain('light-dark(')
   expect(styles).not.toContain('prefers-color-scheme')
 })

@@ -65,9 +65,9 @@ const spans: SpanSpec[] = [
 ]
 
 async function ingestTrace(port: number) {
-  const began = Date.now() - 60_000
+  const callStart = Date.now() - 60_000
   const id = (i: number) => (i + 1).toString(16).padStart(16, '0')
-  const nanos = (ms: number) => `${began + ms}000000`
+  const nanos = (ms: number) => `${callStart + ms}000000`
   const otlpSpans = spans.map(([name, parent, from, to, attributes = {}], i) => ({
     traceId: TRACE_ID,
     spanId: id(i),

@@ -38,9 +38,9 @@ const system: Routes = {
     const { db, body } = call
     // the real server has no error handling here
     try {
-      const there = await db.rows('SELECT * FROM system_information')
+      const rows = await db.rows('SELECT * FROM system_information')
       db.checkColumns('system_information', body)
-      if (there.length === 0) await db.rows('INSERT INTO system_information SET ?', [body])
+      if (rows.length === 0) await db.rows('INSERT INTO system_information SET ?', [body])
       else await db.rows('UPDATE system_information SET ?', [body])
     } catch (e) {
       console.error(e)

@@ -141,8 +141,9 @@ export const users: Routes = {
     await checkOwners(call, user)
     const { initial_password, old_password, new_password, name, email, is_active, force_change } =
       body
-    const asked = [name, new_password, email, initial_password, force_change, is_active]
-    if (!asked.some(Boolean) && body.is_view_only === undefined) refuse(400, 'no updates requested')
+    const requested = [name, new_password, email, initial_password, force_change, is_active]
+    if (!requested.some(Boolean) && body.is_view_only === undefined)
+      refuse(400, 'no updates requested')
     if (Boolean(old_password) !== Boolean(new_password))
       refuse(400, 'new_password and old_password both required')
     if (new_password && name) refuse(400, 'can not change name and password simultaneously')
