@@ -41,12 +41,12 @@ it.each<[string, RegExp, () => void]>([
       answer = (reply) => reply.status(404).send({ message: 'Not Found' })
     },
   ],
-])('fails a test on %s that is not described', async (_, message, set) => {
+])('fails a test on undocumented %s', async (_, message, set) => {
   set()
   await expect(app.inject('/v1/Users')).rejects.toThrow(message)
 })
 
-it('finds the operation however the path is spelt, and its own before another', async () => {
+it('finds the operation for any spelling of the path, and exact paths first', async () => {
   answer = (reply) => reply.status(418).send()
   await expect(app.inject('//V1/users/me/')).rejects.toThrow('users.me')
   await expect(app.inject({ method: 'DELETE', url: '/v1/Users/1?a=b' })).rejects.toThrow(

@@ -83,7 +83,7 @@ describe.each(plainFirst)('$title', ({ e }) => {
     expect(status, `${what}: ${body}`).toBeLessThan(500)
   }
 
-  it('answers hostile members with a refusal or the right data', async () => {
+  it('answers hostile fields with an error or the right data', async () => {
     const sid = t.sids.a1
     for (const [what, value] of Object.entries(CORPUS))
       for (const member of members(e.body)) {
@@ -94,7 +94,7 @@ describe.each(plainFirst)('$title', ({ e }) => {
       }
   })
 
-  it('answers hostile queries and paths with a refusal or the right data', async () => {
+  it('answers hostile queries and paths with an error or the right data', async () => {
     for (const [what, value] of Object.entries(CORPUS)) {
       const text = encodeURIComponent(
         (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed().slice(0, 4_000),
@@ -130,7 +130,7 @@ describe.each(plainFirst)('$title', ({ e }) => {
       'application/json',
       400,
     ],
-  ])('refuses %s', async (_, payload, type, status) => {
+  ])('rejects %s', async (_, payload, type, status) => {
     const answer = await t.app.inject({
       method: e.method,
       url: `/v1${fill(randomUUID())}`,

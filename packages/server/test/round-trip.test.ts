@@ -59,7 +59,7 @@ const pairs = endpoints
   .filter(({ title }) => !WITHOUT_READ.includes(title))
   .map(({ title, e }) => ({ title, e, from: readAt(e.path)?.path ?? READ_PATHS[title] }))
 
-it.each(pairs)('knows what $title puts back', ({ from }) => {
+it.each(pairs)('knows the read endpoint of $title', ({ from }) => {
   expect(from).toBeDefined()
 })
 
@@ -89,7 +89,7 @@ describe.each(pairs)('$title', ({ title, e, from }) => {
   })
 })
 
-it('answers each limit that was read', async () => {
+it('accepts each limit as it was read', async () => {
   const before = await rows()
   for (const [who, path] of [
     ['a1', `/Accounts/${t.sids.a1}/Limits`],
@@ -104,7 +104,7 @@ it('answers each limit that was read', async () => {
   expect(await rows()).toEqual(before)
 })
 
-it('takes a thing that a list has shown', async () => {
+it('accepts a resource as a list returned it', async () => {
   const before = await rows()
   for (const [list, sid] of [
     ['Accounts', 'account_sid'],
@@ -129,7 +129,7 @@ it('takes a thing that a list has shown', async () => {
   expect(await rows()).toEqual(before)
 })
 
-it('answers one member alone, and none', async () => {
+it('accepts a single field', async () => {
   for (const [path, member] of [
     [`/Accounts/${t.sids.a1}`, { record_format: 'wav' }],
     [`/Applications/${samples.application}`, { record_all_calls: 1 }],

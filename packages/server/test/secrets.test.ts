@@ -113,12 +113,12 @@ it.each([
   ['an environment variable', () => ENV],
   ['an API key', () => key],
   ['a session token', () => t.bearer.a1!],
-])('%s is in no list, refusal, metric or log', (_, canary) => {
+])('%s is in no list, error, metric or log', (_, canary) => {
   expect(answers.join('\n')).not.toContain(canary())
   expect(t.lines.join('\n')).not.toContain(canary())
 })
 
-it('neither a password nor an environment lies readable in the database', async () => {
+it('neither passwords nor environments are in plain text in the database', async () => {
   const tables = ['users', 'applications', 'api_keys', 'clients'] as const
   for (const table of tables) {
     const rows = JSON.stringify(await t.db.selectFrom(table).selectAll().execute())

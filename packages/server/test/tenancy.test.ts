@@ -832,7 +832,7 @@ it.each(endpoints)('$title is as open as its line says', ({ e, line }) => {
   if (line.reach === 'provider') expect(RANK[e.access]).toBeGreaterThanOrEqual(2)
 })
 
-it('has nothing of the hosted variant while its flag is off', async () => {
+it('has no hosted endpoints while the flag is off', async () => {
   const t = await testApp()
   for (const { e, title } of endpoints.filter((one) => one.e.hosted)) {
     const path = e.path.replace(/:\w+/g, randomUUID())
@@ -879,7 +879,7 @@ describe.each(byWorld)('$title', (endpoint) => {
   })
 
   if (line.except && line.reach === 'signed-in')
-    it.each(['admin', 'sp1', 'sp1-key'])('is no business of %s', async (who) => {
+    it.each(['admin', 'sp1', 'sp1-key'])('is forbidden to %s', async (who) => {
       expect((await ask(t, who, e, line, w)).status).toBe(404)
     })
 
@@ -894,7 +894,7 @@ describe.each(byWorld)('$title', (endpoint) => {
     const outside =
       line.reach === 'shared' ? ['sp2', 'b1', 'b1-key'] : ['sp2', 'a2', 'b1', 'a2-key', 'sp2-key']
     it.each(outside.filter((who) => rankOf(who) >= RANK[e.access]))(
-      'is not there for %s, nor is anything absent',
+      'is not found for %s, nor is a missing sid',
       async (who) => {
         // what an account creates always belongs to it, whatever the body says
         const ownAnyway = e.method === 'POST' && !line.params && rankOf(who) === 1 && line.foreign
@@ -909,7 +909,7 @@ describe.each(byWorld)('$title', (endpoint) => {
   }
 
   if (RANK[e.access] > 1)
-    it('is refused to those below', async () => {
+    it('is forbidden to lower roles', async () => {
       expect((await ask(t, 'a1', e, line, w)).status).toBe(403)
       if (e.access === 'admin') expect((await ask(t, 'sp1', e, line, w)).status).toBe(403)
     })

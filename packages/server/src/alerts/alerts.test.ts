@@ -41,7 +41,7 @@ const ofProvider = (who: string, service_provider_sid: string) =>
 const messagesOf = ({ data }: { data: AlertItem[] }) => data.map((a) => a.message)
 const path = (query: string) => `/Accounts/${t.sids.a1}/Alerts?${query}`
 
-it('lists alerts in the platform’s shape, the newest first', async () => {
+it('lists alerts in the platform’s format, newest first', async () => {
   await raiseAlerts(store, NOW - 2 * HOUR, of('a1', { message: 'old', alert_type: 'no-tts' }))
   await raiseAlerts(store, NOW - HOUR, of('a1', { message: 'new', vendor: 'google' }), of('a2'))
   const answer = await t.request('a1', 'GET', path('page=1&count=1'))
@@ -79,7 +79,7 @@ it('filters by type and by time', async () => {
   expect(await listMessages({ end: at })).toEqual(['then'])
 })
 
-it('says what an alert is about, to whoever may see that', async () => {
+it('names the target of an alert to callers who may see it', async () => {
   const carrier = (who: string) =>
     t.as(who)(api.voipCarriers.create, { body: { name: `trunk of ${who}` } })
   const { sid: own } = await carrier('a1')
@@ -117,7 +117,7 @@ it('says what an alert is about, to whoever may see that', async () => {
   expect(data.filter((a) => a.target === null)).toHaveLength(3)
 })
 
-it('shows each caller its own, whatever the path names', async () => {
+it('shows each caller only its own, whichever owner the path names', async () => {
   await raiseAlerts(store, NOW - HOUR, of('a1'))
   await raiseAlerts(store, NOW - 2 * HOUR, of('a2'))
   await raiseAlerts(store, NOW - 3 * HOUR, of('b1'))
@@ -142,7 +142,7 @@ it('shows each caller its own, whatever the path names', async () => {
     await expect(query()).rejects.toMatchObject({ status: 404 })
 })
 
-describe('what is unread', () => {
+describe('the unread count', () => {
   const countUnread = async (who: string, account_sid = t.sids.a1) =>
     (await t.as(who)(api.accountAlerts.unread, { params: { account_sid } })).unread
   const markSeen = (who: string, ms: number, account_sid = t.sids.a1) =>
@@ -156,7 +156,7 @@ describe('what is unread', () => {
     await raiseAlerts(store, NOW - 40 * 24 * HOUR, of('a1'))
   })
 
-  it('is what came in a month, until a person has seen it', async () => {
+  it('counts the last month’s alerts until the user has seen them', async () => {
     expect(await countUnread('a1')).toBe(2)
     await markSeen('a1', NOW - 2 * HOUR)
     expect(await countUnread('a1')).toBe(1)
@@ -166,7 +166,7 @@ describe('what is unread', () => {
     expect(await countUnread('a1')).toBe(1)
   })
 
-  it('never grows by an older mark', async () => {
+  it('does not grow when an older time is marked', async () => {
     await Promise.all([
       markSeen('a1', NOW),
       markSeen('a1', NOW - 3 * HOUR),
@@ -176,7 +176,7 @@ describe('what is unread', () => {
     expect(await countUnread('a1')).toBe(0)
   })
 
-  it('is each person’s own, and each account’s', async () => {
+  it('is separate for each user and each account', async () => {
     await markSeen('sp1', NOW)
     expect(await countUnread('sp1')).toBe(0)
     expect(await countUnread('a1')).toBe(2)
@@ -187,20 +187,20 @@ describe('what is unread', () => {
     expect(await t.as('admin')(api.alerts.unread, {})).toEqual({ unread: 2 })
   })
 
-  it('is marked by a view-only user too, and by no key', async () => {
+  it('can be marked by a view-only user, but not by an API key', async () => {
     await markSeen('a1-viewer', NOW)
     expect(await countUnread('a1-viewer')).toBe(0)
     await expect(markSeen('a1-key', NOW)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('goes with its user', async () => {
+  it('is deleted with its user', async () => {
     await markSeen('a1', NOW)
     await t.as('admin')(api.users.remove, { params: { user_sid: t.users.a1! } })
     expect(await t.db.selectFrom('switchroom_alert_marks').selectAll().execute()).toEqual([])
   })
 })
 
-it('says that the store cannot be reached', async () => {
+it('reports that the store cannot be reached', async () => {
   const failingRead = async () => {
     throw new StoreUnavailable('The store of alerts cannot be reached')
   }

@@ -39,7 +39,7 @@ const schema = {
   LOUD: { type: 'boolean', description: 'Or not', default: false },
 }
 
-it('asks the application and passes on what it says', async () => {
+it('fetches the schema from the application', async () => {
   await start()
   const requests: unknown[] = []
   const url = await serve((request, reply) => {
@@ -58,7 +58,7 @@ it.each([
   ['null', 'none'],
   ['0', 'none'],
   ['<html>', 'not_json'],
-])('takes %j for no schema', async (text, code) => {
+])('treats %j as no schema', async (text, code) => {
   await start()
   const url = await serveText(text)
   const answer = await ask(url)
@@ -76,7 +76,7 @@ it.each([
   [{ a: { type: 'string', description: 'x', required: 'yes' } }],
   [{ a: { type: 'string', description: 'x', default: {} } }],
   [{ a: { type: 'string', description: 'x', enum: 'b' } }],
-])('refuses the schema %j', async (wrong) => {
+])('rejects the schema %j', async (wrong) => {
   await start()
   const url = await serveText(JSON.stringify(wrong))
   const answer = await ask(url)
@@ -85,7 +85,7 @@ it.each([
   expect(await check(url)).toMatchObject({ problem: { code: 'invalid' } })
 })
 
-it('keeps what goes wrong apart', async () => {
+it('distinguishes the kinds of failure', async () => {
   await start()
   const closed = await serveText('')
   servers[0]!.close()
@@ -133,7 +133,7 @@ it('does not reach an internal address unless the operator allows it', async () 
 })
 
 it.each(['', '?url=', '?url=nonsense', '?url=ftp%3A%2F%2Fexample.com', '?url=a&url=b'])(
-  'names the url in what is wrong with %j',
+  'names the URL in the error for %j',
   async (query) => {
     await start()
     for (const own of ['', '/Check']) {

@@ -35,7 +35,7 @@ it('adds an application with the platform’s defaults and shows its hooks', asy
   })
 })
 
-it('keeps names apart within an account only', async () => {
+it('requires unique names within an account only', async () => {
   await add('a1', 'ivr')
   await add('a2', 'ivr')
   await expect(add('a1', 'IVR')).rejects.toMatchObject({
@@ -78,7 +78,7 @@ it.each([
   [{ name: ' ' }, ['name'], 'Enter the name', 'missing field name'],
   [{ name: 'x'.repeat(65) }, ['name'], 'Name can have at most 64 characters'],
 ] as [object, string[], string, string?][])(
-  'refuses %o, naming the field',
+  'rejects %o and names the field',
   async (more, path, message, msg = message) => {
     const before = await webhooks()
     await expect(add('a1', 'ivr', more)).rejects.toMatchObject({
@@ -90,7 +90,7 @@ it.each([
   },
 )
 
-it('seals the environment, and opens it for its owner', async () => {
+it('encrypts the environment, and decrypts it for its owner', async () => {
   const { sid } = await add('a1', 'ivr', { env_vars: { TOKEN: 'CANARY', size: 3, on: true } })
   expect((await view(sid)).env_vars).toEqual({ TOKEN: 'CANARY', size: 3, on: true })
   const row = t.db.selectFrom('applications').select('env_vars').where('application_sid', '=', sid)
@@ -100,7 +100,7 @@ it('seals the environment, and opens it for its owner', async () => {
   expect((await view(sid)).env_vars).toBeNull()
 })
 
-it('takes verbs away again', async () => {
+it('removes verbs again', async () => {
   const app_json = '[{"verb":"play","url":"https://example.com/a.wav"}]'
   const { sid } = await add('a1', 'ivr', { app_json })
   expect((await view(sid)).app_json).toBe(app_json)
@@ -112,7 +112,7 @@ it('takes verbs away again', async () => {
   expect((await view(sid)).app_json).toBeNull()
 })
 
-it('changes only what is sent, hooks in place', async () => {
+it('changes only the sent fields, and updates hooks in place', async () => {
   const { sid } = await add('a1', 'ivr', { messaging_hook: { url: 'https://example.com/sms' } })
   const before = await view(sid)
   const count = await webhooks()
@@ -152,7 +152,7 @@ it('does not overwrite a newer version, and logs every change without secrets', 
   expect(JSON.stringify(log)).not.toContain('CANARY')
 })
 
-it('leaves a hook that another application shares alone', async () => {
+it('leaves a hook that another application shares unchanged', async () => {
   const { sid: one } = await add('a1', 'one')
   const { sid: two } = await add('a1', 'two')
   const shared = (await view(one)).call_hook!.webhook_sid
@@ -167,7 +167,7 @@ it('leaves a hook that another application shares alone', async () => {
   expect((await view(one)).call_hook).toMatchObject({ webhook_sid: shared })
 })
 
-it('is not deleted while something uses it, and says what', async () => {
+it('is not deleted while in use, and names what uses it', async () => {
   const { sid } = await add('a1', 'ivr')
   await t.as('a1')(api.phoneNumbers.create, {
     body: { number: '15085551212', application_sid: sid },
@@ -185,7 +185,7 @@ it('is not deleted while something uses it, and says what', async () => {
   })
 })
 
-it('moves to another account only while nothing uses it', async () => {
+it('moves to another account only while not in use', async () => {
   const { sid } = await add('a1', 'ivr')
   await t.as('a1')(api.phoneNumbers.create, {
     body: { number: '15085551212', application_sid: sid },
@@ -198,7 +198,7 @@ it('moves to another account only while nothing uses it', async () => {
   })
 })
 
-it('lists as text, paged, sorted and whole', async () => {
+it('lists filtered, paged, sorted and complete', async () => {
   for (const name of ['100% mine', '100 yours', 'b_c', 'bxc']) await add('a1', name)
   const list = async (query: object) =>
     (

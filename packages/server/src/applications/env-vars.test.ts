@@ -29,7 +29,7 @@ const schema = {
 }
 const hooks = (url: string) => ({ call_hook: { url }, call_status_hook: { url } })
 
-it('lets an application have only what it asks for', async () => {
+it('accepts only the variables that the application declares', async () => {
   const url = await serveText(JSON.stringify(schema))
   const create = (env_vars: Record<string, string | number | boolean>) =>
     t.as('a1')(api.applications.create, { body: { name: 'ivr', ...hooks(url), env_vars } })
@@ -60,7 +60,7 @@ it('lets an application have only what it asks for', async () => {
   expect((await t.as('a1')(api.applications.view, { params })).env_vars).toEqual({ SIZE: 'any' })
 })
 
-it('takes back what a list has masked', async () => {
+it('accepts a masked value from a list', async () => {
   const url = await serveText(JSON.stringify(schema))
   const hook = { url, username: 'u', password: 'CANARY' }
   const { sid } = await t.as('a1')(api.applications.create, {

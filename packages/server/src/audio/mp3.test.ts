@@ -3,7 +3,7 @@ import { pitch, tone } from '../../test/audio.ts'
 import { at8kHz, toMp3 } from './mp3.ts'
 
 it.each([8_000, 16_000, 22_050, 24_000, 48_000])(
-  'makes an MP3 of 8 kHz out of %i Hz',
+  'encodes %i Hz as an MP3 of 8 kHz',
   async (rate) => {
     const mp3 = await toMp3({ pcm: tone(rate, 2), rate })
     // MPEG 2.5, layer III, 8 kHz, mono
@@ -16,7 +16,7 @@ it.each([8_000, 16_000, 22_050, 24_000, 48_000])(
   },
 )
 
-it.each([8_000, 16_000, 22_050, 24_000, 44_100])('brings %i Hz to 8 kHz', (rate) => {
+it.each([8_000, 16_000, 22_050, 24_000, 44_100])('resamples %i Hz to 8 kHz', (rate) => {
   const pcm = at8kHz({ pcm: tone(rate, 1), rate })
   expect(Math.abs(pcm.length - 16_000)).toBeLessThanOrEqual(2)
   expect(Math.abs(pitch(pcm) - 440)).toBeLessThanOrEqual(1)

@@ -14,7 +14,7 @@ const log = async (who: string, query: object = {}) =>
   (await t.as(who)(api.audit.list, { query: { page: 1, ...query } })).data
 
 describe('the audit log', () => {
-  it('has one entry per change, with who, what and from where', async () => {
+  it('has one entry per change, with actor, fields and address', async () => {
     const { sid } = await t.as('sp1')(api.voipCarriers.create, {
       body: {
         name: 'trunk',
@@ -72,7 +72,7 @@ describe('the audit log', () => {
     ).not.toContain('CANARY')
   })
 
-  it('has none for what was refused', async () => {
+  it('has none for a refused change', async () => {
     const before = (await log('admin')).length
     const refused = await t.request('a1', 'POST', '/VoipCarriers', { name: '' })
     expect(refused.statusCode).toBe(400)
@@ -80,7 +80,7 @@ describe('the audit log', () => {
     expect(await log('admin')).toHaveLength(before)
   })
 
-  it('shows everybody only what is theirs', async () => {
+  it('shows each caller only its own entries', async () => {
     const { sid } = await t.as('a1')(api.phoneNumbers.create, { body: { number: '15083084809' } })
     for (const who of ['admin', 'sp1', 'a1', 'a1-viewer', 'a1-key'])
       expect(await log(who, { sid }), who).toHaveLength(1)
@@ -103,7 +103,7 @@ describe('the audit log', () => {
     )
   })
 
-  it('is exported as CSV that no spreadsheet runs', async () => {
+  it('is exported as CSV without formulas', async () => {
     const name = '=HYPERLINK("http://evil")'
     await t.as('a1')(api.voipCarriers.create, { body: { name } })
     const csv = await t.request('a1', 'GET', '/AuditLog/Export?kind=voip_carrier')
@@ -113,7 +113,7 @@ describe('the audit log', () => {
     expect(csv.body).toContain(`,"'=HYPERLINK(""http://evil"")",`)
   })
 
-  it('notes that a password is another one, and not which', async () => {
+  it('records that a password changed, but not its value', async () => {
     for (const initial_password of ['CANARY pass 1', 'CANARY pass 2'])
       await t.as('sp1')(api.users.update, {
         params: { user_sid: t.users.a2! },
@@ -125,15 +125,15 @@ describe('the audit log', () => {
   })
 })
 
-describe('its chain', () => {
+describe('the hash chain', () => {
   const first = () => t.db.selectFrom('switchroom_audit').selectAll().orderBy('seq')
 
-  it('is whole', async () => {
+  it('is intact', async () => {
     const { length } = await first().execute()
     expect(await verify(t.db)).toMatchObject({ whole: true, entries: length })
   })
 
-  it('stays one when many write at once', async () => {
+  it('stays linear with concurrent writes', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         t.as('a1')(api.phoneNumbers.create, { body: { number: `4420794600${10 + i}` } }),
@@ -149,7 +149,7 @@ describe('its chain', () => {
     { what: 'an entry that was changed', column: 'name', value: 'another' },
     { what: 'values that were changed', column: 'after_values', value: '{}' },
     { what: 'a hash that was changed', column: 'hash', value: '0'.repeat(64) },
-  ])('names $what', async ({ column, value }) => {
+  ])('detects $what', async ({ column, value }) => {
     const row = (await first().execute())[2]!
     await change(3, { [column]: value })
     expect(await verify(t.db)).toMatchObject({ whole: false, seq: 3 })
@@ -157,7 +157,7 @@ describe('its chain', () => {
     expect(await verify(t.db)).toMatchObject({ whole: true })
   })
 
-  it('names the one after an entry that was rewritten with a hash that fits', async () => {
+  it('detects an entry rewritten with a matching hash at its successor', async () => {
     const rows = await first().execute()
     const { hash, ...forged } = { ...rows[2]!, name: 'forged' }
     await change(3, { name: 'forged', hash: linkHash(rows[1]!.hash, forged) })
@@ -165,7 +165,7 @@ describe('its chain', () => {
     await change(3, { name: rows[2]!.name, hash })
   })
 
-  it('names one that was taken out, in the middle or at the end', async () => {
+  it('detects a removed entry, in the middle or at the end', async () => {
     const rows = await first().execute()
     for (const row of [rows[4]!, rows.at(-1)!]) {
       await t.db.deleteFrom('switchroom_audit').where('seq', '=', row.seq).execute()
@@ -176,8 +176,8 @@ describe('its chain', () => {
   })
 })
 
-describe('two people', () => {
-  it('does not overwrite a newer version, and shows it', async () => {
+describe('concurrent edits', () => {
+  it('does not overwrite a newer version, and returns it', async () => {
     const { sid } = await t.as('a1')(api.voipCarriers.create, { body: { name: 'shared work' } })
     const params = { voip_carrier_sid: sid }
     const { version } = await t.as('a1')(api.voipCarriers.view, { params })
@@ -205,7 +205,7 @@ describe('two people', () => {
     })
   })
 
-  it('lets one of many at once through', async () => {
+  it('lets one of many concurrent edits through', async () => {
     const { sid } = await t.as('a1')(api.phoneNumbers.create, { body: { number: '442079460999' } })
     const params = { phone_number_sid: sid }
     const { version } = await t.as('a1')(api.phoneNumbers.view, { params })
@@ -217,7 +217,7 @@ describe('two people', () => {
     expect(tries.filter((r) => r.status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('is not stopped by what changes by itself', async () => {
+  it('ignores fields that the server changes itself', async () => {
     const { sid } = await t.as('a1')(api.voipCarriers.create, { body: { name: 'registers' } })
     const params = { voip_carrier_sid: sid }
     const { version } = await t.as('a1')(api.voipCarriers.view, { params })
@@ -229,7 +229,7 @@ describe('two people', () => {
     await t.as('a1')(api.voipCarriers.update, { params, version, body: { description: 'x' } })
   })
 
-  it('writes over it for whoever names no version, as a stock server does', async () => {
+  it('overwrites when no version is sent, as a stock server does', async () => {
     const { sid } = await t.as('a1')(api.voipCarriers.create, { body: { name: 'older client' } })
     const params = { voip_carrier_sid: sid }
     await t.as('sp1')(api.voipCarriers.update, { params, body: { description: 'one' } })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { testApp } from '../../test/app.ts'
 import { verify } from './verify.ts'
 
-it('begins the audit log with many entries at once', async () => {
+it('starts the audit log with many concurrent entries', async () => {
   const t = await testApp()
   // connections are there, so that the writers are at once
   const lists = Array.from({ length: 20 }, () => t.as('admin')(api.users.list, { query: {} }))

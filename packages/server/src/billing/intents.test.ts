@@ -10,14 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-it('gives an account to one process of many', async () => {
+it('gives the lease of an account to one process', async () => {
   const now = Date.now()
   const taken = await Promise.all(Array.from({ length: 5 }, () => takeLease(db, 'one', now)))
   expect(taken.filter(Boolean)).toHaveLength(1)
   expect(await takeLease(db, 'another', now)).toBeDefined()
 })
 
-it('gives it to the next one when it is let go, or when whoever has it died', async () => {
+it('passes the lease on when it is released or its holder died', async () => {
   const now = Date.now()
   await releaseLease(db, (await takeLease(db, 'two', now))!)
   const dead = await takeLease(db, 'two', now)

@@ -11,8 +11,8 @@ afterEach(() => t.close())
 
 const subscription = () => [...t.billing.subscriptions.values()][0]!
 
-describe('what the provider tells', () => {
-  it('is believed only under its signature, of this moment', async () => {
+describe('Stripe events', () => {
+  it('are accepted only with a valid, recent signature', async () => {
     await t.upgrade()
     const event = t.billing.events.at(-1)
     expect((await t.tell(event, { secret: 'whsec_forged' })).statusCode).toBe(400)
@@ -26,14 +26,14 @@ describe('what the provider tells', () => {
     expect(await events()).toHaveLength(1)
   })
 
-  it('is heard under both spellings', async () => {
+  it('are accepted on both paths', async () => {
     const { payload, header } = t.stripe.signed({ id: 'evt_1', type: 'x', data: { object: {} } })
     const headers = { 'content-type': 'application/json', 'stripe-signature': header }
     for (const url of ['/stripe/webhook', '//stripe/webhook'])
       expect((await t.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(204)
   })
 
-  it('may come late, in any order and more than once', async () => {
+  it('may arrive late, in any order and more than once', async () => {
     const answer = (await t.upgrade('a1', 'pm_card_authenticationRequired')).json()
     t.stripe.authenticate(answer.client_secret.split('_secret_')[0], true)
     const card = { action: 'update-payment-method', payment_method_id: 'pm_card_mastercard' }
@@ -48,7 +48,7 @@ describe('what the provider tells', () => {
     expect(t.charged()).toHaveLength(2)
   })
 
-  it('of an account that was deactivated does not bring it back', async () => {
+  it('do not reactivate a deactivated account', async () => {
     await t.upgrade()
     await t.db
       .updateTable('accounts')
@@ -60,8 +60,8 @@ describe('what the provider tells', () => {
   })
 })
 
-describe('a provider that does not answer', () => {
-  it('after it has charged is not asked to charge again', async () => {
+describe('a Stripe request without a response', () => {
+  it('is not repeated when Stripe has charged', async () => {
     t.stripe.fault((c) => (c.method === 'POST' && c.path === 'subscriptions' ? 'after' : undefined))
     const answer = await t.upgrade()
     expect([answer.statusCode, answer.json().msg]).toEqual([503, OUTCOME_UNKNOWN])
@@ -73,7 +73,7 @@ describe('a provider that does not answer', () => {
     expect(await t.state()).toMatchObject({ plan_type: 'paid', periods: [{ pending: 0 }] })
   })
 
-  it('and is only slow charges nobody twice who tries again meanwhile', async () => {
+  it('does not charge twice when it is retried while still running', async () => {
     t.stripe.fault((c) => (c.method === 'POST' && c.path === 'subscriptions' ? 'late' : undefined))
     expect((await t.upgrade()).statusCode).toBe(503)
     expect(t.charged()).toEqual([])
@@ -82,7 +82,7 @@ describe('a provider that does not answer', () => {
     expect(t.charged()).toEqual([5000])
   })
 
-  it('after it has charged cannot be left for the free plan before that is known', async () => {
+  it('blocks the downgrade until its outcome is known', async () => {
     t.stripe.fault((c) =>
       c.method === 'POST' && c.path === 'subscriptions' ? 'before' : undefined,
     )
@@ -100,7 +100,7 @@ describe('a provider that does not answer', () => {
     expect(t.charged()).toEqual([5000])
   })
 
-  it('after it has charged is asked what became of it', async () => {
+  it('is reconciled when Stripe has charged', async () => {
     t.stripe.fault((c) => (c.method === 'POST' && c.path === 'subscriptions' ? 'after' : undefined))
     await t.upgrade()
     t.stripe.fault()
@@ -109,7 +109,7 @@ describe('a provider that does not answer', () => {
     expect(t.charged()).toEqual([5000])
   })
 
-  it('before it has charged does not charge later', async () => {
+  it('does not charge later when Stripe has not charged', async () => {
     t.stripe.fault((c) =>
       c.method === 'POST' && c.path === 'subscriptions' ? 'before' : undefined,
     )
@@ -125,7 +125,7 @@ describe('a provider that does not answer', () => {
     expect(t.charged()).toEqual([7000])
   })
 
-  it('to anything at all says so', async () => {
+  it('is reported as unreachable when nothing is answered', async () => {
     t.stripe.fault(() => 'before')
     const answer = await t.request('a1', 'GET', '/Prices')
     expect(answer.statusCode).toBe(503)
@@ -145,7 +145,7 @@ describe('a process that dies at any step', () => {
   }
 
   it.each(Object.entries(works))(
-    'in %s leaves the true state, and one payment',
+    'in %s leaves the correct state and one payment',
     async (name, work) => {
       const prepare = async () => {
         if (name !== 'an upgrade') await t.upgrade()
@@ -222,7 +222,7 @@ describe('a process that dies at any step', () => {
   )
 })
 
-describe('an account that is deleted', () => {
+describe('a deleted account', () => {
   const remove = () => t.request('admin', 'DELETE', `/Accounts/${t.sids.a1}`, {})
   const clear = () => t.db.deleteFrom('api_keys').where('account_sid', '=', t.sids.a1).execute()
 
@@ -236,7 +236,7 @@ describe('an account that is deleted', () => {
     expect(await t.db.selectFrom('switchroom_billing_accounts').selectAll().execute()).toEqual([])
   })
 
-  it('is not charged any more although the provider was away', async () => {
+  it('is not charged any more even if Stripe was unreachable', async () => {
     await t.upgrade()
     await clear()
     await remove()
@@ -249,8 +249,8 @@ describe('an account that is deleted', () => {
   })
 })
 
-describe('by itself', () => {
-  it('a trial that is over becomes the free plan', async () => {
+describe('the background job', () => {
+  it('moves an expired trial to the free plan', async () => {
     await t.db
       .updateTable('accounts')
       .set({ trial_end_date: '2026-01-01 00:00:00' })
@@ -268,7 +268,7 @@ describe('by itself', () => {
     })
   })
 
-  it('an account that another server has subscribed is looked after', async () => {
+  it('reconciles an account that another server has subscribed', async () => {
     await t.upgrade()
     await t.db.deleteFrom('switchroom_billing_accounts').execute()
     subscription().items[0]!.quantity = 12
@@ -278,7 +278,7 @@ describe('by itself', () => {
   })
 })
 
-it('two subscriptions of one customer are told to the operator', async () => {
+it('reports two subscriptions of one customer to the operator', async () => {
   await t.upgrade()
   const first = subscription()
   t.billing.subscriptions.set('sub_2', { ...first, id: 'sub_2' })
@@ -287,7 +287,7 @@ it('two subscriptions of one customer are told to the operator', async () => {
   expect(t.lines.join()).toContain('account has more than one paid subscription')
 })
 
-it('a provider that knows none of our customers changes nothing', async () => {
+it('changes nothing when Stripe knows none of our customers', async () => {
   await t.upgrade()
   const before = await t.state()
   t.billing.customers.clear()

@@ -13,8 +13,8 @@ afterEach(() => t.close())
 
 const subscription = () => [...t.billing.subscriptions.values()][0]!
 
-describe('what is sold', () => {
-  it('is what the provider sells to everybody, sessions first', async () => {
+describe('the price list', () => {
+  it('has the generally available products, sessions first', async () => {
     const prices = await t.as('a1')(api.subscriptions.prices, {})
     expect(prices.map((p) => [p.category, p.name])).toEqual([
       ['voice_call_session', 'concurrent call session'],
@@ -26,7 +26,7 @@ describe('what is sold', () => {
     expect(prices[1]!.prices[0]!.tiers).toMatchObject([{ up_to: 10 }, { up_to: null }])
   })
 
-  it('is an offer made to this account alone, where there is one', async () => {
+  it('has the account’s own offer, if there is one', async () => {
     const own = t.billing.addProduct('voice_call_session', 'for a1')
     const price = t.billing.addPrice(own, { unit_amount: 900 })
     const [sessions] = await t.as('a1')(api.subscriptions.prices, {})
@@ -56,7 +56,7 @@ describe('what is sold', () => {
 })
 
 describe('an upgrade', () => {
-  it('is paid, and in force at once', async () => {
+  it('is paid and takes effect immediately', async () => {
     const answer = await t.upgrade()
     expect(answer.statusCode).toBe(201)
     expect(answer.json()).toMatchObject({
@@ -92,20 +92,20 @@ describe('an upgrade', () => {
     [{ products: [] }, 'missing products'],
     [{ payment_method_id: undefined }, 'missing payment_method_id'],
     [{ action: 'gift' }, 'invalid or missing action'],
-  ])('without what it needs is refused: %j', async (without, message) => {
+  ])('is rejected for invalid input: %j', async (without, message) => {
     const answer = await t.upgrade('a1', 'pm_card_visa', 5, without)
     expect([answer.statusCode, answer.json().msg]).toEqual([400, message])
     expect(t.charged()).toEqual([])
   })
 
-  it.each([4, 0, 1001, 5.5, -1, '5', null])('of %j sessions is refused', async (quantity) => {
+  it.each([4, 0, 1001, 5.5, -1, '5', null])('to %j sessions is rejected', async (quantity) => {
     const answer = await t.upgrade('a1', 'pm_card_visa', quantity as number)
     expect(answer.statusCode).toBe(400)
     expect(answer.json().issues[0].path).toEqual(['products', 0, 'quantity'])
     expect(t.stripe.calls.filter((c) => c.path === 'subscriptions')).toEqual([])
   })
 
-  it('of 201 devices, of a product twice or of none of the right kind is refused', async () => {
+  it('is rejected for 201 devices, a duplicate product or no session product', async () => {
     const [sessions, devices] = t.capacity(5, 201)
     for (const products of [
       [sessions, devices],
@@ -115,7 +115,7 @@ describe('an upgrade', () => {
       expect((await t.upgrade('a1', 'pm_card_visa', 5, { products })).statusCode).toBe(400)
   })
 
-  it('at a price that is not what was shown takes nothing', async () => {
+  it('charges nothing when the price differs from the one shown', async () => {
     t.billing.setPrice(t.prices.sessions, { unit_amount: 1200 })
     const answer = await t.upgrade('a1', 'pm_card_visa', 5, { expected: { monthly_cost: 5000 } })
     expect([answer.statusCode, answer.json().msg]).toEqual([422, PRICE_CHANGED])
@@ -124,7 +124,7 @@ describe('an upgrade', () => {
     expect(again.json()).toMatchObject({ status: 'success', chargedAmount: 6000 })
   })
 
-  it('with a card the bank does not like says why, and another card may be tried', async () => {
+  it('reports why the card was declined, and accepts another card', async () => {
     const answer = await t.upgrade('a1', 'pm_card_visa_chargeDeclined')
     expect(answer.statusCode).toBe(201)
     expect(answer.json()).toMatchObject({
@@ -137,7 +137,7 @@ describe('an upgrade', () => {
     expect((await t.state()).periods).toHaveLength(1)
   })
 
-  it('whose payment is refused is completed by another card', async () => {
+  it('is completed with another card after a declined payment', async () => {
     const answer = await t.upgrade('a1', 'pm_card_chargeCustomerFail')
     expect(answer.json()).toMatchObject({
       status: 'card error',
@@ -155,7 +155,7 @@ describe('an upgrade', () => {
     })
   })
 
-  it('that the bank asks about waits for the person, and begins with the answer', async () => {
+  it('waits for 3-D Secure, and starts when that is confirmed', async () => {
     const answer = (await t.upgrade('a1', 'pm_card_authenticationRequired')).json()
     expect(answer).toMatchObject({ status: 'action required', client_secret: expect.any(String) })
     expect(await t.state()).toMatchObject({ plan_type: 'trial', periods: [{ pending: 1 }] })
@@ -168,7 +168,7 @@ describe('an upgrade', () => {
     expect(t.charged()).toEqual([5000])
   })
 
-  it('that was left at the bank’s question is gone on with', async () => {
+  it('is continued after an abandoned 3-D Secure check', async () => {
     const { client_secret } = (await t.upgrade('a1', 'pm_card_authenticationRequired')).json()
     const finish = () => t.change('a1', { action: 'finish-payment' })
     const answer = await finish()
@@ -182,7 +182,7 @@ describe('an upgrade', () => {
     expect((await t.state()).plan_type).toBe('paid')
   })
 
-  it('that the bank asked about in vain is told so, and can be begun anew with other numbers', async () => {
+  it('reports a failed 3-D Secure check, and can be restarted with other quantities', async () => {
     const answer = (await t.upgrade('a1', 'pm_card_authenticationRequired')).json()
     t.stripe.authenticate(answer.client_secret.split('_secret_')[0], false)
     await t.tell(t.billing.events.at(-1))
@@ -202,14 +202,14 @@ describe('an upgrade', () => {
     ])
   })
 
-  it('is not made of an account that has a paid plan', async () => {
+  it('is rejected for an account with a paid plan', async () => {
     await t.upgrade()
     const again = await t.upgrade()
     expect(again.statusCode).toBe(422)
     expect(t.charged()).toEqual([5000])
   })
 
-  it('clicked twice is paid once', async () => {
+  it('is paid once when submitted twice', async () => {
     const answers = await Promise.all([t.upgrade(), t.upgrade(), t.upgrade()])
     const statuses = answers.map((a) => a.statusCode).sort()
     expect(statuses).toEqual([201, 422, 422])
@@ -228,7 +228,7 @@ describe('a change of quantities', () => {
       ...more,
     })
 
-  it('is previewed, and then costs what was shown', async () => {
+  it('costs what the preview showed', async () => {
     const preview = await quantities(8, 10, { dry_run: true })
     expect(preview.statusCode).toBe(201)
     const shown = preview.json()
@@ -253,7 +253,7 @@ describe('a change of quantities', () => {
     expect(ended).toEqual([{ change_reason: 'change plan details' }])
   })
 
-  it('that somebody else has made meanwhile is not made on top of it', async () => {
+  it('is not applied on top of another user’s change', async () => {
     const { monthly_cost, prorated_cost, proration_date } = (
       await quantities(8, 0, { dry_run: true })
     ).json()
@@ -267,7 +267,7 @@ describe('a change of quantities', () => {
   it.each([
     ['long past', -3_600],
     ['to come', 20 * 86_400],
-  ])('does not count from a moment %s', async (_, seconds) => {
+  ])('does not prorate from a time %s', async (_, seconds) => {
     const { monthly_cost, proration_date } = (await quantities(8, 0, { dry_run: true })).json()
     const expected = { monthly_cost, proration_date: proration_date + seconds }
     const answer = await quantities(8, 0, { expected })
@@ -275,7 +275,7 @@ describe('a change of quantities', () => {
     expect(t.charged()).toEqual([5000])
   })
 
-  it('to less becomes a credit', async () => {
+  it('becomes a credit when quantities decrease', async () => {
     await quantities(10, 0)
     const { prorated_cost } = (await quantities(6, 0, { dry_run: true })).json()
     expect(prorated_cost).toBeLessThan(0)
@@ -286,12 +286,12 @@ describe('a change of quantities', () => {
     expect(await t.state()).toMatchObject({ periods: [{ voice_call_session: 6 }] })
   })
 
-  it('to the same costs nothing', async () => {
+  it('costs nothing when nothing changes', async () => {
     expect((await quantities(5, 0)).json()).toEqual({ status: 'success' })
     expect(t.charged()).toEqual([5000])
   })
 
-  it('that cannot be paid is not granted until a card pays it', async () => {
+  it('takes effect only when it is paid', async () => {
     const card = (payment_method_id: string) =>
       t.change('a1', { action: 'update-payment-method', payment_method_id })
     await card('pm_card_chargeCustomerFail')
@@ -308,7 +308,7 @@ describe('a change of quantities', () => {
     expect((await t.as('a1')(api.users.me, {})).subscription!.payment_problem).toBeUndefined()
   })
 
-  it('that the bank asks about is granted with the answer', async () => {
+  it('takes effect when 3-D Secure is confirmed', async () => {
     await t.change('a1', {
       action: 'update-payment-method',
       payment_method_id: 'pm_card_authenticationRequired',
@@ -320,14 +320,14 @@ describe('a change of quantities', () => {
     expect(await t.state()).toMatchObject({ periods: [{ voice_call_session: 8 }] })
   })
 
-  it('is refused to an account without a paid plan', async () => {
+  it('is rejected for an account without a paid plan', async () => {
     const answer = await t.change('a2', { action: 'update-quantities', products: t.capacity(8) })
     expect(answer.statusCode).toBe(400)
   })
 })
 
 describe('a card', () => {
-  it('is changed, the old one forgotten', async () => {
+  it('is replaced, and the old one removed', async () => {
     await t.upgrade()
     const answer = await t.change('a1', {
       action: 'update-payment-method',
@@ -340,7 +340,7 @@ describe('a card', () => {
     expect(t.billing.paymentMethodsOf(stripe_customer_id!)).toHaveLength(1)
   })
 
-  it('that is refused leaves the old one', async () => {
+  it('stays when the new one is declined', async () => {
     await t.upgrade()
     const answer = await t.change('a1', {
       action: 'update-payment-method',
@@ -361,7 +361,7 @@ describe('a card', () => {
     ])
   })
 
-  it('that stops being charged stops the service, until another one pays', async () => {
+  it('that is declined suspends the service until another one pays', async () => {
     await t.upgrade()
     await t.change('a1', {
       action: 'update-payment-method',
@@ -389,7 +389,7 @@ describe('a card', () => {
   })
 })
 
-it('one card after another is tried twenty times an hour', async () => {
+it('limits card attempts to twenty an hour', async () => {
   const tries = []
   for (let i = 0; i < 21; i++)
     tries.push((await t.upgrade('a1', 'pm_card_visa_chargeDeclined')).statusCode)
@@ -424,7 +424,7 @@ describe('a downgrade', () => {
     expect(t.charged()).toEqual([5000])
   })
 
-  it('takes effect although nobody told', async () => {
+  it('takes effect without an event', async () => {
     await t.upgrade()
     await downgrade()
     t.billing.endPeriod(subscription().id)
@@ -432,7 +432,7 @@ describe('a downgrade', () => {
     expect((await t.state()).plan_type).toBe('free')
   })
 
-  it('can be taken back', async () => {
+  it('can be undone', async () => {
     await t.upgrade()
     await downgrade()
     const answer = await t.change('a1', { action: 'keep-paid-plan' })
@@ -442,14 +442,14 @@ describe('a downgrade', () => {
     expect(t.charged()).toEqual([5000, 5000])
   })
 
-  it('of a trial is at once', async () => {
+  it('of a trial takes effect immediately', async () => {
     await downgrade()
     expect(await t.state()).toMatchObject({ plan_type: 'free', periods: [{ device: 1 }] })
   })
 })
 
 describe('invoices', () => {
-  it('are the next one and those that were written, of this account alone', async () => {
+  it('are the upcoming and the issued ones of this account', async () => {
     for (const who of ['a1', 'b1']) {
       expect((await t.request(who, 'GET', '/Invoices')).statusCode).toBe(404)
       expect((await t.request(who, 'GET', '/Subscriptions')).statusCode).toBe(404)
@@ -470,7 +470,7 @@ describe('invoices', () => {
 })
 
 describe('the customer', () => {
-  it('is made once, and forgotten when nothing is paid', async () => {
+  it('is created once, and removed when nothing is paid', async () => {
     const first = await t.as('a1')(api.subscriptions.customer, {})
     expect(await t.as('a1')(api.subscriptions.customer, {})).toEqual(first)
     expect(t.billing.customers.size).toBe(1)
@@ -486,15 +486,15 @@ describe('the customer', () => {
   })
 })
 
-describe('whose it is', () => {
-  it('who only looks changes nothing', async () => {
+describe('access', () => {
+  it('view-only users change nothing', async () => {
     for (const body of [{ action: 'downgrade-to-free' }, { action: 'update-quantities' }])
       expect((await t.change('a1-viewer', body)).statusCode).toBe(403)
     expect((await t.request('a1-viewer', 'GET', '/StripeCustomerId')).statusCode).toBe(404)
     expect(t.billing.customers.size).toBe(0)
   })
 
-  it('a change is in the audit log, without the card', async () => {
+  it('changes are in the audit log, without the card', async () => {
     await t.upgrade()
     const log = await t.request('a1', 'GET', '/AuditLog?kind=subscription')
     expect(log.json()).toMatchObject([
@@ -508,7 +508,7 @@ describe('whose it is', () => {
     expect(log.body).not.toContain('pm_')
   })
 
-  it('the provider’s keys are in no answer, log or metric', async () => {
+  it('Stripe keys are in no response, log or metric', async () => {
     t.stripe.fault((c) => (c.path === 'products' ? 'before' : undefined))
     const answers = [await t.request('a1', 'GET', '/Prices')]
     t.stripe.fault()

@@ -79,7 +79,7 @@ const ask = (who = 'a1', sid = call_sid, more = '') =>
   t.request(who, 'GET', `/Accounts/${t.sids.a1}/RecentCalls/${sid}/logs${more}`)
 
 describe('the log of a call', () => {
-  it('is read page by page, of the time around the call', async () => {
+  it('is read page by page, within the time of the call', async () => {
     answers = [
       { events: [{ message: line({ n: 1 }) }], nextToken: 'more' },
       { events: [], nextToken: 'and more' },
@@ -97,14 +97,14 @@ describe('the log of a call', () => {
     })
   })
 
-  it('is of another group where that is asked for', async () => {
+  it('is read from another log group if one is named', async () => {
     answers = [{}]
     expect((await ask('a1', call_sid, '?logGroupName=other/group')).json()).toEqual([])
     expect(requests[0]!.logGroupName).toBe('other/group')
     expect((await ask('a1', call_sid, '?logGroupName=a%20b')).statusCode).toBe(400)
   })
 
-  it('never has lines of other calls or accounts, whatever CloudWatch finds', async () => {
+  it('has no lines of other calls or accounts, even if CloudWatch returns them', async () => {
     const mine = [
       line({ accountSid: t.sids.a1 }),
       line({}),
@@ -122,13 +122,13 @@ describe('the log of a call', () => {
     expect((await ask()).json()).toEqual(mine)
   })
 
-  it('does not ask for a Call-ID that would mean something else there', async () => {
+  it('leaves out a Call-ID with special characters', async () => {
     answers = [{}]
     expect((await ask('a1', hostile_sid)).json()).toEqual([])
     expect(requests[0]!.filterPattern).toBe(`{ ($.callSid = "${hostile_sid}") }`)
   })
 
-  it('says so where it is too long', async () => {
+  it('is marked as cut when it is too long', async () => {
     const events = Array.from({ length: 9_000 }, (_, n) => ({ message: line({ n }) }))
     answers = [
       { events, nextToken: '1' },
@@ -140,7 +140,7 @@ describe('the log of a call', () => {
     expect(lines.at(-1)).toContain('The rest of this log is in CloudWatch')
   })
 
-  it('is unavailable where CloudWatch refuses, and nothing of it is told', async () => {
+  it('is unavailable when CloudWatch refuses, without its reason', async () => {
     answers = [{ status: 400 }]
     const answer = await ask()
     expect(answer.statusCode).toBe(503)
@@ -148,7 +148,7 @@ describe('the log of a call', () => {
     expect(`${answer.body}${t.lines.join()}`).not.toContain('canary-secret')
   })
 
-  it('is not there without a call, and not below a provider', async () => {
+  it('is not found without a call, nor for a provider', async () => {
     const none = await ask('a1', randomUUID())
     expect([none.statusCode, none.json().msg]).toEqual([404, 'Call not found'])
     expect((await ask('a2')).statusCode).toBe(404)

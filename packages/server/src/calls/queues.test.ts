@@ -10,14 +10,14 @@ beforeEach(async () => {
 afterEach(() => t.close())
 const of = (account_sid: string) => ({ params: { account_sid } })
 
-it('has none where there is no platform', async () => {
+it('has none without a platform', async () => {
   const as = t.as('a1')
   expect(await as(api.queues.ofAccount, { ...of(t.sids.a1), query: {} })).toEqual([])
   expect(await as(api.queues.conferencesOfAccount, of(t.sids.a1))).toEqual([])
   expect(await as(api.queues.list, { query: {} })).toMatchObject({ data: [], total: 0 })
 })
 
-it('refuses patterns that would keep Redis busy', async () => {
+it('rejects patterns that are expensive for Redis', async () => {
   const listed = t.as('a1')(api.queues.ofAccount, {
     ...of(t.sids.a1),
     query: { search: '*a*a*a*a*a*b' },
@@ -39,7 +39,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
   })
   afterEach(() => platform.close())
 
-  it('tells the queues and conferences of an account', async () => {
+  it('lists the queues and conferences of an account', async () => {
     const as = t.as('a1')
     expect(await as(api.queues.ofAccount, { ...of(t.sids.a1), query: {} })).toEqual([
       { name: 'sales', length: 1 },
@@ -63,7 +63,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     expect(await names('admin', { filter: 'SAL' })).toEqual(['sales 1'])
   })
 
-  it('says so when Redis is away', async () => {
+  it('reports that Redis is unavailable', async () => {
     await t.ctx.state.close()
     for (const path of ['/LiveQueues', '/LiveCalls', '/LiveRegistrations']) {
       const answer = await t.request('b1', 'GET', path)

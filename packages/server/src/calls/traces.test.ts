@@ -75,7 +75,7 @@ describe('a trace', () => {
     ['sp1', 'sp1'],
     ['admin', 'a1'],
     ['admin', 'sp1'],
-  ] as const)('is told to %s below %s, in the shape clients read', async (who, owner) => {
+  ] as const)('is returned to %s below %s, in the format of clients', async (who, owner) => {
     const answer = await ask(who, owner, ids.a1.toUpperCase())
     expect(answer.statusCode, answer.body).toBe(200)
     const scopeSpans = [
@@ -111,13 +111,13 @@ describe('a trace', () => {
     ['without a call', 'admin', 'a1', ids.nobody],
     ['that there is none', 'admin', 'a1', NO_TRACE],
     ['that was not kept', 'admin', 'a1', 'dd'.repeat(16)],
-  ] as const)('is not there: %s', async (_, who, owner, trace_id) => {
+  ] as const)('is not found: %s', async (_, who, owner, trace_id) => {
     const answer = await ask(who, owner, trace_id)
     expect(answer.statusCode).toBe(404)
     expect(answer.body).not.toContain('resourceSpans')
   })
 
-  it.each(['x', 'a'.repeat(31), `${'a'.repeat(31)}'`])('has no id like %s', async (id) => {
+  it.each(['x', 'a'.repeat(31), `${'a'.repeat(31)}'`])('rejects the id %s', async (id) => {
     expect((await ask('admin', 'a1', id)).statusCode).toBe(400)
   })
 })

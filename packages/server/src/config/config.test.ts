@@ -24,7 +24,7 @@ describe('the environment', () => {
     })
   })
 
-  it('is refused with all its mistakes at once, by name and never by value', () => {
+  it('reports all errors together, with names but no values', () => {
     const found = problems({
       HTTP_PORT: 'canary',
       SMTP_URL: 'canary',
@@ -40,7 +40,7 @@ describe('the environment', () => {
     expect(found.join()).not.toContain('canary')
   })
 
-  it('asks for all of the payment provider’s keys, and shows none but the published one', () => {
+  it('requires all Stripe keys, and exposes only the publishable one', () => {
     const keys = { ENABLE_HOSTED_SYSTEM: '1', STRIPE_API_KEY: 'sk_canary' }
     expect(problems(keys).map((p) => p.split(':')[0])).toEqual([
       'STRIPE_WEBHOOK_SECRET',
@@ -57,7 +57,7 @@ describe('the environment', () => {
     expect(problems({ STRIPE_BASE_URL: 'https://stripe.example/other' })).toHaveLength(1)
   })
 
-  it('says what belongs together', () => {
+  it('reports variables that must be set together', () => {
     const found = problems({
       JAMBONES_MYSQL_HOST: 'db',
       JAMBONES_REDIS_SENTINELS: 'a:1,b',
@@ -72,7 +72,7 @@ describe('the environment', () => {
     ])
   })
 
-  it('takes no half of a way to sign in, or of a DNS provider', () => {
+  it('rejects an incomplete sign-in or DNS provider', () => {
     const found = problems({
       GOOGLE_CLIENT_ID: 'id',
       GITHUB_CLIENT_SECRET: 'canary',
@@ -85,7 +85,7 @@ describe('the environment', () => {
     ])
   })
 
-  it('knows the hosted variant by both names, and keeps its secrets out of the page', () => {
+  it('accepts both names of the hosted flag, and keeps secrets out of the page', () => {
     for (const name of ['ENABLE_HOSTED_SYSTEM', 'JAMBONES_HOSTING'])
       expect(readConfig({ [name]: '1' }).page.ENABLE_HOSTED_SYSTEM).toBe(true)
     const { oauth, page } = readConfig({
@@ -99,7 +99,7 @@ describe('the environment', () => {
     expect(JSON.stringify(page)).not.toContain('canary')
   })
 
-  it('names the platform’s stores as the platform does', () => {
+  it('accepts the platform’s variables for its stores', () => {
     const config = readConfig({
       JAMBONES_MYSQL_HOST: 'db',
       JAMBONES_MYSQL_USER: 'u',
@@ -122,7 +122,7 @@ describe('the environment', () => {
     expect(config.rate_limit).toEqual({ by: 'system', minutes: 5, max: 6000 })
   })
 
-  it('says where call records are kept', () => {
+  it('sets where call records are stored', () => {
     const at = (environment: Record<string, string>) => readConfig(environment).telemetry
     expect(at({ SWITCHROOM_DATA: '/d' })).toEqual({
       kind: 'embedded',
@@ -153,7 +153,7 @@ describe('the environment', () => {
     expect(problems(both)[0]).toMatch(/^SWITCHROOM_INGEST_INFLUX/)
   })
 
-  it('says where traces are kept', () => {
+  it('sets where traces are stored', () => {
     const at = (environment: Record<string, string>) => readConfig(environment).traces
     expect(at({ SWITCHROOM_DATA: '/d' })).toEqual({
       kind: 'embedded',
@@ -184,7 +184,7 @@ describe('the environment', () => {
     expect(problems({ JAEGER_BASE_URL: 'jaeger' })[0]).toMatch(/^JAEGER_BASE_URL/)
   })
 
-  it('takes recordings with a name and a password, in either spelling, or with neither', () => {
+  it('accepts recordings with a username and password, in either spelling, or with neither', () => {
     expect(readConfig({}).recordings).toEqual({
       folder: 'data/recordings',
       days: 30,
@@ -214,7 +214,7 @@ describe('the environment', () => {
     expect(problems({ SWITCHROOM_RECORDINGS_AT_ONCE: '0' })).toHaveLength(1)
   })
 
-  it('says where SIP is kept', () => {
+  it('sets where SIP captures are stored', () => {
     const at = (environment: Record<string, string>) => readConfig(environment).captures
     expect(at({ SWITCHROOM_DATA: '/d', SWITCHROOM_TELEMETRY_DAYS: '7' })).toEqual({
       kind: 'embedded',

@@ -20,7 +20,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('says what does not fit together beside what is wrong in itself', () => {
+it('reports conflicts along with invalid values', () => {
   expect(
     problems({
       HTTP_PORT: 'canary',
@@ -40,7 +40,7 @@ it('says what does not fit together beside what is wrong in itself', () => {
   ])
 })
 
-it('refuses secrets that are too short, and needs only the one that signs', () => {
+it('rejects short secrets, and requires only the signing secret', () => {
   const mysql = {
     JAMBONES_MYSQL_HOST: 'db',
     JAMBONES_MYSQL_USER: 'u',
@@ -55,7 +55,7 @@ it('refuses secrets that are too short, and needs only the one that signs', () =
     ])
 })
 
-it('notices a port that two variables name', () => {
+it('reports a port used by two variables', () => {
   const two = { SWITCHROOM_INGEST_OTLP: '0.0.0.0:4318', SWITCHROOM_INGEST_JAEGER: '4318' }
   expect(problems(two)).toEqual([
     'SWITCHROOM_INGEST_JAEGER: uses the same port as SWITCHROOM_INGEST_OTLP',
@@ -64,7 +64,7 @@ it('notices a port that two variables name', () => {
   expect(problems({ SWITCHROOM_INGEST_HEP: '10.0.0.1:3000' })).toEqual([])
 })
 
-it('names the file of TLS that is of no use, and repeats no key', () => {
+it('names an unusable TLS file without quoting a key', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const file = (name: string, text: string) => {

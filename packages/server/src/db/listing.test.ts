@@ -62,7 +62,7 @@ it.each(['name', '-name', 'created_at', '-created_at'])(
   },
 )
 
-it('reads rows fresh, drops those that went, and counts anew after it forgot', async () => {
+it('reads rows fresh, drops deleted ones, and recounts after the cache expires', async () => {
   const [first, second] = (await apps('name').page(1, 2, memory)).data
   await t.db
     .updateTable('applications')
@@ -82,14 +82,14 @@ it('reads rows fresh, drops those that went, and counts anew after it forgot', a
   })
 })
 
-it('keeps what one server remembers from another', async () => {
+it('keeps the caches of two servers separate', async () => {
   expect((await apps('name').page(1, 2, memory)).total).toBe(43)
   await t.db.deleteFrom('applications').where('name', '=', 'app 00').execute()
   expect((await apps('name').page(1, 2, memory)).total).toBe(43)
   expect((await apps('name').page(1, 2, listingMemory())).total).toBe(42)
 })
 
-it('answers those who ask for the same page at the same time with one read', async () => {
+it('shares one read among concurrent requests for a page', async () => {
   await apps('name').page(1, 5, memory)
   queries = 0
   const pages = await Promise.all(Array.from({ length: 10 }, () => apps('name').page(1, 5, memory)))
@@ -97,7 +97,7 @@ it('answers those who ask for the same page at the same time with one read', asy
   expect(new Set(pages.map((p) => p.data[0]!.name))).toEqual(new Set(['app 00']))
 })
 
-it('keeps lists of different filters apart', async () => {
+it('caches lists of different filters separately', async () => {
   expect((await apps('name', 'app 0%').page(1, 5, memory)).total).toBe(10)
   expect((await apps('name', 'app 1%').page(1, 5, memory)).total).toBe(10)
   expect((await apps('name', 'none').page(1, 5, memory)).total).toBe(0)

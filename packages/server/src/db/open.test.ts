@@ -77,7 +77,7 @@ describe.each(kinds)('on %s', (kind) => {
     expect(sum).toEqual({ n: 26, ports: 26 * 5060 })
   })
 
-  it('finds by times as it wrote them', async () => {
+  it('finds rows by the times it wrote', async () => {
     await account({}).execute()
     const entriesSince = (since: number) =>
       db
@@ -112,7 +112,7 @@ describe.each(kinds)('on %s', (kind) => {
     expect(ip).toMatchObject({ public_ipv4: '192.0.2.1', private_ipv4: '10.0.0.1' })
   })
 
-  it('takes upper and lower case for the same, and names the columns of a duplicate', async () => {
+  it('compares text without case, and names the columns of a duplicate', async () => {
     await account({ sip_realm: 'sip.example.com' }).execute()
     expect(
       await db
@@ -152,7 +152,7 @@ describe.each(kinds)('on %s', (kind) => {
     expect(rows).toEqual([{ value: '2' }])
   })
 
-  it('refuses references to nothing and deletion of what is referred to', async () => {
+  it('rejects dangling references and deletion of referenced rows', async () => {
     const dangling = await rejection(account({ service_provider_sid: randomUUID() }).execute())
     expect(isForeignKeyViolation(dangling)).toBe(true)
     const inUse = await rejection(db.deleteFrom('service_providers').execute())
@@ -181,7 +181,7 @@ describe.each(kinds)('on %s', (kind) => {
     ['out of the enum', 'plan_type', { plan_type: 'golden' }],
     ['no time', 'trial_end_date', { trial_end_date: "soon for column 'name' at row 1" }],
     ['null', 'webhook_secret', { webhook_secret: null }],
-  ])('refuses a value that is %s, naming its column', async (_, column, more) => {
+  ])('rejects a value that is %s and names its column', async (_, column, more) => {
     expect(isBadValue(await rejection(account(more).execute()))).toEqual({ column })
     expect(
       isBadValue(
@@ -197,7 +197,7 @@ describe.each(kinds)('on %s', (kind) => {
     })
   })
 
-  it('fits as many characters as the platform says, however many bytes they take', async () => {
+  it('stores as many characters as the platform allows, whatever their bytes', async () => {
     await account({ name: '😀'.repeat(64) }).execute()
     expect(isBadValue(new Error('other'))).toBe(false)
   })
@@ -208,7 +208,7 @@ describe.each(kinds)('on %s', (kind) => {
     expect(result.numUpdatedRows).toBe(1n)
   })
 
-  it('undoes a failed transaction', async () => {
+  it('rolls back a failed transaction', async () => {
     await rejection(
       db.transaction().execute(async (tx) => {
         await tx.updateTable('accounts').set({ name: 'changed' }).execute()
@@ -220,7 +220,7 @@ describe.each(kinds)('on %s', (kind) => {
     ])
   })
 
-  it('reads a row at a time while the same query is asked elsewhere', async () => {
+  it('streams rows while the same query runs elsewhere', async () => {
     const query = db.selectFrom('predefined_sip_gateways').select('ipv4').orderBy('ipv4')
     const all = await query.execute()
     const streamed = []
@@ -231,7 +231,7 @@ describe.each(kinds)('on %s', (kind) => {
     expect(streamed).toEqual(all)
   })
 
-  it('answers with the columns of now after a table changed', async () => {
+  it('returns the current columns after a table changed', async () => {
     const all = () => sql`select * from switchroom_t`.execute(db)
     await sql`create table switchroom_t (a int)`.execute(db)
     await sql`insert into switchroom_t values (1)`.execute(db)
@@ -273,7 +273,7 @@ describe.each(kinds)('on %s', (kind) => {
   })
 })
 
-it('tells a server that cannot be reached from other failures', async () => {
+it('distinguishes an unreachable server from other failures', async () => {
   const config = { host: '127.0.0.1', port: 1, user: 'u', password: 'p', database: 'd' }
   const db = openDb({ kind: 'mysql', connectionLimit: 1, ...config })
   const refused = await rejection(db.selectFrom('accounts').select('name').execute())

@@ -85,7 +85,7 @@ describe.each(kinds)('on %s', (kind) => {
   beforeEach(() => openDatabase(kind))
   afterEach(end)
 
-  it('an empty database becomes ours', async () => {
+  it('an empty database is initialised', async () => {
     const { state, has } = await prepareDatabase(db)
     expect(state).toBe('created')
     expect(await tableNames()).toEqual(COMPLETE)
@@ -105,7 +105,7 @@ describe.each(kinds)('on %s', (kind) => {
     expect(await db.selectFrom('schema_version').selectAll().execute()).toEqual([])
   })
 
-  it.each([1, 6, 50, 64, 75])('goes on where it was killed after %i statements', async (n) => {
+  it.each([1, 6, 50, 64, 75])('resumes where it was killed after %i statements', async (n) => {
     await expect(prepareDatabase(db.withPlugin(failingAfter(n)))).rejects.toThrow('killed')
     await reopen()
     expect((await prepareDatabase(db)).state).toBe('created')
@@ -117,7 +117,7 @@ describe.each(kinds)('on %s', (kind) => {
     expect((await prepareDatabase(db)).state).toBe('ours')
   })
 
-  it('does a migration again that was killed before it was noted', async () => {
+  it('repeats a migration that was killed before it was recorded', async () => {
     await prepareDatabase(db)
     await sql`delete from switchroom_migrations`.execute(db)
     expect((await prepareDatabase(db)).state).toBe('ours')
@@ -138,7 +138,7 @@ describe.each(kinds)('on %s', (kind) => {
     expect(await db.selectFrom('accounts').select('name').execute()).toHaveLength(1)
   })
 
-  it("somebody else's database is refused and left alone", async () => {
+  it('a foreign database is rejected and left unchanged', async () => {
     await run(['create table wp_posts (id int)', 'create table wp_users (id int)'])
     expect(await refused()).toMatch(
       /is not a complete platform database\. It lacks table accounts, .*, table \w+ and 30 more\. Upgrade it .*\.$/,
@@ -146,7 +146,7 @@ describe.each(kinds)('on %s', (kind) => {
     expect(await tableNames()).toEqual(['wp_posts', 'wp_users'])
   })
 
-  it('half a platform database is refused by the names of what it lacks', async () => {
+  it('an incomplete platform database is rejected and the missing tables are named', async () => {
     await prepareDatabase(db)
     for (const own of [...OWN, 'switchroom_state'])
       await sql`drop table ${sql.table(own)}`.execute(db)
@@ -201,7 +201,7 @@ const more = [
   'create unique index sbc_addresses_ipv4_port on sbc_addresses (ipv4, port)',
 ]
 
-describe.skipIf(!kinds.includes('mysql'))('a living platform', () => {
+describe.skipIf(!kinds.includes('mysql'))('an existing platform', () => {
   beforeEach(() => openDatabase('mysql'))
   afterEach(end)
 
@@ -233,7 +233,7 @@ describe.skipIf(!kinds.includes('mysql'))('a living platform', () => {
     ['fresh', fresh, [], 38, { smpp: true, messaging: true, extra: false }],
     ['upgraded', upgraded, [], 38, { smpp: true, messaging: true, extra: true }],
     ['commercial', commercial, more, 36, { smpp: false, messaging: false, extra: true }],
-  ])('of the %s shape is adopted as it is', async (_, shape, also, tables, expected) => {
+  ])('with the %s schema is adopted unchanged', async (_, shape, also, tables, expected) => {
     await live(shape, also)
     const before = await picture()
     expect(Object.keys(before)).toHaveLength(tables)
@@ -251,7 +251,7 @@ describe.skipIf(!kinds.includes('mysql'))('a living platform', () => {
     expect((await tableNames()).filter((n) => n.startsWith('switchroom_'))).toEqual(OWN)
   })
 
-  it('of an older shape and character set refuses what it cannot hold as a bad value', async () => {
+  it('with an older schema and character set rejects values it cannot store', async () => {
     await run([`alter database \`${mysqlAt('prepare_test').database}\` charset latin1`])
     await live(upgraded)
     await prepareDatabase(db)
@@ -278,7 +278,7 @@ describe.skipIf(!kinds.includes('mysql'))('a living platform', () => {
     ])
   })
 
-  it('says so when we may not create tables of our own beside it', async () => {
+  it('reports that we may not create our own tables', async () => {
     await live(upgraded)
     const { database } = mysqlAt('prepare_test')
     const user = database.slice(0, 32)

@@ -16,7 +16,7 @@ describe.each(kinds)('the first rows on %s', (kind) => {
   const count = async (table: 'users' | 'api_keys' | 'webhooks' | 'applications') =>
     (await db.selectFrom(table).selectAll().execute()).length
 
-  it('are a provider, an account, templates and settings, and nothing that opens them', async () => {
+  it('are a provider, an account, templates and settings, without credentials', async () => {
     const accounts = await db
       .selectFrom('accounts')
       .innerJoin('service_providers', (join) =>
@@ -107,7 +107,7 @@ describe.each(kinds)('the first rows on %s', (kind) => {
   })
 })
 
-it('webhook secrets are never alike', () => {
+it('webhook secrets are unique', () => {
   const secrets = new Set(Array.from({ length: 1000 }, webhookSecret))
   expect(secrets.size).toBe(1000)
   for (const secret of secrets) expect(secret).toMatch(/^wh_secret_[1-9a-km-zA-HJ-NP-Z]{22}$/)

@@ -39,7 +39,7 @@ it('describes every endpoint of the contract with its parameters', async () => {
   expect(described).toHaveLength(endpoints.length)
 })
 
-it('says which types are taken and answered, and which statuses there can be', async () => {
+it('documents request and response types and all statuses', async () => {
   const { paths } = (await t.app.inject('/openapi.json')).json() as Described
   const types = (content: Media | undefined) => Object.keys(content ?? {})
   const load = paths['/PhoneNumbers/Import']!.post!
@@ -69,7 +69,7 @@ const LEAST: Record<string, string> = {
   'multipart/form-data': '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n',
 }
 
-it('takes every type of body that it says it takes', async () => {
+it('accepts every documented body type', async () => {
   const { paths } = (await t.app.inject('/openapi.json')).json() as Described
   let sent = 0
   for (const [path, methods] of Object.entries(paths))
@@ -102,7 +102,7 @@ it('shows the reference without a script', async () => {
   expect((await t.app.inject('/docs.css')).statusCode).toBe(200)
 })
 
-it('is healthy without asking anybody, and ready only with its stores', async () => {
+it('is healthy without dependencies, and ready only with its stores', async () => {
   expect((await t.app.inject('/health')).body).toBe('OK')
   expect((await t.app.inject('/ready')).json()).toEqual({ ready: true, failing: [] })
   const { ping } = t.ctx.live
@@ -122,7 +122,7 @@ it('measures by declared route, so that no sid reaches the metrics', async () =>
   expect(body).not.toContain(t.sids.a1)
 })
 
-it('answers what is not there in its own shape, with the request’s id', async () => {
+it('answers unknown paths in its own error format, with the request id', async () => {
   for (const url of [`/v1/Users/${'x'.repeat(2_000)}`, '/v1/Users/%zz']) {
     const answer = await t.app.inject(url)
     expect([answer.statusCode, answer.json().msg]).toEqual([400, 'The request could not be parsed'])
@@ -138,7 +138,7 @@ it('answers what is not there in its own shape, with the request’s id', async 
   }
 })
 
-it('lets consoles of other origins in, without credentials', async () => {
+it('allows consoles of other origins, without credentials', async () => {
   const answer = await t.app.inject({
     method: 'OPTIONS',
     url: '/api/v1/Accounts',
@@ -155,7 +155,7 @@ it('forbids everything inline', async () => {
   expect(policy).not.toMatch(/unsafe|\*/)
 })
 
-it('lets in the payment provider where people pay, and nowhere else', async () => {
+it('allows Stripe on the billing pages only', async () => {
   const policyOf = async (environment: Record<string, string>) => {
     const app = await testApp(environment)
     const { headers } = await app.app.inject('/config.js')
@@ -170,7 +170,7 @@ it('lets in the payment provider where people pay, and nowhere else', async () =
   expect(policy).toContain("connect-src 'self' https://api.stripe.com;")
 })
 
-it('slows callers down, and says when to come back', async () => {
+it('rate-limits callers and sets Retry-After', async () => {
   const slow = await testApp({
     DISABLE_RATE_LIMITS: '0',
     RATE_LIMIT_MAX_PER_WINDOW: '3',

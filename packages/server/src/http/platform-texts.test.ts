@@ -582,14 +582,14 @@ it.each([...carriers, ...gateways, ...routing, ...provisioning, ...owners, ...sp
 )
 
 it.each([{ register_sip_realm: null }, { register_sip_realm: '203.0.113.1' }])(
-  'takes a carrier with %j',
+  'accepts a carrier with %j',
   async (body) => {
     const answer = await t.request('a1', 'POST', '/VoipCarriers', { name: 'realm', ...body })
     expect(answer.statusCode, answer.body).toBe(201)
   },
 )
 
-it('takes an empty realm for none where the portal saves', async () => {
+it('treats an empty realm as none where the portal saves', async () => {
   const path = `/Accounts/${t.sids.a1}/VoipCarriers`
   const answer = await t.request('a1', 'POST', path, { name: 'empty', register_sip_realm: '' })
   expect(answer.statusCode, answer.body).toBe(201)

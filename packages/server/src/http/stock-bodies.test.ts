@@ -18,7 +18,7 @@ const sendBody = async (who: string, method: string, path: string, body?: object
 const carrier = async (name: string): Promise<string> =>
   (await sendBody('a1', 'POST', '/VoipCarriers', { name })).sid
 
-it('makes a routing table the way the portal does, with empty sids for new rows', async () => {
+it('creates a routing table the way the portal does, with empty sids for new rows', async () => {
   const [first, last] = [await carrier('first'), await carrier('last')]
   const { sid: lcr } = await sendBody('a1', 'POST', '/Lcrs', {
     name: 'outbound',
@@ -58,7 +58,7 @@ it('makes a routing table the way the portal does, with empty sids for new rows'
   expect(await routes()).toEqual(['^1', '^44', '.*'])
 })
 
-it('takes empty sids of gateways that are new', async () => {
+it('accepts empty sids for new gateways', async () => {
   const gateway = { voip_carrier_sid: '', ipv4: '198.51.100.1', netmask: 32, is_active: true }
   const { sid } = await sendBody('a1', 'POST', '/VoipCarriers', {
     name: 'whole',
@@ -71,7 +71,7 @@ it('takes empty sids of gateways that are new', async () => {
     expect(await sendBody('a1', 'GET', `/${path}?voip_carrier_sid=${sid}`)).toHaveLength(1)
 })
 
-it('says a private network as it was written, and reads it without spaces', async () => {
+it('returns a private network as it was written, and reads it without spaces', async () => {
   for (const private_network_cidr of [
     '10.0.0.0/8, 192.168.0.1',
     ' 10.0.0.0/8 ',
@@ -93,7 +93,7 @@ it('saves settings with nothing in them', async () => {
     expect((await t.request('admin', 'POST', path, {})).statusCode, path).toBeLessThan(300)
 })
 
-it('knows no queues of an account that is not there, to an administrator', async () => {
+it('lists no queues of an unknown account for an administrator', async () => {
   const nobody = randomUUID()
   for (const path of ['Queues', 'Conferences']) {
     expect(await sendBody('admin', 'GET', `/Accounts/${nobody}/${path}`)).toEqual([])
@@ -102,7 +102,7 @@ it('knows no queues of an account that is not there, to an administrator', async
   }
 })
 
-it('says flags of speech credentials in the type that the platform says them in', async () => {
+it('returns flags of speech credentials in the platform’s type', async () => {
   const path = `/Accounts/${t.sids.a1}/SpeechCredentials`
   for (const on of [true, false]) {
     const { sid } = await sendBody('a1', 'POST', path, {
@@ -129,7 +129,7 @@ it('says flags of speech credentials in the type that the platform says them in'
   expect(await sendBody('a1', 'GET', `${path}/${sid}`)).toMatchObject({ use_custom_tts: 0 })
 })
 
-it('refuses sids in bodies in the words of the platform', async () => {
+it('rejects sids in bodies with the platform’s messages', async () => {
   const hook = { url: 'https://example.com/hook', method: 'POST' }
   const application = (account_sid: string) => ({
     name: 'x',

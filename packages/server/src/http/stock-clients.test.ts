@@ -59,7 +59,7 @@ const session = () =>
     account_sid: t.sids.a2,
   })
 
-describe('with all routes there are', () => {
+describe('with all routes', () => {
   beforeAll(async () => {
     stripe = await stripeStandIn()
     t = await testApp(stripe.environment)
@@ -69,7 +69,7 @@ describe('with all routes there are', () => {
     await stripe.close()
   })
 
-  it('takes JSON without a body as no body, on every route that is no GET', async () => {
+  it('treats JSON without a body as no body, on every route except GET', async () => {
     const changes = endpoints.filter(({ e }) => e.method !== 'GET')
     expect(changes.length).toBeGreaterThan(100)
     for (const { title, e } of changes)
@@ -95,7 +95,7 @@ describe('with all routes there are', () => {
       }
   })
 
-  it('takes them from a real socket, without a length, with none and in no chunk', async () => {
+  it('accepts them over a real socket, without a length, with zero length and with no chunk', async () => {
     await t.app.listen({ port: 0, host: '127.0.0.1' })
     for (const rest of [
       '\r\n',
@@ -119,7 +119,7 @@ describe('with all routes there are', () => {
     }
   })
 
-  it('still refuses JSON that is broken, poisoned or too much', async () => {
+  it('still rejects malformed, poisoned or oversized JSON', async () => {
     const send = (payload: string) =>
       t.app.inject({
         method: 'POST',
@@ -133,7 +133,7 @@ describe('with all routes there are', () => {
     expect([large.statusCode, large.json().code]).toEqual([413, 'too_large'])
   })
 
-  it('takes several slashes as one', async () => {
+  it('treats several slashes as one', async () => {
     const a1 = `/Accounts/${t.sids.a1}`
     for (const path of [`${a1}/SpeechCredentials`, '/Prices', '/StripeCustomerId', `${a1}/ApiKeys`])
       for (const base of ['/v1', '/api/v1']) {
@@ -163,7 +163,7 @@ describe('with all routes there are', () => {
     value: 'a@example.com',
   }
 
-  it('takes an empty query member as none, on every route', async () => {
+  it('ignores an empty query parameter on every route', async () => {
     let walked = 0
     for (const { title, e } of endpoints.filter(({ e }) => e.method === 'GET' && e.query)) {
       const { properties = {}, required = [] } = z.toJSONSchema(e.query!, {
@@ -192,7 +192,7 @@ describe('with all routes there are', () => {
     expect(walked).toBeGreaterThan(150)
   })
 
-  it('reads the custom voices of a provider as the portal asks for them', async () => {
+  it('lists a provider’s custom voices on the portal’s path', async () => {
     const path = `/GoogleCustomVoices?account_sid=&service_provider_sid=${t.sids.sp1}`
     const answer = await t.request('sp1', 'GET', path)
     expect([answer.statusCode, answer.json()]).toEqual([200, []])
@@ -206,7 +206,7 @@ describe('with all routes there are', () => {
   })
 })
 
-it('gives predefined carriers and a SIP realm so', async () => {
+it('accepts an empty body for predefined carriers and SIP realms', async () => {
   const plain = await testApp()
   const { a1, sp1 } = plain.sids
   const [template] = await plain.as('a1')(api.predefinedCarriers.list, {})
@@ -222,7 +222,7 @@ it('gives predefined carriers and a SIP realm so', async () => {
   await plain.close()
 })
 
-it('keeps what goes by the path, however the path is spelt', async () => {
+it('applies path rules to every spelling of the path', async () => {
   const limited = await testApp({
     DISABLE_RATE_LIMITS: '0',
     RATE_LIMIT_MAX_PER_WINDOW: '3',

@@ -77,25 +77,25 @@ describe.each([
     ],
   },
 ])('$what as CSV', ({ who, path, good, bad, problems }) => {
-  it('say in a dry run what the import does', async () => {
+  it('predict the import in a dry run', async () => {
     const rows = good.trim().split('\n').length - 1
     expect(await runImport(who, `${path}?dry_run=1`, good)).toEqual(ok(rows))
     expect(await runImport(who, path, good)).toEqual(ok(rows))
     expect(await runImport(who, path, good)).toMatchObject({ added: 0, bad_rows: rows })
   })
 
-  it('come in not at all where a row is bad, with one message for each', async () => {
+  it('are not imported when a row is invalid, with a message for each', async () => {
     const dry = await runImport(who, `${path}?dry_run=1`, bad)
     expect(dry).toMatchObject({ added: 0, problems })
     expect(await runImport(who, path, bad)).toEqual(dry)
   })
 
-  it('are nothing for a view-only user to bring', async () => {
+  it('cannot be imported by a view-only user', async () => {
     expect((await t.request('sp1-viewer', 'POST', withoutQuery(path), good)).statusCode).toBe(403)
   })
 })
 
-it('leave nothing behind where they cannot be finished', async () => {
+it('leave nothing behind when they fail', async () => {
   const head = await t.db.selectFrom('switchroom_audit_head').selectAll().executeTakeFirstOrThrow()
   // the log is written last, in the same transaction
   await t.db.deleteFrom('switchroom_audit_head').execute()
@@ -108,7 +108,7 @@ it('leave nothing behind where they cannot be finished', async () => {
   expect(await left.execute()).toEqual([])
 })
 
-describe('what came in', () => {
+describe('an imported row', () => {
   it('is an account with its hooks and a secret of its own', async () => {
     const { data } = await t.as('sp1')(api.accounts.list, { query: { page: 1, filter: 'East' } })
     expect(data).toMatchObject([
@@ -159,7 +159,7 @@ describe('what came in', () => {
     expect(csv + log + t.lines.join()).not.toContain('CANARY')
   })
 
-  it('is in the log, an entry each', async () => {
+  it('has an entry in the audit log', async () => {
     const { data } = await t.as('sp1')(api.audit.list, { query: { page: 1, action: 'create' } })
     expect(data.map((e) => `${e.kind} ${e.name}`).sort()).toEqual([
       'account East',
@@ -171,7 +171,7 @@ describe('what came in', () => {
     ])
   })
 
-  it('went to the provider that an admin named', async () => {
+  it('belongs to the provider that an administrator named', async () => {
     expect(await runImport('admin', '/Accounts/Import', 'name\nx\n')).toMatchObject({
       issues: [{ path: ['service_provider_sid'] }],
     })

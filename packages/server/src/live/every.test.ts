@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers())
 
 const unexpected = (error: unknown) => expect.fail(String(error))
 
-it('begins after a pause, or at once', async () => {
+it('starts after a pause, or immediately', async () => {
   const task = vi.fn(async () => {})
   const later = every(100, task, { onError: unexpected })
   expect(task).not.toHaveBeenCalled()
@@ -36,7 +36,7 @@ it('never overlaps itself, and stops once its task is done', async () => {
   expect(task).toHaveBeenCalledTimes(1)
 })
 
-it('tells of a failure when it begins, and goes on', async () => {
+it('reports a failure once, and continues', async () => {
   const outcomes = ['bad', 'bad', 'good', 'bad']
   const errors: unknown[] = []
   const task = vi.fn(async () => {

@@ -63,7 +63,7 @@ it.each([
   'http://0x7f.1:1/',
   'http://[::1]:1/',
   'http://[::ffff:127.0.0.1]:1/',
-])('refuses to call %s before connecting', async (url) => {
+])('rejects %s before connecting', async (url) => {
   await expect(outbound([]).fetch(url, how)).rejects.toMatchObject({ name: 'Blocked' })
 })
 
@@ -83,14 +83,14 @@ it('guards the connections of libraries too', async () => {
   await expect(call('http://localhost:1/')).rejects.toMatchObject({ name: 'Blocked' })
 })
 
-it('hands a redirect back instead of following it', async () => {
+it('returns a redirect instead of following it', async () => {
   const url = await listen(
     createServer((_, reply) => reply.writeHead(302, { location: 'http://169.254.169.254/' }).end()),
   )
   expect((await outbound(['127.0.0.0/8']).fetch(url, how)).status).toBe(302)
 })
 
-it('gives up on a body without end', async () => {
+it('aborts an endless body', async () => {
   const url = await listen(
     createServer((_, reply) => {
       const more = setInterval(() => reply.write('x'.repeat(600)), 10)
@@ -102,7 +102,7 @@ it('gives up on a body without end', async () => {
   })
 })
 
-it('gives up on one that drips, and on one that never answers', async () => {
+it('times out on a slow body and on no answer', async () => {
   const drips = await listen(
     createServer((_, reply) => {
       const more = setInterval(() => reply.write('x'), 50)
@@ -147,7 +147,7 @@ describe('a WebSocket', () => {
     return { messages, died }
   }
 
-  it('is open, and loses nothing of what is said before somebody listens', async () => {
+  it('keeps messages that arrive before a listener is added', async () => {
     const socket = await local.socket(await startGreeter(), {
       ...opening,
       headers: { 'x-name': 'Ann' },
@@ -172,7 +172,7 @@ describe('a WebSocket', () => {
     await expect(outbound([]).socket(url, opening)).rejects.toMatchObject({ name: 'Blocked' })
   })
 
-  it('is not what answers with a status', async () => {
+  it('fails when the server answers with a status', async () => {
     const url = await listen(createServer((_, reply) => reply.writeHead(403).end('no')))
     await expect(local.socket(ws(url), opening)).rejects.toMatchObject({
       name: 'NotASocket',
@@ -197,12 +197,12 @@ describe('a WebSocket', () => {
     expect(followed).toBe(0)
   })
 
-  it('dies of a message that is too large', async () => {
+  it('closes on a message that is too large', async () => {
     const socket = await local.socket(await startGreeter('x'.repeat(1_001)), opening)
     expect(await receive(socket)).toEqual({ messages: [], died: 'Max payload size exceeded' })
   })
 
-  it('does not wait longer than it may for one that never opens, or drips', async () => {
+  it('times out when it never opens or opens slowly', async () => {
     const silent = await listen(createTcp(() => {}))
     const began = Date.now()
     await expect(local.socket(ws(silent), opening)).rejects.toMatchObject({ name: 'TimeoutError' })
@@ -217,7 +217,7 @@ describe('a WebSocket', () => {
     expect(Date.now() - began).toBeLessThan(3_000)
   })
 
-  it('is no place for what is not a WebSocket', async () => {
+  it('closes on data that is not WebSocket', async () => {
     await expect(local.socket('ftp://127.0.0.1/', opening)).rejects.toThrow()
     await expect(local.socket('no address', opening)).rejects.toMatchObject({
       code: 'ERR_INVALID_URL',

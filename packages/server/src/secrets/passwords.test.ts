@@ -8,23 +8,23 @@ const argon2id =
   '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$14ukWqiThj4Xz77NYv01V28GbBZHY9AaZwsFswQFO0U'
 
 describe('passwords', () => {
-  it('fit the hash the platform stored', async () => {
+  it('match the platform’s hashes', async () => {
     expect(await verifyPassword(platform, 'correct horse')).toBe(true)
     expect(await verifyPassword(platform, 'correct horses')).toBe(false)
   })
 
-  it('are stored as the platform stores them, salted anew', async () => {
+  it('are stored in the platform’s format, with a new salt', async () => {
     const stored = await hashPassword('pässword')
     expect(stored).toMatch(/^\$argon2i\$v=19\$m=65536,t=3,p=4\$[\w+/]{43}\$[\w+/]{43}$/)
     expect(await verifyPassword(stored, 'pässword')).toBe(true)
     expect(await hashPassword('pässword')).not.toBe(stored)
   })
 
-  it('fit hashes of other kinds and costs', async () => {
+  it('match hashes of other algorithms and costs', async () => {
     expect(await verifyPassword(argon2id, 'secret')).toBe(true)
   })
 
-  it('fit nothing that is no hash', async () => {
+  it('match nothing that is not a hash', async () => {
     for (const stored of [
       '',
       'secret',

@@ -56,25 +56,25 @@ const vectors = [
 ] as const
 
 describe('a secret box', () => {
-  it.each(vectors)('opens what the platform sealed: %s', (_, box, text, iv, content) => {
+  it.each(vectors)('decrypts what the platform encrypted: %s', (_, box, text, iv, content) => {
     expect(box.open(blob(iv, content))).toBe(text)
   })
 
-  it('opens either mode whichever it writes', () => {
+  it('decrypts both modes, whichever it writes', () => {
     for (const text of ['', '4242', config, 'exactly 16 bytes', 'ä€😀']) {
       expect(one.open(legacy.seal(text))).toBe(text)
       expect(legacy.open(one.seal(text))).toBe(text)
     }
   })
 
-  it('seals in the layout the platform reads, never twice alike', () => {
+  it('encrypts in the platform’s format, with a new nonce each time', () => {
     const sealed = one.seal(config)
     expect(sealed).toMatch(/^\{"iv":"[0-9a-f]{32}","content":"[0-9a-f]{96}"\}$/)
     expect(one.seal(config)).not.toBe(sealed)
     expect(legacy.seal('4242')).toMatch(/^\{"iv":"[0-9a-f]{32}","content":"[0-9a-f]{8}"\}$/)
   })
 
-  it('says undefined to another secret and to what is no sealed text', () => {
+  it('returns undefined for another secret or an invalid text', () => {
     expect(jwt.open(one.seal(config))).toBeUndefined()
     const iv = '00'.repeat(16)
     for (const stored of [

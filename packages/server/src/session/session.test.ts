@@ -27,7 +27,7 @@ describe('log in', () => {
     await setPassword('a1')
   })
 
-  it('answers a token whose claims the platform’s clients know', async () => {
+  it('returns a token with the claims that the platform’s clients expect', async () => {
     const answer = await login('a1')
     expect(answer.statusCode).toBe(200)
     const body = answer.json()
@@ -47,7 +47,7 @@ describe('log in', () => {
     expect((await me(body.token)).statusCode).toBe(200)
   })
 
-  it('refuses a wrong password and an unknown name with the same words', async () => {
+  it('rejects a wrong password and an unknown username with the same message', async () => {
     const [wrong, unknown] = [await login('a1', 'wrong'), await login('nobody', 'wrong')]
     expect([wrong.statusCode, unknown.statusCode]).toEqual([403, 403])
     expect(wrong.json().msg).toBe('Login credentials are incorrect')
@@ -60,7 +60,7 @@ describe('log in', () => {
     expect(answer.json().issues).toEqual([{ path: ['password'], message: 'Enter the password' }])
   })
 
-  it('locks a user out after six failures, says so, and forgets failures after a success', async () => {
+  it('locks a user out after six failures, and resets the count after a success', async () => {
     for (let i = 0; i < 5; i++) await login('a1', 'wrong')
     expect((await login('a1')).statusCode).toBe(200)
     for (let i = 0; i < 5; i++)
@@ -77,14 +77,14 @@ describe('log in', () => {
     )
   })
 
-  it('refuses inactive users and those of another sign-in provider', async () => {
+  it('rejects inactive users and those of another sign-in provider', async () => {
     await setPassword('a2', { is_active: 0 })
     await setPassword('b1', { provider: 'github' })
     expect((await login('a2')).statusCode).toBe(403)
     expect((await login('b1')).statusCode).toBe(403)
   })
 
-  it('is of account scope for a row with only an account, never more', async () => {
+  it('has account scope for a row with only an account', async () => {
     await setPassword('a2', { service_provider_sid: null })
     expect((await login('a2')).json()).toMatchObject({
       scope: 'account',
@@ -92,7 +92,7 @@ describe('log in', () => {
     })
   })
 
-  it('lets a user who must change the password do that and nothing else', async () => {
+  it('lets a user who must change the password do only that', async () => {
     await setPassword('a1', { force_change: 1 })
     const { token } = (await login('a1')).json()
     const refused = await t.request(token, 'GET', '/Applications')
@@ -114,7 +114,7 @@ describe('sessions', () => {
     await setPassword('a1')
   })
 
-  it('end at sign-out, and stay ended when the user signs in again', async () => {
+  it('end at log-out, and stay ended when the user logs in again', async () => {
     const { token } = (await login('a1')).json()
     expect((await t.request(token, 'POST', '/logout')).statusCode).toBe(204)
     expect((await me(token)).statusCode).toBe(401)
@@ -125,7 +125,7 @@ describe('sessions', () => {
     expect((await me(token)).statusCode).toBe(401)
   })
 
-  it('are renewed for an active user, and not for one who was deactivated', async () => {
+  it('are renewed for active users only', async () => {
     const { token } = await t.as('a1')(api.session.renew, {})
     expect((await me(token)).statusCode).toBe(200)
     await t.as('admin')(api.users.update, {
@@ -136,7 +136,7 @@ describe('sessions', () => {
     expect((await t.request(token, 'POST', '/Session/renew')).statusCode).toBe(401)
   })
 
-  it('of others end when a password is changed; the one that changed it goes on', async () => {
+  it('end when the password changes, except the one that changed it', async () => {
     const { token: here } = (await login('a1')).json()
     const { token: otherToken } = (await login('a1')).json()
     await t.request(here, 'PUT', `/Users/${t.users.a1}`, {
@@ -159,7 +159,7 @@ describe('sessions', () => {
     expect((await t.request('a1', 'GET', '/Users/me')).statusCode).toBe(401)
   })
 
-  it('go on when only the name changes', async () => {
+  it('continue when only the name changes', async () => {
     const params = { user_sid: t.users.a1! }
     await t.as('admin')(api.users.update, { params, body: { name: 'renamed' } })
     expect((await t.request('a1', 'GET', '/Users/me')).statusCode).toBe(200)
@@ -170,7 +170,7 @@ describe('sessions', () => {
     expect((await t.request('a1', 'GET', '/Users/me')).statusCode).toBe(401)
   })
 
-  it('are not let in when nobody can tell whether they stand', async () => {
+  it('are rejected when their state cannot be read', async () => {
     const { get } = t.ctx.live
     t.ctx.live.get = () => Promise.reject(new Error('the store is down'))
     const answer = await t.request('a1', 'GET', '/Users/me')
@@ -179,7 +179,7 @@ describe('sessions', () => {
     expect(answer.json().code).toBe('unavailable')
   })
 
-  it('do not begin, and no code is judged, while Redis is away', async () => {
+  it('do not start, and no code is checked, while Redis is unavailable', async () => {
     const h = await testApp({ ENABLE_HOSTED_SYSTEM: '1' })
     const live = h.ctx.live
     h.ctx.live = redisLive({ host: '127.0.0.1', port: 9 }, () => {})
@@ -242,14 +242,14 @@ describe('a forgotten password', () => {
     expect(answer.json().msg).toBe('old_password is incorrect')
   })
 
-  it('tells nobody which addresses there are', async () => {
+  it('does not reveal which emails exist', async () => {
     expect((await requestReset('nobody@example.com')).statusCode).toBe(204)
     const malformed = await requestReset('nobody')
     expect(malformed.statusCode).toBe(400)
     expect(malformed.json().error).toBe('invalid or missing email')
   })
 
-  it('sends a mailbox five mails an hour at most', async () => {
+  it('sends five emails an hour to a mailbox at most', async () => {
     for (let i = 0; i < 8; i++) await requestReset('sp1@example.com')
     await mailTo('sp1@example.com', 4)
     // emails are sent in the background: once a later one is out, so is any sixth
@@ -258,7 +258,7 @@ describe('a forgotten password', () => {
     expect(t.mails.filter((m) => m.to === 'sp1@example.com')).toHaveLength(5)
   })
 
-  it('keeps the rules for passwords', async () => {
+  it('enforces the password rules', async () => {
     const change = { old_password: PASSWORD, new_password: 'short' }
     const answer = await t.request('sp1', 'POST', '/change-password', change)
     expect(answer.statusCode).toBe(400)

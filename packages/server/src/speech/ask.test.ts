@@ -25,8 +25,8 @@ async function vendor(answer: VendorResponse | ((request: VendorRequest) => Vend
 }
 const URL = 'https://api.example.com/v1/x'
 
-describe('asking a vendor', () => {
-  it('sends JSON, forms and bytes as what they are', async () => {
+describe('a vendor request', () => {
+  it('sends JSON, forms and bytes with their types', async () => {
     const out = await vendor(({ method, headers, body }) => ({
       status: 200,
       body: { method, type: headers['content-type'], body: String(body) },
@@ -71,7 +71,7 @@ describe('asking a vendor', () => {
       { status: 400, body: { message: `no: ${KEY}` } },
       'the vendor answered 400: no: ***',
     ],
-  ])('says plainly what is wrong: %s', async (_, answer, message) => {
+  ])('explains the error: %s', async (_, answer, message) => {
     const out = await vendor(answer)
     const shape = z.object({ a: z.number() })
     await expect(askJson(out, URL, {}, { ...asking, shape })).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('asking a vendor', () => {
     })
   })
 
-  it('says what cannot be reached, and what may not be', async () => {
+  it('distinguishes unreachable and blocked addresses', async () => {
     const out = await vendor({ status: 200 })
     await expect(askBytes(out, 'https://elsewhere.example.com', {}, asking)).rejects.toMatchObject({
       name: 'Refused',
@@ -99,7 +99,7 @@ describe('asking a vendor', () => {
     ).rejects.toMatchObject({ name: 'Refused' })
   })
 
-  it('takes only sound for sound', async () => {
+  it('accepts only audio as audio', async () => {
     const mp3 = Buffer.concat([Buffer.from([0xff, 0xf3, 0x44, 0xc4]), Buffer.alloc(100)])
     expect(await askSound(await vendor({ status: 200, body: mp3 }), URL, {}, asking)).toEqual({
       type: 'audio/mpeg',
@@ -119,7 +119,7 @@ describe('secrets', () => {
     ).toContain(KEY)
   })
 
-  it('are taken out of a text, also encoded', () => {
+  it('are removed from a text, also when encoded', () => {
     const secret = 'a/b+canary'
     const text = `${secret} ${encodeURIComponent(secret)} ${Buffer.from(secret).toString('base64')}`
     expect(scrub(text, [secret, undefined, ''])).toBe('*** *** ***')
@@ -127,12 +127,12 @@ describe('secrets', () => {
 })
 
 describe('WAV', () => {
-  it('goes there and back', () => {
+  it('round-trips', () => {
     const pcm = Buffer.from([1, 2, 3, 4])
     expect(pcmOf(toWav(pcm, 8_000))).toEqual({ pcm, rate: 8_000 })
   })
 
-  it('is refused where it is not mono of 16 bits', () => {
+  it('is rejected unless mono and 16 bit', () => {
     const stereo = toWav(Buffer.alloc(4), 8_000)
     stereo.writeUInt16LE(2, 22)
     expect(pcmOf(stereo)).toBeUndefined()

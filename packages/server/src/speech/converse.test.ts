@@ -34,7 +34,7 @@ const converseWith = async (
 ) => converse((await vendor(answers)).out, URL, {}, asking, words)
 const hearMessage = (line: Line) => line.hear(Message)
 
-it('misses nothing that is said at once, keeps the order, and closes', async () => {
+it('receives immediate messages in order, and closes', async () => {
   const { out, closed } = await vendor((socket) => {
     socket.send('{"said":"a"}')
     socket.send('{"said":"b"}')
@@ -48,7 +48,7 @@ it('misses nothing that is said at once, keeps the order, and closes', async () 
   await expect.poll(() => closed).toEqual([1005])
 })
 
-it('plays sound in pieces, none of them a crumb, about as fast as it is spoken', async () => {
+it('plays audio in chunks, none too small, about in real time', async () => {
   const sizes: number[] = []
   const began = Date.now()
   await converseWith(
@@ -59,7 +59,7 @@ it('plays sound in pieces, none of them a crumb, about as fast as it is spoken',
   expect(Date.now() - began).toBeGreaterThanOrEqual(220)
 })
 
-it('tells a vendor that hangs up in peace from one that is quiet', async () => {
+it('distinguishes a normal close from silence', async () => {
   const closeSocket = (socket: WebSocket) => socket.close(1000)
   expect(await converseWith(closeSocket, (line) => line.next(Message))).toBeUndefined()
   await expect(converseWith(closeSocket, hearMessage)).rejects.toThrow(
@@ -85,14 +85,14 @@ it.each<[string, (socket: WebSocket) => void, string]>([
   ],
   ['no reason', (s) => s.close(1011), 'the vendor closed the connection: code 1011'],
   ['a cut', (s) => s.terminate(), 'the vendor closed the connection: code 1006'],
-])('says plainly what is wrong: %s', async (_, answers, message) => {
+])('explains the error: %s', async (_, answers, message) => {
   await expect(converseWith(answers, hearMessage)).rejects.toMatchObject({
     name: 'Refused',
     message,
   })
 })
 
-it('gives up on a vendor that never stops talking', async () => {
+it('times out on a vendor that never stops sending', async () => {
   const chatters = (socket: WebSocket) => {
     for (let i = 0; i < 100; i++) socket.send('{"said":"0123456789"}')
   }
@@ -109,7 +109,7 @@ it('gives up on a vendor that never stops talking', async () => {
   await expect(converseWith(drips, forever)).rejects.toThrow('no answer within')
 })
 
-it('stops playing into a line that is dead', async () => {
+it('stops playing into a closed socket', async () => {
   const began = Date.now()
   const closeSocket = (socket: WebSocket) => socket.close(1008, 'Invalid key')
   const hearTwo = async (line: Line) => {
@@ -125,7 +125,7 @@ it('stops playing into a line that is dead', async () => {
   expect(Date.now() - began).toBeLessThan(3_000)
 })
 
-it('says why there is no conversation at all', async () => {
+it('reports why the socket did not open', async () => {
   const { out } = await vendor(() => {}, 401)
   await expect(converse(out, URL, {}, asking, hearMessage)).rejects.toThrow('invalid api key')
   await expect(converse(out, 'https://live.example.com', {}, asking, hearMessage)).rejects.toThrow(

@@ -9,7 +9,7 @@ import { protocolOf, vendorId } from './protocol.ts'
 const ids = [...new Set(EXAMPLES.map((b) => vendorId(b.vendor)!))]
 const files = globSync('vendors/*.ts', { cwd: import.meta.dirname }).map((f) => basename(f, '.ts'))
 
-it('keeps a file per vendor, and beside it only its parts and its tests', () => {
+it('has one file per vendor, with only its parts and tests beside it', () => {
   expect(files).toEqual(expect.arrayContaining(ids))
   const all = Object.keys(vendors)
   const strays = files.filter((f) => !all.some((id) => f === id || /^[.-]/.test(f.replace(id, ''))))
@@ -23,7 +23,7 @@ it.each(ids)('finds the protocol of %s by its name', async (id) => {
   expect(vendorId(id)).toBe(id)
 })
 
-it('takes every custom vendor for the one, and nothing else for a vendor', () => {
+it('maps every custom vendor to one protocol, and unknown vendors to none', () => {
   expect(vendorId('custom:mine')).toBe('custom')
   expect(vendorId('constructor')).toBeUndefined()
   expect(vendorId('../vendors/aws')).toBeUndefined()
@@ -48,14 +48,14 @@ const uses = ids.flatMap((id) =>
   (vendors[id] as Vendor).does.map((use) => ({ id, use, what: `${id} ${use}` })),
 )
 
-it('proves a credential for every use that its vendor has', async () => {
+it('probes a credential for every use of its vendor', async () => {
   const unproven: string[] = []
   for (const { id, use, what } of uses)
     if (!(await protocolOf(id)).probe?.[use]) unproven.push(what)
   expect(unproven).toEqual(Object.keys(UNPROVEN))
 })
 
-it('can try every use for real', async () => {
+it('can run a live test of every use', async () => {
   const how = { tts: 'speak', stt: 'recognise' } satisfies Record<Use, string>
   const untried: string[] = []
   for (const { id, use, what } of uses)
@@ -63,7 +63,7 @@ it('can try every use for real', async () => {
   expect(untried).toEqual(Object.keys(UNTRIED))
 })
 
-it('proves and tries no use that a vendor does not have', async () => {
+it('probes and tests no use that a vendor does not have', async () => {
   for (const id of ids) {
     const { does } = vendors[id] as Vendor
     const { probe = {}, speak, recognise } = await protocolOf(id)
@@ -77,7 +77,7 @@ it('proves and tries no use that a vendor does not have', async () => {
   }
 })
 
-it('has something to offer for every use when a vendor cannot be asked', async () => {
+it('has a fallback catalogue for every use when a vendor cannot be asked', async () => {
   for (const { id, use, what } of uses) {
     if (id in UNLISTED) continue
     expect((await protocolOf(id)).fallback?.[use]?.length, what).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openLog } from './log.ts'
 
-it('keeps secrets out of the log, however deep they lie in what is logged', () => {
+it('keeps secrets out of the log at any depth', () => {
   const lines: string[] = []
   const log = openLog('info', { write: (line) => void lines.push(line) })
   const secrets = { password: 'canary', token: 'canary', authorization: 'canary', sql: 'canary' }

@@ -246,7 +246,7 @@ describe.each(storeKinds)('call records in %s', (kind) => {
     expect(found.data, what).toEqual(expected.slice(offset, offset + limit).map(asCall))
   }
 
-  it('lists what any filter asks for, page by page, with its total', async () => {
+  it('lists by any filter, page by page, with totals', async () => {
     for (let i = 0; i < 150; i++)
       await expectPage(randomFilter(), {
         limit: pick([1, 10, 25, 500]),
@@ -254,7 +254,7 @@ describe.each(storeKinds)('call records in %s', (kind) => {
       })
   })
 
-  it('finds text in numbers, or all of an id', async () => {
+  it('finds text in numbers, or a complete id', async () => {
     const texts = ['1', '15', '150', '1508', '+1508', '508', '77', 'sip:', '@x', 'ü', '😀', '…2']
     for (const { fields } of all.slice(0, 40))
       texts.push(pick([fields.from, fields.to, fields.call_sid, fields.sip_callid]) as string)
@@ -278,7 +278,7 @@ describe.each(storeKinds)('call records in %s', (kind) => {
     'x'.repeat(10_000),
     '/'.repeat(10_000),
     '\ud800',
-  ])('takes %.40j for text and nothing else', async (text) => {
+  ])('treats %.40j as text', async (text) => {
     for (const account_sid of [undefined, ...ACCOUNTS])
       await expectPage(
         { from: 0, to: NOW + DAY, text, ...(account_sid && { account_sid }) },
@@ -287,7 +287,7 @@ describe.each(storeKinds)('call records in %s', (kind) => {
   })
 
   it.each(['trunk', 'application_sid', 'account_sid', 'service_provider_sid'] as const)(
-    'takes hostile values of %s for text too',
+    'treats hostile values of %s as text',
     async (name) => {
       for (const value of [
         ...HOSTILE,
@@ -302,7 +302,7 @@ describe.each(storeKinds)('call records in %s', (kind) => {
     },
   )
 
-  it('gives all of them in turn, newest first', async () => {
+  it('streams all, newest first', async () => {
     for (let i = 0; i < 8; i++) {
       const filter = { ...randomFilter(), ...(i % 2 && { text: '1508' }) }
       const given: Call[] = []
@@ -311,7 +311,7 @@ describe.each(storeKinds)('call records in %s', (kind) => {
     }
   })
 
-  it('may be left in the middle of all of them', async () => {
+  it('can be cancelled in the middle', async () => {
     const filter = { from: 0, to: NOW + DAY }
     for await (const call of store.calls.each(filter)) {
       expect(call).toEqual(asCall(expectedCalls(all, filter)[0]!))
@@ -337,7 +337,7 @@ describe.each(storeKinds)('call records in %s', (kind) => {
     expect(await store.calls.find({}, { call_sid: "x' OR '1'='1" })).toBeUndefined()
   })
 
-  it('adds up what dashboards show', async () => {
+  it('computes the dashboard’s figures', async () => {
     for (let i = 0; i < 40; i++) {
       const span = randomSpan()
       const owner = pick([

@@ -14,7 +14,7 @@ const homer = { username: 'admin', password: 'secret' }
 const wanted = { call_id: 'a@pbx', kind: 'call', from: 0, to: 1 } as const
 
 describe('an InfluxDB that does not answer', () => {
-  it('is a sentence, whatever is asked', async () => {
+  it('is reported in plain words for every request', async () => {
     const stores = influxStores('http://127.0.0.1:1')
     const each = async () => {
       for await (const _ of stores.calls.each(span)) return
@@ -33,7 +33,7 @@ describe('an InfluxDB that does not answer', () => {
   it.each([
     ['an error', 500, '{}'],
     ['something else', 200, '<html>'],
-  ])('is no better when it answers %s', async (_, status, body) => {
+  ])('is unavailable when it answers %s', async (_, status, body) => {
     const server = createServer((_, answer) => answer.writeHead(status).end(body))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -43,8 +43,8 @@ describe('an InfluxDB that does not answer', () => {
   })
 })
 
-describe('a server of records that hangs', () => {
-  it.each(Object.keys(HANGS) as Hang[])('is given up when it %s', async (how) => {
+describe('an InfluxDB that hangs', () => {
+  it.each(Object.keys(HANGS) as Hang[])('times out when it %s', async (how) => {
     const hung = await hungServer(how)
     const { calls, alerts, ping } = influxStores(hung.url, 0.3)
     const began = Date.now()
@@ -70,7 +70,7 @@ describe('a server of records that hangs', () => {
     hung.close()
   })
 
-  it('is named when it has had its five seconds, and by /ready', { timeout: 20_000 }, async () => {
+  it('is named in the error after five seconds, and by /ready', { timeout: 20_000 }, async () => {
     const hung = await hungServer()
     const app = await testApp({
       JAMBONES_TIME_SERIES_HOST: hung.host,
@@ -119,13 +119,13 @@ describe('the stores of a server', () => {
     expect(metrics).toMatch(/^switchroom_telemetry_bytes \d+$/m)
   })
 
-  it('are not started before somebody asks', async () => {
+  it('start on first use', async () => {
     app = await testApp()
     expect(await app.ctx.stores.ingested()).toBeUndefined()
     expect((await app.app.inject('/metrics')).body).toContain('switchroom_telemetry_bytes 0')
   })
 
-  it('answer 503 with their sentence where they cannot be asked', async () => {
+  it('answer 503 with a message when they are unavailable', async () => {
     app = await testApp({ JAMBONES_TIME_SERIES_HOST: '127.0.0.1:1' })
     const { onError } = await import('../http/failure.ts')
     const error = await app.ctx.stores.calls.list(span, page).catch((e: unknown) => e)

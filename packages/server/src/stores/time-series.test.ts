@@ -157,7 +157,7 @@ describe.each(clients)('%s', (name) => {
       )
     })
 
-    it('writes how many calls there are and reads it back', async () => {
+    it('writes call counts and reads them back', async () => {
       const of = {
         account_sid: 'account-1',
         service_provider_sid: 'provider-1',
@@ -181,7 +181,7 @@ describe.each(clients)('%s', (name) => {
     })
   })
 
-  it('hears the same from both', () => {
+  it('gets the same results from both', () => {
     expect(Object.keys(answersOf)).toEqual([...storeKinds])
     if (answersOf.InfluxDB) expect(answersOf.embedded).toEqual(answersOf.InfluxDB)
   })

@@ -19,7 +19,7 @@ const refusal = (name: string) =>
     },
   )
 
-it('gives a one-time password, ends sessions, and leaves an entry without a secret', async () => {
+it('sets a one-time password, ends sessions, and leaves an audit entry without a secret', async () => {
   const { user_sid } = await t.as('admin')(api.users.create, {
     body: { name: 'Lost', email: 'lost@example.org', initial_password: 'long enough 1' },
   })
@@ -50,7 +50,7 @@ it('gives a one-time password, ends sessions, and leaves an entry without a secr
   expect(await verify(t.ctx.db)).toMatchObject({ whole: true })
 })
 
-it('says when there is no such user, more than one, or one without a password here', async () => {
+it('reports an unknown or ambiguous user, and one without a local password', async () => {
   expect(await refusal('nobody')).toMatch(/^No user named "nobody"\. Administrators: .*admin/)
   const { user_sid } = await t.as('admin')(api.users.create, {
     body: { name: 'twin', email: 'twin@example.org', initial_password: 'long enough 1' },

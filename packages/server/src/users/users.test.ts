@@ -16,7 +16,7 @@ const body = (name: string, more: object = {}) => ({
 })
 const view = (sid: string) => t.as('admin')(api.users.view, { params: { user_sid: sid } })
 
-it('makes users no higher than the one who makes them', async () => {
+it('creates users with at most the creator’s access', async () => {
   const { user_sid: ofAccount } = await t.as('a1')(api.users.create, {
     body: body('x', { service_provider_sid: t.sids.sp1 }),
   })
@@ -38,14 +38,14 @@ it('makes users no higher than the one who makes them', async () => {
   })
 })
 
-it('gives an account’s user the provider of the account', async () => {
+it('sets the provider of an account’s user', async () => {
   const { user_sid } = await t.as('admin')(api.users.create, {
     body: body('x', { account_sid: t.sids.b1 }),
   })
   expect(await view(user_sid)).toMatchObject({ service_provider_sid: t.sids.sp2 })
 })
 
-it('refuses a name or an address in use anywhere, on edits too', async () => {
+it('rejects a username or email in use anywhere, on edits too', async () => {
   await expect(t.as('a1')(api.users.create, { body: body('b1') })).rejects.toMatchObject({
     status: 422,
     message: 'invalid username or email',
@@ -55,7 +55,7 @@ it('refuses a name or an address in use anywhere, on edits too', async () => {
   await expect(change).rejects.toMatchObject({ status: 422 })
 })
 
-it('makes one of two users of one name who come at once', async () => {
+it('creates one user for concurrent requests with the same name', async () => {
   const both = await Promise.allSettled([
     t.as('a1')(api.users.create, { body: body('same') }),
     t.as('b1')(api.users.create, { body: body('same') }),
@@ -63,21 +63,21 @@ it('makes one of two users of one name who come at once', async () => {
   expect(both.map((r) => r.status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-it('takes owners sent as they are stored, null included', async () => {
+it('accepts unchanged owners, including null', async () => {
   const params = { user_sid: t.users.sp1! }
   const owners = { service_provider_sid: t.sids.sp1, account_sid: null }
   await t.as('sp1')(api.users.update, { params, body: { name: 'renamed', ...owners } })
   expect(await view(t.users.sp1!)).toMatchObject({ name: 'renamed', ...owners })
 })
 
-it.each(['a1', 'sp1'])('does not let %s promote or move anybody out', async (who) => {
+it.each(['a1', 'sp1'])('does not let %s promote users or move them out', async (who) => {
   const params = { user_sid: t.users.a1! }
   const body = { service_provider_sid: t.sids.sp2, account_sid: t.sids.b1 }
   await expect(t.as(who)(api.users.update, { params, body })).rejects.toMatchObject({ status: 400 })
   expect(await view(t.users.a1!)).toMatchObject({ account_sid: t.sids.a1 })
 })
 
-it('keeps view-only as it is when it is not mentioned', async () => {
+it('keeps view-only when it is omitted', async () => {
   const params = { user_sid: t.users['a1-viewer']! }
   await t.as('a1')(api.users.update, { params, body: { is_view_only: 1 } })
   await t.as('a1')(api.users.update, { params, body: { name: 'renamed' } })
@@ -86,13 +86,13 @@ it('keeps view-only as it is when it is not mentioned', async () => {
   expect(await t.as('a1')(api.users.view, { params })).toMatchObject({ is_view_only: false })
 })
 
-it('deactivates with nothing else said', async () => {
+it('deactivates without other fields', async () => {
   const params = { user_sid: t.users.a1! }
   await t.as('sp1')(api.users.update, { params, body: { is_active: false } })
   expect(await view(t.users.a1!)).toMatchObject({ is_active: 0 })
 })
 
-it('never loses the last active administrator', async () => {
+it('keeps the last active administrator', async () => {
   for (const name of ['admin-viewer', 'late'])
     await t.as('admin')(api.users.remove, { params: { user_sid: t.users[name]! } })
   const params = { user_sid: t.users.admin! }
@@ -103,7 +103,7 @@ it('never loses the last active administrator', async () => {
     })
 })
 
-it('lets a view-only user change the own password and nothing beside it', async () => {
+it('lets a view-only user change only the own password', async () => {
   const path = `/Users/${t.users['a1-viewer']}`
   const passwords = { old_password: 'wrong', new_password: 'long enough 2' }
   expect((await t.request('a1-viewer', 'PUT', path, passwords)).json().msg).toBe(
@@ -119,7 +119,7 @@ it('lets a view-only user change the own password and nothing beside it', async 
     )
 })
 
-it('lists whom the caller may see, by role and text, a page at a time', async () => {
+it('lists users visible to the caller, by role and text, paged', async () => {
   const list = (who: string, query: object = {}) =>
     t.as(who)(api.users.list, { query: { page: 1, ...query } })
   const names = async (who: string, query?: object) =>
@@ -141,7 +141,7 @@ it('lists whom the caller may see, by role and text, a page at a time', async ()
   })
 })
 
-it('never answers with a hash or a code', async () => {
+it('never returns a hash or a code', async () => {
   await t.db
     .updateTable('users')
     .set({ hashed_password: 'CANARY', email_activation_code: 'CANARY' })

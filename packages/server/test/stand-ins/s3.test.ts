@@ -74,11 +74,11 @@ const check = (example: Example, body = example.body ?? '', now = at) => {
   )
 }
 
-it.each(Object.entries(published))('takes the published signature of %s', (_, example) => {
+it.each(Object.entries(published))('accepts the published signature of %s', (_, example) => {
   check(example)
 })
 
-it.each(Object.entries(published))('takes it for nothing else: %s', (_, example) => {
+it.each(Object.entries(published))('rejects it for anything else: %s', (_, example) => {
   expect(() => check({ ...example, url: '/other' })).toThrow('SignatureDoesNotMatch')
   expect(() => check({ ...example, method: 'DELETE' })).toThrow('SignatureDoesNotMatch')
   expect(() => check(example, 'another body')).toThrow('XAmzContentSHA256Mismatch')

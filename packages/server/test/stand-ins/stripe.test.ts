@@ -34,13 +34,13 @@ it.each([
   ['another key', {}, { authorization: 'Bearer sk_test_other' }, 401, /API Key/],
   ['the key of pages', {}, { authorization: `Bearer ${PUBLISHABLE_KEY}` }, 401, /API Key/],
   ['a body of JSON', { name: 'x' }, { 'content-type': 'application/json' }, 400, /no form/],
-])('refuses %s', async (_, form, headers, status, message) => {
+])('rejects %s', async (_, form, headers, status, message) => {
   const answer = await ask('POST', 'customers', form as never, headers as never)
   expect(answer.status).toBe(status)
   expect(answer.body.error.message).toMatch(message)
 })
 
-it('answers the same under the same idempotency key, and nothing else under it', async () => {
+it('repeats the response for an idempotency key, and rejects another request under it', async () => {
   const headers = { 'idempotency-key': 'k1' }
   const first = await ask('POST', 'customers', { name: 'a' }, headers)
   const again = await ask('POST', 'customers', { name: 'a' }, headers)
@@ -50,7 +50,7 @@ it('answers the same under the same idempotency key, and nothing else under it',
   expect([other.status, other.body.error.type]).toEqual([400, 'idempotency_error'])
 })
 
-it('gives lists in pages', async () => {
+it('returns lists in pages', async () => {
   for (const name of ['a', 'b', 'c']) s.billing.addProduct('device', name)
   const first = (await ask('GET', 'products', { limit: '2' })).body
   expect([first.data.length, first.has_more]).toEqual([2, true])
@@ -59,7 +59,7 @@ it('gives lists in pages', async () => {
   expect([rest.data.length, rest.has_more]).toEqual([1, false])
 })
 
-it('shows more of a thing only where it is expanded', async () => {
+it('includes nested objects only when expanded', async () => {
   const product = s.billing.addProduct('device', 'd')
   const tiers = [{ up_to: null, flat_amount: 1, unit_amount: null }]
   s.billing.addPrice(product, { tiers, tiers_mode: 'volume' })

@@ -47,7 +47,7 @@ const refused = (path: string, message?: string) => ({
   body: { issues: [{ path: [path], ...(message && { message }) }] },
 })
 
-it('adds, lists, changes and deletes, with who did it', async () => {
+it('adds, lists, changes and deletes, with the actor in the audit log', async () => {
   const sid = await add('webhook', { alert_types: ['no-tts', 'no-carrier', 'no-tts'] })
   expect(await view(sid)).toMatchObject({
     account_sid: t.sids.a1,
@@ -76,7 +76,7 @@ it('adds, lists, changes and deletes, with who did it', async () => {
   expect(log.data.map((e) => e.action).sort()).toEqual(['create', 'delete', 'update'])
 })
 
-it('keeps a stored secret that comes back masked, and never shows one', async () => {
+it('keeps the stored secret when the mask is sent back, and never returns it', async () => {
   const sid = await add('webhook')
   await change(sid, { secret: MASK, address: `${WEBHOOK}?x=1` })
   await change(sid, { address: WEBHOOK })
@@ -114,12 +114,12 @@ it.each([
   ['address', { kind: 'mail', address: 'nobody' }, 'Enter an email address'],
   ['kind', { kind: 'pigeon' }, 'Choose a type'],
   ['name', { ...kinds.mail, name: '' }, 'Enter the name'],
-])('refuses a wrong %s (%j)', async (field, body, message) => {
+])('rejects an invalid %s (%j)', async (field, body, message) => {
   const made = t.as('a1')(api.alertDestinations.create, { body: { name: 'x', ...body } as never })
   await expect(made).rejects.toMatchObject(refused(field, message))
 })
 
-it('holds an edit to the same rules', async () => {
+it('validates an update like a new destination', async () => {
   const sid = await add('webhook')
   await expect(change(sid, { address: 'nowhere' })).rejects.toMatchObject(refused('address'))
   await expect(change(sid, { secret: null })).rejects.toMatchObject(
@@ -128,8 +128,8 @@ it('holds an edit to the same rules', async () => {
   await expect(change(sid, { alert_types: ['x'] })).rejects.toMatchObject({ status: 400 })
 })
 
-describe('whose they are', () => {
-  it('is an account’s or a provider’s, and accounts see none of their provider’s', async () => {
+describe('ownership', () => {
+  it('belongs to an account or a provider, and accounts do not see their provider’s', async () => {
     const own = await add('mail')
     const providers = await add('mail', { name: 'of all' }, 'sp1')
     const admins = await add('mail', { service_provider_sid: t.sids.sp2 }, 'admin')
@@ -161,7 +161,7 @@ describe('whose they are', () => {
     expect(await listed('sp1', { account_sid: t.sids.b1 })).toBe(0)
   })
 
-  it('cannot be somebody else’s', async () => {
+  it('cannot be assigned to another owner', async () => {
     await expect(add('mail', { account_sid: t.sids.b1 }, 'sp1')).rejects.toMatchObject(
       refused('account_sid'),
     )
@@ -171,7 +171,7 @@ describe('whose they are', () => {
     )
   })
 
-  it('ends with the account', async () => {
+  it('is deleted with its account', async () => {
     const { sid: account_sid } = await t.as('sp1')(api.accounts.create, {
       body: { name: 'short-lived', service_provider_sid: t.sids.sp1 },
     })
@@ -182,8 +182,8 @@ describe('whose they are', () => {
   })
 })
 
-describe('a test', () => {
-  it('reaches every kind of destination, and says what was answered', async () => {
+describe('a test message', () => {
+  it('reaches every kind of destination and reports the response', async () => {
     expect(await test(await add('webhook'))).toEqual({
       ok: true,
       message: 'The receiver answered 204',
@@ -206,7 +206,7 @@ describe('a test', () => {
     })
   })
 
-  it('says why it failed, here and at the destination, until one arrives', async () => {
+  it('reports the failure in the response and on the destination until one succeeds', async () => {
     const sid = await add('webhook')
     r.state.answer = { status: 500, body: `echo of ${SECRET}` }
     expect(await test(sid)).toEqual({ ok: false, message: 'The receiver answered 500' })
@@ -246,14 +246,14 @@ describe('a test', () => {
     }
   })
 
-  it('can be made ten times a minute', async () => {
+  it('is limited to ten a minute', async () => {
     const sid = await add('mail')
     const all = await Promise.allSettled(Array.from({ length: 12 }, () => test(sid)))
     expect(all.filter((a) => a.status === 'fulfilled').length).toBeLessThanOrEqual(11)
     await expect(test(sid)).rejects.toMatchObject({ status: 429 })
   })
 
-  it('fills nobody’s mailbox, whoever makes it', async () => {
+  it('limits the emails per mailbox across callers', async () => {
     const sids = await Promise.all(
       ['a1', 'a2', 'b1'].map((who) => add('mail', { address: 'Victim@example.com' }, who)),
     )
@@ -270,7 +270,7 @@ describe('a test', () => {
   })
 })
 
-it('has a bound for each account and each provider', async () => {
+it('limits the destinations of each account and each provider', async () => {
   const made = (who: string, more: object, n: number) =>
     Promise.allSettled(Array.from({ length: n }, () => add('mail', more, who)))
   const full = (all: PromiseSettledResult<string>[]) =>
@@ -283,7 +283,7 @@ it('has a bound for each account and each provider', async () => {
   expect(full(await made('sp1', { account_sid: t.sids.a2 }, 1))).toEqual([])
 })
 
-it('signs as receivers verify, over every part', async () => {
+it('signs the whole message the way receivers verify it', async () => {
   const body = '{"a":1}'
   const headers = (more: object = {}) => ({
     'webhook-id': 'm1',

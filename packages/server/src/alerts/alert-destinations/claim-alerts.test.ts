@@ -63,7 +63,7 @@ async function runCycle(now: number) {
   return r.got.slice(before).map((g) => g.body.data?.message ?? g.body.text)
 }
 
-it('tells a new alert once, wherever it is to go', async () => {
+it('sends a new alert once to each destination', async () => {
   await add()
   await add({ name: 's', kind: 'slack', secret: SLACK })
   await add({ name: 'p', kind: 'pagerduty', address: 'us', secret: PAGERDUTY }, 'sp1')
@@ -96,7 +96,7 @@ it('tells a new alert once, wherever it is to go', async () => {
   for (const canary of [SECRET, SLACK, PAGERDUTY]) expect(t.lines.join()).not.toContain(canary)
 })
 
-it('sends only the types that were chosen', async () => {
+it('sends only the selected types', async () => {
   await add({ ...webhook, alert_types: ['no-carrier', 'untyped'] })
   const now = Date.now()
   await raiseAlerts(store, now, alert(), alert('a1', 'no-carrier', 'carrier'), {
@@ -106,7 +106,7 @@ it('sends only the types that were chosen', async () => {
   expect((await runCycle(now + 1_000)).sort()).toEqual(['carrier', 'untyped'])
 })
 
-it('sends one an hour of a type and an account, by the clock', async () => {
+it('sends one alert per hour, type and account', async () => {
   await add(webhook, 'sp1')
   const t0 = Date.now() - 3 * HOUR
   const at = (ms: number, message: string) =>
@@ -133,7 +133,7 @@ it('sends one an hour of a type and an account, by the clock', async () => {
     expect(await runCycle(t0 + minute * MINUTE)).toEqual([])
 })
 
-it('finds an alert that comes into the store late, or together with others', async () => {
+it('finds an alert that is stored late or with the same time as others', async () => {
   await add()
   const now = Date.now()
   await raiseAlerts(store, now, alert('a1', 'no-tts', 'newer'))
@@ -143,7 +143,7 @@ it('finds an alert that comes into the store late, or together with others', asy
   expect((await runCycle(now + 4_000)).sort()).toEqual(['late', 'same moment'])
 })
 
-it('does not send a flood after a pause, nor what was before it was asked for', async () => {
+it('sends no backlog after a pause, and nothing older than the destination', async () => {
   const sid = await add()
   const now = Date.now()
   await raiseAlerts(store, now - 20 * HOUR, alert('a1', 'no-carrier', 'of yesterday'))
@@ -171,7 +171,7 @@ it('does not send a flood after a pause, nor what was before it was asked for', 
   expect(await runCycle(Date.now())).toEqual([])
 })
 
-it('claims exactly once, however many processes look and deliver', async () => {
+it('claims exactly once with many processes', async () => {
   await add()
   await add({ ...webhook, name: 'second' }, 'sp1')
   const now = Date.now()
@@ -187,7 +187,7 @@ it('claims exactly once, however many processes look and deliver', async () => {
   expect(new Set(r.got.map((g) => g.id)).size).toBe(5)
 })
 
-it('claims exactly once even when two believe that it is their turn', async () => {
+it('claims exactly once when two processes hold the lease', async () => {
   await add()
   const now = Date.now()
   await raiseAlerts(store, now, alert())
@@ -206,7 +206,7 @@ it('claims exactly once even when two believe that it is their turn', async () =
   expect(r.got).toHaveLength(1)
 })
 
-it('claims no second one within the hour, though a newer alert came between two looks', async () => {
+it('claims no second alert within the hour when a newer one arrives between two runs', async () => {
   const sid = await add()
   const now = Date.now()
   const one = { ...alert(), detail: null, target_sid: null, vendor: null }
@@ -216,7 +216,7 @@ it('claims no second one within the hour, though a newer alert came between two 
   expect(await claimDelivery(t.db, sid, at(HOUR), now + HOUR)).toBe(true)
 })
 
-it('believes the table whose an account is, and not the alert', async () => {
+it('takes the provider from the accounts table, not from the alert', async () => {
   await add({ ...webhook, name: 'mine' }, 'sp1')
   await add({ name: 'theirs', kind: 'slack', secret: SLACK }, 'sp2')
   const now = Date.now()
@@ -225,7 +225,7 @@ it('believes the table whose an account is, and not the alert', async () => {
   expect(r.got.map((g) => g.to)).toEqual(['webhook'])
 })
 
-it('waits for the process whose turn it is, and takes over when that is gone', async () => {
+it('waits for the process that holds the lease, and takes over when that dies', async () => {
   await add()
   const now = Date.now()
   await lookForAlerts(t.ctx, now)
@@ -239,7 +239,7 @@ it('waits for the process whose turn it is, and takes over when that is gone', a
   expect(await runCycle(now + 30_000)).toEqual(['it failed'])
 })
 
-it('tries again a few times, says what is wrong, and then gives up', async () => {
+it('retries a few times, reports the error, then gives up', async () => {
   const sid = await add()
   const now = Date.now()
   await raiseAlerts(store, now, alert())
@@ -259,7 +259,7 @@ it('tries again a few times, says what is wrong, and then gives up', async () =>
   expect(t.lines.join()).toContain('given up')
 })
 
-it('does not try again what would end the same, and clears what went well', async () => {
+it('does not retry permanent failures, and clears the error after a success', async () => {
   const sid = await add()
   const now = Date.now()
   await raiseAlerts(store, now, alert())
@@ -273,7 +273,7 @@ it('does not try again what would end the same, and clears what went well', asyn
   expect((await view(sid)).last_error).toBeNull()
 })
 
-it('keeps nobody waiting for a receiver that hangs', async () => {
+it('does not delay others for a receiver that hangs', async () => {
   await add({ ...webhook, name: 'slow' })
   await add({ name: 's', kind: 'slack', secret: SLACK })
   const now = Date.now()
@@ -289,7 +289,7 @@ it('keeps nobody waiting for a receiver that hangs', async () => {
   expect(await delivering).toBe(2)
 })
 
-it('survives a store that is away, and leaves it alone while nobody listens', async () => {
+it('survives an unavailable store, and does not query it without destinations', async () => {
   const now = Date.now()
   let reads = 0
   const failingRead = async () => {
@@ -307,7 +307,7 @@ it('survives a store that is away, and leaves it alone while nobody listens', as
   expect(await runCycle(now + 31_000)).toEqual(['it failed'])
 })
 
-it('forgets deliveries after a day, and those of what is deleted', async () => {
+it('removes deliveries after a day, and those of deleted destinations', async () => {
   const sid = await add()
   const now = Date.now() - 26 * HOUR
   await raiseAlerts(store, now, alert(), alert('a1', 'no-stt'))

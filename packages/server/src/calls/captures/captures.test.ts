@@ -166,7 +166,7 @@ const sip = async (who: string, owner: Owner, id: string) => {
 }
 
 describe('a call', () => {
-  it('is told message by message, with its legs and what went wrong', async () => {
+  it('is returned message by message, with legs and diagnosis', async () => {
     const { legs, messages, parties, diagnosis, figures, cut } = await sip('a1', 'a1', 'of-a1@pbx')
     expect(parties).toEqual([
       { address: '192.0.2.1', port: 5060 },
@@ -193,7 +193,7 @@ describe('a call', () => {
     expect(cut).toBe(false)
   })
 
-  it('is told as a Homer tells it', async () => {
+  it('is returned in Homer’s format', async () => {
     const answer = await ask('sp1', 'sp1', 'of-a1@pbx')
     expect(answer.json()).toMatchObject({ total: 4, keys: ['callid'] })
     const { messages } = answer.json().data as { messages: Record<string, unknown>[] }
@@ -208,7 +208,7 @@ describe('a call', () => {
     })
   })
 
-  it('shows nothing of another time, and no proof of a password', async () => {
+  it('has no messages from another time, and no password digest', async () => {
     for (const rest of ['', '/sip', '/invite/pcap']) {
       const { body } = await ask('a1', 'a1', `of-a1@pbx${rest}`)
       expect(body).toContain('Subject: a1')
@@ -219,7 +219,7 @@ describe('a call', () => {
     expect(t.lines.join('\n')).not.toContain(PROOF)
   })
 
-  it('is found where the clock that captured it is off by minutes, and not by hours', async () => {
+  it('is found when the agent’s clock is off by minutes, but not by hours', async () => {
     expect((await sip('a1', 'a1', 'drifted@pbx')).messages.length).toBe(3)
     for (const rest of ['', '/invite/pcap']) {
       expect((await ask('a1', 'a1', `drifted@pbx${rest}`)).body).toContain('Subject: drifted')
@@ -227,7 +227,7 @@ describe('a call', () => {
     }
   })
 
-  it('is a file with the platform’s name', async () => {
+  it('is downloaded under the platform’s file name', async () => {
     const answer = await ask('a1', 'a1', 'of-a1%40pbx/invite/pcap')
     expect(answer.headers['content-type']).toBe('application/octet-stream')
     expect(answer.headers['content-disposition']).toBe(
@@ -241,7 +241,7 @@ describe('a call', () => {
 })
 
 describe('a registration', () => {
-  it('is that of a gateway, and never a call of its id', async () => {
+  it('is the gateway’s, never a call with the same id', async () => {
     const { messages, diagnosis } = await sip('a1', 'a1', gateways.a1)
     expect(messages.map((m) => m.label)).toEqual(['REGISTER', '403 Forbidden'])
     expect(diagnosis[0]!.text).toBe('[2001:db8::2]:5061 refused to register: 403 Forbidden.')
@@ -250,7 +250,7 @@ describe('a registration', () => {
     expect((await ask('a1', 'a1', 'of-a1@pbx/register/pcap')).statusCode).toBe(404)
   })
 
-  it('of a shared carrier is seen by the accounts of its provider', async () => {
+  it('of a shared carrier is visible to the provider’s accounts', async () => {
     await sip('a1', 'a1', gateways.shared)
     await sip('a2', 'a2', gateways.shared)
     await sip('sp1', 'sp1', gateways.shared)
@@ -258,7 +258,7 @@ describe('a registration', () => {
   })
 })
 
-describe('whose it is', () => {
+describe('access', () => {
   const cases = (): [string, string, Owner, string][] => [
     ['another account’s below one’s own', 'a1', 'a1', 'of-b1@pbx'],
     ['another account’s below it', 'a2', 'a1', 'of-a1@pbx'],
@@ -275,7 +275,7 @@ describe('whose it is', () => {
     ['a shared gateway below another provider', 'sp2', 'sp2', gateways.shared],
     ['what was never there', 'admin', 'a1', randomUUID()],
   ]
-  it('decides what is there', async () => {
+  it('is limited to the caller’s calls', async () => {
     for (const [what, who, owner, id] of cases())
       for (const rest of ['', '/sip', '/invite/pcap', '/register/pcap']) {
         const answer = await ask(who, owner, id + rest)
@@ -286,7 +286,7 @@ describe('whose it is', () => {
     expect((await ask('a1', 'sp1', 'of-a1@pbx')).statusCode).toBe(403)
   })
 
-  it('is the provider’s where it has it', async () => {
+  it('follows the account to its provider', async () => {
     await sip('sp1', 'sp1', 'of-a1@pbx')
     await sip('sp1', 'a1', 'of-a1@pbx')
     await sip('admin', 'sp1', gateways.a1)
@@ -300,11 +300,11 @@ it.each([
   [`${'%40'.repeat(256)}/sip`, 404],
   [`${'%40'.repeat(257)}/sip`, 400],
   ['%00', 400],
-])('refuses %s', async (path, status) => {
+])('rejects %s', async (path, status) => {
   expect((await ask('a1', 'a1', path)).statusCode).toBe(status)
 })
 
-it('says when the store cannot be reached', async () => {
+it('reports that the store cannot be reached', async () => {
   const failingRead = async () => {
     throw new StoreUnavailable('The store of SIP captures (Homer) cannot be reached')
   }
@@ -340,7 +340,7 @@ describe.skipIf(!existsSync(TSHARK))('tshark', () => {
       .map((line) => line.split('|'))
   }
 
-  it('reads of a call what the API tells', async () => {
+  it('reads the same messages as the API', async () => {
     const { messages, parties } = await sip('a1', 'a1', 'of-a1@pbx')
     const rows = await read('a1', 'of-a1@pbx/invite/pcap', [
       'frame.time_epoch',
@@ -378,7 +378,7 @@ describe.skipIf(!existsSync(TSHARK))('tshark', () => {
 })
 
 // last: another server empties the Redis that sessions are in
-it('tells the console whether there is anything to ask for', async () => {
+it('tells the console whether captures are available', async () => {
   expect(await t.as('')(api.system.capabilities, {})).toMatchObject({ captures: false })
   const other = await testApp({ SWITCHROOM_INGEST_HEP: '0' })
   expect(await other.as('')(api.system.capabilities, {})).toMatchObject({ captures: true })

@@ -26,7 +26,7 @@ const ack = ask(6.1, ACK, { branch: 'z9hG4bKack', within: true })
 const talk = [invite, trying, ringing, ok, ack]
 const sdp = (media: string) => `v=0\r\nm=audio ${media}\r\na=rtpmap:96 opus/48000/2\r\n`
 
-describe('a call that went well', () => {
+describe('a successful call', () => {
   const lines = [
     ...talk,
     answer(38, 'x', {}),
@@ -34,7 +34,7 @@ describe('a call that went well', () => {
     { ...answer(38.1, '200 OK', { cseq: '2 BYE' }), from: A, to: B },
   ].filter(({ first }) => first !== 'SIP/2.0 x')
 
-  it('is told with who hung up and how long it took', () => {
+  it('is described with who hung up and the duration', () => {
     expect(sentences(lines)).toEqual([
       `ok: ${b} answered after 6.0 s.`,
       `info: ${b} hung up after 32 s.`,
@@ -46,7 +46,7 @@ describe('a call that went well', () => {
     })
   })
 
-  it('is drawn between its parties', () => {
+  it('is a ladder between its parties', () => {
     const { parties, messages, legs } = ladder(lines)
     expect(parties).toEqual([
       { address: A, port: 5060 },
@@ -66,7 +66,7 @@ describe('a call that went well', () => {
   })
 })
 
-describe('a call that was refused', () => {
+describe('a refused call', () => {
   it.each([
     ['486 Busy Here', `The called user is busy (486 Busy Here).`],
     ['403 Forbidden', `${b} does not allow this caller or this number (403 Forbidden).`],
@@ -79,11 +79,11 @@ describe('a call that was refused', () => {
     ['603 Decline', `The called user declined the call (603 Decline).`],
     ['499 Odd', `${b} refused the call (499 Odd).`],
     ['599 Odd', `${b} failed (599 Odd).`],
-  ])('says in words what %s means', (status, text) => {
+  ])('explains %s', (status, text) => {
     expect(sentences([invite, trying, answer(1, status), ask(1.1, ACK)])).toEqual([`bad: ${text}`])
   })
 
-  it('says what the far end says of why, as text', () => {
+  it('quotes the reason the far end gave, as text', () => {
     const headers = ['Reason: Q.850;cause=34;text="No circuit\u202e <b>"', 'Warning: 399 x "full"']
     expect(sentences([invite, answer(1, '503 Service Unavailable', { headers })])).toEqual([
       `bad: ${b} cannot take the call now. It is overloaded, in maintenance, or has no route for it (503 Service Unavailable). Reason: “No circuit <b>”, “full”.`,
@@ -93,7 +93,7 @@ describe('a call that was refused', () => {
     ).toEqual(['bad: The called user is busy (486 Busy). Reason: Q.850 cause 17.'])
   })
 
-  it('names the codecs that found no favour', () => {
+  it('names the rejected codecs', () => {
     const offered = ask(0, INVITE, { body: sdp('4000 RTP/AVP 0 96 101') })
     expect(sentences([offered, answer(1, '488 Not Acceptable Here')])).toEqual([
       `bad: ${b} accepts none of the offered media: PCMU, opus, 101 (488 Not Acceptable Here).`,
@@ -102,7 +102,7 @@ describe('a call that was refused', () => {
     expect(sentences([offered, wanted])[0]).toContain('It would accept PCMA, G729.')
   })
 
-  it('is told once, by whoever refused first', () => {
+  it('is reported once, for the party that refused first', () => {
     const onward = { call_id: 'b', headers: [`X-CID: ${ID}`] }
     expect(
       sentences([
@@ -138,7 +138,7 @@ describe('authentication', () => {
     })
   const first = ask(1, INVITE, { cseq: '1 INVITE' })
 
-  it('that is never answered rightly', () => {
+  it('is reported when credentials are always wrong', () => {
     const loop = [first, challenge(1), again(2, 'x'), challenge(2), again(3, 'x'), challenge(3)]
     expect(sentences(loop)).toEqual([
       `bad: ${b} asked for authentication three times and got the same response as user “jane”. The username or password is wrong.`,
@@ -149,7 +149,7 @@ describe('authentication', () => {
     ])
   })
 
-  it('that is not answered at all, is for another realm, or comes too late', () => {
+  it('is reported when unanswered, for another realm, or stale', () => {
     expect(sentences([first, challenge(1)])[0]).toContain('and got none. No credentials are set')
     expect(sentences([first, challenge(1), again(2, 'x', 'other'), challenge(2)])[0]).toContain(
       'for the realm “pbx” and got credentials for “other”',
@@ -159,12 +159,12 @@ describe('authentication', () => {
     ).toContain('the nonce had expired (stale)')
   })
 
-  it('that succeeds is no trouble', () => {
+  it('is not reported when it succeeds', () => {
     const lines = [first, challenge(1), again(2, 'x'), answer(3, '200 OK', { cseq: '2 INVITE' })]
     expect(sentences(lines)).toEqual([`ok: ${b} answered after 1.0 s.`])
   })
 
-  it('shows no proof of a password, and is drawn as long as it was', () => {
+  it('hides the digest and keeps the message length', () => {
     const proof = 'c0ffee'.repeat(5)
     const { messages } = ladder([first, challenge(1), again(2, proof), challenge(2)])
     expect(JSON.stringify(messages)).not.toContain(proof)
@@ -175,14 +175,14 @@ describe('authentication', () => {
 describe('silence', () => {
   const resent = [0, 0.5, 1.5, 3.5, 7.5, 15.5, 31.5].map((at) => ask(at, INVITE))
 
-  it('is told as such', () => {
+  it('is reported', () => {
     expect(sentences(resent)).toEqual([
       `bad: ${b} never answered the INVITE, which was sent seven times in 32 s. It may be down, or a firewall or wrong route may block it.`,
     ])
     expect(ladder(resent).messages.map((m) => m.repeats)).toEqual([null, 0, 0, 0, 0, 0, 0])
   })
 
-  it('of one message proves nothing', () => {
+  it('is not concluded from one message', () => {
     expect(sentences([invite])).toEqual([
       `warn: The capture has no answer from ${b} to the INVITE.`,
     ])
@@ -191,14 +191,14 @@ describe('silence', () => {
     expect(sentences([ask(0, 'OPTIONS sip:x')])).toEqual([])
   })
 
-  it('after 100 is not the same as while it rings', () => {
+  it('after 100 is distinguished from silence while ringing', () => {
     expect(sentences([invite, trying])).toEqual([
       `bad: ${b} answered 100 to the INVITE and nothing more.`,
     ])
     expect(sentences([invite, trying, ringing])[0]).toMatch(/^info: The capture ends before .* 180/)
   })
 
-  it('where an ACK should be', () => {
+  it('is reported for a missing ACK', () => {
     const answers = [6, 6.5, 7.5, 9.5].map((at) => answer(at, '200 OK'))
     expect(sentences([invite, ...answers])[0]).toMatch(
       `bad: ${b} answered, but no ACK arrived. It sent its 200 OK four times in 3.5 s.`,
@@ -214,11 +214,11 @@ describe('silence', () => {
   })
 })
 
-describe('a call that was given up', () => {
+describe('a cancelled call', () => {
   const cancel = ask(5, 'CANCEL sip:2000@pbx', { cseq: '1 CANCEL' })
   const cancelled = answer(5.1, '200 OK', { cseq: '1 CANCEL' })
 
-  it('is told with how long it rang', () => {
+  it('is described with how long it rang', () => {
     const lines = [invite, ringing, cancel, cancelled, answer(5.2, '487 Terminated'), ask(5.3, ACK)]
     expect(sentences(lines)).toEqual([`info: ${a} gave up after 5.0 s, while it rang (CANCEL).`])
   })
@@ -232,13 +232,13 @@ describe('a call that was given up', () => {
   })
 })
 
-describe('during a call', () => {
+describe('in-dialog requests', () => {
   const again = (at: number, cseq: number, status: string) => [
     ask(at, INVITE, { cseq: `${cseq} INVITE`, within: true }),
     answer(at + 0.1, status, { cseq: `${cseq} INVITE` }),
   ]
 
-  it('a change may be refused', () => {
+  it('report a refused re-INVITE', () => {
     expect(sentences([...talk, ...again(10, 2, '488 Not Acceptable Here')])[0]).toBe(
       `warn: ${a} tried to change the call (re-INVITE) and ${b} refused: 488 Not Acceptable Here. The call continued unchanged.`,
     )
@@ -248,12 +248,12 @@ describe('during a call', () => {
     expect(sentences([...talk, ...again(10, 2, '481 Gone')])[0]).toMatch(/^bad: .*no longer knows/)
   })
 
-  it('a change that is granted in the end is no trouble', () => {
+  it('do not report a re-INVITE that is accepted in the end', () => {
     const lines = [...talk, ...again(10, 2, '491 Request Pending'), ...again(12, 3, '200 OK')]
     expect(sentences(lines)).toEqual([`ok: ${b} answered after 6.0 s.`])
   })
 
-  it('media reports tell of audio one way only, and of loss', () => {
+  it('report one-way audio and packet loss', () => {
     const sender = (at: number, from: string, packets: number, fraction_lost = 0) =>
       rtcp(at, from, {
         type: 200,
@@ -270,7 +270,7 @@ describe('during a call', () => {
     expect(sentences(talk, [...odd, ...odd, ...odd])).toHaveLength(1)
   })
 
-  it('a BYE may find nobody', () => {
+  it('report a BYE for an unknown call', () => {
     const bye = (at: number) => ask(at, 'BYE sip:x', { cseq: '2 BYE', within: true })
     expect(sentences([...talk, bye(9), bye(9.5), bye(10.5)])[0]).toBe(
       `warn: ${b} never answered the BYE, sent three times.`,
@@ -289,7 +289,7 @@ describe('a registration', () => {
   const proof = ['Authorization: Digest username="trunk", realm="pbx", response="x"']
   const asks = ['WWW-Authenticate: Digest realm="pbx", nonce="n"']
 
-  it('is told by its last attempt', () => {
+  it('is described by its last attempt', () => {
     const failed = [register(0, 1), authResponse(1, 1, '403 Forbidden')]
     expect(sentences(failed)).toEqual([`bad: ${b} refused to register: 403 Forbidden.`])
     const well = [
@@ -305,8 +305,8 @@ describe('a registration', () => {
   })
 })
 
-describe('what several agents saw', () => {
-  it('is drawn once, and what one of them saw twice, twice', () => {
+describe('messages from several agents', () => {
+  it('appear once, except retransmissions seen by one agent', () => {
     const seen = [
       { ...invite, node: '1' },
       { ...invite, node: '2', at: 0.01 },
@@ -320,7 +320,7 @@ describe('what several agents saw', () => {
   })
 })
 
-it('makes something of whatever it is given', () => {
+it('survives generated input', () => {
   const random = seededRandom(3)
   const words = [
     'INVITE sip:a SIP/2.0',
@@ -359,7 +359,7 @@ it('makes something of whatever it is given', () => {
   }
 })
 
-it('reads the longest message in no time', () => {
+it('parses the longest message quickly', () => {
   const hostile = [
     ' '.repeat(60_000),
     '\r\n '.repeat(20_000),

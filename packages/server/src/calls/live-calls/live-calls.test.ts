@@ -23,7 +23,7 @@ const whole = { ...newCall, ...speech, call_hook: 'https://example.com/hook' }
 const create = (who: string, account_sid: string, body: object) =>
   t.request(who, 'POST', `/Accounts/${account_sid}/Calls`, body)
 
-it('has no calls, and nobody to call with, where there is no platform', async () => {
+it('has no calls and no feature server without a platform', async () => {
   expect(await t.as('a1')(api.liveCalls.ofAccount, { ...of(t.sids.a1), query: {} })).toEqual([])
   const live = await t.as('a1')(api.liveCalls.list, { query: {} })
   expect(live).toMatchObject({ data: [], total: 0, complete: true })
@@ -86,7 +86,7 @@ it.each([
     { conferenceParticipantAction: { action: 'coach' } },
   ],
   ['invalid media_path', { media_path: 'x' }],
-])('refuses a command: “%s”', async (msg, body) => {
+])('rejects a command: “%s”', async (msg, body) => {
   const path = `/Accounts/${t.sids.a1}/Calls/${randomUUID()}`
   for (const method of ['PUT', 'POST']) {
     const answer = await t.request('a1', method, path, body)
@@ -170,7 +170,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     expect(wrong.statusCode).toBe(404)
   })
 
-  it('tells the load beside the limit, and says nothing when nothing has changed', async () => {
+  it('returns load and limit, and nothing when the version is unchanged', async () => {
     await t.as('sp1')(api.limits.setForAccount, {
       ...of(t.sids.a1),
       body: { category: 'voice_call_session', quantity: 5 },
@@ -200,7 +200,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     expect(count).toEqual({ inbound: 1, outbound: 0 })
   })
 
-  it('tells a provider’s load to whoever may see all of it', async () => {
+  it('returns a provider’s load to callers who may see all its calls', async () => {
     await t.as('admin')(api.limits.setForServiceProvider, {
       params: { service_provider_sid: t.sids.sp1 },
       body: { category: 'voice_call_session', quantity: 3 },
@@ -218,7 +218,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     expect(await load('sp2')).toEqual({ calls: 1, limit: null })
   })
 
-  it('asks Redis seldom, and never again for what has ended', async () => {
+  it('caches reads from Redis, and never rereads ended calls', async () => {
     await Promise.all(
       Array.from({ length: 600 }, (_, n) =>
         platform.call(t.sids.a1, n < 300 ? { callStatus: 'completed' } : {}),
@@ -244,14 +244,14 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     expect(nextRead).toBe(300)
   })
 
-  it('lets go of calls whose record is gone', async () => {
+  it('removes calls without a record', async () => {
     const key = `call:${t.sids.a1}:${randomUUID()}`
     await platform.redis.client.zadd('active-call-sids', Date.now() - 120_000, key)
     expect((await live('a1'))?.total).toBe(0)
     expect(await platform.redis.client.zscore('active-call-sids', key)).toBeNull()
   })
 
-  it('hangs up through the server that has the call, and notes who did', async () => {
+  it('hangs up through the feature server of the call, and audits it', async () => {
     const sid = await platform.call(t.sids.a1, {}, fs.url)
     const answer = await t.request('a1', 'PUT', `/Accounts/${t.sids.a1}/Calls/${sid}`, {
       call_status: 'completed',
@@ -269,7 +269,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     })
   })
 
-  it('passes on what the server says, but for what would end the session', async () => {
+  it('relays the feature server’s response, except for 401', async () => {
     const sid = await platform.call(t.sids.a1, {}, fs.url)
     const sendCommand = (body: object) =>
       t.request('a1', 'POST', `/Accounts/${t.sids.a1}/Calls/${sid}`, body)
@@ -293,7 +293,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     expect(JSON.stringify([rows, t.lines])).not.toContain('canary-7')
   })
 
-  it('does not wait for ever', async () => {
+  it('times out', async () => {
     const sid = await platform.call(t.sids.a1, {}, fs.url)
     fs.respondWith({ status: 202, late_ms: 60_000 })
     const answer = await t.request('a1', 'PUT', `/Accounts/${t.sids.a1}/Calls/${sid}`, {
@@ -305,7 +305,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     ])
   })
 
-  it('calls with an application of the account, which decides what the call does', async () => {
+  it('calls with an application of the account', async () => {
     await platform.redis.addToSet('default:fs-service-url', fs.url)
     fs.respondWith({ status: 201, body: JSON.stringify({ sid: randomUUID() }) })
     const application = async (who: string) =>
@@ -352,7 +352,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     expect(fs.requests).toHaveLength(3)
   })
 
-  it('forgets a call without hanging up', async () => {
+  it('removes a call without hanging up', async () => {
     const sid = await platform.call(t.sids.a1, {}, fs.url)
     await t.as('a1')(api.liveCalls.forget, ofCall(sid))
     expect(await platform.redis.listCalls(t.sids.a1)).toEqual([])
@@ -362,7 +362,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     })
   })
 
-  it('sends messages of the account itself', async () => {
+  it('sends messages for the account only', async () => {
     await platform.redis.addToSet('default:fs-service-url', fs.url)
     fs.respondWith({ status: 201, body: '{"sid":"m1"}' })
     const body = { from: '1', to: '2', text: 'hello' }

@@ -67,7 +67,7 @@ const ofProvider = (who: string, service_provider_sid: string, query: Query = {}
 const idsOf = ({ data }: { data: Call[] }) => data.map((c) => c.call_sid)
 const path = (query: string) => `/Accounts/${t.sids.a1}/RecentCalls?${query}`
 
-it('lists an account’s calls in the platform’s shape, the newest first', async () => {
+it('lists an account’s calls in the platform’s format, newest first', async () => {
   await written(
     callPoint('a1', { call_sid: 'old' }, NOW - 2 * HOUR),
     callPoint('a1', { call_sid: 'new' }),
@@ -86,7 +86,7 @@ it('lists an account’s calls in the platform’s shape, the newest first', asy
   })
 })
 
-describe('whose calls they are', () => {
+describe('access', () => {
   const viewCall = (id: string, who: string) =>
     t.request(who, 'GET', `/RecentCalls/${encodeURIComponent(id)}`)
   beforeEach(async () => {
@@ -97,7 +97,7 @@ describe('whose calls they are', () => {
     )
   })
 
-  it('shows each caller its own, whatever the path names', async () => {
+  it('shows each caller only its own, whichever owner the path names', async () => {
     expect(idsOf(await ofProvider('sp1', t.sids.sp1))).toEqual(['of-a1', 'of-a2'])
     await expect(ofProvider('a2', t.sids.sp1)).rejects.toMatchObject({ status: 403 })
     expect(idsOf(await ofAccount('sp1', t.sids.a2))).toEqual(['of-a2'])
@@ -114,7 +114,7 @@ describe('whose calls they are', () => {
     expect((await t.request('sp1', 'GET', '/RecentCalls?page=1&count=1')).statusCode).toBe(403)
   })
 
-  it('finds one call only for whoever may see it', async () => {
+  it('finds a call only for callers who may see it', async () => {
     for (const who of ['a1', 'sp1', 'admin'])
       for (const id of ['of-a1', 'a1@pbx'])
         expect((await viewCall(id, who)).json(), who).toMatchObject({ call_sid: 'of-a1' })
@@ -125,7 +125,7 @@ describe('whose calls they are', () => {
     }
   })
 
-  it('counts and exports for the same', async () => {
+  it('counts and exports for the same callers', async () => {
     const params = { account_sid: t.sids.a1 }
     const query = { days: 1 }
     expect(await t.as('sp1')(api.accountRecentCalls.figures, { params, query })).toMatchObject({
@@ -140,7 +140,7 @@ describe('whose calls they are', () => {
   })
 })
 
-it('filters by what is asked, and takes text as text', async () => {
+it('filters by each parameter, and matches text literally', async () => {
   const application_sid = randomUUID()
   await written(
     callPoint('a1', { call_sid: 'busy', answered: 'false', trunk: 'South' }),
@@ -174,7 +174,7 @@ const figures = (query: Query) =>
     query: query as never,
   })
 
-it('counts exactly the calls that its links list', async () => {
+it('counts exactly the calls that the linked list shows', async () => {
   const application_sid = randomUUID()
   await written(
     ...Array.from({ length: 30 }, (_, i) => {
@@ -215,7 +215,7 @@ describe('export', () => {
   const file = (query: string) =>
     t.request('a1', 'GET', `/Accounts/${t.sids.a1}/RecentCalls/Export?${query}`)
 
-  it('holds what the filtered list holds, with formulas as text', async () => {
+  it('has the rows of the filtered list, with formulas as text', async () => {
     await written(
       callPoint('a1', { call_sid: '=cmd()', from: '+15085550100' }),
       ...Array.from({ length: 1_200 }, (_, i) =>
@@ -242,7 +242,7 @@ describe('export', () => {
   })
 })
 
-it('says that the store cannot be reached', async () => {
+it('reports that the store cannot be reached', async () => {
   const message = 'The store of call records cannot be reached'
   const failingRead = async () => {
     throw new StoreUnavailable(message)

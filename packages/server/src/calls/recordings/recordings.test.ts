@@ -70,7 +70,7 @@ describe('a recording', () => {
     ['sp1', 'sp1'],
     ['admin', 'a1'],
     ['admin', 'sp1'],
-  ] as const)('is heard by %s below %s', async (who, owner) => {
+  ] as const)('can be downloaded by %s below %s', async (who, owner) => {
     const answer = await ask(who, pathOf(owner, ids.a1))
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -90,7 +90,7 @@ describe('a recording', () => {
     ['another provider’s below it', 'sp2', 'sp1', ids.a1],
     ['of an account below another', 'admin', 'a2', ids.a1],
     ['without the record of a call', 'admin', 'a1', ids.nobody],
-  ] as const)('is not there, and stays: %s', async (_, who, owner, call_sid) => {
+  ] as const)('is not found, nor deleted: %s', async (_, who, owner, call_sid) => {
     expect((await ask(who, pathOf(owner, call_sid))).statusCode).toBe(404)
     expect((await ask(who, pathOf(owner, call_sid), {}, 'DELETE')).statusCode).toBe(404)
     for (const account_sid of [t.sids.a1, t.sids.b1]) {
@@ -100,7 +100,7 @@ describe('a recording', () => {
     }
   })
 
-  it('is found by the day after it began, and by no other', async () => {
+  it('is found by its start day or the next, and no other', async () => {
     expect((await ask('a1', pathOf('a1', ids.a1, '2026/02/02/wav'))).statusCode).toBe(200)
     expect((await ask('a1', pathOf('a1', ids.a1, '2026/02/03/wav'))).statusCode).toBe(404)
     expect((await ask('a1', pathOf('a1', ids.a1, '2026/01/31/wav'))).statusCode).toBe(404)
@@ -113,13 +113,13 @@ describe('a recording', () => {
     ['month', '2026/13/01/wav'],
     ['day', '2026/02/32/wav'],
     ['format', '2026/02/01/ogg'],
-  ])('is refused with the %s named', async (field, rest) => {
+  ])('is rejected for an invalid %s', async (field, rest) => {
     const answer = await ask('a1', pathOf('a1', ids.a1, rest))
     expect(answer.statusCode).toBe(400)
     expect(answer.json().issues[0].path).toEqual([field])
   })
 
-  it('is given in parts', async () => {
+  it('is served in ranges', async () => {
     const part = async (range: string, more = {}) => {
       const answer = await ask('a1', pathOf('a1', ids.a1), { range, ...more })
       return { ...answer, range: answer.headers['content-range'], status: answer.statusCode }
@@ -138,7 +138,7 @@ describe('a recording', () => {
     expect((await part('bytes=0-9', { 'if-range': '"x"' })).status).toBe(200)
   })
 
-  it('says its size without its sound', async () => {
+  it('answers HEAD with its size', async () => {
     const opened: unknown[] = []
     const { find } = t.ctx.stores.recordings
     t.ctx.stores.recordings.find = async (...args) => {
@@ -162,7 +162,7 @@ describe('a recording', () => {
   it.each([
     ['more', sound.length - 1_000],
     ['less', sound.length + 1_000],
-  ])('ends the connection where its store gives %s than it told', async (_, size) => {
+  ])('closes the connection when the store sends %s than announced', async (_, size) => {
     const { find } = t.ctx.stores.recordings
     t.ctx.stores.recordings.find = async (...args) => ({
       ...(await find(...args))!,
@@ -181,7 +181,7 @@ describe('a recording', () => {
     t.ctx.stores.recordings.find = find
   })
 
-  it('is deleted once, by whoever may, with all its copies, and noted', async () => {
+  it('is deleted with all its copies, and audited', async () => {
     const path = pathOf('a1', ids.a1, '2026/03/02/wav')
     await writeRecording(t.sids.a1, ids.a1, '2026/03/02')
     await writeRecording(t.sids.a1, ids.a1, '2026/03/01')
@@ -225,11 +225,11 @@ describe('a range', () => {
     expect(rangeOf(header, 100)).toEqual(expected)
   })
 
-  it.each(['bytes=100-', 'bytes=-0', 'bytes=1000-2000'])('there is no part %s', (header) => {
+  it.each(['bytes=100-', 'bytes=-0', 'bytes=1000-2000'])('rejects the range %s', (header) => {
     expect(() => rangeOf(header, 100)).toThrow('The requested range does not exist')
   })
 })
 
-it('is named by the day where the server is', () => {
+it('is named by the server’s local date', () => {
   expect(dayOf(new Date(2026, 0, 2, 23, 59))).toBe('2026/01/02')
 })

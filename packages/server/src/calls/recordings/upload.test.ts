@@ -95,8 +95,8 @@ async function send(socket: WebSocket, pcm: Buffer, odd = 999) {
   for (let at = 0; at < pcm.length; at += odd) socket.send(pcm.subarray(at, at + odd))
 }
 
-describe('a recording that comes in', () => {
-  it('is a WAV of exactly what was sent', async () => {
+describe('an uploaded recording', () => {
+  it('is a WAV with exactly the audio sent', async () => {
     const port = await listen()
     await asWav()
     const socket = await openSocket(port)
@@ -124,7 +124,7 @@ describe('a recording that comes in', () => {
     )
   })
 
-  it.each([8_000, 16_000])('is an MP3 of its length, in stereo, at %i Hz', async (rate) => {
+  it.each([8_000, 16_000])('is a stereo MP3 of the same length, at %i Hz', async (rate) => {
     const port = await listen()
     const socket = await openSocket(port)
     const metadata = start({ sampleRate: rate })
@@ -140,7 +140,7 @@ describe('a recording that comes in', () => {
     expect(seconds).toBe(4)
   })
 
-  it('is worth hearing when it broke off in the middle', async () => {
+  it('is kept when it breaks off in the middle', async () => {
     const port = await listen()
     await asWav()
     const socket = await openSocket(port)
@@ -155,7 +155,7 @@ describe('a recording that comes in', () => {
     expect(counts().broken).toBe(1)
   })
 
-  it('is whole when the socket was closed while it was begun', async () => {
+  it('is complete when the socket closes during setup', async () => {
     t = await testApp()
     const { incoming } = t.ctx.stores
     const socket = Object.assign(new EventEmitter(), {
@@ -179,7 +179,7 @@ describe('a recording that comes in', () => {
     expect(readFileSync(incoming.filesOf(pushed[0]!.id).pcm)).toHaveLength(32_000)
   })
 
-  it('is nothing without sound', async () => {
+  it('is not stored without audio', async () => {
     const port = await listen()
     const socket = await openSocket(port)
     const metadata = start()
@@ -192,7 +192,7 @@ describe('a recording that comes in', () => {
     expect(existsSync(folder())).toBe(false)
   })
 
-  it('is not lost with the process', async () => {
+  it('survives the process', async () => {
     await listen()
     await asWav()
     const delivery = delivering(t.ctx)
@@ -228,7 +228,7 @@ describe('a recording that comes in', () => {
     await delivery.close()
   })
 
-  it('waits for a bucket that is away, then stays here, and no secret is logged', async () => {
+  it('retries an unavailable bucket, then stays local, and logs no secret', async () => {
     const port = await listen({ SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
     const bucket = {
       vendor: 's3_compatible',
@@ -280,7 +280,7 @@ describe('a recording that comes in', () => {
 const setTime = (file: string, at: Date) => existsSync(file) && utimesSync(file, at, at)
 
 describe('an upload', () => {
-  it('is refused without the right password, and elsewhere', async () => {
+  it('is refused without the right password, and on other paths', async () => {
     const port = await listen(signed)
     await expect(openSocket(port)).rejects.toThrow('403')
     await expect(openSocket(port, '/record/x', { authorization: basic('wrong') })).rejects.toThrow(
@@ -303,7 +303,7 @@ describe('an upload', () => {
     expect(t.lines.join()).not.toContain(CANARY)
   })
 
-  it('needs no password from near by, and is refused through a proxy', async () => {
+  it('needs no password from a private network, unless through a proxy', async () => {
     const port = await listen()
     await expect(openSocket(port, '/record/x', { 'x-forwarded-for': '10.0.0.1' })).rejects.toThrow(
       '403',
@@ -327,7 +327,7 @@ describe('an upload', () => {
     expect(fakeSocket('10.1.2.3')).not.toMatch(/ 403 /)
   })
 
-  it('is refused where it comes faster than it is found out whose it is', async () => {
+  it('is refused when audio arrives faster than the account is resolved', async () => {
     t = await testApp()
     const closed: unknown[] = []
     const socket = Object.assign(new EventEmitter(), {
@@ -368,7 +368,7 @@ describe('an upload', () => {
     expect(existsSync(join(t.ctx.config.recordings.folder, 'incoming'))).toBe(false)
   })
 
-  it('is bounded: in messages, in number, in what waits, and in silence', async () => {
+  it('has limits on message size, count, backlog and silence', async () => {
     TIMES.start_ms = 300
     const port = await listen({
       SWITCHROOM_RECORDINGS_AT_ONCE: '1',
@@ -395,7 +395,7 @@ describe('an upload', () => {
     expect((await t.app.inject('/health')).statusCode).toBe(200)
   })
 
-  it('may be cut off at any moment of its opening', async () => {
+  it('may be cut off at any moment of its setup', async () => {
     const port = await listen()
     const raw = connect(port, '127.0.0.1')
     raw.write(
@@ -412,8 +412,8 @@ describe('an upload', () => {
   })
 })
 
-describe('what is told to a store', () => {
-  it('is ASCII, named as all can name it, and small', () => {
+describe('metadata in a bucket', () => {
+  it('is ASCII, portably named, and small', () => {
     const tags = [
       { Key: 'Cost centre', Value: 'Zürich' },
       { Key: '1st', Value: 'x' },

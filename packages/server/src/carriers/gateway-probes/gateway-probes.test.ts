@@ -34,7 +34,7 @@ const results = (voip_carrier_sid = carrier, who = 'a1') =>
   t.as(who)(api.gatewayProbes.ofCarrier, { params: { voip_carrier_sid } })
 const probeKey = (sip_gateway_sid: string) => `switchroom:gateway-probe:${sip_gateway_sid}`
 
-it('asks a gateway and keeps what came of it', async () => {
+it('probes a gateway and stores the result', async () => {
   const sid = await add()
   const result = await probe(sid)
   expect(result).toEqual({
@@ -54,7 +54,7 @@ it('asks a gateway and keeps what came of it', async () => {
   expect(await results()).toEqual([next, result])
 })
 
-it('asks a gateway once at a time, and not again at once', async () => {
+it('probes a gateway once at a time, with a pause between', async () => {
   const [sid, other] = [await add(), await add({ port: 5070 })]
   delay_ms = 300
   const requestReceived = once(peer, 'message')
@@ -71,7 +71,7 @@ it('asks a gateway once at a time, and not again at once', async () => {
   expect((await probe(sid)).outcome).toBe('ok')
 })
 
-it('begins one probe, however many ask for it at the same time', async () => {
+it('starts one probe for concurrent requests', async () => {
   const sid = await add()
   delay_ms = 200
   const all = await Promise.allSettled(Array.from({ length: 8 }, () => probe(sid)))
@@ -87,12 +87,12 @@ it('reaches no internal address that the operator has not allowed', async () => 
   })
 })
 
-it('asks only gateways for outbound calls', async () => {
+it('probes only gateways for outbound calls', async () => {
   const sid = await add({ inbound: 1, outbound: 0 })
   await expect(probe(sid)).rejects.toMatchObject({ status: 400 })
 })
 
-it('lets accounts see the health of a shared carrier, not ask for it', async () => {
+it('lets accounts see results of a shared carrier, but not probe it', async () => {
   const { sid: shared } = await t.as('sp1')(api.voipCarriers.create, { body: { name: 'shared' } })
   const sid = await add({}, shared, 'sp1')
   await expect(probe(sid)).rejects.toMatchObject({ status: 404 })
@@ -101,14 +101,14 @@ it('lets accounts see the health of a shared carrier, not ask for it', async () 
   await expect(results(shared, 'b1')).rejects.toMatchObject({ status: 404 })
 })
 
-it('leaves carriers to the provider where the operator says so', async () => {
+it('leaves probes to the provider when accounts may not manage carriers', async () => {
   const sid = await add()
   t.ctx.config.admin_carrier = true
   await expect(probe(sid)).rejects.toMatchObject({ status: 400 })
   expect((await probe(sid, 'sp1')).outcome).toBe('ok')
 })
 
-it('keeps a hundred results of a gateway, shows fifty, and forgets what is deleted', async () => {
+it('keeps a hundred results of a gateway, shows fifty, and removes those of deleted gateways', async () => {
   const [sid, other] = [await add(), await add({ port: 5070 })]
   const result = await probe(sid)
   const at = (i: number) => new Date(Date.parse(result.at) + i * 1_000).toISOString()

@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(SIPP))('against SIPp', () => {
     ['403 Forbidden', 'refused'],
     ['404 Not Found', 'not_found'],
     ['503 Service Unavailable', 'unavailable'],
-  ])('tells %s as %s', async (answer, outcome) => {
+  ])('reports %s as %s', async (answer, outcome) => {
     const port = await sipp(answer)
     const [status, ...reason] = answer.split(' ')
     const result = await ask(port)
@@ -112,7 +112,7 @@ describe.skipIf(!existsSync(SIPP))('against SIPp', () => {
     expect(result.rtt_ms).toBeGreaterThan(0)
   })
 
-  it('tells silence as a timeout', async () => {
+  it('reports silence as a timeout', async () => {
     expect(await ask(await sipp(undefined))).toMatchObject({
       outcome: 'timeout',
       status: null,
@@ -121,7 +121,7 @@ describe.skipIf(!existsSync(SIPP))('against SIPp', () => {
     })
   })
 
-  it('asks over TCP', async () => {
+  it('probes over TCP', async () => {
     expect(await ask(await sipp('200 OK', 't1'), 'tcp')).toMatchObject({
       outcome: 'ok',
       status: 200,
@@ -135,7 +135,7 @@ describe.skipIf(!existsSync(SIPP))('against SIPp', () => {
 })
 
 describe('the request', () => {
-  it('is a whole OPTIONS, sent again until there is an answer', async () => {
+  it('is a complete OPTIONS, retransmitted until answered', async () => {
     const requests: string[] = []
     const port = await udpPeer((request, answer) => {
       requests.push(request)
@@ -181,7 +181,7 @@ describe('the request', () => {
     expect(await ask(stream, 'tcp')).toMatchObject({ outcome: 'ok', status: 200 })
   })
 
-  it('takes answers in short and folded form', async () => {
+  it('accepts responses with compact and folded headers', async () => {
     const port = await udpPeer((request, answer) =>
       answer(
         answerTo(request)
@@ -195,8 +195,8 @@ describe('the request', () => {
   })
 })
 
-describe('where nobody answers', () => {
-  it('says that nothing listens', async () => {
+describe('without an answer', () => {
+  it('reports that nothing listens', async () => {
     const port = await listening(createServer())
     await ends.pop()!()
     for (const protocol of ['udp', 'tcp', 'tls'])
@@ -207,7 +207,7 @@ describe('where nobody answers', () => {
       })
   })
 
-  it('says that a name does not resolve', async () => {
+  it('reports that a name does not resolve', async () => {
     expect(await ask(5060, 'udp', { ipv4: 'nowhere.invalid' })).toMatchObject({
       outcome: 'unreachable',
       reason: 'The name does not resolve',
@@ -215,7 +215,7 @@ describe('where nobody answers', () => {
     })
   })
 
-  it('asks no internal address that is not allowed', async () => {
+  it('contacts no internal address that is not allowed', async () => {
     let requests = 0
     const port = await udpPeer(() => requests++)
     for (const ipv4 of ['127.0.0.1', '10.2.3.4', '169.254.169.254', 'localhost'])
@@ -248,7 +248,7 @@ describe('over TLS', () => {
       ),
     )
 
-  it('refuses a certificate that nobody vouches for', async () => {
+  it('rejects a self-signed certificate', async () => {
     expect(await ask(await tlsPeer(), 'tls')).toMatchObject({
       outcome: 'tls_failed',
       status: null,
@@ -257,7 +257,7 @@ describe('over TLS', () => {
     })
   })
 
-  it('asks who is vouched for, and only by the name it goes by', async () => {
+  it('accepts a trusted certificate only under its own name', async () => {
     const trusted = getCACertificates()
     setDefaultCACertificates([...trusted, own.cert])
     try {
@@ -271,7 +271,7 @@ describe('over TLS', () => {
     }
   })
 
-  it('tells what is no TLS, and what never begins it', async () => {
+  it('distinguishes a peer without TLS from one that never starts it', async () => {
     const plain = await listening(
       createServer((s) => s.on('data', () => s.end('SIP/2.0 200 OK\r\n'))),
     )
@@ -307,7 +307,7 @@ describe('a hostile peer', () => {
     expect(Date.now() - began).toBeLessThan(2_000)
   })
 
-  it('answers somebody else', async () => {
+  it('answers another request', async () => {
     const others = [
       (request: string) => answerTo(request.replace(/^Call-ID: .*$/m, 'Call-ID: another\r')),
       (request: string) => answerTo(request.replace(/branch=\w+/, 'branch=z9hG4bKanother')),
@@ -334,7 +334,7 @@ describe('a hostile peer', () => {
     })
   })
 
-  it('gives a reason that is not to be shown as it is', async () => {
+  it('sends a reason with control characters', async () => {
     const words = `a\u0000b\u001b[31m\u202e${'😀'.repeat(500)}`
     const port = await udpPeer((request, answer) =>
       answer(answerTo(request, `SIP/2.0 403 ${words}`)),
@@ -344,7 +344,7 @@ describe('a hostile peer', () => {
     expect([...reason!]).toHaveLength(200)
   })
 
-  it('is written with a port that is none', async () => {
+  it('has an invalid port', async () => {
     expect((await ask(99_999)).outcome).toBe('unreachable')
     expect((await ask(99_999, 'tcp')).outcome).toBe('unreachable')
   })

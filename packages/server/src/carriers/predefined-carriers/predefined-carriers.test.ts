@@ -14,7 +14,7 @@ const template = async (name: string) =>
 const view = (sid: string) =>
   t.as('admin')(api.voipCarriers.view, { params: { voip_carrier_sid: sid } })
 
-it('copies a template with all its gateways to the owner of the path', async () => {
+it('copies a template with all its gateways to the owner in the path', async () => {
   const predefined_carrier_sid = await template('TelecomsXChange')
   const params = { account_sid: t.sids.a1, predefined_carrier_sid }
   const { sid } = await t.as('sp1')(api.predefinedCarriers.addToAccount, { params })
@@ -33,7 +33,7 @@ it('copies a template with all its gateways to the owner of the path', async () 
   expect(await smpp.execute()).toHaveLength(3)
 })
 
-it('names a second one apart', async () => {
+it('gives a second copy another name', async () => {
   const predefined_carrier_sid = await template('Twilio')
   const params = { service_provider_sid: t.sids.sp1, predefined_carrier_sid }
   const { sid: one } = await t.as('sp1')(api.predefinedCarriers.addToServiceProvider, { params })
@@ -43,7 +43,7 @@ it('names a second one apart', async () => {
   expect(await view(two)).toMatchObject({ account_sid: null, e164_leading_plus: 1 })
 })
 
-it('knows no other templates', async () => {
+it('finds no other templates', async () => {
   const params = { account_sid: t.sids.a1, predefined_carrier_sid: crypto.randomUUID() }
   await expect(t.as('a1')(api.predefinedCarriers.addToAccount, { params })).rejects.toMatchObject({
     status: 404,

@@ -28,7 +28,7 @@ const smpps = async (who: string, service_provider_sid?: string) =>
     (a) => a.ipv4,
   )
 
-it('says each address once, as its last heartbeat has it', async () => {
+it('lists each address once, from its latest heartbeat', async () => {
   await sbc('198.51.100.1', { last_updated: '2026-01-01 00:00:00', tls_port: 5061 })
   await sbc('198.51.100.1', { last_updated: '2026-01-01 00:15:00', tls_port: 5443 })
   await sbc('198.51.100.1', { tls_port: 1 })
@@ -39,7 +39,7 @@ it('says each address once, as its last heartbeat has it', async () => {
   ])
 })
 
-it('shows a provider its own SBCs, and the shared ones to those who have none', async () => {
+it('shows a provider its own SBCs, or the shared ones if it has none', async () => {
   await sbc('198.51.100.1')
   await sbc('198.51.100.2', { service_provider_sid: t.sids.sp1 })
   for (const who of ['sp1', 'a1', 'a1-viewer', 'a1-key'])
@@ -50,7 +50,7 @@ it('shows a provider its own SBCs, and the shared ones to those who have none', 
   await expect(sbcs('b1', t.sids.sp1)).rejects.toMatchObject({ status: 404 })
 })
 
-it('shows the SMPP servers all share, or exactly those of a provider', async () => {
+it('shows the shared SMPP servers, or exactly those of a provider', async () => {
   await smpp('198.51.100.1')
   await smpp('198.51.100.1', { is_primary: 0 })
   await smpp('198.51.100.2', { service_provider_sid: t.sids.sp1, use_tls: 1 })
@@ -60,7 +60,7 @@ it('shows the SMPP servers all share, or exactly those of a provider', async () 
   await expect(smpps('sp2', t.sids.sp1)).rejects.toMatchObject({ status: 404 })
 })
 
-it('takes addresses that an administrator enters, for all or for a provider, and gives them up', async () => {
+it('lets administrators add and remove addresses, for all or for a provider', async () => {
   const { addSbc, removeSbc, addSmpp, removeSmpp } = api.signallingAddresses
   const own = { ipv4: '198.51.100.7', service_provider_sid: t.sids.sp1 }
   const { sid: sbc_address_sid } = await t.as('admin')(addSbc, { body: { ...own, tls_port: 5061 } })
@@ -91,7 +91,7 @@ it.each([
   { ipv4: 'sip.example.com' },
   { ipv4: '198.51.100.7', port: 65_536 },
   { ipv4: '198.51.100.7', service_provider_sid: randomUUID() },
-])('refuses %j as an address', async (body) => {
+])('rejects %j as an address', async (body) => {
   const { addSbc, addSmpp } = api.signallingAddresses
   for (const add of [addSbc, addSmpp])
     await expect(t.as('admin')(add, { body })).rejects.toMatchObject({ status: 400 })

@@ -21,7 +21,7 @@ const change = (sip_gateway_sid: string, body: object) =>
 const view = (sip_gateway_sid: string) =>
   t.as('a1')(api.sipGateways.view, { params: { sip_gateway_sid } })
 
-it('saves a gateway by itself, as older clients do', async () => {
+it('saves a gateway on its own, as older clients do', async () => {
   const sid = await add({ port: '', protocol: 'tls/srtp', remove_ice: true, inbound: true })
   expect(await view(sid)).toMatchObject({
     port: 5060,
@@ -38,7 +38,7 @@ it('saves a gateway by itself, as older clients do', async () => {
   ).toHaveLength(1)
 })
 
-it('checks the whole that a change makes', async () => {
+it('validates the result of a change as a whole', async () => {
   const sid = await add({})
   await expect(change(sid, { ipv4: 'sip.example.com' })).rejects.toMatchObject({
     status: 400,
@@ -51,7 +51,7 @@ it('checks the whole that a change makes', async () => {
   })
 })
 
-it('keeps addresses apart within a carrier', async () => {
+it('requires unique addresses within a carrier', async () => {
   const sid = await add({})
   await expect(add({ port: 5060 })).rejects.toMatchObject({
     status: 422,
@@ -61,7 +61,7 @@ it('keeps addresses apart within a carrier', async () => {
   await change(sid, { pad_crypto: 1 })
 })
 
-it('keeps the operator’s smallest network', async () => {
+it('enforces the smallest allowed netmask', async () => {
   t.ctx.config.min_gateway_netmask = 24
   await expect(add({ netmask: 16 })).rejects.toMatchObject({
     message: 'netmask required to have value equal or greater than 24',
@@ -69,7 +69,7 @@ it('keeps the operator’s smallest network', async () => {
   await add({ netmask: 24 })
 })
 
-it('does not move to another carrier', async () => {
+it('cannot be moved to another carrier', async () => {
   const sid = await add({})
   const { sid: other } = await t.as('a1')(api.voipCarriers.create, { body: { name: 'other' } })
   await expect(change(sid, { voip_carrier_sid: other })).rejects.toMatchObject({ status: 400 })
@@ -77,7 +77,7 @@ it('does not move to another carrier', async () => {
   expect(await view(sid)).toMatchObject({ voip_carrier_sid: carrier })
 })
 
-it('is read but not changed by accounts that share its carrier', async () => {
+it('can be read but not changed by accounts that share its carrier', async () => {
   const { sid: shared } = await t.as('sp1')(api.voipCarriers.create, { body: { name: 'shared' } })
   const sid = await add({ voip_carrier_sid: shared }, 'sp1')
   expect(await view(sid)).toMatchObject({ voip_carrier_sid: shared })

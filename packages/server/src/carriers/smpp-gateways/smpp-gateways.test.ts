@@ -21,7 +21,7 @@ const change = (smpp_gateway_sid: string, body: object) =>
 const view = (smpp_gateway_sid: string) =>
   t.as('a1')(api.smppGateways.view, { params: { smpp_gateway_sid } })
 
-it('saves a gateway by itself, as older clients do', async () => {
+it('saves a gateway on its own, as older clients do', async () => {
   const sid = await add({})
   expect(await view(sid)).toMatchObject({
     ipv4: 'smpp.example.com',
@@ -51,21 +51,21 @@ it.each([
     { ipv4: 'no host', inbound: 1, outbound: 0 },
     'Please provide a valid inbound IP address or fully qualified domain name.',
   ],
-])('refuses %o', async (body, message) => {
+])('rejects %o', async (body, message) => {
   await expect(add(body)).rejects.toMatchObject({
     status: 400,
     body: { issues: [{ path: ['ipv4'], message }] },
   })
 })
 
-it('checks the whole that a change makes', async () => {
+it('validates the result of a change as a whole', async () => {
   const sid = await add({})
   await expect(change(sid, { inbound: 1 })).rejects.toMatchObject({ status: 400 })
   await change(sid, { inbound: 1, ipv4: '203.0.113.7' })
   expect(await view(sid)).toMatchObject({ inbound: 1, outbound: 1 })
 })
 
-it('keeps addresses of one direction apart', async () => {
+it('requires unique addresses within a direction', async () => {
   await add({ ipv4: '203.0.113.7' })
   await expect(add({ ipv4: '203.0.113.7' })).rejects.toMatchObject({
     status: 422,
@@ -75,7 +75,7 @@ it('keeps addresses of one direction apart', async () => {
   await add({ ipv4: '203.0.113.7', port: 2776 })
 })
 
-it('is read but not changed by accounts that share its carrier', async () => {
+it('can be read but not changed by accounts that share its carrier', async () => {
   const { sid: shared } = await t.as('sp1')(api.voipCarriers.create, { body: { name: 'shared' } })
   const sid = await add({ voip_carrier_sid: shared }, 'sp1')
   expect(await view(sid)).toMatchObject({ voip_carrier_sid: shared })
@@ -85,7 +85,7 @@ it('is read but not changed by accounts that share its carrier', async () => {
   })
 })
 
-it('is not there on a platform without SMPP, and nothing breaks for it', async () => {
+it('is missing on a platform without SMPP, and nothing fails', async () => {
   const sid = await add({})
   const { schemaHas } = t.ctx
   t.ctx.schemaHas = (table, column) => !table.startsWith('smpp_') && schemaHas(table, column)

@@ -56,7 +56,7 @@ async function cost(who: string, page: number, total: number) {
 }
 
 it.each(['admin', 'sp1', 'a1'])(
-  'lists for %s at the same cost, however many carriers and gateways there are',
+  'lists for %s with the same number of queries for any number of carriers',
   async (who) => {
     await addCarriers(1, 1)
     const few = await cost(who, 1, 1)
@@ -66,7 +66,7 @@ it.each(['admin', 'sp1', 'a1'])(
   },
 )
 
-it('says what uses a carrier in no more queries for more of it', async () => {
+it('finds what uses a carrier with a constant number of queries', async () => {
   const { sid } = await t.as('a1')(api.voipCarriers.create, { body: { name: 'used' } })
   const number = (i: number) => ({
     phone_number_sid: randomUUID(),

@@ -47,7 +47,7 @@ async function interrupt(save: () => Promise<unknown>) {
   })
 }
 
-it('is as it was when the connection is cut in the middle of a save, and can be saved again', async () => {
+it('is unchanged when the connection is cut during a save, and can be saved again', async () => {
   const { sid } = await t.as('a1')(api.voipCarriers.create, {
     body: { name: 'old', sip_gateways: [inbound], smpp_gateways: [{ ipv4: 'smpp.example.com' }] },
   })

@@ -34,7 +34,7 @@ const listSids = async (who: string, path: string) =>
     (c) => c.voip_carrier_sid,
   )
 
-it('belongs to nobody where an administrator names nobody and there are several providers', async () => {
+it('has no owner when an administrator names none and there are several providers', async () => {
   const sid = await add({})
   expect(await rowOf(sid)).toEqual({ account_sid: null, service_provider_sid: null })
   for (const who of ['sp1', 'a1', 'sp2']) {
@@ -50,7 +50,7 @@ it('belongs to nobody where an administrator names nobody and there are several 
   expect(await rowOf(sid)).toEqual({ account_sid: null, service_provider_sid: null })
 })
 
-it('is given to a provider by an administrator, once', async () => {
+it('can be assigned to a provider once by an administrator', async () => {
   for (const path of ['/VoipCarriers', `/ServiceProviders/${t.sids.sp1}/VoipCarriers`]) {
     const sid = await stock(null)
     const put = (body: object) => t.request('admin', 'PUT', `${path}/${sid}`, body)
@@ -67,7 +67,7 @@ it('is given to a provider by an administrator, once', async () => {
   }
 })
 
-it('is not taken from those who use it', async () => {
+it('is not taken from owners who use it', async () => {
   const sid = await stock(null)
   const number = { number: '15550001', account_sid: t.sids.b1, voip_carrier_sid: sid }
   const { sid: number_sid } = await admin()(api.phoneNumbers.create, { body: number })
@@ -79,7 +79,7 @@ it('is not taken from those who use it', async () => {
   expect((await assignTo(t.sids.sp2)).statusCode).toBe(204)
 })
 
-it('goes on with the numbers and routes that it has', async () => {
+it('keeps its numbers and routes', async () => {
   const sid = await stock(null)
   const { sid: number } = await admin()(api.phoneNumbers.create, {
     body: { number: '15550002', account_sid: t.sids.a1, voip_carrier_sid: sid },
@@ -101,7 +101,7 @@ it('goes on with the numbers and routes that it has', async () => {
   expect(await status('admin', 'DELETE', `/VoipCarriers/${sid}`)).toBe(422)
 })
 
-it('of an account counts as its provider’s', async () => {
+it('of an account counts as its provider’s carrier', async () => {
   const sid = await stock(t.sids.a1)
   const below = `/ServiceProviders/${t.sids.sp1}/VoipCarriers`
   expect(await listSids('sp1', below)).toContain(sid)
@@ -131,7 +131,7 @@ it('of an account counts as its provider’s', async () => {
   })
 })
 
-it('becomes the only provider’s where there is one', async () => {
+it('belongs to the provider when there is only one', async () => {
   // a world of its own: there is one database for each file
   await t.close()
   t = await testApp()

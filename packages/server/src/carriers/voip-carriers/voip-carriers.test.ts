@@ -19,7 +19,7 @@ const change = (who: string, voip_carrier_sid: string, body: object) =>
 const count = async (table: 'voip_carriers' | 'sip_gateways') =>
   (await t.db.selectFrom(table).selectAll().execute()).length
 
-it('adds a carrier with its gateways, which gets the provider of its account', async () => {
+it('adds a carrier with its gateways, and sets the provider of its account', async () => {
   const sid = await add('admin', { account_sid: t.sids.a1, sip_gateways: [inbound, outbound] })
   expect(await view(sid)).toMatchObject({
     account_sid: t.sids.a1,
@@ -35,7 +35,7 @@ it('adds a carrier with its gateways, which gets the provider of its account', a
   })
 })
 
-it('saves carrier and gateways together or not at all', async () => {
+it('saves a carrier and its gateways atomically', async () => {
   const sid = await add('a1', { sip_gateways: [inbound, outbound] })
   const before = await view(sid)
   const [first] = before.sip_gateways
@@ -96,7 +96,7 @@ it('saves its SMPP gateways with it', async () => {
   expect(first!.voip_carrier_sid).toBe(sid)
 })
 
-it('takes no gateway of another carrier', async () => {
+it('rejects a gateway of another carrier', async () => {
   const one = await add('a1', { sip_gateways: [inbound] })
   const two = await add('a2', { sip_gateways: [inbound] })
   const [gateway] = (await view(two)).sip_gateways
@@ -188,7 +188,7 @@ it.each([
     ['register_sip_realm'],
     'SIP realm must be a domain name or IP address without spaces or a sip: prefix',
   ],
-])('refuses %o, naming the field', async (body, path, message) => {
+])('rejects %o and names the field', async (body, path, message) => {
   await expect(add('a1', body)).rejects.toMatchObject({
     status: 400,
     body: { issues: expect.arrayContaining([{ path, message }]) },
@@ -202,11 +202,11 @@ it.each([
   'sip:proxy.example.com:5060',
   'sips:u@proxy.example.com;lr',
   'sip:[2001:db8::1]:5061;transport=tcp',
-])('takes %s as outbound proxy', async (outbound_sip_proxy) => {
+])('accepts %s as outbound proxy', async (outbound_sip_proxy) => {
   expect(await view(await add('a1', { outbound_sip_proxy }))).toMatchObject({ outbound_sip_proxy })
 })
 
-it('checks the whole that a change makes, not the change alone', async () => {
+it('validates the result of a change as a whole', async () => {
   const sid = await add('a1', {})
   await expect(change('a1', sid, { requires_register: 1 })).rejects.toMatchObject({ status: 400 })
   await change('a1', sid, { register_username: 'u', register_password: 'p' })
@@ -214,7 +214,7 @@ it('checks the whole that a change makes, not the change alone', async () => {
   expect(await view(sid)).toMatchObject({ requires_register: 1, register_password: 'p' })
 })
 
-it('keeps a password whose mask comes back, and clears one sent as null', async () => {
+it('keeps a password when the mask is sent back, and clears one sent as null', async () => {
   const sid = await add('a1', { register_username: 'u', register_password: 'secret' })
   await change('a1', sid, { register_password: MASK, description: 'x' })
   expect(await view(sid)).toMatchObject({ register_password: 'secret', description: 'x' })
@@ -222,7 +222,7 @@ it('keeps a password whose mask comes back, and clears one sent as null', async 
   expect(await view(sid)).toMatchObject({ register_password: null })
 })
 
-it('never takes a register status, nor another owner’s column', async () => {
+it('ignores a register status and owner columns', async () => {
   const sid = await add('a1', {})
   await change('a1', sid, { register_status: '{"status":"ok"}' })
   await expect(change('a1', sid, { service_provider_sid: t.sids.sp2 })).rejects.toMatchObject({
@@ -232,7 +232,7 @@ it('never takes a register status, nor another owner’s column', async () => {
   expect(await view(sid)).toMatchObject({ register_status: {}, service_provider_sid: t.sids.sp1 })
 })
 
-it('shows an account what its provider shares, without passwords, and lets it change nothing', async () => {
+it('shows an account its provider’s shared carriers, without passwords and read-only', async () => {
   const sid = await add('sp1', { register_username: 'u', register_password: 'secret' })
   expect(await view(sid, 'a1')).toMatchObject({ register_password: MASK, account_sid: null })
   expect(await view(sid, 'sp1')).toMatchObject({ register_password: 'secret' })
@@ -250,7 +250,7 @@ it('shows an account what its provider shares, without passwords, and lets it ch
   }
 })
 
-it('lists with gateway counts and masks, what an account can use, by text', async () => {
+it('lists with gateway counts and masks, for an account and by text', async () => {
   await add('sp1', { name: 'shared', register_username: 'u', register_password: 'CANARY' })
   await add('a1', {
     name: 'own',
@@ -278,7 +278,7 @@ it('lists with gateway counts and masks, what an account can use, by text', asyn
   expect(own.total).toBe(1)
 })
 
-it('belongs to whom the path says', async () => {
+it('belongs to the owner in the path', async () => {
   const params = { account_sid: t.sids.a1 }
   const another = { name: 'x', account_sid: t.sids.a2 }
   await expect(
@@ -298,7 +298,7 @@ it('belongs to whom the path says', async () => {
   ).rejects.toMatchObject({ status: 404 })
 })
 
-it('sends calls to an application of its own account only', async () => {
+it('accepts only an application of its own account', async () => {
   const hook = { url: 'https://example.com/hook' }
   const app = { name: 'ivr', call_hook: hook, call_status_hook: hook }
   const { sid: own } = await t.as('a1')(api.applications.create, { body: app })
@@ -316,7 +316,7 @@ it('sends calls to an application of its own account only', async () => {
   expect(await view(sid)).toMatchObject({ account_sid: t.sids.a2, application_sid: null })
 })
 
-it('leaves the default application to administrators where the operator says so', async () => {
+it('leaves the default application to administrators if so configured', async () => {
   const hook = { url: 'https://example.com/hook' }
   const app = { name: 'ivr', call_hook: hook, call_status_hook: hook }
   const { sid: application_sid } = await t.as('a1')(api.applications.create, { body: app })
@@ -331,7 +331,7 @@ it('leaves the default application to administrators where the operator says so'
   expect(await view(sid)).toMatchObject({ name: 'other', application_sid })
 })
 
-it('is not deleted while numbers or routes use it, and goes with its gateways', async () => {
+it('is not deleted while numbers or routes use it, and is deleted with its gateways', async () => {
   const sid = await add('a1', { sip_gateways: [inbound] })
   const number = await t.as('a1')(api.phoneNumbers.create, {
     body: { number: '15085551212', voip_carrier_sid: sid },
@@ -369,7 +369,7 @@ it('is not deleted while a route uses it', async () => {
   })
 })
 
-it('is the operator’s business where accounts may not touch carriers', async () => {
+it('is read-only for accounts if so configured', async () => {
   const sid = await add('a1', {})
   t.ctx.config.admin_carrier = true
   const refused = { status: 400, message: 'insufficient privileges' }
@@ -378,7 +378,7 @@ it('is the operator’s business where accounts may not touch carriers', async (
   await add('sp1', {})
 })
 
-it('counts what an account has made, where the operator limits it', async () => {
+it('enforces the limit of carriers per account', async () => {
   t.ctx.config.apply_limits = true
   for (let i = 0; i < 10; i++) await add('a1', {})
   await expect(add('a1', {})).rejects.toMatchObject({

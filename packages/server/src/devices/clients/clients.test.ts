@@ -36,7 +36,7 @@ it('adds a client to the caller’s own account, active and free to call', async
   })
 })
 
-it('keeps the flags it is given', async () => {
+it('keeps the given flags', async () => {
   const { sid } = await add('a1', { username: 'jane', allow_direct_app_calling: 0 })
   expect(await view('a1', sid)).toMatchObject({ password: null, allow_direct_app_calling: 0 })
   await change('a1', sid, { is_active: false, allow_direct_user_calling: '0' })
@@ -65,7 +65,7 @@ it.each([
   })
 })
 
-it('must belong to an account that the caller sees', async () => {
+it('must belong to an account that is visible to the caller', async () => {
   const client = { username: 'jane' }
   await expect(add('sp1', client)).rejects.toMatchObject({
     status: 400,
@@ -79,7 +79,7 @@ it('must belong to an account that the caller sees', async () => {
   await expect(change('a1', sid, { account_sid: t.sids.a2 })).rejects.toMatchObject(noSuchAccount)
 })
 
-it('refuses a username twice in one account, however it is written or arrives', async () => {
+it('rejects a duplicate username in an account, in any case', async () => {
   const twice = { status: 400, body: { issues: [{ path: ['username'] }] } }
   await add('a1', { username: 'jane' })
   const message = "the client's username already exists"
@@ -93,13 +93,13 @@ it('refuses a username twice in one account, however it is written or arrives', 
   expect(await view('a2', sid)).toMatchObject({ username: 'John' })
 })
 
-it('takes a username once when many ask at once', async () => {
+it('accepts a username once with concurrent requests', async () => {
   const tries = Array.from({ length: 8 }, () => add('a1', { username: 'jane' }))
   const made = (await Promise.allSettled(tries)).filter((r) => r.status === 'fulfilled')
   expect(made).toHaveLength(1)
 })
 
-it('seals the password as the platform opens it, and never says it', async () => {
+it('encrypts the password for the platform, and never returns it', async () => {
   const password = ' pässwörd € '
   const { sid } = await add('a1', { username: 'jane', password })
   const { password: sealed } = await stored(sid)
@@ -116,13 +116,13 @@ it('seals the password as the platform opens it, and never says it', async () =>
   }
 })
 
-it('stores the longest password there may be', async () => {
+it('stores the longest allowed password', async () => {
   const password = '€'.repeat(128)
   const { sid } = await add('a1', { username: 'jane', password })
   expect(t.ctx.box.open((await stored(sid)).password!)).toBe(password)
 })
 
-it('keeps a password whose mask comes back, changes another, and forgets it for nothing', async () => {
+it('keeps a password when the mask is sent back, changes it, and clears it', async () => {
   const { sid } = await add('a1', { username: 'jane', password: 'first' })
   const opened = async () => {
     const { password } = await stored(sid)
@@ -138,7 +138,7 @@ it('keeps a password whose mask comes back, changes another, and forgets it for 
   expect((await stored(masked)).password).toBeNull()
 })
 
-it('lists what the caller sees, with account and realm', async () => {
+it('lists clients visible to the caller, with account and realm', async () => {
   await t.db
     .updateTable('accounts')
     .set({ sip_realm: 'a1.example.com' })

@@ -45,7 +45,7 @@ it.each([
   })
 })
 
-it('refuses a domain name twice, whoever has it', async () => {
+it('rejects a duplicate domain name across all owners', async () => {
   const tenant_fqdn = 'contoso.example.com'
   await add('b1', { tenant_fqdn })
   const twice = {
@@ -60,7 +60,7 @@ it('refuses a domain name twice, whoever has it', async () => {
   expect(await view(sid)).toMatchObject({ tenant_fqdn: 'northwind.example.com' })
 })
 
-it('must belong to an account and a provider that the caller sees', async () => {
+it('must belong to an account and a provider visible to the caller', async () => {
   const tenant_fqdn = 'contoso.example.com'
   const refused = (field: string, message: string) => ({
     status: 400,
@@ -80,7 +80,7 @@ it('must belong to an account and a provider that the caller sees', async () => 
   await expect(change('sp1', sid, { account_sid: t.sids.b1 })).rejects.toMatchObject(noAccount)
 })
 
-it('is answered by an application of its account only', async () => {
+it('accepts only an application of its account', async () => {
   const noApplication = { status: 400, body: { issues: [{ path: ['application_sid'] }] } }
   const tenant_fqdn = 'contoso.example.com'
   const foreign = await application('a2')
@@ -96,7 +96,7 @@ it('is answered by an application of its account only', async () => {
   )
 })
 
-it('does not bring an application along to another account, and changes provider with it', async () => {
+it('drops the application when moved to another account, and changes provider with it', async () => {
   const application_sid = await application('a1')
   const { sid } = await add('a1', { tenant_fqdn: 'contoso.example.com', application_sid })
   await change('admin', sid, { account_sid: t.sids.b1 })
@@ -108,7 +108,7 @@ it('does not bring an application along to another account, and changes provider
   await expect(change('sp1', sid, {})).rejects.toMatchObject({ status: 404 })
 })
 
-it('lists what the caller sees, with names', async () => {
+it('lists tenants visible to the caller, with names', async () => {
   const application_sid = await application('a1')
   await add('a1', { tenant_fqdn: 'one.example.com', application_sid })
   await add('a2', { tenant_fqdn: 'two.example.com' })

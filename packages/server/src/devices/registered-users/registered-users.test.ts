@@ -20,7 +20,7 @@ it('needs a realm', async () => {
   })
 })
 
-it('knows of nobody where there is no platform', async () => {
+it('lists nobody without a platform', async () => {
   await realm(t.sids.a1, 'b.com')
   const as = t.as('a1')
   expect(await as(api.registeredUsers.ofAccount, of(t.sids.a1))).toEqual([])
@@ -43,7 +43,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
   })
   afterEach(() => platform.close())
 
-  it('tells whole realms apart', async () => {
+  it('distinguishes realms with a common suffix', async () => {
     const names = async (who: string, account_sid: string) =>
       t.as(who)(api.registeredUsers.ofAccount, of(account_sid))
     expect(await names('a1', t.sids.a1)).toEqual(['jane@b.com'])
@@ -51,7 +51,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     expect(await names('b1', t.sids.b1)).toEqual(['x@jane@xb.com'])
   })
 
-  it('tells what devices said of themselves', async () => {
+  it('returns what devices registered', async () => {
     const find = (body: string[] | Record<string, unknown>) =>
       t.as('a1')(api.registeredUsers.find, { ...of(t.sids.a1), body })
     const jane = { contact: 'sip:jane@b.com', protocol: 'wss', expiryTime: expect.any(Number) }

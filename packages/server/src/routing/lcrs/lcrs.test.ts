@@ -47,7 +47,7 @@ const refused = (message: string, ...path: (string | number)[]) => ({
 })
 
 describe('a table with its routes', () => {
-  it('is stored as the platform reads it', async () => {
+  it('is stored the way the platform reads it', async () => {
     const sid = await add('a1', whole())
     const { tables, routes, entries } = await rows()
     const last = routes.find((r) => r.priority === 9999)!
@@ -90,7 +90,7 @@ describe('a table with its routes', () => {
     expect(read.routes).toHaveLength(2)
   })
 
-  it('is the same however often it is saved', async () => {
+  it('is unchanged by repeated saves', async () => {
     const sid = await add('a1', whole())
     const before = await rows()
     await change('a1', sid, whole())
@@ -173,7 +173,7 @@ describe('a table with its routes', () => {
     expect(await view(sid)).toMatchObject({ default_carrier: shared, number_routes: 2 })
   })
 
-  it('is saved whole or not at all', async () => {
+  it('is saved atomically', async () => {
     const sid = await add('a1', whole())
     const before = await rows()
     const [first] = (await view(sid)).routes
@@ -209,7 +209,7 @@ describe('a table with its routes', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('takes a carrier that is not active', async () => {
+  it('accepts an inactive carrier', async () => {
     await t.as('a1')(api.voipCarriers.update, {
       params: { voip_carrier_sid: own },
       body: { is_active: 0 },
@@ -217,7 +217,7 @@ describe('a table with its routes', () => {
     await add('a1', whole())
   })
 
-  it('overwrites no newer version, whichever part of it has changed', async () => {
+  it('does not overwrite a newer version of any part', async () => {
     const sid = await add('a1', whole())
     const { version, routes } = await view(sid)
     await t.as('a1')(api.lcrRoutes.update, {
@@ -229,7 +229,7 @@ describe('a table with its routes', () => {
     ).rejects.toMatchObject({ status: 409, body: { code: 'changed' } })
   })
 
-  it('leaves with everything in it, whoever made it', async () => {
+  it('is deleted with all its parts', async () => {
     const sid = await add('a1', whole())
     await remove('sp1', sid)
     expect(await rows()).toEqual({ tables: [], routes: [], entries: [] })
@@ -241,7 +241,7 @@ describe('a table with its routes', () => {
     expect(await rows()).toEqual({ tables: [], routes: [], entries: [] })
   })
 
-  it('goes with its provider', async () => {
+  it('is deleted with its provider', async () => {
     const { sid } = await t.as('admin')(api.serviceProviders.create, { body: { name: 'new' } })
     const carrier = await t.as('admin')(api.voipCarriers.create, {
       body: { name: 'new', service_provider_sid: sid },
@@ -251,7 +251,7 @@ describe('a table with its routes', () => {
     expect(await rows()).toEqual({ tables: [], routes: [], entries: [] })
   })
 
-  it('is in the audit log as one thing', async () => {
+  it('is audited as one resource', async () => {
     const sid = await add('a1', whole())
     const { routes } = await view(sid)
     await t.as('a1')(api.lcrRoutes.remove, {
@@ -267,8 +267,8 @@ describe('a table with its routes', () => {
   })
 })
 
-describe('whose a table is', () => {
-  it('there is one for each account and one for each provider', async () => {
+describe('the owner of a table', () => {
+  it('has one table at most', async () => {
     await add('a1', { name: 'one' })
     await expect(add('a1', { name: 'two' })).rejects.toMatchObject({
       status: 400,
@@ -291,13 +291,13 @@ describe('whose a table is', () => {
     await add('sp1', { name: 'two', service_provider_sid: t.sids.sp1 })
   })
 
-  it('two at once make one', async () => {
+  it('has one table after concurrent requests', async () => {
     const both = await Promise.allSettled([add('a1', whole()), add('a1', whole())])
     expect(both.map((r) => r.status).sort()).toEqual(['fulfilled', 'rejected'])
     expect((await rows()).tables).toHaveLength(1)
   })
 
-  it('must be somebody the caller sees', async () => {
+  it('must be visible to the caller', async () => {
     for (const account_sid of [t.sids.b1, crypto.randomUUID()])
       await expect(add('sp1', { account_sid })).rejects.toMatchObject(
         refused('unknown account_sid', 'account_sid'),
@@ -310,7 +310,7 @@ describe('whose a table is', () => {
     )
   })
 
-  it('uses carriers of its owner only, wherever they are named', async () => {
+  it('can use only its own carriers, everywhere', async () => {
     const mine = { name: 'all', routes: [us()], default_carrier: shared }
     await expect(add('sp1', { ...mine, default_carrier: own })).rejects.toMatchObject(
       refused('unknown voip_carrier_sid', 'default_carrier'),
@@ -328,7 +328,7 @@ describe('whose a table is', () => {
     ).rejects.toMatchObject(refused('unknown voip_carrier_sid', 'voip_carrier_sid'))
   })
 
-  it('is listed to those who route by it', async () => {
+  it('lists the table to accounts that use it', async () => {
     await add('a1', whole())
     await add('a2', {})
     await add('b1', { name: 'b' })
@@ -365,7 +365,7 @@ describe('step by step, as older clients save', () => {
     ...via(own),
   })
 
-  it('makes the same rows as one save', async () => {
+  it('creates the same rows as one save', async () => {
     const sid = await add('a1', { name: 'outbound', account_sid: '' })
     await batch(sid, [{ ...uk(), priority: 0 }, { ...us(), priority: 1 }, last()])
     const { tables, entries } = await rows()
@@ -379,7 +379,7 @@ describe('step by step, as older clients save', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('takes routes back as it lists them, and leaves alone what is left out', async () => {
+  it('accepts routes as it lists them, and keeps omitted ones', async () => {
     const sid = await add('a1', whole())
     const listed = await t.as('a1')(api.lcrRoutes.list, { query: { lcr_sid: sid } })
     expect(listed.map((r) => r.priority)).toEqual([0, 1, 9999])
@@ -444,7 +444,7 @@ describe('step by step, as older clients save', () => {
     await change('a1', sid, { default_carrier_set_entry_sid })
   })
 
-  it('goes route by route and carrier by carrier', async () => {
+  it('saves routes and carriers one by one', async () => {
     const a1 = t.as('a1')
     const lcr_sid = await add('a1', {})
     const { sid: lcr_route_sid } = await a1(api.lcrRoutes.create, {
@@ -471,7 +471,7 @@ describe('step by step, as older clients save', () => {
     expect(await rows()).toMatchObject({ routes: [], entries: [] })
   })
 
-  it('says which sid is missing', async () => {
+  it('names a missing sid', async () => {
     const get = async (path: string) => (await t.request('a1', 'GET', path)).json()
     expect(await get('/LcrRoutes')).toMatchObject({ msg: 'missing lcr_sid' })
     expect(await get('/LcrCarrierSetEntries')).toMatchObject({ msg: 'missing lcr_route_sid' })
@@ -487,7 +487,7 @@ describe('step by step, as older clients save', () => {
   })
 })
 
-it('keeps a carrier from being deleted, in a route as in the default one', async () => {
+it('prevents deletion of a carrier in a route or the default route', async () => {
   const sid = await add('a1', { ...whole(), routes: [{ ...us(), ...via(own) }] })
   const inUse = (regex: string) => ({
     message: 'In order to delete the carrier it cannot be in use.',

@@ -180,14 +180,14 @@ describe('a message from a carrier', () => {
     ])
   })
 
-  it('is taken as a form too', async () => {
+  it('is accepted as a form', async () => {
     const form = new URLSearchParams(of382).toString()
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     expect((await inbound('382com', form, type)).statusCode).toBe(200)
     expect(fs.requests).toHaveLength(1)
   })
 
-  it('brings the application as the platform’s own look-up has it', async () => {
+  it('includes the application as the platform looks it up', async () => {
     await inbound('peerless', peerless)
     const sent = (fs.requests[0]!.body as { app: object }).app
     expect(sent).toMatchObject({
@@ -208,7 +208,7 @@ describe('a message from a carrier', () => {
     })
   })
 
-  it('goes to the first number that has an application, copies included', async () => {
+  it('goes to the first number with an application, including copies', async () => {
     const to = ['+999', '+1000']
     const refused = await inbound('wicked', as({ to, cc: ['+17743008772'] }))
     expect([refused.statusCode, fs.requests]).toEqual([404, []])
@@ -254,18 +254,18 @@ describe('a message from a carrier', () => {
     ['that ends the module', 'wicked', { exit: 1 }, 400],
     ['that lets the module crash', 'wicked', { crash: 1 }, 400],
     ['that is too long', 'wicked', { text: 'x'.repeat(102_400) }, 413],
-  ])('%s is refused', async (_, provider, body, status) => {
+  ])('%s is rejected', async (_, provider, body, status) => {
     expect((await inbound(provider, body)).statusCode).toBe(status)
     expect(fs.requests).toEqual([])
     // and the next one is taken
     expect((await inbound('wicked', as({ to: ['17743008772'] }))).statusCode).toBe(204)
   })
 
-  it('finds a number that is written with a plus', async () => {
+  it('finds a number with a plus', async () => {
     expect((await inbound('wicked', as({ to: ['+17743008772'] }))).statusCode).toBe(204)
   })
 
-  it('prints nothing of what a module prints', () => {
+  it('suppresses a module’s output', () => {
     const program = `import { providerModules } from '../../sms-modules/modules.ts'
       const modules = providerModules(2_000)
       await modules.convert(${JSON.stringify(wicked)}, 'sid', { as: {} })
@@ -277,14 +277,14 @@ describe('a message from a carrier', () => {
     expect([status, String(stdout), String(stderr)]).toEqual([0, '', ''])
   })
 
-  it('looks up a hundred numbers in one go, and no more', async () => {
+  it('looks up a hundred numbers at most', async () => {
     const many = Array.from({ length: 9_000 }, (_, i) => `77${i}`)
     const at = (place: number) => as({ to: many.toSpliced(place, 0, '17743008772') })
     expect((await inbound('wicked', at(99))).statusCode).toBe(204)
     expect((await inbound('wicked', at(100))).statusCode).toBe(404)
   })
 
-  it('needs a feature server that takes it', async () => {
+  it('needs a feature server that accepts it', async () => {
     await listenForMessages([])
     const none = await inbound('peerless', peerless)
     expect([none.statusCode, none.json().msg]).toEqual([
@@ -307,21 +307,21 @@ describe('a message to a carrier', () => {
     [undefined, { from: '+15083084809', recipients: ['+17743008772'], text: 'Hi there' }],
     ['peerless', { from: '+15083084809', recipients: ['+17743008772'], text: 'Hi there' }],
     ['simwood', { from: '+15083084809', to: '+17743008772', message: 'Hi there' }],
-  ])('goes by %s', async (provider, body) => {
+  ])('is sent with %s', async (provider, body) => {
     const answer = await outbound({ ...message, ...(provider && { provider }) })
     expect([answer.statusCode, answer.json()]).toEqual([200, { id: 'abc' }])
     expect(sms.requests).toMatchObject([{ method: 'POST', headers: { authorization: auth } }])
     expect(JSON.parse(sms.requests[0]!.body)).toMatchObject(body)
   })
 
-  it('goes by 382com, which answers in text', async () => {
+  it('is sent with 382com, which answers in text', async () => {
     const answer = await outbound({ ...message, provider: '382com' })
     expect([answer.statusCode, answer.body]).toEqual([200, '{"id":"abc"}'])
     const sent = new URL(sms.requests[0]!.url, 'http://x').searchParams
     expect([sent.get('pass'), sent.get('message')]).toEqual(['CANARY-pass', 'Hi there'])
   })
 
-  it('that the carrier refuses has no answer, as the modules keep it', async () => {
+  it('that the carrier refuses has no response, as in the modules', async () => {
     sms.answer.status = 401
     const answer = await outbound(message)
     expect([answer.statusCode, answer.body]).toEqual([200, ''])
@@ -336,13 +336,13 @@ describe('a message to a carrier', () => {
     ['wicked', 'The module of SMS provider wicked could not send the message'],
     ['absent', expect.stringContaining('cannot be loaded: @example/not-installed')],
     ['broken', 'The module of SMS provider broken cannot be loaded'],
-  ])('is refused by %s', async (provider, msg) => {
+  ])('is rejected by %s', async (provider, msg) => {
     const answer = await outbound({ ...message, provider })
     expect([answer.statusCode, answer.json().msg]).toEqual([500, msg])
     expect(answer.body).not.toContain('CANARY')
   })
 
-  it('is given up when the carrier never answers', async () => {
+  it('times out when the carrier never answers', async () => {
     const answer = await outbound({ ...message, provider: 'wicked', hang: 1 })
     expect([answer.statusCode, answer.json().msg]).toEqual([
       500,
@@ -350,7 +350,7 @@ describe('a message to a carrier', () => {
     ])
   })
 
-  it('comes from a private network, and neither through a proxy nor from a web page', async () => {
+  it('is accepted only from a private network, not through a proxy or a web page', async () => {
     for (const headers of [
       { 'x-forwarded-for': '10.0.0.1' },
       { forwarded: 'for=10.0.0.1' },
@@ -383,7 +383,7 @@ describe('the configuration', () => {
     await off.close()
   })
 
-  it('unset is off, and strangers are counted by where they come from', async () => {
+  it('is off by default, and rejected senders are counted by address', async () => {
     const off = await testApp({ DISABLE_RATE_LIMITS: '0', RATE_LIMIT_MAX_PER_WINDOW: '2' })
     const statuses = []
     for (const bearer of ['one', 'two', 'three'])

@@ -44,7 +44,7 @@ describe('many phone numbers at once', () => {
     application_sid,
   })
 
-  it('get an application, with an entry in the log each', async () => {
+  it('get an application, with an audit entry each', async () => {
     const answer = await assign('a1', chosen(sids.slice(0, 3), application))
     expect(answer.json()).toEqual({ changed: 3 })
     expect((await stored(sids)).filter((n) => n.application_sid === application)).toHaveLength(3)
@@ -55,7 +55,7 @@ describe('many phone numbers at once', () => {
     })
   })
 
-  it('mean all that the filter matches, on whatever page', async () => {
+  it('include all that match the filter, on every page', async () => {
     const select = { matching: { filter: '44207000001', account_sid: t.sids.a1 } }
     expect((await assign('sp1', { select, application_sid: application })).json()).toEqual({
       changed: 7,
@@ -65,7 +65,7 @@ describe('many phone numbers at once', () => {
     ).toEqual({ changed: 10 })
   })
 
-  it('are all left alone where one cannot have it, and each is named', async () => {
+  it('are all unchanged when one cannot use it, and each such number is named', async () => {
     const other = await newNumber('a2', '15551230000')
     const answer = await assign('sp1', chosen([sids[0]!, other], foreign))
     expect(answer.statusCode).toBe(400)
@@ -81,7 +81,7 @@ describe('many phone numbers at once', () => {
     expect((await stored([other]))[0]!.application_sid).toBeNull()
   })
 
-  it('are all left alone where one is not there for the caller', async () => {
+  it('are all unchanged when one is not visible to the caller', async () => {
     const other = await newNumber('b1', '15551230001')
     const answer = await assign('a1', chosen([sids[0]!, other], application))
     expect(answer.statusCode).toBe(404)
@@ -96,7 +96,7 @@ describe('many phone numbers at once', () => {
     ).toEqual({ changed: 0 })
   })
 
-  it('need a choice, and an application that is there', async () => {
+  it('need a selection and an existing application', async () => {
     expect((await assign('a1', chosen([], null))).statusCode).toBe(400)
     expect((await assign('a1', chosen(sids.slice(0, 1), foreign))).json().issues[0].path).toEqual([
       'application_sid',
@@ -123,7 +123,7 @@ const count = async () =>
 describe('phone numbers as CSV', () => {
   const head = 'number,carrier,account,application,description'
 
-  it('come in whole, after a dry run that says the same', async () => {
+  it('are imported completely, after a dry run with the same result', async () => {
     const csv = `${head}\r\n+442079461000,Shared trunk,a1,front desk,Reception\r\n'+442079461001,${carrier},a1,,"a, b"\r\n442079461002,,,,\r\n`
     const before = await count()
     const dry = await load('sp1', csv, true)
@@ -154,7 +154,7 @@ describe('phone numbers as CSV', () => {
     })
   })
 
-  it('come in not at all where one row is bad, and every bad row is named by its line', async () => {
+  it('are not imported when a row is invalid, and every such line is named', async () => {
     const csv = [
       head,
       '15550001111,,a1,,',
@@ -199,14 +199,14 @@ describe('phone numbers as CSV', () => {
     ],
     ['an open quote', 'number\n"1\n', 'A quote is not closed'],
     ['NUL', 'number,description\n1,a\0b\n', 'This text contains characters that cannot be stored'],
-  ])('are refused as %s', async (_, csv, message) => {
+  ])('are rejected as %s', async (_, csv, message) => {
     const answer = await t.request('sp1', 'POST', '/PhoneNumbers/Import', csv)
     // a character that no database stores is refused before anything is read
     if (csv.includes('\0')) return expect(answer.json().msg).toBe(message)
     expect((await load('sp1', csv)).problems[0]!.message).toBe(message)
   })
 
-  it('go to an account that is the caller’s, whatever the file says', async () => {
+  it('go only to accounts of the caller', async () => {
     expect((await load('a1', 'number,account\n15559990000,a2\n')).problems[0]!.message).toBe(
       'No such account',
     )
@@ -223,7 +223,7 @@ describe('phone numbers as CSV', () => {
     ).toBe(403)
   })
 
-  it('go out as they come in', async () => {
+  it('are exported as they are imported', async () => {
     const csv = (await t.request('a1', 'GET', '/PhoneNumbers/Export?filter=4420794610')).body
     expect(csv).toBe(
       'number,account,carrier,application,description\r\n442079461000,a1,Shared trunk,Front desk,Reception\r\n442079461001,a1,Shared trunk,,"a, b"\r\n',
@@ -232,7 +232,7 @@ describe('phone numbers as CSV', () => {
     expect(await load('sp1', csv)).toMatchObject({ added: 2, bad_rows: 0 })
   })
 
-  it('go out with nothing that a spreadsheet would run, and come in as they were', async () => {
+  it('are exported without formulas, and import unchanged', async () => {
     const description = '=cmd|calc'
     await t.as('a1')(api.phoneNumbers.create, { body: { number: '442079461900', description } })
     const { body } = await t.request('a1', 'GET', '/PhoneNumbers/Export?filter=442079461900')
@@ -245,7 +245,7 @@ describe('phone numbers as CSV', () => {
     expect(data).toMatchObject([{ description }])
   })
 
-  it('come in by the hundred thousand, telling how far it is', async () => {
+  it('are imported by the hundred thousand, with progress', async () => {
     const rows = Array.from(
       { length: 100_000 },
       (_, i) => `${30_000_000_000 + i},a1,Shared trunk,Front desk,`,

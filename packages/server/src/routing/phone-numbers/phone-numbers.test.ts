@@ -50,14 +50,14 @@ it.each([
   })
 })
 
-it('takes patterns, which the platform matches', async () => {
+it('accepts patterns, which the platform matches', async () => {
   await add('a1', { number: '1508*' })
   await add('a1', { number: '^1508\\d{7}$' })
   for (const number of ['911', '*', '*98', '#31#', '^44(20|161)\\d+$', '[2-9].{6,9}', '.*'])
     await add('a1', { number })
 })
 
-it('refuses a number twice on one carrier or on none, and says which field', async () => {
+it('rejects a duplicate number on one carrier or on none, and names the field', async () => {
   const voip_carrier_sid = await carrier('a1')
   for (const more of [{ voip_carrier_sid }, {}]) {
     await add('a1', { number: '15085551212', ...more })
@@ -69,7 +69,7 @@ it('refuses a number twice on one carrier or on none, and says which field', asy
   }
 })
 
-it('ties a number to carriers and applications of its own account only', async () => {
+it('accepts only carriers and applications of its own account', async () => {
   const foreign = await carrier('b1')
   const sibling = await carrier('a2')
   const shared = await carrier('sp1')
@@ -91,7 +91,7 @@ it('ties a number to carriers and applications of its own account only', async (
   })
 })
 
-it('does not bring an application along to another account', async () => {
+it('drops the application when moved to another account', async () => {
   const application_sid = await application('a1')
   const { sid } = await add('a1', { number: '15085551212', application_sid })
   await change('sp1', sid, { account_sid: t.sids.a2 })
@@ -124,7 +124,7 @@ it('keeps a provider’s number without an account for that provider', async () 
   expect((await view(sid)).service_provider_sid).toBeNull()
 })
 
-it('finds by text inside the number, plus or not, and pages from either end alike', async () => {
+it('finds by text inside the number, with or without plus, and pages from both ends', async () => {
   const numbers = Array.from({ length: 57 }, (_, i) => `1508555${1000 + i}`)
   for (const number of numbers) await add('a1', { number })
   const list = async (query: object) =>
@@ -143,7 +143,7 @@ it('finds by text inside the number, plus or not, and pages from either end alik
   expect(await list({ page: 13 })).toMatchObject({ data: [], total: 57 })
 })
 
-it('shows a write at once in lists that were just read', async () => {
+it('shows a write immediately in cached lists', async () => {
   const total = async () => (await t.as('a1')(api.phoneNumbers.list, { query: { page: 1 } })).total
   expect(await total()).toBe(0)
   const { sid } = await add('a1', { number: '15085551212' })
@@ -167,7 +167,7 @@ it('streams all of them as a bare array', async () => {
   expect(all.map((n: { number: string }) => n.number)).toEqual(rows.map((r) => r.number))
 })
 
-it('is the operator’s business where accounts may not touch carriers', async () => {
+it('is read-only for accounts if so configured', async () => {
   const { sid } = await add('a1', { number: '15085551212' })
   t.ctx.config.admin_carrier = true
   await expect(add('a1', { number: '15085551213' })).rejects.toMatchObject({

@@ -212,7 +212,7 @@ describe('what the linter finds', () => {
     expect(new Set(cases.map((c) => c.rule))).toEqual(new Set(ROUTING_RULES))
   })
 
-  it('finds nothing in a set that is as meant', async () => {
+  it('finds nothing in correct routes', async () => {
     const { owner, sids } = await createTable([
       ['^1', 1, 'good'],
       ['^44', 2, 'other'],

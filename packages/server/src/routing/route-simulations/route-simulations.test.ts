@@ -54,7 +54,7 @@ const reasons = ({ steps }: { steps: { reason: string }[] }) =>
   steps.map((s) => s.reason).join('\n')
 
 describe('an outbound call', () => {
-  it('goes as the routes of the account say, for viewers too', async () => {
+  it('follows the routes of the account, for viewers too', async () => {
     const { a1: account_sid, sp1: service_provider_sid } = t.sids
     const uk = await carrier('UK', { account_sid, service_provider_sid })
     const lcr_sid = await routes({ account_sid }, ['^44', 1, uk], ['20', 2, uk])
@@ -64,7 +64,7 @@ describe('an outbound call', () => {
     expect(answer.findings.map((f) => f.rule)).toEqual(['unanchored', 'missing-default'])
   })
 
-  it('takes a draft in place of what is saved', async () => {
+  it('uses a draft instead of the saved table', async () => {
     const { a1: account_sid, sp1: service_provider_sid } = t.sids
     const uk = await carrier('UK', { account_sid, service_provider_sid })
     await routes({ account_sid }, ['^44', 1, uk])
@@ -88,7 +88,7 @@ describe('an outbound call', () => {
     expect(answer.findings.map((f) => f.rule)).toEqual(['foreign-carrier', 'missing-default'])
   })
 
-  it('tells an account where its provider’s routes send its call, but not the other routes', async () => {
+  it('shows an account the matching provider route, but not the others', async () => {
     const { a1: account_sid, sp1: service_provider_sid } = t.sids
     const shared = await carrier('Shared', { service_provider_sid })
     await routes({ service_provider_sid }, ['^33', 1, shared], ['^44', 2, shared])
@@ -101,7 +101,7 @@ describe('an outbound call', () => {
     expect(provider.findings).toHaveLength(1)
   })
 
-  it('says that it is left to chance which of two sets applies', async () => {
+  it('reports that one of two tables applies at random', async () => {
     const { a1: account_sid, sp1: service_provider_sid } = t.sids
     await routes({ account_sid })
     await routes({ service_provider_sid })
@@ -109,7 +109,7 @@ describe('an outbound call', () => {
     expect(steps[0]).toMatchObject({ kind: 'set', result: 'warned' })
   })
 
-  it('leaves a provider’s own to the provider', async () => {
+  it('rejects a provider’s table for an account', async () => {
     const body = { service_provider_sid: t.sids.sp1, number: '44' }
     await carrier('Shared', { service_provider_sid: t.sids.sp1 })
     expect((await t.as('sp1')(outbound, { body })).outcome).toBe('random')
@@ -120,7 +120,7 @@ describe('an outbound call', () => {
     })
   })
 
-  it('waits for no pattern that runs away', async () => {
+  it('times out on a slow pattern', async () => {
     const { a1: account_sid } = t.sids
     const slow = { regex: '^(((1+)+)+)+x$', priority: 1 }
     const ask = (route: object) =>
@@ -152,7 +152,7 @@ describe('an inbound call', () => {
     ['203.0.97.1', 17],
     ['203.64.0.0', 8],
     ['192.0.0.0', 4],
-  ])('is known by its address: %s/%i', async (ipv4, netmask) => {
+  ])('matches a gateway by address: %s/%i', async (ipv4, netmask) => {
     const { a1: account_sid, sp1: service_provider_sid } = t.sids
     const application_sid = await application(account_sid, 'Front desk')
     await carrier('UK', { account_sid, service_provider_sid }, { ipv4, netmask, application_sid })
@@ -165,7 +165,7 @@ describe('an inbound call', () => {
     expect((await from('10.1.2.3')).outcome).toBe('failed')
   })
 
-  it('goes to the application of its number, or of the pattern it matches', async () => {
+  it('goes to the application of its number or matching pattern', async () => {
     const { a1: account_sid, sp1: service_provider_sid } = t.sids
     const voip_carrier_sid = await carrier('UK', { account_sid, service_provider_sid })
     const row = async (number: string) => ({
@@ -189,7 +189,7 @@ describe('an inbound call', () => {
     expect(await to('33')).toContain('no application answers it')
   })
 
-  it('shows nobody the carriers of others', async () => {
+  it('shows no carriers of other owners', async () => {
     const { b1: account_sid, sp2: service_provider_sid } = t.sids
     await carrier('secret', { account_sid, service_provider_sid })
     const ask = (who: string) =>

@@ -80,7 +80,7 @@ async function join(
 const people = async () => (await t.db.selectFrom('users').select('user_sid').execute()).length
 
 describe.each(['google', 'github'] as const)('with %s', (provider) => {
-  it('makes a whole account, and the next time signs in', async () => {
+  it('creates an account, and signs in the next time', async () => {
     const first = await join(provider, 'jane')
     expect(first.statusCode, first.body).toBe(200)
     const body = first.json()
@@ -107,7 +107,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
     }
   })
 
-  it('sends the browser away with a state and a challenge, and its secrets stay', async () => {
+  it('redirects with state and challenge, and keeps its secrets', async () => {
     const { url, set, answer } = await begin(provider)
     const { searchParams: sent } = new URL(url)
     expect(sent.get('state')).toMatch(/^[\w-]{43}$/)
@@ -123,7 +123,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
     expect(other.get('code_challenge')).not.toBe(sent.get('code_challenge'))
   })
 
-  it('is refused in another browser, without a cookie, and with a state of nobody', async () => {
+  it('is rejected in another browser, without a cookie, and with an unknown state', async () => {
     const { url, cookie } = await begin(provider)
     const elsewhere = await begin(provider)
     const returned = await followSignIn(url, 'jane', callbackUrl(provider))
@@ -141,7 +141,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
     expect((await register(provider, returned, cookie)).statusCode).toBe(200)
   })
 
-  it('is good once, also side by side', async () => {
+  it('works once, even with concurrent requests', async () => {
     const { url, cookie } = await begin(provider)
     const returned = await followSignIn(url, 'jane', callbackUrl(provider))
     const answers = await Promise.all([1, 2, 3].map(() => register(provider, returned, cookie)))
@@ -149,7 +149,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
     expect((await register(provider, returned, cookie)).json().msg).toBe(INVALID_STATE)
   })
 
-  it('is refused with a code that was made up, or was another sign-in’s', async () => {
+  it('is rejected with an invalid code or that of another sign-in', async () => {
     const mine = await begin(provider)
     const theirs = await begin(provider)
     const stolen = await followSignIn(theirs.url, 'mary', callbackUrl(provider))
@@ -168,13 +168,13 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
     expect(await people()).toBe(before)
   })
 
-  it('wants a verified address', async () => {
+  it('requires a verified email', async () => {
     const answer = await join(provider, 'unproved')
     expect(answer.statusCode).toBe(403)
     expect(answer.json().msg).toContain('not verified')
   })
 
-  it('registers nobody from the sign-in page', async () => {
+  it('does not register users from the sign-in page', async () => {
     const answer = await join(provider, 'jane', '/sign-in')
     expect([answer.statusCode, answer.json().msg]).toEqual([
       404,
@@ -182,7 +182,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
     ])
   })
 
-  it('takes no account over because the address is the same', async () => {
+  it('does not take over an account with the same email', async () => {
     await t.db
       .updateTable('users')
       .set({ email: 'JANE@example.com' })
@@ -195,13 +195,13 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
     ])
   })
 
-  it('does not let in who was deactivated', async () => {
+  it('rejects deactivated users', async () => {
     const { user_sid } = (await join(provider, 'jane')).json()
     await t.db.updateTable('users').set({ is_active: 0 }).where('user_sid', '=', user_sid).execute()
     expect((await join(provider, 'jane', '/sign-in')).statusCode).toBe(403)
   })
 
-  it('gives a signed-in user this way in place of the one there is', async () => {
+  it('replaces the sign-in method of a signed-in user', async () => {
     const answer = await join(provider, 'jane', '/register', 'a1')
     expect(answer.statusCode, answer.body).toBe(200)
     const { jwt, account_sid } = answer.json()
@@ -228,7 +228,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
 })
 
 describe('providers', () => {
-  it('cannot be mixed up', async () => {
+  it('cannot be confused with each other', async () => {
     const { url, cookie } = await begin('google')
     const returned = await followSignIn(url, 'jane', callbackUrl('google'))
     const answer = await register('github', returned, cookie)
@@ -237,7 +237,7 @@ describe('providers', () => {
     expect(other.statusCode).toBe(403)
   })
 
-  it('are these two, where they are configured', async () => {
+  it('are offered if configured', async () => {
     const unknown = await begin('facebook')
     expect([unknown.answer.statusCode, unknown.answer.json().msg]).toEqual([
       400,
@@ -253,7 +253,7 @@ describe('providers', () => {
     await o.close()
   })
 
-  it('that are away are named, and nothing is begun', async () => {
+  it('that are unreachable are named in the error', async () => {
     const o = await testApp({
       ENABLE_HOSTED_SYSTEM: '1',
       ...google.environment,
@@ -267,7 +267,7 @@ describe('providers', () => {
     await o.close()
   })
 
-  it('bind their cookie to the host where the console is served over TLS', async () => {
+  it('bind their cookie to the host when the console uses TLS', async () => {
     const o = await testApp({
       ENABLE_HOSTED_SYSTEM: '1',
       ...github.environment,
@@ -279,7 +279,7 @@ describe('providers', () => {
   })
 })
 
-describe('people whom a stock API server knew by their GitHub name', () => {
+describe('users stored by a stock API server with their GitHub name', () => {
   const userWithEmail = (email: string) =>
     t.db
       .updateTable('users')
@@ -287,7 +287,7 @@ describe('people whom a stock API server knew by their GitHub name', () => {
       .where('user_sid', '=', t.users.a1!)
       .execute()
 
-  it('are known by their number from now on', async () => {
+  it('are identified by their GitHub id from now on', async () => {
     await userWithEmail('jane@example.com')
     expect((await join('github', 'jane', '/sign-in')).json().user_sid).toBe(t.users.a1)
     github.people.jane.login = 'renamed'
@@ -298,14 +298,14 @@ describe('people whom a stock API server knew by their GitHub name', () => {
     }
   })
 
-  it('are not whoever has taken that name since', async () => {
+  it('are not another user who has taken that name since', async () => {
     await userWithEmail('former@example.com')
     const answer = await join('github', 'jane')
     expect(answer.json().user_sid).not.toBe(t.users.a1)
   })
 })
 
-it('wants a code and a state', async () => {
+it('requires a code and a state', async () => {
   const answer = await t.request('', 'POST', '/register', {
     provider: 'github',
     service_provider_sid: randomUUID(),

@@ -54,8 +54,8 @@ const count = async (table: keyof Tables & string) =>
   (await t.db.selectFrom(table).selectAll().execute()).length
 const otherCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-describe('registering by e-mail', () => {
-  it('makes nothing before the code, and then a whole account at once', async () => {
+describe('registering by email', () => {
+  it('creates nothing before the code, then a complete account', async () => {
     const before = [await count('users'), await count('accounts')]
     const answer = await register('Jane@Example.com')
     expect(answer.statusCode).toBe(200)
@@ -151,7 +151,7 @@ describe('registering by e-mail', () => {
     ])
   })
 
-  it('gives who comes back no second trial', async () => {
+  it('gives a returning user no second trial', async () => {
     const { jwt, account_sid } = await signUp('jane@example.com')
     const removed = await t.request(jwt, 'DELETE', `/Accounts/${account_sid}`, {
       password: PASSWORD,
@@ -163,7 +163,7 @@ describe('registering by e-mail', () => {
     expect(me.account.plan_type).toBe('free')
   })
 
-  it('makes all of it or nothing', async () => {
+  it('creates everything or nothing', async () => {
     const { user_sid } = (await register('jane@example.com')).json()
     const code = codeIn((await mailTo('jane@example.com')).text)
     // the user comes last, and there is somebody in its place
@@ -180,7 +180,7 @@ describe('registering by e-mail', () => {
     expect(await t.db.selectFrom('switchroom_audit').selectAll().execute()).toEqual([])
   })
 
-  it('refuses what cannot be, and says which field', async () => {
+  it('rejects invalid input and names the field', async () => {
     const refused = async (body: object) => {
       const answer = await t.request('', 'POST', '/register', body)
       return [answer.statusCode, answer.json().msg, answer.json().issues[0]?.path[0]]
@@ -234,14 +234,14 @@ describe('registering by e-mail', () => {
     await o.close()
   })
 
-  it('says so where there is no mail', async () => {
+  it('reports that email is not configured', async () => {
     t.ctx.mail = undefined
     expect((await register('jane@example.com')).statusCode).toBe(503)
   })
 })
 
 describe('a code', () => {
-  it('is good once', async () => {
+  it('works once', async () => {
     const { user_sid } = (await register('jane@example.com')).json()
     const code = codeIn((await mailTo('jane@example.com')).text)
     const before = await count('accounts')
@@ -251,7 +251,7 @@ describe('a code', () => {
     expect(await count('accounts')).toBe(before + 1)
   })
 
-  it('cannot be guessed: five tries, also side by side, and then it is not good any more', async () => {
+  it('cannot be guessed: it is void after five tries, even concurrent ones', async () => {
     const { user_sid } = (await register('jane@example.com')).json()
     const code = codeIn((await mailTo('jane@example.com')).text)
     const guesses = Array.from({ length: 5 }, (_, i) => otherCode(String(Number(code) + i)))
@@ -263,7 +263,7 @@ describe('a code', () => {
     expect(await t.db.selectFrom('signup_history').selectAll().execute()).toEqual([])
   })
 
-  it('opens only the registration it was made for', async () => {
+  it('completes only its own registration', async () => {
     const one = (await register('one@example.com')).json()
     const two = (await register('two@example.com')).json()
     const code = codeIn((await mailTo('one@example.com')).text)
@@ -311,7 +311,7 @@ describe('a code', () => {
     ).toBe(400)
   })
 
-  it('is the server’s, and goes out by e-mail only', async () => {
+  it('is chosen by the server and sent by email only', async () => {
     const user_sid = t.users.a1!
     const refused = async (method: 'POST' | 'PUT', path: string, body: object) => {
       const answer = await t.request('a1', method, path, body)
@@ -352,7 +352,7 @@ describe('a code', () => {
     expect(statuses).toEqual([...Array(60).fill(400), 429])
   })
 
-  it('goes to a mailbox five times an hour at most, however often somebody registers', async () => {
+  it('is sent to a mailbox five times an hour at most', async () => {
     for (let i = 0; i < 8; i++) expect((await register('jane@example.com')).statusCode).toBe(200)
     await mailTo('jane@example.com', 4)
     // emails are sent in the background: once a later one is out, so is any sixth
@@ -361,7 +361,7 @@ describe('a code', () => {
     expect(t.mails.filter((m) => m.to === 'jane@example.com')).toHaveLength(5)
   })
 
-  it('lies nowhere readable, nor does the password', async () => {
+  it('is stored nowhere in plain text, nor is the password', async () => {
     const { user_sid } = (await register('jane@example.com')).json()
     const code = codeIn((await mailTo('jane@example.com')).text)
     const [kept] = await t.ctx.live.get(`switchroom:registration:${user_sid}`)
@@ -374,11 +374,11 @@ describe('a code', () => {
   })
 })
 
-describe('an address that has an account', () => {
+describe('an email that has an account', () => {
   const shape = (body: Record<string, unknown>) =>
     Object.entries(body).map(([k, v]) => [k, typeof v === 'string' && v.length])
 
-  it('is answered as every other, and told only by mail', async () => {
+  it('gets the same response as any other, and a notice by email', async () => {
     await t.db
       .updateTable('users')
       .set({ email: 'taken@example.com' })
@@ -399,7 +399,7 @@ describe('an address that has an account', () => {
     expect(email).toBe('taken@example.com')
   })
 
-  it('takes as long as every other', async () => {
+  it('takes as long as any other', async () => {
     await t.db
       .updateTable('users')
       .set({ email: 'taken@example.com' })
@@ -425,7 +425,7 @@ describe('an address that has an account', () => {
     expect(timeRatio()).toBeLessThan(2)
   })
 
-  it('is not taken over when its owner appears while a code is under way', async () => {
+  it('is not taken over when its owner registers while a code is pending', async () => {
     const one = (await register('jane@example.com')).json()
     const two = (await register('jane@example.com', { password: 'other horse 2' })).json()
     const codes = [await mailTo('jane@example.com'), await mailTo('jane@example.com', 1)].map((m) =>
@@ -445,11 +445,11 @@ describe('an address that has an account', () => {
   })
 })
 
-describe('sign-in by e-mail', () => {
+describe('sign-in by email', () => {
   const signIn = (email: string, password = PASSWORD) =>
     t.request('', 'POST', '/signin', { email, password })
 
-  it('answers what the platform’s clients know', async () => {
+  it('returns what the platform’s clients expect', async () => {
     const { user_sid, account_sid } = await signUp('jane@example.com')
     const answer = await signIn('Jane@example.com')
     expect(answer.statusCode).toBe(200)
@@ -470,7 +470,7 @@ describe('sign-in by e-mail', () => {
     expect((await t.request(answer.json().jwt, 'GET', '/Users/me')).statusCode).toBe(200)
   })
 
-  it('tells nobody which addresses there are, with words, status or lock-out', async () => {
+  it('does not reveal which emails exist by message, status or lockout', async () => {
     await signUp('jane@example.com')
     for (let i = 0; i < 8; i++) {
       const wrong = await signIn('jane@example.com', 'wrong')
@@ -480,7 +480,7 @@ describe('sign-in by e-mail', () => {
     expect((await signIn('jane@example.com')).json().msg).toContain('Maximum login attempts')
   })
 
-  it('tells nobody which names there are either', async () => {
+  it('does not reveal which usernames exist', async () => {
     await signUp('jane@example.com')
     const login = (username: string) =>
       t.request('', 'POST', '/login', { username, password: 'wrong' })
@@ -490,7 +490,7 @@ describe('sign-in by e-mail', () => {
     }
   })
 
-  it('wants an address that was proved, and an active user with a password', async () => {
+  it('requires a verified email and an active user with a password', async () => {
     const change = async (more: object) =>
       t.db
         .updateTable('users')
@@ -509,7 +509,7 @@ describe('sign-in by e-mail', () => {
     expect([nothing.statusCode, nothing.json().msg]).toEqual([400, 'missing email or password'])
   })
 
-  it('takes a name that is an address too, after whoever has proved it', async () => {
+  it('accepts a username that is an email, after the verified owner of that email', async () => {
     const change = async (who: string, password: string, more: object) =>
       t.db
         .updateTable('users')
@@ -524,7 +524,7 @@ describe('sign-in by e-mail', () => {
     expect((await signIn(name, 'another horse 2')).json().user_sid).toBe(t.users.b1)
   })
 
-  it('is not there while the flag is off', async () => {
+  it('is not found while the flag is off', async () => {
     const o = await testApp()
     const answer = await o.request('', 'POST', '/signin', {
       email: 'a1@example.com',
@@ -536,8 +536,8 @@ describe('sign-in by e-mail', () => {
   })
 })
 
-describe('another way to sign in', () => {
-  it('takes the place of the one there is, once its address is proved', async () => {
+describe('another sign-in method', () => {
+  it('replaces the existing one once its email is verified', async () => {
     const old = await signUp('jane@example.com')
     const second = await register('second@example.com', {}, old.jwt)
     const answer = second.json()
@@ -553,17 +553,20 @@ describe('another way to sign in', () => {
     })
   })
 
-  it.each([['a1-viewer'], ['a1-key'], ['sp1'], ['admin']])('is nothing for %s', async (who) => {
-    expect((await register('second@example.com', {}, who)).statusCode).toBe(403)
-  })
+  it.each([['a1-viewer'], ['a1-key'], ['sp1'], ['admin']])(
+    'is not available to %s',
+    async (who) => {
+      expect((await register('second@example.com', {}, who)).statusCode).toBe(403)
+    },
+  )
 })
 
-describe('a new address', () => {
+describe('a new email', () => {
   const changeEmail = (who: string, user_sid: string, value: string) =>
     t.request(who, 'POST', '/ActivationCode', { user_sid, type: 'email', value })
   const signIn = (email: string) => t.request('', 'POST', '/signin', { email, password: PASSWORD })
 
-  it('is the user’s once it is proved, and the old one is not any more', async () => {
+  it('replaces the old one once it is verified', async () => {
     const { jwt, user_sid } = await signUp('jane@example.com')
     expect((await changeEmail(jwt, user_sid, 'New@example.com')).statusCode).toBe(204)
     expect((await signIn('new@example.com')).statusCode).toBe(403)
@@ -576,7 +579,7 @@ describe('a new address', () => {
     expect((await verifyCode(user_sid, code)).statusCode).toBe(400)
   })
 
-  it('is not changed by a session that has been ended since', async () => {
+  it('is not set by a session that has ended since', async () => {
     const { jwt, user_sid } = await signUp('jane@example.com')
     await changeEmail(jwt, user_sid, 'thief@example.com')
     const replacing = (await register('second@example.com', {}, jwt)).json()
@@ -594,7 +597,7 @@ describe('a new address', () => {
     expect((await t.request(jwt, 'GET', '/Users/me')).json().user.email).toBe('jane@example.com')
   })
 
-  it('is not set unproved by the people of an account, and can be by its operator', async () => {
+  it('cannot be set unverified by account users, but can be by an operator', async () => {
     const { jwt, user_sid } = await signUp('jane@example.com')
     const change = (who: string, sid: string, body: object) =>
       t.request(who, 'PUT', `/Users/${sid}`, body)
@@ -620,7 +623,7 @@ describe('a new address', () => {
     await signUp(victims.email)
   })
 
-  it('that is somebody’s is not found out by trying users’ names and addresses', async () => {
+  it('does not reveal other users’ names and emails', async () => {
     const rename = (name: string) => t.request('a1', 'PUT', `/Users/${t.users.a1}`, { name })
     const user = { name: 'new', email: 'b1@example.com', initial_password: PASSWORD }
     const make = (who: string) => t.request(who, 'POST', '/Users', user)
@@ -642,7 +645,7 @@ describe('a new address', () => {
     }
   })
 
-  it('is asked for by nobody but the user, and is nobody else’s', async () => {
+  it('can be requested only by the user, and must be unused', async () => {
     const { jwt, user_sid } = await signUp('jane@example.com')
     for (const who of ['', 'a1', 'admin', 'a1-key'])
       expect((await changeEmail(who, user_sid, 'new@example.com')).statusCode, who).toBe(400)
@@ -661,7 +664,7 @@ describe('availability', () => {
   const available = async (who: string, type: string, value: string) =>
     (await ask(who, type, value)).json().available
 
-  it('is of one label below the provider’s domain, in any case', async () => {
+  it('is checked for one label below the provider’s domain, in any case', async () => {
     await t.db
       .updateTable('accounts')
       .set({ sip_realm: `taken.${ROOT}` })
@@ -690,7 +693,7 @@ describe('availability', () => {
     expect((await ask('', 'subdomain', `acme.${ROOT}`)).statusCode).toBe(401)
   })
 
-  it('of addresses is no way for an account to find people', async () => {
+  it('does not let an account look up emails', async () => {
     expect(await available('admin', 'email', 'A1@example.com')).toBe(false)
     expect(await available('admin', 'email', 'free@example.com')).toBe(true)
     expect(await available('admin', 'phone', '15005550100')).toBe(true)
@@ -702,7 +705,7 @@ describe('availability', () => {
 })
 
 describe('invitations', () => {
-  it('are made by administrators, in the platform’s alphabet, and used once', async () => {
+  it('are created by administrators, in the platform’s alphabet, and work once', async () => {
     const make = (body: object) => t.request('admin', 'POST', '/BetaInviteCodes', body)
     expect((await make({})).json()).toMatchObject({ status: 'ok', added: 1 })
     const { added, codes } = (await make({ count: 50 })).json()
@@ -730,7 +733,7 @@ describe('invitations', () => {
     expect((await useInviteCode({ code: codes[1] })).statusCode).toBe(429)
   })
 
-  it('are needed where they are asked for, and used up with the account', async () => {
+  it('are required if configured, and consumed with the account', async () => {
     t.ctx.config.page.INVITE_ONLY = true
     const { codes } = (await t.request('admin', 'POST', '/BetaInviteCodes', { count: 2 })).json()
     for (const inviteCode of [undefined, '', 'NOTONE'])
@@ -750,7 +753,7 @@ describe('invitations', () => {
   })
 })
 
-it('shows everybody what a provider puts out to try, without its secrets', async () => {
+it('shows a provider’s sample settings publicly, without its secrets', async () => {
   const { sid } = await t.as('admin')(api.applications.create, {
     body: {
       name: 'try me',

@@ -79,7 +79,7 @@ it.each([
   expect([answer.statusCode, answer.json().msg]).toEqual([400, message])
 })
 
-it('knows only usages that Google knows, and only Google', async () => {
+it('accepts only Google’s usages and credentials', async () => {
   const sid = await credential('a1')
   await expect(add('a1', sid, { reported_usage: 'NEVER' })).rejects.toMatchObject({ status: 400 })
   const other = await credential('a1', null, { vendor: 'soniox', api_key: 'k' })
@@ -87,7 +87,7 @@ it('knows only usages that Google knows, and only Google', async () => {
 })
 
 describe('a cloning key', () => {
-  it('is stored whole, and shown by how it begins', async () => {
+  it('is stored completely, and shown as a prefix', async () => {
     const sid = await add('a1', await credential('a1'))
     const key = `canary${'ä'.repeat(100_000)}end`
     for (const who of ['a1', 'sp1', 'admin'])
@@ -116,7 +116,7 @@ describe('a cloning key', () => {
     expect(await stored(sid)).toBe('before')
   })
 
-  it('comes as the file of a form', async () => {
+  it('is uploaded as a form file', async () => {
     const sid = await add('a1', await credential('a1'))
     expect((await upload(sid, 'x', 'a1', 'other')).json()).toMatchObject({
       issues: [{ path: ['file'] }],
@@ -135,7 +135,7 @@ describe('a cloning key', () => {
     expect([elsewhere.statusCode, elsewhere.json().msg]).toEqual([400, 'Send JSON'])
   })
 
-  it('is taken from nobody else', async () => {
+  it('is accepted only from its owner', async () => {
     const sid = await add('a1', await credential('a1'))
     for (const who of ['a2', 'b1', 'sp2'])
       expect((await upload(sid, 'x', who)).statusCode).toBe(404)
@@ -182,7 +182,7 @@ it('lists by credential, or by owner and label', async () => {
   })
 })
 
-it('lets an account see what is shared, and not change it', async () => {
+it('lets an account see shared voices, but not change them', async () => {
   const common = await sharedCredential()
   const sid = await add('sp1', common)
   expect(await view(sid)).toMatchObject({ name: 'voice' })

@@ -84,9 +84,9 @@ const age = (by_ms: number) =>
     .set({ fetched_at: new Date(Date.now() - by_ms).toISOString() })
     .execute()
 
-describe('what everybody is offered', () => {
+describe('the general catalogue', () => {
   it.each(SPEECH_VENDORS.filter((v) => !['custom', 'deepgramflux'].includes(v.id)))(
-    'tells what $name can do',
+    'lists what $name offers',
     async ({ id, tts, stt }) => {
       await add('a1')
       const found = await ofVendor('a1', { vendor: id, create_new: 'true' })
@@ -101,7 +101,7 @@ describe('what everybody is offered', () => {
   )
 
   it.each(['nobody', 'custom:mine', 'custom', 'deepgramflux', 'constructor'])(
-    'does not know %s',
+    'does not find %s',
     async (vendor) => {
       await expect(ofVendor('a1', { vendor })).rejects.toMatchObject({
         status: 422,
@@ -117,8 +117,8 @@ describe('what everybody is offered', () => {
   })
 })
 
-describe('which credential is asked with', () => {
-  it('the account’s own before its provider’s, never another account’s', async () => {
+describe('the credential used', () => {
+  it('is the account’s own before its provider’s, never another account’s', async () => {
     for (const who of ['a2', 'b1', 'sp2'] as const) await add(who, null, `key-of-${who}`)
     expect(await of('a1')).toMatchObject({ source: 'built-in' })
     expect(await ofProvider('sp1')).toMatchObject({ source: 'built-in' })
@@ -135,7 +135,7 @@ describe('which credential is asked with', () => {
     expect(keys().slice(2)).toEqual(['key-of-a1', 'key-of-a1', 'key-of-a1', 'key-of-sp1'])
   })
 
-  it('the one of exactly this label', async () => {
+  it('has exactly the requested label', async () => {
     await add('a1', 'Mine', 'key-of-Mine')
     for (const label of [undefined, '', 'mine', 'Mine ', 'other'])
       expect(await of('a1', label === undefined ? {} : { label })).toMatchObject({
@@ -145,7 +145,7 @@ describe('which credential is asked with', () => {
     expect(keys()).toEqual(['key-of-Mine'])
   })
 
-  it('the one of this sid, if it is there for the caller', async () => {
+  it('is the one with this sid, if visible to the caller', async () => {
     await add('a1', null, 'key-of-a1')
     const shared = await add('sp1', 'shared', 'key-of-sp1')
     expect(await of('a1', { speech_credential_sid: shared })).toMatchObject({ source: 'live' })
@@ -167,8 +167,8 @@ describe('which credential is asked with', () => {
   })
 })
 
-describe('what is remembered', () => {
-  it('is answered for an hour, and then asked for again', async () => {
+describe('a cached catalogue', () => {
+  it('is returned for an hour, then fetched again', async () => {
     await add('a1')
     const live = await of('a1')
     expect(live.source).toBe('live')
@@ -184,7 +184,7 @@ describe('what is remembered', () => {
     expect([again.source, ...voices(again)]).toEqual(['live', 'Lou'])
   })
 
-  it('is not what somebody wants who asks for what is new', async () => {
+  it('is not used when a fresh one is requested', async () => {
     await add('a1')
     await of('a1')
     wellsaid = respondWith(lou)
@@ -192,7 +192,7 @@ describe('what is remembered', () => {
     expect(voices(await of('a1'))).toEqual(['Lou'])
   })
 
-  it('is answered, however old, when the vendor fails', async () => {
+  it('is returned at any age when the vendor fails', async () => {
     await add('a1')
     await of('a1')
     await age(40 * 86_400_000)
@@ -207,7 +207,7 @@ describe('what is remembered', () => {
     expect(JSON.stringify(old)).not.toContain(CANARY)
   })
 
-  it('is nothing when the vendor has never answered', async () => {
+  it('is missing when the vendor has never answered', async () => {
     await add('a1')
     for (const answer of [
       { status: 500 },
@@ -225,7 +225,7 @@ describe('what is remembered', () => {
     expect(t.lines.join()).not.toContain('failed in our code')
   })
 
-  it('is not shown for a credential that was changed', async () => {
+  it('is not returned for a changed credential', async () => {
     await add('a1')
     await of('a1')
     const credential = t.ctx.box.seal(JSON.stringify({ api_key: 'other' }))
@@ -241,7 +241,7 @@ describe('what is remembered', () => {
     expect(JSON.stringify(kept)).not.toContain(CANARY)
   })
 
-  it('goes with the credential', async () => {
+  it('is deleted with its credential', async () => {
     await add('a1')
     await of('a1')
     await t.db.deleteFrom('speech_credentials').execute()
@@ -251,7 +251,7 @@ describe('what is remembered', () => {
     expect(kept.map((k) => k.speech_credential_sid)).toEqual([sid])
   })
 
-  it('is not a list without end', async () => {
+  it('has a size limit', async () => {
     await add('a1')
     const many = Array.from({ length: 20_000 }, (_, id) => ({ ...kim, id, name: 'x'.repeat(220) }))
     wellsaid = respondWith(...many)
@@ -260,7 +260,7 @@ describe('what is remembered', () => {
   })
 })
 
-it('asks once for many who ask at the same time', async () => {
+it('shares one fetch among concurrent requests', async () => {
   await add('a1')
   wellsaid = () => ({ ...respondWith(kim)(), after: 300 })
   const all = await Promise.all(Array.from({ length: 12 }, (_, i) => of(i % 2 ? 'a1' : 'sp1')))

@@ -29,7 +29,7 @@ const listSids = async (who: string, path: string) =>
     (c) => c.speech_credential_sid,
   )
 
-it('is nobody’s but the administrators’', async () => {
+it('is visible to administrators only', async () => {
   const { a1, a2, b1, sp1, sp2 } = t.sids
   for (const [who, account, provider] of [
     ['a1', a1, sp1],
@@ -49,7 +49,7 @@ it('is nobody’s but the administrators’', async () => {
   }
 })
 
-it('is read, tested, changed and deleted by them below an account', async () => {
+it('can be read, tested, changed and deleted by them under an account', async () => {
   const path = below(t.sids.a1)
   expect(await listSids('admin', path)).toContain(sid)
   const one = `${path}/${sid}`
@@ -65,7 +65,7 @@ it('is read, tested, changed and deleted by them below an account', async () => 
   expect(await status('admin', 'DELETE', one)).toBe(204)
 })
 
-it('is the account’s where it is added here', async () => {
+it('belongs to the account when it is added here', async () => {
   const body = { vendor: 'voxist', api_key: 'k', use_for_stt: 1, account_sid: null }
   const added = await t.request('admin', 'POST', below(t.sids.a1), body)
   expect(added.statusCode).toBe(201)

@@ -14,7 +14,7 @@ function opened(secret: string, stored: string): unknown {
   return JSON.parse(text.toString())
 }
 
-it('opens what the platform’s own module has sealed', () => {
+it('decrypts what the platform’s own module encrypted', () => {
   const stored =
     '{"iv":"7657dcb9f86c4b3316804327294c9a60","content":"5692f9d45dab43bc21862cbf591fda3d29985adc1897e94bee21e5b81827be0300f8f72d746e3c8444fcd2933d7c9923"}'
   expect(opened('interop-secret-one', stored)).toEqual({
@@ -23,7 +23,7 @@ it('opens what the platform’s own module has sealed', () => {
   })
 })
 
-it('tries all vendors of the platform in every mode', () => {
+it('covers all vendors of the platform in every mode', () => {
   const tried = EXAMPLES.map(({ vendor, mode }) => `${vendor.replace(':acme', '')} ${mode ?? ''}`)
   const platform = new Set(tried.map((t) => t.split(' ')[0]))
   expect(platform.size).toBe(26)
@@ -86,7 +86,7 @@ const rowOf = (i: number) =>
 describe.each(EXAMPLES.map((b, i) => ({ ...b, i })))(
   '$vendor $mode',
   ({ sent, stored, secrets, i }) => {
-    it('is stored with exactly the members that the platform takes', async () => {
+    it('is stored with exactly the members that the platform reads', async () => {
       expect(opened('test-secret', (await rowOf(i)).credential)).toEqual(stored ?? sent)
     })
 
@@ -105,7 +105,7 @@ describe.each(EXAMPLES.map((b, i) => ({ ...b, i })))(
           })
     })
 
-    it('leaves its secrets in no answer, entry or log', () => {
+    it('has its secrets in no response, audit entry or log', () => {
       const canaries = (secrets ?? []).map((name) => (sent as Record<string, string>)[name]!)
       for (const value of canaries) {
         const canary = /canary[-\w]+/.exec(value)![0]

@@ -40,7 +40,7 @@ describe.each(Object.values(vendors) as Vendor[])('$id', (vendor) => {
   const reopened = (config: Config) =>
     configOf(box, { vendor: stored, credential: toStore(box, { vendor: stored, config }) })
 
-  it('takes or refuses whatever a member is, and opens what it has taken', () => {
+  it('accepts or rejects generated values, and reads back what it accepted', () => {
     const before = reopened(newConfig(vendor, uses, full))
     for (const key of [...Object.keys(allFields(vendor)), 'mode', '__proto__', 'constructor'])
       for (const value of HOSTILE) {
@@ -55,7 +55,7 @@ describe.each(Object.values(vendors) as Vendor[])('$id', (vendor) => {
       }
   })
 
-  it('changes what a stock server has left without anything', () => {
+  it('changes a credential that a stock server has left empty', () => {
     for (const key of Object.keys(allFields(vendor))) {
       const change = { [key]: 'eu-west' }
       const after = orRefused(() => changedConfig(vendor, { uses, config: {} }, uses, change))
@@ -63,7 +63,7 @@ describe.each(Object.values(vendors) as Vendor[])('$id', (vendor) => {
     }
   })
 
-  it('changes nothing when all of it comes back', () => {
+  it('changes nothing when everything is sent back', () => {
     const config = reopened(newConfig(vendor, uses, full))!
     expect(changedConfig(vendor, { uses, config }, uses, config)).toBeUndefined()
     expect(reopened(config)).toEqual(config)

@@ -130,7 +130,7 @@ describe('adding', () => {
       'invalid aws speech credential: role_arn is required',
     ],
     ['cobalt', { cobalt_server_uri: '😀'.repeat(3_000) }, 'vendor', 'The credential is too long'],
-  ])('%s %j is refused on %s', async (vendor, body, field, message) => {
+  ])('%s %j is rejected on %s', async (vendor, body, field, message) => {
     await expect(add('a1', { vendor, ...body })).rejects.toMatchObject({
       status: 422,
       message,
@@ -138,7 +138,7 @@ describe('adding', () => {
     })
   })
 
-  it('stores nothing for flags left out, presets where the vendor has them, options as text', async () => {
+  it('stores nothing for omitted flags, the vendor’s presets, and options as text', async () => {
     const sid = await add('a1', {
       vendor: 'elevenlabs',
       api_key: ' k ',
@@ -155,7 +155,7 @@ describe('adding', () => {
     expect(await config(sid)).toMatchObject({ api_key: 'k' })
   })
 
-  it('ignores what the vendor does not have', async () => {
+  it('ignores fields that the vendor does not have', async () => {
     const sid = await add('a1', {
       vendor: 'voxist',
       api_key: 'k',
@@ -167,7 +167,7 @@ describe('adding', () => {
     expect(await config(sid)).toEqual({ api_key: 'k' })
   })
 
-  it('belongs to the account of the path, or to the one that is named below a provider', async () => {
+  it('belongs to the account in the path, or the one named under a provider', async () => {
     const sid = await t.as('sp1')(ofAccount.create, {
       params: { account_sid: t.sids.a1 },
       body: { vendor: 'voxist', api_key: 'k', account_sid: t.sids.a1 },
@@ -195,7 +195,7 @@ describe('adding', () => {
       ).rejects.toMatchObject({ status: 400, message: 'No such account' })
   })
 
-  it('keeps labels of a vendor apart, within an account and among what is shared', async () => {
+  it('requires unique labels per vendor within an account and among shared ones', async () => {
     const body = { vendor: 'voxist', api_key: 'k', label: 'mine' }
     const refused = { status: 422, message: labelTaken('mine') }
     const tries = Array.from({ length: 6 }, () => add('a1', body))
@@ -211,7 +211,7 @@ describe('adding', () => {
 })
 
 describe('listing', () => {
-  it('shows an account its own and what is shared, a provider what is shared', async () => {
+  it('shows an account its own and shared ones, and a provider the shared ones', async () => {
     const mine = await add('a1', { vendor: 'voxist', api_key: 'k', label: 'abc' })
     const other = await add('a2', { vendor: 'voxist', api_key: 'k' })
     const shared = await addShared({ vendor: 'custom:acme', auth_token: 'secret' })
@@ -255,7 +255,7 @@ describe('listing', () => {
     expect(bare.body).not.toContain('"credential"')
   })
 
-  it('lets an account see what is shared, and no more than that', async () => {
+  it('lets an account see shared ones, but not change them', async () => {
     const sid = await addShared({ vendor: 'voxist', api_key: 'k', use_for_stt: 1 })
     const refused = { status: 403, message: 'Insufficient privileges' }
     await expect(view(sid)).rejects.toMatchObject(refused)
@@ -268,7 +268,7 @@ describe('listing', () => {
 })
 
 describe('changing', () => {
-  it('never touches what is somebody else’s', async () => {
+  it('never touches another owner’s credential', async () => {
     const sid = await add('b1', { vendor: 'voxist', api_key: 'k', use_for_stt: 1 })
     const theirs = { account_sid: t.sids.b1, speech_credential_sid: sid }
     for (const [who, params] of [
@@ -284,7 +284,7 @@ describe('changing', () => {
     expect(await row(sid)).toMatchObject({ use_for_stt: 1 })
   })
 
-  it('says what stock clients know when nothing is to change, and keeps what is fixed', async () => {
+  it('returns the platform’s message when nothing changes, and keeps fixed fields', async () => {
     const sid = await add('a1', { vendor: 'voxist', api_key: 'k', label: 'l' })
     for (const body of [{}, { vendor: 'soniox', label: 'm', region: 'x' }])
       await expect(change(sid, body)).rejects.toMatchObject({
@@ -306,7 +306,7 @@ describe('changing', () => {
     })
   })
 
-  it('keeps what is left out, removes null, keeps a mask, takes a new secret', async () => {
+  it('keeps omitted fields and masks, removes null, and stores a new secret', async () => {
     const options = '{"speed":2}'
     const sid = await add('a1', {
       vendor: 'rimelabs',
@@ -350,7 +350,7 @@ describe('changing', () => {
     ['a member of the other mode', { role_arn: 'arn:x' }, { role_arn: 'arn:x' }],
     ['what is gone', { access_key_id: null, secret_access_key: null }, {}],
     ['its name', { mode: 'instance_profile' }, {}],
-  ])('turns to another mode by %s', async (_, body, left) => {
+  ])('switches the mode by %s', async (_, body, left) => {
     const aws_region = 'eu-west-1'
     const sid = await add('a1', {
       vendor: 'aws',
@@ -362,7 +362,7 @@ describe('changing', () => {
     expect(await config(sid)).toEqual({ aws_region, ...left })
   })
 
-  it('clears what belongs to the mode that is left', async () => {
+  it('clears fields of the previous mode', async () => {
     const sid = await add('a1', {
       vendor: 'deepgram',
       api_key: 'k',
@@ -382,7 +382,7 @@ describe('changing', () => {
     expect(await config(azure)).not.toHaveProperty('custom_tts_endpoint_url')
   })
 
-  it('tells the second of two people', async () => {
+  it('reports a conflict to the second of two users', async () => {
     const sid = await add('a1', { vendor: 'gladia', api_key: 'canary', region: 'us-west' })
     const { version } = await view(sid)
     await change(sid, { region: 'eu-west' }, 'sp1', version)
@@ -448,7 +448,7 @@ describe('rows of a stock server', () => {
       { nuance_tts_uri: 'x:1' },
     ],
     ['a vendor nobody knows', 'murf', { api_key: 'canary' }, { vendor: 'murf' }],
-  ])('are readable and switched off and on with %s', async (_, vendor, blob, shown) => {
+  ])('can be read and switched off and on with %s', async (_, vendor, blob, shown) => {
     const sid = await stock(vendor, blob)
     expect(await view(sid)).toMatchObject(shown)
     expect(JSON.stringify(await view(sid))).not.toContain('canary')
@@ -468,7 +468,7 @@ describe('rows of a stock server', () => {
   })
 
   it.each(['', '{}', 'null', '{"iv":"00","content":"00"}'])(
-    'that cannot be opened (%s) are readable, and ask for everything anew',
+    'that cannot be decrypted (%s) can be read, and must be replaced completely',
     async (credential) => {
       const sid = await stock('gladia', credential)
       expect(await view(sid)).toMatchObject({ vendor: 'gladia', unreadable: true })

@@ -5,7 +5,7 @@ import { toWav } from '../../audio/wav.ts'
 import { toPlatformSound } from './run-vendor.ts'
 import { sample } from './trial.ts'
 
-it('answers samples for the vendors of which the platform does, or an MP3', async () => {
+it('returns samples for the same vendors as the platform, or an MP3', async () => {
   const pcm = tone(16_000, 1)
   const wav = { type: 'audio/wav' as const, bytes: toWav(pcm, 16_000) }
   for (const vendor of ['nuance', 'nvidia']) {
@@ -20,7 +20,7 @@ it('answers samples for the vendors of which the platform does, or an MP3', asyn
   expect(await toPlatformSound('other', ogg, true)).toEqual(ogg)
 })
 
-it('has a sample of 1.8 seconds that is no silence', () => {
+it('has a sample of 1.8 seconds that is not silent', () => {
   expect(sample.length).toBe(1.8 * 8_000 * 2)
   expect(pitch(sample)).toBeGreaterThan(400)
 })

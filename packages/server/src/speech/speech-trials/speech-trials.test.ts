@@ -113,7 +113,7 @@ const recognise = (who: string, speech_credential_sid: string, bytes: Buffer | s
   })
 
 describe('testing a credential', () => {
-  it('asks for both sides what costs nothing, and remembers it', async () => {
+  it('tests both uses with free calls, and stores the result', async () => {
     const sid = await add('a1')
     expect(await test('a1', sid)).toEqual({ tts: { status: 'ok' }, stt: { status: 'ok' } })
     expect(requests.length).toBeGreaterThan(0)
@@ -122,7 +122,7 @@ describe('testing a credential', () => {
     expect((await stored(sid)).last_tested).toMatch(/^\d{4}-/)
   })
 
-  it('tests only the sides that are used', async () => {
+  it('tests only the enabled uses', async () => {
     const sid = await add('a1', undefined, undefined, { use_for_tts: 0, use_for_stt: null })
     const untested = { status: 'not tested' }
     expect(await test('a1', sid)).toEqual({ tts: untested, stt: untested })
@@ -130,7 +130,7 @@ describe('testing a credential', () => {
     expect(await stored(sid)).toMatchObject({ tts_tested_ok: null, stt_tested_ok: null })
   })
 
-  it('says why it failed, keeps that for lists, and never the key', async () => {
+  it('reports why it failed, also in lists, without the key', async () => {
     vendor = ({ headers }) => ({ status: 401, body: { message: `${headers.authorization} no` } })
     const sid = await add('a1')
     const result = await test('a1', sid)
@@ -158,7 +158,7 @@ describe('testing a credential', () => {
     expect(t.lines.join()).not.toContain(CANARY)
   })
 
-  it('really speaks and listens when asked to', async () => {
+  it('synthesizes and recognizes in a live test', async () => {
     const sid = await add('a1')
     expect(await test('a1', sid, { real: 1 })).toEqual({
       tts: { status: 'ok' },
@@ -172,7 +172,7 @@ describe('testing a credential', () => {
     expect(kept).toMatchObject({ is_real: 1, tts_status: 'ok', stt_status: 'ok' })
   })
 
-  it('takes silence for an answer', async () => {
+  it('accepts an empty transcript', async () => {
     vendor = (one) =>
       one.url.pathname === '/v1/listen'
         ? {
@@ -183,7 +183,7 @@ describe('testing a credential', () => {
     expect((await test('a1', await add('a1'), { real: 1 })).stt).toEqual({ status: 'ok' })
   })
 
-  it('does not test what it has no protocol for', async () => {
+  it('does not test vendors without a protocol', async () => {
     const untested = { status: 'not tested' }
     for (const vendor of ['rimelabs', 'vendor-of-yore'])
       expect(await test('a1', await add('a1', vendor, { api_key: CANARY }))).toEqual({
@@ -192,7 +192,7 @@ describe('testing a credential', () => {
       })
   })
 
-  it('says that a credential cannot be read', async () => {
+  it('reports that a credential cannot be decrypted', async () => {
     const sid = await add('a1', 'deepgram', undefined, { credential: 'nothing that opens' })
     expect(await test('a1', sid)).toMatchObject({
       tts: { status: 'fail', reason: 'The stored credential cannot be decrypted. Enter it again' },
@@ -200,7 +200,7 @@ describe('testing a credential', () => {
   })
 
   it.each([{}, { client_email: 'a@b.example' }, { private_key: CANARY }])(
-    'refuses a Google credential that is no key: %j',
+    'rejects a Google credential that is not a key: %j',
     async (blob) => {
       const sid = await add('a1', 'google', blob)
       await expect(test('a1', sid)).rejects.toMatchObject({
@@ -211,7 +211,7 @@ describe('testing a credential', () => {
     },
   )
 
-  it('answers two at once by one test', async () => {
+  it('shares one test between concurrent requests', async () => {
     vendor = (one) => ({ ...succeed(one), after: 200 })
     const sid = await add('a1')
     const [first, second] = await Promise.all([test('a1', sid), test('sp1', sid)])
@@ -221,7 +221,7 @@ describe('testing a credential', () => {
     expect(requests.length).toBe(together * 2)
   })
 
-  it('keeps no result for a credential that was changed meanwhile', async () => {
+  it('stores no result for a credential that changed during the test', async () => {
     const sid = await add('a1')
     vendor = (one) => ({ ...succeed(one), after: 300 })
     const testing = test('a1', sid)
@@ -233,7 +233,7 @@ describe('testing a credential', () => {
     expect(await t.db.selectFrom('switchroom_speech_tests').selectAll().execute()).toEqual([])
   })
 
-  it('forgets the results of credentials that are no more', async () => {
+  it('removes the results of deleted credentials', async () => {
     const gone = await add('a1')
     await test('a1', gone)
     await t.db.deleteFrom('speech_credentials').execute()
@@ -243,7 +243,7 @@ describe('testing a credential', () => {
     expect(left.map((l) => l.speech_credential_sid)).toEqual([sid])
   })
 
-  it('goes to no internal address', async () => {
+  it('connects to no internal address', async () => {
     const real = await testApp()
     try {
       const speech_credential_sid = randomUUID()
@@ -277,8 +277,8 @@ describe('testing a credential', () => {
   })
 })
 
-describe('who may', () => {
-  it('an account tries its own and its provider’s, and nobody else’s', async () => {
+describe('access and limits', () => {
+  it('an account tests its own and its provider’s credentials only', async () => {
     for (const who of ['a1', 'sp1'] as const)
       expect((await test('a1', await add(who))).tts.status).toBe('ok')
     for (const who of ['a2', 'b1', 'sp2'] as const) {
@@ -293,7 +293,7 @@ describe('who may', () => {
     }
   })
 
-  it('a view-only user tests for free and spends nothing', async () => {
+  it('a view-only user can run free tests only', async () => {
     const sid = await add('a1')
     expect((await test('a1-viewer', sid)).tts.status).toBe('ok')
     const refused = { status: 403, message: 'User has view-only access' }
@@ -302,7 +302,7 @@ describe('who may', () => {
     await expect(recognise('a1-viewer', sid, wav())).rejects.toMatchObject(refused)
   })
 
-  it('nobody spends without end', async () => {
+  it('live calls are rate-limited', async () => {
     const sid = await add('a1')
     // the minute does not end meanwhile
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -320,7 +320,7 @@ describe('who may', () => {
     }
   })
 
-  it('nobody waits for too many vendors at once', async () => {
+  it('concurrent tests per caller are limited', async () => {
     vendor = (one) => ({ ...succeed(one), after: 400 })
     const sids = await Promise.all(Array.from({ length: 10 }, () => add('a1')))
     const ended = await Promise.allSettled(sids.map((sid) => test('a1', sid)))
@@ -331,7 +331,7 @@ describe('who may', () => {
 })
 
 describe('speaking', () => {
-  it('answers the sound, which browsers do not keep', async () => {
+  it('returns audio that browsers do not cache', async () => {
     const sid = await add('a1')
     const sound = await speak('a1', sid)
     expect(sound.type).toBe('audio/mpeg')
@@ -353,7 +353,7 @@ describe('speaking', () => {
     expect(t.lines.join()).not.toContain(CANARY)
   })
 
-  it('refuses what cannot be spoken with', async () => {
+  it('rejects a credential that cannot synthesize', async () => {
     const listens = await add('a1', 'deepgram', undefined, { use_for_tts: 0 })
     for (const sid of [listens, await add('a1', 'assemblyai', {}), await add('a1', 'yore', {})])
       await expect(speak('a1', sid)).rejects.toMatchObject({
@@ -364,7 +364,7 @@ describe('speaking', () => {
   })
 })
 
-describe('as the platform says it', () => {
+describe('on the platform’s path', () => {
   const path = () => `/Accounts/${t.sids.a1}/TtsCache/Synthesize`
   const body = (speech_credential_sid: string, more = {}) => ({
     speech_credential_sid,
@@ -372,7 +372,7 @@ describe('as the platform says it', () => {
     ...more,
   })
 
-  it('answers an MP3', async () => {
+  it('returns an MP3', async () => {
     const answer = await t.request('a1', 'POST', path(), body(await add('sp1')))
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -382,7 +382,7 @@ describe('as the platform says it', () => {
     expect(answer.rawPayload.equals(MP3)).toBe(true)
   })
 
-  it('needs everything', async () => {
+  it('requires every field', async () => {
     const sid = await add('a1')
     const all = 'speech_credential_sid, text, language, voice are all required'
     for (const member of ['speech_credential_sid', 'text', 'language', 'voice'])
@@ -402,7 +402,7 @@ describe('as the platform says it', () => {
     expect(requests).toEqual([])
   })
 
-  it('knows no account that is not there, or not active', async () => {
+  it('rejects an unknown or inactive account', async () => {
     const sid = await add('sp1')
     const nobody = randomUUID()
     const none = await t.request(
@@ -424,7 +424,7 @@ describe('as the platform says it', () => {
     ])
   })
 
-  it('says it to administrators for any account', async () => {
+  it('lets administrators use any account', async () => {
     const synthesiseAnywhere = (who: string, sid: string, account_sid?: string) =>
       t.request(who, 'POST', '/TtsCache/Synthesize', body(sid, { account_sid }))
     const [shared, foreign] = [await add('sp1'), await add('b1')]
@@ -448,7 +448,7 @@ describe('as the platform says it', () => {
     expect(requests).toEqual([])
   })
 
-  it('answers an MP3 of what is no MP3', async () => {
+  it('converts other formats to MP3', async () => {
     vendor = () => ({ status: 200, headers: { 'content-type': 'audio/wav' }, body: wav() })
     const sid = await add('a1', 'custom:mine', { custom_tts_url: 'https://tts.example.com/' })
     const answer = await t.request('a1', 'POST', path(), body(sid))
@@ -458,7 +458,7 @@ describe('as the platform says it', () => {
 })
 
 describe('listening', () => {
-  it('answers what was understood', async () => {
+  it('returns the transcript', async () => {
     for (const rate of [8_000, 16_000])
       expect(await recognise('a1', await add('a1'), wav(Buffer.alloc(rate), rate))).toEqual({
         text: HEARD,
@@ -480,7 +480,7 @@ describe('listening', () => {
     ['CD quality', wav(Buffer.alloc(8), 44_100), 'The recording has 44100 samples per second'],
     ['nothing', wav(Buffer.alloc(0)), 'The recording is empty'],
     ['31 seconds', wav(Buffer.alloc(31 * 16_000)), 'The recording is longer than 30 seconds'],
-  ])('refuses %s', async (_, bytes, message) => {
+  ])('rejects %s', async (_, bytes, message) => {
     await expect(recognise('a1', await add('a1'), bytes)).rejects.toMatchObject({
       status: 422,
       message: expect.stringContaining(message),
@@ -508,7 +508,7 @@ describe('custom voices of Google', () => {
     return [url.pathname, (JSON.parse(String(body)) as { voice: object }).voice]
   }
 
-  it('speak by their model, or by their cloning key', async () => {
+  it('are used by model or cloning key', async () => {
     vendor = ({ host }) =>
       host === 'oauth2.googleapis.com'
         ? { status: 200, body: { access_token: 'token' } }
@@ -531,7 +531,7 @@ describe('custom voices of Google', () => {
     ])
   })
 
-  it('keep their cloning key to themselves', async () => {
+  it('do not expose their cloning key', async () => {
     vendor = ({ host, body }) =>
       host === 'oauth2.googleapis.com'
         ? { status: 200, body: { access_token: 'token' } }
@@ -544,7 +544,7 @@ describe('custom voices of Google', () => {
     expect(t.lines.join()).not.toContain(CANARY)
   })
 
-  it('are those of the credential, and finished', async () => {
+  it('must belong to the credential and be complete', async () => {
     const [own, foreign] = [await add('a1', 'google', blob), await add('b1', 'google', blob)]
     const theirs = await addVoice(foreign, { model: CANARY })
     for (const voice of [theirs.voice, `custom_${randomUUID()}`, 'custom_x'])

@@ -14,17 +14,17 @@ const v2 = { api_key: KEY, service_version: 'v2' }
 const v3 = { api_key: KEY, service_version: 'v3' }
 
 describe.each([v2, v3])('AssemblyAI $service_version', (config) => {
-  it('knows a good key', async () => {
+  it('accepts a valid key', async () => {
     await assemblyai.probe!.stt!(config, await reaching(standIn(KEY)))
   })
 
-  it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate) => {
+  it.each([8000, 16000] as const)('transcribes a recording of %i Hz', async (rate) => {
     const out = await reaching(standIn(KEY))
     const transcript = await assemblyai.recognise!(config, recording(rate, 'en'), out)
     expect(transcript).toContain(`${rate * 0.4} bytes at ${rate}`)
   })
 
-  it('says why it does not understand', async () => {
+  it('reports why recognition failed', async () => {
     const out = await reaching(standIn(KEY, 'broken'))
     await expect(assemblyai.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(
       /(No speech|Out of order), says \*\*\*/,
@@ -44,7 +44,7 @@ describe.each([v2, v3])('AssemblyAI $service_version', (config) => {
   })
 })
 
-it('listens to English, and to anything else', async () => {
+it('selects the model for English and for other languages', async () => {
   const out = await reaching(standIn(KEY))
   const recogniseV3 = (language: string) =>
     assemblyai.recognise!(v3, recording(8000, language), out)
@@ -52,7 +52,7 @@ it('listens to English, and to anything else', async () => {
   expect(await recogniseV3('fr')).toContain('by universal-streaming-multilingual')
 })
 
-it('does not wait for a transcript for ever', async () => {
+it('times out waiting for a transcript', async () => {
   const out = await reaching(standIn(KEY, 'stuck'))
   shortenTimeouts(800)
   await expect(assemblyai.recognise!(v2, recording(8000, 'en'), out)).rejects.toThrow(
@@ -60,7 +60,7 @@ it('does not wait for a transcript for ever', async () => {
   )
 })
 
-it('passes on what the vendor says to a language it does not know', async () => {
+it('relays the vendor’s error for an unknown language', async () => {
   const out = await reaching(standIn(KEY))
   await expect(assemblyai.recognise!(v2, recording(8000, 'klingon'), out)).rejects.toThrow(
     'Language klingon is not supported',

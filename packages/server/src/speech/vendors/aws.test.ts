@@ -50,19 +50,22 @@ afterEach(() => {
 })
 
 describe('aws', () => {
-  it('is proved by lists that cost nothing', async () => {
+  it('is probed by free list calls', async () => {
     const out = await reaching(awsStandIn())
     await aws.probe!.tts!(config, out)
     await aws.probe!.stt!(config, out)
   })
 
-  it.each(['eu-west-1', 'evil.example.com/', ''])('goes to no other place: %s', async (region) => {
-    const vendor = recorded(awsStandIn())
-    const out = await reaching(vendor)
-    for (const call of Object.values(allOf({ ...config, aws_region: region })))
-      await expect(call(out)).rejects.toMatchObject({ name: 'Refused' })
-    expect(vendor.requests).toEqual([])
-  })
+  it.each(['eu-west-1', 'evil.example.com/', ''])(
+    'connects to no other host: %s',
+    async (region) => {
+      const vendor = recorded(awsStandIn())
+      const out = await reaching(vendor)
+      for (const call of Object.values(allOf({ ...config, aws_region: region })))
+        await expect(call(out)).rejects.toMatchObject({ name: 'Refused' })
+      expect(vendor.requests).toEqual([])
+    },
+  )
 
   it('offers the voices of every page, under all of their languages, with their engines', async () => {
     expect(await aws.catalogue!(config, await reaching(awsStandIn()))).toEqual({
@@ -89,13 +92,13 @@ describe('aws', () => {
     })
   })
 
-  it('does not follow pages without end', async () => {
+  it('limits the pages it follows', async () => {
     const vendor = recorded(awsStandIn({ endless: true }))
     await aws.catalogue!(config, await reaching(vendor))
     expect(vendor.requests).toHaveLength(20)
   })
 
-  it('speaks', async () => {
+  it('synthesizes', async () => {
     const out = await reaching(awsStandIn())
     const sound = { type: 'audio/mpeg', bytes: aFrame }
     expect(await aws.speak!(config, sentence, out)).toEqual(sound)
@@ -107,7 +110,7 @@ describe('aws', () => {
     })
   })
 
-  it('listens', async () => {
+  it('transcribes', async () => {
     const out = await reaching(awsStandIn())
     expect(await aws.recognise!(config, recording, out)).toBe('Hello world.')
     const quiet = { ...recording, pcm: silence(8_000), rate: 8_000 } as const
@@ -153,19 +156,19 @@ describe('aws as this server itself', () => {
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', secret)
   }
 
-  it('asks as what the server is', async () => {
+  it('uses the server’s own identity', async () => {
     as(awsKey.id, awsKey.secret)
     const out = await reaching(awsStandIn())
     for (const call of Object.values(allOf(profile))) await call(out)
   })
 
-  it('asks as the role that the server assumes', async () => {
+  it('uses the role that the server assumes', async () => {
     as(awsKey.id, awsKey.secret)
     const out = await reaching(awsStandIn({ by: assumed }))
     for (const call of Object.values(allOf(role))) await call(out)
   })
 
-  it('says that it may not assume the role, and nothing of who the server is', async () => {
+  it('reports that the role cannot be assumed, without the server’s identity', async () => {
     as(awsKey.id, 'wrong-canary')
     const out = await reaching(awsStandIn({ by: assumed }))
     for (const call of Object.values(allOf(role)))

@@ -45,7 +45,7 @@ it.each([
   expect(stt).toEqual(tts?.map(({ value, name }) => ({ value, name })))
 })
 
-it('stops after some pages', async () => {
+it('limits the pages it follows', async () => {
   let pages = 0
   const endless: StandIn = {
     ...standIn,
@@ -64,7 +64,7 @@ async function sentBody(credential: object) {
   return JSON.parse(String(vendor.requests.at(-1)!.body)) as unknown
 }
 
-it('puts the options where the model takes them', async () => {
+it('sends the options where the model expects them', async () => {
   const { output_format: _, ...newest } = (await sentBody(config)) as Record<string, unknown>
   expect(newest).toEqual({
     model_id: 'sonic-3',
@@ -88,14 +88,14 @@ it.each([
   [{ ...sentence, voice: 'none' }, config, 'not found at the vendor: The voice was not found.'],
   [sentence, { ...config, model_id: 's9' }, 'not found at the vendor: Model s9 was not found.'],
   [sentence, { ...config, options: '{"x":1}' }, 'the vendor answered 400: Invalid request body'],
-])('says what is wrong: %j %j', async (what, credential, message) => {
+])('reports the error: %j %j', async (what, credential, message) => {
   await expect(cartesia.speak!(credential, what, await reaching(standIn))).rejects.toMatchObject({
     name: 'Refused',
     message,
   })
 })
 
-it('says that a model does not listen', async () => {
+it('reports a model without speech-to-text', async () => {
   const gone = { ...config, stt_model_id: 'ink-9' }
   await expect(cartesia.recognise!(gone, silence(), await reaching(standIn))).rejects.toMatchObject(
     { message: 'the vendor answered 400: Unknown model ink-9' },

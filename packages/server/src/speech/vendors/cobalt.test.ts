@@ -18,7 +18,7 @@ grpcFaults(cubic, (port) => {
 describe('cobalt', () => {
   const server = async () => ({ cobalt_server_uri: `127.0.0.1:${await grpcStandIn(cubic)}` })
 
-  it('is proved by, and offers, its models', async () => {
+  it('is probed by listing its models', async () => {
     const config = await server()
     await cobalt.probe!.stt!(config, localOutbound())
     expect(await cobalt.catalogue!(config, localOutbound())).toEqual({
@@ -29,7 +29,7 @@ describe('cobalt', () => {
     })
   })
 
-  it('listens', async () => {
+  it('transcribes', async () => {
     const config = await server()
     expect(await cobalt.recognise!(config, recording, localOutbound())).toBe('hello world')
     const quiet = { ...recording, pcm: silence(8_000) }

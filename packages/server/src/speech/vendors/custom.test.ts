@@ -13,7 +13,7 @@ const as = (voice: string, text = 'Hello') => ({ text, language: 'en-US', voice 
 it.each([
   ['with', config, TOKEN],
   ['without', urls, ''],
-])('knows a server %s a token', async (_, config, token) => {
+])('probes a server %s a token', async (_, config, token) => {
   const out = await reaching(standIn(token))
   await custom.probe!.stt!(config, out)
   expect(await custom.recognise!(config, recording(8000, ''), out)).toBe(
@@ -27,7 +27,7 @@ describe('speaking', () => {
     ['mp3', 'audio/mpeg'],
     ['ogg', 'audio/ogg'],
     ['wav', 'audio/wav'],
-  ])('takes %s', async (voice, type) => {
+  ])('accepts %s', async (voice, type) => {
     const sound = await custom.speak!(
       config,
       as(voice, '<speak>Hi</speak>'),
@@ -39,18 +39,18 @@ describe('speaking', () => {
   it.each([
     ['raw', 16_000],
     ['raw without rate', 8_000],
-  ])('makes %s sound one that can be played', async (voice, rate) => {
+  ])('makes %s audio playable', async (voice, rate) => {
     const { type, bytes } = await custom.speak!(config, as(voice), await reaching(standIn(TOKEN)))
     expect([type, pcmOf(bytes)]).toEqual(['audio/wav', { pcm: PCM, rate }])
   })
 
-  it('takes nothing else for sound', async () => {
+  it('accepts only audio', async () => {
     await expect(custom.speak!(config, as('liar'), await reaching(standIn(TOKEN)))).rejects.toThrow(
       'unexpected answer',
     )
   })
 
-  it('needs an HTTP address', async () => {
+  it('requires an HTTP URL', async () => {
     const { custom_tts_url: _, ...streaming } = config
     await expect(
       custom.speak!(streaming, as('mpeg'), await reaching(standIn(TOKEN))),
@@ -59,14 +59,14 @@ describe('speaking', () => {
 })
 
 describe('listening', () => {
-  it('waits no longer when all is said', async () => {
+  it('finishes as soon as the transcript is final', async () => {
     const out = await reaching(standIn(TOKEN, 'lingers'))
     expect(await custom.recognise!(config, recording(16000, 'fr-FR'), out)).toBe(
       '6400 bytes at 16000, fr-FR',
     )
   })
 
-  it('says why it does not understand', async () => {
+  it('reports why recognition failed', async () => {
     const out = await reaching(standIn(TOKEN, 'broken'))
     await expect(custom.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(
       'No model, says ***',
@@ -80,7 +80,7 @@ it.each([
   '//[::1]/',
   '//10.0.0.1/',
   '//169.254.169.254/latest/meta-data',
-])('does not go to %s', async (place) => {
+])('does not connect to %s', async (place) => {
   const inside = { ...config, custom_tts_url: `http:${place}`, custom_stt_url: `ws:${place}` }
   const out = outbound([])
   for (const call of [

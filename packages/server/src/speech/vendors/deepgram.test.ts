@@ -74,7 +74,7 @@ describe('what it offers', () => {
     expect(Object.keys(found).sort()).toEqual(['stt', 'sttModels'])
   })
 
-  it('does not take the key of a container to the cloud', async () => {
+  it('does not send a container’s key to the cloud', async () => {
     const own = { api_key: 'of the container', deepgram_stt_uri: 'deepgram.example.com:8080' }
     const listening = respondWith(container, { status: 200, body: { stt: MODELS.stt } })
     expect(Object.keys(await offered(own, listening))).toContain('stt')
@@ -95,7 +95,7 @@ describe('where it is', () => {
     ['', 'api.deepgram.com'],
     ['api.deepgram.com', 'api.deepgram.com'],
     ['api.eu.deepgram.com', 'api.eu.deepgram.com'],
-  ])('listens in the region "%s"', async (deepgram_stt_uri, host) => {
+  ])('transcribes in the region "%s"', async (deepgram_stt_uri, host) => {
     const european = { ...config, deepgram_stt_uri }
     expect(await requestsFor(european, 'recognise')).toEqual([`${host}/v1/listen`])
     expect(await requestsFor(european, 'probe')).toEqual([`${host}/v1/projects`])
@@ -107,14 +107,14 @@ describe('where it is', () => {
     'deepgram.example.com:8080',
     'http://deepgram.example.com:8080/',
     'ws://deepgram.example.com:8080',
-  ])('asks the container %s, without a key', async (uri) => {
+  ])('calls the container %s, without a key', async (uri) => {
     const own = { deepgram_stt_uri: uri, deepgram_tts_uri: 'http://deepgram.example.com:8080' }
     expect(await requestsFor(own, 'recognise')).toEqual(['deepgram.example.com:8080/v1/listen'])
     expect(await requestsFor(own, 'probe')).toEqual(['deepgram.example.com:8080/v1/models'])
     expect(await requestsFor(own, 'speak')).toEqual(['deepgram.example.com:8080/v1/speak'])
   })
 
-  it('does not ask a container in an internal network', async () => {
+  it('does not call a container in an internal network', async () => {
     const own = { deepgram_stt_uri: '10.0.0.7:8080', deepgram_tts_uri: 'http://169.254.169.254' }
     const refused = {
       name: 'Refused',
@@ -129,7 +129,7 @@ describe('where it is', () => {
   })
 })
 
-it('says that a model is not there', async () => {
+it('reports an unknown model', async () => {
   const missing = { ...sentence, voice: 'aura-9-nobody-en' }
   await expect(deepgram.speak!(config, missing, await reaching(standIn))).rejects.toMatchObject({
     message: 'the vendor answered 400: No such model/version combination found.',

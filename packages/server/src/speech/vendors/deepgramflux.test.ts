@@ -24,7 +24,7 @@ it.each([
   ['', 'flux-general-en', null],
   ['en-US', 'flux-general-en', null],
   ['es-MX', 'flux-general-multi', 'es'],
-])('listens for the language "%s"', async (language, model, hint) => {
+])('transcribes the language "%s"', async (language, model, hint) => {
   let query: URLSearchParams | undefined
   const watching: StandIn = {
     ...standIn,
@@ -42,7 +42,7 @@ it.each([
   expect([query?.get('model'), query?.get('language_hint')]).toEqual([model, hint])
 })
 
-it('says what the vendor said, without the key', async () => {
+it('relays the vendor’s error, without the key', async () => {
   const angry: StandIn = {
     ...standIn,
     socket: {

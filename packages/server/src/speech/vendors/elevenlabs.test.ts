@@ -59,7 +59,7 @@ it.each([
   ])
 })
 
-it('stops after some pages', async () => {
+it('limits the pages it follows', async () => {
   let pages = 0
   const endless: StandIn = {
     hosts: standIn.hosts,
@@ -85,7 +85,7 @@ async function sentBody(credential: object) {
   }
 }
 
-it('says the sentence as the options want it', async () => {
+it('synthesizes with the options', async () => {
   expect(await sentBody(config)).toEqual({
     host: 'api.elevenlabs.io',
     query: { output_format: 'mp3_44100_128', optimize_streaming_latency: '3' },
@@ -98,7 +98,7 @@ it('says the sentence as the options want it', async () => {
   })
 })
 
-it('names no language to models that refuse it, and takes the host that is set', async () => {
+it('sends no language to models that reject it, and uses the configured host', async () => {
   const european = {
     ...config,
     model_id: 'eleven_monolingual_v1',
@@ -115,7 +115,7 @@ it('names no language to models that refuse it, and takes the host that is set',
   })
 })
 
-it.each(['[1]', '{', '"text"'])('refuses the options %s', async (options) => {
+it.each(['[1]', '{', '"text"'])('rejects the options %s', async (options) => {
   await expect(
     elevenlabs.speak!({ ...config, options }, sentence, await reaching(standIn)),
   ).rejects.toMatchObject({
@@ -131,14 +131,14 @@ it.each([
     /^not found at the vendor: A voice with the voice_id/,
   ],
   [sentence, { ...config, model_id: 'gone_v9' }, /^the vendor answered 400: A model with model ID/],
-])('says what is not there: %j', async (what, credential, message) => {
+])('reports what is missing: %j', async (what, credential, message) => {
   await expect(elevenlabs.speak!(credential, what, await reaching(standIn))).rejects.toMatchObject({
     name: 'Refused',
     message: expect.stringMatching(message),
   })
 })
 
-it('passes on that calls are too many', async () => {
+it('relays a rate limit', async () => {
   const busy = respondWith(standIn, {
     status: 429,
     body: { detail: { status: 'too_many_concurrent_requests', message: 'Too many requests.' } },

@@ -6,11 +6,11 @@ import { gladia } from './gladia.ts'
 const KEY = `${CANARY}-gladia`
 const config = { api_key: KEY, region: 'eu-west' }
 
-it('knows a good key', async () => {
+it('accepts a valid key', async () => {
   await gladia.probe!.stt!(config, await reaching(standIn(KEY)))
 })
 
-it.each([8000, 16000] as const)('understands a recording of %i Hz, in its region', async (rate) => {
+it.each([8000, 16000] as const)('transcribes a recording of %i Hz, in its region', async (rate) => {
   const out = await reaching(standIn(KEY))
   expect(await gladia.recognise!(config, recording(rate, 'fr-CA'), out)).toBe(
     `${rate * 0.4} bytes at ${rate} in eu-west, fr`,
@@ -20,7 +20,7 @@ it.each([8000, 16000] as const)('understands a recording of %i Hz, in its region
   )
 })
 
-it('says why it does not understand', async () => {
+it('reports why recognition failed', async () => {
   const out = await reaching(standIn(KEY, 'broken'))
   await expect(gladia.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(
     'No speech, says *** of ***',

@@ -34,7 +34,7 @@ vendorCases({
 })
 
 describe('google', () => {
-  it('is proved by a call that costs nothing', async () => {
+  it('is probed by a free call', async () => {
     const vendor = recorded(googleStandIn())
     const out = await reaching(vendor)
     await google.probe!.tts!(config, out)
@@ -43,7 +43,7 @@ describe('google', () => {
   })
 
   it.each(['', 'no JSON', '{}', serviceKey({ private_key: 'canary' })])(
-    'refuses what is no service key',
+    'rejects an invalid service key',
     async (service_key) => {
       await expect(
         google.probe!.tts!({ service_key }, await reaching(googleStandIn())),
@@ -78,7 +78,7 @@ describe('google', () => {
     })
   })
 
-  it('offers the voices of Gemini where its model is chosen, and no list that the project has not', async () => {
+  it('offers Gemini voices when its model is selected, and only lists of the project', async () => {
     const out = await reaching(googleStandIn({ v2: false }))
     expect(await google.catalogue!({ ...config, model_id: 'gemini-2.5-flash-tts' }, out)).toEqual({
       tts: [
@@ -91,7 +91,7 @@ describe('google', () => {
     })
   })
 
-  it('speaks', async () => {
+  it('synthesizes', async () => {
     const out = await reaching(googleStandIn())
     const sound = { type: 'audio/mpeg', bytes: aFrame }
     expect(await google.speak!(config, sentence, out)).toEqual(sound)
@@ -106,7 +106,7 @@ describe('google', () => {
     })
   })
 
-  it('listens', async () => {
+  it('transcribes', async () => {
     const out = await reaching(googleStandIn())
     expect(await google.recognise!(config, recording, out)).toBe('hello world')
     const quiet = { ...recording, pcm: silence(16_000), rate: 16_000 } as const

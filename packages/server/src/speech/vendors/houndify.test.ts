@@ -8,18 +8,18 @@ const KEY = `${CANARY}-houndify_w==`
 const config = { client_id: 'client', client_key: KEY, user_id: 'ann' }
 const vendor = (mode?: 'broken') => standIn('client', KEY, mode)
 
-it('knows a good key', async () => {
+it('accepts a valid key', async () => {
   await houndify.probe!.stt!(config, await reaching(vendor()))
 })
 
-it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate) => {
+it.each([8000, 16000] as const)('transcribes a recording of %i Hz', async (rate) => {
   const out = await reaching(vendor())
   expect(await houndify.recognise!(config, recording(rate, 'en-IN'), out)).toBe(
     `${rate * 0.4} bytes at ${rate}, en-IN of ann`,
   )
 })
 
-it('goes to an endpoint of its own', async () => {
+it('uses a custom endpoint', async () => {
   const elsewhereConfig = { ...config, houndify_server_uri: `wss://${ELSEWHERE}/live` }
   expect(
     await houndify.recognise!(elsewhereConfig, recording(8000, ''), await reaching(vendor())),
@@ -32,7 +32,7 @@ it.each([
   ['ws://[::ffff:10.0.0.1]/', /internal network/],
   ['https://example.com', /not a WebSocket URL/],
   ['nonsense', /not a WebSocket URL/],
-])('does not go to %s', async (houndify_server_uri, reason) => {
+])('does not connect to %s', async (houndify_server_uri, reason) => {
   const badConfig = { ...config, houndify_server_uri }
   for (const call of [
     () => houndify.probe!.stt!(badConfig, outbound([])),
@@ -44,7 +44,7 @@ it.each([
     })
 })
 
-it('says why it does not understand', async () => {
+it('reports why recognition failed', async () => {
   await expect(
     houndify.recognise!(config, recording(8000, 'en'), await reaching(vendor('broken'))),
   ).rejects.toThrow('the vendor rejected the request: Not understood, says ***')

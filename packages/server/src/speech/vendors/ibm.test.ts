@@ -39,14 +39,14 @@ vendorCases({
 })
 
 describe('ibm', () => {
-  it('is proved half by half', async () => {
+  it('is probed separately for each use', async () => {
     const out = await reaching(ibmStandIn)
     const { tts_region, tts_api_key } = config
     await ibm.probe!.tts!({ tts_region, tts_api_key }, out)
     await ibm.probe!.stt!({ ...config, tts_api_key: '' }, out)
   })
 
-  it.each(['eu-gb', 'evil.example.com/x?', ''])('goes to no other place: %s', async (region) => {
+  it.each(['eu-gb', 'evil.example.com/x?', ''])('connects to no other host: %s', async (region) => {
     const elsewhere = { ...config, tts_region: region, stt_region: region }
     const vendor = recorded(ibmStandIn)
     const out = await reaching(vendor)
@@ -83,7 +83,7 @@ describe('ibm', () => {
     expect(await ibm.catalogue!({ tts_region, tts_api_key }, out)).toEqual({ tts })
   })
 
-  it('speaks', async () => {
+  it('synthesizes', async () => {
     const out = await reaching(ibmStandIn)
     expect(await ibm.speak!(config, sentence, out)).toEqual({ type: 'audio/mpeg', bytes: aFrame })
     await expect(ibm.speak!(config, { ...sentence, voice: 'x' }, out)).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('ibm', () => {
     })
   })
 
-  it('listens', async () => {
+  it('transcribes', async () => {
     const out = await reaching(ibmStandIn)
     expect(await ibm.recognise!(config, recording, out)).toBe('hello world')
     const quiet = { ...recording, pcm: silence(16_000), rate: 16_000 } as const

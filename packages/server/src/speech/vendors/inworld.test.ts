@@ -44,7 +44,7 @@ it('offers the voices of all pages under bare languages', async () => {
   })
 })
 
-it('stops after some pages', async () => {
+it('limits the pages it follows', async () => {
   let pages = 0
   const endless: StandIn = {
     ...standIn,
@@ -60,7 +60,7 @@ it('stops after some pages', async () => {
   expect([pages, tts?.[0]?.voices.length]).toEqual([20, 20])
 })
 
-it('says the sentence as the options want it, as MP3', async () => {
+it('synthesizes with the options, as MP3', async () => {
   const vendor = recorded(standIn)
   const loud = { ...config, options: '{"audioConfig":{"audioEncoding":"LINEAR16","pitch":1}}' }
   await inworld.speak!(loud, sentence, await reaching(vendor))
@@ -75,7 +75,7 @@ it('says the sentence as the options want it, as MP3', async () => {
 it.each([
   [{ ...sentence, voice: 'Bob' }, config, 'not found at the vendor: Unknown voice: Bob not found!'],
   [sentence, { ...config, model_id: 'm9' }, 'the vendor answered 400: Unknown model: m9'],
-])('says what is not there: %j', async (what, credential, message) => {
+])('reports what is missing: %j', async (what, credential, message) => {
   await expect(inworld.speak!(credential, what, await reaching(standIn))).rejects.toMatchObject({
     name: 'Refused',
     message,

@@ -39,13 +39,13 @@ vendorCases({
 })
 
 describe('microsoft', () => {
-  it('is proved by a token', async () => {
+  it('is probed by requesting a token', async () => {
     const out = await reaching(azureStandIn)
     await microsoft.probe!.tts!(config, out)
     await microsoft.probe!.stt!(config, out)
   })
 
-  it('goes to no other place', async () => {
+  it('connects to no other host', async () => {
     const vendor = recorded(azureStandIn)
     const out = await reaching(vendor)
     for (const region of ['eastus', 'evil.example.com/', 'usgovvirginia'])
@@ -54,7 +54,7 @@ describe('microsoft', () => {
     expect(vendor.requests).toEqual([])
   })
 
-  it('offers voices by locale, without those that end, and the locales of listening', async () => {
+  it('offers voices by locale, without retired ones, and the locales of speech-to-text', async () => {
     expect(await microsoft.catalogue!(config, await reaching(azureStandIn))).toEqual({
       tts: [
         {
@@ -79,7 +79,7 @@ describe('microsoft', () => {
   })
 
   it.each(['Hello', `Tom & "Jerry" <3 it's`, '</voice><voice name="x">', 'a\u0000b\u0007'])(
-    'speaks %j, whatever it means in XML',
+    'synthesizes %j, escaped in XML',
     async (text) => {
       const out = await reaching(azureStandIn)
       expect(await microsoft.speak!(config, { ...sentence, text }, out)).toEqual(sound)
@@ -88,7 +88,7 @@ describe('microsoft', () => {
     },
   )
 
-  it('speaks and listens as it was trained for one customer', async () => {
+  it('uses custom models for both directions', async () => {
     const out = await reaching(azureStandIn)
     const mine = { ...config, custom_tts_endpoint: 'mine', custom_stt_endpoint: 'mine' }
     expect(await microsoft.speak!(mine, sentence, out)).toEqual(sound)
@@ -101,7 +101,7 @@ describe('microsoft', () => {
       await expect(call).rejects.toMatchObject({ message: 'not found at the vendor' })
   })
 
-  it('listens', async () => {
+  it('transcribes', async () => {
     const out = await reaching(azureStandIn)
     expect(await microsoft.recognise!(config, recording, out)).toBe('Hello world.')
     expect(await microsoft.recognise!(config, quiet, out)).toBe('')
@@ -116,7 +116,7 @@ describe('a container of microsoft', () => {
   })
   const container = onPrem('http://container.example.com:5000')
 
-  it('is asked as the cloud is, and listens on a socket', async () => {
+  it('is called like the cloud, and transcribes over a WebSocket', async () => {
     const out = await reaching(containerStandIn())
     await microsoft.probe!.tts!(container, out)
     await microsoft.probe!.stt!(container, out)
@@ -128,7 +128,7 @@ describe('a container of microsoft', () => {
     expect(await microsoft.recognise!(socket, recording, out)).toBe('Hello world.')
   })
 
-  it('says that its own key is not good', async () => {
+  it('reports an invalid key', async () => {
     await expect(
       microsoft.probe!.tts!(container, await reaching(containerStandIn('Mismatch'))),
     ).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe('a container of microsoft', () => {
     stages: { all: ['socket'] },
   })
 
-  it('says why its socket was closed, without the key', async () => {
+  it('reports why its socket was closed, without the key', async () => {
     const open = (socket: WebSocket) => socket.close(4000, `no: ${azureKey}`)
     const out = await reaching({ ...containerStandIn(), socket: { open } })
     await expect(microsoft.recognise!(container, recording, out)).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe('a container of microsoft', () => {
       })
   })
 
-  it('has to have an address', async () => {
+  it('requires a URL', async () => {
     for (const call of Object.values(callsOf(onPrem('file:///etc/passwd'))))
       await expect(call(outbound([]))).rejects.toMatchObject({
         message: 'the container URL is invalid',

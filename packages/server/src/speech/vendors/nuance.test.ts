@@ -38,7 +38,7 @@ const tts = [
   },
 ]
 
-describe('nuance in a customer’s place', () => {
+describe('on-premises Nuance', () => {
   const at = (port: number | string) => {
     const c = { nuance_tts_uri: typeof port === 'number' ? `127.0.0.1:${port}` : port }
     return {
@@ -63,7 +63,7 @@ describe('nuance in a customer’s place', () => {
     expect(found).toEqual(expect.arrayContaining(tts))
   })
 
-  it('speaks', async () => {
+  it('synthesizes', async () => {
     const config = await createServers()
     expect(await nuance.speak!(config, sentence, localOutbound())).toEqual(sound)
     const ssml = { ...sentence, text: '<speak>Hello</speak>' }
@@ -76,7 +76,7 @@ describe('nuance in a customer’s place', () => {
     })
   })
 
-  it('is proved for listening by somebody there who speaks gRPC', async () => {
+  it('is probed for speech-to-text by a gRPC server', async () => {
     const port = await grpcStandIn(synthesizer())
     await nuance.probe!.stt!({ nuance_stt_uri: `127.0.0.1:${port}` }, localOutbound())
     const mute = createServer((socket) => socket.destroy())
@@ -89,7 +89,7 @@ describe('nuance in a customer’s place', () => {
   }, 40_000)
 })
 
-describe('nuance in the cloud', () => {
+describe('Nuance in the cloud', () => {
   let tls: ReturnType<typeof certificateFor>
   beforeAll(() => {
     tls = certificateFor('tts.api.nuance.com')
@@ -116,7 +116,7 @@ describe('nuance in the cloud', () => {
     return { vendor, out }
   }
 
-  it('takes a token, and is who it says', async () => {
+  it('requests a token, and checks the server’s certificate', async () => {
     const { vendor, out } = await cloud()
     await vendor.probe!.tts!(client, out)
     await vendor.probe!.stt!(client, out)
@@ -124,7 +124,7 @@ describe('nuance in the cloud', () => {
     expect(await vendor.speak!(client, sentence, out)).toEqual(sound)
   })
 
-  it('is not spoken to where somebody else answers for it', async () => {
+  it('is not used when another server answers', async () => {
     const { vendor, out } = await cloud({ name: 'other.example.com' })
     await expect(vendor.probe!.tts!(client, out)).rejects.toMatchObject({
       name: 'Refused',
@@ -132,7 +132,7 @@ describe('nuance in the cloud', () => {
     })
   })
 
-  it('keeps its token to itself, whatever it is told', async () => {
+  it('does not expose its token in errors', async () => {
     const telling: Services = {
       'nuance.tts.v1.Synthesizer': {
         proto: 'nuance-tts',
@@ -171,7 +171,7 @@ describe('nuance in the cloud', () => {
     ...nuanceFaults,
   })
 
-  it('needs a client', async () => {
+  it('requires a client id', async () => {
     for (const call of Object.values(callsOf({ client_id: 'x' })))
       await expect(call(await reaching(nuanceTokens))).rejects.toMatchObject({
         message: 'the client ID or secret is missing',

@@ -26,7 +26,7 @@ const server = async (services = riva) => ({
 })
 
 describe('nvidia', () => {
-  it('is proved by its own lists', async () => {
+  it('is probed by its own lists', async () => {
     const config = await server()
     await nvidia.probe!.tts!(config, localOutbound())
     await nvidia.probe!.stt!(config, localOutbound())
@@ -66,7 +66,7 @@ describe('nvidia', () => {
     })
   })
 
-  it('offers what a server was set up for', async () => {
+  it('offers what the server is configured for', async () => {
     expect(
       await nvidia.catalogue!(await server(Object.fromEntries([asr!])), localOutbound()),
     ).toEqual({
@@ -79,7 +79,7 @@ describe('nvidia', () => {
     ).toEqual(['tts'])
   })
 
-  it('speaks', async () => {
+  it('synthesizes', async () => {
     const config = await server()
     expect(await nvidia.speak!(config, sentence, localOutbound())).toEqual({
       type: 'audio/wav',
@@ -95,7 +95,7 @@ describe('nvidia', () => {
     ).rejects.toMatchObject({ name: 'Refused' })
   })
 
-  it('listens', async () => {
+  it('transcribes', async () => {
     const config = await server()
     expect(await nvidia.recognise!(config, recording, localOutbound())).toBe('Hello world.')
     const quiet = { ...recording, pcm: silence(8_000), rate: 8_000 } as const

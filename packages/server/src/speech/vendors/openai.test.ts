@@ -18,7 +18,7 @@ vendorCases({
     'quota or concurrency limit exceeded: You exceeded your current quota, please check your plan and billing details.',
 })
 
-it('offers the models that listen', async () => {
+it('offers the speech-to-text models', async () => {
   expect(await openai.catalogue!(config, await reaching(standIn))).toEqual({
     models: ['gpt-4o-mini-tts', 'tts-1', 'tts-1-hd'].map((value) => ({ value, name: value })),
     sttModels: ['gpt-4o-mini-transcribe-2025-12-15', 'gpt-4o-transcribe', 'whisper-1'].map(
@@ -32,14 +32,14 @@ it.each([
   ['', null],
   ['en', 'en'],
   ['pt-BR', 'pt'],
-])('listens for the language "%s"', async (language, sent) => {
+])('transcribes the language "%s"', async (language, sent) => {
   const vendor = recorded(standIn)
   expect(await openai.recognise!(config, silence(language), await reaching(vendor))).toBe(HEARD)
   const seen = await formOf(vendor.requests.at(-1)!)
   expect([seen?.get('language'), seen?.get('model')]).toEqual([sent, 'gpt-4o-transcribe'])
 })
 
-it('says that a model is not there', async () => {
+it('reports an unknown model', async () => {
   const gone = { ...config, model_id: 'whisper-9' }
   await expect(openai.recognise!(gone, silence(), await reaching(standIn))).rejects.toMatchObject({
     message: "not found at the vendor: The model 'whisper-9' does not exist",

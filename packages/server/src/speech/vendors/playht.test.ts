@@ -48,7 +48,7 @@ it('offers the voices of the engine, cloned ones among them', async () => {
   ])
 })
 
-it('offers all voices in English to the engine that speaks everything', async () => {
+it('offers all voices in English for the multilingual engine', async () => {
   const languages = await offered('Play3.0')
   expect(languages).toHaveLength(37)
   expect(languages.filter((l) => l.voices.length)).toEqual([
@@ -59,7 +59,7 @@ it('offers all voices in English to the engine that speaks everything', async ()
 it.each([
   ['PlayHT2.0', {}],
   ['Play3.0', { language: 'german' }],
-])('tells %s the language only if it wants to know', async (voice_engine, languageSent) => {
+])('sends %s the language only if it supports it', async (voice_engine, languageSent) => {
   const vendor = recorded(standIn)
   await playht.speak!(
     { ...config, voice_engine, options: '{"quality":"medium","speed":1}' },
@@ -77,7 +77,7 @@ it.each([
   })
 })
 
-it('does not ask a container in an internal network', async () => {
+it('does not call a container in an internal network', async () => {
   const inside = { ...config, playht_tts_uri: '127.0.0.1:7000' }
   const refused = {
     name: 'Refused',
@@ -90,7 +90,7 @@ it('does not ask a container in an internal network', async () => {
 it.each([
   [{ ...sentence, voice: 'none' }, config, 'the vendor answered 400: Invalid voice'],
   [sentence, { ...config, voice_engine: 'P9' }, 'the vendor answered 400: Invalid voice_engine P9'],
-])('says what is not there: %j', async (what, credential, message) => {
+])('reports what is missing: %j', async (what, credential, message) => {
   await expect(playht.speak!(credential, what, await reaching(standIn))).rejects.toMatchObject({
     name: 'Refused',
     message,

@@ -28,7 +28,7 @@ describe('a container', () => {
   })
 })
 
-it('offers the voices of all pages that are ready to speak', async () => {
+it('offers the ready voices of all pages', async () => {
   const { tts } = await resemble.catalogue!(config, await reaching(standIn))
   expect(tts?.map((l) => [l.value, l.voices.length])).toEqual([
     ['en-gb', 148],
@@ -41,7 +41,7 @@ it('offers the voices of all pages that are ready to speak', async () => {
   ])
 })
 
-it('stops after some pages', async () => {
+it('limits the pages it follows', async () => {
   let pages = 0
   const endless: StandIn = {
     ...standIn,
@@ -59,7 +59,7 @@ it.each([
   ['resemble.example.com:9000', true, 'https://resemble.example.com:9000/synthesize'],
   ['resemble.example.com:9000/', false, 'http://resemble.example.com:9000/synthesize'],
   ['http://resemble.example.com:9000', true, 'http://resemble.example.com:9000/synthesize'],
-])('speaks at %s, TLS %s', async (resemble_tts_uri, resemble_tts_use_tls, url) => {
+])('synthesizes at %s, TLS %s', async (resemble_tts_uri, resemble_tts_use_tls, url) => {
   const urls: string[] = []
   const credential = {
     ...config,
@@ -76,7 +76,7 @@ it.each([
   expect(urls).toEqual([url])
 })
 
-it('does not ask a container in an internal network', async () => {
+it('does not call a container in an internal network', async () => {
   const own = { ...config, resemble_tts_uri: 'http://192.168.1.1:9000' }
   const refused = {
     name: 'Refused',
@@ -86,7 +86,7 @@ it('does not ask a container in an internal network', async () => {
   await expect(resemble.speak!(own, sentence, outbound([]))).rejects.toMatchObject(refused)
 })
 
-it('says that a voice is not there', async () => {
+it('reports an unknown voice', async () => {
   await expect(
     resemble.speak!(config, { ...sentence, voice: 'none' }, await reaching(standIn)),
   ).rejects.toMatchObject({ name: 'Refused', message: 'not found at the vendor: Voice not found' })

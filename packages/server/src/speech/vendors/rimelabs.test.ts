@@ -46,7 +46,7 @@ it.each([
   [{ ...sentence, voice: 'nobody' }, config, 'the vendor answered 400: Speaker nobody not found'],
   [sentence, { ...config, model_id: 'v9' }, 'the vendor answered 400: Model v9 not found'],
   [sentence, { ...config, options: '{"pace":1}' }, 'the vendor answered 400: Invalid request body'],
-])('says what is wrong: %j %j', async (what, credential, message) => {
+])('reports the error: %j %j', async (what, credential, message) => {
   await expect(rimelabs.speak!(credential, what, await reaching(standIn))).rejects.toMatchObject({
     name: 'Refused',
     message,

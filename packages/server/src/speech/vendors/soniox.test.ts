@@ -6,7 +6,7 @@ import { soniox } from './soniox.ts'
 const KEY = `${CANARY}-soniox`
 const config = { api_key: KEY }
 
-it('knows a good key', async () => {
+it('accepts a valid key', async () => {
   await soniox.probe!.stt!(config, await reaching(standIn(KEY)))
 })
 
@@ -19,7 +19,7 @@ it('offers the languages of its live models, in the order of their names', async
   })
 })
 
-it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate) => {
+it.each([8000, 16000] as const)('transcribes a recording of %i Hz', async (rate) => {
   const out = await reaching(standIn(KEY))
   const recognise = (language: string) => soniox.recognise!(config, recording(rate, language), out)
   expect(await recognise('en-US')).toBe(`${rate * 0.4} bytes at ${rate}, en`)
@@ -29,7 +29,7 @@ it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate)
 it.each([
   ['broken', 'the vendor answered 503: Cannot continue request of ***'],
   ['old', 'this key has no model for live speech'],
-] as const)('says why it does not understand: %s', async (mode, reason) => {
+] as const)('reports why recognition failed: %s', async (mode, reason) => {
   const out = await reaching(standIn(KEY, mode))
   await expect(soniox.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(reason)
 })

@@ -34,14 +34,14 @@ it('offers the languages of live speech, in the order of their names', async () 
   await expect(speechmatics.catalogue!(onprem, out)).rejects.toThrow('containers offer no list')
 })
 
-it('understands a recording of 16 kHz', async () => {
+it('transcribes a recording of 16 kHz', async () => {
   const out = await reaching(standIn(KEY))
   expect(await speechmatics.recognise!(hosted, recording(16000, 'fr'), out)).toBe(
     '6400 bytes at 16000, fr',
   )
 })
 
-it('says why it does not listen', async () => {
+it('reports why recognition failed', async () => {
   const broke = await reaching(standIn(KEY, 'broken'))
   await expect(speechmatics.recognise!(hosted, recording(8000, 'en'), broke)).rejects.toThrow(
     'no credit left: Top up ***',
@@ -60,7 +60,7 @@ it.each([
   ['not an address', /./],
   // not the vendor's, whatever it begins with
   ['127.0.0.1#eu2.rt.speechmatics.com', /./],
-])('does not go to %s', async (speechmatics_stt_uri, reason) => {
+])('does not connect to %s', async (speechmatics_stt_uri, reason) => {
   const config = { api_key: KEY, speechmatics_stt_uri }
   for (const call of [
     () => speechmatics.probe!.stt!(config, outbound([])),

@@ -9,7 +9,7 @@ const config = { client_id: 'client', client_secret: SECRET, engine_version: 'V2
 const vendor = standIn('client', SECRET)
 const sentence = { text: 'Hello', language: 'en-US', voice: 'tommy_en_us' }
 
-it('knows a good secret, for both uses', async () => {
+it('accepts a valid secret, for both uses', async () => {
   const out = await reaching(vendor)
   await verbio.probe!.tts!(config, out)
   await verbio.probe!.stt!(config, out)
@@ -35,26 +35,26 @@ it('offers its voices by language', async () => {
   })
 })
 
-it('speaks', async () => {
+it('synthesizes', async () => {
   const sound = await verbio.speak!(config, sentence, await reaching(vendor))
   expect(sound.type).toBe('audio/wav')
   expect(pcmOf(sound.bytes)).toEqual({ pcm: Buffer.alloc(1_600, 1), rate: 8_000 })
 })
 
-it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate) => {
+it.each([8000, 16000] as const)('transcribes a recording of %i Hz', async (rate) => {
   const out = await reaching(vendor)
   expect(await verbio.recognise!(config, recording(rate, 'es'), out)).toBe(
     `${rate * 0.4} bytes at ${rate}, es by V2`,
   )
 })
 
-it('repeats nothing of what it signed in with', async () => {
+it('does not expose its credentials', async () => {
   const call = verbio.speak!(config, { ...sentence, voice: 'nobody' }, await reaching(vendor))
   await expect(call).rejects.toThrow('Unknown voice nobody for Bearer ***')
   await expect(call).rejects.not.toThrow(TOKEN)
 })
 
-it('takes no page for sound', async () => {
+it('rejects a web page as audio', async () => {
   const out = await reaching({
     hosts: vendor.hosts,
     http: (request) =>

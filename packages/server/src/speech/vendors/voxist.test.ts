@@ -6,18 +6,18 @@ import { voxist } from './voxist.ts'
 const KEY = `${CANARY}-voxist`
 const config = { api_key: KEY }
 
-it('knows a good key', async () => {
+it('accepts a valid key', async () => {
   await voxist.probe!.stt!(config, await reaching(standIn(KEY)))
 })
 
-it.each([8000, 16000] as const)('understands a recording of %i Hz', async (rate) => {
+it.each([8000, 16000] as const)('transcribes a recording of %i Hz', async (rate) => {
   const out = await reaching(standIn(KEY))
   expect(await voxist.recognise!(config, recording(rate, 'sp'), out)).toBe(
     `${rate * 0.4} bytes at ${rate}, sp`,
   )
 })
 
-it('waits no longer when all is said', async () => {
+it('finishes as soon as the transcript is final', async () => {
   const out = await reaching(standIn(KEY, 'lingers'))
   expect(await voxist.recognise!(config, recording(8000, ''), out)).toBe('3200 bytes at 8000, en')
 })
@@ -25,7 +25,7 @@ it('waits no longer when all is said', async () => {
 it.each([
   [undefined, 'xx', 'Invalid config'],
   ['broken', 'en', 'Not understood, says *** ***'],
-] as const)('says why it does not understand: %s %s', async (mode, language, reason) => {
+] as const)('reports why recognition failed: %s %s', async (mode, language, reason) => {
   const out = await reaching(standIn(KEY, mode))
   await expect(voxist.recognise!(config, recording(8000, language), out)).rejects.toThrow(reason)
 })

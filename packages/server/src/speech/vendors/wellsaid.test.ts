@@ -42,7 +42,7 @@ it('offers the avatars by their languages', async () => {
 it.each([
   ['77', 'the vendor answered 400: Invalid speaker_id 77'],
   ['Alana', 'a WellSaid voice must be a number'],
-])('says that there is no voice %s', async (voice, message) => {
+])('reports the unknown voice %s', async (voice, message) => {
   await expect(
     wellsaid.speak!(config, { ...sentence, voice }, await reaching(standIn)),
   ).rejects.toMatchObject({ name: 'Refused', message })

@@ -19,7 +19,7 @@ vendorCases({
     'quota or concurrency limit exceeded: You exceeded your current quota, please check your plan and billing details.',
 })
 
-it('offers the models that speak', async () => {
+it('offers the text-to-speech models', async () => {
   expect(await whisper.catalogue!(config, await reaching(standIn))).toEqual({
     models: ['gpt-4o-mini-tts', 'tts-1', 'tts-1-hd'].map((value) => ({ value, name: value })),
   })
@@ -28,7 +28,7 @@ it('offers the models that speak', async () => {
 it.each([
   [config, { ...sentence, voice: 'nobody' }, /^the vendor answered 400: Input should be 'alloy'/],
   [{ ...config, model_id: 'tts-9' }, sentence, /^not found at the vendor: The model 'tts-9'/],
-])('says what is not there: %j', async (credential, what, message) => {
+])('reports what is missing: %j', async (credential, what, message) => {
   await expect(whisper.speak!(credential, what, await reaching(standIn))).rejects.toMatchObject({
     name: 'Refused',
     message: expect.stringMatching(message),

@@ -20,16 +20,13 @@ it.each([
   ['Authorization: Basic dTpw', 'Authorization: Basic xxxx'],
   ['Authorization: Bearer a:digest', 'Authorization: Bearer xxxxxxxx'],
   ['Subject: response=c0ffee', 'Subject: response=c0ffee'],
-])('shows of %j just %j', (header, shown) => {
+])('reduces %j to %j', (header, shown) => {
   expect(seen('INVITE sip:a@b SIP/2.0', header)).toBe(`INVITE sip:a@b SIP/2.0\r\n${shown}`)
 })
 
-it.each([':', ': ', 'response', 'rspauth ', ' '])(
-  'is not held up by a header full of %j',
-  (text) => {
-    const began = Date.now()
-    seen(`Authorization: x${text.repeat(65_000 / text.length)}`)
-    seen(`Authorization: Digest ${text.repeat(65_000 / text.length)}`)
-    expect(Date.now() - began).toBeLessThan(3_000)
-  },
-)
+it.each([':', ': ', 'response', 'rspauth ', ' '])('parses a header full of %j quickly', (text) => {
+  const began = Date.now()
+  seen(`Authorization: x${text.repeat(65_000 / text.length)}`)
+  seen(`Authorization: Digest ${text.repeat(65_000 / text.length)}`)
+  expect(Date.now() - began).toBeLessThan(3_000)
+})

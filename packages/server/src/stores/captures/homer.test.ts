@@ -79,7 +79,7 @@ beforeEach(async () => {
 afterEach(() => close())
 
 describe('a Homer', () => {
-  it('is asked for one Call-ID, of one kind, within a time', async () => {
+  it('is queried for one Call-ID, of one kind, within a time range', async () => {
     answer = respondJson(transaction())
     expect(await store.transaction(wanted)).toBeUndefined()
     await store.transaction({ ...wanted, kind: 'registration' })
@@ -102,7 +102,7 @@ describe('a Homer', () => {
     })
   })
 
-  it('is logged in to once, and once more when its token is over', async () => {
+  it('is logged in to once, and again when the token expires', async () => {
     answer = respondJson(transaction(message(raw('call-1@pbx'))))
     await Promise.all([store.find(wanted), store.find(wanted), store.transaction(wanted)])
     expect(logins).toBe(1)
@@ -115,7 +115,7 @@ describe('a Homer', () => {
     expect(logins).toBe(3)
   })
 
-  it('is understood, whichever way it tells when and where', async () => {
+  it('is parsed in all its formats of time and address', async () => {
     const texts = raw('call-1@pbx')
     const { srcIp, srcPort, dstIp, dstPort, ...rest } = message(texts)
     const inside = { protocol_header: { srcIp, srcPort, dstIp, dstPort }, timeUseconds: 8 }
@@ -146,7 +146,7 @@ describe('a Homer', () => {
       })
   })
 
-  it('may take for one call what its caller only says is one', async () => {
+  it('does not merge calls by a claimed correlation id', async () => {
     const below = raw('below', ['X-CID: call-1@pbx'])
     const claims = raw('call-1@pbx', ['X-CID: victim'])
     answer = respondJson(transaction(message(claims), message(below), message(raw('victim'))))
@@ -154,7 +154,7 @@ describe('a Homer', () => {
     expect(messages.map((m) => m.call_id)).toEqual(['call-1@pbx', 'below'])
   })
 
-  it('passes on what it tells, but no proof of a password', async () => {
+  it('relays messages without password digests', async () => {
     answer = respondJson({ ...transaction(message(raw('call-1@pbx'))), more: { a: 1 } })
     const filtered = (await store.transaction(wanted))!
     expect(filtered).toMatchObject({ total: 1, keys: ['callid'], more: { a: 1 } })
@@ -205,7 +205,7 @@ it.each<[string, Answer, string]>([
   expect((await store.find(wanted)).messages).toHaveLength(1)
 })
 
-it('brings its password nowhere else', async () => {
+it('sends its password nowhere else', async () => {
   // told to say it again there: what is followed would find all it asks for
   login = (r) => {
     login = undefined
@@ -216,7 +216,7 @@ it('brings its password nowhere else', async () => {
   expect(logins).toBe(1)
 })
 
-it('is bounded in what it may say', async () => {
+it('has a response size limit', async () => {
   answer = (r) => {
     const more = () => {
       while (!r.destroyed && r.write(Buffer.alloc(1_000_000, ' ')));

@@ -83,8 +83,8 @@ async function waitFor<T>(ask: () => Promise<T>, isDone: (found: T) => boolean):
   }
 }
 
-describe('what agents send', () => {
-  it('is kept as it was, from datagrams and streams', () =>
+describe('input from agents', () => {
+  it('is stored unchanged, from datagrams and streams', () =>
     withStore({}, async (store, port) => {
       const at = 1_700_000_000_123
       const text = sipText(INVITE, { body: 'ü\r\n' })
@@ -120,7 +120,7 @@ describe('what agents send', () => {
       expect(await store.ingested()).toMatchObject({ messages: { sip: 2, rtcp: 0 } })
     }))
 
-  it('may be packed, and is never more than a datagram', () => {
+  it('may be compressed, up to the size of a datagram', () => {
     const text = sipText(INVITE)
     for (const packed of [deflateSync(text), gzipSync(text)]) {
       const read = readHep(hep({ text: '', packed }), undefined)
@@ -131,7 +131,7 @@ describe('what agents send', () => {
     expect(readHep(hep({ text: '', packed: Buffer.from('no') }), undefined)).toBe('unreadable')
   })
 
-  it('is not unpacked any further than a datagram', () => {
+  it('is not decompressed beyond the size of a datagram', () => {
     const bomb = hep({ text: '', packed: deflateSync(Buffer.alloc(60_000_000), { level: 9 }) })
     const began = Date.now()
     for (let i = 0; i < 50; i++) expect(readHep(bomb, undefined)).toBe('unreadable')
@@ -139,7 +139,7 @@ describe('what agents send', () => {
     expect(Date.now() - began).toBeLessThan(1_000)
   })
 
-  it('is RTCP too, where it says of which call', () => {
+  it('may be RTCP with a call’s correlation id', () => {
     const rtcp = { text: '{"type":200,"ssrc":1}', type: 5 }
     expect(readHep(hep({ ...rtcp, correlation: 'call-1@pbx' }), undefined)).toMatchObject({
       kind: 'rtcp',
@@ -150,7 +150,7 @@ describe('what agents send', () => {
     expect(readHep(hep({ text: 'a log line', type: 100 }), undefined)).toBe('other_protocol')
   })
 
-  it('must come with the key, where there is one', () =>
+  it('needs the key, if one is set', () =>
     withStore({ key: 'canary-key' }, async (store, port) => {
       const sipFrame = (call_id: string, key?: string) =>
         hep({ text: sipText(INVITE, { call_id }), ...(key !== undefined && { key }) })
@@ -172,19 +172,16 @@ describe('a stream', () => {
   const three = ['a', 'b', 'c'].map((call_id) => hep({ text: sipText(INVITE, { call_id }) }))
   const all = Buffer.concat(three)
 
-  it.each([1, 5, 6, 7, 100, 1_000, 1_000_000])(
-    'is put together from pieces of %i bytes',
-    (size) => {
-      const stream = frames()
-      const found: Buffer[] = []
-      for (let at = 0; at < all.length; at += size)
-        for (const frame of stream.push(all.subarray(at, at + size))) found.push(Buffer.from(frame))
-      expect(found).toEqual(three)
-      expect(stream.isWithin()).toBe(false)
-    },
-  )
+  it.each([1, 5, 6, 7, 100, 1_000, 1_000_000])('is reassembled from chunks of %i bytes', (size) => {
+    const stream = frames()
+    const found: Buffer[] = []
+    for (let at = 0; at < all.length; at += size)
+      for (const frame of stream.push(all.subarray(at, at + size))) found.push(Buffer.from(frame))
+    expect(found).toEqual(three)
+    expect(stream.isWithin()).toBe(false)
+  })
 
-  it('is ended where it is none', () =>
+  it('is closed when it is not HEP', () =>
     withStore({}, async (store, port) => {
       await overTcp(port, [Buffer.from('GET / HTTP/1.1\r\n\r\n'), Buffer.alloc(10)])
       await overTcp(port, [Buffer.from('HEP3\0\x01'), Buffer.alloc(10)])
@@ -195,8 +192,8 @@ describe('a stream', () => {
     }))
 })
 
-describe('what comes in broken', () => {
-  it('is counted, whatever was changed in it', () => {
+describe('malformed input', () => {
+  it('is counted after any mutation', () => {
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
     const intake = new Intake(segments, undefined)
     const random = seededRandom(7)
@@ -239,11 +236,11 @@ describe('what comes in broken', () => {
     ['no SIP', hep({ text: '\r\n\r\n' })],
     ['no Call-ID', hep({ text: `${INVITE}\r\nFrom: x\r\n\r\n` })],
     ['an endless Call-ID', hep({ text: sipText(INVITE, { call_id: 'x'.repeat(300) }) })],
-  ])('is not kept: %s', (_, frame) => {
+  ])('is not stored: %s', (_, frame) => {
     expect(readHep(frame, undefined)).toBe('unreadable')
   })
 
-  it('is not held up by a long name of a call', () => {
+  it('is parsed quickly with a long Call-ID', () => {
     const began = Date.now()
     const correlation = `${'\0'.repeat(60_000)}x`
     const frame = hep({ text: '{"type":200}', type: 5, correlation })
@@ -266,7 +263,7 @@ describe('a call', () => {
     ...new Set(segments.find(query).messages.map((m) => m.call_id)),
   ]
 
-  it('has the legs made for it, and never the one it claims to be made for', () => {
+  it('has the legs created for it, never one that it claims to belong to', () => {
     const segments = stored(
       { text: inviteOf('a') },
       { text: inviteOf('b', 'a') },
@@ -283,7 +280,7 @@ describe('a call', () => {
     hostile.close()
   })
 
-  it('is of its time, and is not a registration of the same Call-ID', () => {
+  it('is limited to its time, and excludes registrations of the same Call-ID', () => {
     const at = 1_700_000_000_000
     const register = sipText('REGISTER sip:pbx SIP/2.0', { call_id: 'a', cseq: '1 REGISTER' })
     const segments = stored({ text: inviteOf('a'), at }, { text: register, at: at + 5 })
@@ -296,7 +293,7 @@ describe('a call', () => {
     segments.close()
   })
 
-  it('is told from its beginning, a registration from its end, and says that there is more', () => {
+  it('is cut after its first messages, a registration before its last, and marked as cut', () => {
     const at = 1_700_000_000_000
     const repeatMessages = (text: string) =>
       Array.from({ length: MAX_MESSAGES + 10 }, (_, i) => ({ text, at: at + i }))
@@ -322,7 +319,7 @@ describe('a call', () => {
   })
 })
 
-it('forgets by age and by size', () => {
+it('removes by age and by size', () => {
   let now = 1_700_000_000_000
   const segments = new Segments({ folder, days: 2, max_bytes: 4_000_000, now: () => now })
   const intake = new Intake(segments, undefined)
@@ -348,7 +345,7 @@ it('forgets by age and by size', () => {
   segments.close()
 })
 
-it('says at once that its port is taken', () =>
+it('fails immediately when its port is in use', () =>
   withStore({}, async (_, port) => {
     const other = embeddedCaptures({
       folder: join(folder, 'other'),

@@ -17,7 +17,7 @@ const line = (i: number, ms = now - i, more = '') =>
 const everything = { from: 0, to: Date.now() + DAY }
 const page = { limit: 500, offset: 0 }
 
-describe('what comes in', () => {
+describe('ingest', () => {
   let store: TestStore
   const storedSids = async () =>
     (await store.calls.list(everything, page)).data.map((c) => c.call_sid).sort()
@@ -38,7 +38,7 @@ describe('what comes in', () => {
   })
   afterAll(() => store.close())
 
-  it('keeps the good lines of a batch and says which were not', async () => {
+  it('stores the valid lines of a batch and reports the others', async () => {
     const answer = await send(store, [line(1), 'rubbish', line(2), 'cdrs,a=b x=maybe 1'].join('\n'))
     expect(answer.status).toBe(400)
     const { error } = JSON.parse(answer.body)
@@ -49,7 +49,7 @@ describe('what comes in', () => {
     expect(await storedSids()).toEqual(['c1', 'c2'])
   })
 
-  it('leaves out a field that has no value, and what it does not know is unknown', async () => {
+  it('drops fields without a value, and reports unknown values as unknown', async () => {
     const answer = await send(
       store,
       `cdrs,account_sid=b,trunk=undefined,answered=undefined call_sid="u",duration=undefined,sip_status=undefined ${now}000000`,
@@ -68,7 +68,7 @@ describe('what comes in', () => {
     expect((await send(store, 'cdrs,account_sid=b duration=undefined')).status).toBe(204)
   })
 
-  it('refuses what is too old or of a time to come, and keeps the rest', async () => {
+  it('rejects points that are too old or in the future, and stores the rest', async () => {
     const answer = await send(
       store,
       [line(3), line(4, now - 40 * DAY), line(5, now + 3 * DAY)].join('\n'),
@@ -79,7 +79,7 @@ describe('what comes in', () => {
     expect(await storedSids()).toContain('c3')
   })
 
-  it('takes whole numbers, other units of time and packed bodies', async () => {
+  it('accepts integers, other time units and compressed bodies', async () => {
     const ms = now - 5_000
     expect(
       (
@@ -99,7 +99,7 @@ describe('what comes in', () => {
     ])
   })
 
-  it('bounds what it takes', async () => {
+  it('limits its input', async () => {
     expect((await send(store, `cdrs,a=b x="${'x'.repeat(70_000)}"`)).status).toBe(400)
     expect((await post('/write?db=cdrs', 'x'.repeat(25_000_001))).status).toBe(413)
     const { gzipSync } = await import('node:zlib')
@@ -117,7 +117,7 @@ describe('what comes in', () => {
     expect(await storedSids()).not.toContain('c9')
   })
 
-  it('answers the statements it knows and refuses all others', async () => {
+  it('answers supported statements and rejects all others', async () => {
     const databases = await query('show databases')
     expect(databases.body.results[0].series[0].values).toContainEqual(['cdrs'])
     expect((await query('create database "cdrs"')).body).toEqual({ results: [{ statement_id: 0 }] })
@@ -143,7 +143,7 @@ describe('what comes in', () => {
     expect((await query('SELECT * FROM cdrs', { params: '{' })).status).toBe(400)
   })
 
-  it('lets no typed text become a part of a statement', async () => {
+  it('prevents injection into statements', async () => {
     const byType = (filter: string, written = filter) =>
       query(
         `SELECT COUNT(sip_callid) from cdrs WHERE account_sid = $account_sid AND ("from" =~ /.*${written}.*/ OR "to" =~ /.*${written}.*/ OR call_sid = $filter)`,
@@ -158,14 +158,14 @@ describe('what comes in', () => {
     expect(await byType('x', breakOut)).toMatchObject({ status: 400 })
   })
 
-  it('is not held up by a statement that begins over and over', async () => {
+  it('parses a repetitive statement quickly', async () => {
     const began = Date.now()
     const q = `${'("from" =~ /.*'.repeat(800)}${'.*/ OR "to" =~ /.*'.repeat(800)}`
     expect(await query(q, { params: '{"filter":"x"}' })).toMatchObject({ status: 400 })
     expect(Date.now() - began).toBeLessThan(10_000)
   })
 
-  it('counts what came and what did not', async () => {
+  it('counts accepted and dropped points', async () => {
     const before = (await store.ingested())!
     await send(store, [line(20), line(21), 'rubbish', line(22, 1)].join('\n'))
     const after = (await store.ingested())!
@@ -176,7 +176,7 @@ describe('what comes in', () => {
     expect(after.bytes).toBeGreaterThan(0)
   })
 
-  it('outlives connections that break off or speak something else', async () => {
+  it('survives broken connections and other protocols', async () => {
     const { port } = new URL(store.url)
     for (const payload of [
       'POST /write?db=cdrs HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\ncdrs,a=b',
@@ -193,7 +193,7 @@ describe('what comes in', () => {
     expect((await send(store, line(30))).status).toBe(204)
   })
 
-  it('writes alerts of our own', async () => {
+  it('writes our own alerts', async () => {
     await store.alerts.write({
       account_sid: 'a, b',
       service_provider_sid: 'p',
@@ -217,14 +217,14 @@ describe('what comes in', () => {
 })
 
 describe('line protocol', () => {
-  it('has so many points at most', () => {
+  it('limits the points per body', () => {
     const body = 'a b=1\n'.repeat(MAX_POINTS + 2)
     const { points, bad, errors } = parseLines(body, () => ({ ms: 1, ns: 0 }))
     expect([points.length, bad]).toEqual([MAX_POINTS, 2])
     expect(errors[0]).toBe("unable to parse 'a b=1': too many points at once")
   })
 
-  it('is never the end of it, whatever comes', () => {
+  it('survives generated input', () => {
     const random = seededRandom(3)
     const pieces = [
       'cdrs',
@@ -265,7 +265,7 @@ describe('line protocol', () => {
     }
   })
 
-  it('stays what it is in between: a damaged line harms no other', async () => {
+  it('isolates a damaged line from the others', async () => {
     const random = seededRandom(11)
     const store = await testStore('embedded')
     const wanted = new Set<string>()
@@ -292,7 +292,7 @@ describe('line protocol', () => {
   })
 })
 
-describe('what is kept', () => {
+describe('storage', () => {
   let folder: string
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
   const newFolder = () => {
@@ -301,7 +301,7 @@ describe('what is kept', () => {
   }
   const listen = { host: '127.0.0.1', port: 0 }
 
-  it('survives the kill of the process in the middle of it', async () => {
+  it('survives a kill of the process during writes', async () => {
     newFolder()
     const store = fileURLToPath(new URL('./store.ts', import.meta.url))
     const script = `import { embeddedStores } from ${JSON.stringify(store)}
@@ -343,7 +343,7 @@ describe('what is kept', () => {
     }
   })
 
-  it('is forgotten by age', async () => {
+  it('is removed by age', async () => {
     const files = () => readdirSync(folder).filter((f) => f.endsWith('.db')).length
     const long = embeddedStores({ folder: newFolder(), days: 30, max_bytes: 1e12, listen })
     const url = `http://127.0.0.1:${await long.open()}`
@@ -360,7 +360,7 @@ describe('what is kept', () => {
     await short.close()
   })
 
-  it('is forgotten by size, the oldest first, also within one day', async () => {
+  it('is removed by size, oldest first, also within one day', async () => {
     const store = embeddedStores({ folder: newFolder(), days: 30, max_bytes: 3_000_000, listen })
     const url = `http://127.0.0.1:${await store.open()}`
     await send({ url }, line(1, now - 5 * DAY))

@@ -98,7 +98,7 @@ describe('text in many calls', () => {
       }
   })
 
-  it('is not found any more in a call that is gone', async () => {
+  it('is not found in a deleted call', async () => {
     const all = await calls.list({ ...WHOLE, text: '+1508' }, { limit: 1, offset: 0 })
     const oldest = stored.toSorted((a, b) => a.ms - b.ms || stored.indexOf(a) - stored.indexOf(b))
     const deleted = oldest.slice(0, 300)

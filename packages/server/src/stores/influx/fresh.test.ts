@@ -12,7 +12,7 @@ const at = process.env.TEST_INFLUX_URL
 const span = { from: 0, to: Date.now() }
 const page = { limit: 25, offset: 0 }
 
-describe.each(at ? [false, true] : [])('an InfluxDB whose databases are there: %s', (made) => {
+describe.each(at ? [false, true] : [])('an InfluxDB with databases: %s', (made) => {
   let own: Awaited<ReturnType<typeof proxy>>
   let url: string
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe.each(at ? [false, true] : [])('an InfluxDB whose databases are there: %
   })
   afterAll(() => own?.close())
 
-  it('holds nothing yet', async () => {
+  it('is empty at first', async () => {
     const { calls, alerts, ping } = influxStores(url)
     await ping!()
     const none = { data: [], total: 0 }
@@ -39,7 +39,7 @@ describe.each(at ? [false, true] : [])('an InfluxDB whose databases are there: %
     for await (const call of calls.each(span)) expect(call).toBeUndefined()
   })
 
-  it('is still told when it cannot answer one of several questions', async () => {
+  it('reports an error of one of several statements', async () => {
     const db = influx(url)
     const nowhere = 'SELECT * FROM "no such policy".cdrs'
     const results = db.query('cdrs', ['SELECT * FROM cdrs', nowhere, 'SELECT * FROM cdrs'])
@@ -47,14 +47,14 @@ describe.each(at ? [false, true] : [])('an InfluxDB whose databases are there: %
     else expect(await results).toEqual([[], [], []])
   })
 
-  it('takes the first alert, and then holds it', async () => {
+  it('stores the first alert', async () => {
     const { alerts } = influxStores(url)
     await alerts.write({ account_sid: 'a', message: 'm', alert_type: 't' } as never)
     expect((await alerts.list({ from: 0, to: Date.now() + 60_000 }, page)).total).toBe(1)
   })
 })
 
-it('asks each of several questions on its own when it is not told why they were not answered', async () => {
+it('sends statements one by one when a batch fails without a reason', async () => {
   let errorText = 'database not found: cdrs'
   // as 1.6 answers: of several, the reason is lost
   const server = createServer(async (request, response) => {

@@ -85,7 +85,7 @@ describe.each(Object.keys(buckets))('%s', (name) => {
     owner.bucket = buckets[name]!()
   })
 
-  it('keeps a recording, gives any part of it, and lets it go', async () => {
+  it('stores a recording, reads any range of it, and deletes it', async () => {
     const sound = randomBytes(300_000)
     const key = newKey()
     await store.keep(owner, key, source(sound))
@@ -99,7 +99,7 @@ describe.each(Object.keys(buckets))('%s', (name) => {
     expect(await store.find(owner, [key])).toBeUndefined()
   })
 
-  it('keeps one of several parts, and replaces it', async () => {
+  it('stores one in several parts, and replaces it', async () => {
     const sound = randomBytes(2 * PART + 12_345)
     const key = newKey()
     await store.keep(owner, key, source(Buffer.from('older')))
@@ -110,7 +110,7 @@ describe.each(Object.keys(buckets))('%s', (name) => {
     expect(whole.equals(sound)).toBe(true)
   })
 
-  it('has nothing of one that broke off on its way', async () => {
+  it('stores nothing of an interrupted upload', async () => {
     const key = newKey()
     const broken: Source = {
       ...source(randomBytes(PART + 100)),
@@ -127,10 +127,10 @@ describe.each(Object.keys(buckets))('%s', (name) => {
   })
 })
 
-describe('beside a bucket', () => {
+describe('the folder and a bucket', () => {
   const account_sid = randomUUID()
 
-  it('finds what lies in the folder, of this account only', async () => {
+  it('finds recordings in the folder, of this account only', async () => {
     const bucket = s3Bucket(s3.url)
     const key = newKey()
     await store.keepHere(account_sid, key, source(Buffer.from('here')))
@@ -144,7 +144,7 @@ describe('beside a bucket', () => {
   it.each([
     ['is away', 'http://127.0.0.1:1'],
     ['may not be called', 'http://10.1.2.3'],
-  ])('says so when it %s, without its secret', async (_, url) => {
+  ])('reports when the bucket %s, without its secret', async (_, url) => {
     const bucket = { ...s3Bucket(url), secret_access_key: CANARY } as Bucket
     const error = await store.find({ account_sid, bucket }, [newKey()]).catch((e: Error) => e)
     expect(error).toBeInstanceOf(StoreUnavailable)
@@ -153,7 +153,7 @@ describe('beside a bucket', () => {
     expect(`${message} ${(cause as Error).stack}`).not.toContain(CANARY)
   })
 
-  it('looks at the day before too where it is told “forbidden” of what is not there', async () => {
+  it('also searches the day before when a missing object is reported as forbidden', async () => {
     const key = newKey()
     const server = createServer((request, reply) => {
       if (request.url!.includes(key)) reply.writeHead(200, { 'content-length': 7 }).end()
@@ -185,12 +185,12 @@ describe('the folder', () => {
     `${randomUUID()}/2026/01/31/${randomUUID()}.mp3/../../../x`,
     `${randomUUID()}/2026/01/31/${randomUUID()}.sh`,
     `${randomUUID()}/2026/01/31/..\0.mp3`,
-  ])('has no such key as %s', async (key) => {
+  ])('rejects the key %s', async (key) => {
     await expect(files.size(key)).rejects.toThrow('Not the key of a recording')
     await expect(files.put(key, source(Buffer.from('x')), signal)).rejects.toThrow('Not the key')
   })
 
-  it('forgets by age, then by size, and nothing that lies beside', async () => {
+  it('removes by age, then by size, and no other files', async () => {
     const beside = join(root, 'limits', 'incoming', 'x.pcm')
     mkdirSync(dirname(beside), { recursive: true })
     writeFileSync(beside, randomBytes(5_000))
@@ -206,7 +206,7 @@ describe('the folder', () => {
     expect(existsSync(beside)).toBe(true)
   })
 
-  it('is readable by its owner only, and leaves no half file', async () => {
+  it('is readable by its owner only, and leaves no partial file', async () => {
     const key = await put(0, 10)
     const entries = readdirSync(dirname(join(root, 'limits', key)))
     expect(entries).toHaveLength(1)

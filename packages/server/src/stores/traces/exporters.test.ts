@@ -125,7 +125,7 @@ describe.each(Object.entries(exporters))('%s', (_, { make, exact, types, kinds }
     await vi.waitFor(async () => expect(await storedSpans()).toBe(exported.length), 5_000)
   })
 
-  it('brings every span, with its parent, name and kind', () => {
+  it('sends every span, with its parent, name and kind', () => {
     const wanted = exported.map((span) => ({
       traceId: span.spanContext().traceId,
       spanId: span.spanContext().spanId,
@@ -146,7 +146,7 @@ describe.each(Object.entries(exporters))('%s', (_, { make, exact, types, kinds }
     expect(got).toHaveLength(51)
   })
 
-  it('brings the times as exactly as the format can', () => {
+  it('sends the times as exactly as the format can', () => {
     for (const span of exported) {
       const got = spans.find(({ spanId }) => spanId === span.spanContext().spanId)!
       const off = (text: string, time: [number, number]) => {
@@ -159,7 +159,7 @@ describe.each(Object.entries(exporters))('%s', (_, { make, exact, types, kinds }
     }
   })
 
-  it('brings the attributes, with their types where the format has any', () => {
+  it('sends the attributes, with types if the format has any', () => {
     for (const span of exported) {
       const got = spans.find(({ spanId }) => spanId === span.spanContext().spanId)!
       const values = Object.fromEntries(got.attributes.map(({ key, value }) => [key, plain(value)]))
@@ -170,7 +170,7 @@ describe.each(Object.entries(exporters))('%s', (_, { make, exact, types, kinds }
     }
   })
 
-  it('says what sent it', async () => {
+  it('names the service that sent it', async () => {
     const { resourceSpans } = (await store.find(exported[0]!.spanContext().traceId))!
     expect(resourceSpans).toHaveLength(1)
     expect(resourceSpans[0]!.resource.attributes).toContainEqual({
@@ -181,7 +181,7 @@ describe.each(Object.entries(exporters))('%s', (_, { make, exact, types, kinds }
   })
 })
 
-it('counts what came in', async () => {
+it('counts received spans', async () => {
   expect(await store.ingested()).toMatchObject({
     spans: { otlp_json: 51, otlp_protobuf: 51, jaeger: 51, zipkin: 51 },
     dropped: { malformed: 0, unreadable: 0 },

@@ -62,8 +62,8 @@ async function bodyOf(make: (url: string) => NodeTracerProvider): Promise<Buffer
 const provider = (exporter: ConstructorParameters<typeof SimpleSpanProcessor>[0]) =>
   new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
 
-describe('what comes in broken', () => {
-  it('is refused, whatever was changed in it', async () => {
+describe('malformed input', () => {
+  it('is rejected after any mutation', async () => {
     const bodies: Record<Format, Buffer> = {
       otlp_json: Buffer.from(otlp(2)),
       zipkin: Buffer.from(
@@ -113,7 +113,7 @@ describe('what comes in broken', () => {
     segments.close()
   })
 
-  it('keeps what it can of members that are no texts', async () => {
+  it('stores what it can of members that are not text', async () => {
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
     const hostile = { toString: 1, valueOf: 1, toJSON: 1, ['__proto__']: { a: 1 } }
     const attributes = [
@@ -136,7 +136,7 @@ describe('what comes in broken', () => {
   })
 })
 
-describe('little that would become much', () => {
+describe('amplification', () => {
   const N = 7_900_000
   const parseBody = (format: Format, body: Buffer) => {
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
@@ -152,14 +152,14 @@ describe('little that would become much', () => {
   }
   const empties = (number: number) => Buffer.alloc(N, field(number))
 
-  it('is refused as structs of Thrift', async () => {
+  it('is rejected in Thrift structs', async () => {
     const head = Buffer.from([15, 0, 1, 12, 0, 0, 0, 0])
     head.writeInt32BE(N - 8, 4)
     const body = Buffer.concat([head, Buffer.alloc(N)])
     await expect(parseBody('jaeger', body)).rejects.toThrow('of too many values')
   })
 
-  it('is refused where it is nested deep', async () => {
+  it('is rejected with deep nesting', async () => {
     const deep = 'nested too deep'
     const struct = Buffer.alloc(600_000, Buffer.from([12, 0, 1]))
     await expect(parseBody('jaeger', struct)).rejects.toThrow(deep)
@@ -171,7 +171,7 @@ describe('little that would become much', () => {
     await expect(parseBody('otlp_json', Buffer.from(json))).rejects.toThrow(deep)
   })
 
-  it('is refused as scopes', async () => {
+  it('is rejected with many scopes', async () => {
     const refused = 'of too many scopes'
     const protobuf = parseBody('otlp_protobuf', field(1, empties(2)))
     await expect(protobuf).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describe('little that would become much', () => {
     expect(await json('0', N / 2)).toBe(0)
   })
 
-  it('is cut as a list of values', async () => {
+  it('is cut in a list of values', async () => {
     const value = field(2, field(5, empties(1)))
     const attribute = field(9, field(1, Buffer.from('a')), value)
     const ids = [field(1, Buffer.from(ID, 'hex')), field(2, Buffer.from(spanId(0), 'hex'))]
@@ -202,7 +202,7 @@ describe('little that would become much', () => {
     segments.close()
   })
 
-  it('is kept short where it comes with each scope', async () => {
+  it('is limited when repeated for each scope', async () => {
     const attributes = Array.from({ length: 50 }, (_, i) => ({
       key: `k${i}`,
       value: { stringValue: 'x'.repeat(60_000) },
@@ -237,7 +237,7 @@ describe('a port', () => {
       headers: { 'content-type': 'application/json', ...headers },
     })
 
-  it('refuses what is too large, packed to be, nested or of another kind, and goes on', {
+  it('rejects bodies that are too large, also once decompressed, nested or of another type, and continues', {
     timeout: 120_000,
   }, async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000, ' '))
@@ -256,7 +256,7 @@ describe('a port', () => {
     expect((await opened.ingested())!.dropped.unreadable).toBeGreaterThanOrEqual(7)
   })
 
-  it('refuses a body without an end', { timeout: 120_000 }, async () => {
+  it('rejects an endless body', { timeout: 120_000 }, async () => {
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(Buffer.alloc(1_000_000, '[')),
     })
@@ -270,12 +270,12 @@ describe('a port', () => {
     expect((await post('/v1/traces', otlp(1))).status).toBe(200)
   })
 
-  it('says how many spans it did not understand', async () => {
+  it('reports how many spans were rejected', async () => {
     const answer = await post('/v1/traces', otlp(2, { spanId: 'x' }))
     expect(await answer.json()).toMatchObject({ partialSuccess: { rejectedSpans: '2' } })
   })
 
-  it('tells no more than so many spans of a giant trace, and says so', {
+  it('limits the spans of a giant trace, and marks it as cut', {
     timeout: 120_000,
   }, async () => {
     for (let i = 0; i < 3; i++) {
@@ -293,8 +293,8 @@ describe('a port', () => {
   })
 })
 
-describe('what is kept', () => {
-  it('outlives a kill as soon as it was answered for', async () => {
+describe('storage', () => {
+  it('survives a kill once acknowledged', async () => {
     const script = `
       const { embeddedTraces } = await import(${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)})
       const store = embeddedTraces({ folder: ${JSON.stringify(folder)}, days: 30, max_bytes: 1e9,
@@ -325,7 +325,7 @@ describe('what is kept', () => {
     segments.close()
   })
 
-  it('is forgotten by age, whole', async () => {
+  it('removes complete days by age', async () => {
     let now = Date.now()
     const segments = new Segments({ folder, days: 3, max_bytes: 1e9, now: () => now })
     const intake = new Intake(segments)
@@ -342,7 +342,7 @@ describe('what is kept', () => {
     segments.close()
   })
 
-  it('never takes more room than it may', { timeout: 120_000 }, async () => {
+  it('never exceeds its size limit', { timeout: 120_000 }, async () => {
     const max_bytes = 4_000_000
     const segments = new Segments({ folder, days: 30, max_bytes })
     const intake = new Intake(segments)
@@ -357,7 +357,7 @@ describe('what is kept', () => {
     segments.close()
   })
 
-  it('is one span where it comes again', async () => {
+  it('stores a repeated span once', async () => {
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
     const intake = new Intake(segments)
     await intake.take('otlp_json', Buffer.from(otlp(2, { name: 'before' })))

@@ -67,7 +67,7 @@ describe('a Jaeger', () => {
     ['newer', newer],
     ['older', older],
     ['with ids in base64', inBase64],
-  ])('is understood in its %s shape', async (_, result) => {
+  ])('is parsed in its %s format', async (_, result) => {
     const store = await jaeger((r) => r.end(JSON.stringify({ result })))
     const scopeSpans = [{ scope: { name: 'j', version: '' }, spans: [span] }]
     expect(await store.find(ID)).toEqual({
@@ -75,7 +75,7 @@ describe('a Jaeger', () => {
     })
   })
 
-  it('may tell a trace in several lines', async () => {
+  it('may send a trace in several lines', async () => {
     const line = (spanId: string) =>
       JSON.stringify({
         result: { resourceSpans: [{ resource, scopeSpans: [{ spans: [{ ...span, spanId }] }] }] },
@@ -85,7 +85,7 @@ describe('a Jaeger', () => {
     expect(resourceSpans[0]!.scopeSpans[0]!.spans).toHaveLength(2)
   })
 
-  it('may tell each span as a part of its own', async () => {
+  it('may send each span separately', async () => {
     const part = (_: unknown, i: number) => ({
       resource,
       scopeSpans: [{ spans: [{ ...span, spanId: (i + 1).toString(16).padStart(16, '0') }] }],
@@ -100,7 +100,7 @@ describe('a Jaeger', () => {
   it.each<[string, (r: ServerResponse) => void]>([
     ['knows no such trace', (r) => r.writeHead(404).end('{"error":{}}')],
     ['has an empty one', (r) => r.end(JSON.stringify({ result: { resourceSpans: [] } }))],
-  ])('gives nothing where it %s', async (_, answer) => {
+  ])('returns nothing when it %s', async (_, answer) => {
     expect(await (await jaeger(answer)).find(ID)).toBeUndefined()
   })
 
@@ -112,11 +112,11 @@ describe('a Jaeger', () => {
     ['says nothing', () => undefined],
     ['never ends', (r) => void setInterval(() => r.write(' '), 50).unref()],
     ['hangs up', (r) => r.destroy()],
-  ])('is unavailable where it %s', async (_, answer) => {
+  ])('is unavailable when it %s', async (_, answer) => {
     await expect((await jaeger(answer, 1)).find(ID)).rejects.toThrow(StoreUnavailable)
   })
 
-  it('is bounded in what it may say', async () => {
+  it('has a response size limit', async () => {
     const store = await jaeger((r) => {
       const more = () => {
         while (!r.destroyed && r.write(Buffer.alloc(1_000_000, ' ')));

@@ -46,7 +46,7 @@ it('adds an account with its hooks, realm and limits in one go', async () => {
   expect((await view(sid)).webhook_secret).toMatch(/^wh_secret_[1-9a-zA-Z]{20,26}$/)
 })
 
-it('keeps names apart within a provider and realms everywhere, with the words of the form', async () => {
+it('requires unique names within a provider and unique realms, with the form’s messages', async () => {
   await expect(t.as('sp1')(api.accounts.create, { body: { name: 'A1' } })).rejects.toMatchObject({
     status: 422,
     message: 'The name you have entered is already in use on another one of your accounts.',
@@ -71,7 +71,7 @@ it('leaves nothing behind when it cannot be added', async () => {
   expect(await webhooks()).toBe(before)
 })
 
-it('keeps the password of a hook whose mask comes back', async () => {
+it('keeps the password of a hook when the mask is sent back', async () => {
   await change('a1', t.sids.a1, { registration_hook: hook })
   const renamed = { ...hook, url: 'https://example.com/renamed', password: MASK }
   await change('a1', t.sids.a1, { registration_hook: renamed })
@@ -102,7 +102,7 @@ it.each([
     { url: 'https://example.com', username: 'u' },
     'When using HTTP basic authentication both the username and password fields are required.',
   ],
-])('refuses the hook %o by name', async (registration_hook, message) => {
+])('rejects the hook %o and names it', async (registration_hook, message) => {
   await expect(change('a1', t.sids.a1, { registration_hook })).rejects.toMatchObject({
     status: 400,
     body: { issues: [{ path: ['registration_hook', expect.any(String)], message }] },
@@ -140,7 +140,7 @@ it('lets an account decide neither its capacity nor its plan', async () => {
   expect(await view(t.sids.a1)).toMatchObject({ record_format: 'wav' })
 })
 
-it('answers limits that an account sends as they are, and takes no others from it', async () => {
+it('accepts unchanged limits from an account, but no changes', async () => {
   const path = `/Accounts/${t.sids.a1}/Limits`
   const limit = { category: 'voice_call_session', quantity: 7 }
   const status = async (...[who, method, to, body]: Parameters<typeof t.request>) =>
@@ -168,7 +168,7 @@ it('lets only admins switch the debug log on', async () => {
   expect(await view(t.sids.a1)).toMatchObject({ enable_debug_log: 1 })
 })
 
-it('sends device calls to its own applications only', async () => {
+it('accepts only its own applications for device calls', async () => {
   const call_hook = { url: 'https://example.com/hook' }
   const body = { name: 'app', call_hook, call_status_hook: call_hook }
   const { sid: own } = await t.as('a1')(api.applications.create, { body })
@@ -180,7 +180,7 @@ it('sends device calls to its own applications only', async () => {
   })
 })
 
-it('moves no account to another provider, and takes the same one as no change', async () => {
+it('cannot be moved to another provider; repeating the same one is no change', async () => {
   await change('admin', t.sids.a1, { service_provider_sid: t.sids.sp1 })
   await expect(
     change('admin', t.sids.a1, { service_provider_sid: t.sids.sp2 }),
@@ -206,7 +206,7 @@ it('masks secrets in lists and shows the signing secret on a single read', async
   expect((await t.request('a1', 'GET', `/Accounts/${t.sids.a1}`)).body).not.toContain('CANARY')
 })
 
-it('makes a new signing secret only when asked with true, and not for view-only users', async () => {
+it('creates a new signing secret only for true, and not for view-only users', async () => {
   const path = `/Accounts/${t.sids.a1}/WebhookSecret`
   const secret = async (who: string, query = '') =>
     (await t.request(who, 'GET', path + query)).json()
@@ -217,7 +217,7 @@ it('makes a new signing secret only when asked with true, and not for view-only 
   expect(await secret('a1-viewer')).toEqual({ webhook_secret })
 })
 
-it('is not deleted while something uses it, and says what', async () => {
+it('is not deleted while in use, and names what uses it', async () => {
   const { sid } = await t.as('a1')(api.phoneNumbers.create, { body: { number: '15085551212' } })
   const params = { account_sid: t.sids.a1 }
   await expect(t.as('sp1')(api.accounts.remove, { params, body: {} })).rejects.toMatchObject({
@@ -233,7 +233,7 @@ it('is not deleted while something uses it, and says what', async () => {
   expect((await t.request('a1', 'GET', '/Users/me')).statusCode).toBe(200)
 })
 
-it('goes with all that is its own, and with its sessions', async () => {
+it('is deleted with everything it owns, and its sessions', async () => {
   const call_hook = { url: 'https://example.com/hook' }
   const { sid } = await t.as('a1')(api.applications.create, {
     body: { name: 'app', call_hook, call_status_hook: call_hook },
@@ -250,7 +250,7 @@ it('goes with all that is its own, and with its sessions', async () => {
   expect((await t.request('a1', 'GET', '/Users/me')).statusCode).toBe(401)
 })
 
-it('answers 403 for foreign and for absent accounts alike, as the platform does', async () => {
+it('answers 403 for foreign and missing accounts alike, as the platform does', async () => {
   for (const sid of [t.sids.b1, crypto.randomUUID()])
     for (const method of ['PUT', 'DELETE']) {
       const answer = await t.request('sp1', method, `/Accounts/${sid}`, {})
@@ -258,12 +258,12 @@ it('answers 403 for foreign and for absent accounts alike, as the platform does'
     }
 })
 
-it('says Bad request to a sid that is none', async () => {
+it('answers Bad request to an invalid sid', async () => {
   const answer = await t.request('admin', 'GET', '/Accounts/123')
   expect([answer.statusCode, answer.json().msg]).toEqual([400, 'Bad request'])
 })
 
-it('counts and forgets the cached prompts of one account only', async () => {
+it('counts and clears the cached prompts of one account only', async () => {
   const prompts = async (account_sid: string) =>
     (await t.as('a1')(api.accounts.ttsCache, { params: { account_sid } })).size
   for (const key of [`${t.sids.a1}:1`, `${t.sids.a1}:2`, `${t.sids.a2}:1`, 'of-all'])
@@ -275,7 +275,7 @@ it('counts and forgets the cached prompts of one account only', async () => {
   expect(await t.as('admin')(api.settings.ttsCache, {})).toEqual({ size: 2 })
 })
 
-it('knows of no charges, and tells nobody of another account', async () => {
+it('lists no charges, and reveals nothing about other accounts', async () => {
   const charges = (who: string, account_sid: string) =>
     t.as(who)(api.accounts.charges, { params: { account_sid } })
   for (const who of ['admin', 'sp1', 'a1', 'a1-key', 'a1-viewer'])
@@ -284,7 +284,7 @@ it('knows of no charges, and tells nobody of another account', async () => {
     await expect(charges('a1', sid)).rejects.toMatchObject({ status: 403 })
 })
 
-it('gives an account another realm, in lower case and once', async () => {
+it('changes an account’s realm, in lower case and unique', async () => {
   const realm = (who: string, account_sid: string, sip_realm: string) =>
     t.as(who)(api.accounts.setSipRealm, { params: { account_sid, sip_realm } })
   await realm('a1', t.sids.a1, 'East.Acme.Example')
@@ -301,7 +301,7 @@ it('gives an account another realm, in lower case and once', async () => {
     })
 })
 
-it('deletes itself in the hosted variant only for who knows the password', async () => {
+it('deletes itself in the hosted variant only with the password', async () => {
   const h = await testApp({ ENABLE_HOSTED_SYSTEM: '1' })
   try {
     await h.db

@@ -75,7 +75,7 @@ describe('a bucket of an S3-compatible store', () => {
       ...more,
     }) as Bucket
 
-  it('is fine, and left as it was', async () => {
+  it('passes, and is left unchanged', async () => {
     expect(await reason(bucket())).toBe('ok')
     expect(await reason(bucket({ region: 'eu-west-1' }))).toBe('ok')
     expect(s3.objects()).toEqual([])
@@ -85,7 +85,7 @@ describe('a bucket of an S3-compatible store', () => {
     ['an unknown key', { access_key_id: CANARY }, 'The store does not accept this credential'],
     ['a wrong secret', { secret_access_key: CANARY }, 'The store does not accept this credential'],
     ['a bucket that is not there', { name: 'elsewhere' }, 'There is no such bucket'],
-  ])('says so of %s', async (_, more, expected) => {
+  ])('reports %s', async (_, more, expected) => {
     expect(await reason(bucket(more))).toBe(expected)
   })
 
@@ -93,7 +93,7 @@ describe('a bucket of an S3-compatible store', () => {
     ['SignatureDoesNotMatch', 403, 'The store does not accept this credential'],
     ['AccessDenied', 403, 'This credential may not write to the bucket'],
     ['SlowDown', 503, 'The store answered with status 503'],
-  ])('says what %s means, without what the store says of it', async (code, status, expected) => {
+  ])('explains %s, without the store’s message', async (code, status, expected) => {
     const server = createServer((_, reply) =>
       reply
         .writeHead(status)
@@ -103,7 +103,7 @@ describe('a bucket of an S3-compatible store', () => {
     server.close()
   })
 
-  it('says so of a store that is not there, and of one that does not answer', async () => {
+  it('reports an unreachable store and one that does not answer', async () => {
     expect(await reason(bucket({ endpoint: unused }))).toBe(
       'The store cannot be reached (ECONNREFUSED)',
     )
@@ -137,7 +137,7 @@ describe('a bucket of an S3-compatible store', () => {
     server.close()
   })
 
-  it.each([200, 500])('is not listened to without end when it answers %d', async (status) => {
+  it.each([200, 500])('has a response size limit when it answers %d', async (status) => {
     const store = await endless(status)
     const answer = await reason(bucket({ endpoint: store.url }), { timeout_ms: 15_000 })
     store.close()
@@ -150,12 +150,12 @@ describe('a container of Azure', () => {
   const container = (connection_string: string, name = 'recordings') =>
     ({ vendor: 'azure', name, connection_string }) as Bucket
 
-  it('is fine, and left as it was', async () => {
+  it('passes, and is left unchanged', async () => {
     expect(await reason(container(azurite.connection))).toBe('ok')
     expect(await azurite.blobs()).toEqual([])
   })
 
-  it('says what is wrong', async () => {
+  it('reports what is wrong', async () => {
     const wrongKey = azurite.connection.replace(/AccountKey=[^;]+/, `AccountKey=${btoa(CANARY)}`)
     expect(await reason(container(wrongKey))).toBe('The store does not accept this credential')
     expect(await reason(container(azurite.connection, 'elsewhere'))).toBe('There is no such bucket')
@@ -164,7 +164,7 @@ describe('a container of Azure', () => {
     expect(await reason(container(gone))).toBe('The store cannot be reached (ECONNREFUSED)')
   })
 
-  it.each([200, 500])('is not listened to without end when it answers %d', async (status) => {
+  it.each([200, 500])('has a response size limit when it answers %d', async (status) => {
     const store = await endless(status)
     const connection = azurite.connection.replace(azurite.url, store.url)
     const answer = await reason(container(connection), { timeout_ms: 15_000 })
@@ -173,7 +173,7 @@ describe('a container of Azure', () => {
     expect(store.taken.bytes).toBeLessThan(SOME)
   })
 
-  it('takes no proxy from the connection string, and follows no redirect', async () => {
+  it('ignores a proxy in the connection string, and follows no redirect', async () => {
     const requestedUrls: string[] = []
     const server = createServer((request, reply) => {
       requestedUrls.push(request.url!)
@@ -209,12 +209,12 @@ describe('a bucket of Google', () => {
     }) as Bucket
   const at = () => ({ hosts: google.hosts })
 
-  it('is fine, and left as it was', async () => {
+  it('passes, and is left unchanged', async () => {
     expect(await reason(bucket(), at())).toBe('ok')
     expect(google.objects()).toEqual([])
   })
 
-  it('says what is wrong', async () => {
+  it('reports what is wrong', async () => {
     expect(await reason(bucket({ private_key: pem }), at())).toBe(
       'The store does not accept this credential',
     )
@@ -286,14 +286,14 @@ describe('over the API', () => {
     ],
     ['localhost', () => ({ ...compatible(), endpoint: s3.url.replace('127.0.0.1', 'localhost') })],
     ['the metadata address', () => ({ ...compatible(), endpoint: 'http://169.254.169.254' })],
-  ])('reaches no internal network: %s', async (_, bucket) => {
+  ])('connects to no internal network: %s', async (_, bucket) => {
     expect(await ask('a1', bucket())).toEqual({
       status: 'failed',
       reason: 'The address is in an internal network, which this server is not allowed to reach',
     })
   })
 
-  it('is stored sealed, as the recorder reads it, and read with a mask', async () => {
+  it('is stored encrypted, in the recorder’s format, and read with a mask', async () => {
     expect((await put('a1', { ...compatible(), region: '' })).statusCode).toBe(204)
     expect(await stored()).toEqual(compatible())
     expect(await read()).toEqual({ ...compatible(), secret_access_key: MASK })
@@ -313,7 +313,7 @@ describe('over the API', () => {
     expect(view.json().bucket_credential).toEqual({ ...aws, secret_access_key: MASK })
   })
 
-  it('keeps a secret only of the same vendor, and says where there is none', async () => {
+  it('keeps a secret only for the same vendor, and reports a missing one', async () => {
     const issue = (answer: { json: () => { issues: object[] } }) => answer.json().issues
     const none = {
       path: ['bucket_credential', 'secret_access_key'],
@@ -375,7 +375,7 @@ describe('over the API', () => {
       ],
     ],
     [{ vendor: 'ftp' }, ['unknown storage vendor: ftp']],
-  ])('is refused on its fields: %o', async (bucket, messages) => {
+  ])('is rejected with its fields: %o', async (bucket, messages) => {
     const answer = await put('a1', bucket)
     expect(answer.statusCode).toBe(400)
     const { issues } = answer.json() as { issues: { path: string[]; message: string }[] }
@@ -384,7 +384,7 @@ describe('over the API', () => {
     expect((await ask('a1', bucket)).reason).toBe(messages[0])
   })
 
-  it('lets only admins have the server open it as itself', async () => {
+  it('lets only administrators use the server’s own identity', async () => {
     const message = 'Only administrators can let the server use its own identity'
     const own = { vendor: 'aws_s3', name: 'r', region: 'eu-west-1', instance_profile: true }
     for (const who of ['a1', 'sp1']) {
@@ -402,7 +402,7 @@ describe('over the API', () => {
     expect(await stored()).toMatchObject(role)
   })
 
-  it('is nobody else’s to test, and not a viewer’s', async () => {
+  it('cannot be tested by other accounts or view-only users', async () => {
     for (const sid of [t.sids.b1, crypto.randomUUID()])
       expect(await ask('sp1', compatible(), sid)).toMatchObject({ msg: 'insufficient permissions' })
     expect(await ask('a1-viewer', compatible())).toMatchObject({ msg: 'User has view-only access' })
@@ -412,7 +412,7 @@ describe('over the API', () => {
     )
   })
 
-  it('tells nobody its secrets, whatever goes wrong', async () => {
+  it('does not reveal its secrets in any error', async () => {
     const answers: string[] = []
     const key = JSON.stringify({ client_email: 'x@example.com', private_key: CANARY })
     for (const bucket of [

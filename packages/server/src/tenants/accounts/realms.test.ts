@@ -48,7 +48,7 @@ const storedRealms = async () =>
 const zoneRecords = () => dns.state.records.map((r) => [r.type, r.id]).sort()
 
 describe('a realm', () => {
-  it('is made known in DNS, and its records are kept', async () => {
+  it('is added to DNS, and its records are stored', async () => {
     expect((await setRealm('a1', t.sids.a1, `Acme.${ROOT}`)).statusCode).toBe(204)
     expect(await realmOf(t.sids.a1)).toBe(`acme.${ROOT}`)
     expect(dns.state.records.map((r) => [r.type, r.name, r.value, r.ttl])).toEqual([
@@ -59,7 +59,7 @@ describe('a realm', () => {
     expect(await storedRealms()).toEqual(zoneRecords())
   })
 
-  it('takes the place of the old one, in DNS too', async () => {
+  it('replaces the old one, in DNS too', async () => {
     await setRealm('a1', t.sids.a1, `acme.${ROOT}`)
     expect((await setRealm('a1', t.sids.a1, `other.${ROOT}`)).statusCode).toBe(204)
     expect(dns.state.records.map((r) => r.name)).toEqual([
@@ -72,7 +72,7 @@ describe('a realm', () => {
     expect((await setRealm('a2', t.sids.a2, `acme.${ROOT}`)).statusCode).toBe(204)
   })
 
-  it('goes to one of those who want it at the same time', async () => {
+  it('goes to one of several concurrent requests', async () => {
     const answers = await Promise.all([
       setRealm('a1', t.sids.a1, `acme.${ROOT}`),
       setRealm('a2', t.sids.a2, `ACME.${ROOT}`),
@@ -85,7 +85,7 @@ describe('a realm', () => {
     expect(realms.filter((r) => r === `acme.${ROOT}`)).toHaveLength(1)
   })
 
-  it('is given once to an account that asks twice at the same time', async () => {
+  it('is added once for concurrent requests of one account', async () => {
     const ask = () => setRealm('a1', t.sids.a1, `acme.${ROOT}`)
     const answers = await Promise.all([ask(), ask()])
     expect(answers.map((a) => a.statusCode)).toContain(204)
@@ -95,14 +95,14 @@ describe('a realm', () => {
     expect(await storedRealms()).toEqual(zoneRecords())
   })
 
-  it('is refused where DNS has that name already, such as of the operator’s own', async () => {
+  it('is rejected when DNS already has that name', async () => {
     dns.state.records.push({ id: 1, name: 'portal.sip', type: 'CNAME', value: 'www.example.com.' })
     const answer = await setRealm('a1', t.sids.a1, `portal.${ROOT}`)
     expect([answer.statusCode, answer.json().msg]).toEqual([422, SIP_REALM_TAKEN])
     expect(await realmOf(t.sids.a1)).toBe(null)
   })
 
-  it('stays the old one where DNS refuses in the middle, and nothing is left there', async () => {
+  it('stays unchanged when DNS fails halfway, and leaves no records', async () => {
     await setRealm('a1', t.sids.a1, `acme.${ROOT}`)
     const before = zoneRecords()
     dns.state.failsFrom = 4
@@ -116,14 +116,14 @@ describe('a realm', () => {
     expect(await storedRealms()).toEqual(before)
   })
 
-  it('stays the old one where DNS is away', async () => {
+  it('stays unchanged when DNS is unreachable', async () => {
     dns.state.down = true
     expect((await setRealm('a1', t.sids.a1, `acme.${ROOT}`)).statusCode).toBe(502)
     expect(await realmOf(t.sids.a1)).toBe(null)
     expect(`${t.lines.join('\n')}`).not.toContain('canary')
   })
 
-  it('that was claimed without its names gets them when it is asked for again', async () => {
+  it('without DNS records gets them when it is saved again', async () => {
     await t.db
       .updateTable('accounts')
       .set({ sip_realm: `acme.${ROOT}` })
@@ -158,7 +158,7 @@ describe('a realm', () => {
     expect(dns.state.records).toEqual([])
   })
 
-  it('needs a border controller to lead to', async () => {
+  it('needs an SBC address to point to', async () => {
     await t.db.deleteFrom('sbc_addresses').execute()
     const answer = await setRealm('a1', t.sids.a1, `acme.${ROOT}`)
     expect([answer.statusCode, answer.json().msg]).toEqual([
@@ -167,7 +167,7 @@ describe('a realm', () => {
     ])
   })
 
-  it('goes out of DNS with its account', async () => {
+  it('is removed from DNS with its account', async () => {
     await setRealm('sp1', t.sids.a1, `acme.${ROOT}`)
     expect((await t.request('admin', 'DELETE', `/Accounts/${t.sids.a1}`, {})).statusCode).not.toBe(
       500,
@@ -178,7 +178,7 @@ describe('a realm', () => {
     expect(dns.state.records).toEqual([])
   })
 
-  it.each(['a2', 'b1', 'sp2', 'a1-viewer'])('is not for %s to give', async (who) => {
+  it.each(['a2', 'b1', 'sp2', 'a1-viewer'])('cannot be set by %s', async (who) => {
     expect((await setRealm(who, t.sids.a1, `acme.${ROOT}`)).statusCode).toBe(403)
     expect(await realmOf(t.sids.a1)).toBe(null)
     expect(dns.state.records).toEqual([])

@@ -11,7 +11,7 @@ afterEach(() => t.close())
 
 const accounts = (key: string) => t.request(key, 'GET', '/Accounts')
 
-it('makes a key that works, shows it once, and stores nothing that lets anybody in', async () => {
+it('creates a key that works, shows it once, and stores only its hash', async () => {
   const { sid, token } = await t.as('a1')(api.apiKeys.create, { body: { account_sid: t.sids.a1 } })
   expect((await accounts(token)).json()).toMatchObject([{ account_sid: t.sids.a1 }])
   const list = await t.as('a1')(api.apiKeys.ofAccount, {
@@ -28,7 +28,7 @@ it('makes a key that works, shows it once, and stores nothing that lets anybody 
   expect((await accounts(row.token)).statusCode).toBe(401)
 })
 
-it('takes keys that a stock server wrote, in their own spelling only', async () => {
+it('accepts keys written by a stock server, case-sensitively', async () => {
   const token = randomUUID()
   await t.db
     .insertInto('api_keys')
@@ -38,7 +38,7 @@ it('takes keys that a stock server wrote, in their own spelling only', async () 
   expect((await accounts(token.toUpperCase())).statusCode).toBe(401)
 })
 
-it('stops taking a key when it expires or is deleted', async () => {
+it('rejects a key once it expires or is deleted', async () => {
   const { sid, token } = await t.as('sp1')(api.apiKeys.create, {
     body: { service_provider_sid: t.sids.sp1, expiry_secs: 3600 },
   })
@@ -52,7 +52,7 @@ it('stops taking a key when it expires or is deleted', async () => {
   ).rejects.toMatchObject({ status: 404 })
 })
 
-it('is an account’s key when it names account and provider', async () => {
+it('belongs to the account when account and provider are named', async () => {
   const token = randomUUID()
   const owners = { account_sid: t.sids.a1, service_provider_sid: t.sids.sp1 }
   await t.db
@@ -84,7 +84,7 @@ it.each([
     {},
     'an account level token can only be used to create account level tokens for the same account',
   ],
-] as const)('refuses %s a key above itself (%o)', async (who, owner, msg) => {
+] as const)('refuses %s a key with more access than its own (%o)', async (who, owner, msg) => {
   const body = Object.fromEntries(
     Object.entries(owner).map(([k, v]) => [k, t.sids[v as keyof typeof t.sids]]),
   )
@@ -94,7 +94,7 @@ it.each([
   })
 })
 
-it('notes its use', async () => {
+it('records its last use', async () => {
   await accounts('a1-key')
   const list = await t.as('a1')(api.apiKeys.ofAccount, {
     params: { account_sid: t.sids.a1 },

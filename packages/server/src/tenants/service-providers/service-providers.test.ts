@@ -14,7 +14,7 @@ const view = (service_provider_sid: string, who = 'admin') =>
 const change = (who: string, service_provider_sid: string, body: object) =>
   t.as(who)(api.serviceProviders.update, { params: { service_provider_sid }, body })
 
-it('keeps the hook of a save that does not mention it', async () => {
+it('keeps the hook when it is omitted', async () => {
   await change('sp1', t.sids.sp1, { registration_hook: hook, limits: { voice_call_session: 3 } })
   await change('sp1', t.sids.sp1, { name: 'renamed', ms_teams_fqdn: 'teams.example.com' })
   expect(await view(t.sids.sp1)).toMatchObject({
@@ -32,7 +32,7 @@ it('shows its limits to itself and not to its accounts', async () => {
   expect((await view(t.sids.sp1, 'a1')).limits).toEqual([])
 })
 
-it('keeps names and root domains apart', async () => {
+it('requires unique names and root domains', async () => {
   await expect(change('sp1', t.sids.sp1, { name: 'TWO' })).rejects.toMatchObject({
     status: 422,
     body: { issues: [{ path: ['name'] }] },
@@ -45,7 +45,7 @@ it('keeps names and root domains apart', async () => {
   ).rejects.toMatchObject({ status: 422, body: { issues: [{ path: ['root_domain'] }] } })
 })
 
-it('has a root domain that realms can be put in front of', async () => {
+it('requires a root domain that leaves room for realms', async () => {
   await change('sp1', t.sids.sp1, { root_domain: 'SIP.Example.com' })
   expect(await view(t.sids.sp1)).toMatchObject({ root_domain: 'sip.example.com' })
   for (const root_domain of ['no domain', '-a.example.com', 'https://example.com'])
@@ -57,7 +57,7 @@ it('has a root domain that realms can be put in front of', async () => {
   expect(await view(t.sids.sp1)).toMatchObject({ root_domain: null })
 })
 
-it('is deleted only when nothing uses it, and says what does', async () => {
+it('is not deleted while in use, and names what uses it', async () => {
   const params = { service_provider_sid: t.sids.sp1 }
   await expect(t.as('admin')(api.serviceProviders.remove, { params })).rejects.toMatchObject({
     status: 422,
@@ -73,7 +73,7 @@ it('is deleted only when nothing uses it, and says what does', async () => {
   expect(await left.execute()).toEqual([])
 })
 
-it('refuses a limit below 0, or that is no number, wherever it is set', async () => {
+it('rejects limits that are negative or not numbers, on every path', async () => {
   const ofAccount = { account_sid: t.sids.a1 }
   const ofProvider = { service_provider_sid: t.sids.sp1 }
   const category = 'voice_call_session'
@@ -104,7 +104,7 @@ it('refuses a limit below 0, or that is no number, wherever it is set', async ()
   expect(await as(api.limits.ofAccount, { params: ofAccount, query: {} })).toEqual([])
 })
 
-it('sets, changes and removes limits one by one, as older clients do', async () => {
+it('sets, changes and removes single limits, as older clients do', async () => {
   const params = { account_sid: t.sids.a1 }
   const as = t.as('sp1')
   const set = (quantity: number) =>

@@ -23,7 +23,7 @@ it('keeps platform settings in one row, changing only what is sent', async () =>
 })
 
 it.each(['10.0.0.0/33', '300.1.1.1', '10.0.0.0/8,,', 'x'])(
-  'refuses the network %s by name',
+  'rejects the network %s and names it',
   async (cidr) => {
     await expect(
       t.as('admin')(api.settings.saveSystemInformation, { body: { private_network_cidr: cidr } }),
@@ -61,7 +61,7 @@ it('applies the rules for passwords as soon as they are stored', async () => {
   await add('abcdefgh1!')
 })
 
-it('takes lengths from 8 to 20, and asks 6 where nothing is stored', async () => {
+it('accepts lengths from 8 to 20, and defaults to 6', async () => {
   const save = (min_password_length: number) =>
     t.as('admin')(api.settings.savePasswordSettings, { body: { min_password_length } })
   for (const length of [7, 21]) await expect(save(length)).rejects.toMatchObject({ status: 400 })

@@ -14,7 +14,7 @@ const hook = { url: 'https://example.com/hook', method: 'post', username: 'u', p
 const add = (who: string, body: object = hook) => t.request(who, 'POST', '/Webhooks', body)
 const view = (who: string, sid: string) => t.request(who, 'GET', `/Webhooks/${sid}`)
 
-it('takes one from everybody, and shows it to administrators', async () => {
+it('accepts one from every caller, and shows it to administrators', async () => {
   for (const who of ['admin', 'sp1', 'sp1-key', 'a1', 'a1-key']) {
     const added = await add(who)
     expect([added.statusCode, Object.keys(added.json())], who).toEqual([201, ['sid']])
@@ -31,7 +31,7 @@ it('takes one from everybody, and shows it to administrators', async () => {
   expect((await view('admin', 'x')).statusCode).toBe(400)
 })
 
-it('makes up what is left out', async () => {
+it('fills in defaults', async () => {
   const { sid } = await t.as('a1')(api.webhooks.create, { body: { url: 'wss://example.com/ws' } })
   const found = await t.as('admin')(api.webhooks.view, { params: { webhook_sid: sid } })
   expect(found).toEqual({
@@ -53,13 +53,13 @@ it.each([
   ['username', { ...hook, username: null }],
   // there is nothing a mask could stand for
   ['password', { ...hook, password: MASK }],
-])('names the %s of %j', async (field, body) => {
+])('names the invalid %s of %j', async (field, body) => {
   const answer = await add('a1', body)
   expect([answer.statusCode, answer.json().issues[0].path]).toEqual([400, [field]])
   expect(await t.db.selectFrom('webhooks').selectAll().execute()).toEqual([])
 })
 
-it('is in the audit log of whoever added it, without its password', async () => {
+it('is in the audit log of the caller that added it, without its password', async () => {
   const { sid } = (await add('a1')).json()
   for (const who of ['a1', 'sp1', 'admin']) {
     const { data } = await t.as(who)(api.audit.list, { query: { page: 1, kind: 'webhook' } })
@@ -76,7 +76,7 @@ it('is in the audit log of whoever added it, without its password', async () => 
   expect(t.lines.join()).not.toContain(CANARY)
 })
 
-it('stays when things that have webhooks are saved and deleted', async () => {
+it('is kept when resources with webhooks are saved and deleted', async () => {
   const { sid } = (await add('a1')).json()
   const body = { name: 'x', call_hook: hook, call_status_hook: hook }
   const { sid: application_sid } = (await t.request('a1', 'POST', '/Applications', body)).json()
@@ -93,7 +93,7 @@ it('stays when things that have webhooks are saved and deleted', async () => {
   expect(await t.db.selectFrom('webhooks').select('webhook_sid').execute()).toHaveLength(1)
 })
 
-it('adds no more for an account than an hour allows', async () => {
+it('limits how many an account adds per hour', async () => {
   // the hour does not end meanwhile
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   try {
