@@ -79,7 +79,7 @@ const isAccident = ({ failureMessages: [first = ''] }: Test) =>
   /^(?:Syntax|Reference|Type)Error/.test(first)
 
 /** The test that catches a break; undefined if none does. Throws if the code to change is not found once. */
-async function caughtBy(b: Break): Promise<string | undefined> {
+async function catchingTest(b: Break): Promise<string | undefined> {
   const file = join(copy, b.file)
   const text = readFileSync(file, 'utf8')
   const found = text.matchAll(
@@ -100,7 +100,7 @@ async function caughtBy(b: Break): Promise<string | undefined> {
 }
 
 /** A test that also fails without the break does not count. */
-async function failingAnyway(caught: Caught[]): Promise<string[]> {
+async function failingWithoutBreak(caught: Caught[]): Promise<string[]> {
   const alike = Map.groupBy(caught, ({ b: { project, database } }) => `${project} ${database}`)
   const problems: string[] = []
   for (const group of alike.values()) {
@@ -130,13 +130,13 @@ const caught: Caught[] = []
 const problems: string[] = []
 for (const b of chosen) {
   const began = Date.now()
-  const outcome = await caughtBy(b).catch((e: Error) => e)
+  const outcome = await catchingTest(b).catch((e: Error) => e)
   const seconds = Math.round((Date.now() - began) / 100) / 10
   if (typeof outcome === 'string') caught.push({ b, test: outcome, seconds })
   else problems.push(`${b.name}: ${outcome?.message ?? 'no test notices'}`)
   console.log(`${typeof outcome === 'string' ? 'ok  ' : 'FAIL'} ${b.name} (${seconds} s)`)
 }
-problems.push(...(await failingAnyway(caught)))
+problems.push(...(await failingWithoutBreak(caught)))
 console.table(caught.map(({ b, test, seconds }) => ({ break: b.name, 'caught by': test, seconds })))
 for (const problem of problems) console.log(`problem: ${problem}`)
 console.log(`${chosen.length} breaks, ${problems.length} problems`)

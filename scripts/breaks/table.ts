@@ -106,7 +106,7 @@ const scopes: Break[] = [
   },
 ]
 
-const doors: Break[] = [
+const access: Break[] = [
   {
     name: 'view-only users may change things',
     file: server('http/serve.ts'),
@@ -444,4 +444,4 @@ const rules: Break[] = [
   },
 ]
 
-export const breaks = [...scopes, ...doors, ...outside, ...writes, ...secrets, ...rules]
+export const breaks = [...scopes, ...access, ...outside, ...writes, ...secrets, ...rules]

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
 
 /**
- * How often something generated is tried: `short` in `npm test`, `long` in `npm run trust`, whose summary says so
- * in these words.
+ * The number of generated cases: `short` in `npm test`, `long` in `npm run trust`, whose summary lists it
+ * under this description.
  */
 export function caseCount(what: string, short: number, long: number) {
   if (process.env.SWITCHROOM_TRUST !== '1') return short

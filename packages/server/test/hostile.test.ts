@@ -78,7 +78,7 @@ describe.each(plainFirst)('$title', ({ e }) => {
 
   const fill = (sid: string) => e.path.replace(/:\w+/g, sid)
   const expectHandled = (status: number, what: string, body: string) => {
-    // the platform's own status without an SMS carrier, whatever is sent
+    // the platform's own status when there is no SMS carrier
     if (e === api.messaging.send && body.includes(NO_SMS_PROVIDER)) return
     expect(status, `${what}: ${body}`).toBeLessThan(500)
   }

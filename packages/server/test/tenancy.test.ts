@@ -21,9 +21,9 @@ type Line = {
   answers?: number
   /** Owners who may not call it: the platform allows only the account itself. */
   except?: readonly string[]
-  /** Runs in a world of its own, since it deletes or uses up what others need. */
+  /** Runs on a separate server, since it deletes or uses up what others need. */
   destroys?: true
-  /** Runs in a world of its own, since it changes the responses of others. */
+  /** Runs on a separate server, since it changes the responses of others. */
   alone?: true
 }
 type World = {
@@ -896,7 +896,7 @@ describe.each(byWorld)('$title', (endpoint) => {
     it.each(outside.filter((who) => rankOf(who) >= RANK[e.access]))(
       'is not found for %s, nor is a missing sid',
       async (who) => {
-        // what an account creates always belongs to it, whatever the body says
+        // what an account creates always belongs to it, despite the body
         const ownAnyway = e.method === 'POST' && !line.params && rankOf(who) === 1 && line.foreign
         const nobody = missingSids(w)
         const foreign = await ask(t, who, e, line, w)

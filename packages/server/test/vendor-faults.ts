@@ -9,7 +9,7 @@ import {
   type Sentence,
   type Sound,
 } from '../src/speech/protocol.ts'
-import { HEARD } from './stand-ins/speech/strict.ts'
+import { TRANSCRIPT } from './stand-ins/speech/strict.ts'
 import {
   type StandIn,
   standIns,
@@ -75,9 +75,9 @@ export type VendorCases<V extends Vendor> = {
   /** Values that no message may contain; by default that of `secret`. */
   secrets?: readonly string[]
   sentence?: Sentence
-  /** By default a second of silence, for which stand-ins return `HEARD`. */
+  /** By default a second of silence, for which stand-ins return `TRANSCRIPT`. */
   recording?: Recording
-  heard?: string
+  transcript?: string
   /** The message for a wrong key. */
   wrongKey: string | RegExp | ((call: Call) => string)
   /** The vendor's documented response above its quota, and the message for it. */
@@ -275,16 +275,16 @@ export function vendorFaults<V extends Vendor>(cases: VendorCases<V>) {
   })
 }
 
-/** Tests what holds for every vendor: that each call works, and how it fails. */
+/** Tests common to all vendors: that each call works, and how it fails. */
 export function vendorCases<V extends Vendor>(cases: VendorCases<V>) {
-  const { config, standIn, heard = HEARD } = cases
+  const { config, standIn, transcript = TRANSCRIPT } = cases
   it.each(callsOf(cases))('%s', async (name, call) => {
     const answer = await call(config, await reaching(standIn))
     if (name === 'catalogue') expect(SpeechCatalogue.strict().parse(answer)).not.toEqual({})
     else if (name === 'speak') {
       const { type, bytes } = answer as Sound
       expect(soundOf(bytes, type).type).toBe(type)
-    } else if (name === 'recognise') expect(answer).toBe(heard)
+    } else if (name === 'recognise') expect(answer).toBe(transcript)
     else expect(answer).toBeUndefined()
   })
   vendorFaults(cases)
@@ -296,14 +296,14 @@ type VendorCall<V extends Vendor> = (config: ConfigOf<V>, out: Outbound) => Prom
 function callsOf<V extends Vendor>({
   protocol: { probe, catalogue, speak, recognise },
   sentence,
-  recording: heard = silence(),
+  recording = silence(),
 }: VendorCases<V>) {
   const calls: Partial<Record<Call, VendorCall<V>>> = {
     ...(probe?.tts && { 'probe tts': probe.tts }),
     ...(probe?.stt && { 'probe stt': probe.stt }),
     ...(catalogue && { catalogue }),
     ...(speak && { speak: (config, out) => speak(config, sentence!, out) }),
-    ...(recognise && { recognise: (config, out) => recognise(config, heard, out) }),
+    ...(recognise && { recognise: (config, out) => recognise(config, recording, out) }),
   }
   return Object.entries(calls) as [Call, VendorCall<V>][]
 }

@@ -55,7 +55,7 @@ it('accepts only the variables that the application declares', async () => {
   await expect(update({ env_vars: { TOKEN: false } })).rejects.toMatchObject({ status: 400 })
   await update({ name: 'renamed' })
   await update({ env_vars: null })
-  // elsewhere nobody asks for anything
+  // other URLs declare no variables
   await update({ env_vars: { SIZE: 'any' }, call_hook: { url: await serveText('', 404) } })
   expect((await t.as('a1')(api.applications.view, { params })).env_vars).toEqual({ SIZE: 'any' })
 })

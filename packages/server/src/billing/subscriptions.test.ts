@@ -43,7 +43,7 @@ describe('the price list', () => {
       (await t.as(who)(api.subscriptions.prices, {}))[0]!.prices[0]!.stripe_price_id
     expect(await of('a1')).toBe(price)
     expect(await of('a2')).toBe(t.prices.sessions)
-    // and nobody else gets it by naming it
+    // and no other account gets it by naming it
     const [wish] = t.capacity(5)
     const answer = await t.upgrade('a2', 'pm_card_visa', 5, {
       products: [{ ...wish, price_id: price }],
@@ -176,7 +176,7 @@ describe('an upgrade', () => {
       200,
       { status: 'action required', client_secret },
     ])
-    // nobody tells the server, but the page asks
+    // no event arrives, but the page polls
     t.stripe.authenticate(client_secret.split('_secret_')[0], true)
     expect((await finish()).json()).toMatchObject({ status: 'success', chargedAmount: 5000 })
     expect((await t.state()).plan_type).toBe('paid')

@@ -224,8 +224,8 @@ describe('the environment', () => {
       listen: undefined,
       key: undefined,
     })
-    const heard = { SWITCHROOM_INGEST_HEP: '0.0.0.0:9060', SWITCHROOM_INGEST_HEP_KEY: 'k' }
-    expect(at({ ...heard, SWITCHROOM_CAPTURES_MAX_GB: '0.5' })).toMatchObject({
+    const hepSettings = { SWITCHROOM_INGEST_HEP: '0.0.0.0:9060', SWITCHROOM_INGEST_HEP_KEY: 'k' }
+    expect(at({ ...hepSettings, SWITCHROOM_CAPTURES_MAX_GB: '0.5' })).toMatchObject({
       max_bytes: 5e8,
       listen: { host: '0.0.0.0', port: 9060 },
       key: 'k',

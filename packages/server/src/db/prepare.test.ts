@@ -172,7 +172,7 @@ async function foreignKeys() {
 
 type Statement = (sql: string) => string
 
-/** The shapes in which platforms are met, told as changes to a fresh database of ours. */
+/** Schemas of existing platforms, as changes to a new database of ours. */
 const fresh: Statement = (s) =>
   s
     .replace(' default charset=utf8mb4', '')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 
-// What programs read in `msg`, letter by letter as the platform says it, and what people read at the field.
+// `msg` is for programs, exactly as on the platform; the field's message is for people.
 
 let t: TestApp
 const sids: Record<string, string> = {}
@@ -574,9 +574,9 @@ it.each([...carriers, ...gateways, ...routing, ...provisioning, ...owners, ...sp
       path,
       body === undefined ? undefined : fillSids(body),
     )
-    const { msg: said, issues } = answer.json()
-    expect([answer.statusCode, said, issues[0]?.message]).toEqual([status, msg, plain])
-    // only what is at the fields: the platform's text is not said a second time there
+    const { msg: message, issues } = answer.json()
+    expect([answer.statusCode, message, issues[0]?.message]).toEqual([status, msg, plain])
+    // only the field messages: the platform's text is not repeated there
     for (const issue of issues) expect(Object.keys(issue)).toEqual(['path', 'message'])
   },
 )

@@ -26,15 +26,15 @@ const fillPath = (e: Endpoint) => {
     service_provider_sid: t.sids.sp1,
     sip_realm: 'sip.acme.example',
   }
-  // the account stays, the rest is asked about it
+  // keeps the account, which the other requests need
   const isDeletion = e === api.accounts.remove
   return e.path.replace(/:(\w+)/g, (_, name) => (!isDeletion && known[name]) || randomUUID())
 }
-/** What an answer says, without what differs in every answer. */
+/** A response without the parts that differ every time. */
 const summary = ({ statusCode, body }: { statusCode: number; body: string }) =>
   `${statusCode} ${body.replace(/"(request_id|now|token|sid|codes)":(\[[^\]]*\]|"[^"]*")/g, '')}`
 
-/** Bytes as they stand, and all that comes back. */
+/** Sends raw bytes and returns the raw response. */
 const overSocket = (bytes: string) =>
   new Promise<string>((resolve, reject) => {
     const { port } = t.app.server.address() as AddressInfo
@@ -196,7 +196,7 @@ describe('with all routes', () => {
     const path = `/GoogleCustomVoices?account_sid=&service_provider_sid=${t.sids.sp1}`
     const answer = await t.request('sp1', 'GET', path)
     expect([answer.statusCode, answer.json()]).toEqual([200, []])
-    // an empty wish to change something is none: whoever only looks may send it
+    // an empty change is none, so view-only users may send it
     const secret = await t.request(
       'a1-viewer',
       'GET',
@@ -237,7 +237,7 @@ it('applies path rules to every spelling of the path', async () => {
   }
   for (const url of found)
     expect((await limited.app.inject({ url, headers })).statusCode, url).toBe(429)
-  // what is not there is no page of the console
+  // an unknown path does not return the console
   for (const url of ['//v1/Nothing', '/API//v1/nothing']) {
     const answer = await limited.app.inject({ url, headers: { accept: 'text/html' } })
     expect([answer.statusCode, answer.headers['content-type']], url).toEqual([
@@ -245,7 +245,7 @@ it('applies path rules to every spelling of the path', async () => {
       'application/json; charset=utf-8',
     ])
   }
-  // and nobody is sent to another host
+  // and does not redirect to another host
   for (const url of ['//example.com', '//example.com/', '//example.com/..', '//internal//x']) {
     const answer = await limited.app.inject({ url, headers: { accept: 'text/html' } })
     expect(answer.headers.location, url).toBeUndefined()

@@ -123,7 +123,7 @@ describe('a WebSocket', () => {
   const opening = { timeout_ms: 500, max_bytes: 1_000 }
   const ws = (url: string) => url.replace('http', 'ws')
 
-  /** A server that greets whoever comes with these. */
+  /** A server that sends these messages to each client. */
   async function startGreeter(...messages: string[]) {
     const server = createServer()
     new WebSocketServer({ server }).on('connection', (socket, { headers }) => {

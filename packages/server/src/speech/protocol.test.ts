@@ -34,7 +34,7 @@ const UNPROVEN: Record<string, string> = {
   'custom tts': 'an HTTP server of somebody knows one call for sure, and that one speaks',
   'rimelabs tts': 'the list of voices is public; nothing that needs a key is free',
 }
-/** What is said to be done, but not tried here, and why. */
+/** Uses that a protocol implements but this test does not run, and why. */
 const UNTRIED: Record<string, string> = {
   'nuance stt': 'its service is not published well enough to speak it rightly',
 }

@@ -65,7 +65,7 @@ describe.each(clients)('%s', (name) => {
       await port?.close()
       await store?.close()
     })
-    /** Asks until all of it is there: the client writes without waiting. */
+    /** Polls until all rows are there: the client writes without waiting. */
     async function waitForTotal(total: number, ask: () => Promise<Page>) {
       for (let tries = 0; ; tries++) {
         const page = await ask()

@@ -128,7 +128,7 @@ it('sends one alert per hour, type and account', async () => {
   expect(await runCycle(t0 + HOUR + 1_900)).toEqual([])
   await at(HOUR + 10_000, 'third')
   expect(await runCycle(t0 + HOUR + 11_000)).toEqual(['third'])
-  // nothing new: what was told is not told again when its hour is over
+  // nothing new: a sent alert is not sent again after its hour
   for (let minute = 61; minute < 180; minute += 10)
     expect(await runCycle(t0 + minute * MINUTE)).toEqual([])
 })
@@ -158,7 +158,7 @@ it('sends no backlog after a pause, and nothing older than the destination', asy
     )
   await raiseAlerts(store, now - 30 * MINUTE, alert('a1', 'no-tts', 'recent'))
   expect(await runCycle(now)).toEqual(['recent'])
-  // switched off and on again: what came meanwhile is not told
+  // after switching off and on, alerts from in between are not sent
   const change = (is_active: number) =>
     t.as('a1')(api.alertDestinations.update, {
       params: { alert_destination_sid: sid },
@@ -254,7 +254,7 @@ it('retries a few times, reports the error, then gives up', async () => {
     if ((await deliverDue(t.ctx, now + ms)) > 0) times.push(ms)
   expect(times).toHaveLength(3)
   expect(r.got).toHaveLength(4)
-  // the same one every time, as a receiver can tell
+  // receivers recognise a retry by its unchanged key
   expect(new Set(r.got.map((g) => g.id)).size).toBe(1)
   expect(t.lines.join()).toContain('given up')
 })
@@ -282,7 +282,7 @@ it('does not delay others for a receiver that hangs', async () => {
   r.state.answer = { status: 204, after: 1_500 }
   const delivering = deliverDue(t.ctx, now + 2)
   await expect.poll(() => r.got.map((g) => g.to)).toContain('slack')
-  // what is under way is nobody else's, and the next look does not wait for it
+  // pending deliveries stay claimed, and the next run does not wait for them
   expect(await deliverDue(t.ctx, now + 3)).toBe(0)
   await raiseAlerts(store, now + 5, alert('a1', 'no-stt'))
   expect(await lookForAlerts(t.ctx, now + 3_000)).toBe(2)

@@ -25,7 +25,7 @@ let gateways: { a1: string; b1: string; shared: string }
 const party = (host: number): [string, number] => [`192.0.2.${host}`, 5060]
 const INVITE = 'INVITE sip:2000@pbx SIP/2.0'
 
-/** A call of some messages, with a name in it that tells whose it is. */
+/** A call of some messages, with its owner in a display name. */
 const callOf = (call_id: string, name: string): HepMessage[] => [
   {
     text: sipText(INVITE, {
@@ -108,7 +108,7 @@ beforeAll(async () => {
     // clocks that differ by ten minutes, and by more than clocks do
     ...callOf('drifted@pbx', 'drifted').map((m) => ({ ...m, at: AT + 600_000 })),
     ...callOf('far@pbx', 'far').map((m) => ({ ...m, at: AT - 7_200_000 })),
-    // somebody else's, long ago, of the same Call-ID
+    // an old call of another owner with the same Call-ID
     { ...callOf('of-a1@pbx', 'earlier')[0]!, at: AT - 3_600_000 },
     // a leg made for it, and one that claims to be what it was made for
     { ...callOf('below@pbx', 'below')[0]!, at: AT + 100 },
@@ -318,7 +318,7 @@ it('reports that the store cannot be reached', async () => {
 })
 
 describe.skipIf(!existsSync(TSHARK))('tshark', () => {
-  /** What it reads of each packet: these fields, and whatever it complains of. */
+  /** The fields of each packet, and its expert warnings. */
   async function read(who: string, path: string, fields: string[]) {
     const { rawPayload } = await ask(who, 'a1', path)
     const file = join(folder, 'read.pcap')

@@ -16,7 +16,7 @@ const TSHARK = process.env.TSHARK ?? '/usr/bin/tshark'
 const HOST = '127.0.0.1'
 
 type Step =
-  /** A request or an answer, with headers of its own. `again`: it is repeated until it is answered. */
+  /** A request or a response with its headers. `again`: it is retransmitted until it is answered. */
   { send: string; headers?: string[]; again?: true } | { recv: string | number } | { pause: number }
 
 const receive = (what: string | number) =>
@@ -86,7 +86,7 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))(
       return socket
     }
 
-    /** Stands between the two, and tells all that passes to the store, as a capture agent would. */
+    /** Relays between the two, and sends all messages to the store, as a capture agent does. */
     async function relay(called: number) {
       const [near, far, out]: Socket[] = await Promise.all([
         bindSocket(),
@@ -167,7 +167,7 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))(
     const labels = ({ messages }: CallResult) => messages.map(({ label }) => label)
 
     afterEach(async () => {
-      // whatever the call was: another program reads the same from its file
+      // for every call, tshark reads the same from its pcap file
       if (!last) return
       const chunks: Uint8Array[] = []
       for await (const chunk of (await store.pcap(last.wanted))!) chunks.push(chunk)

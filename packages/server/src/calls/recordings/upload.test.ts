@@ -211,7 +211,7 @@ describe('an uploaded recording', () => {
     const file = (kind: string) => join(incoming, `${job.id}.${kind}`)
     writeFileSync(file('json'), JSON.stringify(stored))
     writeFileSync(file('pcm'), tones(1))
-    // one that was cut off while it was begun, and one that somebody has in hand
+    // a job cut off during setup, and one that another process has claimed
     const [cut, busy] = [randomUUID(), randomUUID()]
     writeFileSync(join(incoming, `${cut}.json`), '{"id"')
     await delivery.look()
@@ -432,7 +432,7 @@ describe('metadata in a bucket', () => {
   })
 })
 
-/** Frame by frame: every byte belongs to one. The first says what of the others is sound. */
+/** Parses an MP3 whose every byte belongs to a frame. The first frame is the info frame, without audio. */
 function decoded(mp3: Buffer) {
   const channels = new Set<number>()
   const rates = new Set<number>()

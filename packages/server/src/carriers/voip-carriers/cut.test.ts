@@ -14,7 +14,7 @@ const inbound = { ipv4: '203.0.113.1', inbound: 1, outbound: 0 } as const
 const view = (voip_carrier_sid: string) =>
   t.as('a1')(api.voipCarriers.view, { params: { voip_carrier_sid } })
 
-/** The connection of whoever waits for a row of the gateways. */
+/** The connection that waits for a row lock on the gateways. */
 async function blockedConnection(db: Db): Promise<number> {
   for (let tries = 0; tries < 200; tries++) {
     const { rows } = await sql<{ id: number }>`select id from information_schema.processlist

@@ -18,7 +18,7 @@ const rowOf = (sid: string) =>
     .select(['account_sid', 'service_provider_sid'])
     .where('voip_carrier_sid', '=', sid)
     .executeTakeFirstOrThrow()
-/** A row as a stock server leaves it: of an account, or of nobody, and of no provider. */
+/** A row as a stock server writes it: with or without an account, and without a provider. */
 async function stock(account_sid: string | null) {
   const sid = randomUUID()
   await t.db
@@ -132,7 +132,7 @@ it('of an account counts as its provider’s carrier', async () => {
 })
 
 it('belongs to the provider when there is only one', async () => {
-  // a world of its own: there is one database for each file
+  // a separate server, because the database is shared within a file
   await t.close()
   t = await testApp()
   await t.db.deleteFrom('users').where('service_provider_sid', '<>', t.sids.sp1).execute()

@@ -72,30 +72,30 @@ async function ownerAfter(
   scope: Scope,
   sid: string,
   stored: Owner,
-  { account_sid, service_provider_sid: asked }: Input,
+  { account_sid, service_provider_sid: requested }: Input,
 ): Promise<Partial<Owner> | undefined> {
   const refused = (field: keyof Input) => invalidField(field, `${field} may not be modified`)
   const provider = await carriers.providerOf(db, stored)
   if (account_sid !== undefined && account_sid !== stored.account_sid) {
     if (scope.role === 'account') throw refused('account_sid')
-    const to = { account_sid, service_provider_sid: provider ?? asked }
+    const to = { account_sid, service_provider_sid: provider ?? requested }
     const owner = await ownerFor(db, scope, to)
-    if (asked && asked !== owner.service_provider_sid) throw refused('service_provider_sid')
+    if (requested && requested !== owner.service_provider_sid) throw refused('service_provider_sid')
     await refuseMove(db, sid)
     return owner
   }
-  if (asked === undefined || asked === stored.service_provider_sid) return undefined
+  if (requested === undefined || requested === stored.service_provider_sid) return undefined
   // a row of an older server may get its account's provider, one without an owner may get any
-  if (!asked || (provider && asked !== provider)) throw refused('service_provider_sid')
+  if (!requested || (provider && requested !== provider)) throw refused('service_provider_sid')
   if (!provider) {
-    if (!(await serviceProviders.find(db, scope, asked)))
+    if (!(await serviceProviders.find(db, scope, requested)))
       throw invalidField('service_provider_sid', 'No such service provider')
     refuseInUse(
       'To give the carrier to a service provider, make sure no one else uses it.',
-      await carriers.usedElsewhere(db, sid, asked),
+      await carriers.usedElsewhere(db, sid, requested),
     )
   }
-  return { service_provider_sid: asked }
+  return { service_provider_sid: requested }
 }
 
 /** Throws 400 unless the default application belongs to the carrier's account. */
@@ -190,8 +190,8 @@ async function update(actor: ActorContext, sid: string, body: Update, path: Inpu
     const issues = checked ? trunkIssues(whole) : []
     if (issues.length > 0) throw invalid(...issues)
 
-    const asked = { account_sid, service_provider_sid }
-    const owner = await ownerAfter(tx, scope, sid, stored, asked)
+    const requested = { account_sid, service_provider_sid }
+    const owner = await ownerAfter(tx, scope, sid, stored, requested)
     const moves = owner !== undefined && 'account_sid' in owner
     const application = columns.application_sid
     if (application !== undefined && application !== stored.application_sid)

@@ -60,9 +60,9 @@ export async function takenUsernames(db: Db, usernames: string[]) {
     .select(['account_sid', 'username'])
     .where('username', 'in', usernames)
     .execute()
-  const there = new Set(rows.map((r) => `${r.account_sid} ${r.username?.toLowerCase()}`))
+  const existing = new Set(rows.map((r) => `${r.account_sid} ${r.username?.toLowerCase()}`))
   return (account_sid: string, username: string) =>
-    there.has(`${account_sid} ${username.toLowerCase()}`)
+    existing.has(`${account_sid} ${username.toLowerCase()}`)
 }
 
 export const insert = (db: Db, row: Insertable<Tables['clients']>) =>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 
 let t: TestApp
-/** Of account a1, of all accounts of its provider, and of somebody else. */
+/** Carriers of account a1, of its provider, and of another account. */
 let own: string
 let shared: string
 let foreign: string

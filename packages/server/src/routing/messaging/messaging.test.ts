@@ -132,7 +132,7 @@ beforeEach(async () => {
   await listenForMessages([fs.url])
 })
 afterEach(() => {
-  // neither a message nor a password is logged, whatever a module does
+  // no message or password is ever logged
   expect(t.lines.join('\n')).not.toMatch(/CANARY|hook-pass|Hi there/)
 })
 

@@ -17,7 +17,7 @@ export const messagingRoutes: Handlers<typeof api.messaging> = {
     const { module } = ctx.config.messaging.providers.get(provider) ?? {}
     if (!module || !(await abilities(ctx, provider, module)).receives)
       throw new Failure('not_found', `Unknown SMS provider ${provider}`)
-    const message = await converted(ctx, provider, module, body)
+    const message = await convertMessage(ctx, provider, module, body)
     const app = await messaging.applicationOf(ctx.db, [...message.to, ...(message.cc ?? [])])
     if (!app?.messaging_hook)
       throw new Failure('not_found', 'No application handles messages to these numbers')
@@ -30,10 +30,10 @@ export const messagingRoutes: Handlers<typeof api.messaging> = {
     )
     if (answer.status < 200 || answer.status >= 300)
       throw new Failure('internal', `The feature server answered ${answer.status}`)
-    const { status, body: said } = await ctx.modules
+    const { status, body: responseBody } = await ctx.modules
       .response(module, answer.body)
       .catch((e) => failed(ctx, provider, e, 'has no answer for the carrier'))
-    return { status: status >= 200 && status < 600 ? Math.trunc(status) : 200, body: said }
+    return { status: status >= 200 && status < 600 ? Math.trunc(status) : 200, body: responseBody }
   },
 
   async send({ body, ctx }) {
@@ -71,14 +71,14 @@ const abilities = (ctx: ModuleContext, provider: string, module: string) =>
     .abilities(module)
     .catch((e) => failed(ctx, provider, e, `cannot be loaded${named(module)}`))
 
-async function converted(ctx: ModuleContext, provider: string, module: string, body: unknown) {
-  const invalidModule = () =>
+async function convertMessage(ctx: ModuleContext, provider: string, module: string, body: unknown) {
+  const invalidMessage = () =>
     new Failure('invalid', `This is not a message of SMS provider ${provider}`)
-  const said = await ctx.modules.convert(module, randomUUID(), body).catch((e) => {
+  const result = await ctx.modules.convert(module, randomUUID(), body).catch((e) => {
     if (e instanceof ModuleTimeout) return failed(ctx, provider, e, 'did not convert the message')
-    throw invalidModule()
+    throw invalidMessage()
   })
-  const message = Converted.safeParse(said)
-  if (!message.success) throw invalidModule()
+  const message = Converted.safeParse(result)
+  if (!message.success) throw invalidMessage()
   return message.data
 }

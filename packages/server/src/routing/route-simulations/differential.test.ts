@@ -251,7 +251,7 @@ describe.skipIf(!kinds.includes('mysql'))('against the platform’s own lookups'
     return { routes, carriers: await routing.carriersFor(test.db, everybody, owner, named) }
   }
 
-  /** Chance, and the gateways of every carrier: the same whatever is dialled. */
+  /** Random choice and the gateways of every carrier, for any dialled number. */
   async function atRandom(
     { owner, rows }: World,
     { carriers }: { carriers: RoutingCarrier[] },
@@ -276,7 +276,7 @@ describe.skipIf(!kinds.includes('mysql'))('against the platform’s own lookups'
 
 const SOURCE = '192.0.2.1'
 
-/** The platform is told the carrier; here the call comes from it, whatever its own gateways. */
+/** The platform gets the carrier directly; here the call comes from one of its gateways. */
 function simulatedAnswer({ rows }: World, number: string, sid: string) {
   const from = rows.voip_carriers.find((c) => c.voip_carrier_sid === sid)!
   const carrier: RoutingCarrier = {

@@ -86,7 +86,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
     const body = first.json()
     expect(body).toMatchObject({
       email: 'jane@example.com',
-      // never the name of somebody else here, whatever somebody calls himself there
+      // never an existing username, whatever the GitHub name is
       name: 'jane@example.com',
       provider,
       root_domain: 'sip.example.com',

@@ -166,7 +166,7 @@ describe('registering by email', () => {
   it('creates everything or nothing', async () => {
     const { user_sid } = (await register('jane@example.com')).json()
     const code = codeIn((await mailTo('jane@example.com')).text)
-    // the user comes last, and there is somebody in its place
+    // the user is inserted last, and its name is taken by then
     await t.db
       .insertInto('users')
       .values({ user_sid, name: 'x', email: 'x@example.com', provider: 'local' })
@@ -347,7 +347,7 @@ describe('a code', () => {
     const began = hour()
     const statuses: number[] = []
     for (let i = 0; i < 61; i++) statuses.push((await ask()).statusCode)
-    // the count begins anew with the hour
+    // the count restarts with the hour
     if (hour() !== began) return
     expect(statuses).toEqual([...Array(60).fill(400), 429])
   })
@@ -378,7 +378,7 @@ describe('an email that has an account', () => {
   const shape = (body: Record<string, unknown>) =>
     Object.entries(body).map(([k, v]) => [k, typeof v === 'string' && v.length])
 
-  it('gets the same response as any other, and a notice by email', async () => {
+  it('gets the same response as an unknown one, and a notice by email', async () => {
     await t.db
       .updateTable('users')
       .set({ email: 'taken@example.com' })
@@ -399,7 +399,7 @@ describe('an email that has an account', () => {
     expect(email).toBe('taken@example.com')
   })
 
-  it('takes as long as any other', async () => {
+  it('takes as long as an unknown one', async () => {
     await t.db
       .updateTable('users')
       .set({ email: 'taken@example.com' })
@@ -413,7 +413,7 @@ describe('an email that has an account', () => {
     await register('warm@example.com')
     const fresh: number[] = []
     const taken: number[] = []
-    // the quickest of each: whatever else the machine does makes only the others slower
+    // the fastest of each: other load on the machine only slows the rest
     const timeRatio = () => {
       const [one, other] = [Math.min(...fresh), Math.min(...taken)]
       return Math.max(one, other) / Math.min(one, other)
@@ -611,7 +611,7 @@ describe('a new email', () => {
       const answer = await change(who, sid, { name: 'renamed', ...victims })
       expect(answer.statusCode).toBe(400)
       expect(answer.json().issues).toEqual([{ path: ['email'], message: EMAIL_NOT_VERIFIED }])
-      // whether somebody has it is not told either
+      // whether it is taken is not revealed either
       expect((await change(who, sid, { email: 'b1@example.com' })).json().msg).toBe(
         EMAIL_NOT_VERIFIED,
       )
@@ -627,7 +627,7 @@ describe('a new email', () => {
     const rename = (name: string) => t.request('a1', 'PUT', `/Users/${t.users.a1}`, { name })
     const user = { name: 'new', email: 'b1@example.com', initial_password: PASSWORD }
     const make = (who: string) => t.request(who, 'POST', '/Users', user)
-    // the hour does not end meanwhile
+    // keeps the test within one hour
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     try {
       expect((await make('a1-key')).statusCode).toBe(422)

@@ -116,7 +116,7 @@ describe.each(EXAMPLES.map((b, i) => ({ ...b, i })))(
   },
 )
 
-// opened once: it asks for a connection by itself, and fails when it is closed before it has one
+// opened once: it connects on its own, and fails if closed before
 let platform: ReturnType<typeof oracle>
 
 /**

@@ -9,7 +9,7 @@ import { changedConfig, newConfig } from './settings.ts'
 const box = secretBox({ secret: 'test-secret', legacy: false })
 const uses = { tts: true, stt: true }
 
-/** What no form sends, and somebody does. */
+/** Values that no form sends. */
 const HOSTILE: unknown[] = [
   null,
   ' ',

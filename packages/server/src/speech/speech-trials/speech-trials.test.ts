@@ -16,11 +16,11 @@ import { toWav } from '../../audio/wav.ts'
 
 const CANARY = 'canary-7f3a-0c11'
 const MP3 = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.alloc(413, 7)])
-const HEARD = 'good morning'
+const TRANSCRIPT = 'good morning'
 
 let t: TestApp
 let requests: VendorRequest[]
-/** What a vendor answers; it is well unless a test says otherwise. */
+/** The vendor's response; successful unless a test sets another. */
 let vendor: (request: VendorRequest) => VendorResponse
 let close: () => Promise<void>
 
@@ -28,7 +28,7 @@ const succeed = ({ method, url }: VendorRequest): VendorResponse => {
   if (method === 'GET') return { status: 200, body: { projects: [{ project_id: 'p1' }] } }
   if (url.pathname === '/v1/speak')
     return { status: 200, headers: { 'content-type': 'audio/mpeg' }, body: MP3 }
-  const channels = [{ alternatives: [{ transcript: HEARD }] }]
+  const channels = [{ alternatives: [{ transcript: TRANSCRIPT }] }]
   return { status: 200, body: { results: { channels } } }
 }
 
@@ -61,7 +61,7 @@ const ownerOf = (who: Who) => ({
   service_provider_sid: who === 'b1' || who === 'sp2' ? t.sids.sp2 : t.sids.sp1,
 })
 
-/** A credential as it lies in the table. */
+/** The stored row of a credential. */
 async function add(who: Who, of = 'deepgram', blob: object = { api_key: CANARY }, more = {}) {
   const speech_credential_sid = randomUUID()
   await t.db
@@ -288,7 +288,7 @@ describe('access and limits', () => {
       await expect(speak('a1', sid)).rejects.toMatchObject(none)
       await expect(recognise('a1', sid, wav())).rejects.toMatchObject(none)
       await expect(test('a1', sid, {}, t.sids.a2)).rejects.toMatchObject(none)
-      // below an account there is no credential of another account, whoever asks
+      // under an account, no caller finds another account's credential
       await expect(test('admin', sid)).rejects.toMatchObject({ status: 404 })
     }
   })
@@ -304,7 +304,7 @@ describe('access and limits', () => {
 
   it('live calls are rate-limited', async () => {
     const sid = await add('a1')
-    // the minute does not end meanwhile
+    // keeps the test within one minute
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     try {
       for (let i = 0; i < SPEECH_CALLS_PER_MINUTE; i++) await speak('a1', sid)
@@ -461,7 +461,7 @@ describe('listening', () => {
   it('returns the transcript', async () => {
     for (const rate of [8_000, 16_000])
       expect(await recognise('a1', await add('a1'), wav(Buffer.alloc(rate), rate))).toEqual({
-        text: HEARD,
+        text: TRANSCRIPT,
       })
   })
 

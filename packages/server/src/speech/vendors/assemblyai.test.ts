@@ -37,7 +37,7 @@ describe.each([v2, v3])('AssemblyAI $service_version', (config) => {
     config,
     secret: 'api_key',
     recording: recording(8000, 'en'),
-    heard:
+    transcript:
       config === v2 ? '3200 bytes at 8000' : '3200 bytes at 8000 by universal-streaming-english',
     wrongKey: /invalid api key/,
     stages: { recognise: config === v2 ? ['request', 'second request'] : ['socket'] },

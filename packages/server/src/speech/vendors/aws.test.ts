@@ -36,7 +36,7 @@ vendorCases({
   secret: 'secret_access_key',
   sentence,
   recording,
-  heard: 'Hello world.',
+  transcript: 'Hello world.',
   wrongKey: (call) =>
     call === 'recognise'
       ? 'the key is not allowed to do this'

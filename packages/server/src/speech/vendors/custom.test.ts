@@ -101,7 +101,7 @@ vendorCases({
   secret: 'auth_token',
   sentence: as('wav'),
   recording: recording(8000, 'en'),
-  heard: '3200 bytes at 8000, en',
+  transcript: '3200 bytes at 8000, en',
   wrongKey: /invalid authentication token/,
   stages: { 'probe stt': ['handshake'], recognise: ['socket'] },
 })

@@ -5,7 +5,7 @@ import {
   rateLimited,
   deepgram as standIn,
 } from '../../../test/stand-ins/speech/deepgram.ts'
-import { HEARD, KEY } from '../../../test/stand-ins/speech/strict.ts'
+import { KEY, TRANSCRIPT } from '../../../test/stand-ins/speech/strict.ts'
 import { recorded, type StandIn } from '../../../test/stand-ins/speech-server.ts'
 import { reaching, respondWith, silence, vendorCases } from '../../../test/vendor-faults.ts'
 import { outbound } from '../../outbound/outbound.ts'
@@ -87,7 +87,7 @@ describe('where it is', () => {
     const out = await reaching(vendor)
     if (ask === 'probe') await deepgram.probe!.stt!(credential, out)
     else if (ask === 'speak') await deepgram.speak!(credential, sentence, out)
-    else expect(await deepgram.recognise!(credential, silence(), out)).toBe(HEARD)
+    else expect(await deepgram.recognise!(credential, silence(), out)).toBe(TRANSCRIPT)
     return vendor.requests.map((r) => `${r.host}${r.url.pathname}`)
   }
 

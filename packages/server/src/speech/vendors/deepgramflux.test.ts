@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { rateLimited } from '../../../test/stand-ins/speech/deepgram.ts'
 import { deepgramflux as standIn } from '../../../test/stand-ins/speech/deepgramflux.ts'
-import { HEARD, KEY } from '../../../test/stand-ins/speech/strict.ts'
+import { KEY, TRANSCRIPT } from '../../../test/stand-ins/speech/strict.ts'
 import type { StandIn } from '../../../test/stand-ins/speech-server.ts'
 import { reaching, silence, vendorCases } from '../../../test/vendor-faults.ts'
 import { deepgramflux } from './deepgramflux.ts'
@@ -37,7 +37,7 @@ it.each([
     },
   }
   expect(await deepgramflux.recognise!(config, silence(language), await reaching(watching))).toBe(
-    HEARD,
+    TRANSCRIPT,
   )
   expect([query?.get('model'), query?.get('language_hint')]).toEqual([model, hint])
 })

@@ -33,7 +33,7 @@ vendorCases({
   config,
   secret: 'api_key',
   recording: recording(8000, 'en'),
-  heard: '3200 bytes at 8000 in eu-west, en',
+  transcript: '3200 bytes at 8000 in eu-west, en',
   wrongKey: /invalid api key/,
   stages: { recognise: ['request', 'socket'] },
 })

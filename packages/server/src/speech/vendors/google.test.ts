@@ -25,7 +25,7 @@ vendorCases({
   secrets: ['canary-token', private_key, private_key.split('\n')[1]!, 'eyJ'],
   sentence,
   recording,
-  heard: 'hello world',
+  transcript: 'hello world',
   wrongKey: 'invalid service key: Invalid JWT Signature.',
   ...googleFaults,
   stages: { all: ['request', 'second request'] },

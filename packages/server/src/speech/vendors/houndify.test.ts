@@ -56,7 +56,7 @@ vendorCases({
   config,
   secret: 'client_key',
   recording: recording(8000, 'en'),
-  heard: '3200 bytes at 8000, en of ann',
+  transcript: '3200 bytes at 8000, en of ann',
   wrongKey: /Authentication failed/,
   stages: { all: ['socket'] },
 })

@@ -33,7 +33,7 @@ vendorCases({
   secrets: [ibmKeys.tts, ibmKeys.stt, encoded(ibmKeys.tts), encoded(ibmKeys.stt)],
   sentence,
   recording,
-  heard: 'hello world',
+  transcript: 'hello world',
   wrongKey: 'invalid api key or region: Unauthorized',
   ...ibmFaults,
 })

@@ -32,7 +32,7 @@ vendorCases({
   secret: 'api_key',
   sentence,
   recording,
-  heard: 'Hello world.',
+  transcript: 'Hello world.',
   wrongKey:
     'invalid api key or region: Access denied due to invalid subscription key or wrong API endpoint.',
   ...azureFaults,
@@ -144,7 +144,7 @@ describe('a container of microsoft', () => {
     config: container,
     secret: 'api_key',
     recording,
-    heard: 'Hello world.',
+    transcript: 'Hello world.',
     wrongKey: '',
     keyless: ['recognise'],
     stages: { all: ['socket'] },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { outOfQuota, openai as standIn } from '../../../test/stand-ins/speech/openai.ts'
-import { formOf, HEARD, KEY } from '../../../test/stand-ins/speech/strict.ts'
+import { formOf, KEY, TRANSCRIPT } from '../../../test/stand-ins/speech/strict.ts'
 import { recorded } from '../../../test/stand-ins/speech-server.ts'
 import { reaching, silence, vendorCases } from '../../../test/vendor-faults.ts'
 import { openai } from './openai.ts'
@@ -34,7 +34,9 @@ it.each([
   ['pt-BR', 'pt'],
 ])('transcribes the language "%s"', async (language, sent) => {
   const vendor = recorded(standIn)
-  expect(await openai.recognise!(config, silence(language), await reaching(vendor))).toBe(HEARD)
+  expect(await openai.recognise!(config, silence(language), await reaching(vendor))).toBe(
+    TRANSCRIPT,
+  )
   const seen = await formOf(vendor.requests.at(-1)!)
   expect([seen?.get('language'), seen?.get('model')]).toEqual([sent, 'gpt-4o-transcribe'])
 })

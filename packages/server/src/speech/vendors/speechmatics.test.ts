@@ -58,7 +58,7 @@ it.each([
   ['10.1.2.3:9000', /internal network/],
   ['169.254.169.254', /internal network/],
   ['not an address', /./],
-  // not the vendor's, whatever it begins with
+  // not the vendor's host, despite the prefix
   ['127.0.0.1#eu2.rt.speechmatics.com', /./],
 ])('does not connect to %s', async (speechmatics_stt_uri, reason) => {
   const config = { api_key: KEY, speechmatics_stt_uri }
@@ -80,7 +80,7 @@ describe.each([hosted, onprem])('at $speechmatics_stt_uri', (config) => {
     config,
     secret: 'api_key',
     recording: recording(8000, 'en'),
-    heard: '3200 bytes at 8000, en',
+    transcript: '3200 bytes at 8000, en',
     wrongKey: /invalid api key/,
     keyless: ['catalogue'],
     stages: {

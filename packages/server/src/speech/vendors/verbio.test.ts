@@ -73,7 +73,7 @@ vendorCases({
   secrets: [SECRET, TOKEN],
   sentence,
   recording: recording(8000, 'en-US'),
-  heard: '3200 bytes at 8000, en-US by V2',
+  transcript: '3200 bytes at 8000, en-US by V2',
   wrongKey: /invalid client id or secret/,
   stages: {
     all: ['request', 'second request'],

@@ -36,7 +36,7 @@ vendorCases({
   config,
   secret: 'api_key',
   recording: recording(8000, 'en'),
-  heard: '3200 bytes at 8000, en',
+  transcript: '3200 bytes at 8000, en',
   wrongKey: /invalid api key/,
   accepts: (call, _, body) => call === 'probe stt' && !body.startsWith('<'),
   stages: { recognise: ['request', 'socket'] },

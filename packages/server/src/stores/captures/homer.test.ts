@@ -109,7 +109,7 @@ describe('a Homer', () => {
     token = 'token-2'
     expect((await store.find(wanted)).messages).toHaveLength(1)
     expect(logins).toBe(2)
-    // a token that is never taken is no reason to ask for ever
+    // a token that is never accepted does not cause endless log-ins
     answer = (r) => void r.writeHead(401).end('{}')
     await expect(store.find(wanted)).rejects.toThrow('answered 401')
     expect(logins).toBe(3)
@@ -206,7 +206,7 @@ it.each<[string, Answer, string]>([
 })
 
 it('sends its password nowhere else', async () => {
-  // told to say it again there: what is followed would find all it asks for
+  // a redirect: following it would succeed
   login = (r) => {
     login = undefined
     r.writeHead(307, { location: '/base/api/v3/auth' }).end()

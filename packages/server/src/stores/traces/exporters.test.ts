@@ -67,7 +67,7 @@ const exporters: Record<string, { make: () => SpanExporter } & Fidelity> = {
   },
 }
 
-/** A call as the feature server tells it. */
+/** A call as the feature server reports it. */
 async function call(exporter: SpanExporter) {
   const exported: ReadableSpan[] = []
   const provider = new NodeTracerProvider({

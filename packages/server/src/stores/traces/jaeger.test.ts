@@ -48,7 +48,7 @@ const inBase64 = {
 
 let close = async () => {}
 afterEach(() => close())
-/** A Jaeger that answers this, and only what is asked as its API is. */
+/** A Jaeger that answers valid API requests with this. */
 async function jaeger(answer: (response: ServerResponse) => void, seconds?: number) {
   const server = createServer((request, response) => {
     if (request.method === 'GET' && request.url === `/base/api/v3/traces/${ID}`) answer(response)

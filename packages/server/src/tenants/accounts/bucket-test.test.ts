@@ -38,7 +38,7 @@ afterAll(async () => {
   await Promise.all([s3.stop(), azurite.stop(), google.stop()])
 })
 
-/** A store that goes on and on, whatever it is asked: how many bytes of it were taken. */
+/** A store with endless responses. Counts the bytes that were read. */
 async function endless(status: number) {
   const taken = { bytes: 0 }
   const some = Buffer.alloc(65_536, 'x')
@@ -396,7 +396,7 @@ describe('over the API', () => {
       }
     }
     await put('admin', role)
-    // sent back as it was read, it is nobody's doing
+    // sent back unchanged, it is no change
     expect((await put('a1', { ...(await read()), tags: [] })).statusCode).toBe(204)
     expect((await put('a1', { ...role, name: 'elsewhere' })).statusCode).toBe(400)
     expect(await stored()).toMatchObject(role)

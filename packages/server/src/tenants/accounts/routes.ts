@@ -72,7 +72,7 @@ function refuseDecisions(scope: Scope, body: Body, stored: typeof NEW) {
   if (field) throw notPermitted(field)
 }
 
-function asked({ limits, service_provider_sid: _, ...body }: Body) {
+function updatableFields({ limits, service_provider_sid: _, ...body }: Body) {
   const { bucket_credential: bucket, registration_hook, queue_event_hook, ...columns } = body
   return { hooks: { registration_hook, queue_event_hook }, bucket, limits, columns }
 }
@@ -156,7 +156,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       throw invalidField('service_provider_sid', 'No such service provider')
     refuseDecisions(scope, body, NEW)
     const sid = randomUUID()
-    const { hooks, bucket, columns, limits: quantities } = asked(body)
+    const { hooks, bucket, columns, limits: quantities } = updatableFields(body)
     await audited(actor, { ...auditSubject(ctx, scope, sid), isNew: true }, async (tx) => {
       if (!(await serviceProviders.find(tx, scope, provider)))
         throw invalidField('service_provider_sid', `service_provider not found for sid ${provider}`)
@@ -185,7 +185,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
 
   async update({ params: { account_sid }, body, ...actor }) {
     const { scope, ctx } = actor
-    const { hooks, bucket, columns, limits: quantities } = asked(body)
+    const { hooks, bucket, columns, limits: quantities } = updatableFields(body)
     await audited(actor, auditSubject(ctx, scope, account_sid), async (tx) => {
       const stored = await accounts.stored(tx, scope, account_sid)
       if (!stored) throw accountNotFound(scope)

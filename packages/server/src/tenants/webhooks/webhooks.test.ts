@@ -80,7 +80,7 @@ it('is kept when resources with webhooks are saved and deleted', async () => {
   const { sid } = (await add('a1')).json()
   const body = { name: 'x', call_hook: hook, call_status_hook: hook }
   const { sid: application_sid } = (await t.request('a1', 'POST', '/Applications', body)).json()
-  // a sid that is sent along names nobody else's row
+  // a sid in the body does not select another owner's row
   const taken = { call_hook: { url: 'https://example.org/', webhook_sid: sid } }
   expect((await t.request('a2', 'PUT', `/Applications/${application_sid}`, taken)).statusCode).toBe(
     404,
@@ -94,7 +94,7 @@ it('is kept when resources with webhooks are saved and deleted', async () => {
 })
 
 it('limits how many an account adds per hour', async () => {
-  // the hour does not end meanwhile
+  // keeps the test within one hour
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   try {
     for (let i = 0; i < WEBHOOKS_PER_HOUR; i++)

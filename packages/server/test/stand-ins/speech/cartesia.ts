@@ -1,5 +1,5 @@
 import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
-import { formOf, HEARD, isWav, jsonOf, KEY, MP3, routed } from './strict.ts'
+import { formOf, isWav, jsonOf, KEY, MP3, routed, TRANSCRIPT } from './strict.ts'
 
 const refuse = (status: number, title: string, message: string): VendorResponse => ({
   status,
@@ -60,7 +60,7 @@ const transcription = async (request: VendorRequest): Promise<VendorResponse> =>
   const language = form!.get('language')
   if (language !== null && !/^[a-z]{2,3}$/.test(String(language)))
     return refuse(400, 'Bad request', `Unsupported language ${language}`)
-  return { status: 200, body: { type: 'transcript', text: HEARD, language, duration: 1 } }
+  return { status: 200, body: { type: 'transcript', text: TRANSCRIPT, language, duration: 1 } }
 }
 
 export const cartesia: StandIn = {

@@ -1,5 +1,5 @@
 import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
-import { HEARD, jsonOf, KEY, MP3, routed } from './strict.ts'
+import { jsonOf, KEY, MP3, routed, TRANSCRIPT } from './strict.ts'
 
 const refuse = (status: number, err_code: string, err_msg: string): VendorResponse => ({
   status,
@@ -87,7 +87,7 @@ const transcript = ({
     body: {
       metadata: { request_id: '7d2e5c1e-0000-4000-8000-000000000000', channels: 1 },
       results: {
-        channels: [{ alternatives: [{ transcript: HEARD, confidence: 0.99, words: [] }] }],
+        channels: [{ alternatives: [{ transcript: TRANSCRIPT, confidence: 0.99, words: [] }] }],
       },
     },
   }

@@ -1,7 +1,7 @@
 import type { RawData } from 'ws'
 import type { StandIn } from '../speech-server.ts'
 import { deepgram, noKey } from './deepgram.ts'
-import { HEARD, KEY } from './strict.ts'
+import { KEY, TRANSCRIPT } from './strict.ts'
 
 const QUERY = ['model', 'language_hint', 'encoding', 'sample_rate']
 const token = `Token ${KEY}`
@@ -40,7 +40,7 @@ export const deepgramflux: StandIn = {
           socket.close(1011)
           return
         }
-        const [first = '', rest = ''] = HEARD.split(' ')
+        const [first = '', rest = ''] = TRANSCRIPT.split(' ')
         sendTurn(0, 'StartOfTurn', first.slice(0, 2))
         sendTurn(0, 'EndOfTurn', first)
         sendTurn(1, 'Update', '')

@@ -161,7 +161,7 @@ export function containerStandIn(status = 'Valid'): StandIn {
             ? undefined
             : 400,
       open(socket) {
-        const heard: Buffer[] = []
+        const chunks: Buffer[] = []
         let configured = false
         socket.on('message', (data: Buffer, binary) => {
           const { path, request, body } = frameOf(data, binary)
@@ -171,9 +171,9 @@ export function containerStandIn(status = 'Valid'): StandIn {
             )
           if (path === 'speech.config' && JSON.parse(String(body)).context) configured = true
           else if (path !== 'audio' || !configured || !request) socket.close(1007, 'Bad frame')
-          else if (body.length) heard.push(body)
+          else if (body.length) chunks.push(body)
           else {
-            const wav = pcmOf(Buffer.concat(heard))
+            const wav = pcmOf(Buffer.concat(chunks))
             if (!wav) return socket.close(1007, 'Bad audio')
             answer('turn.start', { context: { serviceTag: 'x' } })
             answer('speech.startDetected', { Offset: 0 })

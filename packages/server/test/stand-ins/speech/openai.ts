@@ -1,5 +1,5 @@
 import type { StandIn, VendorRequest, VendorResponse } from '../speech-server.ts'
-import { formOf, HEARD, isWav, jsonOf, KEY, MP3, routed } from './strict.ts'
+import { formOf, isWav, jsonOf, KEY, MP3, routed, TRANSCRIPT } from './strict.ts'
 
 const refuse = (
   status: number,
@@ -58,7 +58,7 @@ const transcription = async (request: VendorRequest): Promise<VendorResponse> =>
     return refuse(400, `Invalid language '${language}'.`, 'invalid_language_format', 'language')
   if (form!.get('response_format') !== 'json')
     return refuse(400, 'Invalid response_format', null, 'response_format')
-  return { status: 200, body: { text: HEARD } }
+  return { status: 200, body: { text: TRANSCRIPT } }
 }
 
 /** The error for a wrong key quotes its start and end, as the vendor's does. */

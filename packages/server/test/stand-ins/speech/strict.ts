@@ -7,7 +7,7 @@ export const KEY = 'key-of-a-stand-in-4711'
 export const MP3 = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.alloc(413)])
 
 /** The transcript that stand-ins return for any recording. */
-export const HEARD = 'good morning'
+export const TRANSCRIPT = 'good morning'
 
 /** The body as a JSON object; undefined for other bodies or another content type. */
 export function jsonOf({ headers, body }: VendorRequest): Record<string, unknown> | undefined {
