@@ -17,7 +17,7 @@ async function visibleAccount({ params, scope, ctx }: HandlerInput) {
 
 export const queueRoutes: Handlers<typeof api.queues> = {
   async list({ query, scope, ctx }) {
-    const { items, complete } = await ctx.state.gatherings()
+    const { items, complete } = await ctx.state.queuesAndConferences()
     const sids = items.map((g) => g.account_sid)
     const names = await accountNames(ctx.db, scope, sids, query)
     const all = items.flatMap((g): QueueOrConference[] => {

@@ -4,7 +4,7 @@ import { memoFor } from './memo-for.ts'
 import { connect } from './redis.ts'
 import { redisCalls } from './redis-calls.ts'
 import { redisDevices } from './redis-devices.ts'
-import { redisGatherings } from './redis-gatherings.ts'
+import { redisQueues } from './redis-queues.ts'
 import { type PlatformState, StateUnreachable } from './state.ts'
 
 /** How often the active calls are read at most, over all users. */
@@ -24,7 +24,7 @@ export function redisState(
 ): PlatformState {
   const redis = connect(options, onError)
   const calls = redisCalls(redis)
-  const gatherings = redisGatherings(redis)
+  const queues = redisQueues(redis)
   const devices = redisDevices(redis)
   const orUnreachable =
     <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>
@@ -47,9 +47,9 @@ export function redisState(
     forgetCall: orUnreachable(calls.forgetCall),
     activeCalls: orUnreachable(memoFor(calls.activeCalls, MOMENT_MS)),
     callCounts: orUnreachable(calls.callCounts),
-    queues: orUnreachable(gatherings.queues),
-    conferences: orUnreachable(gatherings.conferences),
-    gatherings: orUnreachable(memoFor(gatherings.gatherings, LONGER_MS)),
+    queues: orUnreachable(queues.queues),
+    conferences: orUnreachable(queues.conferences),
+    queuesAndConferences: orUnreachable(memoFor(queues.queuesAndConferences, LONGER_MS)),
     registrations: orUnreachable(devices.registrations),
     allRegistrations: orUnreachable(memoFor(devices.allRegistrations, LONGER_MS)),
     devices: orUnreachable(devices.devices),

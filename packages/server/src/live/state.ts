@@ -11,7 +11,7 @@ export type ActiveCall = {
 }
 
 /** A queue with its waiting callers, or a conference with those who wait for its start. */
-export type Gathering = {
+export type QueueOrConference = {
   kind: 'queue' | 'conference'
   account_sid: string
   name: string
@@ -50,10 +50,10 @@ export type PlatformState = {
     account_sids: string[],
   ) => Promise<{ inbound: number | undefined; outbound: number | undefined }[]>
   /** Queues of one account; `glob` is a Redis pattern of names. */
-  queues: (account_sid: string, glob?: string) => Promise<Gathering[]>
-  conferences: (account_sid: string) => Promise<Gathering[]>
+  queues: (account_sid: string, glob?: string) => Promise<QueueOrConference[]>
+  conferences: (account_sid: string) => Promise<QueueOrConference[]>
   /** Queues and conferences of all accounts, cached for a moment. */
-  gatherings: () => Promise<Excerpt<Gathering>>
+  queuesAndConferences: () => Promise<Excerpt<QueueOrConference>>
   /** Registrations of exactly this realm. */
   registrations: (realm: string) => Promise<Registration[]>
   /** Registrations of all realms, cached for a moment. */
@@ -79,7 +79,7 @@ export const noState: PlatformState = {
   callCounts: async (sids) => sids.map(() => ({ inbound: undefined, outbound: undefined })),
   queues: async () => [],
   conferences: async () => [],
-  gatherings: async () => ({ items: [], complete: true }),
+  queuesAndConferences: async () => ({ items: [], complete: true }),
   registrations: async () => [],
   allRegistrations: async () => ({ items: [], complete: true }),
   devices: async (users) => users.map(() => undefined),

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { pipeline } from './redis-calls.ts'
-import type { Excerpt, Gathering, PlatformState } from './state.ts'
+import type { Excerpt, PlatformState, QueueOrConference } from './state.ts'
 
 /** Keys per scan step, and the most steps. */
 const STEP = 2_000
@@ -26,9 +26,9 @@ const parts = (key: string) => ({
 /** Whether a key is a conference's list of callers who wait for its start. */
 const isWaitList = (key: string) => /^conf:[^:]*:.+:waitlist$/s.test(key)
 
-const byName = (a: Gathering, b: Gathering) => a.name.localeCompare(b.name)
+const byName = (a: QueueOrConference, b: QueueOrConference) => a.name.localeCompare(b.name)
 
-async function queues(redis: Redis, match: string): Promise<Excerpt<Gathering>> {
+async function queues(redis: Redis, match: string): Promise<Excerpt<QueueOrConference>> {
   const { found, complete } = await keys(redis, match)
   const lengths = await pipeline(
     redis,
@@ -42,7 +42,7 @@ async function queues(redis: Redis, match: string): Promise<Excerpt<Gathering>> 
   return { items: items.sort(byName), complete }
 }
 
-async function conferences(redis: Redis, match: string): Promise<Excerpt<Gathering>> {
+async function conferences(redis: Redis, match: string): Promise<Excerpt<QueueOrConference>> {
   const { found, complete } = await keys(redis, match)
   const held = found.filter((key) => !isWaitList(key))
   const waiting = await pipeline(
@@ -57,13 +57,13 @@ async function conferences(redis: Redis, match: string): Promise<Excerpt<Gatheri
   return { items: items.sort(byName), complete }
 }
 
-type Gatherings = Pick<PlatformState, 'queues' | 'conferences' | 'gatherings'>
+type QueuesAndConferences = Pick<PlatformState, 'queues' | 'conferences' | 'queuesAndConferences'>
 
-export const redisGatherings = (redis: Redis): Gatherings => ({
+export const redisQueues = (redis: Redis): QueuesAndConferences => ({
   queues: async (account_sid, glob = '*') =>
     (await queues(redis, `queue:${account_sid}:${glob}`)).items,
   conferences: async (account_sid) => (await conferences(redis, `conf:${account_sid}:*`)).items,
-  async gatherings() {
+  async queuesAndConferences() {
     const all = await Promise.all([queues(redis, 'queue:*'), conferences(redis, 'conf:*')])
     return { items: all.flatMap((a) => a.items), complete: all.every((a) => a.complete) }
   },
