@@ -1,7 +1,6 @@
-import type { Use } from '@switchroom/contract'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { FormLike } from '../lib/form-like'
-import { keysOf, recordOf } from '../lib/records'
+import { recordOf } from '../lib/records'
 import { SpeechSample } from '../speech/speech-sample'
 import { Columns } from '../ui/section'
 import { CatalogueNote } from './catalogue-note'
@@ -23,6 +22,7 @@ import { type OfferedLists, type SpeechSources, useOfferedLists } from './speech
 
 type Prefix = '' | 'fallback_'
 type Values = Record<Part, string>
+type DirectionProps = { form: FormLike; name: Name; of: SpeechSources; values: Values }
 
 const PARTS: Part[] = ['vendor', 'label', 'language', 'voice']
 
@@ -64,53 +64,39 @@ function usePickWhenLoaded(
     setWaiting(isListed(next.vendor) ? { ...next, before } : undefined)
 }
 
-function Direction({
-  form,
-  name,
-  of,
-  values,
-  use,
-}: {
-  form: FormLike
-  name: Name
-  of: SpeechSources
-  values: Values
-  use: Use
-}) {
+function Synthesis({ form, name, of, values }: DirectionProps) {
   const { vendor, label, language, voice } = values
-  const chosen: SpeechChoice = { vendor, label, account_sid: of.account_sid, use }
+  const chosen: SpeechChoice = { vendor, label, account_sid: of.account_sid, use: 'tts' }
   const offered = useOfferedLists(of, chosen)
   const { catalogue } = offered
   const own = useMemo(() => customVoices(offered.own), [offered.own])
-  const languages = useMemo(() => byName(catalogue[use] ?? []), [catalogue, use])
+  const set = (part: Part, value: string) => form.setFieldValue(name(part), value)
+  const use = (next: { language: string; voice: string }) => {
+    set('language', next.language)
+    set('voice', next.voice)
+  }
+  const pickLater = usePickWhenLoaded(chosen, offered, (before) =>
+    use(
+      pickSynthesis(
+        vendor,
+        catalogue,
+        before,
+        own.map((v) => v.value),
+      ),
+    ),
+  )
+  const chooseVendor = (next: string) => {
+    const first = defaultLabel(of.credentials, { ...chosen, vendor: next })
+    set('label', first)
+    set('voice', '')
+    pickLater({ vendor: next, label: first }, values)
+  }
+  const languages = useMemo(() => byName(catalogue.tts ?? []), [catalogue])
   const voices = useMemo(
     () => [...byName(own), ...byName(voicesOf(vendor, catalogue, language))],
     [own, vendor, catalogue, language],
   )
-  const speaks = use === 'tts'
-  const hasLanguage = speaks ? !listsModels(vendor) : isMultilingual(vendor)
   const credential = credentialFor(of.credentials, chosen)
-
-  const set = (picked: Partial<Values>) => {
-    for (const part of keysOf(picked)) form.setFieldValue(name(part), picked[part])
-  }
-  const pick = (next: string, before: Values) =>
-    speaks
-      ? pickSynthesis(
-          next,
-          catalogue,
-          before,
-          own.map((v) => v.value),
-        )
-      : { language: pickRecognizerLanguage(next, catalogue, before.language) }
-  const pickLater = usePickWhenLoaded(chosen, offered, (before) => set(pick(vendor, before)))
-  const chooseVendor = (next: string) => {
-    const first = defaultLabel(of.credentials, { ...chosen, vendor: next })
-    set({ label: first, ...(speaks && { voice: '' }) })
-    // an unlisted recognizer never loads, so its language is picked at once
-    if (!speaks && !isListed(next) && isMultilingual(next)) set(pick(next, values))
-    pickLater({ vendor: next, label: first }, values)
-  }
   return (
     <>
       <VendorFields
@@ -118,34 +104,30 @@ function Direction({
         onVendor={chooseVendor}
         onLabel={(next) => pickLater({ vendor, label: next }, values)}
       />
-      {(hasLanguage || speaks) && (
-        <Columns>
-          {hasLanguage && (
-            <ChoiceField
-              {...{ form, offered }}
-              name={name('language')}
-              label="Language"
-              options={languages}
-              stored={language}
-              onChange={(next) =>
-                speaks && offered.isComplete && set({ voice: pickVoice(vendor, catalogue, next) })
-              }
-            />
-          )}
-          {speaks && (
-            <ChoiceField
-              {...{ form, offered }}
-              name={name('voice')}
-              label={listsModels(vendor) ? 'Model' : 'Voice'}
-              options={voices}
-              stored={voice}
-              text={isVoiceTyped(vendor, credential)}
-            />
-          )}
-        </Columns>
-      )}
+      <Columns>
+        {!listsModels(vendor) && (
+          <ChoiceField
+            {...{ form, offered }}
+            name={name('language')}
+            label="Language"
+            options={languages}
+            stored={language}
+            onChange={(next) =>
+              offered.isComplete && set('voice', pickVoice(vendor, catalogue, next))
+            }
+          />
+        )}
+        <ChoiceField
+          {...{ form, offered }}
+          name={name('voice')}
+          label={listsModels(vendor) ? 'Model' : 'Voice'}
+          options={voices}
+          stored={voice}
+          text={isVoiceTyped(vendor, credential)}
+        />
+      </Columns>
       <CatalogueNote vendor={vendor} offered={offered} />
-      {speaks && credential && (
+      {credential && (
         <SpeechSample
           owner={of.owner}
           speech_credential_sid={credential.speech_credential_sid}
@@ -157,13 +139,48 @@ function Direction({
   )
 }
 
-const DIRECTIONS = [
-  { use: 'tts', title: 'speech synthesis', field: 'speech_synthesis' },
-  { use: 'stt', title: 'speech recognition', field: 'speech_recognizer' },
-] as const
+function Recognizer({ form, name, of, values }: DirectionProps) {
+  const { vendor, label, language } = values
+  const chosen: SpeechChoice = { vendor, label, account_sid: of.account_sid, use: 'stt' }
+  const offered = useOfferedLists(of, chosen)
+  const { catalogue } = offered
+  const set = (part: Part, value: string) => form.setFieldValue(name(part), value)
+  const pick = (next: string, before: Values) =>
+    set('language', pickRecognizerLanguage(next, catalogue, before.language))
+  const pickLater = usePickWhenLoaded(chosen, offered, (before) => pick(vendor, before))
+  const chooseVendor = (next: string) => {
+    const first = defaultLabel(of.credentials, { ...chosen, vendor: next })
+    set('label', first)
+    // an unlisted vendor never loads, so its language is picked at once
+    if (!isListed(next) && isMultilingual(next)) pick(next, values)
+    pickLater({ vendor: next, label: first }, values)
+  }
+  const languages = useMemo(() => byName(catalogue.stt ?? []), [catalogue])
+  return (
+    <>
+      <VendorFields
+        {...{ form, name, of, chosen }}
+        onVendor={chooseVendor}
+        onLabel={(next) => pickLater({ vendor, label: next }, values)}
+      />
+      {isMultilingual(vendor) && (
+        <Columns>
+          <ChoiceField
+            {...{ form, offered }}
+            name={name('language')}
+            label="Language"
+            options={languages}
+            stored={language}
+          />
+        </Columns>
+      )}
+      <CatalogueNote vendor={vendor} offered={offered} />
+    </>
+  )
+}
 
 /** Text-to-speech and speech-to-text of an application, primary or fallback. */
-export const SpeechBlock = ({
+export function SpeechBlock({
   form,
   prefix,
   of,
@@ -171,14 +188,21 @@ export const SpeechBlock = ({
   form: FormLike
   prefix: Prefix
   of: SpeechSources
-}) =>
-  DIRECTIONS.map(({ use, title, field }) => {
-    const name: Name = (part) => `${prefix}${field}_${part}`
-    return (
-      <fieldset key={use} className="speech" aria-label={`${prefix && 'Fallback '}${title}`}>
-        <WithValues form={form} name={name}>
-          {(values) => <Direction {...{ form, name, of, values, use }} />}
+}) {
+  const speaks: Name = (part) => `${prefix}speech_synthesis_${part}`
+  const hears: Name = (part) => `${prefix}speech_recognizer_${part}`
+  return (
+    <>
+      <fieldset className="speech" aria-label={`${prefix && 'Fallback '}speech synthesis`}>
+        <WithValues form={form} name={speaks}>
+          {(values) => <Synthesis {...{ form, of, values }} name={speaks} />}
         </WithValues>
       </fieldset>
-    )
-  })
+      <fieldset className="speech" aria-label={`${prefix && 'Fallback '}speech recognition`}>
+        <WithValues form={form} name={hears}>
+          {(values) => <Recognizer {...{ form, of, values }} name={hears} />}
+        </WithValues>
+      </fieldset>
+    </>
+  )
+}
