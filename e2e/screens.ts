@@ -207,6 +207,8 @@ export async function visit(page: Page, url: string) {
     if (r.url().includes('/api/v1/')) calls.push(`${r.method()} ${new URL(r.url()).pathname}`)
   }
   page.on('request', record)
+  // the screen before may still poll until it is gone
+  page.once('framenavigated', () => calls.splice(0))
   await page.goto(url)
   await waitForScreen(page)
   page.off('request', record)
