@@ -224,6 +224,17 @@ describe('line protocol', () => {
     expect(errors[0]).toBe("unable to parse 'a b=1': too many points at once")
   })
 
+  it('keeps fields and tags whose names every object has', () => {
+    const names = ['__proto__', 'constructor', 'toString']
+    const body = names.map((name) => `a,${name}=x ${name}=1`).join('\n')
+    const { points, bad } = parseLines(body, () => ({ ms: 1, ns: 0 }))
+    expect(bad).toBe(0)
+    expect(points.map((p) => Object.entries(p.fields))).toEqual(names.map((name) => [[name, 1]]))
+    expect(points.map((p) => Object.entries(p.series.tags))).toEqual(
+      names.map((name) => [[name, 'x']]),
+    )
+  })
+
   it('survives generated input', () => {
     const random = seededRandom(3)
     const pieces = [

@@ -115,7 +115,8 @@ function parseLine(
   let i = keyEnd
   while (line.charCodeAt(i) === 32) i++
   if (i >= line.length) throw new BadLine('missing fields')
-  const fields: Record<string, Value> = {}
+  // without a prototype: a field may be called __proto__
+  const fields: Record<string, Value> = Object.create(null)
   let some = false
   for (;;) {
     const nameEnd = until(line, i, 61)
