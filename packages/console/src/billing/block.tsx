@@ -33,7 +33,18 @@ export function Subscription({ account }: { account: AccountView }) {
         {plan.data ? (
           <>
             {/* a suspended plan has no capacity */}
-            {!plan.data.suspended && <p>{sentence(plan.data, bill.data)}</p>}
+            {!plan.data.suspended && (
+              <p>
+                {sentence(plan.data, bill.data)}
+                {/* as long as what follows, so that the buttons below stay where they are */}
+                {bill.isLoading && (
+                  <>
+                    {' '}
+                    <Skeleton width={260} />
+                  </>
+                )}
+              </p>
+            )}
             {enforced && <p className="field-help">{enforced}</p>}
             <State account_sid={account.account_sid} plan={plan.data} />
           </>

@@ -21,7 +21,7 @@ import { bucketFieldFor } from './bucket'
 import { DeleteAccount } from './delete'
 import { DeleteOwnAccount } from './delete-own'
 import { AccountFields } from './fields'
-import { SetupHints } from './setup-hints'
+import { loadHints, SetupHints } from './setup-hints'
 import { issuesOf, toBody, valuesOf } from './values'
 import { viewOf } from './view'
 import { WebhookSecret } from './webhook-secret'
@@ -31,8 +31,15 @@ const FORBIDDEN = 'You do not have permissions to make changes to this Account'
 const PLAN_WORDS: Record<string, string> = { trial: 'Trial', free: 'Free', paid: 'Paid' }
 const route = getRouteApi('/internal/accounts/$account_sid/edit')
 
+/** Whether hints are for the user: those who administer many accounts have no use for them. */
+const hasHints = () =>
+  Boolean(config.ENABLE_HOSTED_SYSTEM) && !atLeast('service_provider') && mayWrite()
+
 export const load = ({ account_sid }: { account_sid: string }) =>
-  queryClient.ensureQueryData(viewOf(account_sid))
+  Promise.all([
+    queryClient.ensureQueryData(viewOf(account_sid)),
+    hasHints() && loadHints(account_sid),
+  ])
 
 export function NewAccount() {
   const navigate = useNavigate()
@@ -95,9 +102,7 @@ function Edit({ account, Subscription }: { account: AccountView } & Slots) {
   return (
     <>
       <PageHeader title="Edit account" />
-      {config.ENABLE_HOSTED_SYSTEM && !isProvider && mayWrite() && (
-        <SetupHints account_sid={account_sid} />
-      )}
+      {hasHints() && <SetupHints account_sid={account_sid} />}
       {config.ENABLE_HOSTED_SYSTEM && !isProvider && <Subscription account={account} />}
       <Form
         form={form}

@@ -2,17 +2,27 @@ import { accountSpeechCredentials, voipCarriers } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Circle } from 'lucide-react'
-import { query } from '../../lib/api'
+import { query, queryClient } from '../../lib/api'
 import { linkTo } from '../../lib/link-to'
 import './setup-hints.css'
 
+const ONE = { page: 1, page_size: 1 }
+const firstCarrier = (account_sid: string) =>
+  query(voipCarriers.list, { query: { ...ONE, account_sid } })
+const firstSpeechService = (account_sid: string) =>
+  query(accountSpeechCredentials.list, { params: { account_sid }, query: ONE })
+
+/** Loads the hints with the screen, so that they do not push away what is being clicked. Never fails. */
+export const loadHints = (account_sid: string) =>
+  Promise.all([
+    queryClient.prefetchQuery(firstCarrier(account_sid)),
+    queryClient.prefetchQuery(firstSpeechService(account_sid)),
+  ])
+
 /** What a new account still needs before it can take calls. Nothing until known. */
 export function SetupHints({ account_sid }: { account_sid: string }) {
-  const one = { page: 1, page_size: 1 }
-  const carriers = useQuery(query(voipCarriers.list, { query: { ...one, account_sid } })).data
-  const speech = useQuery(
-    query(accountSpeechCredentials.list, { params: { account_sid }, query: one }),
-  ).data
+  const carriers = useQuery(firstCarrier(account_sid)).data
+  const speech = useQuery(firstSpeechService(account_sid)).data
   if (!carriers || !speech) return null
   const missing = [
     carriers.total === 0 && {
