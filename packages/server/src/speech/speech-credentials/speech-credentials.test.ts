@@ -386,11 +386,11 @@ describe('changing', () => {
     const sid = await add('a1', { vendor: 'gladia', api_key: 'canary', region: 'us-west' })
     const { version } = await view(sid)
     await change(sid, { region: 'eu-west' }, 'sp1', version)
+    const { version: newest } = await view(sid)
     await expect(change(sid, { use_for_stt: 1 }, 'a1', version)).rejects.toMatchObject({
       status: 409,
-      body: { current: { region: 'eu-west', api_key: MASK, version: (await view(sid)).version } },
+      body: { current: { region: 'eu-west', api_key: MASK, version: newest } },
     })
-    const { version: newest } = await view(sid)
     await t.db.updateTable('speech_credentials').set({ stt_tested_ok: 1 }).execute()
     await change(sid, { api_key: 'newer' }, 'a1', newest)
     const { data } = await t.as('a1')(api.audit.list, { query: { page: 1 } })
