@@ -88,7 +88,7 @@ export const DESTINATION_KINDS = {
     },
   },
   mail: {
-    name: 'E-mail',
+    name: 'Email',
     address: {
       label: 'Email',
       placeholder: 'ops@example.com',
