@@ -407,8 +407,11 @@ describe('an email that has an account', () => {
       .execute()
     const timed = async (email: string) => {
       const begun = performance.now()
-      await register(email)
-      return performance.now() - begun
+      const { statusCode } = await register(email)
+      const took = performance.now() - begun
+      // refusals by the rate limit all take the same time
+      expect(statusCode).toBe(200)
+      return took
     }
     await register('warm@example.com')
     const fresh: number[] = []
@@ -418,7 +421,7 @@ describe('an email that has an account', () => {
       const [one, other] = [Math.min(...fresh), Math.min(...taken)]
       return Math.max(one, other) / Math.min(one, other)
     }
-    for (let i = 0; i < 8 || (i < 100 && timeRatio() >= 2); i++) {
+    for (let i = 0; i < 8 || (i < 16 && timeRatio() >= 2); i++) {
       fresh.push(await timed(`fresh${i}@example.com`))
       taken.push(await timed('taken@example.com'))
     }
