@@ -28,6 +28,7 @@ const WINGS = [
   'devices',
   'routing',
   'alerts',
+  'system',
 ]
 
 /** What lies below and above the wings of each floor. Files beside the folders are above everything. */
@@ -35,6 +36,7 @@ const FLOORS: Record<string, string[]> = {
   contract: ['wire', ...WINGS],
   server: [
     'errors',
+    'health',
     'secrets',
     'db',
     'outbound',

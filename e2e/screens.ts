@@ -190,6 +190,7 @@ export const screens = {
     ...writerScreens(),
     ...providerScreens(),
     'admin settings': '/internal/settings',
+    'system health': '/internal/system-health',
   }),
   provider: (sids: Sids): Record<string, string> => ({
     ...commonScreens(sids),

@@ -627,6 +627,16 @@ const routeSimulator = createRoute({
   component: screen(() => import('./routing/route-simulations/simulate'), 'RouteSimulator'),
 })
 
+// ---- system health
+
+const systemHealth = createRoute({
+  getParentRoute: () => internal,
+  path: '/system-health',
+  staticData: { crumb: 'System health' },
+  beforeLoad: () => requireRole('admin', 'You do not have permissions to see System health'),
+  component: screen(() => import('./system/system-health/health'), 'SystemHealth'),
+})
+
 // ---- audit log
 
 const auditLog = createRoute({
@@ -752,6 +762,7 @@ export const router = createRouter({
       editPhoneNumber,
       routeSimulator,
       auditLog,
+      systemHealth,
       msTeamsTenants,
       newMsTeamsTenant,
       editMsTeamsTenant,

@@ -34,6 +34,7 @@ import { googleCustomVoices } from './speech/google-custom-voices.ts'
 import { speechCatalogues } from './speech/speech-catalogues.ts'
 import { accountSpeechCredentials, providerSpeechCredentials } from './speech/speech-credentials.ts'
 import { accountSpeechTrials, providerSpeechTrials } from './speech/speech-trials.ts'
+import { systemHealth } from './system/system-health.ts'
 import { accounts } from './tenants/accounts.ts'
 import { apiKeys } from './tenants/api-keys.ts'
 import { limits } from './tenants/limits.ts'
@@ -96,4 +97,5 @@ export const api = {
   lcrs,
   lcrRoutes,
   lcrCarrierSetEntries,
+  systemHealth,
 }

@@ -3,6 +3,7 @@ import { startAlerting } from './alerts/alert-destinations/start.ts'
 import { buildApp } from './app.ts'
 import { startBilling } from './billing/start.ts'
 import { type Config, readConfig } from './config/config.ts'
+import { health } from './health/registry.ts'
 import type { Context } from './http/context.ts'
 import { memory } from './http/memory.ts'
 import { tokens } from './http/tokens.ts'
@@ -55,6 +56,7 @@ async function start(config: Config) {
     modules: providerModules(),
     payments: openPayments(config.stripe),
     memory: memory(),
+    health: health(),
     ...removals,
     log,
   }

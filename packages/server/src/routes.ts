@@ -46,6 +46,7 @@ import {
   accountSpeechTrialRoutes,
   providerSpeechTrialRoutes,
 } from './speech/speech-trials/routes.ts'
+import { systemHealthRoutes } from './system/system-health/routes.ts'
 import { accountRoutes } from './tenants/accounts/routes.ts'
 import { apiKeyRoutes } from './tenants/api-keys/routes.ts'
 import { limitRoutes } from './tenants/limits/routes.ts'
@@ -105,4 +106,5 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   lcrs: lcrTableRoutes,
   lcrRoutes: lcrRouteRoutes,
   lcrCarrierSetEntries: lcrCarrierSetEntryRoutes,
+  systemHealth: systemHealthRoutes,
 }

@@ -14,6 +14,7 @@ import pino from 'pino'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
 import { timestamp } from '../src/db/open.ts'
+import { health } from '../src/health/registry.ts'
 import type { Context } from '../src/http/context.ts'
 import { memory } from '../src/http/memory.ts'
 import { beginSession, endSessions } from '../src/http/sessions.ts'
@@ -85,6 +86,7 @@ export async function testApp(
     modules: providerModules(2_000),
     payments: openPayments(config.stripe),
     memory: memory(),
+    health: health(),
     ...removals,
     log,
   }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/open.ts'
+import type { Health } from '../health/registry.ts'
 import type { Live } from '../live/live.ts'
 import type { PlatformState } from '../live/state.ts'
 import type { Mail } from '../outbound/mail.ts'
@@ -35,6 +36,8 @@ export type Context = {
   /** Undefined when no payment provider is configured. */
   payments: Payments | undefined
   log: FastifyBaseLogger
+  /** The state of every part that this server depends on. */
+  health: Health
   memory: Memory
   /** What other wings do in the transaction that deletes an account, in this order. */
   onAccountRemoved: ((tx: Db, account: RemovedAccount) => Promise<void>)[]
