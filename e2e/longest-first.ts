@@ -16,7 +16,7 @@ export const LONGEST = [
   'e2e/hung-records.e2e',
   'test/hostile.test',
   'billing/recovery.test',
-  'test/tenancy.test',
+  'test/endpoints/tenancy.test',
   'gateway-probes/probe.test',
   'live-calls/live-calls.test',
   'phone-numbers/mass.test',

@@ -17,7 +17,7 @@ export type Break = {
 const from = (root: string) => (path: string) => `packages/${root}/${path}`
 const server = from('server/src')
 const contract = from('contract/src')
-const TENANCY = 'packages/server/test/tenancy.test.ts'
+const TENANCY = 'packages/server/test/endpoints/tenancy.test.ts'
 const SECRETS = 'packages/server/test/secrets.test.ts'
 
 const scopes: Break[] = [
