@@ -387,6 +387,30 @@ const secrets: Break[] = [
     replace: "'aes-256-cfb'",
     tests: server('secrets/secret-box.test.ts'),
   },
+  {
+    name: 'common passwords are accepted',
+    file: server('secrets/guessable-password.ts'),
+    find: 'score < ACCEPTED_SCORE ?',
+    replace: 'score < 0 ?',
+    tests: server('users/users.test.ts'),
+    only: 'easy to guess',
+  },
+  {
+    name: "a password may be the user's own name",
+    file: server('secrets/guessable-password.ts'),
+    find: 'if (personal * 2 >= length)',
+    replace: 'if (personal > length)',
+    tests: server('users/users.test.ts'),
+    only: 'easy to guess',
+  },
+  {
+    name: 'a reset link sets a common password',
+    file: server('session/routes.ts'),
+    find: 'await settings.requireGoodPassword(',
+    replace: 'void settings.requireGoodPassword && void (',
+    tests: server('session/session.test.ts'),
+    only: 'common or personal',
+  },
 ]
 
 const rules: Break[] = [

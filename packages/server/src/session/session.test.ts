@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { sessionKey } from '../http/tokens.ts'
 import { redisLive } from '../live/redis.ts'
+import { PERSONAL, TOO_EASY } from '../secrets/guessable-password.ts'
 import { hashPassword } from '../secrets/passwords.ts'
 
 let t: TestApp
@@ -263,5 +264,21 @@ describe('a forgotten password', () => {
     const answer = await t.request('sp1', 'POST', '/change-password', change)
     expect(answer.statusCode).toBe(400)
     expect(answer.json().issues[0].message).toContain('Be at least 8 characters long')
+  })
+
+  it('may not be common or personal, also with a mailed link', async () => {
+    const change = (old_password: string, new_password: string) =>
+      t.request('sp1', 'POST', '/change-password', { old_password, new_password })
+    for (const [guess, message] of [
+      ['password', TOO_EASY],
+      ['sp1@example.com', PERSONAL],
+    ] as const) {
+      const answer = await change(PASSWORD, guess)
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json().issues).toEqual([{ path: ['new_password'], message }])
+    }
+    await requestReset('sp1@example.com')
+    expect((await change(await mailedLink(), 'aaaaaaaa')).json().msg).toBe(TOO_EASY)
+    expect((await login('sp1')).statusCode).toBe(200)
   })
 })

@@ -139,7 +139,10 @@ async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, s
     })
   if (old_password === new_password)
     throw invalidField('new_password', 'new password cannot be your old password')
-  await settings.requireGoodPassword(ctx.db, 'new_password', new_password)
+  await settings.requireGoodPassword(ctx.db, 'new_password', new_password, {
+    name: user.name,
+    email: user.email,
+  })
   // the current session continues; the user's other sessions end
   await endSessions(ctx, sid, { jti: scope.jti })
   const hashed = await hashPassword(new_password)
@@ -199,7 +202,10 @@ export const userRoutes: Handlers<typeof api.users> = {
   async create({ body, ...actor }) {
     const { scope, ctx } = actor
     await refuseTrials(ctx, scope)
-    await settings.requireGoodPassword(ctx.db, 'initial_password', body.initial_password)
+    await settings.requireGoodPassword(ctx.db, 'initial_password', body.initial_password, {
+      name: body.name,
+      email: body.email,
+    })
     const hashed_password = await hashPassword(body.initial_password)
     const user_sid = randomUUID()
     await audited(actor, { ...users.auditSubject(scope, user_sid), isNew: true }, async (tx) => {
@@ -239,7 +245,10 @@ export const userRoutes: Handlers<typeof api.users> = {
 
     if (rest.name !== undefined && rest.name !== before.name) await refuseTrials(ctx, scope)
     if (initial_password)
-      await settings.requireGoodPassword(ctx.db, 'initial_password', initial_password)
+      await settings.requireGoodPassword(ctx.db, 'initial_password', initial_password, {
+        name: rest.name ?? before.name,
+        email: rest.email ?? before.email,
+      })
     const hashed_password = initial_password ? await hashPassword(initial_password) : undefined
     const change = async (tx: Db, read: AuditView) => {
       const stored = found(read, 'user')

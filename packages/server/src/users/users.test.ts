@@ -1,6 +1,8 @@
 import { api } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
+import { PERSONAL, TOO_EASY } from '../secrets/guessable-password.ts'
+import { hashPassword } from '../secrets/passwords.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -117,6 +119,47 @@ it('lets a view-only user change only the own password', async () => {
     expect((await t.request('a1-viewer', 'PUT', where, change)).json().msg).toBe(
       'User has view-only access',
     )
+})
+
+it('rejects passwords that are easy to guess and names the field', async () => {
+  const issues = (field: string, message: string) => ({
+    status: 400,
+    body: { issues: [{ path: [field], message }] },
+  })
+  const create = (initial_password: string) =>
+    t.as('a1')(api.users.create, {
+      body: { name: 'jane.doe', email: 'jd@carrier.example', initial_password },
+    })
+  for (const [guess, message] of [
+    ['12345678', TOO_EASY],
+    ['jane.doe', PERSONAL],
+    ['carrier-1', PERSONAL],
+    ['switchroom', PERSONAL],
+  ] as const)
+    await expect(create(guess)).rejects.toMatchObject(issues('initial_password', message))
+  const { user_sid } = await create('long enough 1')
+
+  const update = (who: string, sid: string, body: object) =>
+    t.as(who)(api.users.update, { params: { user_sid: sid }, body })
+  await expect(update('a1', user_sid, { initial_password: 'jane.doe1' })).rejects.toMatchObject(
+    issues('initial_password', PERSONAL),
+  )
+  // the new name counts
+  await expect(
+    update('a1', user_sid, { name: 'rumpelstilzchen', initial_password: 'Rumpelstilzchen' }),
+  ).rejects.toMatchObject(issues('initial_password', PERSONAL))
+
+  await t.db
+    .updateTable('users')
+    .set({ hashed_password: await hashPassword('password') })
+    .where('user_sid', '=', user_sid)
+    .execute()
+  const { token } = await t.as('')(api.session.login, {
+    body: { username: 'jane.doe', password: 'password' },
+  })
+  await expect(
+    update(token, user_sid, { old_password: 'password', new_password: 'password1' }),
+  ).rejects.toMatchObject(issues('new_password', TOO_EASY))
 })
 
 it('lists users visible to the caller, by role and text, paged', async () => {

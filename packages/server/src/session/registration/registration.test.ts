@@ -10,6 +10,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import type { Tables } from '../../db/open.ts'
+import { PERSONAL, TOO_EASY } from '../../secrets/guessable-password.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
 
 let t: TestApp
@@ -200,6 +201,10 @@ describe('registering by email', () => {
     ])
     const short = await refused({ ...local, email: 'a@b.example', password: 'a1' })
     expect(short).toEqual([400, expect.stringContaining('at least 8 characters'), 'password'])
+    const common = await refused({ ...local, email: 'a@b.example', password: 'password1' })
+    expect(common).toEqual([400, TOO_EASY, 'password'])
+    const own = { email: 'jane.doe@b.example', password: 'jane.doe@b' }
+    expect(await refused({ ...local, ...own })).toEqual([400, PERSONAL, 'password'])
     const elsewhere = { email: 'a@b.example', service_provider_sid: randomUUID() }
     expect((await register(elsewhere.email, elsewhere)).json()).toMatchObject({
       msg: 'invalid service_provider_sid',

@@ -8,6 +8,7 @@ import type { Updateable } from 'kysely'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { invalidField } from '../../http/failure.ts'
+import { whyGuessable } from '../../secrets/guessable-password.ts'
 
 export const systemInformation = (db: Db) =>
   db.selectFrom('system_information').selectAll().executeTakeFirst()
@@ -41,9 +42,21 @@ export async function savePasswordSettings(db: Db, change: Partial<PasswordSetti
   else await db.updateTable('password_settings').set(row).execute()
 }
 
-/** Throws 400 on the field, with every rule that the password breaks. */
-export async function requireGoodPassword(db: Db, field: string, password: string) {
+type PasswordOwner = { name?: string; email: string }
+
+/**
+ * Throws 400 on the field: with every rule of the settings that the password breaks, or because it is easy
+ * to guess.
+ */
+export async function requireGoodPassword(
+  db: Db,
+  field: string,
+  password: string,
+  owner: PasswordOwner,
+) {
   const problems = passwordProblems(password, await passwordSettings(db))
   if (problems.length > 0)
     throw invalidField(field, `${INVALID_PASSWORD} Password must: ${problems.join(', ')}`)
+  const reason = await whyGuessable(password, Object.values(owner))
+  if (reason) throw invalidField(field, reason)
 }

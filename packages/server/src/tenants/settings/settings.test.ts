@@ -58,7 +58,7 @@ it('applies the rules for passwords as soon as they are stored', async () => {
       ],
     },
   })
-  await add('abcdefgh1!')
+  await add('kvbxqzwh1!')
 })
 
 it('accepts lengths from 8 to 20, and defaults to 6', async () => {
