@@ -54,7 +54,7 @@ export default defineConfig({
       },
       { test: { name: 'server-passwords', include: atFullCost } },
       { test: { name: 'console', include: ['packages/console/src/**/*.test.{ts,tsx}'] } },
-      { test: { name: 'house', include: ['house.test.ts'] } },
+      { test: { name: 'house', include: ['house.test.ts', 'papers.test.ts'] } },
       {
         test: {
           name: 'e2e',

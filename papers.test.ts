@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { outcome } from './scripts/advisories.ts'
+import { declaredDependencies, isAllowed, licences } from './scripts/dependencies.ts'
+
+/** What our papers say is true: docs/dependencies.md, docs/threat-model.md, SECURITY.md, licences. */
+const read = (file: string) => readFileSync(file, 'utf8')
+
+/** The cells of every row of the tables in a Markdown file, without heads. */
+const rows = (file: string) =>
+  read(file)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.slice(2, -2).split(' | '))
+
+describe('dependencies', () => {
+  const listed = rows('docs/dependencies.md').filter(([name]) => name?.startsWith('`'))
+
+  it('has a row for each, with where it is used', () => {
+    const declared = [...declaredDependencies()].map(
+      ([name, where]) => `${name}: ${where.join(', ')}`,
+    )
+    const written = listed.map(([name, where]) => `${name!.slice(1, -1)}: ${where}`)
+    expect(written).toEqual(declared.sort())
+  })
+
+  it('gives each a reason', () => {
+    expect(listed.filter(([, , why]) => !why || why.length < 5)).toEqual([])
+  })
+})
+
+describe('licences', () => {
+  it('are allowed, each of them', () => {
+    expect(licences().length).toBeGreaterThan(500)
+    expect(licences().filter(({ licence }) => !isAllowed(licence))).toEqual([])
+  })
+
+  it.each([
+    ['MIT', true],
+    ['GPL-3.0-only', false],
+    ['(GPL-3.0-only OR MIT)', true],
+    ['(GPL-3.0-only AND MIT)', false],
+    ['unknown', false],
+  ])('%s: %s', (licence, allowed) => {
+    expect(isAllowed(licence)).toBe(allowed)
+  })
+})
+
+describe('advisories', () => {
+  const audit = (vulnerabilities: object) =>
+    JSON.stringify({ vulnerabilities, metadata: { dependencies: { total: 812 } } })
+
+  it('are told apart: none, some, and not asked', () => {
+    expect(outcome({ out: audit({}), errors: '' })).toEqual({ found: [], of: 812 })
+    const via = [{ title: 'Path traversal' }, 'other']
+    const some = audit({ left: { name: 'left', severity: 'high', range: '<2', via } })
+    expect(outcome({ out: some, errors: '' })).toEqual({
+      found: ['high: left <2: Path traversal; through other'],
+      of: 812,
+    })
+    const refused = JSON.stringify({ message: 'request failed, reason: 405' })
+    expect(outcome({ out: refused, errors: '' })).toEqual({
+      unasked: 'request failed, reason: 405',
+    })
+    expect(outcome({ out: '', errors: 'offline\nmore' })).toEqual({ unasked: 'offline' })
+  })
+})
