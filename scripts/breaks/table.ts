@@ -422,6 +422,13 @@ const rules: Break[] = [
     tests: server('routing/phone-numbers/phone-numbers.test.ts'),
   },
   {
+    name: 'lists show rows that have left the scope',
+    file: server('db/listing.ts'),
+    find: 'in ${matching}`',
+    replace: 'in (${sql.join(sids)})`',
+    tests: 'packages/server/test/moved-rows.test.ts',
+  },
+  {
     name: 'pages of lists are off by one',
     file: server('db/listing.ts'),
     find: '(page - 1) * page_size',

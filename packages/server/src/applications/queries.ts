@@ -98,16 +98,12 @@ export function list(
     sortable: ['name', 'created_at'],
     query,
     matching,
-    rows: async (sids) => {
-      const rows = await db
-        .selectFrom('applications')
-        .leftJoin('accounts', 'accounts.account_sid', 'applications.account_sid')
-        .selectAll('applications')
-        .select('accounts.name as account_name')
-        .where('application_sid', 'in', sids)
-        .execute()
-      return (await readable(db, box, rows)).map(masked)
-    },
+    rows: db
+      .selectFrom('applications')
+      .leftJoin('accounts', 'accounts.account_sid', 'applications.account_sid')
+      .selectAll('applications')
+      .select('accounts.name as account_name'),
+    present: async (rows) => (await readable(db, box, rows)).map(masked),
   })
 }
 

@@ -47,18 +47,13 @@ export function list(db: Db, scope: Scope, query: Query) {
     sortable: ['seq'],
     query: { sort: query.sort ?? '-seq' },
     matching,
-    rows: async (seqs): Promise<AuditEntry[]> => {
-      const rows = await db
-        .selectFrom('switchroom_audit')
-        .selectAll()
-        .where('seq', 'in', seqs)
-        .execute()
-      return rows.map(({ before_values, after_values, ...row }) => ({
+    rows: db.selectFrom('switchroom_audit').selectAll(),
+    present: (rows): AuditEntry[] =>
+      rows.map(({ before_values, after_values, ...row }) => ({
         ...row,
         ip: RANK[row.actor_scope] > RANK[scope.role] ? null : row.ip,
         before: before_values === null ? null : JSON.parse(before_values),
         after: after_values === null ? null : JSON.parse(after_values),
-      }))
-    },
+      })),
   })
 }

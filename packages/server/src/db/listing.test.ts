@@ -33,13 +33,10 @@ const apps = (sort: string, filter?: string) => {
     sortable: ['name', 'created_at'],
     query: { sort },
     matching: filter ? all.where('name', 'like', filter) : all,
-    rows: (sids) => {
+    rows: t.db.selectFrom('applications').selectAll(),
+    present(rows) {
       queries++
-      return t.db
-        .selectFrom('applications')
-        .selectAll()
-        .where('application_sid', 'in', sids)
-        .execute()
+      return rows
     },
   })
 }

@@ -57,11 +57,11 @@ export function listingMemory(): ListingMemory {
   }
 }
 
-type Stored<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<Tables[T][S]>
+type StoredSid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<Tables[T][S]>
 /** What the query builder reads for a reference of that type. */
-type Sid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<Stored<T, S>>
+type Sid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<StoredSid<T, S>>
 
-type Options<T extends keyof Tables, S extends keyof Tables[T] & string, Row> = {
+type Options<T extends keyof Tables, S extends keyof Tables[T] & string, Stored, Row> = {
   db: Db
   table: T
   /** The primary key, as a tie-breaker. */
@@ -72,19 +72,27 @@ type Options<T extends keyof Tables, S extends keyof Tables[T] & string, Row> = 
   /** Which rows: the caller's scope and the filters, nothing selected yet. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
   matching: SelectQueryBuilder<any, any, object>
-  /** Reads the rows with these sids, in any order. Rows deleted in between may be missing. */
-  rows: (sids: Sid<T, S>[]) => Promise<Row[]>
+  /**
+   * What is selected of a row, with what it joins. `table` goes by its own name. It is read `matching` a
+   * second time, because a row may have left the caller's scope since its key was cached.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
+  rows: SelectQueryBuilder<any, any, Stored>
+  /** The rows as the API shows them, in any order. */
+  present: (rows: Stored[]) => Row[] | Promise<Row[]>
 }
 
 /**
  * A list whose pages all cost the same. Counting and finding the n-th row are slow, so totals and page keys
- * are cached for two seconds, and a page is sought from the nearest known one. Rows are always read fresh.
+ * are cached for two seconds, and a page is sought from the nearest known one. Rows are always read fresh,
+ * and within the caller's scope.
  */
 export function listing<
   T extends keyof Tables,
   S extends keyof Tables[T] & string,
+  Stored extends object,
   Row extends Record<S, unknown>,
->(o: Options<T, S, Row>): Listing<Row> {
+>(o: Options<T, S, Stored, Row>): Listing<Row> {
   type Key = KeyOf<Sid<T, S>>
   const descending = o.query.sort?.startsWith('-') ?? false
   const requestedSort = o.query.sort?.replace(/^-/, '')
@@ -92,7 +100,7 @@ export function listing<
   const column = sql.ref(`${o.table}.${sort}`)
   // read as ISO text, compared in the stored format
   const isTime = typeOf(o.table, sort).startsWith('date')
-  const sid = sql.ref<Stored<T, S>>(`${o.table}.${o.sid}`)
+  const sid = sql.ref<StoredSid<T, S>>(`${o.table}.${o.sid}`)
 
   /** `count` keys in list order, `skip` rows after (or before) a key, or from the start (or end). */
   async function keys(count: number, skip: number, backwards: boolean, from?: Key): Promise<Key[]> {
@@ -117,7 +125,13 @@ export function listing<
 
   async function inOrder(page: Key[]): Promise<Row[]> {
     if (page.length === 0) return []
-    const rows = await o.rows(page.map((k) => k.sid))
+    const sids = page.map((k) => k.sid)
+    const matching = o.matching
+      .select(sid.as('sid'))
+      .where(sql<boolean>`${sid} in (${sql.join(sids)})`)
+    const stored = await o.rows.where(sql<boolean>`${sid} in ${matching}`).execute()
+    if (stored.length === 0) return []
+    const rows = await o.present(stored)
     const bySid = new Map<unknown, Row>(rows.map((r) => [r[o.sid], r]))
     return page.flatMap((k) => bySid.get(k.sid) ?? [])
   }

@@ -156,10 +156,8 @@ export function list(db: Db, scope: Scope, query: Received<typeof api.users.list
     sortable: ['name', 'email'],
     query,
     matching,
-    rows: async (sids) => {
-      const rows = await usersWithOwners(db).where('users.user_sid', 'in', sids).execute()
-      return (await withPermissions(db, rows)).map(asItem)
-    },
+    rows: usersWithOwners(db),
+    present: async (rows) => (await withPermissions(db, rows)).map(asItem),
   })
 }
 

@@ -32,16 +32,13 @@ export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
     sortable: ['name'],
     query,
     matching,
-    rows: async (sids): Promise<AlertDestinationItem[]> => {
-      const rows = await db
-        .selectFrom('switchroom_alert_destinations as d')
-        .leftJoin('accounts', 'accounts.account_sid', 'd.account_sid')
-        .selectAll('d')
-        .select('accounts.name as account_name')
-        .where('d.alert_destination_sid', 'in', sids)
-        .execute()
-      return rows.map((row) => ({ ...readable(row), account_name: row.account_name }))
-    },
+    rows: db
+      .selectFrom('switchroom_alert_destinations')
+      .leftJoin('accounts', 'accounts.account_sid', 'switchroom_alert_destinations.account_sid')
+      .selectAll('switchroom_alert_destinations')
+      .select('accounts.name as account_name'),
+    present: (rows): AlertDestinationItem[] =>
+      rows.map((row) => ({ ...readable(row), account_name: row.account_name })),
   })
 }
 

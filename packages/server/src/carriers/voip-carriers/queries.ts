@@ -167,17 +167,16 @@ export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
     sortable: ['name', 'created_at'],
     query,
     matching,
-    rows: async (sids): Promise<VoipCarrierItem[]> => {
-      const [rows, counts] = await Promise.all([
-        db
-          .selectFrom('voip_carriers')
-          .leftJoin('accounts', 'accounts.account_sid', 'voip_carriers.account_sid')
-          .selectAll('voip_carriers')
-          .select('accounts.name as account_name')
-          .where('voip_carrier_sid', 'in', sids)
-          .execute(),
-        gatewayCounts(db, sids),
-      ])
+    rows: db
+      .selectFrom('voip_carriers')
+      .leftJoin('accounts', 'accounts.account_sid', 'voip_carriers.account_sid')
+      .selectAll('voip_carriers')
+      .select('accounts.name as account_name'),
+    async present(rows): Promise<VoipCarrierItem[]> {
+      const counts = await gatewayCounts(
+        db,
+        rows.map((r) => r.voip_carrier_sid),
+      )
       const none = { inbound_gateways: 0, outbound_gateways: 0 }
       return rows.map((row) => ({
         ...masked(readable(row)),

@@ -19,16 +19,12 @@ export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
     sortable: ['username'],
     query,
     matching,
-    rows: async (sids): Promise<ClientItem[]> => {
-      const rows = await db
-        .selectFrom('clients')
-        .leftJoin('accounts', 'accounts.account_sid', 'clients.account_sid')
-        .selectAll('clients')
-        .select(['accounts.name as account_name', 'accounts.sip_realm'])
-        .where('client_sid', 'in', sids)
-        .execute()
-      return rows.map(readable)
-    },
+    rows: db
+      .selectFrom('clients')
+      .leftJoin('accounts', 'accounts.account_sid', 'clients.account_sid')
+      .selectAll('clients')
+      .select(['accounts.name as account_name', 'accounts.sip_realm']),
+    present: (rows): ClientItem[] => rows.map(readable),
   })
 }
 

@@ -19,15 +19,13 @@ export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
     sortable: ['tenant_fqdn'],
     query,
     matching,
-    rows: (sids): Promise<MsTeamsTenantItem[]> =>
-      db
-        .selectFrom('ms_teams_tenants as t')
-        .leftJoin('accounts as a', 'a.account_sid', 't.account_sid')
-        .leftJoin('applications as p', 'p.application_sid', 't.application_sid')
-        .selectAll('t')
-        .select(['a.name as account_name', 'p.name as application_name'])
-        .where('ms_teams_tenant_sid', 'in', sids)
-        .execute(),
+    rows: db
+      .selectFrom('ms_teams_tenants')
+      .leftJoin('accounts as a', 'a.account_sid', 'ms_teams_tenants.account_sid')
+      .leftJoin('applications as p', 'p.application_sid', 'ms_teams_tenants.application_sid')
+      .selectAll('ms_teams_tenants')
+      .select(['a.name as account_name', 'p.name as application_name']),
+    present: (rows): MsTeamsTenantItem[] => rows,
   })
 }
 

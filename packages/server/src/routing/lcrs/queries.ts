@@ -45,17 +45,13 @@ export function list(db: Db, scope: Scope, query: Query) {
     sortable: ['name'],
     query,
     matching,
-    rows: async (sids): Promise<LcrItem[]> => {
-      const rows = await db
-        .selectFrom('lcr')
-        .leftJoin('accounts as a', 'a.account_sid', 'lcr.account_sid')
-        .leftJoin('service_providers as p', 'p.service_provider_sid', 'lcr.service_provider_sid')
-        .selectAll('lcr')
-        .select(['a.name as account_name', 'p.name as service_provider_name', numberOfRoutes])
-        .where('lcr_sid', 'in', sids)
-        .execute()
-      return rows.map((row) => ({ ...row, ...readable(row) }))
-    },
+    rows: db
+      .selectFrom('lcr')
+      .leftJoin('accounts as a', 'a.account_sid', 'lcr.account_sid')
+      .leftJoin('service_providers as p', 'p.service_provider_sid', 'lcr.service_provider_sid')
+      .selectAll('lcr')
+      .select(['a.name as account_name', 'p.name as service_provider_name', numberOfRoutes]),
+    present: (rows): LcrItem[] => rows.map((row) => ({ ...row, ...readable(row) })),
   })
 }
 

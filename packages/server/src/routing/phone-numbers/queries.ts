@@ -49,22 +49,24 @@ export const list = (db: Db, scope: Scope, query: PageQuery & Filters) =>
     sortable: ['number'],
     query,
     matching: matching(db, scope, query),
-    rows: (sids): Promise<PhoneNumberItem[]> =>
-      db
-        .selectFrom('phone_numbers as n')
-        .leftJoin('accounts as a', 'a.account_sid', 'n.account_sid')
-        .leftJoin('applications as p', 'p.application_sid', 'n.application_sid')
-        .leftJoin('voip_carriers as c', 'c.voip_carrier_sid', 'n.voip_carrier_sid')
-        .leftJoin('switchroom_phone_numbers as ours', 'ours.phone_number_sid', 'n.phone_number_sid')
-        .selectAll('n')
-        .select([
-          'a.name as account_name',
-          'p.name as application_name',
-          'c.name as voip_carrier_name',
-          'ours.description',
-        ])
-        .where('n.phone_number_sid', 'in', sids)
-        .execute(),
+    rows: db
+      .selectFrom('phone_numbers')
+      .leftJoin('accounts as a', 'a.account_sid', 'phone_numbers.account_sid')
+      .leftJoin('applications as p', 'p.application_sid', 'phone_numbers.application_sid')
+      .leftJoin('voip_carriers as c', 'c.voip_carrier_sid', 'phone_numbers.voip_carrier_sid')
+      .leftJoin(
+        'switchroom_phone_numbers as ours',
+        'ours.phone_number_sid',
+        'phone_numbers.phone_number_sid',
+      )
+      .selectAll('phone_numbers')
+      .select([
+        'a.name as account_name',
+        'p.name as application_name',
+        'c.name as voip_carrier_name',
+        'ours.description',
+      ]),
+    present: (rows): PhoneNumberItem[] => rows,
   })
 
 export const find = (db: Db, scope: Scope, sid: string) =>

@@ -86,14 +86,12 @@ export function list(
     sortable: ['vendor'],
     query,
     matching,
-    rows: async (sids): Promise<Item[]> => {
-      const rows = await db
-        .selectFrom('speech_credentials')
-        .leftJoin('accounts', 'accounts.account_sid', 'speech_credentials.account_sid')
-        .selectAll('speech_credentials')
-        .select('accounts.name as account_name')
-        .where('speech_credential_sid', 'in', sids)
-        .execute()
+    rows: db
+      .selectFrom('speech_credentials')
+      .leftJoin('accounts', 'accounts.account_sid', 'speech_credentials.account_sid')
+      .selectAll('speech_credentials')
+      .select('accounts.name as account_name'),
+    async present(rows): Promise<Item[]> {
       const results = await trials.lastResults(db, rows)
       return rows.map(({ account_name, ...row }) => ({
         ...readable(box, row, results.get(row.speech_credential_sid)),

@@ -107,20 +107,15 @@ export function list(
     sortable: ['name', 'created_at'],
     query,
     matching,
-    rows: async (sids): Promise<Account[]> => {
-      const rows = await db
-        .selectFrom('accounts')
-        .selectAll()
-        .where('account_sid', 'in', sids)
-        .execute()
+    rows: db.selectFrom('accounts').selectAll(),
+    present: async (rows): Promise<Account[]> =>
       // secrets that clients write back are sent in clear text on single reads only
-      return (await readable(db, box, rows)).map((a) => ({
+      (await readable(db, box, rows)).map((a) => ({
         ...a,
         webhook_secret: MASK,
         registration_hook: masked(a.registration_hook),
         queue_event_hook: masked(a.queue_event_hook),
-      }))
-    },
+      })),
   })
 }
 

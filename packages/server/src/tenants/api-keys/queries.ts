@@ -21,14 +21,8 @@ export function list(db: Db, scope: Scope, owner: Owner, query: PageQuery) {
       'account_sid' in owner
         ? all.where('account_sid', '=', owner.account_sid)
         : all.where('service_provider_sid', '=', owner.service_provider_sid),
-    rows: async (sids): Promise<ApiKey[]> => {
-      const rows = await db
-        .selectFrom('api_keys')
-        .selectAll()
-        .where('api_key_sid', 'in', sids)
-        .execute()
-      return rows.map((r) => ({ ...r, token: MASK }))
-    },
+    rows: db.selectFrom('api_keys').selectAll(),
+    present: (rows): ApiKey[] => rows.map((r) => ({ ...r, token: MASK })),
   })
 }
 

@@ -43,15 +43,8 @@ export function list(db: Db, scope: Scope, query: PageQuery) {
     sortable: ['name'],
     query,
     matching: query.filter ? all.where(contains('service_providers.name', query.filter)) : all,
-    rows: async (sids) =>
-      withHook(
-        db,
-        await db
-          .selectFrom('service_providers')
-          .selectAll()
-          .where('service_provider_sid', 'in', sids)
-          .execute(),
-      ),
+    rows: db.selectFrom('service_providers').selectAll(),
+    present: (rows) => withHook(db, rows),
   })
 }
 
