@@ -6,6 +6,8 @@ export const LOGS_UNAVAILABLE = 'Logs are only available in AWS environments'
 export const LOGS_BELOW_ACCOUNT =
   'account_sid is required,please use /Accounts/{account_sid}/RecentCalls/{call_sid}/logs'
 export const LOGS_NO_CALL = 'Call not found'
+export const LOG_GROUP_UNKNOWN =
+  'The operator does not allow this log group. Allowed groups are in SWITCHROOM_LOG_GROUPS.'
 
 export const LOG_GROUP = 'jambonz-feature_server'
 

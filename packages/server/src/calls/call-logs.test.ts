@@ -49,7 +49,10 @@ beforeAll(async () => {
   vi.stubEnv('AWS_ENDPOINT_URL_CLOUDWATCH_LOGS', `http://127.0.0.1:${port}`)
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDTEST')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'canary-secret')
-  t = await testApp({ AWS_REGION: 'eu-west-1' })
+  t = await testApp({
+    AWS_REGION: 'eu-west-1',
+    SWITCHROOM_LOG_GROUPS: 'jambonz-sbc, other/group',
+  })
   calls = await testStore('embedded')
   const { a1, sp1 } = t.sids
   const call = (sid: string, sip_callid: string) =>
@@ -97,10 +100,14 @@ describe('the log of a call', () => {
     })
   })
 
-  it('is read from another log group if one is named', async () => {
+  it('is read from another log group that the operator allows, and from no other', async () => {
     answers = [{}]
     expect((await ask('a1', call_sid, '?logGroupName=other/group')).json()).toEqual([])
     expect(requests[0]!.logGroupName).toBe('other/group')
+    for (const group of ['other', 'other/groups', '/aws/lambda/payroll', 'OTHER/GROUP', '../x'])
+      for (const who of ['a1', 'sp1', 'admin', 'a1-key'])
+        expect((await ask(who, call_sid, `?logGroupName=${group}`)).statusCode, group).toBe(400)
+    expect(requests).toHaveLength(1)
     expect((await ask('a1', call_sid, '?logGroupName=a%20b')).statusCode).toBe(400)
   })
 

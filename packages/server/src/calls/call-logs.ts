@@ -1,5 +1,11 @@
-import { type api, LOGS_BELOW_ACCOUNT, LOGS_NO_CALL, LOGS_UNAVAILABLE } from '@switchroom/contract'
-import { Failure } from '../http/failure.ts'
+import {
+  type api,
+  LOG_GROUP_UNKNOWN,
+  LOGS_BELOW_ACCOUNT,
+  LOGS_NO_CALL,
+  LOGS_UNAVAILABLE,
+} from '@switchroom/contract'
+import { Failure, invalidField } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import { callsOwner } from './recent-calls/queries.ts'
 
@@ -13,6 +19,9 @@ export const callLogRoutes: Handlers<typeof api.callLogs> = {
     const owner = await callsOwner(ctx, scope, { account_sid })
     const { logs, calls } = ctx.stores
     if (!logs) throw new Failure('invalid', LOGS_UNAVAILABLE)
+    // our AWS identity may read groups that are no business of callers
+    if (!ctx.config.log_groups.includes(query.logGroupName))
+      throw invalidField('logGroupName', LOG_GROUP_UNKNOWN)
     const call = await calls.find(owner, { call_sid })
     if (!call) throw new Failure('not_found', LOGS_NO_CALL)
     const begun = Date.parse(call.attempted_at)

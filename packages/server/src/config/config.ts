@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PageConfig } from '@switchroom/contract'
+import { LOG_GROUP, type PageConfig } from '@switchroom/contract'
 import type { RedisOptions } from 'ioredis'
 import type { DatabaseConfig } from '../db/open.ts'
 import type { StoresConfig } from '../stores/open.ts'
@@ -32,6 +32,8 @@ export type Config = StoresConfig & {
     service: string | undefined
   }
   /** SMS carriers and their modules. */
+  /** CloudWatch log groups that callers may name. */
+  log_groups: string[]
   messaging: Messaging
   trusted_proxies: number
   rate_limit:
@@ -105,6 +107,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     recordings: recordings(env),
     captures: captures(env),
     aws_region: env.AWS_REGION,
+    log_groups: [LOG_GROUP, ...env.SWITCHROOM_LOG_GROUPS],
     messaging: readMessaging(env.JAMBONES_MESSAGING),
     trusted_proxies: env.JAMBONES_TRUST_PROXY,
     rate_limit: env.DISABLE_RATE_LIMITS

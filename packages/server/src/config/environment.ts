@@ -146,6 +146,11 @@ export const Env = z.object({
   SWITCHROOM_TERMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   SWITCHROOM_PRIVACY_URL: z.url({ protocol: /^https?$/ }).optional(),
   AWS_REGION: text,
+  SWITCHROOM_LOG_GROUPS: z
+    .string()
+    .default('')
+    .transform(splitList)
+    .pipe(z.array(z.string().regex(/^[\w./#-]{1,512}$/, 'names of CloudWatch log groups'))),
   DEFAULT_SERVICE_PROVIDER_SID: text,
   STRIPE_API_KEY: text,
   STRIPE_BASE_URL: z

@@ -19,6 +19,16 @@ const MESSAGE_BYTES = 1_000_000
 export const isUpload = ({ url, headers }: IncomingMessage) =>
   headers.upgrade?.toLowerCase() === 'websocket' && /\/record\//.test(url?.split('?')[0] ?? '')
 
+/**
+ * Whether a page of another site opened the socket. Browsers name it, and may send credentials they have
+ * saved; media servers name no origin but the host they call.
+ */
+function isFromOtherSite({ headers }: IncomingMessage) {
+  if (Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))) return true
+  const { origin, host } = headers
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
+}
+
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 type Credential = Context['config']['recordings']['credential']
@@ -43,7 +53,10 @@ export function receiveRecordings(app: FastifyInstance, ctx: Context) {
   })
 
   const judge = (request: IncomingMessage) => {
-    if (credential ? !signsIn(request, credential) : !isFromPrivateNetwork(request))
+    if (
+      isFromOtherSite(request) ||
+      (credential ? !signsIn(request, credential) : !isFromPrivateNetwork(request))
+    )
       return '403 Forbidden'
     if (server.clients.size >= at_once || incoming.isFull) return '503 Service Unavailable'
     return undefined

@@ -303,6 +303,32 @@ describe('an upload', () => {
     expect(t.lines.join()).not.toContain(CANARY)
   })
 
+  it.each<[string, Record<string, string>]>([
+    ['another site', { origin: 'https://evil.example' }],
+    ['a sandboxed frame', { origin: 'null' }],
+    ['an extension', { origin: 'chrome-extension://abc' }],
+    ['another port', { origin: 'http://127.0.0.1:1' }],
+    ['an empty origin', { origin: '' }],
+    ['this site', { 'sec-fetch-site': 'same-origin' }],
+    ['a browser without an origin', { 'sec-fetch-mode': 'websocket' }],
+  ])('is refused from a page of %s, even with the password', async (_, headers) => {
+    const port = await listen(signed)
+    const authorization = basic(CANARY)
+    await expect(openSocket(port, '/record/x', { authorization, ...headers })).rejects.toThrow(
+      '403',
+    )
+  })
+
+  it('is taken from a media server that names the host it calls as origin', async () => {
+    const port = await listen(signed)
+    const socket = await openSocket(port, '/record/x', {
+      authorization: basic(CANARY),
+      origin: `http://127.0.0.1:${port}`,
+    })
+    socket.close()
+    await waitForClose(socket)
+  })
+
   it('needs no password from a private network, unless through a proxy', async () => {
     const port = await listen()
     await expect(openSocket(port, '/record/x', { 'x-forwarded-for': '10.0.0.1' })).rejects.toThrow(
