@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './e2e/longest-first.ts'
 import { filesUsingServices } from './packages/server/test/files-using-services.ts'
 
-const isLong = process.env.SWITCHROOM_TRUST === '1'
+const isLong = Boolean(process.env.SWITCHROOM_TRUST)
 const slow = { testTimeout: isLong ? 3_600_000 : 30_000, hookTimeout: 60_000 }
 const server = ['packages/server/{src,test}/**/*.test.ts']
 /** Tests real password hashing, which all other tests replace with a cheap one. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
-import { caseCount } from '../packages/server/test/case-count.ts'
+import { reportedCases } from '../packages/server/test/trust.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 
@@ -18,7 +18,7 @@ it.each(databasesFor('durability'))(
   { timeout: 3_600_000 },
   async (database) => {
     server = await startSwitchroom(database)
-    const kills = caseCount('kill -9 while carriers and numbers are saved', 1, 100)
+    const kills = reportedCases('kill -9 while carriers and numbers are saved', 1, 200, database)
     const acknowledged: string[] = []
     for (let round = 0; round < kills; round++) {
       const before = acknowledged.length

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { filesUsingServices } from '../packages/server/test/files-using-services.ts'
 import { buildConsole } from './build.ts'
 import { type Services, startServices } from './services.ts'
+import { type ReportedTest, TrustTable } from './trust-table.ts'
 
 /** Runs everything: lint, types, tests on both databases, browser tests. */
 const { values, positionals } = parseArgs({
@@ -25,8 +26,7 @@ const reports = mkdtempSync(join(tmpdir(), 'switchroom-tests-'))
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
 // threads and servers that tests start are compiled once
 process.env.NODE_COMPILE_CACHE ??= join(reports, 'compiled')
-const isLong = process.env.SWITCHROOM_TRUST === '1'
-if (isLong) process.env.TRUST_SUMMARY = join(reports, 'trust.txt')
+const isLong = Boolean(process.env.SWITCHROOM_TRUST)
 
 type Part = {
   name: string
@@ -37,6 +37,7 @@ type Part = {
   seconds: number
 }
 const parts: Part[] = []
+const trust = new TrustTable()
 /** Remarks to print below the table. */
 const notes: string[] = []
 
@@ -74,7 +75,7 @@ type Report = {
   testResults: {
     name: string
     status: string
-    assertionResults: { status: string; fullName: string }[]
+    assertionResults: (ReportedTest & { fullName: string })[]
   }[]
 }
 
@@ -96,6 +97,7 @@ async function tests(name: string, projects: string[], env: Record<string, strin
   )
   const result = read(report)
   const all = result?.testResults.flatMap((f) => f.assertionResults) ?? []
+  trust.add(name, all)
   const failed = all.filter((t) => t.status === 'failed')
   // a file that fails to load reports no tests
   const broken =
@@ -123,16 +125,6 @@ function read(file: string): Report | undefined {
   }
 }
 
-/** What `npm run trust` tried more often than `npm test` does, on each database. */
-function raised() {
-  const file = process.env.TRUST_SUMMARY ?? ''
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
-  return lines.map((line) => {
-    const [times, what] = line.split('\t')
-    return `${Number(times).toLocaleString('en').padStart(10)}  ${what}`
-  })
-}
-
 function finish(problems: string[] = []): never {
   const passed = parts.reduce((n, p) => n + p.passed, 0)
   const failed = parts.reduce((n, p) => n + p.failed, 0) + problems.length
@@ -148,7 +140,7 @@ function finish(problems: string[] = []): never {
     for (const failure of part.failures) console.log(`failed on ${part.name}: ${failure}`)
   for (const problem of problems) console.log(`problem: ${problem}`)
   const rest = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
-  if (isLong) console.log(`\nRepetitions in this run:\n${raised().join('\n')}`)
+  if (isLong) console.log(`\n${trust.text()}\n`)
   console.log(`${passed} passed, ${failed} failed${rest}`)
   process.exit(failed > 0 ? 1 : 0)
 }

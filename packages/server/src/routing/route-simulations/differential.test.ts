@@ -8,18 +8,15 @@ import {
   simulateOutbound,
 } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { caseCount } from '../../../test/case-count.ts'
 import { kinds, testDatabase } from '../../../test/database.ts'
 import { oracle } from '../../../test/oracle.ts'
+import { caseCount, report } from '../../../test/trust.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Scope } from '../../http/scope.ts'
 import * as routing from './queries.ts'
 
 const SEED = Number(process.env.ROUTING_SEED ?? 20_240_611)
-const CASES = Number(
-  process.env.ROUTING_CASES ??
-    caseCount('calls routed as the platform routes them', 10_000, 1_000_000),
-)
+const CASES = Number(process.env.ROUTING_CASES ?? caseCount(10_000, 1_000_000))
 const PER_WORLD = 200
 const AT_ONCE = 20
 
@@ -191,6 +188,7 @@ describe.skipIf(!kinds.includes('mysql'))('against the platform’s own lookups'
   const orUndefined = <T>(lookup: Promise<T>) => lookup.catch(() => undefined)
 
   it(`agrees on ${CASES} calls (seed ${SEED})`, { timeout: 3_600_000 }, async () => {
+    report({ part: 'calls routed as the platform routes them', tried: CASES })
     const seen = { routed: 0, random: 0, failed: 0, answered: 0, threw: 0, hidden: 0 }
     const wrong: object[] = []
     for (let w = 0; w * PER_WORLD < CASES; w++) {

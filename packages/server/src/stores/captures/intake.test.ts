@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../test/calls.ts'
-import { caseCount } from '../../../test/case-count.ts'
 import { chunk, frameOf, hep, sipText } from '../../../test/hep.ts'
+import { reportedCases } from '../../../test/trust.ts'
 import { embeddedCaptures } from './embedded.ts'
 import { readHep } from './hep.ts'
 import { Intake } from './intake.ts'
@@ -203,7 +203,7 @@ describe('malformed input', () => {
       hep({ text: '{"type":200}', type: 5, correlation: 'x' }),
       hep({ text: sipText('SIP/2.0 200 OK'), source: ['::1', 1], destination: ['fe80::1', 2] }),
     ]
-    const packets = caseCount('broken packets of captures', 20_000, 1_000_000)
+    const packets = reportedCases('broken packets of captures', 20_000, 1_000_000)
     for (let i = 0; i < packets; i++) {
       const from = sound[random(sound.length)]!
       const changed = Buffer.from(from.subarray(0, random(4) ? from.length : random(from.length)))

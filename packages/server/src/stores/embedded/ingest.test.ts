@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { seededRandom, send, type TestStore, testStore } from '../../../test/calls.ts'
-import { caseCount } from '../../../test/case-count.ts'
+import { reportedCases } from '../../../test/trust.ts'
 import { MAX_POINTS, parseLines } from './lines.ts'
 import { embeddedStores } from './store.ts'
 
@@ -263,7 +263,7 @@ describe('line protocol', () => {
       'constructor',
       '\u2028',
     ]
-    const bodies = caseCount('broken bodies of call records', 30_000, 1_000_000)
+    const bodies = reportedCases('broken bodies of call records', 30_000, 1_000_000)
     for (let i = 0; i < bodies; i++) {
       const body = Array.from({ length: random(14) }, () => pieces[random(pieces.length)]).join('')
       const { points, bad, errors } = parseLines(body, () => ({ ms: 1, ns: 0 }))
@@ -318,7 +318,7 @@ describe('storage', () => {
     const script = `import { embeddedStores } from ${JSON.stringify(store)}
       const s = embeddedStores({ folder: ${JSON.stringify(folder)}, days: 30, max_bytes: 1e12, listen: { host: '127.0.0.1', port: 0 } })
       console.log(await s.open()); setInterval(() => {}, 1000)`
-    const kills = caseCount('kill -9 while call records come in', 2, 100)
+    const kills = reportedCases('kill -9 while call records come in', 2, 200)
     for (let round = 0; round < kills; round++) {
       const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -9,7 +9,7 @@ import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-t
 import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../test/calls.ts'
-import { caseCount } from '../../../test/case-count.ts'
+import { reportedCases } from '../../../test/trust.ts'
 import { embeddedTraces } from './embedded.ts'
 import { type Format, Intake } from './intake.ts'
 import { Segments } from './segments.ts'
@@ -80,7 +80,7 @@ describe('malformed input', () => {
     let refused = 0
     for (const [format, body] of Object.entries(bodies) as [Format, Buffer][]) {
       expect(await intake.take(format, body), format).toBe(0)
-      const bodies = caseCount('broken bodies of traces', 1_500, 50_000)
+      const bodies = reportedCases('broken bodies of traces', 1_500, 50_000)
       for (let i = 0; i < bodies; i++) {
         const changed = Buffer.from(body.subarray(0, random(8) ? body.length : random(body.length)))
         for (let n = random(6); n >= 0 && changed.length > 0; n--)
