@@ -153,12 +153,13 @@ export async function testApp(
     ...more,
   })
 
+  const from = { method: 'password', meta: { ip: '127.0.0.1', user_agent: 'test' } } as const
   const bearer: Record<string, string> = {}
   const users: Record<string, string> = {}
   for (const name of callerNames) {
     const user_sid = await addUser(name, owners[name])
     users[name] = user_sid
-    bearer[name] = await beginSession(ctx, claims(user_sid, name, owners[name]))
+    bearer[name] = await beginSession(ctx, claims(user_sid, name, owners[name]), from)
     const viewer = `${name}-viewer`
     users[viewer] = await addUser(viewer, owners[name])
     bearer[viewer] = await beginSession(
@@ -167,16 +168,17 @@ export async function testApp(
         is_view_only: true,
         permissions: ['VIEW_ONLY'],
       }),
+      from,
     )
     bearer[`${name}-key`] = await newKey(owners[name])
   }
   // a caller that no longer exists
   users.gone = await addUser('gone', owners.a1)
-  bearer.revoked = await beginSession(ctx, claims(users.gone, 'gone', owners.a1))
+  bearer.revoked = await beginSession(ctx, claims(users.gone, 'gone', owners.a1), from)
   await endSessions(ctx, users.gone)
   users.late = await addUser('late', owners.admin)
   clock.now = () => Date.now() - config.token_seconds * 1000 - 5_000
-  bearer.expired = await beginSession(ctx, claims(users.late, 'late', owners.admin))
+  bearer.expired = await beginSession(ctx, claims(users.late, 'late', owners.admin), from)
   clock.now = () => Date.now()
   bearer['expired-key'] = await newKey({}, timestamp(new Date(Date.now() - 60_000)))
   bearer['deleted-key'] = randomUUID()

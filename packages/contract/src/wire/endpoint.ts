@@ -26,6 +26,8 @@ export type Endpoint = {
   mutatesWhen?: string
   /** View-only users may call it although it is not a GET. */
   allowViewOnly?: true
+  /** Hosted: may be called although the account is deactivated for want of payment, which reads always may. */
+  whileUnpaid?: true
   /** Users who must choose a new password may call it. */
   beforePasswordChange?: true
   /** Requires a logged-in user, not an API key. */

@@ -19,7 +19,10 @@ export type Config = StoresConfig & {
   jwt_secret: string | undefined
   encryption_secret: string | undefined
   legacy_crypto: boolean
+  /** How long a token is valid. Renewing it takes as long again. */
   token_seconds: number
+  /** How long a session lasts at most, however often its token is renewed. */
+  session_seconds: number
   lock_out: { tries: number; seconds: number }
   database: DatabaseConfig | undefined
   redis: RedisOptions | undefined
@@ -92,6 +95,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     encryption_secret: env.ENCRYPTION_SECRET,
     legacy_crypto: env.LEGACY_CRYPTO !== undefined,
     token_seconds: env.JWT_EXPIRES_IN * 60,
+    session_seconds: Math.max(env.SWITCHROOM_SESSION_HOURS * 3600, env.JWT_EXPIRES_IN * 60),
     lock_out: { tries: env.LOGIN_ATTEMPTS_MAX_RETRIES, seconds: env.LOGIN_ATTEMPTS_TIME },
     database: mysql(env),
     redis: redis(env),

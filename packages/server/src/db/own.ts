@@ -3,6 +3,7 @@ import type {
   AuditKind,
   DestinationKind,
   GatewayProbe,
+  SessionMethod,
   SubscriptionAction,
   UseResult,
 } from '@switchroom/contract'
@@ -128,6 +129,25 @@ export type OwnTables = {
   }
   /** Stripe events that were received, to skip duplicates. */
   switchroom_billing_events: { event_id: string; type: string; received_at: number }
+  /** Sessions of the last months. The token's id is `session_sid`; nothing here works as a token. */
+  switchroom_sessions: {
+    session_sid: string
+    user_sid: string
+    method: SessionMethod
+    /** Milliseconds, like all times of these two tables. */
+    began_at: number
+    ip: string
+    user_agent: string
+    last_seen_at: number
+    last_ip: string
+    /** When its newest token expires. */
+    ends_at: number
+    ended_at: number | null
+    /** Whether the user must choose a new password before anything else. */
+    force_change: number
+  }
+  /** When all of a user's sessions were last ended, for tokens of stock servers that have no row yet. */
+  switchroom_session_ends: { user_sid: string; ended_at: number }
   /** Live state without Redis. `expires_at`: milliseconds since 1970. */
   switchroom_live: {
     key: string

@@ -10,6 +10,7 @@ import * as speech from './migrations/005-speech.ts'
 import * as alerts from './migrations/006-alerts.ts'
 import * as billing from './migrations/007-billing.ts'
 import * as auditHead from './migrations/008-audit-head.ts'
+import * as sessions from './migrations/009-sessions.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
 import { platformTables } from './platform.ts'
@@ -25,6 +26,7 @@ const migrations = {
   '006-alerts': alerts,
   '007-billing': billing,
   '008-audit-head': auditHead,
+  '009-sessions': sessions,
 }
 
 const MIGRATIONS = 'switchroom_migrations'

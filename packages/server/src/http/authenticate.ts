@@ -1,68 +1,106 @@
-import type { TokenClaims } from '@switchroom/contract'
+import { ACCOUNT_DEACTIVATED, type TokenClaims, USER_DEACTIVATED } from '@switchroom/contract'
+import type { Db } from '../db/open.ts'
 import * as apiKeys from './api-key.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 import type { Scope } from './scope.ts'
-import { sessionStatus } from './sessions.ts'
-import { providerOf } from './tenancy.ts'
+import { findSession } from './sessions.ts'
 
-const unauthorized = () => new Failure('unauthenticated', 'Unauthorized')
+const unauthorized = (message = 'Unauthorized') => new Failure('unauthenticated', message)
 
 /**
  * Resolves the caller's scope from a bearer token: a signed session token that has not ended, or an API
  * key. Throws 401 for anything else, and 503 when the session store is unavailable: it fails closed.
  */
-export async function authenticate(ctx: Context, header: string | undefined): Promise<Scope> {
+export async function authenticate(
+  ctx: Context,
+  header: string | undefined,
+  ip: string,
+): Promise<Scope> {
   const [scheme, token, ...rest] = header?.split(' ') ?? []
   if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0) throw unauthorized()
   const claims = token.split('.').length === 3 ? await ctx.tokens.verify(token) : 'unknown'
   if (claims === 'expired') throw unauthorized()
   if (claims === 'unknown') return ofApiKey(ctx, token)
-  return ofSession(ctx, claims)
+  return ofSession(ctx, claims, token, ip)
 }
 
-async function ofSession(ctx: Context, claims: Partial<TokenClaims>): Promise<Scope> {
-  const { scope: role, user_sid, account_sid, jti, name } = claims
+async function ofSession(
+  ctx: Context,
+  claims: Partial<TokenClaims>,
+  token: string,
+  ip: string,
+): Promise<Scope> {
+  const { scope: role, user_sid, name } = claims
   if (!user_sid) throw unauthorized()
-  const stands = await sessionStatus(ctx, claims).catch((cause) => {
+  const found = await findSession(ctx, { ...claims, user_sid }, token, ip).catch((cause) => {
     throw new Failure('unavailable', 'Sessions cannot be checked right now. Try again.', {
       cause,
       retry_after: 5,
     })
   })
-  if (stands === 'ended') throw unauthorized()
+  if (!found) throw unauthorized()
+  if (!found.user_is_active) throw unauthorized(USER_DEACTIVATED)
+  const { account_sid, session_sid, force_change } = found
+  const deactivated = account_sid !== null && !found.account_is_active
+  if (deactivated && !mayPay(ctx)) throw unauthorized(ACCOUNT_DEACTIVATED)
   const caller = {
     user_sid,
-    ...(jti && { jti }),
+    session_sid,
     ...(name && { name }),
     view_only: claims.is_view_only ?? false,
-    // a session that has just set its new password goes on, without the forced change
-    force_change: stands === 'kept' ? false : (claims.force_change ?? false),
+    force_change,
+    ...(deactivated && { unpaid: true as const }),
   }
-  const service_provider_sid =
-    claims.service_provider_sid ??
-    (account_sid && (await providerOf(ctx.db, account_sid))) ??
-    undefined
+  const service_provider_sid = found.account_provider_sid ?? found.service_provider_sid
+  // a token signed before the user was moved has the rights of then
+  if ((claims.account_sid ?? null) !== account_sid) throw unauthorized()
+  if (claims.service_provider_sid && claims.service_provider_sid !== service_provider_sid)
+    throw unauthorized()
   if (role === 'admin' && !account_sid && !service_provider_sid) return { ...caller, role }
-  if (role === 'service_provider' && service_provider_sid)
+  if (role === 'service_provider' && !account_sid && service_provider_sid)
     return { ...caller, role, service_provider_sid }
   if (role === 'account' && account_sid && service_provider_sid)
     return { ...caller, role, service_provider_sid, account_sid }
   throw unauthorized()
 }
 
+/** Throws 403 unless this user, and the user's account, may log in. Call it once the user is proved. */
+export async function refuseDeactivated(
+  ctx: Pick<Context, 'db' | 'config'>,
+  user: { is_active: number; account_sid: string | null },
+) {
+  if (!user.is_active) throw new Failure('forbidden', USER_DEACTIVATED)
+  if (!user.account_sid || mayPay(ctx)) return
+  const account = await accountStatus(ctx.db, user.account_sid)
+  if (!account?.is_active) throw new Failure('forbidden', ACCOUNT_DEACTIVATED)
+}
+
+/** In the hosted variant, people of a deactivated account may still log in, to pay. */
+const mayPay = ({ config }: Pick<Context, 'config'>) => config.page.ENABLE_HOSTED_SYSTEM
+
+const accountStatus = (db: Db, account_sid: string) =>
+  db
+    .selectFrom('accounts')
+    .select(['service_provider_sid', 'is_active'])
+    .where('account_sid', '=', account_sid)
+    .executeTakeFirst()
+
 async function ofApiKey(ctx: Context, token: string): Promise<Scope> {
   const key = await apiKeys.findByToken(ctx.db, token)
   if (!key) throw unauthorized()
-  await apiKeys.touch(ctx.db, key)
   const { api_key_sid } = key
   const caller = { api_key_sid, view_only: false, force_change: false }
   if (key.account_sid) {
+    const account = await accountStatus(ctx.db, key.account_sid)
+    if (!account) throw unauthorized()
+    if (!account.is_active) throw new Failure('forbidden', ACCOUNT_DEACTIVATED)
+    await apiKeys.touch(ctx.db, key)
     // a key with both an account and a provider gets account scope only
-    const service_provider_sid = await providerOf(ctx.db, key.account_sid)
-    if (!service_provider_sid) throw unauthorized()
+    const { service_provider_sid } = account
     return { ...caller, role: 'account', service_provider_sid, account_sid: key.account_sid }
   }
+  await apiKeys.touch(ctx.db, key)
   if (key.service_provider_sid)
     return { ...caller, role: 'service_provider', service_provider_sid: key.service_provider_sid }
   return { ...caller, role: 'admin' }

@@ -7,17 +7,21 @@ type Caller = {
   api_key_sid?: string
   /** The user's name, from the session. */
   name?: string
-  /** The id of the session token; undefined for API keys and tokens of other issuers. */
-  jti?: string
+  /** Undefined for an API key. */
+  session_sid?: string
   view_only: boolean
   /** Whether the user must set a new password before anything else. */
   force_change: boolean
+  /** Whether the account is deactivated for want of payment: it may only read, and pay. */
+  unpaid?: true
 }
 
 /** Where a request comes from, and its headers that handlers need. */
 export type RequestMeta = {
   /** The caller's address, for throttling and the log. */
   ip: string
+  /** As the client sent it, cut to the length that is stored. */
+  user_agent?: string | undefined
   request_id: string
   /** The version that a change was made from (`If-Match`). */
   version: string | undefined

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Endpoint, Group, PageQuery, Received, Reply } from '@switchroom/contract'
 import {
+  ACCOUNT_UNPAID,
   Download,
   fileName,
   membersOf,
@@ -62,6 +63,8 @@ declare module 'fastify' {
   }
 }
 
+const USER_AGENT_LENGTH = 400
+
 type AnyHandler = (request: Record<string, unknown>) => unknown
 
 /** Every group of an API, in its order. */
@@ -100,7 +103,7 @@ function serveGroup<G extends Group>(
             throw new Failure('forbidden', 'Only servers on the private network can call this')
           const { authorization } = request.headers
           if (e.access === 'public' && !(e.optionalLogin && authorization)) return
-          const scope = await authenticate(ctx, authorization)
+          const scope = await authenticate(ctx, authorization, request.ip)
           refuse(e, scope, membersOf(request.query))
           request.scope = scope
           if (e.takesCsv && !/^text\/csv\b/i.test(request.headers['content-type'] ?? ''))
@@ -114,6 +117,7 @@ function serveGroup<G extends Group>(
           try {
             const meta: RequestMeta = {
               ip: request.ip,
+              user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH),
               request_id: request.id,
               version: versionIn(request),
               unknown_fields: unknownFieldsIn(e, request.body),
@@ -144,6 +148,7 @@ function refuse(e: Endpoint, scope: Scope, query: Record<string, unknown>) {
   const changes = e.method !== 'GET' || (e.mutatesWhen !== undefined && query[e.mutatesWhen])
   if (scope.view_only && changes && !e.allowViewOnly)
     throw new Failure('forbidden', 'User has view-only access')
+  if (scope.unpaid && changes && !e.whileUnpaid) throw new Failure('forbidden', ACCOUNT_UNPAID)
   if (!mayAccess(scope, e.access)) throw new Failure('forbidden', 'insufficient permissions')
 }
 

@@ -1,30 +1,118 @@
-import type { TokenClaims } from '@switchroom/contract'
+import { createHash, randomUUID } from 'node:crypto'
+import type { SessionMethod, TokenClaims } from '@switchroom/contract'
+import { skipExisting } from '../db/dialect.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from './context.ts'
-import { Ended, endedKey, sessionKey } from './tokens.ts'
+import type { RequestMeta } from './scope.ts'
+import { sessionKey } from './tokens.ts'
 
-type Store = Pick<Context, 'live' | 'tokens'>
+type Store = Pick<Context, 'db' | 'live' | 'tokens'>
+type From = Pick<RequestMeta, 'ip' | 'user_agent'>
 
-/** Signs a session token and adds it to the platform's allow-list. */
-export async function beginSession({ live, tokens }: Store, claims: TokenClaims) {
-  const token = await tokens.sign(claims)
-  await live.set(sessionKey(claims.user_sid), token, tokens.lifetime_seconds)
+export type SessionStart = {
+  method: SessionMethod
+  meta: From
+  /** Where the token was signed before the session began. */
+  session_sid?: string
+}
+
+/** Starts a session and resolves to its token. */
+export async function beginSession(
+  ctx: Store & Pick<Context, 'config'>,
+  claims: TokenClaims,
+  { method, meta, session_sid = randomUUID() }: SessionStart,
+) {
+  const { db, tokens, config } = ctx
+  const began_at = tokens.now()
+  const until = began_at + config.session_seconds * 1000
+  const { token, expires_at } = await tokens.sign(claims, { session_sid, until })
+  await db
+    .insertInto('switchroom_sessions')
+    .values({
+      session_sid,
+      user_sid: claims.user_sid,
+      method,
+      began_at,
+      ip: meta.ip,
+      user_agent: meta.user_agent ?? '',
+      last_seen_at: began_at,
+      last_ip: meta.ip,
+      ends_at: expires_at,
+      ended_at: null,
+      force_change: claims.force_change ? 1 : 0,
+    })
+    .execute()
+  await allow(ctx, claims.user_sid, token)
+  return token
+}
+
+/** Adds a user to the platform's allow-list: stock servers accept any valid token of a user on it. */
+async function allow({ live, tokens }: Store, user_sid: string, token: string) {
+  if (live.isPlatforms) await live.set(sessionKey(user_sid), token, tokens.lifetime_seconds)
+}
+
+/** Signs another token of a session. Undefined if the session has ended, or lasted as long as any may. */
+export async function renewSession(
+  ctx: Store & Pick<Context, 'config'>,
+  session_sid: string,
+  claims: TokenClaims,
+) {
+  const { db, tokens, config } = ctx
+  const session = await db
+    .selectFrom('switchroom_sessions')
+    .select('began_at')
+    .where('session_sid', '=', session_sid)
+    .executeTakeFirst()
+  const until = Number(session?.began_at ?? 0) + config.session_seconds * 1000
+  const { token, expires_at } = await tokens.sign(claims, { session_sid, until })
+  if (expires_at <= tokens.now()) return undefined
+  const renewed = await db
+    .updateTable('switchroom_sessions')
+    .set({ ends_at: expires_at })
+    .where('session_sid', '=', session_sid)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  if (renewed.numUpdatedRows === 0n) return undefined
+  await allow(ctx, claims.user_sid, token)
   return token
 }
 
 /**
- * Ends every session of a user at once, on stock servers beside us too. With `keep`, that session goes on.
- * Inside a transaction, pass the transaction's store (`live.within`).
+ * Ends every session of a user at once, on stock servers beside us too. With `keep`, that session goes on,
+ * freed of a forced password change. Inside a transaction, pass the transaction as `db`, and its store
+ * (`live.within`).
  */
 export async function endSessions(
-  { live, tokens }: Store,
+  { db, live, tokens }: Store,
   user_sid: string,
-  keep?: { jti: string | undefined },
+  keep?: { session_sid: string | undefined },
 ) {
-  const ended: Ended = { before: Date.now(), ...(keep?.jti && { keep: keep.jti }) }
-  await live.set(endedKey(user_sid), JSON.stringify(ended), tokens.lifetime_seconds + 60)
-  if (!ended.keep) await live.remove(sessionKey(user_sid))
+  const ended_at = tokens.now()
+  await db
+    .insertInto('switchroom_session_ends')
+    .values({ user_sid, ended_at })
+    .$call(skipExisting(db))
+    .execute()
+  await db
+    .updateTable('switchroom_session_ends')
+    .set({ ended_at })
+    .where('user_sid', '=', user_sid)
+    .execute()
+  await db
+    .updateTable('switchroom_sessions')
+    .set({ ended_at })
+    .where('user_sid', '=', user_sid)
+    .where('session_sid', '!=', keep?.session_sid ?? '')
+    .where('ended_at', 'is', null)
+    .execute()
+  if (keep?.session_sid)
+    await db
+      .updateTable('switchroom_sessions')
+      .set({ force_change: 0 })
+      .where('session_sid', '=', keep.session_sid)
+      .execute()
+  else if (live.isPlatforms) await live.remove(sessionKey(user_sid))
 }
 
 /**
@@ -32,47 +120,130 @@ export async function endSessions(
  * changes. They are ended again after the commit, for log-ins that raced the transaction.
  */
 export async function endingSessions<T>(
-  ctx: Pick<Context, 'db'> & Store,
+  ctx: Store,
   users: string[],
   change: (tx: Db) => Promise<T>,
-  options: { lock?: string } = {},
+  options: { lock?: string; keep?: { session_sid: string | undefined } } = {},
 ) {
+  const { keep, ...lock } = options
   const result = await transaction(
     ctx.db,
     async (tx) => {
       const done = await change(tx)
-      const store = { ...ctx, live: ctx.live.within(tx) }
-      for (const sid of users) await endSessions(store, sid)
+      const store = { ...ctx, db: tx, live: ctx.live.within(tx) }
+      for (const sid of users) await endSessions(store, sid, keep)
       return done
     },
-    options,
+    lock,
   )
-  for (const sid of users) await endSessions(ctx, sid)
+  for (const sid of users) await endSessions(ctx, sid, keep)
   return result
 }
 
-export type SessionStatus = 'open' | 'ended' | 'kept'
+/** The session of a token. Stock servers give theirs no id, so a digest of the token is taken. */
+const sidOf = (claims: Partial<TokenClaims>, token: string) =>
+  claims.jti ?? `stock:${createHash('sha256').update(token).digest('base64url').slice(0, 30)}`
 
-/** Whether a verified token's session is still open. Throws when the store is unavailable. */
-export async function sessionStatus(
-  { live }: Store,
-  claims: Partial<TokenClaims>,
-): Promise<SessionStatus> {
-  const user_sid = claims.user_sid!
-  const [open, record] = await live.get(sessionKey(user_sid), endedKey(user_sid))
-  if (!open) return 'ended'
-  if (!record) return 'open'
-  const ended = Ended.parse(JSON.parse(record))
-  if (ended.keep && ended.keep === claims.jti) return 'kept'
-  const issued = claims.iat_ms ?? (claims.iat ?? 0) * 1000
-  return issued > ended.before ? 'open' : 'ended'
+const issuedAt = (claims: Partial<TokenClaims>) => (claims.iat ?? 0) * 1000
+
+const SEEN_MS = 60_000
+
+/**
+ * What a verified token stands for now: its session with the user and account as they are in the database.
+ * One query. Undefined when the session has ended. Throws when a store is unavailable.
+ */
+export async function findSession(
+  { db, live, tokens }: Store,
+  claims: Partial<TokenClaims> & { user_sid: string },
+  token: string,
+  ip: string,
+) {
+  const { user_sid } = claims
+  const session_sid = sidOf(claims, token)
+  const [row, isAllowed] = await Promise.all([
+    read(db, user_sid, session_sid),
+    // a stock server ends sessions by removing the key
+    live.isPlatforms ? live.get(sessionKey(user_sid)).then(([open]) => open !== undefined) : true,
+  ])
+  if (!row || !isAllowed || row.ended_at !== null) return undefined
+  const now = tokens.now()
+  if (row.session_sid === null) {
+    // every token of ours has a row: one without was signed before an upgrade, or its session is long over
+    if (claims.jti || issuedAt(claims) <= Number(row.all_ended_at ?? 0)) return undefined
+    await adoptStock(db, { session_sid, user_sid, ip, claims, now })
+  } else if (Number(row.last_seen_at) < now - SEEN_MS)
+    await db
+      .updateTable('switchroom_sessions')
+      .set({ last_seen_at: now, last_ip: ip })
+      .where('session_sid', '=', session_sid)
+      .execute()
+  return { ...row, session_sid, force_change: row.force_change === 1 }
 }
+
+const read = (db: Db, user_sid: string, session_sid: string) =>
+  db
+    .selectFrom('users')
+    .leftJoin('switchroom_sessions as s', (join) =>
+      join.on((eb) =>
+        eb.and([eb('s.session_sid', '=', session_sid), eb('s.user_sid', '=', user_sid)]),
+      ),
+    )
+    .leftJoin('switchroom_session_ends as e', (join) =>
+      join.on((eb) => eb('e.user_sid', '=', user_sid)),
+    )
+    .leftJoin('accounts', 'accounts.account_sid', 'users.account_sid')
+    .select([
+      's.session_sid',
+      's.ended_at',
+      's.last_seen_at',
+      's.force_change',
+      'e.ended_at as all_ended_at',
+      'users.is_active as user_is_active',
+      'users.account_sid',
+      'users.service_provider_sid',
+      'accounts.is_active as account_is_active',
+      'accounts.service_provider_sid as account_provider_sid',
+    ])
+    .where('users.user_sid', '=', user_sid)
+    .executeTakeFirst()
+
+type Stock = {
+  session_sid: string
+  user_sid: string
+  ip: string
+  claims: Partial<TokenClaims>
+  now: number
+}
+
+/** Records the session of a stock server's token, so that it is listed and can be ended alone. */
+const adoptStock = (db: Db, { session_sid, user_sid, ip, claims, now }: Stock) =>
+  db
+    .insertInto('switchroom_sessions')
+    .values({
+      session_sid,
+      user_sid,
+      method: 'stock_server',
+      began_at: issuedAt(claims),
+      ip,
+      user_agent: '',
+      last_seen_at: now,
+      last_ip: ip,
+      ends_at: (claims.exp ?? 0) * 1000,
+      ended_at: null,
+      force_change: 0,
+    })
+    .$call(skipExisting(db))
+    .execute()
 
 /**
  * Whether this user's sessions were ended at or after `at` (ms), which voids what such a session started
  * then.
  */
-export async function endedSince({ live }: Pick<Context, 'live'>, user_sid: string, at: number) {
-  const [record] = await live.get(endedKey(user_sid))
-  return record !== undefined && Ended.parse(JSON.parse(record)).before >= at
+export async function endedSince(db: Db, user_sid: string, at: number) {
+  const row = await db
+    .selectFrom('switchroom_session_ends')
+    .select('ended_at')
+    .where('user_sid', '=', user_sid)
+    .executeTakeFirst()
+  return row !== undefined && Number(row.ended_at) >= at
 }

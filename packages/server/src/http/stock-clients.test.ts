@@ -48,16 +48,20 @@ const overSocket = (bytes: string) =>
   })
 
 const session = () =>
-  beginSession(t.ctx, {
-    scope: 'account',
-    user_sid: t.users.a2!,
-    name: 'a2',
-    permissions: [],
-    is_view_only: false,
-    force_change: false,
-    service_provider_sid: t.sids.sp1,
-    account_sid: t.sids.a2,
-  })
+  beginSession(
+    t.ctx,
+    {
+      scope: 'account',
+      user_sid: t.users.a2!,
+      name: 'a2',
+      permissions: [],
+      is_view_only: false,
+      force_change: false,
+      service_provider_sid: t.sids.sp1,
+      account_sid: t.sids.a2,
+    },
+    { method: 'password', meta: { ip: '127.0.0.1' } },
+  )
 
 describe('with all routes', () => {
   beforeAll(async () => {

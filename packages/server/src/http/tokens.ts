@@ -1,12 +1,18 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { TokenClaims } from '@switchroom/contract'
 import { errors, jwtVerify, SignJWT } from 'jose'
-import { z } from 'zod'
+
+type Claims = Omit<TokenClaims, 'iat' | 'exp' | 'iat_ms' | 'jti'>
 
 /** Session tokens as the platform's API server signs them: HS256, `exp` in seconds. */
 export type Tokens = {
   lifetime_seconds: number
-  sign: (claims: Omit<TokenClaims, 'iat' | 'exp' | 'iat_ms' | 'jti'>) => Promise<string>
+  now: () => number
+  /** Signs a token of this session. It expires after the usual lifetime, or at `until` (ms) if that is earlier. */
+  sign: (
+    claims: Claims,
+    session: { session_sid: string; until?: number },
+  ) => Promise<{ token: string; expires_at: number }>
   /** The claims of a token signed by us or by a stock server, or why it is invalid. Never throws. */
   verify: (token: string) => Promise<Partial<TokenClaims> | 'expired' | 'unknown'>
 }
@@ -19,14 +25,17 @@ export function tokens(secret: string, lifetime_seconds: number, now = Date.now)
   const remembered = new Map<string, Partial<TokenClaims>>()
   return {
     lifetime_seconds,
-    sign: (claims) => {
+    now,
+    async sign(claims, { session_sid, until = Number.POSITIVE_INFINITY }) {
       const issued = now()
-      return new SignJWT({ ...claims, iat_ms: issued })
+      const expires = Math.floor(Math.min(issued + lifetime_seconds * 1000, until) / 1000)
+      const token = await new SignJWT({ ...claims, iat_ms: issued })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-        .setJti(randomUUID())
+        .setJti(session_sid)
         .setIssuedAt(Math.floor(issued / 1000))
-        .setExpirationTime(Math.floor(issued / 1000) + lifetime_seconds)
+        .setExpirationTime(expires)
         .sign(key)
+      return { token, expires_at: expires * 1000 }
     },
     async verify(token) {
       const known = remembered.get(token)
@@ -48,10 +57,3 @@ export function tokens(secret: string, lifetime_seconds: number, now = Date.now)
 /** The platform's allow-list key for a user's session. */
 export const sessionKey = (user_sid: string) =>
   `jwt:${createHash('md5').update(user_sid).digest('hex')}:version:v2`
-
-/** Our own key beside it: which tokens of a user are refused, even if the user has logged in again. */
-export const endedKey = (user_sid: string) => `switchroom:ended:${user_sid}`
-
-/** Tokens issued until `before` (ms) are refused, except for the token whose id is `keep`. */
-export const Ended = z.object({ before: z.number(), keep: z.string().optional() })
-export type Ended = z.infer<typeof Ended>

@@ -5,6 +5,8 @@ import type { Db } from '../db/open.ts'
  * processes. Throws when the store is unavailable; callers must then refuse.
  */
 export type Live = {
+  /** Whether stock servers use this store too, and read their sessions from it. */
+  isPlatforms: boolean
   /** The same store inside a transaction; takes part in it when the state is in a table. */
   within: (tx: Db) => Live
   get: (...keys: string[]) => Promise<(string | undefined)[]>
@@ -12,6 +14,8 @@ export type Live = {
   remove: (...keys: string[]) => Promise<void>
   /** Adds one and restarts the expiry. Resolves to the new count. */
   increment: (key: string, ttl_seconds: number) => Promise<number>
+  /** Takes one off a count that has not expired. */
+  decrement: (key: string) => Promise<void>
   /** Counts keys with this prefix, for the platform's caches. */
   count: (prefix: string) => Promise<number>
   removeAll: (prefix: string) => Promise<void>

@@ -30,6 +30,7 @@ export function redisLive(options: RedisOptions, onError: (e: Error) => void): L
     redis.scanStream({ match: `${prefix.replace(/[\\*?[\]]/g, '\\$&')}*`, count: 1_000 })
 
   const live: Live = {
+    isPlatforms: true,
     within: () => live,
     get: async (...keys) => (await orUnreachable(redis.mget(keys))).map((v) => v ?? undefined),
     set: async (key, value, ttl) => {
@@ -43,6 +44,11 @@ export function redisLive(options: RedisOptions, onError: (e: Error) => void): L
       if (!count || count[0])
         throw new StateUnreachable('Redis refused the transaction', { cause: count?.[0] })
       return Number(count[1])
+    },
+    async decrement(key) {
+      // without the condition, an expired count would come back below zero and never expire
+      const script = `if redis.call('exists', KEYS[1]) == 1 then redis.call('decr', KEYS[1]) end`
+      await orUnreachable(redis.eval(script, 1, key))
     },
     async count(prefix) {
       const seen = new Set<string>()

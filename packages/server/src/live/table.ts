@@ -39,6 +39,7 @@ async function upsert(db: Db, key: string, value: string, expires_at: number) {
 function operations(db: Db, withKeyLock: WithKeyLock, now: () => number): Live {
   const after = (ttl_seconds: number) => now() + ttl_seconds * 1000
   return {
+    isPlatforms: false,
     within: (tx) => operations(tx, (_, work) => work(tx), now),
     async get(...keys) {
       const rows = await db
@@ -64,6 +65,12 @@ function operations(db: Db, withKeyLock: WithKeyLock, now: () => number): Live {
         const count = counting ? Number(row.value) + 1 : 1
         await upsert(tx, key, String(count), after(ttl))
         return count
+      }),
+    decrement: (key) =>
+      withKeyLock(key, async (tx) => {
+        await sql`update switchroom_live set value = value - 1 where ${sql.ref('key')} = ${key}`.execute(
+          tx,
+        )
       }),
     async count(prefix) {
       const { n } = await db

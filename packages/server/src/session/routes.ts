@@ -1,17 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type api, LOGIN_FAILED } from '@switchroom/contract'
 import { auditedIn } from '../audit/audited.ts'
+import { refuseDeactivated } from '../http/authenticate.ts'
 import type { Context } from '../http/context.ts'
 import { Failure, invalidField } from '../http/failure.ts'
 import {
   checkPassword,
-  countFailure,
-  failuresKey,
-  refuseLockedOut,
+  liftLockOut,
+  passwordKey,
   requirePassword,
+  trySecret,
 } from '../http/password.ts'
+import type { RequestMeta } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
-import { beginSession, endingSessions, endSessions } from '../http/sessions.ts'
+import { beginSession, endingSessions, endSessions, renewSession } from '../http/sessions.ts'
 import { hashPassword } from '../secrets/passwords.ts'
 import * as settings from '../tenants/settings/queries.ts'
 import * as users from '../users/queries.ts'
@@ -41,37 +43,37 @@ async function sendResetLink({ live, config, mail, db }: Context, email: string)
 /** The user with this name and password. Throws 403 for unknown names and wrong passwords alike. */
 async function authenticated(
   ctx: Context,
+  { ip }: RequestMeta,
   candidate: UserRow | undefined,
   name: string,
   password: string,
 ) {
-  const failures = failuresKey(candidate, name)
-  await refuseLockedOut(ctx, failures)
-  const user = await checkPassword(ctx, candidate, password)
-  if (!user?.is_active) {
-    if (!user) await countFailure(ctx, failures)
-    throw new Failure('forbidden', LOGIN_FAILED)
-  }
-  await ctx.live.remove(failures)
+  const user = await trySecret(ctx, { key: passwordKey(candidate, name), ip }, () =>
+    checkPassword(ctx, candidate, password),
+  )
+  if (!user) throw new Failure('forbidden', LOGIN_FAILED)
+  await refuseDeactivated(ctx, user)
   return user
 }
 
-async function exchangeLink(ctx: Context, link: string) {
+async function exchangeLink(ctx: Context, meta: RequestMeta, link: string) {
   const [user_sid] = await ctx.live.get(resetKey(link))
   const user = user_sid ? await users.withSid(ctx.db, user_sid) : undefined
   if (!user?.is_active || user.provider !== 'local')
     throw new Failure('forbidden', 'This link is no longer valid. Please request a new one.')
   // good for choosing a password and nothing else
-  const jwt = await beginSession(ctx, { ...claimsOf(user), force_change: true })
+  await refuseDeactivated(ctx, user)
+  const claims = { ...claimsOf(user), force_change: true }
+  const jwt = await beginSession(ctx, claims, { method: 'reset_link', meta })
   return { jwt, user_sid: user.user_sid }
 }
 
 export const sessionRoutes: Handlers<typeof api.session> = {
-  async login({ body, ctx }) {
+  async login({ body, ctx, meta }) {
     const candidate = await users.withName(ctx.db, body.username)
-    const user = await authenticated(ctx, candidate, body.username, body.password)
+    const user = await authenticated(ctx, meta, candidate, body.username, body.password)
     const claims = claimsOf(user)
-    const token = await beginSession(ctx, claims)
+    const token = await beginSession(ctx, claims, { method: 'password', meta })
     const { iat: _, exp: __, is_view_only: ___, name: ____, ...rest } = claims
     return {
       ...rest,
@@ -93,7 +95,9 @@ export const sessionRoutes: Handlers<typeof api.session> = {
       await endSessions(ctx, scope.user_sid!)
       throw new Failure('unauthenticated', 'Unauthorized')
     }
-    return { token: await beginSession(ctx, claimsOf(user)) }
+    const token = await renewSession(ctx, scope.session_sid!, claimsOf(user))
+    if (!token) throw new Failure('unauthenticated', 'Unauthorized')
+    return { token }
   },
 
   async forgotPassword({ body, ctx }) {
@@ -108,28 +112,28 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     )
   },
 
-  async signIn({ body: { link, email, password }, ctx }) {
-    if (link) return exchangeLink(ctx, link)
+  async signIn({ body: { link, email, password }, ctx, meta }) {
+    if (link) return exchangeLink(ctx, meta, link)
     if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) throw invalidField('link', 'Enter the link')
     if (!email || !password)
       throw invalidField(email ? 'password' : 'email', 'missing email or password')
     // a name may be an email too, of an operator or of a colleague who has not verified it
     const candidate =
       (await users.withProvenEmail(ctx.db, email)) ?? (await users.withName(ctx.db, email))
-    const user = await authenticated(ctx, candidate, email, password)
-    const jwt = await beginSession(ctx, claimsOf(user))
+    const user = await authenticated(ctx, meta, candidate, email, password)
+    const jwt = await beginSession(ctx, claimsOf(user), { method: 'password', meta })
     return { jwt, ...(await users.signedIn(ctx.db, user.user_sid)) }
   },
 
   async changePassword({ body: { old_password, new_password }, ...actor }) {
-    const { scope, ctx } = actor
+    const { scope, ctx, meta } = actor
     const user = await users.withSid(ctx.db, scope.user_sid!)
     if (!user) throw new Failure('unauthenticated', 'Unauthorized')
     if (user.provider !== 'local')
       throw new Failure('invalid', 'user is using oauth authentication')
     const link = resetKey(old_password)
     const byLink = (await ctx.live.get(link))[0] === user.user_sid
-    if (!byLink) await requirePassword(ctx, user, 'old_password', old_password)
+    if (!byLink) await requirePassword(ctx, meta, user, 'old_password', old_password)
     await settings.requireGoodPassword(ctx.db, 'new_password', new_password, {
       name: user.name,
       email: user.email,
@@ -141,6 +145,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
         users.setPassword(tx, user_sid, hash),
       ),
     )
-    await ctx.live.remove(link, failuresKey(user))
+    await ctx.live.remove(link)
+    await liftLockOut(ctx, { key: passwordKey(user), ip: meta.ip })
   },
 }

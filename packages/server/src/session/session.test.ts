@@ -1,5 +1,6 @@
 import { api, type TokenClaims } from '@switchroom/contract'
 import { decodeJwt } from 'jose'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { sessionKey } from '../http/tokens.ts'
@@ -172,12 +173,18 @@ describe('sessions', () => {
   })
 
   it('are rejected when their state cannot be read', async () => {
-    const { get } = t.ctx.live
-    t.ctx.live.get = () => Promise.reject(new Error('the store is down'))
-    const answer = await t.request('a1', 'GET', '/Users/me')
-    t.ctx.live.get = get
-    expect(answer.statusCode).toBe(503)
-    expect(answer.json().code).toBe('unavailable')
+    const refused = async () => {
+      const answer = await t.request('a1', 'GET', '/Users/me')
+      expect([answer.statusCode, answer.json().code]).toEqual([503, 'unavailable'])
+    }
+    await sql`alter table switchroom_sessions rename to switchroom_elsewhere`.execute(t.db)
+    await refused()
+    await sql`alter table switchroom_elsewhere rename to switchroom_sessions`.execute(t.db)
+    const { live } = t.ctx
+    t.ctx.live = redisLive({ host: '127.0.0.1', port: 9 }, () => {})
+    await refused()
+    await t.ctx.live.close()
+    t.ctx.live = live
   })
 
   it('do not start, and no code is checked, while Redis is unavailable', async () => {

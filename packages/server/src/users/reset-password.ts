@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { auditedIn } from '../audit/audited.ts'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
-import { failuresKey } from '../http/password.ts'
+import { liftLockOut, passwordKey } from '../http/password.ts'
 import type { Scope } from '../http/scope.ts'
 import { endingSessions } from '../http/sessions.ts'
 import { hashPassword } from '../secrets/passwords.ts'
@@ -46,7 +46,7 @@ export async function resetPassword(store: Store, name: string) {
       ),
     { lock: 'users' },
   )
-  await store.live.remove(failuresKey({ user_sid }))
+  await liftLockOut(store, { key: passwordKey({ user_sid }) })
   return { name: user.name, password, is_active: user.is_active === 1 }
 }
 

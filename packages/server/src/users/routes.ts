@@ -13,11 +13,12 @@ import * as subscriptions from '../billing/queries.ts'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
+import { checkPassword, passwordKey, trySecret } from '../http/password.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
-import { endingSessions, endSessions } from '../http/sessions.ts'
+import { endingSessions } from '../http/sessions.ts'
 import { hourly } from '../live/hourly.ts'
-import { hashPassword, verifyPassword } from '../secrets/passwords.ts'
+import { hashPassword } from '../secrets/passwords.ts'
 import * as accounts from '../tenants/accounts/queries.ts'
 import * as apiKeys from '../tenants/api-keys/queries.ts'
 import * as serviceProviders from '../tenants/service-providers/queries.ts'
@@ -121,7 +122,7 @@ const refuseLastAdmin = async (db: Db, sid: string) => {
 type Passwords = { old_password?: string | undefined; new_password?: string | undefined }
 
 async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, sent: Passwords) {
-  const { ctx, scope } = actor
+  const { ctx, scope, meta } = actor
   const { old_password, new_password } = sent
   if (!old_password || !new_password)
     throw invalidField(
@@ -133,7 +134,8 @@ async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, s
   const user = found(await users.withSid(ctx.db, sid), 'user')
   if (user.provider !== 'local')
     throw new Failure('invalid', 'can not change password when using oauth2')
-  if (!(await verifyPassword(user.hashed_password ?? '', old_password)))
+  const attempt = { key: passwordKey(user), ip: meta.ip }
+  if (!(await trySecret(ctx, attempt, () => checkPassword(ctx, user, old_password))))
     throw new Failure('forbidden', 'old_password is incorrect', {
       issues: [{ path: ['old_password'], message: 'old_password is incorrect' }],
     })
@@ -143,10 +145,17 @@ async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, s
     name: user.name,
     email: user.email,
   })
-  // the current session continues; the user's other sessions end
-  await endSessions(ctx, sid, { jti: scope.jti })
   const hashed = await hashPassword(new_password)
-  await audited(actor, users.auditSubject(scope, sid), (tx) => users.setPassword(tx, sid, hashed))
+  await endingSessions(
+    ctx,
+    [sid],
+    (tx) =>
+      auditedIn(tx, actor, users.auditSubject(scope, sid), () =>
+        users.setPassword(tx, sid, hashed),
+      ),
+    // the current session continues; the user's other sessions end
+    { lock, keep: { session_sid: scope.session_sid } },
+  )
 }
 
 /** Billing data that only the hosted variant shows. */

@@ -37,6 +37,7 @@ export async function register(actorContext: ActorContext, body: Body): Promise<
   const caller = person(scope)
   const { service_provider_sid, name, root_domain } = provider
   const user_sid = randomUUID()
+  const session_sid = randomUUID()
   const account_sid = caller?.account_sid ?? randomUUID()
   const code = await codes.createCode(ctx, user_sid, {
     kind: 'user',
@@ -45,13 +46,14 @@ export async function register(actorContext: ActorContext, body: Body): Promise<
     account_sid,
     service_provider_sid: caller?.service_provider_sid ?? service_provider_sid,
     inviteCode,
+    session_sid,
     ...(caller && { replaces: caller.user_sid }),
   })
   // sent after answering, so that timing does not reveal which addresses have accounts
   sendCode(ctx, email, code)
   // the token is valid once the code is confirmed
-  const jwt = await ctx.tokens.sign({
-    scope: 'account',
+  const claims = {
+    scope: 'account' as const,
     user_sid,
     name: email,
     permissions: [],
@@ -61,7 +63,8 @@ export async function register(actorContext: ActorContext, body: Body): Promise<
     ...(!caller && { service_provider_name: name }),
     account_sid,
     ...(!caller && { account_name: email.slice(0, 64) }),
-  })
+  }
+  const { token: jwt } = await ctx.tokens.sign(claims, { session_sid })
   return {
     ...newAnswer,
     jwt,
@@ -121,16 +124,20 @@ export async function verifyCode({ ctx, meta }: VerifyContext, user_sid: string,
   const proved = await codes.checkCode(ctx, user_sid, code)
   // a password change or a log-out since then voids what a stolen session started
   const asker = proved.kind === 'address' ? user_sid : proved.replaces
-  if (asker && (await endedSince(ctx, asker, proved.begun_at))) throw codes.codeWrong()
+  if (asker && (await endedSince(ctx.db, asker, proved.begun_at))) throw codes.codeWrong()
   if (proved.kind === 'address') {
     await changeAddress({ ctx, meta }, user_sid, proved.email)
     return codes.forget(ctx, user_sid)
   }
-  const { kind: _, begun_at: __, replaces, inviteCode, ...pending } = proved
+  const { kind: _, begun_at: __, replaces, inviteCode, session_sid, ...pending } = proved
   const one: Person = { ...pending, user_sid, provider: 'local' }
   await completeRegistration({ ctx, meta }, one, { replaces, inviteCode }, codes.codeWrong)
   await codes.forget(ctx, user_sid)
   const user = found(await users.withSid(ctx.db, user_sid), 'user')
   // makes the token from the registration valid
-  await beginSession(ctx, claimsOf(user))
+  await beginSession(ctx, claimsOf(user), {
+    method: 'registration',
+    meta,
+    ...(session_sid && { session_sid }),
+  })
 }

@@ -22,6 +22,8 @@ const NewUser = z.object({
   account_sid: z.string(),
   service_provider_sid: z.string(),
   inviteCode: z.string().optional(),
+  /** The session of the token that was handed out already. */
+  session_sid: z.string().optional(),
   /** The user who gets this log-in in place of the current one. */
   replaces: z.string().optional(),
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { OAUTH_PROVIDER_NAMES, type OAuthProvider, type Registered } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
-import type { Context } from '../../http/context.ts'
+import { refuseDeactivated } from '../../http/authenticate.ts'
 import { Failure, invalidField } from '../../http/failure.ts'
 import { beginSession } from '../../http/sessions.ts'
 import * as users from '../../users/queries.ts'
@@ -21,11 +21,16 @@ import {
 import * as signIns from './sign-ins.ts'
 
 /** Starts a session, as log-in does. */
-async function signIn(ctx: Context, user_sid: string, pristine: boolean): Promise<Registered> {
+async function signIn(
+  { ctx, meta }: ActorContext,
+  user_sid: string,
+  { method, pristine }: { method: OAuthProvider; pristine: boolean },
+): Promise<Registered> {
   const user = await users.withSid(ctx.db, user_sid)
-  if (!user?.is_active) throw new Failure('forbidden', 'This user is not allowed to log in.')
+  if (!user) throw new Failure('forbidden', 'This user is not allowed to log in.')
+  await refuseDeactivated(ctx, user)
   if (!user.account_sid) throw new Failure('conflict', 'user exists with no associated account')
-  const jwt = await beginSession(ctx, claimsOf(user))
+  const jwt = await beginSession(ctx, claimsOf(user), { method, meta })
   const answer = await users.signedIn(ctx.db, user_sid)
   return {
     ...newAnswer,
@@ -69,7 +74,7 @@ export async function register(
   const known = await knownUser(actorContext, provider, identity)
   if (known && caller)
     throw new Failure('conflict', 'account already exists for this oauth user/provider')
-  if (known) return signIn(ctx, known.user_sid, false)
+  if (known) return signIn(actorContext, known.user_sid, { method: provider, pristine: false })
   const { email } = identity
   if (!identity.email_verified)
     throw new Failure(
@@ -91,5 +96,8 @@ export async function register(
   await completeRegistration(actorContext, one, { replaces: caller?.user_sid, inviteCode }, () =>
     invalidField('email', `user already exists with email ${email}`),
   )
-  return signIn(ctx, one.user_sid, caller === undefined)
+  return signIn(actorContext, one.user_sid, {
+    method: provider,
+    pristine: caller === undefined,
+  })
 }

@@ -108,7 +108,7 @@ export async function completeRegistration(
       const scope = { ...scopeOf(one), user_sid: replaces }
       // the account or user was deleted meanwhile
       if (!(await users.find(tx, scope, replaces))) throw taken()
-      await endSessions({ ...ctx, live: ctx.live.within(tx) }, replaces)
+      await endSessions({ ...ctx, db: tx, live: ctx.live.within(tx) }, replaces)
       await auditedIn(tx, { scope, meta }, users.auditSubject(scope, replaces), () =>
         users.remove(tx, scope, replaces),
       )

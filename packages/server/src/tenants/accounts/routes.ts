@@ -26,7 +26,7 @@ import {
   refuseInUse,
 } from '../../http/failure.ts'
 import { passwordHolder, requirePassword } from '../../http/password.ts'
-import type { Scope } from '../../http/scope.ts'
+import type { RequestMeta, Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { endingSessions } from '../../http/sessions.ts'
 import { kindOf } from '../../http/used-by.ts'
@@ -95,13 +95,15 @@ async function checkApplications(db: Db, account_sid: string, body: Body) {
   }
 }
 
+type Deleter = { ctx: Context; scope: Scope; meta: RequestMeta }
+
 /** An account that deletes itself must give its user's password. */
-async function checkOwnPassword(ctx: Context, scope: Scope, password: string | undefined) {
+async function checkOwnPassword({ ctx, scope, meta }: Deleter, password: string | undefined) {
   const user = scope.user_sid ? await passwordHolder(ctx.db, scope.user_sid) : undefined
   if (user?.provider !== 'local') return
   const deletesItself = ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account'
   if (password !== undefined || deletesItself)
-    await requirePassword(ctx, user, 'password', password ?? '')
+    await requirePassword(ctx, meta, user, 'password', password ?? '')
 }
 
 async function view(ctx: Context, scope: Scope, account_sid: string) {
@@ -258,7 +260,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
   async remove({ params: { account_sid }, body, ...actor }) {
     const { scope, ctx } = actor
     await requireVisible(ctx, scope, account_sid)
-    await checkOwnPassword(ctx, scope, body.password)
+    await checkOwnPassword(actor, body.password)
     let realm: string | null = null
     let records: Awaited<ReturnType<typeof recordsOf>> = []
     const change = async (tx: Db) => {

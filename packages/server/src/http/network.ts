@@ -1,0 +1,19 @@
+import ipaddr from 'ipaddr.js'
+
+const prefix = (ip: string, ipv4Bits: number, ipv6Bits: number) => {
+  if (!ipaddr.isValid(ip)) return ip
+  // an IPv4 address mapped into IPv6 is the same network as the plain one
+  const address = ipaddr.process(ip)
+  const bits = address.kind() === 'ipv4' ? ipv4Bits : ipv6Bits
+  const network =
+    address.kind() === 'ipv4'
+      ? ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits}`)
+      : ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)
+  return `${network}/${bits}`
+}
+
+/** What attempts are counted by: one IPv4 address, or the /64 that one IPv6 customer has at least. */
+export const networkOf = (ip: string) => prefix(ip, 32, 64)
+
+/** Where somebody is, roughly: the /24 of an IPv4 address, the /48 of an IPv6 one. */
+export const neighborhoodOf = (ip: string) => prefix(ip, 24, 48)
