@@ -246,6 +246,8 @@ export async function testApp(
     /** The sent emails. */
     mails,
     bearer,
+    /** The time that tokens are signed and checked at. */
+    clock,
     users,
     sids: { sp1, sp2, a1, a2, b1 },
     close: async () => {

@@ -188,6 +188,7 @@ export const subscriptions = endpoints({
     ...one,
     method: 'POST',
     summary: 'Subscribe, change the card or the capacity, or return to the free plan',
+    whileUnpaid: true,
     body: SubscriptionChange,
     refusals: {
       action: 'invalid or missing action',

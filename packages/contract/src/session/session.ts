@@ -65,6 +65,7 @@ export const session = endpoints({
     summary: 'Log out, ending all sessions of the user',
     personOnly: true,
     allowViewOnly: true,
+    whileUnpaid: true,
     beforePasswordChange: true,
     status: 204,
     response: NoContent,
@@ -77,6 +78,7 @@ export const session = endpoints({
     own: true,
     personOnly: true,
     allowViewOnly: true,
+    whileUnpaid: true,
     response: z.object({ token: z.string() }),
   },
   forgotPassword: {
@@ -110,6 +112,7 @@ export const session = endpoints({
     summary: 'Set a new password with the old one or a reset link',
     personOnly: true,
     allowViewOnly: true,
+    whileUnpaid: true,
     beforePasswordChange: true,
     body: z.object({ old_password: Password, new_password: Password }),
     refusals: {

@@ -44,6 +44,7 @@ async function ofSession(
   const { account_sid, session_sid, force_change } = found
   const deactivated = account_sid !== null && !found.account_is_active
   if (deactivated && !mayPay(ctx)) throw unauthorized(ACCOUNT_DEACTIVATED)
+  if (!found.isOpen) throw unauthorized()
   const caller = {
     user_sid,
     session_sid,

@@ -52,7 +52,7 @@ async function allow({ live, tokens }: Store, user_sid: string, token: string) {
   if (live.isPlatforms) await live.set(sessionKey(user_sid), token, tokens.lifetime_seconds)
 }
 
-/** Signs another token of a session. Undefined if the session has ended, or lasted as long as any may. */
+/** Signs another token of a session. Undefined if the session has ended or has reached its longest life. */
 export async function renewSession(
   ctx: Store & Pick<Context, 'config'>,
   session_sid: string,
@@ -150,7 +150,7 @@ const SEEN_MS = 60_000
 
 /**
  * What a verified token stands for now: its session with the user and account as they are in the database.
- * One query. Undefined when the session has ended. Throws when a store is unavailable.
+ * One query. Undefined when there is no such user. Throws when a store is unavailable.
  */
 export async function findSession(
   { db, live, tokens }: Store,
@@ -165,19 +165,22 @@ export async function findSession(
     // a stock server ends sessions by removing the key
     live.isPlatforms ? live.get(sessionKey(user_sid)).then(([open]) => open !== undefined) : true,
   ])
-  if (!row || !isAllowed || row.ended_at !== null) return undefined
+  if (!row) return undefined
   const now = tokens.now()
-  if (row.session_sid === null) {
-    // every token of ours has a row: one without was signed before an upgrade, or its session is long over
-    if (claims.jti || issuedAt(claims) <= Number(row.all_ended_at ?? 0)) return undefined
-    await adoptStock(db, { session_sid, user_sid, ip, claims, now })
-  } else if (Number(row.last_seen_at) < now - SEEN_MS)
+  // every token of ours has a row: one without was signed before an upgrade, or its row is gone
+  const isUnseen = row.session_sid === null && !claims.jti
+  const isKnown =
+    (row.session_sid !== null && row.ended_at === null) ||
+    (isUnseen && issuedAt(claims) > Number(row.all_ended_at ?? 0))
+  const isOpen = isAllowed && isKnown
+  if (isOpen && isUnseen) await adoptStock(db, { session_sid, user_sid, ip, claims, now })
+  else if (isOpen && Number(row.last_seen_at) < now - SEEN_MS)
     await db
       .updateTable('switchroom_sessions')
       .set({ last_seen_at: now, last_ip: ip })
       .where('session_sid', '=', session_sid)
       .execute()
-  return { ...row, session_sid, force_change: row.force_change === 1 }
+  return { ...row, session_sid, isOpen, force_change: row.force_change === 1 }
 }
 
 const read = (db: Db, user_sid: string, session_sid: string) =>

@@ -188,7 +188,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
   async update({ params: { account_sid }, body, ...actor }) {
     const { scope, ctx } = actor
     const { hooks, bucket, columns, limits: quantities } = updatableFields(body)
-    await audited(actor, auditSubject(ctx, scope, account_sid), async (tx) => {
+    const change = async (tx: Db) => {
       const stored = await accounts.stored(tx, scope, account_sid)
       if (!stored) throw accountNotFound(scope)
       refuseDecisions(scope, body, stored)
@@ -210,7 +210,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       await checkApplications(tx, account_sid, body)
       const { registration_hook, queue_event_hook } = hooks
       const { registration_hook_sid, queue_event_hook_sid } = stored
-      const change = definedFields({
+      const columnsAfter = definedFields({
         ...columns,
         bucket_credential: bucketToStore(ctx.box, scope, bucket, stored.bucket_credential),
         registration_hook_sid: await webhooks.replace(
@@ -226,11 +226,19 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
           queue_event_hook,
         ),
       })
-      if (!isEmpty(change)) await accounts.update(tx, scope, account_sid, change)
+      if (!isEmpty(columnsAfter)) await accounts.update(tx, scope, account_sid, columnsAfter)
       await webhooks.prune(tx, ctx.schemaHas, registration_hook_sid, queue_event_hook_sid)
       if (scope.role === 'account') await limits.refuseChanges(tx, { account_sid }, quantities)
       else await limits.save(tx, { account_sid }, quantities)
-    }).catch(taken)
+    }
+    // in the hosted variant its people may still log in, to pay
+    const deactivates = body.is_active === 0 && !ctx.config.page.ENABLE_HOSTED_SYSTEM
+    await endingSessions(
+      ctx,
+      deactivates ? await accounts.userSids(ctx.db, account_sid) : [],
+      (tx) => auditedIn(tx, actor, auditSubject(ctx, scope, account_sid), change),
+      { lock },
+    ).catch(taken)
   },
 
   async import(input) {

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { hashPassword } from '../secrets/passwords.ts'
+import { liftLockOut, passwordKey, trySecret } from './password.ts'
+
+const PASSWORD = 'correct horse 1'
+const LOCKED = /^Maximum login attempts reached/
+const SECONDS = 1800
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp({ JAMBONES_TRUST_PROXY: '1', LOGIN_ATTEMPTS_TIME: String(SECONDS) })
+  await t.db
+    .updateTable('users')
+    .set({ hashed_password: await hashPassword(PASSWORD) })
+    .where('user_sid', '=', t.users.a1!)
+    .execute()
+})
+afterEach(() => t.close())
+
+const HOME = '192.0.2.1'
+const login = (password: string, ip = HOME, username = 'a1') =>
+  t.request('', 'POST', '/login', { username, password }, { 'x-forwarded-for': ip })
+
+/** Makes 80 requests at once and counts how many secrets were really compared. */
+async function attack(request: (i: number) => ReturnType<TestApp['request']>) {
+  const answers = await Promise.all(Array.from({ length: 80 }, (_, i) => request(i)))
+  const refused = answers.filter((a) => LOCKED.test(a.json().msg ?? ''))
+  // the sixth wrong one is compared, and its answer is that it was the last
+  const last = refused.filter((a) => a.json().msg.includes(`${SECONDS} seconds`))
+  return { answers, compared: answers.length - refused.length + last.length }
+}
+const guess = (i: number) => (i === 79 ? PASSWORD : `guess ${i}`)
+
+it('compares six of eighty passwords that are tried at once', async () => {
+  const { answers, compared } = await attack((i) => login(guess(i)))
+  expect(compared).toBe(6)
+  expect(answers.map((a) => a.statusCode)).not.toContain(200)
+  expect((await login(PASSWORD)).statusCode).toBe(403)
+})
+
+it.each([
+  ['PUT', (): string => `/Users/${t.users.a1}`],
+  ['POST', (): string => '/change-password'],
+] as const)('counts the old password of a new one (%s)', async (method, path) => {
+  const { answers, compared } = await attack((i) =>
+    t.request('a1', method, path(), { old_password: guess(i), new_password: 'Unlike 7 others' }),
+  )
+  expect(compared).toBe(6)
+  expect(answers.map((a) => a.statusCode)).not.toContain(204)
+})
+
+it('counts a password that proves who deletes', async () => {
+  const { answers, compared } = await attack((i) =>
+    t.request('admin', 'DELETE', `/Accounts/${t.sids.a2}`, { password: `guess ${i}` }),
+  )
+  expect(compared).toBe(6)
+  expect(answers.map((a) => a.statusCode)).not.toContain(204)
+})
+
+it('counts per network: failures elsewhere keep nobody out', async () => {
+  for (let i = 0; i < 8; i++) await login('guess', '198.51.100.7')
+  expect((await login(PASSWORD, '198.51.100.7')).json().msg).toMatch(LOCKED)
+  expect((await login(PASSWORD)).statusCode).toBe(200)
+  // the person's success does not help the stranger
+  expect((await login(PASSWORD, '198.51.100.7')).json().msg).toMatch(LOCKED)
+})
+
+it('takes the addresses of one IPv6 network for one', async () => {
+  for (let i = 0; i < 6; i++) await login('guess', `2001:db8::${i}`)
+  expect((await login(PASSWORD, '2001:db8::ffff')).json().msg).toMatch(LOCKED)
+  expect((await login(PASSWORD, '2001:db8:0:1::1')).statusCode).toBe(200)
+})
+
+it('does not count a try whose check failed, and prolongs no lock-out', async () => {
+  const attempt = { key: 'thing', ip: HOME }
+  const broken = () => Promise.reject(new Error('the store is down'))
+  for (let i = 0; i < 9; i++) await expect(trySecret(t.ctx, attempt, broken)).rejects.toThrow()
+  expect(await trySecret(t.ctx, attempt, async () => 'right')).toBe('right')
+  const wrong = () => trySecret(t.ctx, attempt, async () => undefined)
+  for (let i = 0; i < 5; i++) expect(await wrong()).toBeUndefined()
+  await expect(wrong()).rejects.toThrow(`${SECONDS} seconds`)
+  await expect(wrong()).rejects.toThrow('later')
+  await liftLockOut(t.ctx, attempt)
+  expect(await wrong()).toBeUndefined()
+})
+
+it('lifts the lock-outs of all networks with a new password', async () => {
+  for (const ip of [HOME, '198.51.100.7']) for (let i = 0; i < 6; i++) await login('guess', ip)
+  await liftLockOut(t.ctx, { key: passwordKey({ user_sid: t.users.a1! }) })
+  for (const ip of [HOME, '198.51.100.7']) expect((await login(PASSWORD, ip)).statusCode).toBe(200)
+})
