@@ -158,8 +158,17 @@ export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
   if (query.ownerless) matching = matching.where(ownerless('voip_carriers'))
   const { account_sid } = query
   if (account_sid)
-    // what this account can use: its own carriers and its provider's shared ones
-    matching = matching.where(visibleTo('voip_carriers', { account_sid }))
+    // what this account can use: its own carriers and its provider's shared ones; nothing of a foreign account
+    matching = matching
+      .where(visibleTo('voip_carriers', { account_sid }))
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('accounts')
+            .select('accounts.account_sid')
+            .where('accounts.account_sid', '=', account_sid)
+            .where(ownedBy('accounts', scope)),
+        ),
+      )
   return listing({
     db,
     table: 'voip_carriers',
