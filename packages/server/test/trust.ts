@@ -1,4 +1,4 @@
-import { getCurrentTest } from 'vitest/suite'
+import { TestRunner } from 'vitest'
 
 /** A part of the table that `npm run trust` prints, as one test reports it. */
 export type Trust = {
@@ -26,7 +26,7 @@ export const caseCount = (short: number, long: number) =>
 
 /** Adds what this test has tried to its part of the table. */
 export function report(trust: Trust) {
-  const meta = getCurrentTest()?.meta
+  const meta = TestRunner.getCurrentTest()?.meta
   if (!meta) throw new Error('Only a test that runs can report')
   meta.trust = [...(meta.trust ?? []), trust]
 }

@@ -29,6 +29,8 @@ export type World = {
   account: string
   application: string
   carrier: string
+  /** The provider's, for all of its accounts. */
+  shared: string
   gateway: string
   smpp: string
   number: string
@@ -37,6 +39,7 @@ export type World = {
   table: string
   route: string
   entry: string
+  defaultEntry: string
   /** An empty account of the same provider. */
   fresh: string
   user: string
@@ -711,14 +714,16 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   },
 }
 
-/** A resource of every kind, created by a1 through the API. */
-export async function createWorld(t: TestApp): Promise<World> {
-  const as = t.as('a1')
+/** A resource of every kind, created by this account through the API. */
+export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'): Promise<World> {
+  const provider = account === 'b1' ? 'sp2' : 'sp1'
+  const own = { account: t.sids[account], sp: t.sids[provider] }
+  const as = t.as(account)
   const { sid: application } = await as(api.applications.create, {
     body: { name: randomUUID().slice(0, 8), call_hook: hook, call_status_hook: hook },
   })
   const { sid: carrier } = await as(api.voipCarriers.create, { body: { name: 'trunk' } })
-  const { sid: shared } = await t.as('sp1')(api.voipCarriers.create, { body: newCarrier() })
+  const { sid: shared } = await t.as(provider)(api.voipCarriers.create, { body: newCarrier() })
   const { sid: gateway } = await as(api.sipGateways.create, {
     body: { ipv4: '10.2.3.4', inbound: 1, outbound: 1, voip_carrier_sid: carrier },
   })
@@ -738,24 +743,26 @@ export async function createWorld(t: TestApp): Promise<World> {
       default_carrier: shared,
     },
   })
-  const { routes } = await as(api.lcrs.view, { params: { lcr_sid: table } })
-  const { sid: fresh } = await t.as('sp1')(api.accounts.create, {
-    body: { name: randomUUID().slice(0, 8), service_provider_sid: t.sids.sp1 },
+  const { routes, default_carrier_set_entry_sid } = await as(api.lcrs.view, {
+    params: { lcr_sid: table },
+  })
+  const { sid: fresh } = await t.as(provider)(api.accounts.create, {
+    body: { name: randomUUID().slice(0, 8), service_provider_sid: own.sp },
   })
   const { user_sid } = await as(api.users.create, {
-    body: newUser({ account: t.sids.a1 } as World),
+    body: newUser({ account: own.account } as World),
   })
-  const { sid: key } = await as(api.apiKeys.create, { body: { account_sid: t.sids.a1 } })
+  const { sid: key } = await as(api.apiKeys.create, { body: { account_sid: own.account } })
   const [template] = await as(api.predefinedCarriers.list, {})
   const { sid: credential } = await as(api.accountSpeechCredentials.create, {
-    params: { account_sid: t.sids.a1 },
+    params: { account_sid: own.account },
     body: {
       vendor: 'google',
       service_key: JSON.stringify({ client_email: 'a@example.com', private_key: 'x' }),
     },
   })
   const { sid: destination_sid } = await as(api.alertDestinations.create, {
-    body: newDestination(t.sids.a1),
+    body: newDestination(own.account),
   })
   const { sid: custom } = await as(api.googleCustomVoices.create, {
     body: { speech_credential_sid: credential, name: 'mine', model: 'm' },
@@ -767,10 +774,10 @@ export async function createWorld(t: TestApp): Promise<World> {
   )
   const { sid: webhook } = await as(api.webhooks.create, { body: hook })
   return {
-    sp: t.sids.sp1,
-    account: t.sids.a1,
+    ...own,
     application,
     carrier,
+    shared,
     gateway,
     smpp,
     number,
@@ -779,6 +786,7 @@ export async function createWorld(t: TestApp): Promise<World> {
     table,
     route: routes[0]!.lcr_route_sid,
     entry: routes[0]!.lcr_carrier_set_entries[0]!.lcr_carrier_set_entry_sid,
+    defaultEntry: default_carrier_set_entry_sid!,
     fresh,
     user: user_sid,
     key,

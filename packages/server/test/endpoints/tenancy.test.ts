@@ -79,20 +79,22 @@ describe.each(byWorld)('$title', (endpoint) => {
 
   if (scoped && line.foreign !== 201) {
     const outside =
-      line.reach === 'shared' ? ['sp2', 'b1', 'b1-key'] : ['sp2', 'a2', 'b1', 'a2-key', 'sp2-key']
-    it.each(outside.filter((who) => rankOf(who) >= RANK[e.access]))(
-      'is not found for %s, nor is a missing sid',
-      async (who) => {
-        // what an account creates always belongs to it, despite the body
-        const ownAnyway = e.method === 'POST' && !line.params && rankOf(who) === 1 && line.foreign
-        const nobody = missingSids(w)
-        const foreign = await ask(t, who, e, line, w)
-        if (ownAnyway && foreign.status === 201) return
-        expect(summary(foreign, w)).toBe(summary(await ask(t, who, e, line, nobody), nobody))
-        if (foreign.status !== 201 && foreign.status < 400)
-          throw new Error(`${who} reached it: ${foreign.status}`)
-      },
-    )
+      line.reach === 'shared'
+        ? ['sp2', 'b1', 'b1-key', 'b1-viewer']
+        : ['sp2', 'a2', 'b1', 'a2-key', 'sp2-key', 'sp2-viewer', 'a2-viewer']
+    const reads = e.method === 'GET'
+    const mayAsk = (who: string) =>
+      rankOf(who) >= RANK[e.access] && (reads || !who.endsWith('-viewer'))
+    it.each(outside.filter(mayAsk))('is not found for %s, nor is a missing sid', async (who) => {
+      // what an account creates always belongs to it, despite the body
+      const ownAnyway = e.method === 'POST' && !line.params && rankOf(who) === 1 && line.foreign
+      const nobody = missingSids(w)
+      const foreign = await ask(t, who, e, line, w)
+      if (ownAnyway && foreign.status === 201) return
+      expect(summary(foreign, w)).toBe(summary(await ask(t, who, e, line, nobody), nobody))
+      if (foreign.status !== 201 && foreign.status < 400)
+        throw new Error(`${who} reached it: ${foreign.status}`)
+    })
   }
 
   if (RANK[e.access] > 1)
@@ -108,10 +110,12 @@ describe.each(byWorld)('$title', (endpoint) => {
       expect(answer.body).toContain('User has view-only access')
     })
 
-  const inside = ['admin', 'sp1', 'sp1-key', 'a1', 'a1-key', 'a1-viewer'].filter((who) => {
+  const full = ['admin', 'admin-key', 'sp1', 'sp1-key', 'a1', 'a1-key']
+  const viewers = ['admin-viewer', 'sp1-viewer', 'a1-viewer']
+  const inside = [...full, ...viewers].filter((who) => {
     if (rankOf(who) < RANK[e.access]) return false
     if (who.endsWith('-key') && e.personOnly) return false
-    if (line.except?.includes(who)) return false
+    if (line.except?.some((owner) => who === owner || who.startsWith(`${owner}-`))) return false
     return !(who.endsWith('-viewer') && e.method !== 'GET')
   })
   // every change must be in the audit log

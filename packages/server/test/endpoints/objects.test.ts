@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { api } from '@switchroom/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../app.ts'
+import { type StripeStandIn, stripeStandIn } from '../stand-ins/stripe.ts'
+import { caseCount, report } from '../trust.ts'
+import { ask, createWorld, endpoints, summary, type World } from './lines.ts'
+import { kindOf, naming, type SidField, sidFields } from './sid-fields.ts'
+
+/**
+ * Every sid that an endpoint takes, in path, query or body, is replaced by one of another tenant and by one that
+ * does not exist, one at a time, while the rest of the request stays valid. The two responses must be alike, and
+ * nothing of the other tenant may change.
+ */
+const fieldsOf = ({ e }: (typeof endpoints)[number]): SidField[] => [
+  ...sidFields('params', e.params),
+  ...sidFields('query', e.query),
+  ...sidFields('body', e.body),
+]
+/** Public by intention: tells whether a provider exists, as the platform does. */
+const TELLS = ['registration.accountTest']
+
+const tested = endpoints
+  .map((one) => ({ ...one, fields: fieldsOf(one) }))
+  .filter(({ fields, title }) => fields.length > 0 && !TELLS.includes(title))
+
+it.each(tested)('knows what the sids of $title name', ({ fields }) => {
+  const unknown = fields.filter((field) => !kindOf(field).kind && !kindOf(field).isCommon)
+  expect(unknown).toEqual([])
+})
+
+/** The callers of `npm test` come first. */
+const CALLERS = ['a1', 'sp1', 'a1-key', 'sp1-key', 'a1-viewer', 'sp1-viewer']
+const callers = CALLERS.slice(0, caseCount(2, CALLERS.length))
+const RANK = { public: 0, account: 1, service_provider: 2, admin: 3 }
+const rankOf = (who: string) => (who.startsWith('sp') ? 2 : 1)
+
+let stripe: StripeStandIn
+let open:
+  | { hosted: boolean; t: TestApp; own: World; foreign: { of: string; w: World }[]; before: Rows }
+  | undefined
+beforeAll(async () => {
+  stripe = await stripeStandIn()
+})
+afterAll(async () => {
+  await open?.t.close()
+  await stripe.close()
+})
+
+/** A response without the sid of what it made, its links, and the time. */
+const alike = (text: string) =>
+  text
+    .replace(/^201 .*/, (made) => made.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'SID'))
+    .replace(/"now":"[^"]*"/, '')
+
+/** Everything in the database that belongs to or names one of these. */
+type Rows = string[]
+async function rowsNaming(t: TestApp, sids: string[]): Promise<Rows> {
+  const tables = await t.db.introspection.getTables()
+  const found: Rows = []
+  for (const { name } of tables) {
+    if (name === 'switchroom_audit_head') continue
+    const { rows } = await sql`select * from ${sql.table(name)}`.execute(t.db)
+    for (const row of rows) {
+      const text = JSON.stringify(row, (key, v) =>
+        /^(?:last_used|last_seen)/.test(key) ? null : v,
+      )
+      if (sids.some((sid) => text.includes(sid))) found.push(`${name} ${text}`)
+    }
+  }
+  return found.sort()
+}
+
+async function opened(hosted: boolean) {
+  if (open?.hosted === hosted) return open
+  await open?.t.close()
+  open = undefined
+  const t = await testApp(hosted ? stripe.environment : {})
+  const own = await createWorld(t)
+  const foreign = [
+    { of: 'b1', w: await createWorld(t, 'b1') },
+    { of: 'a2', w: await createWorld(t, 'a2') },
+  ]
+  open = { hosted, t, own, foreign, before: await rowsNaming(t, Object.values(foreign[0]!.w)) }
+  return open
+}
+
+describe.each(tested.toSorted((a, b) => Number(!!a.e.hosted) - Number(!!b.e.hosted)))(
+  '$title',
+  ({ e, line, fields }) => {
+    it('treats foreign and missing sids alike', async () => {
+      const { t, own, foreign, before } = await opened(e.hosted ?? false)
+      const different: object[] = []
+      let [tried, refused] = [0, 0]
+      const allowed = callers.filter((who) => {
+        if (who.endsWith('-key') && e.personOnly) return false
+        if (who.endsWith('-viewer') && e.method !== 'GET') return false
+        return rankOf(who) >= RANK[e.access] && !line.except?.includes(who)
+      })
+      for (const who of e.access === 'public' ? [''] : allowed)
+        for (const field of fields) {
+          const { kind } = kindOf(field)
+          if (!kind) continue
+          const outcome = async (sid: string) => {
+            tried++
+            const answer = await ask(t, who, e, naming(line, field, sid), own)
+            if (answer.status >= 400) refused++
+            return alike(summary(answer, { ...own, [kind]: sid }))
+          }
+          const missing = await outcome(randomUUID())
+          for (const { of, w } of foreign) {
+            // the accounts of a provider are its own, and it shares with them
+            if (of === 'a2' && (rankOf(who) > 1 || kind === 'sp' || kind === 'shared')) continue
+            const other = await outcome(w[kind])
+            if (other !== missing)
+              different.push({
+                who,
+                field: `${field.at} ${field.path.join('.')}`,
+                of,
+                other,
+                missing,
+              })
+          }
+        }
+      report({
+        part: 'foreign and missing objects in path, query and body',
+        tried,
+        found: { refused },
+      })
+      expect(different).toEqual([])
+      if (e.method !== 'GET')
+        expect(await rowsNaming(t, Object.values(foreign[0]!.w))).toEqual(before)
+    })
+  },
+)
+
+/** Fields that no sid of the caller's own would fit: all are refused there. */
+const NEVER_VALID = [
+  // what is new has no applications, gateways, routes and entries
+  'accounts.create device_calling_application_sid',
+  'accounts.create siprec_hook_sid',
+  /^voipCarriers.create\w* s\w+_gateways/,
+  'voipCarriers.createForServiceProvider application_sid',
+  /^lcrs.(?:addRoutes|create) .*(?:lcr_route_sid|entry_sid)$/,
+  // an account without a table has no carriers here but shared ones
+  'lcrs.create routes.[].lcr_carrier_set_entries.[].voip_carrier_sid',
+  // the account has one already
+  'lcrs.create account_sid',
+  // never changes
+  'phoneNumbers.update voip_carrier_sid',
+]
+const isNeverValid = (name: string) =>
+  NEVER_VALID.some((n) => (typeof n === 'string' ? n === name : n.test(name)))
+
+it('sends bodies that are valid but for the sid', async () => {
+  const invalid: string[] = []
+  for (const hosted of [false, true]) {
+    const { t, own } = await opened(hosted)
+    const some = tested.filter(({ e }) => (e.hosted ?? false) === hosted && e.access !== 'public')
+    for (const { title, e, line, fields } of some)
+      for (const field of fields) {
+        const { kind } = kindOf(field)
+        const name = `${title} ${field.path.join('.')}`
+        if (field.at !== 'body' || !kind || isNeverValid(name)) continue
+        const answers: string[] = []
+        for (const who of ['a1', 'sp1', 'admin']) {
+          const w = title.startsWith('lcr') ? await withNewTable(t, own) : own
+          const { status, body } = await ask(t, who, e, naming(line, field, w[kind]), w)
+          if (status < 300 || status === line.answers) break
+          answers.push(`${who} ${status} ${body}`)
+        }
+        if (answers.length === 3) invalid.push(`${name}: ${answers.join(' ')}`)
+      }
+  }
+  expect(invalid).toEqual([])
+})
+
+/** The same, with a new routing table and a new empty account, since saving routes gives them new sids. */
+async function withNewTable(t: TestApp, own: World): Promise<World> {
+  const as = t.as('sp1')
+  await as(api.lcrs.remove, { params: { lcr_sid: own.table } })
+  const { sid } = await as(api.lcrs.create, {
+    body: {
+      name: 'outbound',
+      account_sid: own.account,
+      routes: [{ regex: '^44', lcr_carrier_set_entries: [{ voip_carrier_sid: own.shared }] }],
+      default_carrier: own.shared,
+    },
+  })
+  const { routes, default_carrier_set_entry_sid } = await as(api.lcrs.view, {
+    params: { lcr_sid: sid },
+  })
+  const { sid: fresh } = await as(api.accounts.create, {
+    body: { name: randomUUID().slice(0, 8), service_provider_sid: own.sp },
+  })
+  own.table = sid
+  own.route = routes[0]!.lcr_route_sid
+  own.entry = routes[0]!.lcr_carrier_set_entries[0]!.lcr_carrier_set_entry_sid
+  own.defaultEntry = default_carrier_set_entry_sid!
+  return { ...own, fresh }
+}

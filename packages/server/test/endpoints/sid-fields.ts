@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { Line, World } from './lines.ts'
+
+/** Where an endpoint takes a sid: `['routes', '[]', 'voip_carrier_sid']` in the body. */
+export type SidField = {
+  at: 'params' | 'query' | 'body'
+  path: string[]
+}
+
+type Json = {
+  format?: string
+  type?: unknown
+  properties?: Record<string, Json>
+  items?: Json
+  anyOf?: Json[]
+  oneOf?: Json[]
+  allOf?: Json[]
+}
+
+/** Every field that a schema declares a sid, and every one whose name says so. */
+export function sidFields(at: SidField['at'], schema: z.ZodType | undefined): SidField[] {
+  if (!schema) return []
+  const found = new Map<string, SidField>()
+  const walk = (json: Json, path: string[]) => {
+    const name = path.findLast((part) => part !== '[]') ?? ''
+    const isSid = json.format === 'uuid' || (/(?:^|_)sid$/i.test(name) && !json.properties)
+    if (isSid) return void found.set(path.join('.'), { at, path })
+    for (const [key, member] of Object.entries(json.properties ?? {})) walk(member, [...path, key])
+    if (json.items) walk(json.items, [...path, '[]'])
+    for (const one of [json.anyOf, json.oneOf, json.allOf])
+      for (const json of one ?? []) walk(json, path)
+  }
+  walk(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json, [])
+  return [...found.values()]
+}
+
+/** What a sid field names, by its name. A new name needs a line here, or the test fails. */
+const NAMED: Record<string, keyof World> = {
+  account_sid: 'account',
+  service_provider_sid: 'sp',
+  application_sid: 'application',
+  device_calling_application_sid: 'application',
+  siprec_hook_sid: 'application',
+  voip_carrier_sid: 'carrier',
+  default_carrier: 'shared',
+  sip_gateway_sid: 'gateway',
+  smpp_gateway_sid: 'smpp',
+  phone_number_sid: 'number',
+  phone_number_sids: 'number',
+  client_sid: 'client',
+  ms_teams_tenant_sid: 'tenant',
+  lcr_sid: 'table',
+  lcr_route_sid: 'route',
+  lcr_carrier_set_entry_sid: 'entry',
+  default_carrier_set_entry_sid: 'defaultEntry',
+  user_sid: 'user',
+  api_key_sid: 'key',
+  speech_credential_sid: 'credential',
+  google_custom_voice_sid: 'voice',
+  alert_destination_sid: 'destination',
+  webhook_sid: 'webhook',
+  // of the audit log: of anything
+  sid: 'application',
+}
+/** Names of things that no tenant owns. */
+const COMMON = [
+  'call_sid',
+  'predefined_carrier_sid',
+  'product_sid',
+  'sbc_address_sid',
+  'smpp_address_sid',
+]
+
+export const kindOf = ({ path }: SidField) => {
+  const name = path.findLast((part) => part !== '[]') ?? ''
+  return { kind: NAMED[name], isCommon: COMMON.includes(name) }
+}
+
+/** What an element needs beside its sid, so that the body is valid. */
+const ELEMENTS: Record<string, (w: World) => object> = {
+  sip_gateways: () => ({ ipv4: '10.9.9.9', inbound: 1, outbound: 1 }),
+  smpp_gateways: () => ({ ipv4: '10.9.9.9', inbound: 0, outbound: 1 }),
+  routes: (w) => ({
+    regex: '^1',
+    priority: 7,
+    lcr_carrier_set_entries: [{ voip_carrier_sid: w.shared }],
+  }),
+  lcr_carrier_set_entries: (w) => ({ voip_carrier_sid: w.shared }),
+}
+
+/** What a body needs beside this field. */
+const BESIDE: Record<string, (w: World) => object> = {
+  routes: (w) => ({ default_carrier: w.shared }),
+}
+
+type Node = Record<string, unknown>
+
+/** A copy of a body with this sid in place; what is missing around it is added. */
+function placed(body: unknown, path: string[], sid: string, w: World): unknown {
+  const [name, ...rest] = path
+  if (name === undefined) return sid
+  if (name === '[]') {
+    const [first, ...others] = Array.isArray(body) ? body : []
+    return [placed(first, rest, sid, w), ...others]
+  }
+  const node = { ...(body as Node | undefined) }
+  const child =
+    node[name] ?? (rest[0] === '[]' && rest.length > 1 ? [ELEMENTS[name]?.(w)] : undefined)
+  return { ...node, [name]: placed(child, rest, sid, w) }
+}
+
+/** A line whose field names this sid in place of the caller's own. */
+export function naming(line: Line, { at, path }: SidField, sid: string): Line {
+  const flat = (w: World, of: Line['params']) => ({ ...of?.(w), [path.at(-1)!]: sid })
+  if (at === 'params') return { ...line, params: (w) => flat(w, line.params) }
+  if (at === 'query') return { ...line, query: (w) => flat(w, line.query) }
+  return {
+    ...line,
+    body: (w) => {
+      const body = placed(line.body?.(w) ?? {}, path, sid, w)
+      return (
+        Array.isArray(body) ? body : { ...BESIDE[path[0]!]?.(w), ...(body as object) }
+      ) as object
+    },
+  }
+}
