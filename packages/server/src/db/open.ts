@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
-import { CompiledQuery, Kysely, MysqlAdapter, MysqlDialect, SqliteDialect } from 'kysely'
+import { Kysely, MysqlAdapter, MysqlDialect, SqliteDialect } from 'kysely'
 import type { PoolOptions } from 'mysql2'
 import { errorCode, errorNumber, errorText } from '../errors/members.ts'
+import { limitedPool, type MysqlLimits, REQUEST_LIMITS } from './mysql-pool.ts'
 import type { OwnTables } from './own.ts'
 import { type PlatformTables, platformTables } from './platform.ts'
 import { isoTime, nodeSqlite } from './sqlite.ts'
@@ -23,10 +24,10 @@ export type DatabaseConfig =
     }
 
 /** Opens a database, which connects on first use. `file` may be `:memory:`. */
-export const openDb = (config: DatabaseConfig): Db =>
+export const openDb = (config: DatabaseConfig, limits: MysqlLimits = REQUEST_LIMITS): Db =>
   config.kind === 'sqlite'
     ? onSqlite(openSqlite(config.file))
-    : new Kysely({ dialect: mysql(config) })
+    : new Kysely({ dialect: mysql(config, limits) })
 
 export const onSqlite = (database: DatabaseSync): Db =>
   new Kysely({ dialect: new SqliteDialect({ database: nodeSqlite(database) }) })
@@ -39,11 +40,13 @@ export function openSqlite(file: string) {
   return database
 }
 
-function mysql({ kind: _, ...config }: Extract<DatabaseConfig, { kind: 'mysql' }>) {
+function mysql(
+  { kind: _, ...config }: Extract<DatabaseConfig, { kind: 'mysql' }>,
+  limits: MysqlLimits,
+) {
   const options: PoolOptions = {
     ...config,
     charset: 'utf8mb4',
-    connectTimeout: 5_000,
     // without it, an object in place of a value would become SQL
     stringifyObjects: true,
     supportBigNumbers: true,
@@ -58,19 +61,17 @@ function mysql({ kind: _, ...config }: Extract<DatabaseConfig, { kind: 'mysql' }
       return next()
     },
   }
-  return new MysqlDialect({
-    // loaded on first use: SQLite needs no client
-    pool: async () => (await import('mysql2')).createPool(options),
-    // strict mode, so that long values are not truncated, and no mode that changes SQL syntax
-    onCreateConnection: async (connection) => {
-      await connection.executeQuery(
-        CompiledQuery.raw(
-          `set time_zone = '+00:00', sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'`,
-        ),
-      )
-    },
-  })
+  return new MysqlDialect({ pool: () => limitedPool(options, limits, sessionSettings(limits)) })
 }
+
+/**
+ * Strict mode, so that long values are not truncated, and no mode that changes SQL syntax. The server ends long
+ * statements itself: MariaDB and MySQL each skip the other's comment.
+ */
+const sessionSettings = ({ statement_ms }: MysqlLimits) =>
+  `set time_zone = '+00:00', sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'
+    /*M!100101 , max_statement_time = ${statement_ms / 1_000} */
+    /*!50708 , max_execution_time = ${statement_ms} */`
 
 export const kindOf = (db: Db): DatabaseConfig['kind'] =>
   db.getExecutor().adapter instanceof MysqlAdapter ? 'mysql' : 'sqlite'
@@ -150,7 +151,7 @@ const UNREACHABLE = new Set([
  * Error numbers that the client has no names for: too many connections, aborted or timed-out statements,
  * killed connections, conflicting writes, and read-only servers.
  */
-const STOPPED = new Set([1203, 1226, 1317, 1969, 3024, 1927, 1020, 1836])
+const STOPPED = new Set([1203, 1226, 1317, 1969, 3024, 1927, 1020, 1836, 1792])
 
 /** Whether the database is unavailable now, but may answer later. */
 export function isUnreachable(e: unknown) {

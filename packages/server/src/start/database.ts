@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { RowDataPacket } from 'mysql2'
 import { CannotStart, fileReason } from '../config/cannot-start.ts'
 import type { Config } from '../config/config.ts'
+import { MIGRATION_LIMITS } from '../db/mysql-pool.ts'
 import { type DatabaseConfig, type Db, openDb } from '../db/open.ts'
 import { prepareDatabase, WrongDatabase } from '../db/prepare.ts'
 import { errorCode, errorNumber } from '../errors/members.ts'
@@ -14,9 +15,17 @@ const databaseOf = (config: Config): DatabaseConfig =>
 export async function startDatabase(config: Config) {
   const where = databaseOf(config)
   return explainError(where, async () => {
-    if (where.kind === 'sqlite') makeFolder(config.data)
-    const db = openDb(where)
-    return { db, ...(await prepareDatabase(db)) }
+    if (where.kind === 'sqlite') {
+      makeFolder(config.data)
+      const db = openDb(where)
+      return { db, ...(await prepareDatabase(db)) }
+    }
+    const preparing = openDb(where, MIGRATION_LIMITS)
+    try {
+      return { db: openDb(where), ...(await prepareDatabase(preparing)) }
+    } finally {
+      await preparing.destroy()
+    }
   })
 }
 

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { emptyMysql, kinds, mysqlAt } from '../../test/database.ts'
+import { faultyProxy } from '../../test/stand-ins/faulty-proxy.ts'
+import { REQUEST_LIMITS } from './mysql-pool.ts'
+import { type Db, isUnreachable, openDb } from './open.ts'
+import { transaction } from './transaction.ts'
+
+const limits = { suspect_ms: 150, probe_ms: 400, statement_ms: 1_000, wait_ms: 500 }
+/** How long a hung server may keep a request waiting under these limits, with room for a busy machine. */
+const SOON_MS = 1_500
+
+it('answers within three seconds under the limits of requests', () => {
+  expect(REQUEST_LIMITS.suspect_ms + REQUEST_LIMITS.probe_ms).toBeLessThan(3_000)
+})
+
+describe.runIf(kinds.includes('mysql'))('a pool of MariaDB connections', () => {
+  let proxy: Awaited<ReturnType<typeof faultyProxy>>
+  let db: Db
+  /** Another way to the same database. */
+  let direct: Db
+  beforeEach(async () => {
+    const at = mysqlAt('limits_test')
+    await emptyMysql(at)
+    proxy = await faultyProxy(at)
+    db = openDb({ ...at, connectionLimit: 3, host: proxy.host, port: proxy.port }, limits)
+    direct = openDb(at)
+    await sql`create table things (name varchar(64) primary key)`.execute(direct)
+  })
+  afterEach(async () => {
+    await db.destroy()
+    await direct.destroy()
+    proxy.close()
+  })
+
+  const read = () => sql<{ name: string }>`select name from things`.execute(db)
+  const add = (on: Db) => sql`insert into things values (${randomUUID()})`.execute(on)
+  const count = async () =>
+    (await sql<{ n: number }>`select count(*) as n from things`.execute(direct)).rows[0]!.n
+  /** The error of a rejection that came soon. */
+  async function failsSoon(work: Promise<unknown>) {
+    const began = performance.now()
+    const error = await work.then(
+      () => expect.fail('it did not fail'),
+      (e: unknown) => e,
+    )
+    expect(isUnreachable(error), String(error)).toBe(true)
+    expect(performance.now() - began).toBeLessThan(SOON_MS)
+  }
+
+  it('fails soon when nothing gets through, and recovers at once', async () => {
+    await Promise.all([read(), read(), read()])
+    proxy.lose('all')
+    // more than there are connections
+    await Promise.all(Array.from({ length: 8 }, () => failsSoon(read())))
+    await failsSoon(read())
+    proxy.recover()
+    const began = performance.now()
+    await read()
+    expect(performance.now() - began).toBeLessThan(SOON_MS)
+    await Promise.all(Array.from({ length: 8 }, read))
+  })
+
+  it('throws all connections away when one is lost, and opens new ones', async () => {
+    await Promise.all([read(), read(), read()])
+    proxy.lose('existing')
+    await failsSoon(read())
+    // the other two were as old
+    await Promise.all([read(), read(), read()])
+  })
+
+  it('rolls back a transaction whose connection is lost, and frees its locks', async () => {
+    let reached = false
+    const lost = transaction(
+      db,
+      async (tx) => {
+        await add(tx)
+        proxy.lose('existing')
+        reached = true
+        await add(tx)
+      },
+      { lock: 'name' },
+    )
+    await failsSoon(lost)
+    expect(reached).toBe(true)
+    await transaction(db, add, { lock: 'name' })
+    expect(await count()).toBe(1)
+  })
+
+  it('commits nothing when the commit is lost on the way', async () => {
+    await failsSoon(
+      db.transaction().execute(async (tx) => {
+        await add(tx)
+        proxy.lose('existing')
+      }),
+    )
+    await read()
+    expect(await count()).toBe(0)
+  })
+
+  it('waits for a statement that the server is still running, up to its limit', async () => {
+    await sql`select sleep(0.6)`.execute(db)
+    const began = performance.now()
+    await expect(sql`select sleep(60)`.execute(db)).rejects.toSatisfy(isUnreachable)
+    expect(performance.now() - began).toBeGreaterThan(limits.statement_ms - 50)
+    await read()
+  })
+
+  it('ends a statement on the server too', async () => {
+    await expect(sql`select sleep(61)`.execute(db)).rejects.toSatisfy(isUnreachable)
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from information_schema.processlist where info = 'select sleep(61)'`.execute(
+      direct,
+    )
+    expect(rows[0]!.n).toBe(0)
+  })
+
+  it('limits the wait for a connection while all are busy', async () => {
+    await Promise.all([read(), read(), read()])
+    const busy = [1, 2, 3].map(() => sql`select sleep(0.9)`.execute(db))
+    await failsSoon(read())
+    await Promise.all(busy)
+    await read()
+  })
+
+  it('throws away connections to a server that became read-only', async () => {
+    await Promise.all([read(), read(), read()])
+    const before = proxy.accepted()
+    const readOnly = db
+      .transaction()
+      .setAccessMode('read only')
+      .execute((tx) => add(tx))
+    await expect(readOnly).rejects.toSatisfy(isUnreachable)
+    await Promise.all([read(), read(), read()])
+    expect(proxy.accepted()).toBe(before + 3)
+  })
+
+  it('closes although nothing gets through', async () => {
+    await read()
+    proxy.lose('all')
+    const began = performance.now()
+    await db.destroy()
+    expect(performance.now() - began).toBeLessThan(SOON_MS)
+  })
+})
