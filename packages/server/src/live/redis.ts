@@ -2,20 +2,81 @@ import { Redis, type RedisOptions } from 'ioredis'
 import type { Live } from './live.ts'
 import { StateUnreachable } from './state.ts'
 
+export type RedisLimits = {
+  /** The time limit of a command. Callers refuse rather than wait. */
+  command_ms: number
+  /** A connection that is owed an answer and receives nothing for this long is replaced. */
+  silence_ms: number
+  connect_ms: number
+  /** The longest pause before the next attempt to connect. */
+  pause_ms: number
+  /** The most commands that wait for a connection. */
+  max_waiting: number
+}
+
+const LIMITS: RedisLimits = {
+  command_ms: 2_000,
+  silence_ms: 1_500,
+  connect_ms: 1_500,
+  pause_ms: 500,
+  max_waiting: 5_000,
+}
+
 /** Connects to Redis with short time limits. */
-export function connect(options: RedisOptions, onError: (e: Error) => void): Redis {
-  const redis = new Redis({
-    ...options,
-    // fails after two seconds: callers refuse rather than wait
-    commandTimeout: 2_000,
-    connectTimeout: 2_000,
-    maxRetriesPerRequest: 1,
-    // commands of one event loop turn share a packet
-    enableAutoPipelining: true,
-    retryStrategy: (times) => Math.min(times * 100, 2_000),
-  })
+export function connect(
+  options: RedisOptions,
+  onError: (e: Error) => void,
+  limits: RedisLimits = LIMITS,
+): Redis {
+  const redis = new BoundedRedis(
+    {
+      ...options,
+      commandTimeout: limits.command_ms,
+      socketTimeout: limits.silence_ms,
+      connectTimeout: limits.connect_ms,
+      sentinelCommandTimeout: limits.connect_ms,
+      keepAlive: 5_000,
+      maxRetriesPerRequest: 1,
+      // commands of one event loop turn share a packet
+      enableAutoPipelining: true,
+      retryStrategy: (times) => Math.min(times * 100, limits.pause_ms),
+      sentinelRetryStrategy: (times) => Math.min(times * 100, limits.pause_ms),
+      // after a failover: connects to the new primary and repeats the command there
+      reconnectOnError: (e) => (e.message.startsWith('READONLY') ? 2 : false),
+    },
+    limits.max_waiting,
+  )
   redis.on('error', onError)
   return redis
+}
+
+/** Commands that the library sends to set a connection up. */
+const OF_SETUP = new Set(['hello', 'auth', 'select', 'client', 'info', 'readonly'])
+
+/** The library's queue of commands that wait for a connection has no limit of its own. */
+class BoundedRedis extends Redis {
+  #waiting = 0
+  #max_waiting: number
+
+  constructor(options: Omit<RedisOptions, 'replyMapping'>, max_waiting: number) {
+    super(options)
+    this.#max_waiting = max_waiting
+  }
+
+  override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>) {
+    if (this.status === 'ready' || OF_SETUP.has(command.name))
+      return super.sendCommand(command, stream)
+    if (this.#waiting >= this.#max_waiting) {
+      command.reject(new Error('Too many commands wait for a connection'))
+      return command.promise
+    }
+    this.#waiting++
+    const done = () => {
+      this.#waiting--
+    }
+    command.promise.then(done, done)
+    return super.sendCommand(command, stream)
+  }
 }
 
 const orUnreachable = <T>(work: Promise<T>): Promise<T> =>
@@ -24,10 +85,20 @@ const orUnreachable = <T>(work: Promise<T>): Promise<T> =>
   })
 
 /** Live state in the platform's Redis, under the same keys as its own API server. */
-export function redisLive(options: RedisOptions, onError: (e: Error) => void): Live {
-  const redis = connect(options, onError)
-  const scan = (prefix: string): AsyncIterable<string[]> =>
-    redis.scanStream({ match: `${prefix.replace(/[\\*?[\]]/g, '\\$&')}*`, count: 1_000 })
+export function redisLive(
+  options: RedisOptions,
+  onError: (e: Error) => void,
+  limits: RedisLimits = LIMITS,
+): Live {
+  const redis = connect(options, onError, limits)
+  async function* scan(prefix: string): AsyncGenerator<string[]> {
+    const match = `${prefix.replace(/[\\*?[\]]/g, '\\$&')}*`
+    try {
+      yield* redis.scanStream({ match, count: 1_000 })
+    } catch (cause) {
+      throw new StateUnreachable('Redis does not answer', { cause })
+    }
+  }
 
   const live: Live = {
     isPlatforms: true,
@@ -56,7 +127,8 @@ export function redisLive(options: RedisOptions, onError: (e: Error) => void): L
       return seen.size
     },
     async removeAll(prefix) {
-      for await (const keys of scan(prefix)) if (keys.length > 0) await redis.unlink(keys)
+      for await (const keys of scan(prefix))
+        if (keys.length > 0) await orUnreachable(redis.unlink(keys))
     },
     ping: async () => {
       await orUnreachable(redis.ping())
