@@ -9,6 +9,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { receiveEvents } from './billing/webhook.ts'
 import { isUpload, receiveRecordings } from './calls/recordings/socket.ts'
 import { isApi } from './http/base-paths.ts'
+import { answerClientErrors } from './http/client-errors.ts'
 import { serveConsole } from './http/console.ts'
 import type { Context } from './http/context.ts'
 import { Failure, onError } from './http/failure.ts'
@@ -39,20 +40,36 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     // one line per request, written when it is answered, without its URL
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
-    // the router's own error messages quote the URL
-    frameworkErrors: (error, request, reply) => void onError(error, request, reply),
+    // the router's own error messages quote the URL; no hooks run for these
+    frameworkErrors: (error, request, reply) =>
+      void onError(error, request, reply.header('x-request-id', request.id)),
+    // answered below
+    clientErrorHandler: () => undefined,
+    // its answer has another shape; the hook below refuses instead
+    return503OnClosing: false,
     // upgrades to other protocols elsewhere are answered as plain HTTP
-    http: { shouldUpgradeCallback: isUpload },
+    http: { shouldUpgradeCallback: isUpload, requireHostHeader: false },
     ...options,
   })
   app.decorateRequest('scope')
   app.setErrorHandler(onError)
+  answerClientErrors(app.server, ctx.log)
+  let isClosing = false
   // keep-alive clients must not delay the shutdown: connections that become idle are closed
   app.addHook('preClose', async () => {
+    isClosing = true
     const idle = setInterval(() => app.server.closeIdleConnections(), 50)
     app.server.once('close', () => clearInterval(idle))
   })
   await app.register(headers, ctx.config)
+  app.addHook('onRequest', async ({ headers, raw }, reply) => {
+    // Node's own answer has no body
+    if (raw.httpVersion === '1.1' && headers.host === undefined)
+      throw new Failure('invalid', 'The request has no Host header')
+    if (!isClosing) return
+    reply.header('connection', 'close')
+    throw new Failure('unavailable', 'The server is shutting down', { retry_after: 5 })
+  })
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'],

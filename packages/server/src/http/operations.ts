@@ -60,7 +60,7 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
     const failures = await Promise.all(
       [...required, ...optional].map(async ([name, sentence, check]) => {
         try {
-          await withinSeconds(3, check())
+          await withinSeconds(2.8, check())
           return []
         } catch (err) {
           ctx.log.error({ err, check: name }, 'health check failed')
