@@ -72,16 +72,18 @@ async function start(config: Config) {
   const alerting = startAlerting(ctx)
   const billing = startBilling(ctx)
 
-  // requests in flight are finished first; the stores close last
-  stopOnSignals(app.server, async () => {
-    await app.close()
-    await alerting.stop()
-    await billing.stop()
-    await platform.close()
-    await ctx.stores.close()
-    await live.close()
-    await db.destroy()
-  })
+  // requests in flight are finished first; the stores close last. Supervisors commonly kill after 10 seconds.
+  stopOnSignals(
+    app.server,
+    [
+      { limit_ms: 5_500, close: { requests: () => app.close() } },
+      { limit_ms: 1_500, close: { 'alert delivery': alerting.stop, billing: billing.stop } },
+      { limit_ms: 1_500, close: { 'platform state': platform.close, stores: ctx.stores.close } },
+      { limit_ms: 1_000, close: { 'live state': live.close } },
+      { limit_ms: 1_000, close: { database: () => db.destroy() } },
+    ],
+    log,
+  )
 }
 
 /** Throws the same error that listening would throw. */

@@ -31,6 +31,8 @@ export const REQUEST_LIMITS: MysqlLimits = {
 /** Migrations of large tables take as long as they take. */
 export const MIGRATION_LIMITS: MysqlLimits = { ...REQUEST_LIMITS, statement_ms: 4 * 3_600_000 }
 
+/** How long the server may take to say goodbye. */
+const CLOSE_MS = 500
 /** The most requests that wait for a connection. */
 const MAX_WAITING = 2_000
 const MAX_ABANDONED = 1_000
@@ -276,7 +278,7 @@ class LimitedPool implements MysqlPool {
   end(callback: (e: unknown) => void) {
     const done = Promise.withResolvers<unknown>()
     this.#pool.end(done.resolve)
-    const timer = setTimeout(done.resolve, this.limits.probe_ms)
+    const timer = setTimeout(done.resolve, CLOSE_MS)
     done.promise.then((e) => {
       clearTimeout(timer)
       for (const session of this.#sessions.values()) session.discard()

@@ -76,7 +76,7 @@ export async function openStores(config: StoresConfig, outbound: Outbound): Prom
     return store
   }
   const close = async () => {
-    for (const store of opened) await store.close()
+    await Promise.all(opened.map((store) => store.close()))
   }
   try {
     const { ping: pingCalls, ...calls } = await open(openCalls(config.telemetry))

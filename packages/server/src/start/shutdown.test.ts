@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { emptyMysql, kinds, mysqlAt } from '../../test/database.ts'
+import { faultyProxy } from '../../test/stand-ins/faulty-proxy.ts'
+import { closeInOrder } from './shutdown.ts'
+
+const never = () => new Promise<never>(() => undefined)
+
+describe('closing in order', () => {
+  const close = (steps: Parameters<typeof closeInOrder>[0]) => {
+    const said: string[] = []
+    const log = { error: (_: object, sentence: string) => void said.push(sentence) }
+    return closeInOrder(steps, log).then((isClean) => ({ isClean, said }))
+  }
+
+  it('runs one step after another', async () => {
+    const order: string[] = []
+    const step = (name: string) => ({
+      limit_ms: 1_000,
+      close: { [name]: async () => void order.push(name) },
+    })
+    expect(await close([step('a'), step('b')])).toEqual({ isClean: true, said: [] })
+    expect(order).toEqual(['a', 'b'])
+  })
+
+  it('names what hangs and what fails, and closes the rest', async () => {
+    let isClosed = false
+    const result = await close([
+      { limit_ms: 20, close: { billing: never, 'alert delivery': async () => undefined } },
+      { limit_ms: 20, close: { stores: () => Promise.reject(new Error('no')) } },
+      {
+        limit_ms: 20,
+        close: {
+          async database() {
+            isClosed = true
+          },
+        },
+      },
+    ])
+    expect(result).toEqual({
+      isClean: false,
+      said: ['shutdown: billing did not close', 'shutdown: stores did not close'],
+    })
+    expect(isClosed).toBe(true)
+  })
+})
+
+describe('a server whose outside systems hang', () => {
+  const cleanUp: (() => void)[] = []
+  afterEach(() => {
+    for (const work of cleanUp.splice(0)) work()
+  })
+
+  async function start(env: Record<string, string>) {
+    const data = mkdtempSync(join(tmpdir(), 'switchroom-shutdown-'))
+    const server = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('../main.ts', import.meta.url))],
+      {
+        env: { ...process.env, HTTP_PORT: '0', SWITCHROOM_DATA: data, ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    cleanUp.push(() => {
+      server.kill('SIGKILL')
+      rmSync(data, { recursive: true, force: true })
+    })
+    let output = ''
+    const url = await new Promise<string>((resolve, reject) => {
+      server.stdout.on('data', (chunk) => {
+        output += chunk
+        const [, at] = /Switchroom is at (\S+)/.exec(output) ?? []
+        if (at) resolve(at)
+      })
+      server.once('exit', () => reject(new Error(output)))
+    })
+    return { server, url }
+  }
+
+  const exited = (server: ChildProcess) =>
+    new Promise<number | null>((resolve) => server.once('exit', resolve))
+
+  /** Asks and resolves to the status and how long it took. */
+  async function ask(url: string) {
+    const began = performance.now()
+    const { status } = await fetch(url)
+    return { status, ms: performance.now() - began }
+  }
+
+  async function expectSteady(
+    { server, url }: Awaited<ReturnType<typeof start>>,
+    proxy: Awaited<ReturnType<typeof faultyProxy>>,
+  ) {
+    expect(await ask(`${url}/ready`)).toMatchObject({ status: 200 })
+    proxy.lose('all')
+    const answers = await Promise.all([
+      ask(`${url}/ready`),
+      ask(`${url}/ready`),
+      ask(`${url}/ready`),
+    ])
+    for (const { status, ms } of answers) {
+      expect(status).toBe(503)
+      expect(ms).toBeLessThan(3_500)
+    }
+    const over = exited(server)
+    const began = performance.now()
+    server.kill('SIGTERM')
+    await over
+    expect(performance.now() - began).toBeLessThan(15_000)
+  }
+
+  it.runIf(kinds.includes('mysql'))('answers 503 and stops without MariaDB', async () => {
+    const at = mysqlAt('shutdown_test')
+    await emptyMysql(at)
+    const proxy = await faultyProxy(at)
+    cleanUp.push(proxy.close)
+    await expectSteady(
+      await start({
+        JAMBONES_MYSQL_HOST: proxy.host,
+        JAMBONES_MYSQL_PORT: String(proxy.port),
+        JAMBONES_MYSQL_USER: at.user,
+        JAMBONES_MYSQL_PASSWORD: at.password,
+        JAMBONES_MYSQL_DATABASE: at.database,
+        JWT_SECRET: 'a-secret-of-this-test',
+      }),
+      proxy,
+    )
+  })
+
+  it.runIf(process.env.TEST_REDIS_URL)('answers 503 and stops without Redis', async () => {
+    const { hostname, port } = new URL(process.env.TEST_REDIS_URL!)
+    const proxy = await faultyProxy({ host: hostname, port: Number(port) })
+    cleanUp.push(proxy.close)
+    await expectSteady(
+      await start({ JAMBONES_REDIS_HOST: proxy.host, JAMBONES_REDIS_PORT: String(proxy.port) }),
+      proxy,
+    )
+  })
+})
