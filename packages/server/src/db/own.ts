@@ -2,6 +2,7 @@ import type {
   AuditAction,
   AuditKind,
   DestinationKind,
+  Flag,
   GatewayProbe,
   SessionMethod,
   SubscriptionAction,
@@ -148,6 +149,34 @@ export type OwnTables = {
   }
   /** When all of a user's sessions were last ended, for tokens of stock servers that have no row yet. */
   switchroom_session_ends: { user_sid: string; ended_at: number }
+  /** Authenticator apps. */
+  switchroom_totp: {
+    user_sid: string
+    sealed_secret: string
+    /** The time step of the last accepted code: older codes, and this one, are refused. */
+    last_step: number
+    /** ISO 8601, UTC, like all times of these tables. */
+    created_at: string
+  }
+  switchroom_passkeys: {
+    passkey_sid: string
+    user_sid: string
+    name: string
+    /** SHA-256 of the credential's id. */
+    credential_hash: string
+    /** Base64url, like the COSE public key. */
+    credential_id: string
+    public_key: string
+    counter: number
+    /** Comma-separated. */
+    transports: string
+    created_at: string
+    last_used_at: string | null
+  }
+  /** Unused recovery codes, as keyed digests. */
+  switchroom_recovery_codes: { user_sid: string; code_digest: string; created_at: string }
+  /** Whether the users of a provider, or (empty) administrators, must have a second factor. */
+  switchroom_second_factor_policies: { owner: string; is_required: Flag }
   /** Live state without Redis. `expires_at`: milliseconds since 1970. */
   switchroom_live: {
     key: string

@@ -75,9 +75,15 @@ const OWN = [
   'switchroom_live',
   'switchroom_migrations',
   'switchroom_migrations_lock',
+  'switchroom_passkeys',
   'switchroom_phone_numbers',
+  'switchroom_recovery_codes',
+  'switchroom_second_factor_policies',
+  'switchroom_session_ends',
+  'switchroom_sessions',
   'switchroom_speech_catalogues',
   'switchroom_speech_tests',
+  'switchroom_totp',
 ]
 const COMPLETE = [...names, ...OWN, 'switchroom_state'].sort()
 

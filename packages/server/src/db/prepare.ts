@@ -11,6 +11,7 @@ import * as alerts from './migrations/006-alerts.ts'
 import * as billing from './migrations/007-billing.ts'
 import * as auditHead from './migrations/008-audit-head.ts'
 import * as sessions from './migrations/009-sessions.ts'
+import * as secondFactor from './migrations/010-second-factor.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
 import { platformTables } from './platform.ts'
@@ -27,6 +28,7 @@ const migrations = {
   '007-billing': billing,
   '008-audit-head': auditHead,
   '009-sessions': sessions,
+  '010-second-factor': secondFactor,
 }
 
 const MIGRATIONS = 'switchroom_migrations'
