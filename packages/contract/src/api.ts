@@ -27,7 +27,9 @@ import { lcrs } from './routing/lcrs.ts'
 import { messaging } from './routing/messaging.ts'
 import { phoneNumbers } from './routing/phone-numbers.ts'
 import { routeSimulations } from './routing/route-simulations.ts'
+import { passkeys } from './session/passkeys.ts'
 import { registration } from './session/registration.ts'
+import { secondFactor } from './session/second-factor.ts'
 import { session } from './session/session.ts'
 import { system } from './session/system.ts'
 import { googleCustomVoices } from './speech/google-custom-voices.ts'
@@ -50,6 +52,8 @@ import { users } from './users/users.ts'
 export const api = {
   system,
   session,
+  secondFactor,
+  passkeys,
   registration,
   users,
   settings,

@@ -33,8 +33,10 @@ import { lcrTableRoutes } from './routing/lcrs/routes.ts'
 import { messagingRoutes } from './routing/messaging/routes.ts'
 import { phoneNumberRoutes } from './routing/phone-numbers/routes.ts'
 import { routeSimulationRoutes } from './routing/route-simulations/routes.ts'
+import { passkeyRoutes } from './session/passkeys/routes.ts'
 import { registrationRoutes } from './session/registration/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
+import { secondFactorRoutes } from './session/second-factor/routes.ts'
 import { systemRoutes } from './session/system.ts'
 import { googleCustomVoiceRoutes } from './speech/google-custom-voices/routes.ts'
 import { speechCatalogueRoutes } from './speech/speech-catalogues/routes.ts'
@@ -59,6 +61,8 @@ import { userRoutes } from './users/routes.ts'
 export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   system: systemRoutes,
   session: sessionRoutes,
+  secondFactor: secondFactorRoutes,
+  passkeys: passkeyRoutes,
   registration: registrationRoutes,
   users: userRoutes,
   settings: settingRoutes,

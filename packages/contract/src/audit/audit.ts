@@ -21,6 +21,8 @@ export const AUDIT_KINDS = {
   phone_number: 'Phone number',
   recording: 'Recording',
   sbc_address: 'Platform SIP address',
+  second_factor: 'Second factor',
+  second_factor_policy: 'Second factor policy',
   service_provider: 'Service provider',
   sip_gateway: 'SIP gateway',
   smpp_address: 'Platform SMPP address',

@@ -11,6 +11,8 @@ export const SignedIn = z.object({
   scope: z.enum(ROLES),
   force_change: z.boolean(),
   permissions: z.array(z.string()),
+  /** Present if the user must set up a second factor before anything else. */
+  second_factor_due: z.boolean().optional(),
   service_provider_sid: z.string().optional(),
   service_provider_name: z.string().optional(),
   account_sid: z.string().optional(),
@@ -67,6 +69,7 @@ export const session = endpoints({
     allowViewOnly: true,
     whileUnpaid: true,
     beforePasswordChange: true,
+    beforeSecondFactor: true,
     status: 204,
     response: NoContent,
   },

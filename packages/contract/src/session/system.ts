@@ -9,6 +9,8 @@ export const Capabilities = z.object({
   mail: z.boolean(),
   /** Whether SIP captures are received here or read from Homer. */
   captures: z.boolean(),
+  /** The host name that passkeys are bound to. Null where the console has no host name. */
+  passkey_host: z.string().nullable(),
 })
 export type Capabilities = z.infer<typeof Capabilities>
 

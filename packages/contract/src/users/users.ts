@@ -113,6 +113,7 @@ export const users = endpoints({
     summary: 'Get the logged-in user with its account and service provider',
     personOnly: true,
     beforePasswordChange: true,
+    beforeSecondFactor: true,
     response: z.object({
       user: User.omit({ is_view_only: true }).extend({
         force_change: z.boolean(),

@@ -11,6 +11,8 @@ export const TokenClaims = z.object({
   permissions: z.array(z.string()).default([]),
   is_view_only: z.boolean().default(false),
   force_change: z.boolean().default(false),
+  /** The user must set up a second factor before anything else. */
+  second_factor_due: z.boolean().optional(),
   service_provider_sid: z.string().nullish(),
   service_provider_name: z.string().nullish(),
   account_sid: z.string().nullish(),

@@ -30,6 +30,8 @@ export type Endpoint = {
   whileUnpaid?: true
   /** Users who must choose a new password may call it. */
   beforePasswordChange?: true
+  /** Users who must set up a second factor may call it. */
+  beforeSecondFactor?: true
   /** Requires a logged-in user, not an API key. */
   personOnly?: true
   /** Platform clients read the error from this member as well. */

@@ -6,6 +6,8 @@ export const ERROR_STATUS = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
+  // the password was right: `second_factor` says how to go on
+  second_factor_required: 403,
   not_found: 404,
   changed: 409,
   too_large: 413,
@@ -44,6 +46,16 @@ export const Usage = z.object({
 })
 export type Usage = z.infer<typeof Usage>
 
+export const SECOND_FACTORS = ['totp', 'passkey', 'recovery_code'] as const
+export type SecondFactor = (typeof SECOND_FACTORS)[number]
+
+/** How a log-in goes on: one of these factors, sent with the ticket. */
+export const SecondFactorRequest = z.object({
+  ticket: z.string(),
+  methods: z.array(z.enum(SECOND_FACTORS)),
+})
+export type SecondFactorRequest = z.infer<typeof SecondFactorRequest>
+
 export const ErrorBody = z.object({
   code: z.enum(keysOf(ERROR_STATUS)),
   msg: z.string(),
@@ -54,6 +66,8 @@ export const ErrorBody = z.object({
   used_by: z.array(Usage).optional(),
   /** Only with `changed`: the resource as someone else saved it. */
   current: z.unknown().optional(),
+  /** Only with `second_factor_required`. */
+  second_factor: SecondFactorRequest.optional(),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
 

@@ -4,6 +4,7 @@ import * as apiKeys from './api-key.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 import type { Scope } from './scope.ts'
+import { hasSecondFactor } from './second-factor.ts'
 import { findSession } from './sessions.ts'
 
 const unauthorized = (message = 'Unauthorized') => new Failure('unauthenticated', message)
@@ -42,6 +43,10 @@ async function ofSession(
   if (!found) throw unauthorized()
   if (!found.user_is_active) throw unauthorized(USER_DEACTIVATED)
   const { account_sid, session_sid, force_change } = found
+  // a stock server has asked for no second factor
+  const hasFactor =
+    (!claims.jti || claims.second_factor_due) && (await hasSecondFactor(ctx.db, user_sid))
+  if (!claims.jti && hasFactor) throw unauthorized()
   const deactivated = account_sid !== null && !found.account_is_active
   if (deactivated && !mayPay(ctx)) throw unauthorized(ACCOUNT_DEACTIVATED)
   if (!found.isOpen) throw unauthorized()
@@ -51,6 +56,7 @@ async function ofSession(
     ...(name && { name }),
     view_only: claims.is_view_only ?? false,
     force_change,
+    ...(claims.second_factor_due && !hasFactor && { second_factor_due: true as const }),
     ...(deactivated && { unpaid: true as const }),
   }
   const service_provider_sid = found.account_provider_sid ?? found.service_provider_sid

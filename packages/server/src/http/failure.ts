@@ -5,6 +5,7 @@ import {
   type ErrorCode,
   type Issue,
   type Refusal,
+  type SecondFactorRequest,
   textOf,
   type Usage,
 } from '@switchroom/contract'
@@ -24,6 +25,8 @@ export class Failure extends Error {
   current: unknown
   /** Seconds after which a retry makes sense. */
   retry_after: number | undefined
+  /** How a log-in goes on. */
+  second_factor: SecondFactorRequest | undefined
   constructor(
     code: ErrorCode,
     message: string,
@@ -32,6 +35,7 @@ export class Failure extends Error {
       used_by?: Usage[]
       current?: unknown
       retry_after?: number | undefined
+      second_factor?: SecondFactorRequest
       cause?: unknown
     } = {},
   ) {
@@ -41,6 +45,7 @@ export class Failure extends Error {
     this.used_by = more.used_by
     this.current = more.current
     this.retry_after = more.retry_after
+    this.second_factor = more.second_factor
   }
 }
 
@@ -107,6 +112,7 @@ export function onError(error: unknown, request: FastifyRequest, reply: FastifyR
     issues: failure.issues,
     ...(failure.used_by && { used_by: failure.used_by }),
     ...(failure.current !== undefined && { current: failure.current }),
+    ...(failure.second_factor && { second_factor: failure.second_factor }),
   }
   // requests that were never routed have no route options
   const { errorMember } = request.routeOptions.config ?? {}

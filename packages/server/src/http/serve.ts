@@ -4,6 +4,7 @@ import {
   ACCOUNT_UNPAID,
   Download,
   fileName,
+  MUST_SET_UP_SECOND_FACTOR,
   membersOf,
   plainError,
   Relayed,
@@ -144,6 +145,9 @@ function serveGroup<G extends Group>(
 function refuse(e: Endpoint, scope: Scope, query: Record<string, unknown>) {
   if (scope.force_change && !e.beforePasswordChange)
     throw new Failure('forbidden', 'You must create a new password')
+  // the password comes first
+  if (scope.second_factor_due && !scope.force_change && !e.beforeSecondFactor)
+    throw new Failure('forbidden', MUST_SET_UP_SECOND_FACTOR)
   if (e.personOnly && !scope.user_sid) throw new Failure('not_found', 'Not Found')
   const changes = e.method !== 'GET' || (e.mutatesWhen !== undefined && query[e.mutatesWhen])
   if (scope.view_only && changes && !e.allowViewOnly)

@@ -13,11 +13,13 @@ import {
 } from '../http/password.ts'
 import type { RequestMeta } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
-import { beginSession, endingSessions, endSessions, renewSession } from '../http/sessions.ts'
+import { endingSessions, endSessions, renewSession } from '../http/sessions.ts'
 import { hashPassword } from '../secrets/passwords.ts'
 import * as settings from '../tenants/settings/queries.ts'
 import * as users from '../users/queries.ts'
-import { claimsOf, type UserRow } from '../users/token-claims.ts'
+import type { UserRow } from '../users/token-claims.ts'
+import { claimsFor, logInUser, signedIn } from './second-factor/log-in.ts'
+import { totpOf } from './second-factor/queries.ts'
 
 const RESET_SECONDS = 3600
 const resetKey = (id: string) => `reset-link:${id}`
@@ -40,7 +42,33 @@ async function sendResetLink({ live, config, mail, db }: Context, email: string)
   }
 }
 
-/** The user with this name and password. Throws 403 for unknown names and wrong passwords alike. */
+/** A code of an authenticator app, as clients send it that know only a password: `password,123456`. */
+const WITH_CODE = /^(.+),(\d{6})$/s
+
+type Right = { user: UserRow; code?: string }
+
+/**
+ * The candidate if the password is right. A code behind a comma counts for users of an authenticator app
+ * only: for all others it is part of the password. It is looked for either way, so that the time does not
+ * tell who has one.
+ */
+async function checkLogIn(
+  ctx: Context,
+  candidate: UserRow | undefined,
+  password: string,
+): Promise<Right | undefined> {
+  const whole = await checkPassword(ctx, candidate, password)
+  const [, front, code] = WITH_CODE.exec(password) ?? []
+  if (!front || !code) return whole && { user: whole }
+  const user = await checkPassword(ctx, candidate, front)
+  if (whole) return { user: whole }
+  return user && (await totpOf(ctx.db, user.user_sid)) ? { user, code } : undefined
+}
+
+/**
+ * The user with this name and password, and the code that came with it. Throws 403 for unknown names and
+ * wrong passwords alike.
+ */
 async function authenticated(
   ctx: Context,
   { ip }: RequestMeta,
@@ -48,12 +76,12 @@ async function authenticated(
   name: string,
   password: string,
 ) {
-  const user = await trySecret(ctx, { key: passwordKey(candidate, name), ip }, () =>
-    checkPassword(ctx, candidate, password),
+  const right = await trySecret(ctx, { key: passwordKey(candidate, name), ip }, () =>
+    checkLogIn(ctx, candidate, password),
   )
-  if (!user) throw new Failure('forbidden', LOGIN_FAILED)
-  await refuseDeactivated(ctx, user)
-  return user
+  if (!right) throw new Failure('forbidden', LOGIN_FAILED)
+  await refuseDeactivated(ctx, right.user)
+  return right
 }
 
 async function exchangeLink(ctx: Context, meta: RequestMeta, link: string) {
@@ -61,28 +89,18 @@ async function exchangeLink(ctx: Context, meta: RequestMeta, link: string) {
   const user = user_sid ? await users.withSid(ctx.db, user_sid) : undefined
   if (!user?.is_active || user.provider !== 'local')
     throw new Failure('forbidden', 'This link is no longer valid. Please request a new one.')
-  // good for choosing a password and nothing else
   await refuseDeactivated(ctx, user)
-  const claims = { ...claimsOf(user), force_change: true }
-  const jwt = await beginSession(ctx, claims, { method: 'reset_link', meta })
-  return { jwt, user_sid: user.user_sid }
+  // good for choosing a password and nothing else
+  const { token } = await logInUser(ctx, user, { method: 'reset_link', meta })
+  return { jwt: token, user_sid: user.user_sid }
 }
 
 export const sessionRoutes: Handlers<typeof api.session> = {
   async login({ body, ctx, meta }) {
     const candidate = await users.withName(ctx.db, body.username)
-    const user = await authenticated(ctx, meta, candidate, body.username, body.password)
-    const claims = claimsOf(user)
-    const token = await beginSession(ctx, claims, { method: 'password', meta })
-    const { iat: _, exp: __, is_view_only: ___, name: ____, ...rest } = claims
-    return {
-      ...rest,
-      token,
-      service_provider_sid: claims.service_provider_sid ?? undefined,
-      service_provider_name: claims.service_provider_name ?? undefined,
-      account_sid: claims.account_sid ?? undefined,
-      account_name: claims.account_name ?? undefined,
-    }
+    const { user, code } = await authenticated(ctx, meta, candidate, body.username, body.password)
+    const { claims, token } = await logInUser(ctx, user, { method: 'password', meta, code })
+    return signedIn(claims, token)
   },
 
   async logout({ scope, ctx }) {
@@ -95,7 +113,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
       await endSessions(ctx, scope.user_sid!)
       throw new Failure('unauthenticated', 'Unauthorized')
     }
-    const token = await renewSession(ctx, scope.session_sid!, claimsOf(user))
+    const token = await renewSession(ctx, scope.session_sid!, await claimsFor(ctx.db, user))
     if (!token) throw new Failure('unauthenticated', 'Unauthorized')
     return { token }
   },
@@ -120,9 +138,9 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     // a name may be an email too, of an operator or of a colleague who has not verified it
     const candidate =
       (await users.withProvenEmail(ctx.db, email)) ?? (await users.withName(ctx.db, email))
-    const user = await authenticated(ctx, meta, candidate, email, password)
-    const jwt = await beginSession(ctx, claimsOf(user), { method: 'password', meta })
-    return { jwt, ...(await users.signedIn(ctx.db, user.user_sid)) }
+    const { user, code } = await authenticated(ctx, meta, candidate, email, password)
+    const { token } = await logInUser(ctx, user, { method: 'password', meta, code })
+    return { jwt: token, ...(await users.signedIn(ctx.db, user.user_sid)) }
   },
 
   async changePassword({ body: { old_password, new_password }, ...actor }) {

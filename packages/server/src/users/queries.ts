@@ -3,6 +3,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import { contains, type Scope } from '../http/scope.ts'
+import { removeSecondFactors } from '../http/second-factor.ts'
 import { ownedBy } from '../http/tenancy.ts'
 import { isViewOnly, roleOf, type UserRow } from './token-claims.ts'
 
@@ -257,8 +258,9 @@ export async function setViewOnly(db: Db, sid: string, viewOnly: boolean, newSid
     .execute()
 }
 
-/** Deletes a user and which alerts it has seen. Call in a transaction, once the user was found. */
+/** Deletes a user with its second factors, and which alerts it has seen. Call in a transaction, once the user was found. */
 export async function remove(db: Db, scope: Scope, sid: string) {
   await db.deleteFrom('switchroom_alert_marks').where('user_sid', '=', sid).execute()
+  await removeSecondFactors(db, sid)
   await db.deleteFrom('users').where('user_sid', '=', sid).where(inScope(scope)).execute()
 }

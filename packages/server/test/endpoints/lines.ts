@@ -208,6 +208,15 @@ const file = (column: string) => ({
   export: { reach: 'signed-in' } as const,
 })
 
+const attestation = { clientDataJSON: 'e30', attestationObject: 'oA' }
+const assertion = {
+  id: 'AA',
+  rawId: 'AA',
+  type: 'public-key' as const,
+  clientExtensionResults: {},
+  response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
+}
+
 const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } } = {
   system: { capabilities: { reach: 'public' } },
   session: {
@@ -221,6 +230,44 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       answers: 400,
       body: () => ({ old_password: 'wrong', new_password: 'long enough 1' }),
     },
+  },
+  // users here have no password and no factor: the rooms' own tests have them
+  secondFactor: {
+    view: { reach: 'signed-in' },
+    beginTotp: { reach: 'signed-in', answers: 400, body: () => ({ password: 'wrong' }) },
+    addTotp: { reach: 'signed-in', answers: 422, body: () => ({ code: '123456' }) },
+    removeTotp: { reach: 'signed-in', answers: 404, body: () => ({ password: 'wrong' }) },
+    newRecoveryCodes: { reach: 'signed-in', answers: 422, body: () => ({ password: 'wrong' }) },
+    logIn: { reach: 'public', answers: 403, body: () => ({ ticket: 'none', code: '123456' }) },
+    ofUser: user,
+    reset: user,
+    policy: { ...provider, reach: 'provider' },
+    savePolicy: {
+      ...provider,
+      reach: 'provider',
+      body: () => ({ is_required: true }),
+      alone: true,
+    },
+    administratorPolicy: { reach: 'admin' },
+    saveAdministratorPolicy: { reach: 'admin', body: () => ({ is_required: true }), alone: true },
+  },
+  passkeys: {
+    beginAdd: { reach: 'signed-in', answers: 400, body: () => ({ password: 'wrong' }) },
+    add: {
+      reach: 'signed-in',
+      answers: 400,
+      body: () => ({ name: 'x', credential: { ...assertion, response: attestation } }),
+    },
+    remove: {
+      params: (w) => ({ passkey_sid: w.number }),
+      reach: 'signed-in',
+      answers: 404,
+      body: () => ({ password: 'wrong' }),
+    },
+    beginProof: { reach: 'signed-in' },
+    beginSecondStep: { reach: 'public', answers: 403, body: () => ({ ticket: 'none' }) },
+    beginLogIn: { reach: 'public' },
+    logIn: { reach: 'public', answers: 400, body: () => ({ passkey: assertion }) },
   },
   registration: {
     // no payment provider is configured, and no payment is open

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Email, type Registered } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
+import { isSecondFactorRequired } from '../../http/second-factor.ts'
 import { beginSession, endedSince } from '../../http/sessions.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
 import * as settings from '../../tenants/settings/queries.ts'
@@ -63,6 +64,9 @@ export async function register(actorContext: ActorContext, body: Body): Promise<
     ...(!caller && { service_provider_name: name }),
     account_sid,
     ...(!caller && { account_name: email.slice(0, 64) }),
+    ...((await isSecondFactorRequired(ctx.db, service_provider_sid)) && {
+      second_factor_due: true,
+    }),
   }
   const { token: jwt } = await ctx.tokens.sign(claims, { session_sid })
   return {

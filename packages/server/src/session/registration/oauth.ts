@@ -3,9 +3,8 @@ import { OAUTH_PROVIDER_NAMES, type OAuthProvider, type Registered } from '@swit
 import { audited } from '../../audit/audited.ts'
 import { refuseDeactivated } from '../../http/authenticate.ts'
 import { Failure, invalidField } from '../../http/failure.ts'
-import { beginSession } from '../../http/sessions.ts'
 import * as users from '../../users/queries.ts'
-import { claimsOf } from '../../users/token-claims.ts'
+import { logInUser } from '../second-factor/log-in.ts'
 import type { Person } from './account.ts'
 import type { Identity } from './identity.ts'
 import {
@@ -30,7 +29,7 @@ async function signIn(
   if (!user) throw new Failure('forbidden', 'This user is not allowed to log in.')
   await refuseDeactivated(ctx, user)
   if (!user.account_sid) throw new Failure('conflict', 'user exists with no associated account')
-  const jwt = await beginSession(ctx, claimsOf(user), { method, meta })
+  const { token: jwt } = await logInUser(ctx, user, { method, meta })
   const answer = await users.signedIn(ctx.db, user_sid)
   return {
     ...newAnswer,

@@ -286,6 +286,7 @@ export async function remove(
     .where('account_sid', '=', sid)
     .execute()
   for (const removed of onAccountRemoved) await removed(db, account)
+  const ofUsers = sql`user_sid in (select user_sid from users where ${own})`
   const steps: [string, RawBuilder<unknown>][] = [
     ['account_products', subscriptions],
     ['account_subscriptions', own],
@@ -295,10 +296,10 @@ export async function remove(
     ['api_keys', own],
     ['clients', own],
     ['speech_credentials', own],
-    [
-      'switchroom_alert_marks',
-      sql`owner = ${sid} or user_sid in (select user_sid from users where ${own})`,
-    ],
+    ['switchroom_alert_marks', sql`owner = ${sid} or ${ofUsers}`],
+    ['switchroom_totp', ofUsers],
+    ['switchroom_passkeys', ofUsers],
+    ['switchroom_recovery_codes', ofUsers],
     ['users', own],
     [
       'switchroom_phone_numbers',

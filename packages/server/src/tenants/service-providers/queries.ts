@@ -101,6 +101,9 @@ export async function remove(
   const own = sql`service_provider_sid = ${service_provider_sid}`
   for (const removed of onProviderRemoved) await removed(db, service_provider_sid)
   await sql`delete from switchroom_alert_marks where owner = ${service_provider_sid}`.execute(db)
+  await sql`delete from switchroom_second_factor_policies where owner = ${service_provider_sid}`.execute(
+    db,
+  )
   await sql`delete from switchroom_alert_deliveries where alert_destination_sid in
     (select alert_destination_sid from switchroom_alert_destinations where ${own})`.execute(db)
   await sql`delete from sip_gateways where ${carriers}`.execute(db)

@@ -1,0 +1,40 @@
+import type { Db } from '../db/open.ts'
+
+/** Whether a user has an authenticator app or a passkey. Recovery codes alone are none. */
+export async function hasSecondFactor(db: Db, user_sid: string) {
+  const app = await db
+    .selectFrom('switchroom_totp')
+    .select('user_sid')
+    .where('user_sid', '=', user_sid)
+    .executeTakeFirst()
+  if (app) return true
+  const passkey = await db
+    .selectFrom('switchroom_passkeys')
+    .select('user_sid')
+    .where('user_sid', '=', user_sid)
+    .executeTakeFirst()
+  return passkey !== undefined
+}
+
+/** The owner of the policy for administrators. */
+export const ADMINISTRATORS = ''
+
+/** Whether the users of a provider, or administrators, must have a second factor. */
+export async function isSecondFactorRequired(db: Db, owner: string) {
+  const policy = await db
+    .selectFrom('switchroom_second_factor_policies')
+    .select('is_required')
+    .where('owner', '=', owner)
+    .executeTakeFirst()
+  return policy?.is_required === 1
+}
+
+/** Deletes every second factor of a user, in the transaction that deletes the user or resets the factors. */
+export async function removeSecondFactors(tx: Db, user_sid: string) {
+  for (const table of [
+    'switchroom_totp',
+    'switchroom_passkeys',
+    'switchroom_recovery_codes',
+  ] as const)
+    await tx.deleteFrom(table).where('user_sid', '=', user_sid).execute()
+}

@@ -1,0 +1,208 @@
+import { api, type SecondFactorRequest } from '@switchroom/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { authenticator } from '../../../test/stand-ins/authenticator.ts'
+import { hashPassword } from '../../secrets/passwords.ts'
+
+let t: TestApp
+afterEach(() => t.close())
+
+const PASSWORD = 'correct horse 1'
+const hash = hashPassword(PASSWORD)
+beforeEach(async () => {
+  t = await testApp()
+  for (const name of ['a1', 'a2'])
+    await t.db
+      .updateTable('users')
+      .set({ hashed_password: await hash })
+      .where('user_sid', '=', t.users[name]!)
+      .execute()
+})
+
+const REFUSED = 'This passkey was not accepted.'
+const login = (username: string) =>
+  t.request('', 'POST', '/login', { username, password: PASSWORD })
+const tokenOf = async (name: string) => (await login(name)).json().token as string
+const firstStep = async (name: string) =>
+  (await login(name)).json().second_factor as SecondFactorRequest
+
+type Authenticator = ReturnType<typeof authenticator>
+
+async function addPasskey(name: string, key: Authenticator, own?: string) {
+  const token = own ?? (await tokenOf(name))
+  const as = t.as(token)
+  const options = await as(api.passkeys.beginAdd, { body: { password: PASSWORD } })
+  const body = { name: 'key', credential: key.create(options) }
+  return { token, ...(await as(api.passkeys.add, { body })) }
+}
+const challenge = (ticket: string) => t.as('')(api.passkeys.beginSecondStep, { body: { ticket } })
+const secondStep = (body: object) => t.request('', 'POST', '/login/second-factor', body)
+const logInAlone = (passkey: object) => t.request('', 'POST', '/login/passkey', { passkey })
+const beginLogIn = () => t.as('')(api.passkeys.beginLogIn, {})
+
+describe('a passkey', () => {
+  it('is a second factor, with recovery codes like any first one', async () => {
+    const key = authenticator()
+    const { recovery_codes, token } = await addPasskey('a1', key)
+    expect(recovery_codes).toHaveLength(10)
+    const { ticket, methods } = await firstStep('a1')
+    expect(methods).toEqual(['passkey', 'recovery_code'])
+    const options = await challenge(ticket)
+    expect(options.allowCredentials).toHaveLength(1)
+    // a key that only a touch unlocks will do
+    const answer = await secondStep({ ticket, passkey: key.get(options, { verifies: false }) })
+    expect(answer.statusCode).toBe(200)
+    const { passkeys } = await t.as(token)(api.secondFactor.view, {})
+    expect(passkeys).toMatchObject([{ name: 'key', last_used_at: expect.any(String) }])
+  })
+
+  it('logs in alone if it has verified its user', async () => {
+    const key = authenticator()
+    await addPasskey('a1', key)
+    const touched = await logInAlone(key.get(await beginLogIn(), { verifies: false }))
+    expect([touched.statusCode, touched.json().msg]).toEqual([400, REFUSED])
+    const options = await beginLogIn()
+    expect(options).toMatchObject({ allowCredentials: [], userVerification: 'required' })
+    const answer = await logInAlone(key.get(options))
+    expect(answer.json()).toMatchObject({ user_sid: t.users.a1, scope: 'account' })
+    expect((await t.request(answer.json().token, 'GET', '/Users/me')).statusCode).toBe(200)
+  })
+
+  it('logs nobody in who is deactivated or must change the password', async () => {
+    const key = authenticator()
+    await addPasskey('a1', key)
+    for (const change of [
+      { force_change: 1 as const },
+      { is_active: 0 as const, force_change: 0 as const },
+    ]) {
+      await t.db.updateTable('users').set(change).where('user_sid', '=', t.users.a1!).execute()
+      expect((await logInAlone(key.get(await beginLogIn()))).statusCode).toBe(403)
+    }
+  })
+
+  it('is bound to the console’s own address', async () => {
+    const key = authenticator()
+    const token = await tokenOf('a1')
+    const as = t.as(token)
+    for (const how of [{ origin: 'http://evil.test' }, { rpId: 'evil.test' }]) {
+      const options = await as(api.passkeys.beginAdd, { body: { password: PASSWORD } })
+      const body = { name: 'key', credential: key.create(options, how) }
+      const host = { host: 'evil.test', 'x-forwarded-host': 'evil.test' }
+      const answer = await t.request(token, 'POST', '/Users/me/Passkeys', body, host)
+      expect([answer.statusCode, answer.json().msg]).toEqual([400, REFUSED])
+    }
+    await addPasskey('a1', key, token)
+    for (const how of [{ origin: 'http://evil.test' }, { rpId: 'evil.test' }])
+      expect((await logInAlone(key.get(await beginLogIn(), how))).statusCode).toBe(400)
+  })
+
+  it('is refused with a challenge that was used, or that the server did not make', async () => {
+    const key = authenticator()
+    await addPasskey('a1', key)
+    const options = await beginLogIn()
+    const assertion = key.get(options)
+    expect((await logInAlone(assertion)).statusCode).toBe(200)
+    expect((await logInAlone(assertion)).statusCode).toBe(400)
+    expect((await logInAlone(key.get(options))).statusCode).toBe(400)
+    expect((await logInAlone(key.get({ ...options, challenge: 'AAAA' }))).statusCode).toBe(400)
+    const twice = key.get(await beginLogIn())
+    const answers = await Promise.all([logInAlone(twice), logInAlone(twice)])
+    expect(answers.map((a) => a.statusCode).sort()).toEqual([200, 400])
+  })
+
+  it('is refused with a challenge for something else, or for someone else', async () => {
+    const [key, other] = [authenticator(), authenticator()]
+    const { token } = await addPasskey('a1', key)
+    await addPasskey('a2', other)
+    const { ticket } = await firstStep('a1')
+    const { ticket: another } = await firstStep('a1')
+    const { ticket: others } = await firstStep('a2')
+    const attempts = [
+      // a challenge of log-in alone, of another ticket, of another user, of a change of factors
+      key.get({ ...(await beginLogIn()) }, { verifies: false }),
+      key.get(await challenge(another)),
+      key.get(await challenge(others)),
+      key.get(await t.as(token)(api.passkeys.beginProof, {})),
+      // another user's passkey
+      other.get(await challenge(ticket)),
+    ]
+    for (const passkey of attempts)
+      expect((await secondStep({ ticket, passkey })).statusCode).toBe(400)
+    expect((await logInAlone(key.get(await challenge(ticket)))).statusCode).toBe(400)
+    const own = key.get(await challenge(ticket))
+    expect((await secondStep({ ticket, passkey: own })).statusCode).toBe(200)
+  })
+
+  it('is refused when it claims another user', async () => {
+    const [key, other] = [authenticator(), authenticator()]
+    await addPasskey('a1', key)
+    await addPasskey('a2', other)
+    const assertion = key.get(await beginLogIn())
+    const { userHandle } = other.get(await beginLogIn()).response
+    const forged = { ...assertion, response: { ...assertion.response, userHandle } }
+    expect((await logInAlone(forged)).statusCode).toBe(400)
+  })
+
+  it('is not added by a stolen session, nor with another user’s challenge, nor twice', async () => {
+    const key = authenticator()
+    const [token, other] = [await tokenOf('a1'), await tokenOf('a2')]
+    for (const body of [{}, { password: 'wrong' }])
+      expect((await t.request(token, 'POST', '/Users/me/Passkeys/Options', body)).statusCode).toBe(
+        400,
+      )
+    const options = await t.as(other)(api.passkeys.beginAdd, { body: { password: PASSWORD } })
+    const add = (credential: object, by = token) =>
+      t.request(by, 'POST', '/Users/me/Passkeys', { name: 'key', credential })
+    expect((await add(key.create(options))).statusCode).toBe(400)
+    await addPasskey('a1', key, token)
+    const again = await t.as(other)(api.passkeys.beginAdd, { body: { password: PASSWORD } })
+    expect((await add(key.create(again), other)).statusCode).toBe(400)
+  })
+
+  it('proves its user before factors change, and is removed by its user only', async () => {
+    const key = authenticator()
+    const { token, passkey_sid } = await addPasskey('a1', key)
+    const { token: other } = await addPasskey('a2', authenticator())
+    const remove = (by: string, body: object) =>
+      t.request(by, 'POST', `/Users/me/Passkeys/${passkey_sid}/Removal`, body)
+    expect((await remove(other, { password: PASSWORD })).statusCode).toBe(404)
+    expect((await remove(token, {})).statusCode).toBe(400)
+    const proof = await t.as(token)(api.passkeys.beginProof, {})
+    expect((await remove(token, { passkey: key.get(proof) })).statusCode).toBe(204)
+    expect((await login('a1')).statusCode).toBe(200)
+    expect((await logInAlone(key.get(await beginLogIn()))).statusCode).toBe(400)
+  })
+
+  it('whose counter went back was copied, and is refused', async () => {
+    const key = authenticator()
+    await addPasskey('a1', key)
+    await t.db.updateTable('switchroom_passkeys').set({ counter: 50 }).execute()
+    expect((await logInAlone(key.get(await beginLogIn()))).statusCode).toBe(400)
+  })
+
+  it('satisfies a required second factor', async () => {
+    await t.as('sp1')(api.secondFactor.savePolicy, {
+      params: { service_provider_sid: t.sids.sp1 },
+      body: { is_required: true },
+    })
+    const key = authenticator()
+    const { token } = await addPasskey('a1', key)
+    expect((await t.request(token, 'GET', '/Applications')).statusCode).toBe(200)
+    const alone = await logInAlone(key.get(await beginLogIn()))
+    expect(alone.json()).not.toHaveProperty('second_factor_due')
+  })
+})
+
+it.each([
+  ['https://console.example.com', 'console.example.com', 'https://console.example.com'],
+  ['http://127.0.0.1:3000', 'localhost', 'http://localhost:3000'],
+  ['http://192.0.2.7:3000', null, ''],
+])('at %s passkeys are bound to %s', async (base_url, host, origin) => {
+  t.ctx.config.base_url = base_url
+  expect((await t.as('')(api.system.capabilities, {})).passkey_host).toBe(host)
+  const token = await tokenOf('a1')
+  const begun = await t.request(token, 'POST', '/Users/me/Passkeys/Options', { password: PASSWORD })
+  if (host === null) return expect(begun.json().msg).toContain('JAMBONZ_BASE_URL')
+  const body = { name: 'key', credential: authenticator(origin).create(begun.json()) }
+  expect((await t.request(token, 'POST', '/Users/me/Passkeys', body)).statusCode).toBe(200)
+})

@@ -1,0 +1,99 @@
+import {
+  type Reply,
+  SECOND_FACTOR_NEEDED,
+  type session,
+  type TokenClaims,
+} from '@switchroom/contract'
+import type { Db } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
+import type { RequestMeta } from '../../http/scope.ts'
+import {
+  ADMINISTRATORS,
+  hasSecondFactor,
+  isSecondFactorRequired,
+} from '../../http/second-factor.ts'
+import { beginSession } from '../../http/sessions.ts'
+import { claimsOf, roleOf, type UserRow } from '../../users/token-claims.ts'
+import { requireTotp } from './check.ts'
+import * as factors from './queries.ts'
+import { newTicket, type Ticket } from './tickets.ts'
+
+/** Whether this user must have a second factor: the provider says so, or for administrators the platform. */
+export const isRequiredOf = (db: Db, user: Pick<UserRow, 'account_sid' | 'service_provider_sid'>) =>
+  isSecondFactorRequired(
+    db,
+    roleOf(user) === 'admin' ? ADMINISTRATORS : (user.service_provider_sid ?? ADMINISTRATORS),
+  )
+
+/** The claims of a log-in, which say whether a second factor has to be set up first. */
+export async function claimsFor(db: Db, user: UserRow): Promise<TokenClaims> {
+  const due = (await isRequiredOf(db, user)) && !(await hasSecondFactor(db, user.user_sid))
+  return { ...claimsOf(user), ...(due && { second_factor_due: true }) }
+}
+
+/** Only a new password may be set with the session of a reset link. */
+const withForcedChange = (claims: TokenClaims, { method }: Pick<Ticket, 'method'>): TokenClaims =>
+  method === 'reset_link' ? { ...claims, force_change: true } : claims
+
+type FirstStep = {
+  method: Ticket['method']
+  meta: RequestMeta
+  /** A code of the authenticator app that came with the password. */
+  code?: string | undefined
+  /** Whether the provider of a single sign-on says that it asked for a second factor. */
+  provedElsewhere?: boolean
+}
+
+/**
+ * Begins the session of a user who has proved the first factor. Every way to log in ends here. Throws
+ * `second_factor_required`, with a ticket for the second step, when the user has a second factor. A single
+ * sign-on is its provider's business, unless a second factor is required here and was not asked for there.
+ */
+export async function logInUser(
+  ctx: Context,
+  user: UserRow,
+  { method, meta, code, provedElsewhere = false }: FirstStep,
+) {
+  const { db } = ctx
+  const trusted =
+    method === 'single_sign_on' && (provedElsewhere || !(await isRequiredOf(db, user)))
+  if (!trusted) await secondStep(ctx, user, { method, meta, code })
+  const claims = withForcedChange(trusted ? claimsOf(user) : await claimsFor(db, user), { method })
+  return { claims, token: await beginSession(ctx, claims, { method, meta }) }
+}
+
+async function secondStep(ctx: Context, user: UserRow, { method, meta, code }: FirstStep) {
+  const { user_sid } = user
+  const methods = await factors.methodsOf(ctx.db, user_sid)
+  if (methods.length === 0) return
+  if (code !== undefined) return requireTotp({ ctx, meta }, user_sid, code)
+  const ticket = await newTicket(ctx, { user_sid, method })
+  throw new Failure('second_factor_required', SECOND_FACTOR_NEEDED, {
+    second_factor: { ticket, methods },
+  })
+}
+
+/** Begins the session of a user whose second step is done. */
+export async function logInAfterSecondStep(
+  ctx: Context,
+  { user, method }: Ticket & { user: UserRow },
+  meta: RequestMeta,
+) {
+  const claims = withForcedChange(await claimsFor(ctx.db, user), { method })
+  return { claims, token: await beginSession(ctx, claims, { method, meta }) }
+}
+
+/** The answer to a log-in by username, as the platform's clients expect it. */
+export const signedIn = (claims: TokenClaims, token: string): Reply<typeof session.login> => ({
+  token,
+  user_sid: claims.user_sid,
+  scope: claims.scope,
+  force_change: claims.force_change,
+  permissions: claims.permissions,
+  ...(claims.second_factor_due && { second_factor_due: true }),
+  service_provider_sid: claims.service_provider_sid ?? undefined,
+  service_provider_name: claims.service_provider_name ?? undefined,
+  account_sid: claims.account_sid ?? undefined,
+  account_name: claims.account_name ?? undefined,
+})
