@@ -17,6 +17,7 @@ import {
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import type { Issue } from '../wire/errors.ts'
+import { hidden } from '../wire/hidden.ts'
 import { keysOf } from '../wire/records.ts'
 import { ALERT_TYPES } from './alert-types.ts'
 
@@ -127,8 +128,8 @@ export const AlertDestination = z.object({
   service_provider_sid: z.string().nullable(),
   name: z.string(),
   kind: z.enum(KINDS),
-  address: z.string().nullable(),
-  secret: z.string().nullable(),
+  address: hidden(z.string().nullable(), 'host'),
+  secret: hidden(z.string().nullable()),
   /** Empty means all types. */
   alert_types: z.array(z.string()),
   is_active: Flag,

@@ -22,6 +22,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
 
@@ -32,7 +33,7 @@ export const Application = z.object({
   name: z.string(),
   service_provider_sid: text,
   account_sid: text,
-  app_json: text,
+  app_json: hidden(z.string().nullable(), 'verbs'),
   speech_synthesis_vendor: text,
   speech_synthesis_language: text,
   speech_synthesis_voice: text,
@@ -48,7 +49,7 @@ export const Application = z.object({
   fallback_speech_recognizer_vendor: text,
   fallback_speech_recognizer_language: text,
   fallback_speech_recognizer_label: text,
-  env_vars: z.record(z.string(), z.unknown()).nullable(),
+  env_vars: hidden(z.record(z.string(), z.unknown()).nullable(), 'values'),
   created_at: text,
   record_all_calls: Flag,
   call_hook: WebhookWithSid.nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hidden } from '../wire/hidden.ts'
 
 /**
  * A call record as platform components write it. Missing values are null, never zero; a
@@ -36,8 +37,8 @@ export const Alert = z.object({
   account_sid: z.string().nullable(),
   service_provider_sid: z.string().nullable(),
   alert_type: z.string().nullable(),
-  message: z.string().nullable(),
-  detail: z.string().nullable(),
+  message: hidden(z.string().nullable(), 'url'),
+  detail: hidden(z.string().nullable(), 'url'),
   target_sid: z.string().nullable(),
   vendor: z.string().nullable(),
 })

@@ -19,6 +19,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
 import { enter, Label } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
 import { addressKind, GATEWAY_TAKEN, MAX_PORT, SipGateway, SipGatewayIn } from './sip-gateways.ts'
@@ -28,6 +29,8 @@ export const TRUNK_TYPES = ['static_ip', 'auth', 'reg'] as const
 export const DTMF_TYPES = ['rfc2833', 'tones', 'info'] as const
 
 const text = z.string().nullable()
+
+const password = hidden(z.string().nullable())
 
 /** A carrier. Lists mask its passwords; a single read has them in clear text. */
 export const VoipCarrier = z.object({
@@ -41,18 +44,18 @@ export const VoipCarrier = z.object({
   requires_register: Flag,
   register_username: text,
   register_sip_realm: text,
-  register_password: text,
+  register_password: password,
   tech_prefix: text,
   inbound_auth_username: text,
-  inbound_auth_password: text,
+  inbound_auth_password: password,
   diversion: text,
   is_active: Flag,
   created_at: text,
   smpp_system_id: text,
-  smpp_password: text,
+  smpp_password: password,
   smpp_enquire_link_interval: z.number().nullable(),
   smpp_inbound_system_id: text,
-  smpp_inbound_password: text,
+  smpp_inbound_password: password,
   register_from_user: text,
   register_from_domain: text,
   register_public_ip_in_contact: Flag,

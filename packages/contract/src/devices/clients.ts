@@ -17,6 +17,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 
 /** Named after the platform's table. The console says SIP client. */
@@ -24,7 +25,7 @@ export const Client = z.object({
   client_sid: z.string(),
   account_sid: z.string(),
   username: z.string(),
-  password: z.string().nullable(),
+  password: hidden(z.string().nullable()),
   is_active: Flag,
   allow_direct_app_calling: Flag,
   allow_direct_queue_calling: Flag,

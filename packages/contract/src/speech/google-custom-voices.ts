@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Created, Flag, FlagIn, NoContent, resource, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
 
 export const REPORTED_USAGES = ['REPORTED_USAGE_UNSPECIFIED', 'REALTIME', 'OFFLINE'] as const
 
@@ -12,7 +13,7 @@ export const GoogleCustomVoice = z.object({
   reported_usage: z.enum(REPORTED_USAGES).nullable(),
   use_voice_cloning_key: Flag,
   /** The first 100 characters and `...`; absent if there is none. */
-  voice_cloning_key: z.string().optional(),
+  voice_cloning_key: hidden(z.string()).optional(),
 })
 export type GoogleCustomVoice = z.infer<typeof GoogleCustomVoice>
 

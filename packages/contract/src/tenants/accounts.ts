@@ -14,6 +14,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { BucketCredential, BucketTest } from './buckets.ts'
 import { AccountLimit, LimitsIn } from './limits.ts'
@@ -30,13 +31,13 @@ export const Account = z.object({
   plan_type: z.string(),
   stripe_customer_id: z.string().nullable(),
   /** In clear text on a single read, otherwise masked. */
-  webhook_secret: z.string(),
+  webhook_secret: hidden(z.string()),
   disable_cdrs: Flag,
   trial_end_date: z.string().nullable(),
   deactivated_reason: z.string().nullable(),
   device_to_call_ratio: z.number(),
   subspace_client_id: z.string().nullable(),
-  subspace_client_secret: z.string().nullable(),
+  subspace_client_secret: hidden(z.string().nullable()),
   subspace_sip_teleport_id: z.string().nullable(),
   subspace_sip_teleport_destinations: z.string().nullable(),
   siprec_hook_sid: z.string().nullable(),
@@ -224,7 +225,7 @@ export const accounts = endpoints({
     summary: 'Get or regenerate the webhook signing secret',
     query: z.object({ regenerate: FlagIn.optional() }),
     mutatesWhen: 'regenerate',
-    response: z.object({ webhook_secret: z.string() }),
+    response: z.object({ webhook_secret: hidden(z.string()) }),
   },
   setSipRealm: {
     callsOutside: true,

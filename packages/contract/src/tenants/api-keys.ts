@@ -9,11 +9,12 @@ import {
   serviceProviderParams,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
 
 /** An API key in a list. The token is masked: it is shown once, when the key is created. */
 export const ApiKey = z.object({
   api_key_sid: z.string(),
-  token: z.string(),
+  token: hidden(z.string()),
   account_sid: z.string().nullable(),
   service_provider_sid: z.string().nullable(),
   expires_at: z.string().nullable(),

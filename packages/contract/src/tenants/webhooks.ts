@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Created, SecretOrNull, Sid, TextOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
 import type { Refusal } from '../wire/refusals.ts'
 
 const PROTOCOLS = ['http:', 'https:', 'ws:', 'wss:']
@@ -40,12 +41,12 @@ export function webhookUrlProblem(url: string): UrlProblem | undefined {
 
 export const WEBHOOK_METHODS = ['POST', 'GET'] as const
 
-/** A stored webhook. Its password is in clear text: platform clients send hooks back as read. */
+/** A stored webhook. Its password is in clear text on a single read: platform clients send hooks back as read. */
 export const Webhook = z.object({
-  url: z.string(),
+  url: hidden(z.string(), 'url'),
   method: z.string(),
   username: z.string().nullable(),
-  password: z.string().nullable(),
+  password: hidden(z.string().nullable()),
 })
 export type Webhook = z.infer<typeof Webhook>
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { OwnSubscription } from '../billing/subscriptions.ts'
+import { Account } from '../tenants/accounts.ts'
 import { ApiKey } from '../tenants/api-keys.ts'
+import { ServiceProvider } from '../tenants/service-providers.ts'
 import { ROLES } from '../wire/claims.ts'
 import {
   Flag,
@@ -90,9 +92,6 @@ export const EMAIL_NOT_VERIFIED =
 
 const { one, all } = resource('/Users', { user_sid: Sid })
 
-/** The joined rows as stored. Null for callers without such an owner. */
-const Joined = z.record(z.string(), z.unknown())
-
 export const users = endpoints({
   list: {
     ...all,
@@ -120,8 +119,9 @@ export const users = endpoints({
         email_validated: z.boolean(),
         phone_validated: z.boolean(),
       }),
-      account: Joined,
-      sp: Joined,
+      /** The rows as stored; empty for callers without such an owner. */
+      account: Account.partial().loose(),
+      sp: ServiceProvider.partial().loose(),
       /** Hosted variant only, for users of an account. */
       api_keys: z
         .array(ApiKey.pick({ api_key_sid: true, token: true, last_used: true, created_at: true }))

@@ -20,6 +20,7 @@ import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { kindOf } from '../http/used-by.ts'
 import { importCsv } from '../imports/import.ts'
+import { plainJson, unlessHidden } from '../secrets/without-secrets.ts'
 import * as accounts from '../tenants/accounts/queries.ts'
 import * as serviceProviders from '../tenants/service-providers/queries.ts'
 import * as webhooks from '../tenants/webhooks/queries.ts'
@@ -110,10 +111,12 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     return { sid }
   },
 
-  async update({ params: { application_sid }, body, ...actor }) {
+  async update({ params: { application_sid }, body: sent, ...actor }) {
     const { ctx, scope } = actor
-    checkAppJson(body)
     const before = found(await applications.find(ctx.db, scope, application_sid), 'application')
+    const app_json = unlessHidden(sent.app_json, before.app_json, plainJson)
+    const body = { ...sent, ...(app_json !== undefined && { app_json }) }
+    checkAppJson(body)
     const env_vars = await checkedEnvironment(ctx, body, before)
     await audited(actor, auditSubject(ctx, scope, application_sid), async (tx) => {
       const stored = found(await applications.find(tx, scope, application_sid), 'application')

@@ -6,8 +6,9 @@ import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
 import { providerOf } from '../http/tenancy.ts'
 import { VOLATILE, versionOf } from '../http/version.ts'
+import { withoutSecrets } from '../secrets/without-secrets.ts'
+import { difference } from './difference.ts'
 import { type Actor, type Entry, record } from './record.ts'
-import { difference, withoutSecrets } from './secrets.ts'
 import { refuseUnknownFields } from './unknown-fields.ts'
 
 type Subject = object

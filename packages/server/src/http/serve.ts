@@ -23,11 +23,12 @@ import { browserOf } from './browser.ts'
 import type { Context } from './context.ts'
 import { Failure, invalid } from './failure.ts'
 import { fileIn, isForm, takingFiles } from './file.ts'
+import { hide, hideInLines } from './hide.ts'
 import { isFromPrivateNetwork } from './private-network.ts'
 import { mayAccess, type RequestMeta, type Scope } from './scope.ts'
 import { sendStream } from './stream.ts'
 import { textIssues } from './text.ts'
-import { versionOf } from './version.ts'
+import { withVersion } from './version.ts'
 
 type HandlerRequest<E extends Endpoint> = Received<E> & {
   /** Undefined only on public endpoints, where callers need not be logged in. */
@@ -126,7 +127,7 @@ function serveGroup<G extends Group>(
             }
             const answer = await handle({ ...parts, scope: request.scope, ctx, meta })
             const status = e.statusOf?.(parts.body) ?? e.status ?? 200
-            return respond(reply.status(status), answer, parts.query)
+            return respond(reply.status(status), answer, parts.query, request.scope)
           } finally {
             if (e.method !== 'GET' || e.mutatesWhen) ctx.memory.listings.forget()
           }
@@ -206,15 +207,21 @@ function iterableOf(answer: unknown): AsyncIterable<unknown> {
 const isAsyncIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
-/** How an endpoint's answer leaves: only what its schema names, a list as a page or as a stream. */
+/**
+ * How an endpoint's answer leaves: only what its schema names, without secrets for view-only callers, a
+ * list as a page or as a stream.
+ */
 function responder(e: Endpoint, listings: ListingMemory) {
   if (e.status === 204) return (reply: ApiReply) => reply.send()
   if (e.file) {
-    return (reply: ApiReply, answer: unknown, query: unknown) =>
-      reply
+    return (reply: ApiReply, answer: unknown, query: unknown, scope: Scope | undefined) => {
+      // the handler's type asks for lines
+      const lines = iterableOf(answer) as AsyncIterable<string>
+      return reply
         .header('content-disposition', `attachment; filename="${fileName(e, query)}"`)
         .type(`${wantsJsonLines(query) ? 'application/x-ndjson' : 'text/csv'}; charset=utf-8`)
-        .send(Readable.from(iterableOf(answer)))
+        .send(Readable.from(scope?.view_only ? hideInLines(lines) : lines))
+    }
   }
   if (e.takesCsv)
     return (reply: ApiReply, answer: unknown) =>
@@ -241,21 +248,28 @@ function responder(e: Endpoint, listings: ListingMemory) {
         .type(type)
         .send(Readable.from(bytes))
     }
-  if (e.versioned) return (reply: ApiReply, answer: unknown) => reply.send(versionOf(e, answer))
+  const shown = (schema: z.ZodType, parsed: unknown, scope: Scope | undefined) =>
+    scope?.view_only && e.method === 'GET' ? hide(schema, parsed) : parsed
+  if (e.versioned)
+    return (reply: ApiReply, answer: unknown, _: unknown, scope: Scope | undefined) =>
+      reply.send(withVersion(shown(e.response, e.response.parse(answer), scope)))
   if (!e.list)
-    return (reply: ApiReply, answer: unknown) => {
-      const body = e.response.parse(answer)
+    return (reply: ApiReply, answer: unknown, _: unknown, scope: Scope | undefined) => {
+      const body = shown(e.response, e.response.parse(answer), scope)
       return body === undefined ? reply.status(204).send() : reply.send(body)
     }
   const { item } = rowsOf(e.response)
-  return async (reply: ApiReply, answer: unknown, query: unknown) => {
+  return async (reply: ApiReply, answer: unknown, query: unknown, scope: Scope | undefined) => {
+    const text = (row: unknown) => JSON.stringify(shown(item, item.parse(row), scope))
     // of lists the type of `Handlers` asks for a listing, and each of their queries is a `PageQuery`
     const list = answer as Listing<unknown>
     const { page, page_size } = query as PageQuery
     const json = reply.type('application/json; charset=utf-8')
     if (page !== undefined)
-      return json.send(pageText(await list.page(page, page_size, listings), item))
-    return json.send(Readable.from(arrayText(list, (row) => JSON.stringify(item.parse(row)))))
+      return json.send(
+        pageText(await list.page(page, page_size, listings), text, scope?.view_only ?? false),
+      )
+    return json.send(Readable.from(arrayText(list, text)))
   }
 }
 
@@ -269,14 +283,19 @@ async function* jsonLines(items: AsyncIterable<unknown>) {
   for await (const item of items) yield `${JSON.stringify(item)}\n`
 }
 
-/** Requests that share one database read share its JSON as well. */
-const texts = new WeakMap<unknown[], string>()
+/** Requests that share one database read share its JSON as well, unless secrets are hidden from some. */
+const texts = { whole: new WeakMap<unknown[], string>(), hidden: new WeakMap<unknown[], string>() }
 
-function pageText({ data, ...rest }: Page<unknown>, item: z.ZodType) {
-  let text = texts.get(data)
+function pageText(
+  { data, ...rest }: Page<unknown>,
+  textOf: (row: unknown) => string,
+  viewOnly: boolean,
+) {
+  const known = viewOnly ? texts.hidden : texts.whole
+  let text = known.get(data)
   if (text === undefined) {
-    text = JSON.stringify(data.map((row) => item.parse(row)))
-    texts.set(data, text)
+    text = `[${data.map(textOf).join(',')}]`
+    known.set(data, text)
   }
   return `{"data":${text},${JSON.stringify(rest).slice(1)}`
 }

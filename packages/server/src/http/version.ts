@@ -15,8 +15,11 @@ export const VOLATILE = [
 ]
 
 /** A single read as it is sent, with its version: the same for every reader of the same scope. */
-export function versionOf(view: Endpoint, subject: unknown) {
-  const body = membersOf(view.response.parse(subject))
+export const versionOf = (view: Endpoint, subject: unknown) =>
+  withVersion(view.response.parse(subject))
+
+export function withVersion(parsed: unknown) {
+  const body = membersOf(parsed)
   const stable = Object.entries(body).filter(([key]) => !VOLATILE.includes(key))
   const version = createHash('sha256')
     .update(JSON.stringify(stable))

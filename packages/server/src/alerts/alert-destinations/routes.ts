@@ -13,6 +13,7 @@ import { Failure, found, invalid, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { hourly } from '../../live/hourly.ts'
+import { hostOnly, unlessHidden } from '../../secrets/without-secrets.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import { testNotice } from './build-notice.ts'
@@ -113,7 +114,11 @@ export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
     const { scope, ctx } = actor
     await audited(actor, auditSubject(scope, sid), async (tx) => {
       const stored = found(await destinations.find(tx, scope, sid), 'alert destination')
-      const { address = stored.address, secret = stored.sealed_secret && MASK } = body
+      const address =
+        body.address === undefined
+          ? stored.address
+          : unlessHidden(body.address, stored.address, hostOnly)
+      const { secret = stored.sealed_secret && MASK } = body
       const issues = destinationIssues(stored.kind, { address, secret })
       // a mask needs a stored secret
       if (secret === MASK && !stored.sealed_secret && issues.length === 0)
@@ -123,6 +128,7 @@ export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
       const wakes = body.is_active === 1 && !stored.is_active
       const change = definedFields({
         ...rest,
+        address,
         sealed_secret: sealSecret(ctx, body.secret),
         alert_types: alert_types && JSON.stringify(alert_types),
         // alerts from the disabled time are not sent later

@@ -214,7 +214,8 @@ it('creates a new signing secret only for true, and not for view-only users', as
   expect((await secret('a1-viewer', '?regenerate=true')).msg).toBe('User has view-only access')
   const { webhook_secret } = await secret('a1', '?regenerate=true')
   expect(webhook_secret).not.toBe('wh_secret_a1')
-  expect(await secret('a1-viewer')).toEqual({ webhook_secret })
+  expect(await secret('a1')).toEqual({ webhook_secret })
+  expect(await secret('a1-viewer')).toEqual({ webhook_secret: MASK })
 })
 
 it('is not deleted while in use, and names what uses it', async () => {

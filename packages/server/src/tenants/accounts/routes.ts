@@ -297,7 +297,9 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     const { scope, ctx } = actor
     const account = found(await accounts.stored(ctx.db, scope, sid), 'account')
     if (!query.regenerate) {
-      await auditEvent(actor, { action: 'reveal', kind: 'account', sid, subject: account })
+      // view-only callers read a mask
+      if (!scope.view_only)
+        await auditEvent(actor, { action: 'reveal', kind: 'account', sid, subject: account })
       return { webhook_secret: account.webhook_secret }
     }
     const webhook_secret = webhookSecret()

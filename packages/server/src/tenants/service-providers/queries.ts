@@ -34,6 +34,11 @@ async function withHook(db: Db, rows: Row[]): Promise<(ServiceProvider & Row)[]>
   }))
 }
 
+const masked = <P extends ServiceProvider>(provider: P): P => ({
+  ...provider,
+  registration_hook: webhooks.masked(provider.registration_hook),
+})
+
 export function list(db: Db, scope: Scope, query: PageQuery) {
   const all = db.selectFrom('service_providers').where(visible(scope))
   return listing({
@@ -44,10 +49,11 @@ export function list(db: Db, scope: Scope, query: PageQuery) {
     query,
     matching: query.filter ? all.where(contains('service_providers.name', query.filter)) : all,
     rows: db.selectFrom('service_providers').selectAll(),
-    present: (rows) => withHook(db, rows),
+    present: async (rows) => (await withHook(db, rows)).map(masked),
   })
 }
 
+/** A provider as the caller may read it: its accounts do not learn the password of its webhook. */
 export async function find(db: Db, scope: Scope, sid: string) {
   const row = await db
     .selectFrom('service_providers')
@@ -55,7 +61,8 @@ export async function find(db: Db, scope: Scope, sid: string) {
     .where('service_provider_sid', '=', sid)
     .where(visible(scope))
     .executeTakeFirst()
-  return (await withHook(db, row ? [row] : []))[0]
+  const [provider] = await withHook(db, row ? [row] : [])
+  return provider && scope.role === 'account' ? masked(provider) : provider
 }
 
 export const insert = (db: Db, row: Insertable<Tables['service_providers']>) =>

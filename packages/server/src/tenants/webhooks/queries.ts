@@ -4,6 +4,7 @@ import { MASK, type Webhook, type WebhookIn, type WebhookWithSid } from '@switch
 import { sql } from 'kysely'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
+import { plainUrls, unlessHidden } from '../../secrets/without-secrets.ts'
 
 /** Every column of the platform that references a webhook: unreferenced rows are deleted. */
 const REFERENCES = [
@@ -24,11 +25,14 @@ const values = (hook: WebhookIn) => ({
   password: hook.password ?? null,
 })
 
-/** Replaces the mask that lists show by the stored password. */
+/** Replaces what lists and view-only callers are shown by the stored password and URL. */
 async function unmasked(db: Db, stored: string | null | undefined, hook: WebhookIn) {
-  if (hook.password !== MASK) return hook
-  const password = (await bySid(db, [stored])).get(stored ?? '')?.password ?? null
-  return { ...hook, password }
+  const row = (await bySid(db, [stored])).get(stored ?? '')
+  return {
+    ...hook,
+    url: unlessHidden(hook.url, row?.url ?? '', plainUrls),
+    password: hook.password === MASK ? (row?.password ?? null) : hook.password,
+  }
 }
 
 export async function insert(

@@ -1,4 +1,4 @@
-import { MASK, MASK_CHANGED } from '@switchroom/contract'
+import { MASK } from '@switchroom/contract'
 
 /** Names of fields whose values are secret, at any depth. */
 const SECRET =
@@ -9,9 +9,12 @@ type Values = Record<string, unknown>
 const isObject = (v: unknown): v is Values => typeof v === 'object' && v !== null
 const isSet = (v: unknown) => v !== null && v !== undefined && v !== ''
 
-/** Masks the credentials in a URL: user, password, and query parameters with secret names. */
+/** Masks the credentials in every URL of a text: user, password, and query parameters with secret names. */
+export const plainUrls = (text: string) =>
+  text.replace(/\b(?:https?|wss?):\/\/[^\s"'<>]+/gi, plainUrl)
+
 function plainUrl(text: string): string {
-  if (!/^(https?|wss?):\/\//i.test(text) || !URL.canParse(text)) return text
+  if (!URL.canParse(text)) return text
   const url = new URL(text)
   const secrets = [...url.searchParams.keys()].filter((key) => SECRET.test(key))
   if (!url.username && !url.password && secrets.length === 0) return text
@@ -21,8 +24,19 @@ function plainUrl(text: string): string {
   return url.href
 }
 
+/** All of a URL but what follows its host, which may be what lets its holder in; other text as it is. */
+export const hostOnly = (text: string) =>
+  URL.canParse(text) ? `${new URL(text).protocol}//${new URL(text).host}/${MASK}` : text
+
+/** What was sent, or the stored value if a reader sent back what it was shown instead of it. */
+export const unlessHidden = <T extends string | null | undefined>(
+  sent: T,
+  stored: T,
+  shown: (text: string) => string,
+) => (stored && sent !== stored && sent === shown(stored) ? stored : sent)
+
 /** Masks secrets in an application's JSON; text that is not JSON is masked as a whole. */
-function plainJson(text: string): string {
+export function plainJson(text: string): string {
   try {
     return JSON.stringify(normalise(JSON.parse(text)))
   } catch {
@@ -30,7 +44,7 @@ function plainJson(text: string): string {
   }
 }
 
-function normalise(value: unknown, key = ''): unknown {
+export function normalise(value: unknown, key = ''): unknown {
   if (SECRET.test(key)) return isSet(value) ? MASK : value
   // an application's variables may hold anything, so all are masked
   if (key === 'env_vars' && isObject(value))
@@ -38,25 +52,9 @@ function normalise(value: unknown, key = ''): unknown {
   if (key === 'app_json' && typeof value === 'string') return plainJson(value)
   if (Array.isArray(value)) return value.map((v) => normalise(v))
   if (isObject(value)) return withoutSecrets(value)
-  return typeof value === 'string' ? plainUrl(value) : value
+  return typeof value === 'string' ? plainUrls(value) : value
 }
 
-/** Masks the secrets of a row for the audit log. */
+/** Masks the secrets of a row, by the names of its fields. */
 export const withoutSecrets = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, normalise(value, key)]))
-
-const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-
-/** The fields that differ, with secrets masked. A changed secret shows only that it changed. */
-export function difference(before: Values, after: Values): { before: Values; after: Values } {
-  const was: Values = {}
-  const is: Values = {}
-  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (isEqual(before[key], after[key])) continue
-    was[key] = normalise(before[key] ?? null, key)
-    is[key] = normalise(after[key] ?? null, key)
-    // nothing but a secret inside it has changed
-    if (isEqual(was[key], is[key])) is[key] = MASK_CHANGED
-  }
-  return { before: was, after: is }
-}

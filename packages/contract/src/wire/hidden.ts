@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+/**
+ * How a field is hidden from view-only callers:
+ * - `secret`: text becomes a mask
+ * - `values`: the values of a record become masks
+ * - `url`: URLs in the text lose their credentials
+ * - `host`: a URL loses all after its host, since whoever has it can use it
+ * - `verbs`: an application's JSON loses the secrets in it
+ */
+export type Hiding = 'secret' | 'values' | 'url' | 'host' | 'verbs'
+
+const registry = z.registry<{ as: Hiding }>()
+
+/** Marks a field of a response that view-only callers must not read in clear text. */
+export function hidden<S extends z.ZodType>(schema: S, as: Hiding = 'secret'): S {
+  registry.add(schema, { as })
+  return schema
+}
+
+export const hidingOf = (schema: z.ZodType): Hiding | undefined => registry.get(schema)?.as

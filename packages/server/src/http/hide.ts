@@ -1,0 +1,59 @@
+import { type Hiding, hidingOf, isRecord, MASK } from '@switchroom/contract'
+import { z } from 'zod'
+import { hostOnly, plainJson, plainUrls } from '../secrets/without-secrets.ts'
+
+const HIDE: Record<Hiding, (value: unknown) => unknown> = {
+  secret: (value) => (value === null || value === '' ? value : MASK),
+  values: (value) =>
+    isRecord(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, MASK])) : value,
+  url: (value) => (typeof value === 'string' ? plainUrls(value) : value),
+  host: (value) => (typeof value === 'string' ? hostOnly(value) : value),
+  verbs: (value) => (typeof value === 'string' ? plainJson(value) : value),
+}
+
+/** Lines of CSV or JSON as view-only callers may read them. */
+export async function* hideInLines(lines: AsyncIterable<string>) {
+  // URLs in CSV end with their cell
+  for await (const text of lines)
+    yield text.replace(/"(?:[^"]|"")*"|[^",\r\n]+/g, (cell) => plainUrls(cell))
+}
+
+/** A parsed response as view-only callers may read it: what its schema marks as hidden is. */
+export function hide(schema: z.ZodType, value: unknown): unknown {
+  if (value === undefined) return value
+  const as = hidingOf(schema)
+  if (as) return HIDE[as](value)
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodReadonly
+  )
+    return hide(typed(schema.unwrap()), value)
+  if (schema instanceof z.ZodArray && Array.isArray(value))
+    return value.map((item) => hide(typed(schema.element), item))
+  if (schema instanceof z.ZodUnion) {
+    const option = schema.options.map(typed).find((o) => o.safeParse(value).success)
+    return option ? hide(option, value) : value
+  }
+  if (!isRecord(value)) return value
+  if (schema instanceof z.ZodRecord)
+    return mapValues(value, (member) => hide(typed(schema.valueType), member))
+  if (schema instanceof z.ZodObject)
+    return mapValues(value, (member, key) => {
+      const of = schema.shape[key]
+      return of === undefined ? member : hide(typed(of), member)
+    })
+  return value
+}
+
+const mapValues = (
+  value: Record<string, unknown>,
+  map: (member: unknown, key: string) => unknown,
+) => Object.fromEntries(Object.entries(value).map(([key, member]) => [key, map(member, key)]))
+
+/** Zod types the parts of a schema as its core classes, which all schemas here extend. */
+function typed(part: unknown): z.ZodType {
+  if (part instanceof z.ZodType) return part
+  throw new TypeError('This is not a schema')
+}
