@@ -12,6 +12,7 @@ import { isApi } from './http/base-paths.ts'
 import { answerClientErrors } from './http/client-errors.ts'
 import { serveConsole } from './http/console.ts'
 import type { Context } from './http/context.ts'
+import { currentRequest } from './http/current-request.ts'
 import { Failure, onError } from './http/failure.ts'
 import { headers } from './http/headers.ts'
 import { operations } from './http/operations.ts'
@@ -37,6 +38,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
       maxParamLength: 1_024,
     },
     genReqId: () => randomUUID(),
+    // the log finds out whose line it is by itself
+    childLoggerFactory: (logger) => logger,
     // one line per request, written when it is answered, without its URL
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
@@ -52,6 +55,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     ...options,
   })
   app.decorateRequest('scope')
+  await app.register(currentRequest)
   app.setErrorHandler(onError)
   answerClientErrors(app.server, ctx.log)
   let isClosing = false

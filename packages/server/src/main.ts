@@ -3,7 +3,6 @@ import { startAlerting } from './alerts/alert-destinations/start.ts'
 import { buildApp } from './app.ts'
 import { startBilling } from './billing/start.ts'
 import { type Config, readConfig } from './config/config.ts'
-import { health } from './health/registry.ts'
 import type { Context } from './http/context.ts'
 import { memory } from './http/memory.ts'
 import { tokens } from './http/tokens.ts'
@@ -19,12 +18,12 @@ import { createAdministrator } from './start/create-administrator.ts'
 import { startDatabase } from './start/database.ts'
 import { exitBecause } from './start/errors.ts'
 import { keptSecret } from './start/kept-secret.ts'
-import { openLog } from './start/log.ts'
+import { openLogAndHealth } from './start/log.ts'
 import { stopOnSignals } from './start/shutdown.ts'
 import { openStores } from './stores/open.ts'
 
 async function start(config: Config) {
-  const log = openLog(config.log_level)
+  const { log, health } = openLogAndHealth(config.log_level)
   const { db, has, state } = await startDatabase(config)
   const jwt_secret = config.jwt_secret ?? keptSecret(config.data, 'jwt-secret')
   if (config.redis) await (await import('./start/redis.ts')).checkRedis(config.redis)
@@ -56,7 +55,7 @@ async function start(config: Config) {
     modules: providerModules(),
     payments: openPayments(config.stripe),
     memory: memory(),
-    health: health(),
+    health,
     ...removals,
     log,
   }

@@ -10,11 +10,9 @@ import {
   type Transport,
 } from '@switchroom/contract'
 import { Redis } from 'ioredis'
-import pino from 'pino'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
 import { timestamp } from '../src/db/open.ts'
-import { health } from '../src/health/registry.ts'
 import type { Context } from '../src/http/context.ts'
 import { memory } from '../src/http/memory.ts'
 import { beginSession, endSessions } from '../src/http/sessions.ts'
@@ -29,6 +27,7 @@ import { openPayments } from '../src/outbound/stripe.ts'
 import { removals } from '../src/removals.ts'
 import { secretBox } from '../src/secrets/secret-box.ts'
 import { providerModules } from '../src/sms-modules/modules.ts'
+import { openLogAndHealth } from '../src/start/log.ts'
 import { openStores } from '../src/stores/open.ts'
 import * as apiKeys from '../src/tenants/api-keys/queries.ts'
 import { testDatabase } from './database.ts'
@@ -64,7 +63,9 @@ export async function testApp(
     ...environment,
   })
   const lines: string[] = []
-  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+  const { log, health } = openLogAndHealth('debug', {
+    write: (line: string) => void lines.push(line),
+  })
   const mails: Message[] = []
   const redis = process.env.TEST_REDIS_URL && (await emptyRedis(process.env.TEST_REDIS_URL))
   const live = redis ? redisLive(redis, () => {}) : tableLive(db)
@@ -86,7 +87,7 @@ export async function testApp(
     modules: providerModules(2_000),
     payments: openPayments(config.stripe),
     memory: memory(),
-    health: health(),
+    health,
     ...removals,
     log,
   }

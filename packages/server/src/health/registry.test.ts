@@ -3,7 +3,7 @@ import { health } from './registry.ts'
 
 it('keeps since when a part has been in its state, and its last error', () => {
   let ms = Date.parse('2026-01-31T12:00:00Z')
-  const { report, parts } = health(() => ms)
+  const { report, parts } = health({ now: () => ms })
   const after = (seconds: number) => {
     ms += seconds * 1_000
   }
@@ -46,7 +46,7 @@ it('keeps since when a part has been in its state, and its last error', () => {
 it('shows no credentials of a URL, and no end of a long sentence', () => {
   const { report, parts } = health()
   report('mail', 'failing', 'connect smtp://me:pa55@mail.example:25/?key=k1 failed')
-  expect(parts()[0]!.sentence).toBe('connect smtp://mail.example:25/ failed')
+  expect(parts()[0]!.sentence).toBe('connect smtp://mail.example:25 failed')
   report('mail', 'failing', 'x'.repeat(10_000))
   expect(parts()[0]!.sentence!.length).toBeLessThan(1_000)
 })

@@ -67,7 +67,8 @@ export async function* importCsv<T, R extends object>(
     yield { verdict }
   } catch (e) {
     if (e instanceof Stopped) return
-    if (!(e instanceof Failure)) ctx.log.error({ err: e, reqId: meta.request_id }, 'import failed')
+    if (!(e instanceof Failure))
+      ctx.log.error({ err: e, request_id: meta.request_id }, 'import failed')
     // the answer has begun, so it is too late for a status
     yield { msg: e instanceof Failure ? e.message : 'Internal server error' }
   } finally {

@@ -1,4 +1,8 @@
 import pino from 'pino'
+import { type Health, health } from '../health/registry.ts'
+import { withoutCredentials } from '../health/sentence.ts'
+import { callerFields } from '../http/current-request.ts'
+import { failingPart } from '../http/failing-part.ts'
 
 /** Fields that are masked in every logged object, up to two levels deep. */
 const REDACTED = [
@@ -13,6 +17,64 @@ const REDACTED = [
   'sql',
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
-/** The log of the server, on standard output unless a destination is given. */
-export const openLog = (level: string, destination?: pino.DestinationStream) =>
-  pino({ level, redact: REDACTED }, destination ?? pino.destination(1))
+const WARN = pino.levels.values.warn!
+
+/**
+ * The log of the server, in JSON lines on standard output unless a destination is given. Every line that a
+ * request writes says whose it is. With `quiet`, errors of a part that stays down are mostly left out.
+ */
+export const openLog = (
+  level: string,
+  destination?: pino.DestinationStream,
+  quiet?: Pick<Health, 'mayLog'>,
+) =>
+  pino(
+    {
+      level,
+      redact: REDACTED,
+      mixin: callerFields,
+      serializers: { err: describe },
+      hooks: {
+        logMethod(args, method, level) {
+          const part = quiet && level >= WARN ? failingPart(errorIn(args[0])) : undefined
+          if (!part) return method.apply(this, args)
+          const line = quiet?.mayLog(part)
+          if (line) method.apply(this.child({ part, ...line }), args)
+        },
+      },
+    },
+    destination ?? pino.destination(1),
+  )
+
+/** The log and the registry of health, which write about a part that is down together. */
+export function openLogAndHealth(level: string, destination?: pino.DestinationStream) {
+  const late: Pick<Health, 'mayLog'> = { mayLog: (part) => parts.mayLog(part) }
+  const log = openLog(level, destination, late)
+  const parts = health({ log })
+  return { log, health: parts }
+}
+
+const errorIn = (logged: unknown): unknown =>
+  logged instanceof Error ? logged : (logged as { err?: unknown } | undefined)?.err
+
+/** An error without what libraries quote of URLs. Other members may hold statements and their values. */
+function describe(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { name, message, stack, cause } = error
+  const { code, errno } = error as { code?: unknown; errno?: unknown }
+  return {
+    type: name,
+    message: withoutUrls(message),
+    ...(code !== undefined && { code }),
+    ...(errno !== undefined && { errno }),
+    ...(stack && { stack: withoutUrls(stack) }),
+    ...(cause !== undefined && { cause: describe(cause) }),
+  }
+}
+
+/** Paths of our own sources stay. */
+const withoutUrls = (text: string) =>
+  text
+    .split(/(file:\/\/[^\s)]+)/)
+    .map((part) => (part.startsWith('file://') ? part : withoutCredentials(part)))
+    .join('')

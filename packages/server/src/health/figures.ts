@@ -1,0 +1,57 @@
+type Info = {
+  kind: 'gauge' | 'counter'
+  help: string
+  /** The name of its one label, whose values are few and fixed. */
+  label?: string
+}
+
+/** Measurements of parts. Each is a metric named `switchroom_…`; none may be labelled by tenant or host. */
+export const FIGURES = {
+  database_connections: {
+    kind: 'gauge',
+    help: 'Database connections by state (in_use, max), and statements that wait for one (waiting)',
+    label: 'state',
+  },
+  database_answer_seconds: { kind: 'gauge', help: 'Time of the latest database check' },
+  redis_answer_seconds: { kind: 'gauge', help: 'Time of the latest Redis check' },
+  disk_free_bytes: { kind: 'gauge', help: 'Free space for the data folder' },
+  disk_size_bytes: { kind: 'gauge', help: 'Size of the file system with the data folder' },
+  clock_offset_seconds: {
+    kind: 'gauge',
+    help: 'How far the clock of this server is ahead of the database’s',
+  },
+  event_loop_lag_seconds: {
+    kind: 'gauge',
+    help: '99th percentile of the event loop’s delay since the check before',
+  },
+  memory_used_ratio: {
+    kind: 'gauge',
+    help: 'Used memory, by limit: the heap’s, or the container’s',
+    label: 'limit',
+  },
+  intake_latest_timestamp_seconds: {
+    kind: 'gauge',
+    help: 'When platform components last sent something, by listener',
+    label: 'listener',
+  },
+  certificate_expiry_timestamp_seconds: {
+    kind: 'gauge',
+    help: 'When the certificate of a server that this one connects to expires',
+    label: 'endpoint',
+  },
+  alert_deliveries_overdue: {
+    kind: 'gauge',
+    help: 'Alerts that should have been sent five minutes ago or earlier',
+  },
+  recordings_failing_accounts: {
+    kind: 'gauge',
+    help: 'Accounts whose latest recording could not be stored',
+  },
+  mails_total: { kind: 'counter', help: 'Mails by outcome (sent, failed)', label: 'outcome' },
+  alert_deliveries_total: {
+    kind: 'counter',
+    help: 'Attempts to send an alert, by outcome (delivered, failed)',
+    label: 'outcome',
+  },
+} as const satisfies Record<string, Info>
+export type Figure = keyof typeof FIGURES

@@ -1,0 +1,39 @@
+import { errorCode, errorMessage, errorText } from '../errors/members.ts'
+
+/** What common errors mean. Libraries word them differently, and quote what they were given. */
+const CODES: [RegExp, string][] = [
+  [/^ECONNREFUSED$/, 'The connection is refused: nothing listens there'],
+  [/^(?:ENOTFOUND|EAI_\w+)$/, 'The host name cannot be resolved'],
+  [/^(?:EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/, 'The host cannot be reached'],
+  [
+    /^(?:ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_\w*TIMEOUT|PROTOCOL_SEQUENCE_TIMEOUT)$/,
+    'There is no answer',
+  ],
+  [/^(?:ECONNRESET|EPIPE|PROTOCOL_CONNECTION_LOST|UND_ERR_SOCKET)$/, 'The connection was lost'],
+  [/^(?:EAUTH|ER_ACCESS_DENIED_ERROR|WRONGPASS|NOAUTH)$/, 'The credentials are not accepted'],
+  [/^(?:CERT_HAS_EXPIRED)$/, 'The certificate has expired'],
+  [/CERT|TLS|SSL|ALTNAME|SELF_SIGNED/, 'The certificate is not trusted'],
+  [/^(?:ENOSPC|ERR_SQLITE_FULL)$/, 'The disk is full'],
+  [/^(?:EACCES|EPERM|EROFS)$/, 'This user may not read or write it'],
+]
+
+/** An error in words, for administrators: no URL, no input, no secret. */
+export function sentenceOf(error: unknown, limit_ms?: number): string {
+  let deepest: unknown = error
+  for (let e = error; e instanceof Error; e = e.cause) {
+    deepest = e
+    const code = errorCode(e) ?? ''
+    const known = CODES.find(([pattern]) => pattern.test(code))
+    if (known) return known[1]
+  }
+  const name = errorText(error, 'name')
+  if (name === 'TimeoutError' || name === 'AbortError')
+    return limit_ms ? `No answer within ${limit_ms / 1_000} seconds` : 'There is no answer'
+  const code = errorCode(deepest)
+  const message = withoutCredentials(errorMessage(name === 'StateUnreachable' ? deepest : error))
+  return code && !message.includes(code) ? `${message} (${code})` : message
+}
+
+/** Removes what libraries quote of a URL beside its host: credentials, path and query. */
+export const withoutCredentials = (sentence: string) =>
+  sentence.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)(?:\S*@)?([^\s/?#'"`,;)]*)[^\s'"`,;)]*/gi, '$1$2')

@@ -1,0 +1,23 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+
+const current = new AsyncLocalStorage<FastifyRequest>()
+
+/** Lets everything that a request starts find it, for the log. */
+export const currentRequest = fp(async (app: FastifyInstance) => {
+  app.addHook('onRequest', (request, _, done) => current.run(request, done))
+})
+
+/** Who asks for what is being done: fields of every log line that a request writes. */
+export function callerFields(): Record<string, string> {
+  const request = current.getStore()
+  if (!request) return {}
+  const { id, ip, scope } = request
+  return {
+    request_id: id,
+    ip,
+    ...(scope?.user_sid && { user_sid: scope.user_sid }),
+    ...(scope?.api_key_sid && { api_key_sid: scope.api_key_sid }),
+  }
+}
