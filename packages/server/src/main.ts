@@ -3,10 +3,11 @@ import { startAlerting } from './alerts/alert-destinations/start.ts'
 import { buildApp } from './app.ts'
 import { startBilling } from './billing/start.ts'
 import { type Config, readConfig } from './config/config.ts'
+import { newWatch } from './db/watched.ts'
 import type { Context } from './http/context.ts'
 import { memory } from './http/memory.ts'
 import { tokens } from './http/tokens.ts'
-import { noState } from './live/state.ts'
+import { noState, StateUnreachable } from './live/state.ts'
 import { tableLive } from './live/table.ts'
 import { mailOf } from './outbound/mail.ts'
 import { outbound } from './outbound/outbound.ts'
@@ -21,26 +22,31 @@ import { keptSecret } from './start/kept-secret.ts'
 import { openLogAndHealth } from './start/log.ts'
 import { stopOnSignals } from './start/shutdown.ts'
 import { openStores } from './stores/open.ts'
+import { watchParts } from './system/system-health/checks/start.ts'
 
 async function start(config: Config) {
   const { log, health } = openLogAndHealth(config.log_level)
-  const { db, has, state } = await startDatabase(config)
+  const databaseUse = newWatch()
+  const { db, has, state } = await startDatabase(config, databaseUse)
   const jwt_secret = config.jwt_secret ?? keptSecret(config.data, 'jwt-secret')
   if (config.redis) await (await import('./start/redis.ts')).checkRedis(config.redis)
+  const onRedisError = (cause: unknown) =>
+    log.error({ err: new StateUnreachable('Redis', { cause }) }, 'Redis connection failed')
   const live = config.redis
-    ? (await import('./live/redis.ts')).redisLive(config.redis, (err) =>
-        log.error({ err }, 'Redis connection failed'),
-      )
+    ? (await import('./live/redis.ts')).redisLive(config.redis, onRedisError)
     : tableLive(db)
   const platform = config.redis
-    ? (await import('./live/redis-state.ts')).redisState(config.redis, config.cluster_id, (err) =>
-        log.error({ err }, 'Redis connection failed'),
+    ? (await import('./live/redis-state.ts')).redisState(
+        config.redis,
+        config.cluster_id,
+        onRedisError,
       )
     : noState
   const out = outbound(config.allow_networks)
   const ctx: Context = {
     config,
     db,
+    databaseUse,
     schemaHas: has,
     live,
     state: platform,
@@ -50,7 +56,7 @@ async function start(config: Config) {
       secret: config.encryption_secret ?? jwt_secret,
       legacy: config.legacy_crypto,
     }),
-    mail: mailOf(config, log),
+    mail: mailOf(config, log, health),
     outbound: out,
     modules: providerModules(),
     payments: openPayments(config.stripe),
@@ -59,6 +65,7 @@ async function start(config: Config) {
     ...removals,
     log,
   }
+  watchParts(ctx)
   const app = await buildApp(ctx, { loggerInstance: log })
   await app.ready()
   // the first administrator's password is printed only once, so nothing may fail after it
@@ -70,13 +77,28 @@ async function start(config: Config) {
   process.stdout.write(`Switchroom is at ${config.base_url}\n`)
   const alerting = startAlerting(ctx)
   const billing = startBilling(ctx)
+  health.start()
 
+  const drain = {
+    seconds: config.drain_seconds,
+    begin() {
+      health.draining = true
+    },
+  }
   // requests in flight are finished first; the stores close last. Supervisors commonly kill after 10 seconds.
   stopOnSignals(
     app.server,
+    drain,
     [
       { limit_ms: 5_500, close: { requests: () => app.close() } },
-      { limit_ms: 1_500, close: { 'alert delivery': alerting.stop, billing: billing.stop } },
+      {
+        limit_ms: 1_500,
+        close: {
+          'health checks': health.stop,
+          'alert delivery': alerting.stop,
+          billing: billing.stop,
+        },
+      },
       { limit_ms: 1_500, close: { 'platform state': platform.close, stores: ctx.stores.close } },
       { limit_ms: 1_000, close: { 'live state': live.close } },
       { limit_ms: 1_000, close: { database: () => db.destroy() } },

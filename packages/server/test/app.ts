@@ -13,6 +13,7 @@ import { Redis } from 'ioredis'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
 import { timestamp } from '../src/db/open.ts'
+import { newWatch } from '../src/db/watched.ts'
 import type { Context } from '../src/http/context.ts'
 import { memory } from '../src/http/memory.ts'
 import { beginSession, endSessions } from '../src/http/sessions.ts'
@@ -29,6 +30,7 @@ import { secretBox } from '../src/secrets/secret-box.ts'
 import { providerModules } from '../src/sms-modules/modules.ts'
 import { openLogAndHealth } from '../src/start/log.ts'
 import { openStores } from '../src/stores/open.ts'
+import { watchParts } from '../src/system/system-health/checks/start.ts'
 import * as apiKeys from '../src/tenants/api-keys/queries.ts'
 import { testDatabase } from './database.ts'
 import { checkAgainstDescription } from './description.ts'
@@ -75,6 +77,7 @@ export async function testApp(
   const ctx: Context = {
     config,
     db,
+    databaseUse: newWatch(),
     schemaHas: has,
     live,
     state,
@@ -196,6 +199,7 @@ export async function testApp(
     return token
   }
 
+  watchParts(ctx)
   const app = await buildApp(ctx, { loggerInstance: log })
   checkAgainstDescription(app)
   /** Sends a request as this caller, below the API's base path. */
@@ -253,6 +257,7 @@ export async function testApp(
     sids: { sp1, sp2, a1, a2, b1 },
     close: async () => {
       await app.close()
+      await health.stop()
       await state.close()
       await ctx.stores.close()
       rmSync(data, { recursive: true, force: true })

@@ -83,4 +83,13 @@ export const systemHealth = endpoints({
     own: true,
     response: SystemHealth,
   },
+  check: {
+    path: '/SystemHealth/Check',
+    access: 'admin',
+    method: 'POST',
+    summary: 'Check every part now that was not checked just now',
+    own: true,
+    allowViewOnly: true,
+    response: SystemHealth,
+  },
 })

@@ -1,13 +1,26 @@
+import { errorNumber } from '../errors/members.ts'
+import type { Finding } from '../health/registry.ts'
 import type { Context } from '../http/context.ts'
 import { every } from '../live/every.ts'
+import type { Payments } from '../outbound/stripe.ts'
 import { reconcileDue, scheduleReconciles } from './reconcile.ts'
 
 const PAUSE_MS = 3_000
 const SCHEDULE_EVERY_MS = 10 * 60_000
+const ASK_EVERY_MS = 5 * 60_000
+const ASK_MS = 5_000
 
 /** Reconciles what is due, at once and every few seconds, until stopped; `stop` waits for what is under way. */
 export function startBilling(ctx: Context) {
-  if (!ctx.payments) return { stop: async () => {} }
+  const { payments } = ctx
+  if (!payments) return { stop: async () => {} }
+  ctx.health.watch({
+    part: 'stripe',
+    every_ms: ASK_EVERY_MS,
+    least_ms: ASK_EVERY_MS / 10,
+    limit_ms: 2 * ASK_MS,
+    run: () => stripeState(payments),
+  })
   let scheduled = 0
   const run = async () => {
     if (Date.now() - scheduled > SCHEDULE_EVERY_MS) {
@@ -18,4 +31,18 @@ export function startBilling(ctx: Context) {
   }
   const onError = (err: unknown) => ctx.log.error({ err }, 'cannot reconcile subscriptions')
   return every(PAUSE_MS, run, { onError, atOnce: true })
+}
+
+async function stripeState(payments: Payments): Promise<Finding> {
+  try {
+    const stripe = await payments.client()
+    await stripe.balance.retrieve({}, { timeout: ASK_MS, maxNetworkRetries: 0 })
+  } catch (e) {
+    const status = errorNumber(e, 'statusCode')
+    if (status === 401)
+      return { state: 'failing', sentence: 'Stripe does not accept STRIPE_API_KEY' }
+    // a restricted key may not read the balance, and still work
+    if (status === undefined || status >= 500) throw e
+  }
+  return { state: 'ok', sentence: 'Stripe answers' }
 }

@@ -45,6 +45,12 @@ export type Config = StoresConfig & {
   admin_carrier: boolean
   min_gateway_netmask: number
   apply_limits: boolean
+  /** Seconds that the server still answers after it was told to stop, and is not ready any more. */
+  drain_seconds: number
+  /** Who may read the metrics: everybody, if neither is set. */
+  metrics: { token: string | undefined; networks: string[] }
+  /** Where this server's own traces go. Undefined: it makes none. */
+  otlp_endpoint: string | undefined
   /** Internal networks that outbound requests may reach. */
   allow_networks: string[]
   /** The console's URL, for links in mails. */
@@ -124,6 +130,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     admin_carrier: env.JAMBONES_ADMIN_CARRIER,
     min_gateway_netmask: env.JAMBONZ_MIN_GATEWAY_NETMASK ?? 0,
     apply_limits: env.APPLY_JAMBONZ_DB_LIMITS,
+    drain_seconds: env.SWITCHROOM_DRAIN_SECONDS,
+    metrics: {
+      token: env.SWITCHROOM_METRICS_TOKEN,
+      networks: env.SWITCHROOM_METRICS_NETWORKS,
+    },
+    otlp_endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     allow_networks: env.SWITCHROOM_ALLOW_NETWORKS,
     base_url: env.JAMBONZ_BASE_URL?.replace(/\/+$/, ''),
     smtp: env.SMTP_URL ? { url: env.SMTP_URL, from: env.SMTP_FROM } : undefined,

@@ -48,6 +48,10 @@ export const Env = z.object({
   HTTP_PORT: int(0, 65_535, 3000),
   SWITCHROOM_DATA: z.string().default('./data'),
   SWITCHROOM_ADMIN_PASSWORD: text,
+  SWITCHROOM_DRAIN_SECONDS: int(0, 300, 0),
+  SWITCHROOM_METRICS_TOKEN: secret(16),
+  SWITCHROOM_METRICS_NETWORKS: z.string().default('').transform(splitList).pipe(z.array(Cidr)),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   SWITCHROOM_ALLOW_NETWORKS: z.string().default('').transform(splitList).pipe(z.array(Cidr)),
   JAMBONES_LOGLEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

@@ -6,6 +6,7 @@ import { limitedPool, type MysqlLimits, REQUEST_LIMITS } from './mysql-pool.ts'
 import type { OwnTables } from './own.ts'
 import { type PlatformTables, platformTables } from './platform.ts'
 import { isoTime, nodeSqlite } from './sqlite.ts'
+import { newWatch, watched } from './watched.ts'
 
 export type Tables = PlatformTables & OwnTables
 export type Db = Kysely<Tables>
@@ -24,13 +25,17 @@ export type DatabaseConfig =
     }
 
 /** Opens a database, which connects on first use. `file` may be `:memory:`. */
-export const openDb = (config: DatabaseConfig, limits: MysqlLimits = REQUEST_LIMITS): Db =>
+export const openDb = (
+  config: DatabaseConfig,
+  limits: MysqlLimits = REQUEST_LIMITS,
+  watch = newWatch(),
+): Db =>
   config.kind === 'sqlite'
-    ? onSqlite(openSqlite(config.file))
-    : new Kysely({ dialect: mysql(config, limits) })
+    ? onSqlite(openSqlite(config.file), watch)
+    : new Kysely({ dialect: watched(mysql(config, limits), watch) })
 
-export const onSqlite = (database: DatabaseSync): Db =>
-  new Kysely({ dialect: new SqliteDialect({ database: nodeSqlite(database) }) })
+export const onSqlite = (database: DatabaseSync, watch = newWatch()): Db =>
+  new Kysely({ dialect: watched(new SqliteDialect({ database: nodeSqlite(database) }), watch) })
 
 export function openSqlite(file: string) {
   const database = new DatabaseSync(file)

@@ -152,13 +152,18 @@ function refuseWrong(shape: Shape, database: string) {
 /** A newer version may store data in a way that this one would damage. */
 async function refuseNewer(db: Db, shape: Shape) {
   if (!shape.has(MIGRATIONS)) return
+  const [unknown] = await unknownMigrations(db)
+  if (unknown !== undefined)
+    throw new WrongDatabase(
+      `${await nameOf(db)} was used by a newer version of Switchroom (it has the migration ${unknown}). Start that version, or restore a backup from before it.`,
+    )
+}
+
+/** Migrations that a newer version has applied. */
+export async function unknownMigrations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(MIGRATIONS)} order by name`.execute(db)
-  const unknown = rows.find(({ name }) => !(name in migrations))
-  if (unknown)
-    throw new WrongDatabase(
-      `${await nameOf(db)} was used by a newer version of Switchroom (it has the migration ${unknown.name}). Start that version, or restore a backup from before it.`,
-    )
+  return rows.map(({ name }) => name).filter((name) => !(name in migrations))
 }
 
 async function nameOf(db: Db) {

@@ -7,11 +7,6 @@ type Info = {
 
 /** Measurements of parts. Each is a metric named `switchroom_…`; none may be labelled by tenant or host. */
 export const FIGURES = {
-  database_connections: {
-    kind: 'gauge',
-    help: 'Database connections by state (in_use, max), and statements that wait for one (waiting)',
-    label: 'state',
-  },
   database_answer_seconds: { kind: 'gauge', help: 'Time of the latest database check' },
   redis_answer_seconds: { kind: 'gauge', help: 'Time of the latest Redis check' },
   disk_free_bytes: { kind: 'gauge', help: 'Free space for the data folder' },

@@ -53,7 +53,7 @@ export type Health = {
   draining: boolean
 }
 
-const LIMIT_MS = 3_000
+const LIMIT_MS = 2_500
 const LEAST_MS = 1_000
 const REMIND_MS = 10 * 60_000
 const MAX_SENTENCE = 300
@@ -61,11 +61,20 @@ const MAX_SENTENCE = 300
 /** An error this long before a part is found down belongs to the same outage. */
 const SAME_MS = 30_000
 
-type Options = { log?: FastifyBaseLogger; now?: () => number }
+type Options = {
+  log?: FastifyBaseLogger
+  now?: () => number
+  /** Milliseconds that never jump, for ages. */
+  ticks?: () => number
+}
 type Outage = { since: number; lastLine: number; suppressed: number; worst: HealthState }
 
 /** Keeps the latest report of each part and since when its state has been what it is; logs its changes. */
-export function health({ log, now = Date.now }: Options = {}): Health {
+export function health({
+  log,
+  now = Date.now,
+  ticks = () => performance.now(),
+}: Options = {}): Health {
   const parts = new Map<HealthPartName, HealthPart>()
   const figures = new Map<string, { figure: Figure; label: string | undefined; value: number }>()
   const checks: ReturnType<typeof repeating>[] = []
@@ -75,13 +84,13 @@ export function health({ log, now = Date.now }: Options = {}): Health {
   function mayLog(part: HealthPartName, state: HealthState = 'failing') {
     const outage = outages.get(part)
     const isWorse = outage && rank(state) > rank(outage.worst)
-    if (outage && !isWorse && now() - outage.lastLine < REMIND_MS) {
+    if (outage && !isWorse && ticks() - outage.lastLine < REMIND_MS) {
       outage.suppressed++
       return undefined
     }
-    const { since = now(), suppressed = 0, worst = state } = outage ?? {}
+    const { since = ticks(), suppressed = 0, worst = state } = outage ?? {}
     const next = rank(state) > rank(worst) ? state : worst
-    outages.set(part, { since, lastLine: now(), suppressed: 0, worst: next })
+    outages.set(part, { since, lastLine: ticks(), suppressed: 0, worst: next })
     return { suppressed }
   }
 
@@ -94,10 +103,10 @@ export function health({ log, now = Date.now }: Options = {}): Health {
       return
     }
     const outage = outages.get(part)
-    if (!outage || (before === 'ok' && now() - outage.lastLine < SAME_MS)) return
+    if (!outage || (before === 'ok' && ticks() - outage.lastLine < SAME_MS)) return
     outages.delete(part)
     if (before === 'ok') return
-    const seconds = Math.round((now() - outage.since) / 1_000)
+    const seconds = Math.round((ticks() - outage.since) / 1_000)
     log?.info({ part, seconds, suppressed: outage.suppressed }, `${label}: ok again`)
   }
 
@@ -140,7 +149,7 @@ export function health({ log, now = Date.now }: Options = {}): Health {
     },
     figures: () => [...figures.values()],
     watch(check) {
-      checks.push(repeating(check, () => runOnce(check), now))
+      checks.push(repeating(check, () => runOnce(check), ticks))
     },
     start() {
       for (const check of checks) check.start()
@@ -162,7 +171,7 @@ const rank = (state: HealthState) => HEALTH_STATES.indexOf(state)
 function repeating(
   { part, every_ms, least_ms = LEAST_MS }: Check,
   run: () => Promise<void>,
-  now: () => number,
+  ticks: () => number,
 ) {
   let running: Promise<void> | undefined
   let ended = Number.NEGATIVE_INFINITY
@@ -171,7 +180,7 @@ function repeating(
   const begin = () => {
     running ??= run().finally(() => {
       running = undefined
-      ended = now()
+      ended = ticks()
     })
     return running
   }
@@ -188,7 +197,7 @@ function repeating(
     start: () => void round(),
     /** Resolves when the state is known that is at most `least_ms` old. */
     now: async () => {
-      if (running || now() - ended >= least_ms) await begin()
+      if (running || ticks() - ended >= least_ms) await begin()
     },
     async stop() {
       stopped = true

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/open.ts'
+import type { Watch } from '../db/watched.ts'
 import type { Health } from '../health/registry.ts'
 import type { Live } from '../live/live.ts'
 import type { PlatformState } from '../live/state.ts'
@@ -19,6 +20,8 @@ export type RemovedAccount = { account_sid: string; stripe_customer_id: string |
 export type Context = {
   config: Config
   db: Db
+  /** How much of the database's connections is in use. */
+  databaseUse: Watch
   /** Whether this database has a table or column that only some platform versions have. */
   schemaHas: (table: string, column?: string) => boolean
   live: Live

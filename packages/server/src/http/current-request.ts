@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { neighborhoodOf } from './network.ts'
 
 const current = new AsyncLocalStorage<FastifyRequest>()
 
@@ -16,7 +17,7 @@ export function callerFields(): Record<string, string> {
   const { id, ip, scope } = request
   return {
     request_id: id,
-    ip,
+    network: neighborhoodOf(ip),
     ...(scope?.user_sid && { user_sid: scope.user_sid }),
     ...(scope?.api_key_sid && { api_key_sid: scope.api_key_sid }),
   }

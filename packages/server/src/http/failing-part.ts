@@ -1,6 +1,7 @@
 import type { HealthPartName } from '@switchroom/contract'
 import { isUnreachable } from '../db/open.ts'
 import { errorCode, errorMember, errorMessage } from '../errors/members.ts'
+import type { Finding, Health } from '../health/registry.ts'
 import { StateUnreachable } from '../live/state.ts'
 import { StoreUnavailable } from '../stores/unavailable.ts'
 
@@ -29,3 +30,15 @@ export function failingPart(error: unknown): HealthPartName | undefined {
   }
   return undefined
 }
+
+/** For a check that needs the database: while that is down, it says nothing of its own part. */
+export const unlessDatabaseIsDown =
+  (health: Pick<Health, 'check' | 'parts'>, run: () => Promise<Finding>) => async () => {
+    try {
+      return await run()
+    } catch (e) {
+      await health.check(['database'])
+      if (health.parts().some((p) => p.part === 'database' && p.state !== 'ok')) return undefined
+      throw e
+    }
+  }

@@ -104,15 +104,46 @@ it('shows the reference without a script', async () => {
 
 it('is healthy without dependencies, and ready only with its stores', async () => {
   expect((await t.app.inject('/health')).body).toBe('OK')
-  expect((await t.app.inject('/ready')).json()).toEqual({ ready: true, failing: [] })
+  const ready = async () => {
+    const answer = await t.app.inject('/ready')
+    return [answer.statusCode, answer.json()]
+  }
+  const isReady = { ready: true, failing: [], degraded: [] }
+  expect(await ready()).toEqual([200, isReady])
   const { ping } = t.ctx.live
-  t.ctx.live.ping = () => Promise.reject(new Error('down'))
-  const answer = await t.app.inject('/ready')
+  let pings = 0
+  t.ctx.live.ping = async () => {
+    pings++
+    throw new Error('connect redis.internal:6379')
+  }
+  const [part, label] = t.redis ? ['redis', 'Redis'] : ['database', 'Database']
+  // no host name, and no more than one check per second, whoever asks
+  const down = { ready: false, failing: [part], degraded: [], msg: `${label} is failing.` }
+  await expect.poll(ready, { timeout: 5_000 }).toEqual([503, down])
+  expect(new Set((await Promise.all(Array.from({ length: 100 }, ready))).map(([s]) => s))).toEqual(
+    new Set([503]),
+  )
+  expect(pings).toBeLessThan(3)
   t.ctx.live.ping = ping
-  expect([answer.statusCode, answer.json()]).toEqual([
-    503,
-    { ready: false, failing: ['live'], msg: expect.stringMatching(/^The live state/) },
+  await expect.poll(ready, { timeout: 5_000 }).toEqual([200, isReady])
+
+  t.ctx.health.report('mail', 'failing', 'smtp.internal does not answer')
+  t.ctx.health.report('disk', 'degraded', '1 GB free')
+  expect(await ready()).toEqual([
+    200,
+    {
+      ready: true,
+      failing: [],
+      degraded: ['mail', 'disk'],
+      msg: 'Email is failing. Disk space is degraded.',
+    },
   ])
+  t.ctx.health.report('mail', 'ok')
+  t.ctx.health.report('disk', 'ok')
+  t.ctx.health.draining = true
+  const [status, body] = await ready()
+  t.ctx.health.draining = false
+  expect([status, body]).toMatchObject([503, { ready: false, failing: ['shutting_down'] }])
 })
 
 it('measures by declared route, so that no sid reaches the metrics', async () => {
@@ -120,6 +151,36 @@ it('measures by declared route, so that no sid reaches the metrics', async () =>
   const { body } = await t.app.inject('/metrics')
   expect(body).toContain('route="/api/v1/Accounts/:account_sid"')
   expect(body).not.toContain(t.sids.a1)
+})
+
+it('keeps versions out of the metrics that everybody may read, and closes them on request', async () => {
+  const { body } = await t.app.inject('/metrics')
+  expect(body).toContain('switchroom_health_state{part="database"} 0')
+  expect(body).not.toMatch(/version/)
+  const token = 'canary-metrics-token'
+  const closed = await testApp({
+    SWITCHROOM_METRICS_TOKEN: token,
+    SWITCHROOM_METRICS_NETWORKS: '10.0.0.0/8',
+  })
+  const status = async (authorization?: string, remoteAddress = '192.0.2.1') =>
+    (
+      await closed.app.inject({
+        url: '/metrics',
+        remoteAddress,
+        ...(authorization && { headers: { authorization } }),
+      })
+    ).statusCode
+  expect(await status()).toBe(401)
+  expect(await status('Bearer canary-metrics-toke')).toBe(401)
+  expect(await status(undefined, '::ffff:10.1.2.3')).toBe(200)
+  expect(await status(`Bearer ${token}`)).toBe(200)
+  const open = await closed.app.inject({
+    url: '/metrics',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(open.body).toContain('switchroom_build_info{version=')
+  expect(closed.lines.join('')).not.toContain('canary')
+  await closed.close()
 })
 
 it('answers unknown paths in its own error format, with the request id', async () => {

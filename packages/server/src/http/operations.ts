@@ -1,17 +1,21 @@
-import { api } from '@switchroom/contract'
+import { api, HEALTH_PARTS, type HealthPart, keysOf } from '@switchroom/contract'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { isApi } from './base-paths.ts'
 import { VERSION } from './capabilities.ts'
 import type { Context } from './context.ts'
 import { docsCss, docsHtml } from './docs.ts'
+import { healthMetrics } from './health-metrics.ts'
 import { ingestMetrics } from './ingest-metrics.ts'
+import { refuseStrangers } from './metrics-access.ts'
 import { openapi } from './openapi.ts'
 
-/** The check's name, the message for when it fails, and the check itself. */
-type Check = [name: string, sentence: string, check: () => Promise<unknown>]
+/** Without these the server is not ready. All others are only listed. */
+const REQUIRED = keysOf(HEALTH_PARTS).filter((part) => 'required' in HEALTH_PARTS[part])
+
+const labelsOf = (parts: HealthPart[]) =>
+  parts.map(({ part, state }) => `${HEALTH_PARTS[part].label} is ${state}.`).join(' ')
 
 /**
  * Endpoints for operators and their tools: health, readiness, metrics and the API description; also the
@@ -20,6 +24,8 @@ type Check = [name: string, sentence: string, check: () => Promise<unknown>]
 export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  // versions are not for strangers
+  registry.removeSingleMetric('nodejs_version_info')
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer, by route as declared, never by its parameters',
@@ -41,44 +47,32 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
   })
 
   ingestMetrics(registry, ctx.stores)
+  healthMetrics(registry, ctx)
 
   app.get('/health', async (_, reply) => reply.type('text/plain').send('OK'))
   app.get('/ready', async (_, reply) => {
-    const required: Check[] = [
-      ['database', 'The database does not answer', () => sql`select 1`.execute(ctx.db)],
-      [
-        'live',
-        `The live state${ctx.config.redis ? ' (Redis)' : ''} does not answer`,
-        () => ctx.live.ping(),
-      ],
-    ]
-    // without these some screens are empty and everything else works: they are listed, but do not fail
-    // readiness
-    const optional = Object.entries(ctx.stores.external).map(
-      ([name, ping]): Check => [name, `${name} does not answer`, ping],
-    )
-    const failures = await Promise.all(
-      [...required, ...optional].map(async ([name, sentence, check]) => {
-        try {
-          await withinSeconds(2.8, check())
-          return []
-        } catch (err) {
-          ctx.log.error({ err, check: name }, 'health check failed')
-          return [{ name, sentence }]
-        }
-      }),
-    )
-    const failing = failures.flat()
-    const ready = !failing.some(({ name }) => required.some(([r]) => r === name))
-    return reply.status(ready ? 200 : 503).send({
-      ready,
-      failing: failing.map(({ name }) => name),
-      ...(failing.length > 0 && { msg: failing.map(({ sentence }) => `${sentence}.`).join(' ') }),
+    const { health } = ctx
+    if (health.draining)
+      return reply
+        .status(503)
+        .send({ ready: false, failing: ['shutting_down'], degraded: [], msg: 'Shutting down.' })
+    // they share their result with all who ask at the same time; the others are checked in the background
+    await health.check(REQUIRED)
+    const unwell = health.parts().filter(({ state }) => state !== 'ok')
+    const isFatal = ({ part, state }: HealthPart) => REQUIRED.includes(part) && state === 'failing'
+    const failing = unwell.filter(isFatal)
+    return reply.status(failing.length > 0 ? 503 : 200).send({
+      ready: failing.length === 0,
+      failing: failing.map(({ part }) => part),
+      degraded: unwell.filter((p) => !isFatal(p)).map(({ part }) => part),
+      // names and states only: what went wrong may name hosts
+      ...(unwell.length > 0 && { msg: labelsOf(unwell) }),
     })
   })
-  app.get('/metrics', async (_, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
+  app.get('/metrics', async (request, reply) => {
+    refuseStrangers(ctx.config.metrics, request)
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
 
   let document: ReturnType<typeof openapi> | undefined
   // built on first request: most processes never need it
@@ -93,9 +87,3 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
   app.get('/docs', async (_, reply) => reply.type('text/html').send(docsHtml(described())))
   app.get('/docs.css', async (_, reply) => reply.type('text/css').send(docsCss))
 })
-
-const withinSeconds = <T>(seconds: number, work: Promise<T>) =>
-  new Promise<T>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('no answer in time')), seconds * 1000)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })

@@ -24,6 +24,16 @@ export const parseNetwork = (text: string): Network =>
     ? ipaddr.parseCIDR(text)
     : [ipaddr.parse(text), ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128]
 
+/** Whether an address is in one of these networks. */
+export function inNetworks(text: string, networks: readonly string[]): boolean {
+  if (!ipaddr.isValid(text)) return false
+  // an IPv4 address mapped into IPv6 is checked as IPv4
+  const address = ipaddr.process(text)
+  return networks
+    .map(parseNetwork)
+    .some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}
+
 const BLOCKED = 'The address is in an internal network, which this server is not allowed to reach'
 
 /**
@@ -31,15 +41,10 @@ const BLOCKED = 'The address is in an internal network, which this server is not
  * carrier-grade NAT, multicast, reserved and metadata addresses, in any notation or IPv6 mapping.
  */
 export function guard(allowed: readonly string[] = []): Guard {
-  const networks = allowed.map(parseNetwork)
   const mayReach = (text: string) => {
     if (!ipaddr.isValid(text)) return false
-    // an IPv4 address mapped into IPv6 is checked as IPv4
     const address = ipaddr.process(text)
-    if (address.range() === 'unicast') return true
-    return networks.some(
-      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
-    )
+    return address.range() === 'unicast' || inNetworks(text, allowed)
   }
   return {
     mayReach,

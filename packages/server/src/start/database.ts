@@ -6,23 +6,24 @@ import type { Config } from '../config/config.ts'
 import { MIGRATION_LIMITS } from '../db/mysql-pool.ts'
 import { type DatabaseConfig, type Db, openDb } from '../db/open.ts'
 import { prepareDatabase, WrongDatabase } from '../db/prepare.ts'
+import type { Watch } from '../db/watched.ts'
 import { errorCode, errorNumber } from '../errors/members.ts'
 
 const databaseOf = (config: Config): DatabaseConfig =>
   config.database ?? { kind: 'sqlite', file: join(config.data, 'switchroom.db') }
 
 /** Opens and prepares the configured database. Throws `CannotStart` or `WrongDatabase`. */
-export async function startDatabase(config: Config) {
+export async function startDatabase(config: Config, watch: Watch) {
   const where = databaseOf(config)
   return explainError(where, async () => {
     if (where.kind === 'sqlite') {
       makeFolder(config.data)
-      const db = openDb(where)
+      const db = openDb(where, undefined, watch)
       return { db, ...(await prepareDatabase(db)) }
     }
     const preparing = openDb(where, MIGRATION_LIMITS)
     try {
-      return { db: openDb(where), ...(await prepareDatabase(preparing)) }
+      return { db: openDb(where, undefined, watch), ...(await prepareDatabase(preparing)) }
     } finally {
       await preparing.destroy()
     }

@@ -9,6 +9,9 @@ const REQUESTS_MS = 5_000
 /** What is closed at the same time, by name, and the time limit. */
 export type Step = { limit_ms: number; close: Record<string, () => Promise<unknown>> }
 
+/** Before the server stops listening: for this long it says that it is not ready any more, and still answers. */
+type Drain = { seconds: number; begin: () => void }
+
 type Log = { error: (details: object, sentence: string) => void }
 
 /** Runs the steps in order, and each within its limit. Resolves to whether all of it was closed. */
@@ -41,7 +44,7 @@ async function within(limit_ms: number, work: Promise<unknown>) {
 }
 
 /** Exits on the first signal after running the steps, and at once on a later one. */
-export function stopOnSignals(server: Server, steps: readonly Step[], log: Log) {
+export function stopOnSignals(server: Server, drain: Drain, steps: readonly Step[], log: Log) {
   let began: number | undefined
   const stop = () => {
     if (began !== undefined) {
@@ -49,6 +52,10 @@ export function stopOnSignals(server: Server, steps: readonly Step[], log: Log) 
       return
     }
     began = performance.now()
+    drain.begin()
+    setTimeout(end, drain.seconds * 1_000)
+  }
+  const end = () => {
     setTimeout(() => server.closeAllConnections(), REQUESTS_MS).unref()
     closeInOrder(steps, log).then((isClean) => process.exit(isClean ? 0 : 1))
   }

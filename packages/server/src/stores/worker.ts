@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { type Ask, requester } from './embedded/ports.ts'
+import { failureLog, writeLine } from './failure-log.ts'
 import { StoreUnavailable } from './unavailable.ts'
 
 type Thread = { worker: Worker; ask: Ask; over: Promise<void> }
@@ -28,10 +29,11 @@ export function storeThread(
 ) {
   let thread: Thread | undefined
   let closing = false
+  const trouble = failureLog(name)
 
   const again = () => {
     if (closing) return
-    restart?.().catch((e: Error) => process.stderr.write(`${name}: ${e.message}\n`))
+    restart?.().then(trouble.worked, trouble.failed)
   }
 
   function start(): Thread {
@@ -40,10 +42,14 @@ export function storeThread(
     const worker = new Worker(script, {
       workerData,
       execArgv: [],
+      stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: 768 },
     })
     const { ask, fail } = requester(worker)
-    worker.on('error', (e) => process.stderr.write(`${name}: ${e.stack}\n`))
+    worker.on('error', trouble.failed)
+    worker.once('online', trouble.worked)
+    // warnings of Node
+    worker.stderr.on('data', (text) => writeLine('warn', { thread: name }, String(text).trim()))
     const over = new Promise<void>((resolve) =>
       worker.once('exit', () => {
         thread = undefined

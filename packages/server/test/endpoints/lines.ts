@@ -644,7 +644,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     },
   },
   audit: { list: { reach: 'signed-in' }, export: { reach: 'signed-in' } },
-  systemHealth: { view: { reach: 'admin' } },
+  systemHealth: { view: { reach: 'admin' }, check: { reach: 'admin' } },
   // there are no records here: the rooms of traces and logs test their owners
   traces: {
     ofAccount: {

@@ -32,6 +32,12 @@ const preview = (key: string) => `subscription_details[${key}]`
 
 const ROUTES: Route[] = [
   {
+    method: 'GET',
+    path: /^balance$/,
+    takes: [],
+    do: () => ({ object: 'balance', available: [], pending: [], livemode: false }),
+  },
+  {
     method: 'POST',
     path: /^customers$/,
     takes: ['name', 'email', 'metadata[*]', EXPAND],

@@ -6,7 +6,7 @@ import { send } from './send.ts'
 
 const AT_ONCE = 20
 
-type Delivering = Pick<Context, 'db' | 'box' | 'mail' | 'outbound' | 'config' | 'log'>
+type Delivering = Pick<Context, 'db' | 'box' | 'mail' | 'outbound' | 'config' | 'log' | 'health'>
 
 /** Sends all due deliveries. Failures are recorded at the destination and retried a few times. */
 export async function deliverDue(ctx: Delivering, now = Date.now()): Promise<number> {
@@ -53,6 +53,7 @@ async function deliver(
   if (!row) return void (await recordAttempt(db, delivery, false, now))
   const outcome = await send(ctx, row, noticeOf(ctx, delivery, account_name), now)
   const again = !outcome.ok && !outcome.lasting
+  ctx.health.count('alert_deliveries_total', outcome.ok ? 'delivered' : 'failed')
   const later = await recordAttempt(db, delivery, again, now)
   await destinations.noteTry(
     db,

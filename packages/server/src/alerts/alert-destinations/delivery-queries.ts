@@ -117,3 +117,15 @@ export async function recordAttempt(db: Db, row: Delivery, again: boolean, now: 
     .execute()
   return pause !== undefined
 }
+
+/** How many deliveries should have been tried before this time. */
+export const countOverdue = async (db: Db, before: number) =>
+  Number(
+    (
+      await db
+        .selectFrom('switchroom_alert_deliveries')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .where('next_at', '<', before)
+        .executeTakeFirstOrThrow()
+    ).n,
+  )

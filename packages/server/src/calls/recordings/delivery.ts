@@ -18,12 +18,28 @@ const AGAIN_AFTER_MS = 60_000
 const GIVE_UP_MS = 3_600_000
 
 /** Uploads finished recordings to their accounts' stores, with retries. */
-export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log'>) {
+export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log' | 'health'>) {
   const { incoming, recordings } = ctx.stores
   const waiting: Job[] = []
   const running = new Set<Promise<void>>()
   const loops: ReturnType<typeof every>[] = []
+  /** Accounts whose latest recording could not be stored, with the reason. */
+  const failing = new Map<string, string>()
   let closed = false
+
+  function report(account_sid: string, reason: string | undefined) {
+    if (reason === undefined) failing.delete(account_sid)
+    else failing.set(account_sid, reason)
+    ctx.health.measure('recordings_failing_accounts', failing.size)
+    const [first] = failing
+    if (!first) return ctx.health.report('buckets', 'ok', 'The latest recording was stored')
+    const accounts = failing.size === 1 ? 'one account' : `${failing.size} accounts`
+    ctx.health.report(
+      'buckets',
+      'degraded',
+      `Recordings of ${accounts} cannot be stored: ${first[0]} (${first[1]})`,
+    )
+  }
 
   async function bring(job: Job, bucket: Bucket | undefined, source: Source, ended_ms: number) {
     const { account_sid, call_sid, begun, format } = job
@@ -55,6 +71,7 @@ export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log'>) 
           format === 'wav' ? await wavOf(pcm, metadata) : await mp3Of(pcm, files.mp3, metadata)
         await bring(job, account.bucket, source, mtimeMs)
         incoming.counts.kept++
+        report(account_sid, undefined)
       } else if (account) incoming.counts.empty++
       else incoming.counts.ownerless++
       await incoming.remove(id)
@@ -63,10 +80,13 @@ export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log'>) 
       // messages of libraries and vendors may quote credentials
       const name = errorText(e, 'name')
       const reason = name === 'StoreRefused' ? errorText(e, 'message') : errorCode(e)
-      ctx.log.error(
-        { account_sid, call_sid, error: name, why: reason },
-        'recording could not be stored, will be retried',
-      )
+      // the account's other recordings wait for the same bucket
+      if (!failing.has(account_sid))
+        ctx.log.error(
+          { account_sid, call_sid, error: name, why: reason },
+          'recording could not be stored, will be retried',
+        )
+      report(account_sid, reason ?? name ?? 'unknown reason')
       await incoming.release(id, AGAIN_AFTER_MS)
     } finally {
       await touching.stop()

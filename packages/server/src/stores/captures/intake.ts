@@ -1,4 +1,4 @@
-import { errorMessage } from '../../errors/members.ts'
+import { failureLog } from '../failure-log.ts'
 import { readHep } from './hep.ts'
 import type { Segments } from './segments.ts'
 import type { Captured } from './store.ts'
@@ -12,6 +12,7 @@ export class Intake {
   #key: string | undefined
   #waiting: Captured[] = []
   #timer: NodeJS.Timeout | undefined
+  #storing = failureLog('Storing SIP captures')
   #messages: Record<string, number> = { sip: 0, rtcp: 0 }
   #dropped: Record<string, number> = {
     unreadable: 0,
@@ -48,9 +49,10 @@ export class Intake {
     try {
       this.drop('too_many', this.#segments.write(messages))
       for (const { kind } of messages) this.#messages[kind]!++
+      this.#storing.worked()
     } catch (e) {
       this.drop('not_written', messages.length)
-      process.stderr.write(`Ingest of SIP captures: ${errorMessage(e)}\n`)
+      this.#storing.failed(e)
     }
   }
 

@@ -1,5 +1,6 @@
 import { createSocket, type Socket as Datagrams } from 'node:dgram'
 import { createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { failureLog } from '../failure-log.ts'
 import { portOf } from '../ingest-server.ts'
 import type { Intake } from './intake.ts'
 import { frames } from './stream.ts'
@@ -30,7 +31,7 @@ export async function captureListener({ host, port, intake }: Options) {
     server.close()
     throw e
   }
-  datagrams.on('error', (e) => process.stderr.write(`Ingest of SIP captures: ${e.message}\n`))
+  datagrams.on('error', failureLog('Receiving SIP captures').failed)
   return {
     port: bound,
     async close() {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorMessage } from '../../errors/members.ts'
 import type { Counts } from '../calls.ts'
+import { failureLog } from '../failure-log.ts'
 import { ingestServer, Refusal } from '../ingest-server.ts'
 import { DATABASES, type Query } from './answer.ts'
 import type { Batch, Ingest } from './ingest.ts'
@@ -30,7 +31,8 @@ type Waiting = { batch: Batch; done: PromiseWithResolvers<void> }
 /** Listens as InfluxDB 1.x does, for writes and queries of platform components. */
 export function telemetryListener(options: Options) {
   const { host, port, counts } = options
-  const write = groupedWrites(options)
+  const storing = failureLog('Storing call records')
+  const write = groupedWrites(options, storing.worked)
   return ingestServer({
     host,
     port,
@@ -39,8 +41,7 @@ export function telemetryListener(options: Options) {
     answer: (request, response, body) => route(options, write, request, response, body),
     refuse(response, e) {
       const refusal = e instanceof Refusal ? e : new Refusal(500, errorMessage(e))
-      if (refusal.status === 500)
-        process.stderr.write(`Ingest of call records: ${refusal.message}\n`)
+      if (refusal.status === 500) storing.failed(e)
       json(response, refusal.status, { error: refusal.message })
     },
     connected(opened) {
@@ -58,7 +59,7 @@ const json = (response: ServerResponse, status: number, body: object) => {
 type Write = (batch: Batch) => Promise<void>
 
 /** Group commit: concurrent requests share one transaction. */
-function groupedWrites({ ingest }: Options): Write {
+function groupedWrites({ ingest }: Options, onWritten: () => void): Write {
   let waiting: Waiting[] = []
   const flush = () => {
     const group = waiting
@@ -66,6 +67,7 @@ function groupedWrites({ ingest }: Options): Write {
     try {
       ingest.write(group.flatMap(({ batch }) => batch))
       for (const { done } of group) done.resolve()
+      onWritten()
     } catch (e) {
       for (const { done } of group) done.reject(e)
     }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { every } from '../../live/every.ts'
+import { failureLog } from '../failure-log.ts'
 import type { Folder } from './folder.ts'
 import type { Ingest } from './ingest.ts'
 import type { Moment, Point } from './lines.ts'
@@ -24,8 +25,9 @@ export class Maintenance {
   constructor(options: Options) {
     this.#options = options
     for (const day of options.folder.days()) this.#written.set(day, 0)
-    this.#rounds = every(EVERY_MS, () => this.run(), {
-      onError: (e) => process.stderr.write(`Upkeep of call records: ${e}\n`),
+    const upkeep = failureLog('Upkeep of call records')
+    this.#rounds = every(EVERY_MS, () => this.run().then(upkeep.worked), {
+      onError: upkeep.failed,
     })
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorMessage } from '../../errors/members.ts'
+import { failureLog } from '../failure-log.ts'
 import { ingestServer, Refusal } from '../ingest-server.ts'
 import type { Format, Intake } from './intake.ts'
 import { Unreadable } from './span.ts'
@@ -11,20 +12,25 @@ const http = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout:
 type Options = { host: string; port: number; intake: Intake }
 
 /** Listens as an OpenTelemetry collector does: OTLP/HTTP in JSON and protobuf, Jaeger Thrift, Zipkin JSON. */
-export const traceListener = ({ host, port, intake }: Options) =>
-  ingestServer({
+export function traceListener({ host, port, intake }: Options) {
+  const storing = failureLog('Storing traces')
+  return ingestServer({
     host,
     port,
     limits,
     http,
-    answer: (request, response, body) => route(intake, request, response, body),
+    async answer(request, response, body) {
+      await route(intake, request, response, body)
+      storing.worked()
+    },
     refuse(response, e) {
       const refusal = refusalOf(e)
-      if (refusal.status === 500) process.stderr.write(`Ingest of traces: ${refusal.message}\n`)
+      if (refusal.status === 500) storing.failed(e)
       else intake.unreadable()
       json(response, refusal.status, { message: refusal.message })
     },
   })
+}
 
 function refusalOf(e: unknown): Refusal {
   if (e instanceof Refusal) return e

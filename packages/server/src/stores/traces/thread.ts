@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { every } from '../../live/every.ts'
 import { serveRequests } from '../embedded/ports.ts'
+import { failureLog } from '../failure-log.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { Intake } from './intake.ts'
 import { traceListener } from './listener.ts'
@@ -12,9 +13,15 @@ const FORGET_EVERY_MS = 20_000
 
 const segments = new Segments(options)
 segments.forget()
-const forgetting = every(FORGET_EVERY_MS, async () => segments.forget(), {
-  onError: (e) => process.stderr.write(`Expiry of traces: ${e}\n`),
-})
+const expiry = failureLog('Expiry of traces')
+const forgetting = every(
+  FORGET_EVERY_MS,
+  async () => {
+    segments.forget()
+    expiry.worked()
+  },
+  { onError: expiry.failed },
+)
 const intake = new Intake(segments)
 const listeners = Promise.all(listen.map((at) => traceListener({ ...at, intake })))
 

@@ -1,0 +1,56 @@
+import type { DatabaseConnection, Dialect, Driver } from 'kysely'
+
+/** What is known about a database's connections, and who follows its statements. */
+export type Watch = {
+  /** Connections in use, and those who wait for one. */
+  in_use: number
+  waiting: number
+  /** Runs a statement. Its text has placeholders in place of values. Undefined if nobody follows them. */
+  statement?: <T>(sql: string, run: () => Promise<T>) => Promise<T>
+}
+
+export const newWatch = (): Watch => ({ in_use: 0, waiting: 0 })
+
+/** The same dialect, with its use counted. */
+export const watched = (dialect: Dialect, watch: Watch): Dialect => ({
+  createAdapter: () => dialect.createAdapter(),
+  createIntrospector: (db) => dialect.createIntrospector(db),
+  createQueryCompiler: () => dialect.createQueryCompiler(),
+  createDriver: () => counted(dialect.createDriver(), watch),
+})
+
+function counted(driver: Driver, watch: Watch): Driver {
+  const followed = new WeakSet<DatabaseConnection>()
+  const follow = (connection: DatabaseConnection) => {
+    const { statement } = watch
+    if (!statement || followed.has(connection)) return
+    followed.add(connection)
+    const execute = connection.executeQuery.bind(connection)
+    connection.executeQuery = (query, options) =>
+      statement(query.sql, () => execute(query, options))
+  }
+  const own: Partial<Driver> = {
+    async acquireConnection(options) {
+      watch.waiting++
+      try {
+        const connection = await driver.acquireConnection(options)
+        watch.in_use++
+        follow(connection)
+        return connection
+      } finally {
+        watch.waiting--
+      }
+    },
+    async releaseConnection(connection, options) {
+      watch.in_use--
+      await driver.releaseConnection(connection, options)
+    },
+  }
+  // drivers have private members and optional methods
+  return new Proxy(driver, {
+    get(target, name) {
+      const value: unknown = Reflect.get(own, name) ?? Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}

@@ -1,0 +1,116 @@
+import { access, constants, statfs } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { kindOf } from '../../../db/open.ts'
+import { unknownMigrations } from '../../../db/prepare.ts'
+import type { Finding } from '../../../health/registry.ts'
+import type { Context } from '../../../http/context.ts'
+import { unlessDatabaseIsDown } from '../../../http/failing-part.ts'
+
+const GB = 1e9
+/** The state by free space: the smaller of a share and a size, so that large disks do not warn early. */
+const LITTLE = { share: 0.1, bytes: 10 * GB }
+const TOO_LITTLE = { share: 0.02, bytes: GB }
+/** Writing needs this much on any disk. */
+const LEAST_BYTES = 100e6
+
+/** Clocks this far apart make one-time passwords, tokens and the order of entries unreliable. */
+const CLOCK_DEGRADED_S = 2
+const CLOCK_FAILING_S = 30
+
+const PAUSE_MS = 5_000
+
+async function timed(work: () => Promise<unknown>) {
+  const began = performance.now()
+  await work()
+  return (performance.now() - began) / 1_000
+}
+
+const answered = (seconds: number) => `Answers in ${Math.max(1, Math.round(seconds * 1_000))} ms`
+
+/** The database, Redis, the disk, and the clock. */
+export function watchData(ctx: Context) {
+  const { config, db, health, live } = ctx
+  const kind = kindOf(db)
+  health.watch({
+    part: 'database',
+    every_ms: PAUSE_MS,
+    async run() {
+      const seconds = await timed(async () => {
+        await sql`select 1`.execute(db)
+        // sessions are there as well
+        if (!config.redis) await live.ping()
+      })
+      health.measure('database_answer_seconds', seconds)
+      return { state: 'ok', sentence: answered(seconds) }
+    },
+  })
+  if (config.redis)
+    health.watch({
+      part: 'redis',
+      every_ms: PAUSE_MS,
+      async run() {
+        const seconds = await timed(() => live.ping())
+        health.measure('redis_answer_seconds', seconds)
+        return { state: 'ok', sentence: answered(seconds) }
+      },
+    })
+  health.watch({ part: 'disk', every_ms: 30_000, run: () => diskState(ctx) })
+  health.watch({
+    part: 'migrations',
+    every_ms: 60_000,
+    run: unlessDatabaseIsDown(health, async () => {
+      const [unknown] = await unknownMigrations(db)
+      if (unknown === undefined) return { state: 'ok', sentence: 'All applied' }
+      return {
+        state: 'degraded',
+        sentence: `A newer version of Switchroom has changed the database (migration ${unknown}). Update this server`,
+      }
+    }),
+  })
+  // a file's clock is this server's own
+  if (kind === 'mysql')
+    health.watch({
+      part: 'clock',
+      every_ms: 60_000,
+      run: unlessDatabaseIsDown(health, () => clockState(ctx)),
+    })
+}
+
+async function diskState({ config, health }: Context): Promise<Finding> {
+  await access(config.data, constants.W_OK)
+  const { bavail, blocks, bsize } = await statfs(config.data)
+  const [free, size] = [bavail * bsize, blocks * bsize]
+  health.measure('disk_free_bytes', free)
+  health.measure('disk_size_bytes', size)
+  return diskFinding(free, size)
+}
+
+export function diskFinding(free: number, size: number): Finding {
+  const isBelow = (limit: typeof LITTLE) => free < Math.min(size * limit.share, limit.bytes)
+  const state =
+    isBelow(TOO_LITTLE) || free < LEAST_BYTES ? 'failing' : isBelow(LITTLE) ? 'degraded' : 'ok'
+  const share = size > 0 ? ` (${Math.round((free / size) * 100)} %)` : ''
+  const amount = free < GB ? `${Math.round(free / 1e6)} MB` : `${(free / GB).toFixed(1)} GB`
+  return { state, sentence: `${amount}${share} free for the data folder` }
+}
+
+async function clockState({ db, health }: Context): Promise<Finding> {
+  const began = Date.now()
+  const { rows } = await sql<{ at: number }>`select unix_timestamp(now(6)) as at`.execute(db)
+  // the database read its clock somewhere between
+  const ours = (began + Date.now()) / 2_000
+  const ahead = ours - Number(rows[0]!.at)
+  health.measure('clock_offset_seconds', ahead)
+  return clockFinding(ahead)
+}
+
+export function clockFinding(ahead: number): Finding {
+  const off = Math.abs(ahead)
+  if (off < CLOCK_DEGRADED_S)
+    return { state: 'ok', sentence: 'Agrees with the database’s to two seconds' }
+  const seconds = `${Math.round(off)} seconds ${ahead > 0 ? 'ahead of' : 'behind'}`
+  return {
+    state: off < CLOCK_FAILING_S ? 'degraded' : 'failing',
+    sentence: `This server’s clock is ${seconds} the database’s. Synchronize both (NTP)`,
+  }
+}

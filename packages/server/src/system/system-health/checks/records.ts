@@ -1,0 +1,107 @@
+import type { HealthPartName } from '@switchroom/contract'
+import type { Finding } from '../../../health/registry.ts'
+import type { Context } from '../../../http/context.ts'
+
+const EVERY_MS = 15_000
+/** How long a loss on our side is shown. */
+const LOSS_MS = 5 * 60_000
+
+const EXTERNAL: Record<string, HealthPartName> = {
+  InfluxDB: 'influxdb',
+  Jaeger: 'jaeger',
+  Homer: 'homer',
+}
+
+type Counts = Record<string, number>
+/** What a listener has counted since the start. `lost`: what it could not store, through its own fault. */
+type Counted = { received: Counts; refused: Counts; lost: number }
+
+const sum = (counts: Counts) => Object.values(counts).reduce((total, n) => total + n, 0)
+const clock = (ms: number) => `${new Date(ms).toISOString().slice(11, 19)} UTC`
+
+/** The operator's own servers of records, and what listens for the platform's components. */
+export function watchRecords(ctx: Context) {
+  const { config, health, stores } = ctx
+  for (const [name, ping] of Object.entries(stores.external)) {
+    const part = EXTERNAL[name]
+    if (!part) throw new Error(`${name} has no line in HEALTH_PARTS`)
+    health.watch({
+      part,
+      every_ms: EVERY_MS,
+      async run() {
+        const began = performance.now()
+        await ping()
+        return { state: 'ok', sentence: `Answers in ${Math.ceil(performance.now() - began)} ms` }
+      },
+    })
+  }
+  const { telemetry, traces, captures } = config
+  if (telemetry.kind === 'embedded' && telemetry.listen)
+    watchIntake(ctx, 'intake_influx', 'points', async () => {
+      const now = await stores.ingested()
+      return now && { received: now.points, refused: now.dropped, lost: failed(now.requests) }
+    })
+  if (traces.kind === 'embedded' && traces.listen.length > 0)
+    watchIntake(ctx, 'intake_traces', 'spans', async () => {
+      const now = await stores.ingestedTraces()
+      return now && { received: now.spans, refused: now.dropped, lost: 0 }
+    })
+  if (captures.kind === 'embedded' && captures.listen)
+    watchIntake(ctx, 'intake_hep', 'messages', async () => {
+      const now = await stores.ingestedCaptures()
+      const lost = (now?.dropped.not_written ?? 0) + (now?.dropped.too_many ?? 0)
+      return now && { received: now.messages, refused: now.dropped, lost }
+    })
+  health.watch({
+    part: 'intake_recordings',
+    every_ms: EVERY_MS,
+    async run() {
+      const { counts, bytes, isFull } = stores.incoming
+      const waiting = `${(bytes / 1e6).toFixed(1)} MB are waiting`
+      if (isFull)
+        return { state: 'failing', sentence: `New recordings are refused, because ${waiting}` }
+      const { kept, refused, failed } = counts
+      return {
+        state: 'ok',
+        sentence: `${kept} stored, ${refused} refused, ${failed} failed attempts, ${waiting}`,
+      }
+    },
+  })
+}
+
+/** Requests that we could not serve. */
+const failed = (requests: Counts) =>
+  sum(Object.fromEntries(Object.entries(requests).filter(([status]) => status.startsWith('5'))))
+
+function watchIntake(
+  { health }: Context,
+  part: HealthPartName,
+  unit: string,
+  read: () => Promise<Counted | undefined>,
+) {
+  let seen = 0
+  let latest: number | undefined
+  let lost = 0
+  let lostAt = Number.NEGATIVE_INFINITY
+  health.watch({
+    part,
+    every_ms: 10_000,
+    async run(): Promise<Finding> {
+      // a listener that is starting again has counted nothing
+      const now = (await read()) ?? { received: {}, refused: {}, lost: 0 }
+      const received = sum(now.received)
+      if (received > seen) {
+        latest = Date.now()
+        health.measure('intake_latest_timestamp_seconds', latest / 1_000, part)
+      }
+      seen = received
+      if (now.lost > lost) lostAt = Date.now()
+      lost = now.lost
+      const refused = `${sum(now.refused)} refused`
+      const text = `${received} ${unit} received${latest ? `, the latest at ${clock(latest)}` : ''}, ${refused}`
+      if (Date.now() - lostAt < LOSS_MS)
+        return { state: 'degraded', sentence: `Some could not be stored: ${text}` }
+      return { state: 'ok', sentence: text }
+    },
+  })
+}
