@@ -28,6 +28,9 @@ export const LONG = [
   'stores/ingest-server',
   'stores/open',
   'stores/traces/intake',
+  '../test/endpoints/fuzz',
+  '../test/endpoints/objects',
+  '../test/endpoints/outages',
   '../test/hostile',
 ].map((file) => join('packages/server/src', `${file}.test.ts`))
 

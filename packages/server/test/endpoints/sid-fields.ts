@@ -71,7 +71,7 @@ const COMMON = [
   'smpp_address_sid',
 ]
 
-export const kindOf = ({ path }: SidField) => {
+export const kindOf = ({ path }: Pick<SidField, 'path'>) => {
   const name = path.findLast((part) => part !== '[]') ?? ''
   return { kind: NAMED[name], isCommon: COMMON.includes(name) }
 }
