@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { api } from '@switchroom/contract'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../app.ts'
+import { allRows } from '../rows.ts'
 import { type StripeStandIn, stripeStandIn } from '../stand-ins/stripe.ts'
 import { caseCount, report } from '../trust.ts'
 import { ask, createWorld, endpoints, summary, type World } from './lines.ts'
@@ -38,7 +38,13 @@ const rankOf = (who: string) => (who.startsWith('sp') ? 2 : 1)
 
 let stripe: StripeStandIn
 let open:
-  | { hosted: boolean; t: TestApp; own: World; foreign: { of: string; w: World }[]; before: Rows }
+  | {
+      hosted: boolean
+      t: TestApp
+      own: World
+      foreign: { of: string; w: World }[]
+      before: string[]
+    }
   | undefined
 beforeAll(async () => {
   stripe = await stripeStandIn()
@@ -55,21 +61,11 @@ const alike = (text: string) =>
     .replace(/"now":"[^"]*"/, '')
 
 /** Everything in the database that belongs to or names one of these. */
-type Rows = string[]
-async function rowsNaming(t: TestApp, sids: string[]): Promise<Rows> {
-  const tables = await t.db.introspection.getTables()
-  const found: Rows = []
-  for (const { name } of tables) {
-    if (name === 'switchroom_audit_head') continue
-    const { rows } = await sql`select * from ${sql.table(name)}`.execute(t.db)
-    for (const row of rows) {
-      const text = JSON.stringify(row, (key, v) =>
-        /^(?:last_used|last_seen)/.test(key) ? null : v,
-      )
-      if (sids.some((sid) => text.includes(sid))) found.push(`${name} ${text}`)
-    }
-  }
-  return found.sort()
+async function rowsNaming(t: TestApp, sids: string[]) {
+  const { switchroom_audit_head: _, ...tables } = await allRows(t.db)
+  return Object.values(tables)
+    .flat()
+    .filter((row) => sids.some((sid) => row.includes(sid)))
 }
 
 async function opened(hosted: boolean) {
