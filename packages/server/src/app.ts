@@ -3,7 +3,6 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
-import rateLimit from '@fastify/rate-limit'
 import { api } from '@switchroom/contract'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { receiveEvents } from './billing/webhook.ts'
@@ -16,6 +15,7 @@ import { currentRequest } from './http/current-request.ts'
 import { Failure, onError } from './http/failure.ts'
 import { headers } from './http/headers.ts'
 import { operations } from './http/operations.ts'
+import { limitRequests } from './http/rate-limit.ts'
 import { serve } from './http/serve.ts'
 import { routes } from './routes.ts'
 import { checkMessaging } from './routing/messaging/start.ts'
@@ -86,7 +86,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   if (ctx.config.page.ENABLE_HOSTED_SYSTEM) await app.register(cookie)
   takeEmptyJson(app)
   app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_, body, done) => done(null, body))
-  if (ctx.config.rate_limit) await throttle(app, ctx.config.rate_limit)
+  if (ctx.config.rate_limit) limitRequests(app, ctx, ctx.config.rate_limit)
   await app.register(operations, ctx)
 
   serve(app, ctx, api, routes)
@@ -106,32 +106,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   return app
 }
 
-/** Trusts the nearest `proxies` hops as the operator's own. */
-const trusted = (proxies: number) => proxies > 0 && ((_: string, hop: number) => hop <= proxies)
-
-type Limit = NonNullable<Context['config']['rate_limit']>
-
-/** Limits the request rate, counted in this process as on the platform's server. */
-function throttle(app: FastifyInstance, { by, minutes, max }: Limit) {
-  return app.register(rateLimit, {
-    max,
-    timeWindow: minutes * 60_000,
-    keyGenerator: ({ headers, ip, routeOptions }) => {
-      const credential = headers.authorization?.split(' ')[1]
-      if (by === 'system') return 'system'
-      if (by === 'apikey') return credential ?? 'none'
-      const real = headers['x-real-ip']
-      if (by === 'ip') return typeof real === 'string' ? real : ip
-      // public endpoints do not verify credentials, so a client could send a new one with every request
-      return (routeOptions.config.isPublic ? undefined : credential) ?? ip
-    },
-    allowList: (request) => !isApi(request),
-    errorResponseBuilder: (_, { ttl }) =>
-      new Failure('too_many', 'Too many requests, please try again later.', {
-        retry_after: Math.ceil(ttl / 1000),
-      }),
-  })
-}
+/** Trusts the nearest `proxies` hops as the operator's own. The nearest is 0: what it names is the caller. */
+const trusted = (proxies: number) => proxies > 0 && ((_: string, hop: number) => hop < proxies)
 
 /**
  * Platform clients send a JSON content type with every request, even without a body: an empty JSON body is

@@ -23,7 +23,7 @@ export type Config = StoresConfig & {
   token_seconds: number
   /** How long a session lasts at most, however often its token is renewed. */
   session_seconds: number
-  lock_out: { tries: number; seconds: number }
+  lock_out: { tries: number; seconds: number; per_network: number }
   database: DatabaseConfig | undefined
   redis: RedisOptions | undefined
   /** The prefix of the platform's sets in Redis. */
@@ -102,7 +102,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     legacy_crypto: env.LEGACY_CRYPTO !== undefined,
     token_seconds: env.JWT_EXPIRES_IN * 60,
     session_seconds: Math.max(env.SWITCHROOM_SESSION_HOURS * 3600, env.JWT_EXPIRES_IN * 60),
-    lock_out: { tries: env.LOGIN_ATTEMPTS_MAX_RETRIES, seconds: env.LOGIN_ATTEMPTS_TIME },
+    lock_out: {
+      tries: env.LOGIN_ATTEMPTS_MAX_RETRIES,
+      seconds: env.LOGIN_ATTEMPTS_TIME,
+      per_network: env.SWITCHROOM_LOGIN_FAILURES_PER_NETWORK,
+    },
     database: mysql(env),
     redis: redis(env),
     cluster_id: env.JAMBONES_CLUSTER_ID,

@@ -9,6 +9,12 @@ import { findSession } from './sessions.ts'
 
 const unauthorized = (message = 'Unauthorized') => new Failure('unauthenticated', message)
 
+/** The token of an Authorization header, if that is all it has. */
+export function bearerToken(header: string | undefined) {
+  const [scheme, token, ...rest] = header?.split(' ') ?? []
+  return scheme?.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined
+}
+
 /**
  * Resolves the caller's scope from a bearer token: a signed session token that has not ended, or an API
  * key. Throws 401 for anything else, and 503 when the session store is unavailable: it fails closed.
@@ -18,9 +24,9 @@ export async function authenticate(
   header: string | undefined,
   ip: string,
 ): Promise<Scope> {
-  const [scheme, token, ...rest] = header?.split(' ') ?? []
-  if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0) throw unauthorized()
-  const claims = token.split('.').length === 3 ? await ctx.tokens.verify(token) : 'unknown'
+  const token = bearerToken(header)
+  if (!token) throw unauthorized()
+  const claims = await ctx.tokens.verify(token)
   if (claims === 'expired') throw unauthorized()
   if (claims === 'unknown') return ofApiKey(ctx, token)
   return ofSession(ctx, claims, token, ip)

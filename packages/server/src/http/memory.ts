@@ -1,6 +1,7 @@
 import type { CatalogueWithSource, TestResult } from '@switchroom/contract'
 import { type ListingMemory, listingMemory } from '../db/listing.ts'
 import { type SingleFlight, singleFlight } from '../live/single-flight.ts'
+import { type FairQueue, fairQueue } from './fair-queue.ts'
 
 /** What one server remembers between requests. What other servers must know is in the database, or in `live`. */
 export type Memory = {
@@ -9,16 +10,22 @@ export type Memory = {
   turn: number
   /** Checked in place of a hash that is not there; made when first needed. */
   decoy: Promise<string> | undefined
+  /** Tries of secrets. A password hash takes a processor and 64 MB for a tenth of a second. */
+  secrets: FairQueue
   catalogues: SingleFlight<CatalogueWithSource>
   speechTests: SingleFlight<TestResult>
   /** How many speech vendors each caller waits for. */
   waiting: Map<string, number>
 }
 
+/** Two at once leave half of Node's thread pool to everything else. */
+const SECRETS = { atOnce: 2, perLane: 16, inAll: 64, longest_ms: 10_000 }
+
 export const memory = (): Memory => ({
   listings: listingMemory(),
   turn: 0,
   decoy: undefined,
+  secrets: fairQueue(SECRETS),
   catalogues: singleFlight(),
   speechTests: singleFlight(),
   waiting: new Map(),

@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import type { Config } from '../config/config.ts'
 
 const prefix = (ip: string, ipv4Bits: number, ipv6Bits: number) => {
   if (!ipaddr.isValid(ip)) return ip
@@ -17,3 +19,16 @@ export const networkOf = (ip: string) => prefix(ip, 32, 64)
 
 /** Where somebody is, roughly: the /24 of an IPv4 address, the /48 of an IPv6 one. */
 export const neighborhoodOf = (ip: string) => prefix(ip, 24, 48)
+
+/**
+ * The caller's address. Headers are believed only behind the operator's own proxies; `x-real-ip` is for
+ * proxies that send nothing else.
+ */
+export function addressOf(
+  { headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>,
+  { trusted_proxies }: Pick<Config, 'trusted_proxies'>,
+) {
+  const real = headers['x-real-ip']
+  if (trusted_proxies === 0 || headers['x-forwarded-for'] || typeof real !== 'string') return ip
+  return ipaddr.isValid(real) ? real : ip
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { api, type Endpoint } from '@switchroom/contract'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 
 let t: TestApp
@@ -247,4 +247,66 @@ it('rate-limits callers and sets Retry-After', async () => {
   expect(Number(answers[4]!.headers['retry-after'])).toBeGreaterThan(0)
   expect((await slow.app.inject('/health')).statusCode).toBe(200)
   await slow.close()
+})
+
+describe('request limits', () => {
+  const limited = (environment: Record<string, string> = {}) =>
+    testApp({ DISABLE_RATE_LIMITS: '0', RATE_LIMIT_MAX_PER_WINDOW: '3', ...environment })
+  type App = Awaited<ReturnType<typeof limited>>
+  const statuses = async (
+    app: App,
+    callers: string[],
+    headers: Record<string, string>[] = [{}],
+  ) => {
+    const found = []
+    for (const who of callers)
+      for (const more of headers)
+        found.push((await app.request(who, 'GET', '/Accounts', undefined, more)).statusCode)
+    return found
+  }
+  const made = ['one', 'two', 'three', 'four', 'five']
+
+  it('cannot be stepped around with made-up tokens or headers', async () => {
+    const app = await limited()
+    expect(await statuses(app, made)).toEqual([401, 401, 401, 429, 429])
+    const forged = made.map((m) => ({ 'x-forwarded-for': `192.0.2.${m.length}`, 'x-real-ip': m }))
+    expect(await statuses(app, ['other'], forged)).toEqual([429, 429, 429, 429, 429])
+    const [header, payload] = app.bearer.a1!.split('.')
+    expect(await statuses(app, [`${header}.${payload}.AAAA`])).toEqual([429])
+    await app.close()
+  })
+
+  it('are counted per user and key, whom strangers of the same network do not hinder', async () => {
+    const app = await limited()
+    expect(await statuses(app, ['a1-key'])).toEqual([200])
+    await statuses(app, made)
+    expect(await statuses(app, ['a1', 'a1', 'a1', 'a1', 'a2'])).toEqual([200, 200, 200, 429, 200])
+    // accepted before
+    expect(await statuses(app, ['a1-key', 'a1-key', 'a1-key'])).toEqual([200, 200, 429])
+    // never seen: it might be made up
+    expect(await statuses(app, ['b1-key'])).toEqual([429])
+    await app.close()
+  })
+
+  it('are counted for the session although it has ended', async () => {
+    const app = await limited()
+    expect(await statuses(app, ['revoked', 'revoked', 'revoked', 'revoked', 'a1'])).toEqual([
+      401, 401, 401, 429, 200,
+    ])
+    await app.close()
+  })
+
+  it('take the address from a trusted proxy only', async () => {
+    const app = await limited({ JAMBONES_TRUST_PROXY: '1', RATE_LIMIT_BY: 'ip' })
+    const from = (ip: string) => ({ 'x-forwarded-for': ip })
+    const one = Array.from({ length: 4 }, (_, i) => from(`198.51.100.${i}, 192.0.2.1`))
+    expect(await statuses(app, ['a1'], one)).toEqual([200, 200, 200, 429])
+    expect(await statuses(app, ['a1'], [from('192.0.2.2'), { 'x-real-ip': '192.0.2.1' }])).toEqual([
+      200, 429,
+    ])
+    // a /64 is one network
+    const six = Array.from({ length: 4 }, (_, i) => from(`2001:db8::${i}`))
+    expect(await statuses(app, ['a1'], six)).toEqual([200, 200, 200, 429])
+    await app.close()
+  })
 })

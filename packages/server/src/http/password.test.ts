@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { NETWORK_FAILURES, SLOWED } from '@switchroom/contract'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { hashPassword } from '../secrets/passwords.ts'
 import { liftLockOut, passwordKey, trySecret } from './password.ts'
@@ -9,7 +10,11 @@ const SECONDS = 1800
 
 let t: TestApp
 beforeEach(async () => {
-  t = await testApp({ JAMBONES_TRUST_PROXY: '1', LOGIN_ATTEMPTS_TIME: String(SECONDS) })
+  t = await testApp({
+    JAMBONES_TRUST_PROXY: '1',
+    LOGIN_ATTEMPTS_TIME: String(SECONDS),
+    SWITCHROOM_LOGIN_FAILURES_PER_NETWORK: '10',
+  })
   await t.db
     .updateTable('users')
     .set({ hashed_password: await hashPassword(PASSWORD) })
@@ -25,7 +30,8 @@ const login = (password: string, ip = HOME, username = 'a1') =>
 /** Makes 80 requests at once and counts how many secrets were really compared. */
 async function attack(request: (i: number) => ReturnType<TestApp['request']>) {
   const answers = await Promise.all(Array.from({ length: 80 }, (_, i) => request(i)))
-  const refused = answers.filter((a) => LOCKED.test(a.json().msg ?? ''))
+  // those that found the queue full were not compared either
+  const refused = answers.filter((a) => a.statusCode === 429 || LOCKED.test(a.json().msg ?? ''))
   // the sixth wrong one is compared, and its answer is that it was the last
   const last = refused.filter((a) => a.json().msg.includes(`${SECONDS} seconds`))
   return { answers, compared: answers.length - refused.length + last.length }
@@ -89,4 +95,68 @@ it('lifts the lock-outs of all networks with a new password', async () => {
   for (const ip of [HOME, '198.51.100.7']) for (let i = 0; i < 6; i++) await login('guess', ip)
   await liftLockOut(t.ctx, { key: passwordKey({ user_sid: t.users.a1! }) })
   for (const ip of [HOME, '198.51.100.7']) expect((await login(PASSWORD, ip)).statusCode).toBe(200)
+})
+
+it('limits the failures of one network, whatever it tries', async () => {
+  const names = Array.from({ length: 40 }, (_, i) => `name ${i}`)
+  const answers = await Promise.all(names.map((name) => login('guess', HOME, name)))
+  expect(answers.filter((a) => a.json().msg === 'Login credentials are incorrect')).toHaveLength(10)
+  const refused = await t.request('', 'POST', '/signin', { link: 'x' }, { 'x-forwarded-for': HOME })
+  expect([refused.statusCode, refused.json().msg]).toEqual([429, NETWORK_FAILURES])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await login(PASSWORD, '198.51.100.7')).statusCode).toBe(200)
+})
+
+it('does not count successes for the network', async () => {
+  for (let i = 0; i < 25; i++) expect((await login(PASSWORD)).statusCode).toBe(200)
+})
+
+it('slows guessing that is spread over networks, but not where the user has been before', async () => {
+  expect((await login(PASSWORD, HOME)).statusCode).toBe(200)
+  const stranger = (i: number) => `203.0.${Math.floor(i / 6)}.1`
+  for (let i = 0; i < 60; i++) await login('guess', stranger(i))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => login(i === 19 ? PASSWORD : 'guess', `198.51.${i}.1`)),
+  )
+  const slowed = answers.filter((a) => a.json().msg === SLOWED)
+  // one goes through, or two if ten seconds have just passed
+  expect(slowed.length).toBeGreaterThanOrEqual(18)
+  expect(slowed[0]!.statusCode).toBe(429)
+  expect((await login(PASSWORD, HOME)).statusCode).toBe(200)
+  expect((await login(PASSWORD, '192.0.2.99')).statusCode).toBe(200)
+  // a name that nobody has is treated alike
+  for (let i = 0; i < 60; i++) await login('guess', stranger(i + 60), 'nobody')
+  const others = [
+    await login('guess', '198.51.1.1', 'nobody'),
+    await login('guess', '198.51.2.1', 'nobody'),
+  ]
+  expect(others.map((a) => a.json().msg)).toContain(SLOWED)
+})
+
+it('checks passwords of people who are signed in while strangers keep it busy', async () => {
+  const answers: Awaited<ReturnType<typeof login>>[] = []
+  const compared = () => answers.filter((a) => a.statusCode === 403).length
+  const flood = Array.from({ length: 120 }, async (_, i) => {
+    answers.push(await login('guess', `203.0.${i}.1`, `name ${i}`))
+  })
+  await vi.waitFor(() => expect(answers.length).toBeGreaterThan(0), { timeout: 5_000, interval: 1 })
+  const change = { old_password: PASSWORD, new_password: 'Unlike 7 others' }
+  const changed = await t.request('a1', 'PUT', `/Users/${t.users.a1}`, change)
+  const before = compared()
+  expect(changed.statusCode).toBe(204)
+  await Promise.all(flood)
+  expect(before).toBeLessThan(compared() / 2)
+  const refused = answers.filter((a) => a.statusCode === 503)
+  expect(refused.length).toBeGreaterThan(30)
+  for (const answer of refused) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+})
+
+it('sets one password with one reset link, of two at once', async () => {
+  await t.request('', 'POST', '/forgot-password', { email: 'a1@example.com' })
+  const link = await vi.waitFor(() => /reset-password\/(\S+)/.exec(t.mails[0]?.text ?? '')![1]!)
+  const { jwt } = (await t.request('', 'POST', '/signin', { link })).json()
+  const change = (new_password: string) =>
+    t.request(jwt, 'POST', '/change-password', { old_password: link, new_password })
+  const answers = await Promise.all([change('Unlike 7 others'), change('Unlike 8 others')])
+  expect(answers.map((a) => a.statusCode).sort()).not.toEqual([204, 204])
 })

@@ -1,9 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { NETWORK_FAILURES, SLOWED } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 import { hashPassword, verifyPassword } from '../secrets/passwords.ts'
 import type { Context } from './context.ts'
 import { Failure, invalidField } from './failure.ts'
+import type { Lane } from './fair-queue.ts'
 import { networkOf } from './network.ts'
+import type { RequestMeta, Scope } from './scope.ts'
+import { hasSessionNear } from './sessions.ts'
 
 /** The columns of a user that a password check needs. */
 export type PasswordHolder = { user_sid: string; provider: string; hashed_password: string | null }
@@ -24,7 +28,20 @@ export const passwordKey = (user: Pick<PasswordHolder, 'user_sid'> | undefined, 
     ? `login:${user.user_sid}`
     : `name:${createHash('sha256').update(name.toLowerCase()).digest('hex')}`
 
-/** The user, with the right password. Unknown names take as long as wrong passwords. */
+/** People who are signed in do not wait for strangers. */
+const laneOf = (ip: string, signedIn: string | undefined): Lane =>
+  signedIn ? { signedIn } : { network: networkOf(ip) }
+
+/** Who asks. Every handler's input is one. */
+type By = { scope: Scope | undefined; meta: Pick<RequestMeta, 'ip'> }
+
+const signedIn = ({ scope }: By) => scope?.user_sid ?? scope?.api_key_sid
+
+/** Hashes a new password, in turn. Throws 429 or 503 when too many are waiting. */
+export const newHash = (by: By & { ctx: Pick<Context, 'memory'> }, password: string) =>
+  by.ctx.memory.secrets(laneOf(by.meta.ip, signedIn(by)), () => hashPassword(password))
+
+/** The user, with the right password. Unknown names take as long as wrong passwords. For `trySecret`. */
 export async function checkPassword<U extends PasswordHolder>(
   { memory }: Pick<Context, 'memory'>,
   user: U | undefined,
@@ -36,10 +53,30 @@ export async function checkPassword<U extends PasswordHolder>(
   return right && hash ? user : undefined
 }
 
-/** Whose secret is tried, and from where. */
-export type Attempt = { key: string; ip: string }
+/**
+ * Whose secret is tried, and from where. `user_sid`: whose networks are known, if that is a user.
+ * `signedIn`: who is signed in already, and need not wait for strangers.
+ */
+export type Attempt = {
+  key: string
+  ip: string
+  user_sid?: string | undefined
+  signedIn?: string | undefined
+}
 
-/** Of all networks together, for `removeAll`. */
+/** A try of a user's password, or of the password of a name that may be unknown. */
+export const attemptOf = (
+  by: By,
+  user: Pick<PasswordHolder, 'user_sid'> | undefined,
+  name?: string,
+): Attempt => ({
+  key: passwordKey(user, name),
+  ip: by.meta.ip,
+  user_sid: user?.user_sid,
+  signedIn: signedIn(by),
+})
+
+/** The prefix of all counts of a key, for `removeAll`. */
 const countsOf = (key: string) => `switchroom:tries:${key}:`
 const countOf = ({ key, ip }: Attempt) => `${countsOf(key)}${networkOf(ip)}`
 
@@ -47,33 +84,82 @@ const lockedOut = (until: string) =>
   new Failure('forbidden', `Maximum login attempts reached. Please try again ${until}.`)
 const LATER = 'later or reset your password'
 
+/** How many failures over all networks, in units of a lock-out, make a user a target. */
+const TARGET_FACTOR = 10
+/** How often a target's secret may be tried from networks that the user never used. */
+const PACE_SECONDS = 10
+
+/** A key for each window, so that steady failures do not add up for ever. */
+const windowed = (prefix: string, seconds: number) =>
+  `${prefix}${Math.floor(Date.now() / 1000 / seconds)}`
+const windowEnd = (seconds: number) => Math.ceil(seconds - ((Date.now() / 1000) % seconds))
+
+/**
+ * Guessing that is spread over many networks is slowed, but locks nobody out: from a network of an earlier
+ * session the user is not affected, and a reset link makes the present one such.
+ */
+async function refuseSpreadGuessing(
+  { db, live }: Pick<Context, 'db' | 'live'>,
+  { key, ip, user_sid }: Attempt,
+) {
+  if (user_sid && (await hasSessionNear(db, user_sid, ip))) return
+  const pace = windowed(`${countsOf(key)}pace:`, PACE_SECONDS)
+  if ((await live.increment(pace, PACE_SECONDS)) > 1)
+    throw new Failure('too_many', SLOWED, { retry_after: windowEnd(PACE_SECONDS) })
+}
+
 /**
  * Tries a secret: a password, a code. The try is counted before `check` runs, so that parallel tries cannot
- * pass the limit; the count is cleared if `check` resolves to something. Throws 403 if there were too many,
- * per `key` and network: failures elsewhere keep nobody out here.
+ * pass the limits; it counts no more if `check` resolves to something. Throws 403 after too many failures
+ * with this `key` from one network: failures elsewhere keep nobody out here. Throws 429 after too many of a
+ * network with any key, and slows guessing that is spread over networks. A few tries run at once, the others
+ * wait in turn: throws 429 or 503 when too many are waiting. `check` must not try another secret.
  */
-export async function trySecret<T>(
-  { live, config }: Pick<Context, 'live' | 'config'>,
+export const trySecret = <T>(
+  ctx: Guarded,
+  attempt: Attempt,
+  check: () => Promise<T | undefined>,
+): Promise<T | undefined> =>
+  ctx.memory.secrets(laneOf(attempt.ip, attempt.signedIn), () => countedTry(ctx, attempt, check))
+
+type Guarded = Pick<Context, 'db' | 'live' | 'config' | 'memory'>
+
+async function countedTry<T>(
+  ctx: Guarded,
   attempt: Attempt,
   check: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const { tries, seconds } = config.lock_out
+  const { live } = ctx
+  const { tries, seconds, per_network } = ctx.config.lock_out
   const count = countOf(attempt)
-  // tries while locked out do not prolong it
-  const [before] = await live.get(count)
-  if (Number(before ?? 0) >= tries) throw lockedOut(LATER)
+  const inNetwork = windowed(countsOf(`network:${networkOf(attempt.ip)}`), seconds)
+  const inAll = windowed(`${countsOf(attempt.key)}all:`, seconds)
+  // refused tries are not counted, so they prolong no lock-out
+  const [before, network, all] = (await live.get(count, inNetwork, inAll)).map((n) =>
+    Number(n ?? 0),
+  )
+  if (before! >= tries) throw lockedOut(LATER)
+  const tooMany = new Failure('too_many', NETWORK_FAILURES, { retry_after: windowEnd(seconds) })
+  if (network! >= per_network) throw tooMany
+  if (all! >= tries * TARGET_FACTOR) await refuseSpreadGuessing(ctx, attempt)
   const counted = await live.increment(count, seconds)
   if (counted > tries) throw lockedOut(LATER)
+  const takeBack = () => Promise.all([inNetwork, inAll].map((key) => live.decrement(key)))
   let result: T | undefined
   try {
+    await live.increment(inAll, seconds)
+    if ((await live.increment(inNetwork, seconds)) > per_network) throw tooMany
     result = await check()
   } catch (e) {
     // nothing was found out
     await live.decrement(count)
+    await takeBack()
     throw e
   }
-  if (result !== undefined) await live.remove(count)
-  else if (counted === tries) throw lockedOut(`in ${seconds} seconds`)
+  if (result !== undefined) {
+    await live.remove(count)
+    await takeBack()
+  } else if (counted === tries) throw lockedOut(`in ${seconds} seconds`)
   return result
 }
 
@@ -88,14 +174,12 @@ export const liftLockOut = (
  * `field`.
  */
 export async function requirePassword(
-  ctx: Context,
-  { ip }: { ip: string },
+  by: By & { ctx: Context },
   user: PasswordHolder,
   field: string,
   password: string,
 ) {
-  const right = await trySecret(ctx, { key: passwordKey(user), ip }, () =>
-    checkPassword(ctx, user, password),
-  )
+  const { ctx } = by
+  const right = await trySecret(ctx, attemptOf(by, user), () => checkPassword(ctx, user, password))
   if (!right) throw invalidField(field, `${field} is incorrect`)
 }

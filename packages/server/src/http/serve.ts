@@ -24,6 +24,7 @@ import type { Context } from './context.ts'
 import { Failure, invalid } from './failure.ts'
 import { fileIn, isForm, takingFiles } from './file.ts'
 import { hide, hideInLines } from './hide.ts'
+import { addressOf } from './network.ts'
 import { isFromPrivateNetwork } from './private-network.ts'
 import { mayAccess, type RequestMeta, type Scope } from './scope.ts'
 import { sendStream } from './stream.ts'
@@ -62,6 +63,8 @@ declare module 'fastify' {
     errorMember?: 'error'
     /** Endpoints that need no credentials. */
     isPublic?: true
+    /** Public endpoints that authenticate callers who send credentials. */
+    optionalLogin?: true
   }
 }
 
@@ -98,6 +101,7 @@ function serveGroup<G extends Group>(
         config: {
           ...(e.errorMember && { errorMember: e.errorMember }),
           ...(e.access === 'public' && { isPublic: true }),
+          ...(e.optionalLogin && { optionalLogin: true }),
         },
         // authenticates before the body is parsed: strangers learn nothing about its schema
         onRequest: async (request) => {
@@ -105,7 +109,7 @@ function serveGroup<G extends Group>(
             throw new Failure('forbidden', 'Only servers on the private network can call this')
           const { authorization } = request.headers
           if (e.access === 'public' && !(e.optionalLogin && authorization)) return
-          const scope = await authenticate(ctx, authorization, request.ip)
+          const scope = await authenticate(ctx, authorization, addressOf(request, ctx.config))
           refuse(e, scope, membersOf(request.query))
           request.scope = scope
           if (e.takesCsv && !/^text\/csv\b/i.test(request.headers['content-type'] ?? ''))
@@ -118,7 +122,7 @@ function serveGroup<G extends Group>(
           if (e.takesFile) parts.body = await fileIn(request)
           try {
             const meta: RequestMeta = {
-              ip: request.ip,
+              ip: addressOf(request, ctx.config),
               user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH),
               request_id: request.id,
               version: versionIn(request),

@@ -4,6 +4,7 @@ import { skipExisting } from '../db/dialect.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from './context.ts'
+import { neighborhoodOf } from './network.ts'
 import type { RequestMeta } from './scope.ts'
 import { sessionKey } from './tokens.ts'
 
@@ -249,4 +250,23 @@ export async function endedSince(db: Db, user_sid: string, at: number) {
     .where('user_sid', '=', user_sid)
     .executeTakeFirst()
   return row !== undefined && Number(row.ended_at) >= at
+}
+
+/** How many of a user's sessions say where the user usually is. */
+const COMPARED = 200
+
+/** The newest sessions of a user, ended ones as well. */
+export const recentSessions = (db: Db, user_sid: string) =>
+  db
+    .selectFrom('switchroom_sessions')
+    .select(['ip', 'user_agent'])
+    .where('user_sid', '=', user_sid)
+    .orderBy('began_at', 'desc')
+    .limit(COMPARED)
+    .execute()
+
+/** Whether this user has had a session from near this address. */
+export async function hasSessionNear(db: Db, user_sid: string, ip: string) {
+  const sessions = await recentSessions(db, user_sid)
+  return sessions.some((s) => neighborhoodOf(s.ip) === neighborhoodOf(ip))
 }

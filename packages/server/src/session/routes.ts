@@ -5,8 +5,10 @@ import { refuseDeactivated } from '../http/authenticate.ts'
 import type { Context } from '../http/context.ts'
 import { Failure, invalidField } from '../http/failure.ts'
 import {
+  attemptOf,
   checkPassword,
   liftLockOut,
+  newHash,
   passwordKey,
   requirePassword,
   trySecret,
@@ -14,7 +16,6 @@ import {
 import type { RequestMeta } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { endingSessions, endSessions, renewSession } from '../http/sessions.ts'
-import { hashPassword } from '../secrets/passwords.ts'
 import * as settings from '../tenants/settings/queries.ts'
 import * as users from '../users/queries.ts'
 import type { UserRow } from '../users/token-claims.ts'
@@ -70,13 +71,13 @@ async function checkLogIn(
  * wrong passwords alike.
  */
 async function authenticated(
-  ctx: Context,
-  { ip }: RequestMeta,
+  by: { ctx: Context; scope: undefined; meta: RequestMeta },
   candidate: UserRow | undefined,
   name: string,
   password: string,
 ) {
-  const right = await trySecret(ctx, { key: passwordKey(candidate, name), ip }, () =>
+  const { ctx } = by
+  const right = await trySecret(ctx, attemptOf(by, candidate, name), () =>
     checkLogIn(ctx, candidate, password),
   )
   if (!right) throw new Failure('forbidden', LOGIN_FAILED)
@@ -85,9 +86,13 @@ async function authenticated(
 }
 
 async function exchangeLink(ctx: Context, meta: RequestMeta, link: string) {
-  const [user_sid] = await ctx.live.get(resetKey(link))
-  const user = user_sid ? await users.withSid(ctx.db, user_sid) : undefined
-  if (!user?.is_active || user.provider !== 'local')
+  const find = async () => {
+    const [user_sid] = await ctx.live.get(resetKey(link))
+    return user_sid ? users.withSid(ctx.db, user_sid) : undefined
+  }
+  const key = `link:${createHash('sha256').update(link).digest('hex')}`
+  const user = await trySecret(ctx, { key, ip: meta.ip }, find)
+  if (user?.provider !== 'local')
     throw new Failure('forbidden', 'This link is no longer valid. Please request a new one.')
   await refuseDeactivated(ctx, user)
   // good for choosing a password and nothing else
@@ -96,9 +101,10 @@ async function exchangeLink(ctx: Context, meta: RequestMeta, link: string) {
 }
 
 export const sessionRoutes: Handlers<typeof api.session> = {
-  async login({ body, ctx, meta }) {
+  async login({ body, ...by }) {
+    const { ctx, meta } = by
     const candidate = await users.withName(ctx.db, body.username)
-    const { user, code } = await authenticated(ctx, meta, candidate, body.username, body.password)
+    const { user, code } = await authenticated(by, candidate, body.username, body.password)
     const { claims, token } = await logInUser(ctx, user, { method: 'password', meta, code })
     return signedIn(claims, token)
   },
@@ -130,7 +136,8 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     )
   },
 
-  async signIn({ body: { link, email, password }, ctx, meta }) {
+  async signIn({ body: { link, email, password }, ...by }) {
+    const { ctx, meta } = by
     if (link) return exchangeLink(ctx, meta, link)
     if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) throw invalidField('link', 'Enter the link')
     if (!email || !password)
@@ -138,7 +145,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     // a name may be an email too, of an operator or of a colleague who has not verified it
     const candidate =
       (await users.withProvenEmail(ctx.db, email)) ?? (await users.withName(ctx.db, email))
-    const { user, code } = await authenticated(ctx, meta, candidate, email, password)
+    const { user, code } = await authenticated(by, candidate, email, password)
     const { token } = await logInUser(ctx, user, { method: 'password', meta, code })
     return { jwt: token, ...(await users.signedIn(ctx.db, user.user_sid)) }
   },
@@ -151,12 +158,15 @@ export const sessionRoutes: Handlers<typeof api.session> = {
       throw new Failure('invalid', 'user is using oauth authentication')
     const link = resetKey(old_password)
     const byLink = (await ctx.live.get(link))[0] === user.user_sid
-    if (!byLink) await requirePassword(ctx, meta, user, 'old_password', old_password)
+    if (!byLink) await requirePassword(actor, user, 'old_password', old_password)
     await settings.requireGoodPassword(ctx.db, 'new_password', new_password, {
       name: user.name,
       email: user.email,
     })
-    const hash = await hashPassword(new_password)
+    const hash = await newHash(actor, new_password)
+    // of two parallel requests with one link, only the first sets a password
+    if (byLink && (await ctx.live.increment(`${link}:used`, RESET_SECONDS)) > 1)
+      throw invalidField('old_password', 'old_password is incorrect')
     const { user_sid } = user
     await endingSessions(ctx, [user_sid], (tx) =>
       auditedIn(tx, actor, users.auditSubject(scope, user_sid), () =>

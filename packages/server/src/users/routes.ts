@@ -13,12 +13,11 @@ import * as subscriptions from '../billing/queries.ts'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
-import { checkPassword, passwordKey, trySecret } from '../http/password.ts'
+import { attemptOf, checkPassword, newHash, trySecret } from '../http/password.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { endingSessions } from '../http/sessions.ts'
 import { hourly } from '../live/hourly.ts'
-import { hashPassword } from '../secrets/passwords.ts'
 import * as accounts from '../tenants/accounts/queries.ts'
 import * as apiKeys from '../tenants/api-keys/queries.ts'
 import * as serviceProviders from '../tenants/service-providers/queries.ts'
@@ -122,7 +121,7 @@ const refuseLastAdmin = async (db: Db, sid: string) => {
 type Passwords = { old_password?: string | undefined; new_password?: string | undefined }
 
 async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, sent: Passwords) {
-  const { ctx, scope, meta } = actor
+  const { ctx, scope } = actor
   const { old_password, new_password } = sent
   if (!old_password || !new_password)
     throw invalidField(
@@ -134,7 +133,7 @@ async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, s
   const user = found(await users.withSid(ctx.db, sid), 'user')
   if (user.provider !== 'local')
     throw new Failure('invalid', 'can not change password when using oauth2')
-  const attempt = { key: passwordKey(user), ip: meta.ip }
+  const attempt = attemptOf(actor, user)
   if (!(await trySecret(ctx, attempt, () => checkPassword(ctx, user, old_password))))
     throw new Failure('forbidden', 'old_password is incorrect', {
       issues: [{ path: ['old_password'], message: 'old_password is incorrect' }],
@@ -145,7 +144,7 @@ async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, s
     name: user.name,
     email: user.email,
   })
-  const hashed = await hashPassword(new_password)
+  const hashed = await newHash(actor, new_password)
   await endingSessions(
     ctx,
     [sid],
@@ -215,7 +214,7 @@ export const userRoutes: Handlers<typeof api.users> = {
       name: body.name,
       email: body.email,
     })
-    const hashed_password = await hashPassword(body.initial_password)
+    const hashed_password = await newHash(actor, body.initial_password)
     const user_sid = randomUUID()
     await audited(actor, { ...users.auditSubject(scope, user_sid), isNew: true }, async (tx) => {
       const owners = await ownersFor(tx, scope, body)
@@ -258,7 +257,7 @@ export const userRoutes: Handlers<typeof api.users> = {
         name: rest.name ?? before.name,
         email: rest.email ?? before.email,
       })
-    const hashed_password = initial_password ? await hashPassword(initial_password) : undefined
+    const hashed_password = initial_password ? await newHash(actor, initial_password) : undefined
     const change = async (tx: Db, read: AuditView) => {
       const stored = found(read, 'user')
       const owners = await ownersAfter(tx, scope, stored, rest)

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { Email, type Registered } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
+import { newHash } from '../../http/password.ts'
 import { isSecondFactorRequired } from '../../http/second-factor.ts'
 import { beginSession, endedSince } from '../../http/sessions.ts'
-import { hashPassword } from '../../secrets/passwords.ts'
 import * as settings from '../../tenants/settings/queries.ts'
 import * as users from '../../users/queries.ts'
 import { claimsOf } from '../../users/token-claims.ts'
@@ -34,7 +34,7 @@ export async function register(actorContext: ActorContext, body: Body): Promise<
   const inviteCode = await invitation(actorContext, body)
   const { email, password } = { email: body.email!, password: body.password! }
   await settings.requireGoodPassword(ctx.db, 'password', password, { email })
-  const hashed_password = await hashPassword(password)
+  const hashed_password = await newHash(actorContext, password)
   const caller = person(scope)
   const { service_provider_sid, name, root_domain } = provider
   const user_sid = randomUUID()

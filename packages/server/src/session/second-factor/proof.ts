@@ -31,17 +31,18 @@ async function isFresh({ db }: Context, scope: Scope) {
  * second factor.
  */
 export async function requireProof(
-  { ctx, scope, meta }: Actor & { ctx: Context },
+  actor: Actor & { ctx: Context },
   user: UserRow,
   { password, code, passkey }: Proof,
 ) {
+  const { ctx, scope, meta } = actor
   const { user_sid } = user
   if (passkey)
     return void (await verifyAssertion(ctx, ctx.db, passkey, { purpose: 'proof', user_sid }))
   if (code) return requireTotp({ ctx, meta }, user_sid, code)
   if (user.provider === 'local') {
     if (!password) throw invalidField('password', 'Enter your password')
-    return requirePassword(ctx, meta, user, 'password', password)
+    return requirePassword(actor, user, 'password', password)
   }
   if (await hasSecondFactor(ctx.db, user_sid))
     throw invalidField('code', 'Enter a code from your app, or use a passkey')

@@ -98,12 +98,13 @@ async function checkApplications(db: Db, account_sid: string, body: Body) {
 type Deleter = { ctx: Context; scope: Scope; meta: RequestMeta }
 
 /** An account that deletes itself must give its user's password. */
-async function checkOwnPassword({ ctx, scope, meta }: Deleter, password: string | undefined) {
+async function checkOwnPassword(actor: Deleter, password: string | undefined) {
+  const { ctx, scope } = actor
   const user = scope.user_sid ? await passwordHolder(ctx.db, scope.user_sid) : undefined
   if (user?.provider !== 'local') return
   const deletesItself = ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account'
   if (password !== undefined || deletesItself)
-    await requirePassword(ctx, meta, user, 'password', password ?? '')
+    await requirePassword(actor, user, 'password', password ?? '')
 }
 
 async function view(ctx: Context, scope: Scope, account_sid: string) {
