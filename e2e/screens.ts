@@ -136,6 +136,7 @@ type Sids = Awaited<ReturnType<typeof seed>>
 
 const commonScreens = (sids: Sids) => ({
   users: '/internal/users',
+  security: '/internal/security',
   'user form': `/internal/users/${sids.user}/edit`,
   'account form': `/internal/accounts/${ACCOUNT}/edit`,
   clients: '/internal/clients',

@@ -19,6 +19,7 @@ import {
   homeHref,
   MUST_SIGN_IN,
   mustChangePassword,
+  mustSetUpSecondFactor,
   readFlash,
   saveReturnUrl,
   setFlash,
@@ -66,6 +67,8 @@ const publicPages = [
         if (change) throw redirect({ to: '/create-password', replace: true })
         return
       }
+      if (user && mustSetUpSecondFactor())
+        throw redirect({ to: '/set-up-second-factor', replace: true })
       if (!user || readFlash()?.stay) return
       throw redirect({ href: takeReturnUrl(user.user_sid) ?? homeHref(), replace: true })
     },
@@ -76,6 +79,11 @@ const publicPages = [
     getParentRoute: () => root,
     path: '/create-password',
     component: screen(() => import('./session/create-password'), 'CreatePassword'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/set-up-second-factor',
+    component: screen(() => import('./session/set-up-second-factor'), 'SetUpSecondFactor'),
   }),
   ...(config.ENABLE_FORGOT_PASSWORD
     ? [
@@ -149,7 +157,7 @@ const internal = createRoute({
   path: '/internal',
   beforeLoad: async ({ location }) => {
     const user = claims()
-    if (mustChangePassword()) throw redirect({ to: '/', replace: true })
+    if (mustChangePassword() || mustSetUpSecondFactor()) throw redirect({ to: '/', replace: true })
     if (await lacksRealm()) throw redirect({ href: '/register/choose-a-subdomain', replace: true })
     if (user) return
     if (!hasReturnUrl()) saveReturnUrl(location.href)
@@ -208,6 +216,16 @@ const editUser = createRoute({
   staticData: { crumb: 'Edit user', under: usersCrumb },
   loader: async ({ params }) => (await import('./users/form')).load(params),
   component: screen(() => import('./users/form'), 'EditUser'),
+})
+
+// ---- security
+
+const security = createRoute({
+  getParentRoute: () => internal,
+  path: '/security',
+  staticData: { crumb: 'Security' },
+  loader: async () => (await import('./session/security/page')).load(),
+  component: screen(() => import('./session/security/page'), 'Security'),
 })
 
 // ---- settings
@@ -730,6 +748,7 @@ export const router = createRouter({
       users,
       newUser,
       editUser,
+      security,
       settings,
       accounts,
       newAccount,

@@ -1,5 +1,15 @@
 import { Link, useMatches } from '@tanstack/react-router'
-import { CircleUser, LogOut, Menu as MenuIcon, Monitor, Moon, Sun, UserRound } from 'lucide-react'
+import {
+  CircleUser,
+  LogOut,
+  Menu as MenuIcon,
+  Monitor,
+  Moon,
+  ShieldCheck,
+  Sun,
+  UserRound,
+} from 'lucide-react'
+import { config } from '../lib/config'
 import { useProvider } from '../lib/current-provider'
 import { linkTo } from '../lib/link-to'
 import { signOut } from '../lib/session-calls'
@@ -47,6 +57,14 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <MenuLink icon={<UserRound aria-hidden />} link={<Link to={linkTo(ownUserHref())} />}>
           Edit user
         </MenuLink>
+        {config.capabilities && (
+          <MenuLink
+            icon={<ShieldCheck aria-hidden />}
+            link={<Link to={linkTo('/internal/security')} />}
+          >
+            Security
+          </MenuLink>
+        )}
         <MenuItem icon={<LogOut aria-hidden />} onClick={() => void signOut()}>
           Log out
         </MenuItem>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { LogOut } from 'lucide-react'
+import { LogOut, ShieldCheck } from 'lucide-react'
 import { scopeText } from '../lib/access'
+import { config } from '../lib/config'
 import { linkTo } from '../lib/link-to'
 import { requireClaims } from '../lib/session'
 import { signOut } from '../lib/session-calls'
@@ -19,6 +20,16 @@ export function UserBox({ narrow }: { narrow: boolean }) {
         <Link to={linkTo(ownUserHref())} className="user-box-link" title="Edit user">
           <span className="user-box-name">{userName()}</span>
           <span className="user-box-scope">{scopeLine()}</span>
+        </Link>
+      )}
+      {config.capabilities && !narrow && (
+        <Link
+          to={linkTo('/internal/security')}
+          className="icon-button"
+          aria-label="Security"
+          title="Security"
+        >
+          <ShieldCheck />
         </Link>
       )}
       <IconButton label="Log out" onClick={() => void signOut()}>

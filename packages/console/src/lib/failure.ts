@@ -38,5 +38,9 @@ export const statusOf = (error: unknown) => (isApiError(error) ? error.status : 
 export const issueOn = (error: unknown, field: string) =>
   isApiError(error) ? error.body.issues.find((i) => i.path[0] === field)?.message : undefined
 
+/** How a log-in goes on whose first step is done. */
+export const secondFactorOf = (error: unknown) =>
+  isApiError(error) ? error.body.second_factor : undefined
+
 /** What still uses a resource that was to be deleted. */
 export const usedBy = (error: unknown) => (isApiError(error) ? error.body.used_by : undefined)

@@ -15,6 +15,12 @@ export async function signIn(username: string, password: string) {
   return reply
 }
 
+/** Takes over the session that a second step or a passkey has begun. */
+export function adoptSession({ token }: { token: string }) {
+  queryClient.clear()
+  setToken(token)
+}
+
 /** The hosted variant logs in with an email instead of a username. */
 export async function signInByEmail(email: string, password: string) {
   const reply = await send(session.signIn, { body: { email, password } })

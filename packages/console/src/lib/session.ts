@@ -36,6 +36,8 @@ export const mustChangePassword = () => {
   const user = claims()
   return user?.force_change === true && sessionStorage.getItem(CHANGED_KEY) !== user.user_sid
 }
+/** The server accepts little else until it is set up. */
+export const mustSetUpSecondFactor = () => claims()?.second_factor_due === true
 export const markPasswordChanged = (user_sid: string) =>
   sessionStorage.setItem(CHANGED_KEY, user_sid)
 

@@ -1,9 +1,19 @@
+import type { SecondFactorRequest } from '@switchroom/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useCapabilities } from '../lib/capabilities'
 import { config } from '../lib/config'
-import { messageOf, statusOf } from '../lib/failure'
+import { messageOf, secondFactorOf, statusOf } from '../lib/failure'
 import { linkTo } from '../lib/link-to'
-import { claims, dropFlash, homeHref, readFlash, takeReturnUrl, UNREACHABLE } from '../lib/session'
+import {
+  claims,
+  dropFlash,
+  homeHref,
+  mustSetUpSecondFactor,
+  readFlash,
+  takeReturnUrl,
+  UNREACHABLE,
+} from '../lib/session'
 import { Unreachable } from '../lib/transport'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
@@ -16,7 +26,17 @@ import { OAuthButtons, oauthWays } from './oauth-buttons'
 /** These bring the contract along, so they load while the username is being typed. */
 const loadCalls = () => import('../lib/session-calls')
 
+const SecondStep = lazy(async () => ({
+  default: (await import('./second-factor/second-step')).SecondStep,
+}))
+
 const isHosted = config.ENABLE_HOSTED_SYSTEM
+
+/** Without the library of passkeys, which loads when the button is used. */
+function usePasskeysHere() {
+  const host = useCapabilities()?.passkey_host
+  return location.hostname === host && 'credentials' in navigator && 'PublicKeyCredential' in window
+}
 
 /** A failed log-in gives no details, except when the user is locked out for a time. */
 function loginProblem(error: unknown) {
@@ -35,13 +55,37 @@ export function LogIn() {
   const [missing, setMissing] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const [second, setSecond] = useState<SecondFactorRequest>()
   const form = useRef<HTMLFormElement>(null)
   const caps = useCapsLock()
+  const hasPasskeys = usePasskeysHere()
   const stillIn = flash?.stay ? claims() : undefined
   useEffect(dropFlash, [])
 
   const goOn = (user_sid: string) =>
     navigate({ href: takeReturnUrl(user_sid) ?? homeHref(), replace: true })
+
+  /** To the first screen, or to what has to be done before. */
+  async function arrive(reply: { user_sid: string; force_change?: boolean | undefined }) {
+    if (mustSetUpSecondFactor() && password)
+      (await import('./second-factor/remembered-password')).rememberPassword(
+        reply.user_sid,
+        password,
+      )
+    if (reply.force_change) {
+      savePendingChange({ user_sid: reply.user_sid, old_password: password })
+      await navigate({ to: '/create-password', replace: true })
+    } else if (mustSetUpSecondFactor()) {
+      await navigate({ to: '/set-up-second-factor', replace: true })
+    } else {
+      await goOn(reply.user_sid)
+    }
+  }
+
+  async function finish(reply: { token: string; user_sid: string; force_change: boolean }) {
+    ;(await loadCalls()).adoptSession(reply)
+    await arrive(reply)
+  }
 
   async function submit(e: FormEvent) {
     e.preventDefault()
@@ -56,20 +100,43 @@ export function LogIn() {
     try {
       const { signIn, signInByEmail } = await loadCalls()
       const byEmail = isHosted && username.includes('@')
-      const reply = await (byEmail ? signInByEmail : signIn)(username.trim(), password)
-      if (reply.force_change) {
-        savePendingChange({ user_sid: reply.user_sid, old_password: password })
-        await navigate({ to: '/create-password', replace: true })
-      } else {
-        await goOn(reply.user_sid)
-      }
+      await arrive(await (byEmail ? signInByEmail : signIn)(username.trim(), password))
     } catch (error) {
+      setSecond(secondFactorOf(error))
+      if (secondFactorOf(error)) return setBusy(false)
       setProblem(loginProblem(error))
       setBusy(false)
       form.current?.querySelector<HTMLInputElement>('input[name=password]')?.select()
     }
   }
 
+  async function logInByPasskey() {
+    if (busy) return
+    setBusy(true)
+    setProblem(undefined)
+    const calls = await import('./second-factor/passkey-calls')
+    try {
+      await finish(await calls.logInWithPasskey())
+    } catch (error) {
+      setProblem(calls.passkeyProblem(error))
+      setBusy(false)
+    }
+  }
+
+  if (second)
+    return (
+      <Suspense>
+        <SecondStep
+          request={second}
+          onDone={finish}
+          onBack={(reason) => {
+            setSecond(undefined)
+            setPassword('')
+            setProblem(reason)
+          }}
+        />
+      </Suspense>
+    )
   return (
     <Card title="Log in">
       {flash && !problem && <Notice tone={flash.good ? 'ok' : 'bad'}>{flash.text}</Notice>}
@@ -108,9 +175,12 @@ export function LogIn() {
           <Button onClick={() => void goOn(stillIn.user_sid)}>Go back to where you were</Button>
         )}
       </form>
-      {oauthWays.length > 0 && (
+      {(oauthWays.length > 0 || hasPasskeys) && (
         <div className="public-ways">
-          <OAuthButtons verb="Log in" from="/sign-in" />
+          {hasPasskeys && (
+            <Button onClick={() => void logInByPasskey()}>Log in with a passkey</Button>
+          )}
+          {oauthWays.length > 0 && <OAuthButtons verb="Log in" from="/sign-in" />}
         </div>
       )}
       {(config.ENABLE_FORGOT_PASSWORD || isHosted) && (

@@ -1,7 +1,11 @@
-import { type PasswordRules, resetPasswordProblem } from '@switchroom/contract'
+import {
+  type PasswordRules,
+  resetPasswordProblem,
+  type SecondFactorRequest,
+} from '@switchroom/contract'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { messageOf } from '../lib/failure'
+import { messageOf, secondFactorOf } from '../lib/failure'
 import { setFlash } from '../lib/session'
 import { changePassword, exchangeLink, passwordRulesAs } from '../lib/session-calls'
 import { Button } from '../ui/button'
@@ -9,8 +13,11 @@ import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'
 import { BackToLogIn } from './back-to-log-in'
 import { NewPasswordFields } from './new-password-fields'
+import { SecondStep } from './second-factor/second-step'
 
 const route = getRouteApi('/reset-password/$id')
+
+const resetSession = (bearer: string): ResetSession => ({ bearer, rules: passwordRulesAs(bearer) })
 
 /** The token that the link was exchanged for, and the password rules. */
 type ResetSession = { bearer: string; rules: Promise<PasswordRules | undefined> }
@@ -22,15 +29,17 @@ export function ResetPassword() {
   const [confirm, setConfirm] = useState('')
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const [second, setSecond] = useState<SecondFactorRequest>()
   // a link may be good for one exchange only
   const exchange = useRef<Promise<ResetSession>>(undefined)
 
   useEffect(() => {
-    exchange.current ??= exchangeLink(id).then(({ jwt }) => ({
-      bearer: jwt,
-      rules: passwordRulesAs(jwt),
-    }))
-    exchange.current.catch((error) => setProblem(messageOf(error)))
+    exchange.current ??= exchangeLink(id).then(({ jwt }) => resetSession(jwt))
+    exchange.current.catch((error) => {
+      const request = secondFactorOf(error)
+      if (request) setSecond(request)
+      else setProblem(messageOf(error))
+    })
   }, [id])
 
   async function submit(e: FormEvent) {
@@ -52,6 +61,20 @@ export function ResetPassword() {
     }
   }
 
+  if (second)
+    return (
+      <SecondStep
+        request={second}
+        onDone={({ token }) => {
+          exchange.current = Promise.resolve(resetSession(token))
+          setSecond(undefined)
+        }}
+        onBack={(reason) => {
+          if (reason) setFlash({ text: reason, good: false })
+          void navigate({ to: '/' })
+        }}
+      />
+    )
   return (
     <Card title="Reset Password">
       <form onSubmit={submit} noValidate>

@@ -17,6 +17,7 @@ import { toastSuccess } from '../ui/toast'
 import { DeleteUser } from './delete'
 import { Fields } from './fields'
 import { OwnPassword } from './own-password'
+import { UserSecondFactor } from './second-factor'
 import { changesOwner, endsSessions, owners, useUserChecks, valuesOf } from './values'
 
 const LIST = '/internal/users'
@@ -110,6 +111,7 @@ function Edit({ user }: { user: UserView }) {
       </Form>
       <div className="form-more">
         {oneself && user.provider === 'local' && <OwnPassword user_sid={user_sid} />}
+        <UserSecondFactor user={user} oneself={oneself} />
         {mayWrite() && (
           <DangerZone title="Delete user" onDelete={() => setDeleting(true)}>
             {oneself ? 'You are logged out immediately.' : 'The user is logged out immediately.'}

@@ -13,8 +13,6 @@ const Credential = {
   id: Base64Url.max(1_400),
   rawId: Base64Url.max(1_400),
   type: z.literal('public-key'),
-  // we request no extensions
-  clientExtensionResults: z.object({}),
 }
 
 /** A new credential, as `PublicKeyCredential.toJSON()` has it. */

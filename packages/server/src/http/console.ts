@@ -57,6 +57,7 @@ export async function serveConsole(app: FastifyInstance, ctx: Context) {
  */
 const PAGES = [
   '/create-password',
+  '/set-up-second-factor',
   '/forgot-password',
   '/reset-password/:id',
   '/internal',

@@ -213,7 +213,6 @@ const assertion = {
   id: 'AA',
   rawId: 'AA',
   type: 'public-key' as const,
-  clientExtensionResults: {},
   response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
 }
 

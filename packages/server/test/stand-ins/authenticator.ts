@@ -36,7 +36,6 @@ export function authenticator(origin = 'http://console.test') {
     id: base64url(id),
     rawId: base64url(id),
     type: 'public-key' as const,
-    clientExtensionResults: {},
   }
 
   return {

@@ -3,19 +3,22 @@ import {
   notAnOAuthProvider,
   OAUTH_PROVIDER_NAMES,
   type OAuthProvider,
+  type SecondFactorRequest,
 } from '@switchroom/contract'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
-import { messageOf, statusOf } from '../../lib/failure'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf, secondFactorOf, statusOf } from '../../lib/failure'
 import { claims, homeHref, setFlash, takeReturnUrl } from '../../lib/session'
+import { adoptSession } from '../../lib/session-calls'
 import { Card } from '../../ui/card'
 import { Skeleton } from '../../ui/states'
 import { takeOAuthReturnPath } from '../oauth'
+import { SecondStep } from '../second-factor/second-step'
 import { registerWithOAuth } from './calls'
 
 const route = getRouteApi('/oauth-callback/$provider')
 
-type Next = { href: string; problem?: string }
+type Next = { href: string; problem?: string } | { second: SecondFactorRequest }
 
 const isProvider = (name: string): name is OAuthProvider => name in OAUTH_PROVIDER_NAMES
 
@@ -33,6 +36,8 @@ async function finishLogIn(provider: string, answer: URLSearchParams): Promise<N
     const oauth2_iss = answer.get('iss') ?? undefined
     await registerWithOAuth(provider, { oauth2_code: code, oauth2_state: state, oauth2_iss }, from)
   } catch (e) {
+    const second = secondFactorOf(e)
+    if (second) return { second }
     const problem =
       statusOf(e) === 404
         ? `You have not registered with ${OAUTH_PROVIDER_NAMES[provider]} yet. You can register here.`
@@ -48,15 +53,32 @@ export function OAuthCallback() {
   const { provider } = route.useParams()
   const navigate = useNavigate()
   const begun = useRef(false)
+  const [second, setSecond] = useState<SecondFactorRequest>()
   useEffect(() => {
     // a code can be exchanged only once
     if (begun.current) return
     begun.current = true
-    void finishLogIn(provider, new URLSearchParams(location.search)).then(({ href, problem }) => {
+    void finishLogIn(provider, new URLSearchParams(location.search)).then((next) => {
+      if ('second' in next) return setSecond(next.second)
+      const { href, problem } = next
       if (problem) setFlash({ text: problem, good: false, ...(claims() && { stay: true }) })
       return navigate({ href, replace: true })
     })
   }, [provider, navigate])
+  if (second)
+    return (
+      <SecondStep
+        request={second}
+        onDone={(reply) => {
+          adoptSession(reply)
+          return navigate({ href: takeReturnUrl(reply.user_sid) ?? homeHref(), replace: true })
+        }}
+        onBack={(reason) => {
+          if (reason) setFlash({ text: reason, good: false })
+          void navigate({ to: '/', replace: true })
+        }}
+      />
+    )
   return (
     <Card title="Logging you in">
       <div role="status" aria-label="Logging you in">

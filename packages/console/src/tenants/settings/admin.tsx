@@ -8,6 +8,7 @@ import { PartlySaved } from '../../lib/partly-saved'
 import { Section } from '../../ui/section'
 import { toastSuccess } from '../../ui/toast'
 import { TtsCache } from '../tts-cache'
+import { SecondFactorSetting } from './second-factor-policy'
 
 export const systemInformationQuery = () => query(settings.systemInformation, {})
 export const passwordSettingsQuery = () => query(settings.passwordSettings, {})
@@ -102,6 +103,7 @@ export function AdminSettings() {
         </Section>
       </Form>
       <div className="form-more">
+        <SecondFactorSetting />
         <TtsCache
           count={query(settings.ttsCache, {})}
           clear={() => send(settings.clearTtsCache, {})}

@@ -11,6 +11,7 @@ import { Tabs } from '../../ui/tabs'
 import { ApiKeysTable } from '../api-keys-table'
 import { AdminSettings, passwordSettingsQuery, systemInformationQuery } from './admin'
 import { DeleteProvider, ProviderSettings, providerOf } from './provider'
+import { SecondFactorSetting } from './second-factor-policy'
 
 const route = getRouteApi('/internal/settings')
 type Search = { tab?: string; page?: number; page_size?: number }
@@ -65,6 +66,10 @@ function ProviderTab({ search }: { search: ListSearch }) {
     <>
       <ProviderSettings key={service_provider_sid} service_provider_sid={service_provider_sid} />
       <div className="form-more">
+        <SecondFactorSetting
+          key={service_provider_sid}
+          service_provider_sid={service_provider_sid}
+        />
         <ApiKeysTable
           owner={{ service_provider_sid }}
           label="Service provider API keys"

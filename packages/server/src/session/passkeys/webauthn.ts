@@ -119,7 +119,7 @@ export async function verifyNew(
   const { verifyRegistrationResponse } = await verifier()
   const { transports = [], ...response } = credential.response
   const { registrationInfo } = await verifyRegistrationResponse({
-    response: { ...credential, response },
+    response: { ...credential, response, clientExtensionResults: {} },
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: id,
@@ -201,7 +201,7 @@ export async function verifyAssertion(
   if (handle !== undefined && handle !== userHandle(passkey.user_sid)) throw refused()
   const { verifyAuthenticationResponse } = await verifier()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: { ...assertion, response },
+    response: { ...assertion, response, clientExtensionResults: {} },
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: id,

@@ -1,0 +1,50 @@
+import { type OwnSecondFactor, passkeys } from '@switchroom/contract'
+import { useState } from 'react'
+import { send } from '../../lib/api'
+import { TextField } from '../../ui/text-field'
+import { createPasskey } from './passkey-calls'
+import { ProofForm } from './proof-form'
+
+/** Adds a passkey: name and proof, then the browser's own dialog. */
+export function AddPasskey({
+  own,
+  onDone,
+  onCancel,
+}: {
+  own: OwnSecondFactor
+  /** With recovery codes if it is the first factor. */
+  onDone: (recovery_codes: string[] | undefined) => void
+  onCancel: () => void
+}) {
+  const [name, setName] = useState('')
+  const [tried, setTried] = useState(false)
+  const isMissing = !name.trim()
+  return (
+    <div onSubmitCapture={() => setTried(true)}>
+      <ProofForm
+        own={own}
+        confirm="Add passkey"
+        ready={!isMissing}
+        run={async (proof) => {
+          const credential = await createPasskey(await send(passkeys.beginAdd, { body: proof }))
+          const added = await send(passkeys.add, { body: { name, credential } })
+          onDone(added.recovery_codes)
+        }}
+        onCancel={onCancel}
+      >
+        <p>Your browser asks for your fingerprint, face, PIN or security key.</p>
+        <TextField
+          label="Name"
+          name="passkey_name"
+          placeholder="Work laptop"
+          maxLength={64}
+          autoFocus
+          value={name}
+          onChange={setName}
+          error={tried && isMissing ? 'Enter a name' : undefined}
+          help="To recognize it among your passkeys."
+        />
+      </ProofForm>
+    </div>
+  )
+}

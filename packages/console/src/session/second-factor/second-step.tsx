@@ -1,0 +1,117 @@
+import {
+  type Reply,
+  type SecondFactor,
+  type SecondFactorRequest,
+  secondFactor,
+} from '@switchroom/contract'
+import { type FormEvent, useState } from 'react'
+import { send } from '../../lib/api'
+import { useCapabilities } from '../../lib/capabilities'
+import { messageOf, statusOf } from '../../lib/failure'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { Notice } from '../../ui/notice'
+import { TextField } from '../../ui/text-field'
+import { CodeField } from './code-field'
+import { passkeyProblem, passkeysWork, secondStepWithPasskey } from './passkey-calls'
+import './second-factor.css'
+
+export type LoggedIn = Reply<typeof secondFactor.logIn>
+
+const OTHER_WAY: Record<SecondFactor, string> = {
+  totp: 'Enter a code from your app',
+  passkey: 'Use a passkey',
+  recovery_code: 'Use a recovery code',
+}
+const INTRO: Record<SecondFactor, string> = {
+  totp: 'Enter the code from your authenticator app.',
+  passkey: 'Confirm with your passkey.',
+  recovery_code: 'Enter one of your recovery codes. Each works once.',
+}
+
+/** The second step of a log-in, after the password. */
+export function SecondStep({
+  request: { ticket, methods },
+  onDone,
+  onBack,
+}: {
+  request: SecondFactorRequest
+  onDone: (reply: LoggedIn) => unknown
+  /** Starts again, with a reason if this log-in is over. */
+  onBack: (reason?: string) => void
+}) {
+  const canUsePasskey = passkeysWork(useCapabilities()?.passkey_host)
+  const [method, setMethod] = useState<SecondFactor>(methods[0] ?? 'totp')
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+
+  const switchTo = (next: SecondFactor) => {
+    setMethod(next)
+    setCode('')
+    setProblem(undefined)
+  }
+
+  async function submit(e: FormEvent) {
+    e.preventDefault()
+    if (busy) return
+    if (method !== 'passkey' && !code.trim()) return setProblem('Enter the code')
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const reply =
+        method === 'passkey'
+          ? await secondStepWithPasskey(ticket)
+          : await send(secondFactor.logIn, {
+              body: { ticket, ...(method === 'totp' ? { code } : { recovery_code: code }) },
+            })
+      await onDone(reply)
+    } catch (error) {
+      setBusy(false)
+      // the ticket is void, or there were too many codes
+      if (statusOf(error) === 403) return onBack(messageOf(error))
+      setProblem(method === 'passkey' ? passkeyProblem(error) : messageOf(error))
+    }
+  }
+
+  const others = methods.filter((m) => m !== method && (m !== 'passkey' || canUsePasskey))
+  return (
+    <Card title="Second step" intro={INTRO[method]}>
+      <form onSubmit={submit} noValidate key={method}>
+        {method === 'totp' && <CodeField value={code} onChange={setCode} error={problem} />}
+        {method === 'recovery_code' && (
+          <TextField
+            label="Recovery code"
+            name="recovery_code"
+            autoCapitalize="characters"
+            maxLength={24}
+            autoFocus
+            mono
+            value={code}
+            onChange={setCode}
+            error={problem}
+          />
+        )}
+        {method === 'passkey' && !canUsePasskey && (
+          <Notice tone="warn">Passkeys do not work in this browser or at this address.</Notice>
+        )}
+        {method === 'passkey' && problem && <Notice tone="bad">{problem}</Notice>}
+        {(method !== 'passkey' || canUsePasskey) && (
+          <Button type="submit" look="primary" busy={busy} autoFocus={method === 'passkey'}>
+            {busy ? 'Checking…' : method === 'passkey' ? 'Use passkey' : 'Log in'}
+          </Button>
+        )}
+      </form>
+      <div className="public-ways">
+        {others.map((other) => (
+          <Button key={other} onClick={() => switchTo(other)}>
+            {OTHER_WAY[other]}
+          </Button>
+        ))}
+        <Button look="quiet" onClick={() => onBack()}>
+          Back to log-in
+        </Button>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,17 @@
+import { queryClient } from '../../lib/api'
+import { PageHeader } from '../../ui/page-header'
+import { ownFactorQuery, SecondFactorSections } from './second-factor'
+
+export const load = () => queryClient.ensureQueryData(ownFactorQuery())
+
+/** How one's own log-in is protected. View-only users manage theirs too. */
+export function Security() {
+  return (
+    <>
+      <PageHeader title="Security" />
+      <div className="form-more">
+        <SecondFactorSections />
+      </div>
+    </>
+  )
+}

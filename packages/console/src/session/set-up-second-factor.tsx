@@ -1,0 +1,86 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { Navigate, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { queryClient } from '../lib/api'
+import { useCapabilities } from '../lib/capabilities'
+import { LoadError } from '../lib/load-error'
+import { claims, homeHref, takeReturnUrl } from '../lib/session'
+import { renew } from '../lib/session-calls'
+import { Button } from '../ui/button'
+import { Card } from '../ui/card'
+import { LoadingState } from '../ui/states'
+import { Toasts } from '../ui/toast'
+import { LogOutFoot } from './log-out-foot'
+import { AddApp } from './second-factor/add-app'
+import { AddPasskey } from './second-factor/add-passkey'
+import { passkeysWork } from './second-factor/passkey-calls'
+import { RecoveryCodesShown } from './second-factor/recovery-codes'
+import { forgetPassword } from './second-factor/remembered-password'
+import { ownFactorQuery } from './security/second-factor'
+import './second-factor/second-factor.css'
+
+/** Right after log-in, where a second factor is required and there is none yet. */
+export function SetUpSecondFactor() {
+  const user = claims()
+  if (!user?.second_factor_due) return <Navigate to="/" replace />
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <SetUp user_sid={user.user_sid} />
+        <Toasts />
+      </QueryClientProvider>
+    </CSPProvider>
+  )
+}
+
+function SetUp({ user_sid }: { user_sid: string }) {
+  const navigate = useNavigate()
+  const own = useQuery(ownFactorQuery())
+  const host = useCapabilities()?.passkey_host
+  const [adding, setAdding] = useState<'app' | 'passkey'>()
+  const [codes, setCodes] = useState<string[]>()
+
+  async function goOn() {
+    forgetPassword()
+    // the old token still asks for a second factor
+    await renew()
+    await navigate({ href: takeReturnUrl(user_sid) ?? homeHref(), replace: true })
+  }
+  const added = (recovery_codes: string[] | undefined) => {
+    if (recovery_codes) setCodes(recovery_codes)
+    else void goOn()
+  }
+  const back = () => setAdding(undefined)
+
+  if (codes)
+    return (
+      <Card title="Recovery codes">
+        <RecoveryCodesShown codes={codes} onDone={() => void goOn()} />
+      </Card>
+    )
+  return (
+    <Card
+      title="Set up a second factor"
+      intro="A second factor is required for your log-in, so that a stolen password is not enough."
+    >
+      {own.isPending && <LoadingState text="Loading" />}
+      {own.error && <LoadError error={own.error} retry={own.refetch} />}
+      {own.data && adding === 'app' && <AddApp own={own.data} onDone={added} onCancel={back} />}
+      {own.data && adding === 'passkey' && (
+        <AddPasskey own={own.data} onDone={added} onCancel={back} />
+      )}
+      {own.data && !adding && (
+        <div className="dialog-body">
+          <Button look="primary" onClick={() => setAdding('app')}>
+            Set up an authenticator app
+          </Button>
+          {passkeysWork(host) && (
+            <Button onClick={() => setAdding('passkey')}>Add a passkey</Button>
+          )}
+        </div>
+      )}
+      <LogOutFoot />
+    </Card>
+  )
+}

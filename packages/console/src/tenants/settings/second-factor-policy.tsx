@@ -1,0 +1,58 @@
+import { type SecondFactorPolicy, secondFactor } from '@switchroom/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { mayWrite } from '../../lib/access'
+import { query, send } from '../../lib/api'
+import { config } from '../../lib/config'
+import { messageOf } from '../../lib/failure'
+import { LoadError } from '../../lib/load-error'
+import { Notice } from '../../ui/notice'
+import { Section } from '../../ui/section'
+import { toastSuccess } from '../../ui/toast'
+import { Switch } from '../../ui/toggle'
+
+/** Whether the users of a provider, or administrators, must have a second factor. */
+export const SecondFactorSetting = (props: { service_provider_sid?: string }) =>
+  config.capabilities && <Shown {...props} />
+
+function Shown({ service_provider_sid }: { service_provider_sid?: string }) {
+  const params = service_provider_sid ? { service_provider_sid } : undefined
+  const policy = useQuery(
+    params ? query(secondFactor.policy, { params }) : query(secondFactor.administratorPolicy, {}),
+  )
+  const save = useMutation({
+    mutationFn: (body: SecondFactorPolicy) =>
+      params
+        ? send(secondFactor.savePolicy, { params, body })
+        : send(secondFactor.saveAdministratorPolicy, { body }),
+    onSuccess: (_, { is_required }) =>
+      toastSuccess(is_required ? 'Second factor required' : 'Second factor optional'),
+  })
+  if (policy.error)
+    return (
+      <Section title="Second factor">
+        <LoadError error={policy.error} retry={policy.refetch} />
+      </Section>
+    )
+  // the new value while it is being saved
+  const value = save.isPending ? save.variables.is_required : policy.data?.is_required
+  return (
+    <Section title="Second factor">
+      <Switch
+        label={
+          params
+            ? 'Require a second factor of all users'
+            : 'Require a second factor of administrators'
+        }
+        help={
+          params
+            ? 'Of this service provider and its accounts. Users without one set it up at their next log-in.'
+            : 'Administrators without one set it up at their next log-in.'
+        }
+        disabled={value === undefined || save.isPending || !mayWrite()}
+        value={value ?? false}
+        onChange={(is_required) => save.mutate({ is_required })}
+      />
+      {save.error && <Notice tone="bad">{messageOf(save.error)}</Notice>}
+    </Section>
+  )
+}

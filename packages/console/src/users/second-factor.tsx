@@ -1,0 +1,77 @@
+import { secondFactor } from '@switchroom/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { mayWrite } from '../lib/access'
+import { query, send } from '../lib/api'
+import { config } from '../lib/config'
+import { messageOf } from '../lib/failure'
+import { linkTo } from '../lib/link-to'
+import { LoadError } from '../lib/load-error'
+import { Button, buttonClass } from '../ui/button'
+import { ConfirmDialog } from '../ui/confirm-dialog'
+import { Section } from '../ui/section'
+import { Skeleton } from '../ui/states'
+import { toastSuccess } from '../ui/toast'
+
+type Props = { user: { user_sid: string; name: string }; oneself: boolean }
+
+/** Which second factors a user has; those who manage the user can remove them all. */
+export const UserSecondFactor = (props: Props) => config.capabilities && <Shown {...props} />
+
+function Shown({ user: { user_sid, name }, oneself }: Props) {
+  const params = { user_sid }
+  const factors = useQuery(query(secondFactor.ofUser, { params }))
+  const [confirming, setConfirming] = useState(false)
+  const reset = useMutation({
+    mutationFn: () => send(secondFactor.reset, { params }),
+    onSuccess: () => {
+      setConfirming(false)
+      toastSuccess('Second factor reset')
+    },
+  })
+  const { has_totp, passkeys = 0, is_required } = factors.data ?? {}
+  const parts = [
+    ...(has_totp ? ['Authenticator app'] : []),
+    ...(passkeys > 0 ? [passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`] : []),
+  ]
+  const none = is_required ? 'None yet. The user sets one up at the next log-in.' : 'None'
+  return (
+    <Section title="Second factor">
+      {factors.error ? (
+        <LoadError error={factors.error} retry={factors.refetch} />
+      ) : (
+        <p>{factors.data ? parts.join(', ') || none : <Skeleton width={220} />}</p>
+      )}
+      {oneself ? (
+        <div>
+          <Link to={linkTo('/internal/security')} className={buttonClass('plain', 'small')}>
+            Security settings
+          </Link>
+        </div>
+      ) : (
+        mayWrite() &&
+        parts.length > 0 && (
+          <div>
+            <Button size="small" onClick={() => setConfirming(true)}>
+              Reset second factor
+            </Button>
+          </div>
+        )
+      )}
+      {confirming && (
+        <ConfirmDialog
+          open
+          onClose={() => setConfirming(false)}
+          title="Reset second factor"
+          confirm="Reset second factor"
+          busy={reset.isPending}
+          error={reset.error ? messageOf(reset.error) : undefined}
+          onConfirm={() => reset.mutate()}
+        >
+          {`${name}’s authenticator app, passkeys and recovery codes are removed, and ${name} is logged out and told by email. Make sure that it is ${name} who asks.`}
+        </ConfirmDialog>
+      )}
+    </Section>
+  )
+}
