@@ -48,8 +48,11 @@ async function start(environment: Record<string, string>) {
   const [status] = await once(child, 'close')
   expect(output).not.toContain('canary')
   expect(output).not.toMatch(/\n\s+at |\bE[A-Z]{4,}\b/)
-  expect(output).toMatch(/^Switchroom cannot start:\n.+\n$/)
-  return { status, text: output.split('\n')[1]! }
+  // one line of the log, with one reason
+  expect(output).toMatch(/^\{.+\}\n$/)
+  const { msg, why } = JSON.parse(output)
+  expect([msg, why]).toEqual(['Switchroom cannot start', [expect.stringMatching(/\S/)]])
+  return { status, text: String(why[0]) }
 }
 
 const file = (name: string, text: string) => {

@@ -7,7 +7,7 @@ import { newWatch } from './db/watched.ts'
 import type { Context } from './http/context.ts'
 import { memory } from './http/memory.ts'
 import { tokens } from './http/tokens.ts'
-import { noState, StateUnreachable } from './live/state.ts'
+import { noState } from './live/state.ts'
 import { tableLive } from './live/table.ts'
 import { mailOf } from './outbound/mail.ts'
 import { outbound } from './outbound/outbound.ts'
@@ -17,21 +17,22 @@ import { secretBox } from './secrets/secret-box.ts'
 import { providerModules } from './sms-modules/modules.ts'
 import { createAdministrator } from './start/create-administrator.ts'
 import { startDatabase } from './start/database.ts'
-import { exitBecause } from './start/errors.ts'
+import { cannotStart } from './start/errors.ts'
 import { keptSecret } from './start/kept-secret.ts'
-import { openLogAndHealth } from './start/log.ts'
+import { openLogAndHealth, redisErrors } from './start/log.ts'
+import { logProcessEvents } from './start/process-events.ts'
 import { stopOnSignals } from './start/shutdown.ts'
 import { openStores } from './stores/open.ts'
 import { watchParts } from './system/system-health/checks/start.ts'
 
 async function start(config: Config) {
   const { log, health } = openLogAndHealth(config.log_level)
+  logProcessEvents(log)
   const databaseUse = newWatch()
   const { db, has, state } = await startDatabase(config, databaseUse)
   const jwt_secret = config.jwt_secret ?? keptSecret(config.data, 'jwt-secret')
   if (config.redis) await (await import('./start/redis.ts')).checkRedis(config.redis)
-  const onRedisError = (cause: unknown) =>
-    log.error({ err: new StateUnreachable('Redis', { cause }) }, 'Redis connection failed')
+  const onRedisError = redisErrors(log)
   const live = config.redis
     ? (await import('./live/redis.ts')).redisLive(config.redis, onRedisError)
     : tableLive(db)
@@ -119,5 +120,5 @@ try {
   config = readConfig(process.env)
   await start(config)
 } catch (e) {
-  exitBecause(e, config)
+  cannotStart(e, config)
 }

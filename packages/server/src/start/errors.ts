@@ -1,21 +1,36 @@
+import pino from 'pino'
 import { CannotStart, fileReason } from '../config/cannot-start.ts'
 import { BadConfig, type Config } from '../config/config.ts'
 import { WrongDatabase } from '../db/prepare.ts'
 import { errorCode, errorMessage, errorText } from '../errors/members.ts'
+import { openLog } from './log.ts'
 
 /** Parses listen errors by message: errors from worker threads carry nothing else. */
 const LISTEN = /(?:listen|bind) (E\w+).*? (\S+?)(?::(\d+))?$/
 const RESOLVE = /getaddrinfo (E\w+) (\S+)$/
 
-/** Prints why the program cannot start and exits. Exit code 2: configuration error. */
-export function exitBecause(
-  e: unknown,
-  config: Config | undefined,
-  what = 'Switchroom cannot start',
-): never {
+/** Prints why a command cannot run and exits. Exit code 2: configuration error. */
+export function exitBecause(e: unknown, config: Config | undefined, what: string): never {
+  const { text, status } = reasonFor(e, config)
+  process.stderr.write(`${what}:\n${text}\n`)
+  process.exit(status)
+}
+
+/** The same for the server: a line of its log, unless somebody reads it at a terminal. */
+export function cannotStart(e: unknown, config: Config | undefined): never {
+  const what = 'Switchroom cannot start'
+  if (process.stderr.isTTY) exitBecause(e, config, what)
+  const { text, status } = reasonFor(e, config)
+  openLog('fatal', pino.destination(2)).fatal({ why: text.split('\n') }, what)
+  process.exit(status)
+}
+
+function reasonFor(e: unknown, config: Config | undefined) {
   const why = e instanceof BadConfig || e instanceof WrongDatabase ? e : explain(e, config)
-  process.stderr.write(`${what}:\n${withoutSecrets(why.message)}\n`)
-  process.exit(why instanceof CannotStart ? why.status : 2)
+  return {
+    text: withoutSecrets(why.message),
+    status: why instanceof CannotStart ? why.status : 2,
+  }
 }
 
 function explain(e: unknown, config: Config | undefined): CannotStart {

@@ -1,8 +1,10 @@
+import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { type Health, health } from '../health/registry.ts'
 import { withoutCredentials } from '../health/sentence.ts'
 import { callerFields } from '../http/current-request.ts'
 import { failingPart } from '../http/failing-part.ts'
+import { StateUnreachable } from '../live/state.ts'
 
 /** Fields that are masked in every logged object, up to two levels deep. */
 const REDACTED = [
@@ -53,6 +55,10 @@ export function openLogAndHealth(level: string, destination?: pino.DestinationSt
   const parts = health({ log })
   return { log, health: parts }
 }
+
+/** Logs errors of connections to Redis, which tries again by itself. */
+export const redisErrors = (log: FastifyBaseLogger) => (cause: unknown) =>
+  log.error({ err: new StateUnreachable('Redis', { cause }) }, 'Redis connection failed')
 
 const errorIn = (logged: unknown): unknown =>
   logged instanceof Error ? logged : (logged as { err?: unknown } | undefined)?.err

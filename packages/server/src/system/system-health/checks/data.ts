@@ -29,16 +29,16 @@ const answered = (seconds: number) => `Answers in ${Math.max(1, Math.round(secon
 
 /** The database, Redis, the disk, and the clock. */
 export function watchData(ctx: Context) {
-  const { config, db, health, live } = ctx
-  const kind = kindOf(db)
+  const { config, health } = ctx
+  const kind = kindOf(ctx.db)
   health.watch({
     part: 'database',
     every_ms: PAUSE_MS,
     async run() {
       const seconds = await timed(async () => {
-        await sql`select 1`.execute(db)
+        await sql`select 1`.execute(ctx.db)
         // sessions are there as well
-        if (!config.redis) await live.ping()
+        if (!config.redis) await ctx.live.ping()
       })
       health.measure('database_answer_seconds', seconds)
       return { state: 'ok', sentence: answered(seconds) }
@@ -49,7 +49,7 @@ export function watchData(ctx: Context) {
       part: 'redis',
       every_ms: PAUSE_MS,
       async run() {
-        const seconds = await timed(() => live.ping())
+        const seconds = await timed(() => ctx.live.ping())
         health.measure('redis_answer_seconds', seconds)
         return { state: 'ok', sentence: answered(seconds) }
       },
@@ -59,7 +59,7 @@ export function watchData(ctx: Context) {
     part: 'migrations',
     every_ms: 60_000,
     run: unlessDatabaseIsDown(health, async () => {
-      const [unknown] = await unknownMigrations(db)
+      const [unknown] = await unknownMigrations(ctx.db)
       if (unknown === undefined) return { state: 'ok', sentence: 'All applied' }
       return {
         state: 'degraded',

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+
+const from = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
+
+it('leaves no plain text on standard output and error, and ends after an error', () => {
+  const script = `
+    import { openLog } from ${from('./log.ts')}
+    import { logProcessEvents } from ${from('./process-events.ts')}
+    logProcessEvents(openLog('info'))
+    process.emitWarning('smtp://me:canary@mail.example is odd', 'OddWarning')
+    console.warn('Ignoring %s', 'an option')
+    console.log('connected')
+    setTimeout(() => Promise.reject(new Error('GET https://a.example/x?key=canary failed')), 20)
+    setTimeout(() => console.log('still here'), 1_000)`
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', script],
+    { encoding: 'utf8', env: { PATH: process.env.PATH } },
+  )
+  expect([status, stderr]).toEqual([1, ''])
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+    [40, 'Ignoring an option'],
+    [30, 'connected'],
+    [40, 'smtp://mail.example is odd'],
+    [60, 'Switchroom ends because of an error'],
+  ])
+  expect(lines[3].err.message).toBe('GET https://a.example failed')
+  expect(stdout).not.toContain('canary')
+})
