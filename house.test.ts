@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { LONGEST } from './e2e/longest-first.ts'
 import root from './package.json' with { type: 'json' }
 import { api, type Endpoint, type Vendor, vendors } from './packages/contract/src/index.ts'
+import { conditions, findGuards, uncoveredRefusals } from './scripts/breaks/guards.ts'
 import { type Break, breaks } from './scripts/breaks/table.ts'
 import { LONG } from './vitest.config.ts'
 
@@ -246,6 +247,20 @@ describe('its files', () => {
 
   it('let npm install on any Node: the lockfile names no engines ("npm run lock" takes them out)', () => {
     expect(read('package-lock.json')).not.toContain('"engines"')
+  })
+
+  it('find every guard that npm run breaks takes away (scripts/breaks/guards.ts)', () => {
+    const guards = findGuards()
+    expect(guards.length).toBeGreaterThan(200)
+    const why = 'throw a refusal where it is made, or teach scripts/breaks/guards.ts to find it'
+    expect(uncoveredRefusals(guards), why).toEqual([])
+    // every file that limits its queries to a caller
+    const limiting = new RegExp(
+      `import [^;]*?\\b(?:${conditions().join('|')})\\b[^;]*?/tenancy.ts'`,
+    )
+    const files = sources.filter((file) => limiting.test(read(file)))
+    expect(files.length).toBeGreaterThan(15)
+    expect(files.filter((file) => !guards.some((g) => g.file === file))).toEqual([])
   })
 
   it('hold the place of every deliberate break (scripts/breaks)', () => {

@@ -13,15 +13,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { findGuards, type Guard } from './breaks/guards.ts'
 import { type Break, breaks } from './breaks/table.ts'
 import { type Services, startServices } from './services.ts'
 
 /**
  * Mutation tests: applies each bug of breaks/table.ts to a copy of the last commit and lists the test that catches
- * it. Fails if no test does, or if the code to change is not found.
+ * it. Fails if no test does, or if the code to change is not found. `--guards` takes away every guard of the server
+ * instead; `--slice 3/20` the third of twenty parts.
  */
-const { values } = parseArgs({ options: { only: { type: 'string' } } })
-const chosen = breaks.filter((b) => b.name.toLowerCase().includes(values.only?.toLowerCase() ?? ''))
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, guards: { type: 'boolean' }, slice: { type: 'string' } },
+})
+type Mutation = Break | Guard
+const [part = 1, parts = 1] = values.slice?.split('/').map(Number) ?? []
+const all: Mutation[] = values.guards ? findGuards() : breaks
+const chosen = all
+  .filter((b) => b.name.toLowerCase().includes(values.only?.toLowerCase() ?? ''))
+  .filter((_, i) => i % parts === part - 1)
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const temporary = mkdtempSync(join(realpathSync(tmpdir()), 'switchroom-breaks-'))
@@ -53,7 +62,11 @@ type Test = { status: string; fullName: string; failureMessages: string[] }
 type Report = { testResults: { name: string; assertionResults: Test[] }[] }
 
 /** The tests of these files that ran. A file that could not be loaded has none. */
-async function run(files: string[], { project = 'server', database, only }: Break, bail = 0) {
+async function run(
+  files: string[],
+  { project = 'server', database, only }: Omit<Break, 'name' | 'file' | 'find' | 'replace'>,
+  bail = 0,
+) {
   const output = join(temporary, 'report.json')
   rmSync(output, { force: true })
   const args = ['run', '--project', project, '--reporter=json', `--outputFile=${output}`]
@@ -78,10 +91,9 @@ async function run(files: string[], { project = 'server', database, only }: Brea
 const isAccident = ({ failureMessages: [first = ''] }: Test) =>
   /^(?:Syntax|Reference|Type)Error/.test(first)
 
-/** The test that catches a break; undefined if none does. Throws if the code to change is not found once. */
-async function catchingTest(b: Break): Promise<string | undefined> {
-  const file = join(copy, b.file)
-  const text = readFileSync(file, 'utf8')
+/** Where the code to change is. Throws if it is not found once. */
+function placeOf(b: Mutation, text: string) {
+  if ('index' in b) return b
   const found = text.matchAll(
     new RegExp(b.find instanceof RegExp ? b.find : RegExp.escape(b.find), 'g'),
   )
@@ -89,11 +101,33 @@ async function catchingTest(b: Break): Promise<string | undefined> {
   if (places.length !== 1)
     throw new Error(`the code to change is found ${places.length} times in ${b.file}`)
   const [{ 0: what, index }] = places as [RegExpExecArray]
-  writeFileSync(file, text.slice(0, index) + b.replace + text.slice(index + what.length))
+  return { index, length: what.length }
+}
+
+type Catch = { test: string; by: Pick<Break, 'tests' | 'only'> }
+
+/** The test that catches a break; undefined if none does. */
+async function catchingTest(b: Mutation): Promise<Catch | undefined> {
+  const file = join(copy, b.file)
+  const text = readFileSync(file, 'utf8')
+  const { index, length } = placeOf(b, text)
+  writeFileSync(file, text.slice(0, index) + b.replace + text.slice(index + length))
+  const stages = 'further' in b ? [b, ...b.further] : [b]
   try {
-    const tests = await run([b.tests], b, 1)
-    if (tests.every((t) => t.status === 'skipped')) throw new Error(`nothing runs in ${b.tests}`)
-    return tests.find((t) => t.status === 'failed' && !isAccident(t))?.fullName
+    for (const { tests: filter, only } of stages) {
+      const { project, database } = b
+      const by = { tests: filter, ...(only && { only }) }
+      const tests = await run(
+        [filter],
+        { ...by, ...(project && { project }), ...(database && { database }) },
+        1,
+      )
+      if (!('further' in b) && tests.every((t) => t.status === 'skipped'))
+        throw new Error(`nothing runs in ${filter}`)
+      const test = tests.find((t) => t.status === 'failed' && !isAccident(t))?.fullName
+      if (test) return { test, by }
+    }
+    return undefined
   } finally {
     writeFileSync(file, text)
   }
@@ -104,14 +138,14 @@ async function failingWithoutBreak(caught: Caught[]): Promise<string[]> {
   const alike = Map.groupBy(caught, ({ b: { project, database } }) => `${project} ${database}`)
   const problems: string[] = []
   for (const group of alike.values()) {
-    const files = [...new Set(group.map(({ b }) => b.tests))]
+    const files = [...new Set(group.map(({ by }) => by.tests))]
     const only = `^(?:${group.map(({ test }) => RegExp.escape(test)).join('|')})$`
-    const tests = await run(files, { ...group[0]!.b, only })
+    const tests = await run(files, { ...group[0]!.b, ...group[0]!.by, only })
     const passed = new Set(tests.filter((t) => t.status === 'passed').map((t) => t.fullName))
-    for (const { b, test } of group) {
+    for (const { b, by, test } of group) {
       if (passed.has(test)) continue
       // some depend on the tests before them
-      const whole = await run([b.tests], b)
+      const whole = await run([by.tests], { ...b, ...by })
       if (!whole.some((t) => t.fullName === test && t.status === 'passed'))
         problems.push(`${b.name}: "${test}" fails without it as well`)
     }
@@ -125,16 +159,16 @@ if (chosen.length === 0) {
 }
 makeCopy()
 if (chosen.some((b) => b.database)) services = await startServices(['MariaDB'])
-type Caught = { b: Break; test: string; seconds: number }
+type Caught = Catch & { b: Mutation; seconds: number }
 const caught: Caught[] = []
 const problems: string[] = []
 for (const b of chosen) {
   const began = Date.now()
   const outcome = await catchingTest(b).catch((e: Error) => e)
   const seconds = Math.round((Date.now() - began) / 100) / 10
-  if (typeof outcome === 'string') caught.push({ b, test: outcome, seconds })
+  if (outcome && !(outcome instanceof Error)) caught.push({ ...outcome, b, seconds })
   else problems.push(`${b.name}: ${outcome?.message ?? 'no test notices'}`)
-  console.log(`${typeof outcome === 'string' ? 'ok  ' : 'FAIL'} ${b.name} (${seconds} s)`)
+  console.log(`${caught.at(-1)?.b === b ? 'ok  ' : 'FAIL'} ${b.name} (${seconds} s)`)
 }
 problems.push(...(await failingWithoutBreak(caught)))
 console.table(caught.map(({ b, test, seconds }) => ({ break: b.name, 'caught by': test, seconds })))
