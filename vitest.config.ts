@@ -24,6 +24,7 @@ export const LONG = [
   'routing/phone-numbers/mass',
   'speech/vendors/nuance',
   'start/shutdown',
+  'stores/damage',
   'stores/embedded/ingest',
   'stores/ingest-server',
   'stores/open',

@@ -5,6 +5,7 @@ import { type EmbeddedOptions as CaptureOptions, embeddedCaptures } from './capt
 import { type HomerOptions, homerCaptures } from './captures/homer.ts'
 import type { CaptureMetrics } from './captures/intake.ts'
 import type { CaptureStore } from './captures/store.ts'
+import { damagedFiles } from './damage.ts'
 import { embeddedStores } from './embedded/store.ts'
 import { influxStores } from './influx/store.ts'
 import { cloudWatchLogs } from './logs/cloudwatch.ts'
@@ -51,6 +52,8 @@ export type StoresConfig = {
 export type Stores = Omit<CallStores, 'ping'> & {
   /** Checks of the operator's own servers, by name. Each throws `StoreUnavailable` if it does not answer. */
   external: Record<string, () => Promise<void>>
+  /** Files that were set aside because they are damaged; undefined if no records are in files of ours. */
+  damagedFiles: (() => string[]) | undefined
   traces: TraceStore
   /** The same of traces. */
   ingestedTraces: () => Promise<TraceMetrics | undefined>
@@ -70,6 +73,9 @@ export type Stores = Omit<CallStores, 'ping'> & {
  */
 export async function openStores(config: StoresConfig, outbound: Outbound): Promise<Stores> {
   const { aws_region, recordings } = config
+  const folders = [config.telemetry, config.traces, config.captures].flatMap((store) =>
+    store.kind === 'embedded' ? store.folder : [],
+  )
   const opened: { close: () => Promise<void> }[] = []
   const open = async <S extends { close: () => Promise<void> }>(store: Promise<S>) => {
     opened.push(await store)
@@ -84,6 +90,7 @@ export async function openStores(config: StoresConfig, outbound: Outbound): Prom
     const { ingested: ingestedTraces, ping: pingTraces, ...traces } = traced
     const captured = await open(openCaptures(config.captures))
     const { ingested: ingestedCaptures, ping: pingCaptures, ...captures } = captured
+    const incoming = new Spool({ ...recordings, folder: join(recordings.folder, 'incoming') })
     return {
       ...calls,
       external: {
@@ -91,13 +98,15 @@ export async function openStores(config: StoresConfig, outbound: Outbound): Prom
         ...(pingTraces && { Jaeger: pingTraces }),
         ...(pingCaptures && { Homer: pingCaptures }),
       },
+      damagedFiles:
+        folders.length > 0 ? () => damagedFiles([...folders, incoming.folder]) : undefined,
       traces,
       ingestedTraces,
       captures,
       ingestedCaptures,
       logs: aws_region === undefined ? undefined : cloudWatchLogs(aws_region),
       recordings: recordingStore(outbound, recordings),
-      incoming: new Spool({ ...recordings, folder: join(recordings.folder, 'incoming') }),
+      incoming,
       close,
     }
   } catch (e) {

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { isDamage, isEmptied, setAside } from './damage.ts'
 
 const DAY_MS = 86_400_000
 /** The number of files, each of which frees its space at once. */
@@ -16,11 +17,16 @@ export class SegmentFile {
   constructor(file: string, schema: string, synchronous: 'full' | 'normal') {
     this.file = file
     this.db = new DatabaseSync(file)
-    this.db.exec(
-      `pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma cache_size = -2000`,
-    )
-    if (this.sql('pragma user_version').get()!.user_version === 0)
-      this.db.exec(`begin; ${schema} commit`)
+    try {
+      this.db.exec(
+        `pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma cache_size = -2000`,
+      )
+      if (this.sql('pragma user_version').get()!.user_version === 0)
+        this.db.exec(`begin; ${schema} commit`)
+    } catch (e) {
+      this.db.close()
+      throw e
+    }
   }
 
   sql(text: string): StatementSync {
@@ -91,18 +97,59 @@ export class SegmentFiles<S extends SegmentFile> {
   constructor(options: SegmentOptions, make: (file: string) => S) {
     this.#options = { now: Date.now, ...options }
     this.#make = make
-    const { folder } = options
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+    this.#openExisting()
+  }
+
+  /** Opens files that are not open yet, such as those that `npm run recover` wrote. */
+  #openExisting() {
+    const { folder } = this.#options
     const begun = readdirSync(folder)
       .filter((name) => /^\d{13,}\.db$/.test(name))
       .map((name) => Number(name.slice(0, -3)))
-    for (const at of begun.sort((a, b) => a - b)) this.#open(at)
+    const added = begun.filter((at) => !this.#all.has(at))
+    if (added.length === 0) return
+    for (const at of added) {
+      const file = this.#fileOf(at)
+      if (isEmptied(file)) setAside(file, 'it is empty')
+      else this.#guard(at, () => this.#open(at))
+    }
+    this.#all = new Map([...this.#all].sort(([a], [b]) => a - b))
   }
 
+  #fileOf = (at: number) => join(this.#options.folder, `${at}.db`)
+
   #open(at: number) {
-    const segment = this.#make(join(this.#options.folder, `${at}.db`))
+    const segment = this.#make(this.#fileOf(at))
     this.#all.set(at, segment)
     return segment
+  }
+
+  /** Runs work on a file. If that is damaged, it is set aside, and the result is undefined. */
+  #guard<T>(at: number, work: () => T): T | undefined {
+    const segment = this.#all.get(at)
+    try {
+      return work()
+    } catch (e) {
+      if (!isDamage(e, segment?.db)) throw e
+      this.#all.delete(at)
+      segment?.close()
+      setAside(this.#fileOf(at), e)
+      return undefined
+    }
+  }
+
+  /** Runs work on each file, the oldest first. Damaged files are set aside and skipped. */
+  each(work: (segment: S) => void) {
+    for (const [at, segment] of [...this.#all]) this.#guard(at, () => work(segment))
+  }
+
+  /** Writes into the newest file, or into a fresh one if that is damaged. */
+  writeNewest<T>(work: (segment: S) => T): T {
+    const newest = this.newest()
+    const [at] = [...this.#all].at(-1)!
+    const done = this.#guard(at, () => ({ result: work(newest) }))
+    return done ? done.result : work(this.newest())
   }
 
   /** The file for new records. */
@@ -119,9 +166,6 @@ export class SegmentFiles<S extends SegmentFile> {
     return this.#open(now)
   }
 
-  /** Oldest first. */
-  all = () => this.#all.values()
-
   bytes() {
     let sum = 0
     for (const segment of this.#all.values()) sum += segment.bytes()
@@ -130,6 +174,7 @@ export class SegmentFiles<S extends SegmentFile> {
 
   /** Deletes files that are too old, or above the size limit. */
   forget() {
+    this.#openExisting()
     const { days, max_bytes, now } = this.#options
     const begun = [...this.#all.keys()]
     for (const [i, at] of begun.entries()) {

@@ -19,12 +19,15 @@ export function storeThread(
     restart,
     onStart,
     onExit,
+    onMessage,
   }: {
     name: string
     workerData: unknown
     restart?: (() => Promise<unknown>) | undefined
     onStart?: () => void
     onExit?: () => void
+    /** Called with what the thread says besides its replies. */
+    onMessage?: (message: Record<string, unknown>) => void
   },
 ) {
   let thread: Thread | undefined
@@ -46,6 +49,7 @@ export function storeThread(
       resourceLimits: { maxOldGenerationSizeMb: 768 },
     })
     const { ask, fail } = requester(worker)
+    if (onMessage) worker.on('message', onMessage)
     worker.on('error', trouble.failed)
     worker.once('online', trouble.worked)
     // warnings of Node

@@ -80,6 +80,19 @@ export class Segment extends SegmentFile {
     return over
   }
 
+  /** Whether it has this message already. */
+  hasMessage(m: Captured): boolean {
+    const found = this.get(
+      `select 1 from legs l join messages m on m.leg = l.id
+        where l.call_id = ? and m.sort = ? and m.time = ? and m.bytes = ? limit 1`,
+      m.call_id,
+      sortOf(m),
+      m.time,
+      m.bytes,
+    )
+    return found !== undefined
+  }
+
   /** The Call-IDs of legs made for one of these. */
   children(call_ids: readonly string[]): string[] {
     const legs = this.iterate<{ call_id: string }>(

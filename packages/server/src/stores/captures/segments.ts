@@ -18,7 +18,7 @@ export class Segments extends SegmentFiles<Segment> {
   }
 
   write(messages: Captured[]): number {
-    return this.newest().write(messages)
+    return this.writeNewest((segment) => segment.write(messages))
   }
 
   /**
@@ -30,7 +30,8 @@ export class Segments extends SegmentFiles<Segment> {
     if (kind === 'registration') return [call_id]
     let last = [call_id]
     for (let depth = 0; depth < MAX_DEPTH && last.length > 0; depth++) {
-      const next = [...this.all()].flatMap((segment) => segment.children(last))
+      const next: string[] = []
+      this.each((segment) => next.push(...segment.children(last)))
       last = next.filter((id) => !callIds.has(id)).slice(0, MAX_LEGS - callIds.size)
       for (const id of last) callIds.add(id)
     }
@@ -41,7 +42,9 @@ export class Segments extends SegmentFiles<Segment> {
   find(wanted: Wanted): Capture {
     const legs = this.#legs(wanted)
     const all: StoredMessage[] = []
-    for (const segment of this.all()) for (const m of segment.read(legs, wanted)) all.push(m)
+    this.each((segment) => {
+      for (const m of segment.read(legs, wanted)) all.push(m)
+    })
     // messages captured twice have the same time, so the order of arrival counts
     all.sort((a, b) => a.time - b.time || a.id - b.id)
     if (wanted.kind === 'registration') all.reverse()

@@ -140,12 +140,14 @@ function callCells(day: Day, row: NamedCall, time: Clock): Record<string, Cell> 
 function columnsOf(calls: Calls, database: string, { measurement, from, to }: Select): string[] {
   const names = new Set<string>()
   for (const [day] of calls.days(from, to)) {
-    const fields = 'select name from names where database = ? and measurement = ?'
-    for (const row of day.shard.all<{ name: string }>(fields, database, measurement))
-      names.add(row.name)
-    for (const s of day.series())
-      if (s.database === database && s.measurement === measurement)
-        for (const name of Object.keys(s.tags)) names.add(name)
+    calls.read(day, () => {
+      const fields = 'select name from names where database = ? and measurement = ?'
+      for (const row of day.shard.all<{ name: string }>(fields, database, measurement))
+        names.add(row.name)
+      for (const s of day.series())
+        if (s.database === database && s.measurement === measurement)
+          for (const name of Object.keys(s.tags)) names.add(name)
+    })
   }
   return [...names].sort()
 }

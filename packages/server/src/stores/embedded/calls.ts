@@ -31,13 +31,18 @@ export class Calls {
     const oldest = Math.floor(this.#oldest() / DAY_MS)
     for (const number of this.#folder.days().reverse()) {
       if (number < oldest) break
-      const shard = this.#folder.open(number)
+      const shard = this.#folder.guard(number, () => this.#folder.open(number))
       if (!shard) continue
       const day = this.#days.get(number) ?? new Day(shard)
       this.#days.set(number, day)
       const part = day.part(from, to)
       if (part) yield [day, part]
     }
+  }
+
+  /** Runs work on a day in one snapshot; undefined if its file is damaged, and skipped from now on. */
+  read<T>(day: Day, work: () => T): T | undefined {
+    return this.#folder.guard(day.shard.day, () => day.snapshot(work))
   }
 
   /** A page of rows, newest first, and the total. */
@@ -48,15 +53,19 @@ export class Calls {
     const rows: [Day, NamedCall][] = []
     let total = 0
     for (const [day, part] of this.days(want.from, want.to)) {
-      day.snapshot(() => {
+      const missing = limit - rows.length
+      const skip = Math.max(0, offset - total)
+      const read = this.read(day, () => {
         const filter = day.filter(want)
-        if (!filter) return
-        const missing = limit - rows.length
-        const skip = Math.max(0, offset - total)
+        if (!filter) return undefined
         const found = onePage(day, want, filter, part, missing, skip)
-        total += found.total
-        for (const row of day.rows(found.ids)) rows.push([day, row])
+        const pageRows = day.rows(found.ids)
+        // whoever shows a row needs its series
+        for (const row of pageRows) day.seriesOf(row.series)
+        return { total: found.total, rows: pageRows }
       })
+      total += read?.total ?? 0
+      for (const row of read?.rows ?? []) rows.push([day, row])
       await yieldToEvents()
     }
     return { rows, total }
@@ -71,18 +80,12 @@ export class Calls {
   async *each(filter: CallFilter, size = 500): AsyncGenerator<Call[]> {
     const want = queryOf(filter)
     for (const [day, part] of this.days(want.from, want.to)) {
-      const passing = day.filter(want)
-      if (!passing) continue
-      const ids =
-        want.text === undefined
-          ? undefined
-          : day.snapshot(() => newest(day, want, passing, part, Number.POSITIVE_INFINITY).ids)
-      if (ids)
-        for (let i = 0; i < ids.length; i += size)
-          yield day.rows(ids.slice(i, i + size)).map((row) => callOf(day, row))
-      else
-        for (const batch of walk(day, passing, part, size))
-          yield batch.map((row) => callOf(day, row))
+      const batches = batchesOf(day, want, part, size)
+      for (;;) {
+        const next = this.#folder.guard(day.shard.day, () => batches.next())
+        if (!next || next.done) break
+        yield next.value
+      }
     }
   }
 
@@ -94,15 +97,16 @@ export class Calls {
     if (!name || text === undefined) return undefined
     const want = queryOf({ ...owner, from: -8.64e15, to: 8.64e15 })
     for (const [day] of this.days(want.from, want.to)) {
-      const found = day.snapshot(() => {
+      const found = this.read(day, () => {
         const seriesIds = day.having('cdrs', 'cdrs', want.tags)
         const rows = day
           .byId(name, text)
           .filter((row) => !seriesIds || seriesIds.includes(row.series))
           .sort((a, b) => b.at - a.at)
-        return rows[0] && day.rows([rows[0].id])[0]
+        const [row] = rows[0] ? day.rows([rows[0].id]) : []
+        return row && callOf(day, row)
       })
-      if (found) return callOf(day, found)
+      if (found) return found
     }
     return undefined
   }
@@ -111,7 +115,12 @@ export class Calls {
     const want = queryOf({ ...owner, ...span })
     const sums = emptySums()
     for (const [day, part] of this.days(want.from, want.to)) {
-      day.snapshot(() => addUp(day, want.tags, part, sums))
+      const before = structuredClone(sums)
+      const isAdded = this.read(day, () => {
+        addUp(day, want.tags, part, sums)
+        return true
+      })
+      if (!isAdded) Object.assign(sums, before)
       await yieldToEvents()
     }
     return figuresOf(sums, span)
@@ -136,4 +145,17 @@ function onePage(
     return { ids: ids.slice(skip), total }
   }
   return { ids: [], total: countText(day, want, filter, part) }
+}
+
+/** All matches of a day, in batches. */
+function* batchesOf(day: Day, want: Want, part: Part, size: number): Generator<Call[]> {
+  const passing = day.filter(want)
+  if (!passing) return
+  if (want.text === undefined) {
+    for (const batch of walk(day, passing, part, size)) yield batch.map((row) => callOf(day, row))
+    return
+  }
+  const { ids } = day.snapshot(() => newest(day, want, passing, part, Number.POSITIVE_INFINITY))
+  for (let i = 0; i < ids.length; i += size)
+    yield day.rows(ids.slice(i, i + size)).map((row) => callOf(day, row))
 }

@@ -1,3 +1,4 @@
+import { DamagedRow } from '../damage.ts'
 import { DAY_NS, HOUR_NS, hash, type NamedCall, ownerKey, type Shard, WHOLE_DAY } from './shard.ts'
 
 /** In nanoseconds since 1970: `from` inclusive, `to` exclusive. */
@@ -24,6 +25,14 @@ export type Series = {
 
 /** A part of a day, in nanoseconds since its start. */
 export type Part = { from: number; to: number }
+
+function tagsOf(stored: string): Record<string, string> {
+  try {
+    return JSON.parse(stored)
+  } catch (cause) {
+    throw new DamagedRow('the tags of a series cannot be read', { cause })
+  }
+}
 
 const MAX_MEMOS = 200
 const MAX_WORDS = 20_000
@@ -60,7 +69,7 @@ export class Day {
     for (const { tags, ...row } of this.shard.all<
       Record<'database' | 'measurement' | 'tags', string> & { id: number }
     >('select id, database, measurement, tags from series where id > ? order by id', newest)) {
-      const one = { ...row, tags: JSON.parse(tags) }
+      const one = { ...row, tags: tagsOf(tags) }
       this.#series.push(one)
       this.#byId.set(one.id, one)
     }
@@ -69,7 +78,9 @@ export class Day {
 
   seriesOf(id: number): Series {
     if (!this.#byId.has(id)) this.series()
-    return this.#byId.get(id)!
+    const series = this.#byId.get(id)
+    if (!series) throw new DamagedRow('a call refers to a series that is missing')
+    return series
   }
 
   /** The number of a word; undefined if it is not in use. */

@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDamage, isEmptied, setAside } from '../damage.ts'
 import { DAY_MS, Shard } from './shard.ts'
 
 const MAX_OPEN = 40
+
+const inode = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino ?? 0
 
 /** The day files: `2026-11-21.db`. */
 export class Folder {
@@ -11,6 +14,10 @@ export class Folder {
   #open = new Map<number, Shard>()
   /** Called when a day's file closes, so that caches of it can be cleared. */
   onClose: (shard: Shard) => void = () => undefined
+  /** Called when a day's file turns out to be damaged. `file_id` is its inode. */
+  onDamage: (day: number, file_id: number, why: unknown) => void = () => undefined
+  /** Damaged days that are not read, by inode: a fresh file of the day has another. */
+  #damaged = new Map<number, number>()
 
   constructor(path: string, use: 'write' | 'read') {
     this.path = path
@@ -40,9 +47,11 @@ export class Folder {
       return kept
     }
     const file = this.file(day)
-    if (this.#use === 'read' && !existsSync(file)) return undefined
+    if (this.#use === 'read' && (!existsSync(file) || this.#damaged.get(day) === inode(file)))
+      return undefined
+    if (this.#use === 'write' && isEmptied(file)) setAside(file, 'it is empty')
     const shard = new Shard(file, day, this.#use)
-    if (this.#use === 'read' && !shard.isCurrent()) {
+    if (this.#use === 'read' && !isReadable(shard)) {
       shard.close()
       return undefined
     }
@@ -51,15 +60,44 @@ export class Folder {
     return shard
   }
 
+  /** Closes a day whose file was replaced. */
+  closeDay(day: number) {
+    const open = this.#open.get(day)
+    if (open) this.#closeShard(open)
+  }
+
   #closeShard(shard: Shard) {
     this.#open.delete(shard.day)
     this.onClose(shard)
     shard.close()
   }
 
+  /**
+   * Runs work on a day's file. If that is damaged, resolves to undefined: the writer sets the file aside, and a
+   * reader skips it and tells the writer.
+   */
+  guard<T>(day: number, work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (e) {
+      if (!isDamage(e, this.#open.get(day)?.db)) throw e
+      this.reportDamage(day, inode(this.file(day)), e)
+      return undefined
+    }
+  }
+
+  /** Takes a damaged file out of use, unless it has been replaced already. */
+  reportDamage(day: number, file_id: number, why: unknown) {
+    const file = this.file(day)
+    if (inode(file) !== file_id) return
+    this.closeDay(day)
+    if (this.#use === 'write') setAside(file, why)
+    else this.#damaged.set(day, file_id)
+    this.onDamage(day, file_id, why)
+  }
+
   remove(day: number) {
-    const open = this.#open.get(day)
-    if (open) this.#closeShard(open)
+    this.closeDay(day)
     const file = this.file(day)
     // the WAL first: a leftover one would be replayed into a new file of that day
     for (const part of [`${file}-wal`, `${file}-shm`, file]) rmSync(part, { force: true })
@@ -75,20 +113,32 @@ export class Folder {
 
   /** The bytes in use. Deleted rows leave free pages, which are reused before the file grows. */
   used(day: number): number {
-    const shard = this.open(day)
-    const of = (name: string) => shard?.get<Record<string, number>>(`pragma ${name}`)?.[name]
-    return ((of('page_count') ?? 0) - (of('freelist_count') ?? 0)) * (of('page_size') ?? 0)
+    const used = this.guard(day, () => {
+      const shard = this.open(day)
+      const of = (name: string) => shard?.get<Record<string, number>>(`pragma ${name}`)?.[name]
+      return ((of('page_count') ?? 0) - (of('freelist_count') ?? 0)) * (of('page_size') ?? 0)
+    })
+    return used ?? 0
   }
 
   /** Closes a day that is no longer written, and merges its WAL into the file. */
   closeWritten(day: number) {
     const shard = this.#open.get(day)
     if (!shard) return
-    shard.get('pragma wal_checkpoint(truncate)')
-    this.#closeShard(shard)
+    this.guard(day, () => shard.get('pragma wal_checkpoint(truncate)'))
+    if (this.#open.get(day) === shard) this.#closeShard(shard)
   }
 
   close() {
     for (const shard of [...this.#open.values()]) this.#closeShard(shard)
+  }
+}
+
+function isReadable(shard: Shard) {
+  try {
+    return shard.isCurrent()
+  } catch (e) {
+    shard.close()
+    throw e
   }
 }

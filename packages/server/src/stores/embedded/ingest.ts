@@ -32,25 +32,38 @@ export class Ingest {
       else days.set(day, [item])
     }
     for (const [day, items] of days) {
-      const writer = this.#writer(day)
-      writer.transaction(() => {
-        for (const { database, point } of items) {
-          const at = (point.ms - day * DAY_MS) * 1_000_000 + point.ns
-          if (database === 'cdrs' && point.series.measurement === 'cdrs')
-            writer.call(database, point, at)
-          else writer.point(database, point, at)
-        }
+      const isWritten = this.#folder.guard(day, () => {
+        this.#writeDay(day, items)
+        return true
       })
+      // the damaged file was set aside: a fresh one takes the records
+      if (!isWritten) this.#writeDay(day, items)
     }
+  }
+
+  #writeDay(day: number, items: Batch) {
+    const writer = this.#writer(day)
+    writer.transaction(() => {
+      for (const { database, point } of items) {
+        const at = (point.ms - day * DAY_MS) * 1_000_000 + point.ns
+        if (database === 'cdrs' && point.series.measurement === 'cdrs')
+          writer.call(database, point, at)
+        else writer.point(database, point, at)
+      }
+    })
   }
 
   /** Upgrades a day that an earlier version wrote. */
   renew(day: number) {
-    this.#writer(day)
+    this.#folder.guard(day, () => this.#writer(day))
   }
 
   /** Deletes the oldest records of a day, a few at a time. Returns how many. */
   trim(day: number, count: number): number {
+    return this.#folder.guard(day, () => this.#trim(day, count)) ?? 0
+  }
+
+  #trim(day: number, count: number): number {
     const writer = this.#writer(day)
     let gone = 0
     writer.transaction(() => {

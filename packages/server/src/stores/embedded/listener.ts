@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorMessage } from '../../errors/members.ts'
 import type { Counts } from '../calls.ts'
+import { diskTrouble } from '../damage.ts'
 import { failureLog } from '../failure-log.ts'
 import { ingestServer, Refusal } from '../ingest-server.ts'
 import { DATABASES, type Query } from './answer.ts'
@@ -40,8 +41,10 @@ export function telemetryListener(options: Options) {
     http,
     answer: (request, response, body) => route(options, write, request, response, body),
     refuse(response, e) {
-      const refusal = e instanceof Refusal ? e : new Refusal(500, errorMessage(e))
-      if (refusal.status === 500) storing.failed(e)
+      const disk = diskTrouble(e)
+      const refusal =
+        e instanceof Refusal ? e : new Refusal(disk ? 503 : 500, disk ?? errorMessage(e))
+      if (!(e instanceof Refusal)) storing.failed(e)
       json(response, refusal.status, { error: refusal.message })
     },
     connected(opened) {

@@ -35,8 +35,12 @@ export class Points {
   count(query: PointQuery): number {
     let n = 0
     for (const [day, part] of this.#calls.days(query.from, query.to)) {
-      const { sql, values } = where(day, query, part) ?? {}
-      if (sql) n += day.shard.get<{ n: number }>(`select count(*) as n ${sql}`, ...values!)!.n
+      n +=
+        this.#calls.read(day, () => {
+          const { sql, values } = where(day, query, part) ?? {}
+          if (!sql) return 0
+          return day.shard.get<{ n: number }>(`select count(*) as n ${sql}`, ...values!)!.n
+        }) ?? 0
     }
     return n
   }
@@ -48,27 +52,32 @@ export class Points {
     let skip = offset
     for (const [day, part] of days) {
       if (matches.length >= limit) break
-      const { sql, values } = where(day, query, part) ?? {}
-      if (!sql) continue
-      const order = newestFirst ? 'order by at desc, series desc' : 'order by at, series'
-      const rows = day.shard.all<{ at: number; series: number; fields: string }>(
-        `select at, series, fields ${sql} ${order} limit ? offset ?`,
-        ...values!,
-        limit - matches.length,
-        skip,
-      )
-      if (rows.length === 0 && skip > 0)
-        skip -= Math.min(
+      const read = this.#calls.read(day, () => {
+        const { sql, values } = where(day, query, part) ?? {}
+        if (!sql) return undefined
+        const order = newestFirst ? 'order by at desc, series desc' : 'order by at, series'
+        const rows = day.shard.all<{ at: number; series: number; fields: string }>(
+          `select at, series, fields ${sql} ${order} limit ? offset ?`,
+          ...values!,
+          limit - matches.length,
           skip,
-          day.shard.get<{ n: number }>(`select count(*) as n ${sql}`, ...values!)!.n,
         )
-      else skip = 0
-      for (const row of rows)
-        matches.push({
-          time: [day.shard.day, row.at],
-          tags: day.seriesOf(row.series).tags,
-          fields: JSON.parse(row.fields),
-        })
+        const skipped =
+          rows.length === 0 && skip > 0
+            ? day.shard.get<{ n: number }>(`select count(*) as n ${sql}`, ...values!)!.n
+            : skip
+        const found = rows.map(
+          (row): Found => ({
+            time: [day.shard.day, row.at],
+            tags: day.seriesOf(row.series).tags,
+            fields: JSON.parse(row.fields),
+          }),
+        )
+        return { found, skipped }
+      })
+      if (!read) continue
+      skip -= Math.min(skip, read.skipped)
+      matches.push(...read.found)
     }
     return matches
   }

@@ -15,6 +15,8 @@ const { folder: path, days }: ThreadOptions = workerData
 const MAX_STREAMS = 64
 
 const folder = new Folder(path, 'read')
+// only the writer renames files
+folder.onDamage = (...damage) => parentPort!.postMessage({ damage })
 const calls = new Calls(folder, () => Date.now() - days * 86_400_000)
 const points = new Points(calls)
 const streams = new Map<number, AsyncGenerator<Call[]>>()
@@ -26,6 +28,8 @@ const operations = {
   figures: calls.figures.bind(calls),
   alerts: points.alerts.bind(points),
   alertsSince: points.alertsSince.bind(points),
+  /** Closes a day whose file was set aside by the writer. */
+  reopen: (day: number) => folder.closeDay(day),
   begin(filter: CallFilter) {
     // the oldest stream has been abandoned
     if (streams.size >= MAX_STREAMS) streams.delete(streams.keys().next().value!)

@@ -3,7 +3,8 @@ import { type NamedCall, NUMBERS, TEXTS } from './shard.ts'
 
 export const NO_TRACE = /^0*$/
 
-const COLUMNS = [
+/** The columns of a call, in the order of the table. */
+export const COLUMNS = [
   'id',
   'at',
   'hour',

@@ -1,9 +1,12 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DamagedRow } from '../damage.ts'
 
 /** A day in nanoseconds and milliseconds. A shard is the file of a UTC day. */
 export const DAY_NS = 86_400_000_000_000
 export const DAY_MS = 86_400_000
 export const HOUR_NS = 3_600_000_000_000
+/** The version of the file format. */
+const FORMAT = 2
 /** The bucket of `cube` for the whole day; 0 to 23 are its hours. */
 export const WHOLE_DAY = 24
 /** The number of consecutive calls per block, whose first and last times are stored. */
@@ -45,7 +48,7 @@ create index points_at on points (kind, at);
 const TEXT_INDEX = `
 create table blocks (block integer primary key, first integer not null, last integer not null);
 create virtual table texts using fts5(words, content='', columnsize=0, detail=none, tokenize='ascii', prefix='1 2');
-pragma user_version = 2;
+pragma user_version = ${FORMAT};
 `
 
 /** The columns of a call that are stored unchanged, by type. */
@@ -86,6 +89,15 @@ export class Shard {
   constructor(file: string, day: number, use: 'write' | 'read') {
     this.day = day
     this.db = new DatabaseSync(file, { timeout: 5_000 })
+    try {
+      this.#prepare(use)
+    } catch (e) {
+      this.db.close()
+      throw e
+    }
+  }
+
+  #prepare(use: 'write' | 'read') {
     if (use === 'read') {
       this.db.exec('pragma query_only = 1; pragma cache_size = -2000')
       return
@@ -134,9 +146,14 @@ export class Shard {
   version = () => this.get<{ data_version: number }>('pragma data_version')!.data_version
 
   /** Whether it is readable: complete, and with the present version of the text index. */
-  isCurrent = () => this.#formatVersion() === 2
+  isCurrent = () => this.#formatVersion() === FORMAT
 
-  #formatVersion = () => this.get<{ user_version: number }>('pragma user_version')!.user_version
+  #formatVersion() {
+    const { user_version } = this.get<{ user_version: number }>('pragma user_version')!
+    if (user_version < 0 || user_version > FORMAT)
+      throw new DamagedRow(`its format ${user_version} is unknown`)
+    return user_version
+  }
 
   /** Replaces an outdated text index with an empty one, to be filled by the caller. */
   renewTextIndex() {

@@ -26,6 +26,10 @@ export function embeddedStores(options: ThreadOptions) {
     onExit() {
       if (writing.running()) reading.start()
     },
+    onMessage({ damage }) {
+      // it is reported again by the next reader if this fails
+      if (Array.isArray(damage)) writing.ask('setAside', ...damage).catch(() => undefined)
+    },
   })
   const writing = storeThread(new URL('./writer-thread.ts', import.meta.url), {
     name,
@@ -33,6 +37,13 @@ export function embeddedStores(options: ThreadOptions) {
     onStart() {
       if (reading.running()) connect()
       else reading.start()
+    },
+    onMessage({ replaced }) {
+      if (replaced !== undefined)
+        reading
+          .running()
+          ?.ask('reopen', replaced)
+          .catch(() => undefined)
     },
     // components do not retry failed writes
     restart: options.listen && (() => writing.ask('port')),

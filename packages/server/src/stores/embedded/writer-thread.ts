@@ -14,6 +14,8 @@ const { folder: path, days, max_bytes, listen }: ThreadOptions = workerData
 
 const folder = new Folder(path, 'write')
 const ingest = new Ingest(folder)
+// the reader still has the file that was set aside
+folder.onDamage = (day) => parentPort!.postMessage({ replaced: day })
 const counts = new Counts()
 const maintenance = new Maintenance({ folder, ingest, days, max_bytes })
 let ask: Ask | undefined
@@ -31,6 +33,8 @@ serveRequests(parentPort!, {
     ingest.write(points.map((point) => ({ database, point })))
     maintenance.recordWrite(points)
   },
+  /** Sets a day's file aside that the reader found damaged. */
+  setAside: (day: number, file_id: number, why: unknown) => folder.reportDamage(day, file_id, why),
   maintain: () => maintenance.run(true),
   async metrics() {
     return {

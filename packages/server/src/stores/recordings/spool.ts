@@ -2,6 +2,7 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../../errors/members.ts'
+import { isSetAside, setAside } from '../damage.ts'
 
 /** A recording's metadata, known before its audio. */
 export type Job = {
@@ -25,7 +26,7 @@ const ID = /^([\da-f-]{36})\.json$/
  * that are no longer touched.
  */
 export class Spool {
-  #folder: string
+  readonly folder: string
   #max_bytes: number
   #bytes = 0
   /** Counters of uploads since the start. */
@@ -33,13 +34,13 @@ export class Spool {
   #mine = new Set<string>()
 
   constructor({ folder, max_bytes }: { folder: string; max_bytes: number }) {
-    this.#folder = folder
+    this.folder = folder
     this.#max_bytes = max_bytes
   }
 
   /** The files of a job: metadata, audio and its encoding. */
   filesOf(id: string) {
-    const file = (kind: string) => join(this.#folder, `${id}.${kind}`)
+    const file = (kind: string) => join(this.folder, `${id}.${kind}`)
     return { job: file('json'), pcm: file('pcm'), mp3: file('mp3') }
   }
 
@@ -54,7 +55,7 @@ export class Spool {
 
   /** Creates a job. Its audio is written to the stream. */
   async begin(job: Job): Promise<WriteStream> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    await mkdir(this.folder, { recursive: true, mode: 0o700 })
     const { job: file, pcm } = this.filesOf(job.id)
     this.#mine.add(job.id)
     await writeFile(file, JSON.stringify(job), { mode: 0o600, flag: 'wx' })
@@ -94,9 +95,10 @@ export class Spool {
   async due(now = Date.now()): Promise<Job[]> {
     const jobs: Job[] = []
     let bytes = 0
-    for (const name of (await readdir(this.#folder).catch(ignoreMissing)) ?? []) {
-      const stats = await stat(join(this.#folder, name)).catch(ignoreMissing)
+    for (const name of (await readdir(this.folder).catch(ignoreMissing)) ?? []) {
+      const stats = await stat(join(this.folder, name)).catch(ignoreMissing)
       if (!stats) continue
+      if (isSetAside(name)) continue
       bytes += stats.size
       const id = ID.exec(name)?.[1]
       if (!id || this.#mine.has(id) || stats.mtimeMs > now - STALE_MS) continue
@@ -118,9 +120,11 @@ export class Spool {
       await stat(pcm)
       return read
     } catch (e) {
-      // cut off at the start, so there is no audio
       if (!(e instanceof SyntaxError)) ignoreMissing(e)
-      await this.remove(id)
+      const { size } = (await stat(pcm).catch(ignoreMissing)) ?? { size: 0 }
+      // cut off at the start, so there is no audio
+      if (size === 0) await this.remove(id)
+      else for (const file of [job, pcm]) setAside(file, 'what it is a recording of is unreadable')
       return undefined
     }
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorMessage } from '../../errors/members.ts'
+import { diskTrouble } from '../damage.ts'
 import { failureLog } from '../failure-log.ts'
 import { ingestServer, Refusal } from '../ingest-server.ts'
 import type { Format, Intake } from './intake.ts'
@@ -25,8 +26,8 @@ export function traceListener({ host, port, intake }: Options) {
     },
     refuse(response, e) {
       const refusal = refusalOf(e)
-      if (refusal.status === 500) storing.failed(e)
-      else intake.unreadable()
+      if (e instanceof Refusal || e instanceof Unreadable) intake.unreadable()
+      else storing.failed(e)
       json(response, refusal.status, { message: refusal.message })
     },
   })
@@ -35,7 +36,9 @@ export function traceListener({ host, port, intake }: Options) {
 function refusalOf(e: unknown): Refusal {
   if (e instanceof Refusal) return e
   if (e instanceof Unreadable) return new Refusal(400, e.message)
-  return new Refusal(500, errorMessage(e))
+  // exporters repeat what was answered 503
+  const disk = diskTrouble(e)
+  return new Refusal(disk ? 503 : 500, disk ?? errorMessage(e))
 }
 
 const json = (response: ServerResponse, status: number, body: object) => {

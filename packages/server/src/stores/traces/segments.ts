@@ -14,7 +14,7 @@ export class Segments extends SegmentFiles<Segment> {
   }
 
   write(batches: Batch[]) {
-    this.newest().write(batches)
+    this.writeNewest((segment) => segment.write(batches))
   }
 
   /** Undefined if there is no such trace. */
@@ -23,10 +23,14 @@ export class Segments extends SegmentFiles<Segment> {
     const ids = new Map<string, Batch>()
     let spans = 0
     let characters = 0
-    for (const segment of this.all())
-      for (const { origin, span, size } of segment.read(trace_id)) {
+    let isCut = false
+    this.each((segment) => {
+      for (const { origin, span, size } of isCut ? [] : segment.read(trace_id)) {
         characters += size
-        if (++spans > MAX_SPANS || characters > MAX_CHARACTERS) return traceOf(batches, true)
+        if (++spans > MAX_SPANS || characters > MAX_CHARACTERS) {
+          isCut = true
+          return
+        }
         const key = JSON.stringify(origin)
         const batch = ids.get(key)
         if (batch) batch.spans.push(span)
@@ -36,6 +40,7 @@ export class Segments extends SegmentFiles<Segment> {
           batches.push(begun)
         }
       }
-    return traceOf(batches)
+    })
+    return traceOf(batches, isCut)
   }
 }

@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { HealthPartName } from '@switchroom/contract'
 import type { Finding } from '../../../health/registry.ts'
 import type { Context } from '../../../http/context.ts'
@@ -52,6 +53,13 @@ export function watchRecords(ctx: Context) {
       const lost = (now?.dropped.not_written ?? 0) + (now?.dropped.too_many ?? 0)
       return now && { received: now.messages, refused: now.dropped, lost }
     })
+  const { damagedFiles } = stores
+  if (damagedFiles)
+    health.watch({
+      part: 'telemetry_files',
+      every_ms: EVERY_MS,
+      run: async () => filesFinding(damagedFiles(), config.data),
+    })
   health.watch({
     part: 'intake_recordings',
     every_ms: EVERY_MS,
@@ -67,6 +75,16 @@ export function watchRecords(ctx: Context) {
       }
     },
   })
+}
+
+/** Readiness is not affected: the other days are shown, and new records go into fresh files. */
+function filesFinding(damaged: string[], data: string): Finding {
+  const [first] = damaged
+  if (first === undefined) return { state: 'ok', sentence: 'No file is damaged' }
+  const others = damaged.length > 1 ? ` and ${damaged.length - 1} more` : ''
+  const name = relative(data, first)
+  const sentence = `Damaged and set aside: ${name}${others}. Run npm run recover to save what can be read.`
+  return { state: 'degraded', sentence }
 }
 
 /** Requests that we could not serve. */

@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { errorCode, errorMessage, errorNumber } from '../errors/members.ts'
+import { writeLine } from './failure-log.ts'
+
+/** SQLite's primary result codes. */
+const CORRUPT = 11
+const NOT_A_DATABASE = 26
+const FULL = 13
+const IO_ERROR = 10
+/** Extended codes of reads that failed: bad sectors and files that end too early. */
+const READ_FAILED = new Set([266, 522, 8458])
+
+/** The names of files that were set aside: `2026-11-23.db.damaged-20261123T061500Z`. */
+const SET_ASIDE = /\.damaged-\d{8}T\d{6}Z(?:-\d+)?$/
+export const isSetAside = (name: string) => SET_ASIDE.test(name)
+
+/** Contents that this program cannot have written. */
+export class DamagedRow extends Error {
+  override name = 'DamagedRow'
+}
+
+/** Whether an error says that the file is damaged. `db` is asked if the error is not SQLite's own. */
+export function isDamage(e: unknown, db?: DatabaseSync): boolean {
+  const code = errorNumber(e, 'errcode')
+  if (code !== undefined)
+    return (
+      READ_FAILED.has(code) ||
+      [CORRUPT, NOT_A_DATABASE].includes(code & 0xff) ||
+      // each file was created with all of its tables
+      /^no such (?:table|column|index)/.test(errorMessage(e))
+    )
+  if (e instanceof DamagedRow) return true
+  if (!db) return false
+  // a damaged page may read as other values, which then make no sense
+  try {
+    const [first] = Object.values(db.prepare('pragma quick_check(1)').get() ?? {})
+    return first !== 'ok'
+  } catch {
+    return true
+  }
+}
+
+/** Whether a file is missing its contents: each has a header from its first write on. */
+export const isEmptied = (file: string) => statSync(file, { throwIfNoEntry: false })?.size === 0
+
+/**
+ * Renames a damaged file, so that a fresh one can take its place, and says so in the log. Nothing is deleted:
+ * `npm run recover` reads what can still be read. The file must be closed.
+ */
+export function setAside(file: string, why: unknown) {
+  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
+  let aside = `${file}.damaged-${time}`
+  for (let i = 2; existsSync(aside); i++) aside = `${file}.damaged-${time}-${i}`
+  // the newest records may be in the WAL alone
+  for (const end of ['-wal', '-shm', ''])
+    if (existsSync(`${file}${end}`)) renameSync(`${file}${end}`, `${aside}${end}`)
+  const reason = typeof why === 'string' ? why : errorMessage(why)
+  writeLine(
+    'error',
+    { file, why: reason, aside: basename(aside) },
+    'A damaged file of records was set aside: npm run recover reads what can be saved',
+  )
+}
+
+/** The files that were set aside in these folders. */
+export const damagedFiles = (folders: readonly string[]): string[] =>
+  folders.flatMap((folder) =>
+    existsSync(folder)
+      ? readdirSync(folder)
+          .filter(isSetAside)
+          .map((name) => join(folder, name))
+      : [],
+  )
+
+/** The name that a file had before it was set aside. */
+export const formerName = (file: string) => file.replace(SET_ASIDE, '')
+
+/** Renames a file whose records were saved. */
+export function markRecovered(file: string) {
+  const done = join(dirname(file), basename(file).replace('.damaged-', '.recovered-'))
+  for (const end of ['-wal', '-shm', ''])
+    if (existsSync(`${file}${end}`)) renameSync(`${file}${end}`, `${done}${end}`)
+}
+
+/** Why the disk took no more, for senders who may try again later. Undefined for other errors. */
+export function diskTrouble(e: unknown): string | undefined {
+  const code = (errorNumber(e, 'errcode') ?? 0) & 0xff
+  if (code === FULL || errorCode(e) === 'ENOSPC') return 'the disk is full'
+  return code === IO_ERROR ? 'the disk failed' : undefined
+}

@@ -1,0 +1,20 @@
+import { type Config, readConfig } from '../packages/server/src/config/config.ts'
+import { exitBecause } from '../packages/server/src/start/errors.ts'
+import { recover } from '../packages/server/src/stores/recover/recover.ts'
+
+/** Saves what can be read of record files that were set aside as damaged. The server may be running. */
+let config: Config | undefined
+try {
+  config = readConfig(process.env)
+  const { telemetry, traces, captures } = config
+  const results = [
+    ...(telemetry.kind === 'embedded' ? recover('calls', telemetry.folder) : []),
+    ...(traces.kind === 'embedded' ? recover('traces', traces.folder) : []),
+    ...(captures.kind === 'embedded' ? recover('captures', captures.folder) : []),
+  ]
+  if (results.length === 0) console.log('There are no damaged files.')
+  for (const { file, saved, lost } of results)
+    console.log(`${file}: ${saved} records saved, at most ${lost} lost`)
+} catch (e) {
+  exitBecause(e, config, 'The records cannot be recovered')
+}
