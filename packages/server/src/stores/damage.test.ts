@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   mkdtempSync,
@@ -10,14 +11,15 @@ import {
   writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { send } from '../../test/calls.ts'
 import { Segment as CaptureSegment } from './captures/segment.ts'
 import { Segments as Captures } from './captures/segments.ts'
 import type { Captured } from './captures/store.ts'
-import { damagedFiles } from './damage.ts'
+import { damagedFiles, formerName } from './damage.ts'
 import { embeddedStores } from './embedded/store.ts'
+import { Spool, STALE_MS } from './recordings/spool.ts'
 import { recover } from './recover/recover.ts'
 import { Segments as Traces } from './traces/segments.ts'
 
@@ -236,5 +238,23 @@ describe('SIP captures', () => {
     const target = new CaptureSegment(join(folder, file!))
     expect(target.hasMessage(message(COUNT + 5))).toBe(false)
     target.close()
+  })
+})
+
+describe('recordings that wait for their bucket', () => {
+  it('are set aside with their audio when what they are is unreadable', async () => {
+    const spool = new Spool({ folder, max_bytes: 1e9 })
+    const [whole, broken, cut] = [randomUUID(), randomUUID(), randomUUID()]
+    const job = { id: whole, account_sid: 'a', call_sid: 'c', begun: 0, rate: 8_000 }
+    writeFileSync(spool.filesOf(whole).job, JSON.stringify(job))
+    writeFileSync(spool.filesOf(whole).pcm, 'audio')
+    writeFileSync(spool.filesOf(broken).job, '\0\0\0')
+    writeFileSync(spool.filesOf(broken).pcm, 'audio')
+    writeFileSync(spool.filesOf(cut).job, '')
+    const later = Date.now() + 2 * STALE_MS
+    expect((await spool.due(later)).map(({ id }) => id)).toEqual([whole])
+    const aside = damagedFiles([folder]).map((file) => basename(formerName(file)))
+    expect(aside.sort()).toEqual([`${broken}.json`, `${broken}.pcm`])
+    expect(readdirSync(folder).filter((name) => name.startsWith(cut))).toEqual([])
   })
 })
