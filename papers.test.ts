@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { outcome } from './scripts/advisories.ts'
 import { declaredDependencies, isAllowed, licences } from './scripts/dependencies.ts'
@@ -64,4 +64,26 @@ describe('advisories', () => {
     })
     expect(outcome({ out: '', errors: 'offline\nmore' })).toEqual({ unasked: 'offline' })
   })
+})
+
+describe('the threat model', () => {
+  const sections = read('docs/threat-model.md').split(/^### /m).slice(1)
+
+  it.each(sections.map((text) => ({ title: text.split('\n')[0]!, text })))(
+    'names tests that exist: $title',
+    ({ text }) => {
+      const named = [...text.matchAll(/`([\w./-]+\.(?:test|e2e)\.ts)`/g)].map(([, file]) =>
+        file!.replace(/^T\//, 'packages/server/test/').replace(/^S\//, 'packages/server/src/'),
+      )
+      expect(named.length).toBeGreaterThan(0)
+      expect(named.filter((file) => !existsSync(file))).toEqual([])
+    },
+  )
+})
+
+it.each(['SECURITY.md', 'docs/threat-model.md'])('%s names scripts that exist', (file) => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const named = [...read(file).matchAll(/`npm run ([\w:-]+)/g)].map(([, name]) => name!)
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter((name) => !(name in scripts))).toEqual([])
 })
